@@ -55,7 +55,9 @@ const LEFT_OUT = [
   ...PARSERS.map(({ source, file }) => ({ module: source, of: 'undici', instead: readBeside(file) })),
 ];
 
+const WORDS = 'bip39-english.txt';
 const bundles = new Map();
+const files = new Map();
 const parts = [];
 await bundle(ERRORS);
 await bundle(join(root, 'src/main.ts'));
@@ -65,9 +67,10 @@ const inputs = Object.assign({}, ...metafiles.map((metafile) => metafile.inputs)
 const outputs = Object.assign({}, ...metafiles.map((metafile) => metafile.outputs));
 const bundled = bundledPackages(root, [...metafiles, ...parts]);
 
-const files = new Map(
-  [...bundles.values()].map(({ outputFiles: [{ path, text }] }) => [basename(path), withUrl(text)]),
-);
+for (const {
+  outputFiles: [{ path, text }],
+} of bundles.values())
+  files.set(basename(path), withUrl(text));
 files.set('package.json', '{ "type": "commonjs" }\n');
 files.set('meta.json', JSON.stringify({ inputs, outputs, parts }));
 files.set('THIRD-PARTY-LICENSES.txt', licenceTexts(bundled.packages));
@@ -115,8 +118,7 @@ async function bundle(entry) {
       { name: 'apart', setup: (plugin) => keepApart(plugin, { entry, apart }) },
       { name: 'left-out', setup: leaveOut },
       { name: 'process-as-it-is', setup: takeProcessAsItIs },
-      { name: 'words-when-asked', setup: splitWordsWhenAsked },
-      { name: 'keccak-tables', setup: computeKeccakTables },
+      { name: 'words-when-asked', setup: readWordsWhenAsked },
       pageParts((metafile) => parts.push(metafile)),
       documents,
     ],
@@ -179,31 +181,15 @@ function takeProcessAsItIs({ onResolve, onLoad }) {
   onLoad({ filter: /./, namespace: 'process' }, () => ({ contents: 'export default globalThis.process;' }));
 }
 
-/** The words of recovery phrases are looked at where a text has as many as a phrase: to split them takes a millisecond. */
-function splitWordsWhenAsked({ onLoad }) {
+/** The words of recovery phrases are looked at where a text has as many as a phrase: until then they stay beside the bundles. */
+function readWordsWhenAsked({ onLoad }) {
   onLoad({ filter: /[\\/]bip39[\\/]wordlists[\\/]english\.js$/ }, ({ path }) => {
-    const [, text] = /freeze\((`[a-z\n]+`)\.split\('\\n'\)\);/.exec(readFileSync(path, 'utf8')) ?? [];
+    const [, text] = /freeze\(`([a-z\n]+)`\.split\('\\n'\)\);/.exec(readFileSync(path, 'utf8')) ?? [];
     if (!text) throw new Error(`${path} is not what it was`);
-    const get = "(_, name) => (words ??= text.split('\\n'))[name]";
-    return { contents: `let words; const text = ${text};\nexport const wordlist = new Proxy([], { get: ${get} });` };
-  });
-}
-
-/** The tables of Keccak's rounds, which @noble/hashes computes with BigInt whenever it is loaded: half a millisecond. */
-function computeKeccakTables({ onLoad }) {
-  onLoad({ filter: /[\\/]@noble[\\/]hashes[\\/]sha3\.js$/ }, ({ path }) => {
-    const text = readFileSync(path, 'utf8');
-    const [computed] = /const SHA3_PI = \[\];[\s\S]*?(?=const IOTAS = )/.exec(text) ?? [];
-    if (!computed || !text.includes('const IOTAS = split(_SHA3_IOTA, true);'))
-      throw new Error(`${path} is not what it was`);
-    const zero = '_0n = 0n, _1n = 1n, _2n = 2n, _7n = 7n, _256n = 256n, _0x71n = 0x71n';
-    const tables = new Function(`const ${zero}; ${computed} return { SHA3_PI, SHA3_ROTL, _SHA3_IOTA };`)();
-    const { SHA3_PI, SHA3_ROTL, _SHA3_IOTA: iota } = tables;
-    const low = iota.map((lane) => Number(BigInt.asUintN(32, lane)));
-    const high = iota.map((lane) => Number(lane >> 32n));
-    const literals = `const SHA3_PI = ${JSON.stringify(SHA3_PI)}, SHA3_ROTL = ${JSON.stringify(SHA3_ROTL)};\n`;
-    const split = `[Uint32Array.from(${JSON.stringify(low)}), Uint32Array.from(${JSON.stringify(high)})]`;
-    return { contents: text.replace(computed, literals).replace('split(_SHA3_IOTA, true)', split) };
+    files.set(WORDS, text);
+    const read = `readFileSync(__dirname + '/${WORDS}', 'utf8').split('\\n')`;
+    const list = `new Proxy([], { get: (_, name) => (words ??= ${read})[name] })`;
+    return { contents: `import { readFileSync } from 'node:fs';\nlet words;\nexport const wordlist = ${list};` };
   });
 }
 

@@ -31,7 +31,7 @@ const files = isFile
 const { seededRandom } = await importSource('sandbox/random.ts');
 const mutants = await mutantsOf(files);
 const sample = draw(mutants, Number(count), Number(seed));
-console.log(`${sample.size} of ${mutants.length} mutants of ${files.length} files`);
+console.log(`${sample.size} of ${mutants.length} mutants of ${files.length} files, by seed ${seed}`);
 
 mkdirSync(join(root, CACHE), { recursive: true });
 const config = {

@@ -9,8 +9,10 @@ export interface Clock {
   readonly now: () => number;
   /** Monotonic clock in milliseconds, unaffected by a stepped system clock. */
   readonly monotonic: () => number;
-  /** For how many milliseconds in all this process was halted, by SIGSTOP or Ctrl-Z; never less than before. */
+  /** For how many milliseconds in all this process was halted, by SIGSTOP or Ctrl-Z, while halts were watched; never less than before. */
   readonly halted: () => number;
+  /** Watches for halts, twice a second, until the result is called. */
+  readonly watchHalts: () => () => void;
   /** Resolves after `ms`, or rejects with the signal's reason. Safe for waits beyond 2^31 - 1 ms. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Uniform in [0, 1). */
@@ -69,8 +71,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a run asks of V8; the whole process has it from then on. */
 export interface Engine {
-  /** Has the parser of HTTP compiled once and not optimised. To be called before the first request. */
-  readonly compileParserOnce: () => void;
+  /** Has the parser of HTTP compiled once and not optimised, and the rest later. To be called before the first request. */
+  readonly optimiseLate: () => void;
   /** Keeps the heap of a long run small. To be called before anything is read. */
   readonly keepHeapSmall: () => void;
   /** Keeps the young generation, too, at the size that it has by then. */

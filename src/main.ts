@@ -7,7 +7,8 @@ import type { Context, Host } from './context.ts';
 import { ExitCode, memoryError } from './errors.ts';
 import { writeAll } from './files/stream.ts';
 import { processHost } from './host/process-host.ts';
-import { type CommandLine, readCommandLine } from './program/program.ts';
+import type { CommandLine } from './program/command-line.ts';
+import { readCommandLine } from './program/program.ts';
 import { VERSION } from './version.ts';
 
 /** Runs `argv` (without node and script) in `host`. */
@@ -22,8 +23,8 @@ export const readLine = (argv: readonly string[], { stdout }: Host): Promise<Com
 export async function runLine(line: CommandLine, host: Host): Promise<ExitCode> {
   const flags = messageFlags(line.typed, line.leftOver);
   const color = COLOR_CHOICES.find((choice) => choice === line.typed.words('color')?.at(-1));
-  const isColored = colorLevel(host.stderr, { flag: color, env: host.env }) > 0;
-  const report = createReporter({ stderr: host.stderr, isColored, version: VERSION, ...flags });
+  const level = colorLevel(host.stderr, { flag: color, env: host.env });
+  const report = createReporter({ stderr: host.stderr, color: level, version: VERSION, ...flags });
   report.withhold(host.env.RISKCLI_API_KEY?.trim() ?? '');
   const context: Context = { ...host, report };
   let isUnread = true;

@@ -2,13 +2,23 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import config from './vitest.config.ts';
 
+const judging = ['list-rules', 'mistyped-paths', 'policy', 'profile', 'rows', 'rows-of-several', 'unseen-values'].map(
+  (name) => `cli/profile/${name}`,
+);
+
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'batch/time-left.ts': ['simulate/time-left'],
-  journal: ['cli/journal', 'cli/as-of'],
+  'commands/shared/judged-rows.ts': judging,
+  'commands/shared/list/conclusion.ts': judging,
+  journal: ['cli/journal', 'cli/as-of', 'cli/review', 'cli/every-command/several-outputs', 'unit/batch/run'],
   lists: ['cli/profile/several-lists'],
   results: ['cli/diff', 'cli/report*'],
-  row: ['cli/profile/list-rules', 'cli/profile/policy', 'cli/profile/unseen-values'],
-  service: ['simulate/limiters', 'cli/health', 'cli/profile/profile', 'cli/profile/hostile-answers'],
+  row: [...judging, 'cli/diff', 'unit/batch/run', 'unit/output/rows/*'],
+  secrets: ['cli/profile/secrets', 'unit/wallet/find-wallet', 'unit/service/hostile-answers'],
+  service: [
+    ...['simulate/limiters', 'cli/health', 'cli/profile/profile', 'cli/profile/hostile-answers'],
+    'cli/every-command/pages-for-answers',
+  ],
   settings: ['cli/config', 'cli/keys/keys', 'cli/limits'],
 };
 

@@ -26,15 +26,19 @@ function temporaryPlace(): string {
   }
 }
 
-/** What takes longest in one worker, what waits for processes, and all else, so that no worker is busy when the others have ended. */
-const ORDER = [/\/test\/recorded\//, /\/test\/process\//, /./];
+/** The recorded command lines, what waits for other processes, and all else, which computes. */
+const LANES = [/\/test\/recorded\//, /\/test\/process\//, /./];
 
-/** vitest orders what is alike: by the time of the last run, or by size. */
-class LongestFirst extends BaseSequencer {
+/**
+ * The longest first, of each lane by turns, so that some workers compute while others wait for processes. vitest orders what is
+ * alike: by the time of the last run, or by size.
+ */
+class ByTurns extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const rank = ({ moduleId }: TestSpecification) => ORDER.findIndex((pattern) => pattern.test(moduleId));
-    return sorted.sort((a, b) => rank(a) - rank(b));
+    const laneOf = ({ moduleId }: TestSpecification) => LANES.findIndex((pattern) => pattern.test(moduleId));
+    const lanes = LANES.map((_, lane) => sorted.filter((file) => laneOf(file) === lane));
+    return sorted.flatMap((_, turn) => lanes.flatMap((lane) => lane[turn] ?? []));
   }
 }
 
@@ -46,16 +50,18 @@ export default defineConfig({
     exclude: process.env.RISKCLI_SLOW ? [] : ['test/slow/**', 'test/bench/**'],
     // What is imported has no state (test/architecture.test.ts), so that files may share it: a fifth of the time.
     isolate: false,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: ByTurns },
     // Collecting garbage in turn and seldom takes less CPU, and what is left tells how the work itself grows.
     execArgv: [
       '--single-threaded-gc',
       '--min-semi-space-size=32',
       '--max-semi-space-size=64',
+      // Most code runs a few times: optimizing it as soon as V8 would takes a tenth of all CPU. Later Nodes lack the option.
+      ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=800000'] : []),
       ...(process.env.RISKCLI_STARTS ? [`--require=${root}test/fixtures/process/count-starts.cjs`] : []),
     ],
-    // Most tests wait for other processes and for sockets.
-    maxWorkers: availableParallelism() + 2,
+    // Tests of processes wait for most of their time: four workers with such leave a core idle.
+    maxWorkers: availableParallelism() + 4,
     globalSetup: ['test/fixtures/run-folder.ts'],
     setupFiles: ['test/fixtures/setup.ts'],
     // Against hangs only: a machine that is busy may take long.

@@ -1,5 +1,5 @@
 import type { AnswerStore } from '../journal/answer-store.ts';
-import { createWalletIndex } from '../journal/wallet-index.ts';
+import { WalletIndex } from '../journal/wallet-index.ts';
 import type { ListRecord } from '../lists/list.ts';
 
 export interface ListCounts {
@@ -37,7 +37,7 @@ export async function countList(
   records: AsyncIterable<readonly ListRecord[]>,
   { known, signal }: { readonly known: Pick<AnswerStore, 'has'>; readonly signal?: AbortSignal },
 ): Promise<ListCounts> {
-  const wallets = createWalletIndex();
+  const wallets = new WalletIndex();
   let rows = 0;
   let invalid = 0;
   let answered = 0;

@@ -2,58 +2,59 @@
 import type { ListRecord, WalletList } from '../lists/list.ts';
 import type { Wakeup } from './wakeup.ts';
 
-export interface Reader {
-  /** The next record, or a promise of it where it has to be read; undefined at the end of the list, when it fails, and as soon as `givesUp` holds. */
-  next(givesUp: () => boolean): ListRecord | undefined | Promise<ListRecord | undefined>;
+/** Reads `records` no faster than `next` is called. */
+export class Reader {
+  private readonly iterator: AsyncIterator<readonly ListRecord[]>;
+  private batch: readonly ListRecord[] = [];
+  private taken = 0;
+  private isReading = false;
+  private hasEnded = false;
+  private hasFailed = false;
+
+  /** @param onError gets what the list throws, once */
+  constructor(
+    records: WalletList['records'],
+    private readonly options: { readonly wakeup: Wakeup; readonly onError: (error: unknown) => void },
+  ) {
+    this.iterator = records[Symbol.asyncIterator]();
+  }
+
   /** Whether the list was read to its end. */
-  readonly isAtEnd: boolean;
+  get isAtEnd(): boolean {
+    return this.hasEnded;
+  }
+
+  /** The next record, or a promise of it where it has to be read; undefined at the end of the list, when it fails, and as soon as `givesUp` holds. */
+  next(givesUp: () => boolean): ListRecord | undefined | Promise<ListRecord | undefined> {
+    return this.taken < this.batch.length ? this.batch[this.taken++] : this.readOn(givesUp);
+  }
+
   /** Lets the list close its file. */
-  close(): void;
-}
+  close(): void {
+    // Not awaited: a list that waits for its own input would not answer.
+    this.iterator.return?.().catch(() => {});
+  }
 
-/** Reads `records` no faster than `next` is called. `onError` gets what the list throws, once. */
-export function createReader(
-  records: WalletList['records'],
-  { wakeup, onError }: { readonly wakeup: Wakeup; readonly onError: (error: unknown) => void },
-): Reader {
-  const iterator = records[Symbol.asyncIterator]();
-  let batch: readonly ListRecord[] = [];
-  let taken = 0;
-  let isReading = false;
-  let isAtEnd = false;
-  let hasFailed = false;
+  private async readOn(givesUp: () => boolean): Promise<ListRecord | undefined> {
+    while (this.taken === this.batch.length && !this.hasEnded && !this.hasFailed && !givesUp()) {
+      if (!this.isReading) void this.read();
+      await this.options.wakeup.waitUntil(() => !this.isReading || givesUp());
+    }
+    return this.taken < this.batch.length ? this.batch[this.taken++] : undefined;
+  }
 
-  async function read(): Promise<void> {
-    isReading = true;
+  private async read(): Promise<void> {
+    this.isReading = true;
     try {
-      const next = await iterator.next();
-      isAtEnd = next.done === true;
-      [batch, taken] = [next.done ? [] : next.value, 0];
+      const next = await this.iterator.next();
+      this.hasEnded = next.done === true;
+      [this.batch, this.taken] = [next.done ? [] : next.value, 0];
     } catch (error) {
-      hasFailed = true;
-      onError(error);
+      this.hasFailed = true;
+      this.options.onError(error);
     } finally {
-      isReading = false;
-      wakeup.notify();
+      this.isReading = false;
+      this.options.wakeup.notify();
     }
   }
-
-  async function readOn(givesUp: () => boolean): Promise<ListRecord | undefined> {
-    while (taken === batch.length && !isAtEnd && !hasFailed && !givesUp()) {
-      if (!isReading) void read();
-      await wakeup.waitUntil(() => !isReading || givesUp());
-    }
-    return taken < batch.length ? batch[taken++] : undefined;
-  }
-
-  return {
-    get isAtEnd() {
-      return isAtEnd;
-    },
-    next: (givesUp) => (taken < batch.length ? batch[taken++] : readOn(givesUp)),
-    close() {
-      // Not awaited: a list that waits for its own input would not answer.
-      iterator.return?.().catch(() => {});
-    },
-  };
 }

@@ -22,29 +22,23 @@ export interface RecentAnswers {
 /** The most characters of text that are kept; a parsed document takes a few times as much memory. */
 const MAX_ANSWER_LENGTH = 1024 * 1024;
 
-/**
- * Emptied when its answer is handed out. A Map leaves its old table behind each time it makes a new one, and what is in
- * tables that have become garbage keeps each other out of reach of the young generation's collection: nearly half of all documents.
- */
-interface Slot {
-  answer: RecentAnswer | undefined;
-}
-
 export function createRecentAnswers(most = MAX_ANSWER_LENGTH): RecentAnswers {
-  const places = new Map<string, Slot>();
+  // A slot is emptied when its answer is handed out. A Map leaves its old table behind each time it makes a new one, and what is in
+  // tables that have become garbage keeps each other out of reach of the young generation's collection: nearly half of all documents.
+  const slots = new Map<string, { answer: RecentAnswer | undefined }>();
   let length = 0;
   return {
     keep(id, answer) {
       if (length + answer.text.length > most) return;
-      places.set(id, { answer });
+      slots.set(id, { answer });
       length += answer.text.length;
     },
     take(id) {
-      const place = places.get(id);
-      if (!place?.answer) return undefined;
-      const { answer } = place;
-      place.answer = undefined;
-      places.delete(id);
+      const slot = slots.get(id);
+      if (!slot?.answer) return undefined;
+      const { answer } = slot;
+      slot.answer = undefined;
+      slots.delete(id);
       length -= answer.text.length;
       return answer;
     },

@@ -12,10 +12,10 @@ import { answeredRow, failedRow, invalidRow, pendingRow } from '../row/make-row.
 import type { Row } from '../row/row.ts';
 import type { Budget } from './budget.ts';
 import { createTally, type ListOutcome, type Tally } from './outcome.ts';
-import { createReader, type Reader } from './reader.ts';
+import { Reader } from './reader.ts';
 import { createRecentAnswers, type RecentAnswers } from './recent-answers.ts';
 import { Scheduler, type SchedulerOptions } from './scheduler.ts';
-import { createStop, type Drain, type Stop } from './stop.ts';
+import { type Drain, Stop } from './stop.ts';
 import { createWakeup, type Wakeup } from './wakeup.ts';
 
 export interface RunOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' | 'stop' | 'recent'> {
@@ -52,7 +52,7 @@ interface Batch {
   readonly recent: RecentAnswers;
   /** Whether the list has given all its records. */
   isTaken: boolean;
-  /** Whether nobody takes rows any more. */
+  /** Whether the output has failed, so that it takes no more rows. */
   isSinkBroken: boolean;
 }
 
@@ -67,10 +67,10 @@ export async function runList(options: RunOptions): Promise<ListOutcome> {
     budget.close(reason);
     options.onStop?.();
   };
-  const stop = createStop({ clock, wakeup, inFlight: () => scheduler.inFlight, onStop, onDrain });
+  const stop = new Stop({ clock, wakeup, inFlight: () => scheduler.inFlight, onStop, onDrain });
   const recent = createRecentAnswers();
   const scheduler: Scheduler = new Scheduler({ ...options, wakeup, stop, recent });
-  const reader = createReader(options.records, { wakeup, onError: stop.request });
+  const reader = new Reader(options.records, { wakeup, onError: (error) => stop.request(error) });
   const tally = createTally(options.store.known);
   const batch: Batch = {
     options,
@@ -129,7 +129,8 @@ async function takeRecords(batch: Batch): Promise<void> {
     lookAt(batch, record);
     if (record.wallet.ok && isNeeded(batch, record.wallet.id)) {
       await scheduler.request(record.wallet);
-      await breath();
+      const turn = breath();
+      if (turn) await turn;
     }
     queue.push(record);
     changed(batch);
@@ -185,15 +186,12 @@ const MAX_PER_TURN = 20;
  * may be in flight are, a thousand sockets for a service that answers at once.
  */
 function createYielder(): () => Promise<void> | undefined {
-  let turn: Promise<void> | undefined;
   let left = MAX_PER_TURN;
   return () => {
-    turn ??= takeTurn().then(() => {
-      turn = undefined;
-      left = MAX_PER_TURN;
-    });
     left -= 1;
-    return left > 0 ? undefined : turn;
+    if (left > 0) return undefined;
+    left = MAX_PER_TURN;
+    return takeTurn();
   };
 }
 

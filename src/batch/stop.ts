@@ -3,9 +3,9 @@
  *
  * Who stops it: whoever learns that it must not go on calls `request`. scheduler.ts does for what the service says (a rejected
  * key, a spent quota, 20 wallets in a row that fail alike) and for a budget that is used up; run.ts does for a signal, for
- * a list that cannot be read, for an output that takes no more rows and for a journal whose lock is lost. The first reason is the outcome's; only a signal
- * takes its place. What fails on this machine besides, as a file does on a full disk, is
- * in the outcome, too: an answer or a row was lost to it.
+ * a list that cannot be read, for an output that takes no more rows and for a journal whose lock is lost. The first reason is
+ * the outcome's; only a signal takes its place. What fails on this machine besides, as a file does on a full disk, is in the
+ * outcome, too: an answer or a row was lost to it.
  *
  * Who closes the budget: `request`, through `onStop`. The client asks the budget before each request, so nothing leaves any
  * more. `dispatch` aborts at the same time, and with it every wait that comes before a request: for the gate, for the next
@@ -28,23 +28,6 @@ export interface StopReasons {
   readonly reason: unknown;
   /** What went wrong on this machine besides: an answer or a row was lost to it. */
   readonly also?: unknown;
-}
-
-export interface Stop {
-  /** Undefined as long as the list goes on. */
-  readonly requested: StopReasons | undefined;
-  /** Whether a stop by a signal, its requests drained, has taken so long that the rest of the list must be left. */
-  readonly isLate: boolean;
-  /** Aborts, with the first reason, when nothing more is to be sent. */
-  readonly dispatch: AbortSignal;
-  /** Aborts when requests in flight have had their time to end. */
-  readonly deadline: AbortSignal;
-  /** Once the list is stopped, only a signal takes the reason's place; what fails on this machine stands beside it. Requests in flight may end unless `drains` is false. */
-  request(reason: unknown, options?: { readonly drains?: boolean }): void;
-  /** Whether `error` comes from the stop alone, so that its wallet has not failed. */
-  explains(error: unknown): boolean;
-  /** Forgets the timers. */
-  close(): void;
 }
 
 /** The requests in flight when a signal stops the list. */
@@ -70,53 +53,71 @@ export interface StopOptions {
   readonly onDrain: (drain: Drain) => void;
 }
 
-export function createStop({ clock, wakeup, inFlight, onStop, onDrain }: StopOptions): Stop {
-  const dispatch = new AbortController();
-  const closing = new AbortController();
-  const deadline = new AbortController();
-  // Every wallet that waits for its next attempt listens, which node takes for a leak.
-  setMaxListeners(0, dispatch.signal, deadline.signal);
-  let requested: StopReasons | undefined;
-  let isLate = false;
+export class Stop {
+  private readonly dispatching = new AbortController();
+  private readonly closing = new AbortController();
+  private readonly drained = new AbortController();
+  /** Aborts, with the first reason, when nothing more is to be sent. */
+  readonly dispatch = this.dispatching.signal;
+  /** Aborts when requests in flight have had their time to end. */
+  readonly deadline = this.drained.signal;
+  private reasons: StopReasons | undefined;
+  private isTooLate = false;
 
-  async function drainThenLeave(reason: SignalError): Promise<void> {
+  constructor(private readonly options: StopOptions) {
+    // Every wallet that waits for its next attempt listens, which node takes for a leak.
+    setMaxListeners(0, this.dispatch, this.deadline);
+  }
+
+  /** Undefined as long as the list goes on. */
+  get requested(): StopReasons | undefined {
+    return this.reasons;
+  }
+
+  /** Whether a stop by a signal, its requests drained, has taken so long that the rest of the list must be left. */
+  get isLate(): boolean {
+    return this.isTooLate;
+  }
+
+  /** Once the list is stopped, only a signal takes the reason's place; what fails on this machine stands beside it. Requests in flight may end unless `drains` is false. */
+  request(reason: unknown, { drains = true }: { readonly drains?: boolean } = {}): void {
+    const { reasons } = this;
+    this.reasons = addReason(reasons, reason);
+    if (!reasons) {
+      this.options.onStop(reason);
+      this.dispatching.abort(reason);
+    }
+    if (!drains) this.drained.abort(reason);
+    const isSignal = reason instanceof SignalError && !(reasons?.reason instanceof SignalError);
+    if (isSignal) this.drainThenLeave(reason).catch(ignore);
+    this.options.wakeup.notify();
+  }
+
+  /** Whether `error` comes from the stop alone, so that its wallet has not failed. */
+  explains(error: unknown): boolean {
+    return this.deadline.aborted || error === this.dispatch.reason;
+  }
+
+  /** Forgets the timers. */
+  close(): void {
+    this.closing.abort();
+  }
+
+  private async drainThenLeave(reason: SignalError): Promise<void> {
+    const { clock, wakeup, inFlight, onDrain } = this.options;
+    const { signal } = this.closing;
     // After this turn the waits that `dispatch` has ended are gone, so whatever is still in flight has been sent.
-    await clock.sleep(0, closing.signal);
+    await clock.sleep(0, signal);
     const requests = inFlight();
     if (requests > 0) {
       onDrain({ requests, withinMs: DRAIN_MS });
-      waitForLimit(DRAIN_MS, clock, closing.signal).then(() => deadline.abort(reason), ignore);
+      waitForLimit(DRAIN_MS, clock, signal).then(() => this.drained.abort(reason), ignore);
     }
     await wakeup.waitUntil(() => inFlight() === 0);
-    await waitForLimit(LATE_MS, clock, closing.signal);
-    isLate = true;
+    await waitForLimit(LATE_MS, clock, signal);
+    this.isTooLate = true;
     wakeup.notify();
   }
-
-  return {
-    get requested() {
-      return requested;
-    },
-    get isLate() {
-      return isLate;
-    },
-    dispatch: dispatch.signal,
-    deadline: deadline.signal,
-    request(reason, { drains = true } = {}) {
-      const isFirst = requested === undefined;
-      const isSignal = reason instanceof SignalError && !(requested?.reason instanceof SignalError);
-      requested = addReason(requested, reason);
-      if (isFirst) {
-        onStop(reason);
-        dispatch.abort(reason);
-      }
-      if (!drains) deadline.abort(reason);
-      if (isSignal) drainThenLeave(reason).catch(ignore);
-      wakeup.notify();
-    },
-    explains: (error) => deadline.signal.aborted || error === dispatch.signal.reason,
-    close: () => closing.abort(),
-  };
 }
 
 function addReason(before: StopReasons | undefined, reason: unknown): StopReasons {

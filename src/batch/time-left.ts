@@ -23,16 +23,6 @@ export interface ListState {
   readonly heldMs?: number | undefined;
 }
 
-export interface TimeLeft {
-  /** An answer has come at `now`, `ms` after its request. */
-  answered(ms: number, now: number): void;
-  /**
-   * Milliseconds left at `now`, on a monotonic clock; undefined while nobody can tell, and when nothing is left. To be called
-   * several times a second.
-   */
-  at(now: number, state: ListState): number | undefined;
-}
-
 /** How long answers take. */
 interface Latency {
   /** The share of requests that still have no answer `ms` after they were sent. */
@@ -65,94 +55,119 @@ const MAX_GROUPS = 100;
 const LAST_OPEN = Math.LN2;
 const PRECISION_MS = 50;
 
-export function createTimeLeft(): TimeLeft {
-  const pace = createPace();
+export class TimeLeft {
+  private readonly pace = new Pace();
   /** How long the latest answers took. */
-  let recent: number[] = [];
+  private recent: number[] = [];
   /** When the requests under way were sent, oldest first, as far as that can be seen. */
-  const sentTimes: number[] = [];
-  let readAt = 0;
+  private readonly sentTimes: number[] = [];
+  private readAt = 0;
+
+  /** An answer has come at `now`, `ms` after its request. */
+  answered(ms: number, now: number): void {
+    const { recent, sentTimes } = this;
+    recent.push(ms);
+    const sentAt = now - ms;
+    if (sentAt > this.readAt) return;
+    const found = sentTimes.findIndex((time) => time >= sentAt);
+    const later = found < 0 ? sentTimes.length : found;
+    const distance = (i: number) => Math.abs((sentTimes[i] ?? Number.POSITIVE_INFINITY) - sentAt);
+    sentTimes.splice(distance(later - 1) < distance(later) ? later - 1 : later, 1);
+  }
+
+  /**
+   * Milliseconds left at `now`, on a monotonic clock; undefined while nobody can tell, and when nothing is left. To be called
+   * several times a second.
+   */
+  at(now: number, state: ListState): number | undefined {
+    const { toAsk, answers, inFlight, heldMs = 0 } = state;
+    this.update(now, inFlight);
+    this.pace.note(now, state);
+    if (this.recent.length === 0 || answers === 0 || answers >= toAsk) return undefined;
+    const ages = this.sentTimes.map((time) => now - time);
+    const latency = latencyOf(this.recent, ages);
+    const unsent = Math.max(0, toAsk - answers - inFlight);
+    if (unsent === 0) return lastAnswerIn({ ages, unsent, firstMs: 0, sendingMs: 0 }, latency);
+    const sendingMs = (unsent * SECOND_MS) / this.pace.perSecond(now, state, latency.meanMs);
+    return lastAnswerIn({ ages, unsent, firstMs: heldMs, sendingMs }, latency);
+  }
 
   /** What was sent since the last reading was sent evenly over it. A refusal comes at once: it was one of the newest. */
-  function update(now: number, inFlight: number): void {
+  private update(now: number, inFlight: number): void {
+    const { sentTimes, readAt } = this;
     const sent = inFlight - sentTimes.length;
     for (let i = 1; i <= sent; i++) sentTimes.push(readAt + ((now - readAt) * i) / sent);
     sentTimes.length = inFlight;
-    readAt = now;
-    recent = recent.slice(-Math.max(MIN_ANSWERS, inFlight));
+    this.readAt = now;
+    this.recent = this.recent.slice(-Math.max(MIN_ANSWERS, inFlight));
   }
+}
 
-  return {
-    answered(ms, now) {
-      recent.push(ms);
-      const sentAt = now - ms;
-      if (sentAt > readAt) return;
-      const found = sentTimes.findIndex((time) => time >= sentAt);
-      const later = found < 0 ? sentTimes.length : found;
-      const distance = (i: number) => Math.abs((sentTimes[i] ?? Number.POSITIVE_INFINITY) - sentAt);
-      sentTimes.splice(distance(later - 1) < distance(later) ? later - 1 : later, 1);
-    },
-    at(now, state) {
-      const { toAsk, answers, inFlight, heldMs = 0 } = state;
-      update(now, inFlight);
-      pace.note(now, state);
-      if (recent.length === 0 || answers === 0 || answers >= toAsk) return undefined;
-      const ages = sentTimes.map((time) => now - time);
-      const { openShare, longestMs, meanMs } = latencyOf(recent, ages);
-      const unsent = Math.max(0, toAsk - answers - inFlight);
-      const sendingMs = unsent === 0 ? 0 : (unsent * SECOND_MS) / pace.perSecond(now, state, meanMs);
-      const groups = Math.min(MAX_GROUPS, unsent);
-      /** How many wallets are expected to be open in `ms`, once all of them are sent. */
-      const expectedOpen = (ms: number) => {
-        let open = 0;
-        for (const age of ages) open += openShare(age + ms) / openShare(age) || 0;
-        for (let i = 0; i < groups; i++) {
-          open += (unsent / groups) * openShare(ms - heldMs - (sendingMs * (i + 0.5)) / groups);
-        }
-        return open;
-      };
-      let from = unsent === 0 ? 0 : heldMs + sendingMs;
-      let to = from + longestMs;
-      while (to - from > PRECISION_MS) {
-        const middle = (from + to) / 2;
-        if (expectedOpen(middle) > LAST_OPEN) from = middle;
-        else to = middle;
-      }
-      return from;
-    },
-  };
+/** What is to be answered yet. */
+interface OpenWallets {
+  /** For how long the requests under way have been. */
+  readonly ages: readonly number[];
+  /** So many wallets are sent evenly over `sendingMs`, which begins in `firstMs`. */
+  readonly unsent: number;
+  readonly firstMs: number;
+  readonly sendingMs: number;
+}
+
+/** In how many milliseconds the last answer is expected. */
+function lastAnswerIn(wallets: OpenWallets, latency: Latency): number {
+  let from = wallets.firstMs + wallets.sendingMs;
+  let to = from + latency.longestMs;
+  while (to - from > PRECISION_MS) {
+    const middle = (from + to) / 2;
+    if (expectedOpen(middle, wallets, latency) > LAST_OPEN) from = middle;
+    else to = middle;
+  }
+  return from;
+}
+
+/** How many wallets are expected to be open in `ms`, once all of them are sent. */
+function expectedOpen(ms: number, { ages, unsent, firstMs, sendingMs }: OpenWallets, { openShare }: Latency): number {
+  const groups = Math.min(MAX_GROUPS, unsent);
+  let open = 0;
+  for (const age of ages) open += openShare(age + ms) / openShare(age) || 0;
+  for (let i = 0; i < groups; i++) {
+    open += (unsent / groups) * openShare(ms - firstMs - (sendingMs * (i + 0.5)) / groups);
+  }
+  return open;
 }
 
 /** How fast wallets are sent. */
-function createPace() {
+class Pace {
   /** `begun`: wallets settled or under way. */
-  let samples: { readonly at: number; readonly begun: number }[] = [];
-  let firstAnswerAt: number | undefined;
-  const begunOf = ({ answers, inFlight }: ListState) => answers + inFlight;
-  return {
-    note(now: number, state: ListState): void {
-      if (state.answers > 0) firstAnswerAt ??= now;
-      if (now - (samples.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < SAMPLE_MS) return;
-      samples.push({ at: now, begun: begunOf(state) });
-      if (samples.length > MAX_SAMPLES) samples = samples.filter((_, i) => i >= MAX_SAMPLES / 2 || i % 2 === 0);
-    },
-    /** Wallets a second that are sent and not refused, when an answer takes `meanMs` on average. */
-    perSecond(now: number, state: ListState, meanMs: number): number {
-      const { rate, limit = rate } = state;
-      const { maxRate = Number.POSITIVE_INFINITY, concurrency = Number.POSITIVE_INFINITY } = state;
-      const runMs = now - (firstAnswerAt ?? now);
-      const from = now - Math.min(runMs, Math.max(MIN_MEASURED_MS, runMs * MEASURED_SHARE));
-      const first = samples.find(({ at }) => at >= from) ?? { at: now, begun: begunOf(state) };
-      // A pacer that has just been refused gets faster again, up to what its key and its user allow.
-      const usual = (rate + Math.min(limit, Math.max(rate, maxRate))) / 2;
-      const allowed = Math.min(limit, usual, (concurrency * SECOND_MS) / meanMs);
-      // What is refused has not begun any more.
-      const sent = Math.max(0, begunOf(state) - first.begun) + (allowed * ALLOWED_WEIGHT_MS) / SECOND_MS;
-      const measured = (sent * SECOND_MS) / (now - first.at + ALLOWED_WEIGHT_MS);
-      return runMs < BURST_MS ? Math.min(limit, measured) : measured;
-    },
-  };
+  private samples: { readonly at: number; readonly begun: number }[] = [];
+  private firstAnswerAt: number | undefined;
+
+  note(now: number, state: ListState): void {
+    if (state.answers > 0) this.firstAnswerAt ??= now;
+    if (now - (this.samples.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < SAMPLE_MS) return;
+    this.samples.push({ at: now, begun: begunOf(state) });
+    if (this.samples.length <= MAX_SAMPLES) return;
+    this.samples = this.samples.filter((_, i) => i >= MAX_SAMPLES / 2 || i % 2 === 0);
+  }
+
+  /** Wallets a second that are sent and not refused, when an answer takes `meanMs` on average. */
+  perSecond(now: number, state: ListState, meanMs: number): number {
+    const { rate, limit = rate } = state;
+    const { maxRate = Number.POSITIVE_INFINITY, concurrency = Number.POSITIVE_INFINITY } = state;
+    const runMs = now - (this.firstAnswerAt ?? now);
+    const from = now - Math.min(runMs, Math.max(MIN_MEASURED_MS, runMs * MEASURED_SHARE));
+    const first = this.samples.find(({ at }) => at >= from) ?? { at: now, begun: begunOf(state) };
+    // A pacer that has just been refused gets faster again, up to what its key and its user allow.
+    const usual = (rate + Math.min(limit, Math.max(rate, maxRate))) / 2;
+    const allowed = Math.min(limit, usual, (concurrency * SECOND_MS) / meanMs);
+    // What is refused has not begun any more.
+    const sent = Math.max(0, begunOf(state) - first.begun) + (allowed * ALLOWED_WEIGHT_MS) / SECOND_MS;
+    const measured = (sent * SECOND_MS) / (now - first.at + ALLOWED_WEIGHT_MS);
+    return runMs < BURST_MS ? Math.min(limit, measured) : measured;
+  }
 }
+
+const begunOf = ({ answers, inFlight }: ListState) => answers + inFlight;
 
 /**
  * The estimate of Kaplan and Meier: of the requests that were open for as long as an answer took, that one is answered. So those that

@@ -5,13 +5,8 @@ export interface Wakeup {
   notify(): void;
 }
 
-interface Waiter {
-  readonly test: () => boolean;
-  readonly wake: () => void;
-}
-
 export function createWakeup(): Wakeup {
-  let waiting: readonly Waiter[] = [];
+  let waiting: readonly { readonly test: () => boolean; readonly wake: () => void }[] = [];
   const hold = (test: () => boolean) => new Promise<void>((wake) => (waiting = [...waiting, { test, wake }]));
   return {
     waitUntil: (test) => (test() ? undefined : hold(test)),

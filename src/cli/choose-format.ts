@@ -1,5 +1,6 @@
 /** Which format a command prints in. No setting has a say in it: a script must not change under a config. */
-import { UsageError } from '../errors.ts';
+import { statSync } from 'node:fs';
+import { IoError, UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import {
   type AskedFormat,
@@ -17,21 +18,32 @@ export interface FormatOptions<F extends FormatName> {
   readonly choices: readonly F[];
   /** A list that goes to a file of an unknown name must say its format. */
   readonly list?: boolean;
-  /** Nothing goes to the output file, so its name says nothing. */
+  /** Whether the output file stays unwritten, so that its name decides no format. */
   readonly ignoreName?: boolean;
 }
 
 /**
  * The format typed, else what the name of the output file says, else a table.
- * @throws UsageError when two formats are typed, or when a list's file name says none.
+ * @throws UsageError when two formats are typed, when a list's file name says none, and for a page that is to hold something
+ * else; IoError when the output is a directory.
  */
 export function chooseFormat<F extends FormatName>(asked: AskedFormat, options: FormatOptions<F>): F | 'table' {
   const { choices, ignoreName } = options;
   const typed = checkFormats(asked, choices);
   const format = choices.find((choice) => choice === typed);
   const [output] = outputsOf(asked);
+  if (format && output !== undefined && !ignoreName) checkPage(output, format);
   if (format || ignoreName || output === undefined) return format ?? 'table';
   return formatByName(output, options, `add --format with one of ${choices.join(', ')}`);
+}
+
+/** `--json -o page.html`: whoever opens the page expects one. @throws UsageError */
+function checkPage(output: string, format: FormatName): void {
+  const said = formatOfFile(output);
+  if (said === undefined || !isReport(said) || isReport(format)) return;
+  throw new UsageError(`${quoted(output)} would hold ${format}, and its name says ${said}`, {
+    hint: `leave out ${flagFor(format)}, or end the name in ${extensionOf(format) ?? 'something else'}`,
+  });
 }
 
 function formatByName<F extends FormatName>(
@@ -41,6 +53,9 @@ function formatByName<F extends FormatName>(
 ): F | 'table' {
   const said = formatOfFile(output);
   const format = choices.find((choice) => choice === said);
+  if (!format && output !== '-' && statSync(output, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new IoError(`${quoted(output)} is a directory`, { hint: 'give a file in it' });
+  }
   if (!format && list && output !== '-') {
     throw new UsageError(`the file name ${quoted(output)} does not say which format to write`, { hint });
   }

@@ -46,7 +46,7 @@ const { ok, fault, usage, rows, key, temporary, untrusted, limit, io, list, matc
 const { hangup, interrupt, pipe, terminated } = ExitCode;
 
 /** What every command may end with. */
-export const ANY_EXIT: readonly ExitCode[] = [ok, fault, usage, io, hangup, interrupt, pipe, terminated];
+const ANY_EXIT: readonly ExitCode[] = [ok, fault, usage, io, hangup, interrupt, pipe, terminated];
 
 /** Of a command that sends the key. */
 export const KEY_EXITS: readonly ExitCode[] = [rows, key, temporary, untrusted, limit];

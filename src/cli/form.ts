@@ -5,7 +5,7 @@
 import { UsageError } from '../errors.ts';
 import type { Flag, ParsedArgs } from './flag.ts';
 
-/** What a form is told by. */
+/** What was typed, by which a form is recognised. */
 export interface TypedLine {
   readonly args: readonly string[];
   /** Whether the flag with this long name was typed. */
@@ -37,7 +37,7 @@ export function checkForms(
 }
 
 /** The long names of the flags, among `flags` of its command, that `form` refuses. */
-export function refusedBy({ refuses }: Form, flags: readonly Flag[]): readonly string[] {
+function refusedBy({ refuses }: Form, flags: readonly Flag[]): readonly string[] {
   if (!('allBut' in refuses)) return refuses;
   return flags.map(({ long }) => long).filter((long) => !refuses.allBut.includes(long));
 }

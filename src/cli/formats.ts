@@ -98,3 +98,10 @@ export function asksForJson(typed: ParsedArgs, leftOver: readonly string[]): boo
   const outputs = outputsOf(asked);
   return outputs.length > 0 && outputs.every((file) => isJson(formatOfFile(file) ?? ''));
 }
+
+/** The format of the one of `outputs` that goes to `output`. */
+export function formatOf<F>(outputs: readonly { readonly path: string; readonly format: F }[], output: string): F {
+  const found = outputs.find(({ path }) => path === output);
+  if (!found) throw new TypeError('a target that is no output');
+  return found.format;
+}

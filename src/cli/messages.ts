@@ -3,12 +3,12 @@
  * stack, break a JSON consumer or talk when asked to be quiet.
  */
 import type { OutputStream, ReportContext, Reporter } from '../context.ts';
-import type { ErrorCode } from '../error-codes.ts';
-import { ExitCode, gravest, RiskcliError, type RowCounts } from '../errors.ts';
+import { ExitCode, gravest, RiskcliError } from '../errors.ts';
 import { withholdApiKeys } from '../secrets/api-key.ts';
 import { visible } from '../text/escape.ts';
 import { wrapped } from '../text/words.ts';
 import { ISSUES } from '../version.ts';
+import type { ColorLevel } from './color.ts';
 import type { ParsedArgs } from './flag.ts';
 import { asksForJson } from './formats.ts';
 import { nextCommands } from './next-commands.ts';
@@ -25,13 +25,15 @@ export interface MessageFlags {
 
 export interface MessageOptions extends MessageFlags {
   readonly stderr: OutputStream;
-  /** Whether stderr may be coloured; by default not. */
-  readonly isColored?: boolean;
+  /** How deeply stderr may be coloured; by default not at all. */
+  readonly color?: ColorLevel;
   readonly version: string;
 }
 
 /** How a terminal marks each kind of line; SGR codes of ECMA-48: red, yellow, dim. */
-const KINDS = { error: 31, warning: 33, note: 2 } as const;
+const KINDS = { error: '31', warning: '33', note: '2' } as const;
+/** Of 256 colours there is a yellow that can be read on white and on black alike. */
+const DARK_YELLOW = '38;5;136';
 
 /**
  * A command line that is wrong is answered in the form that it asked for, too, as far as it could be read.
@@ -61,15 +63,7 @@ export function graverError(one: unknown, other: unknown): unknown {
   return gravest([exitCodeOf(one), exitCodeOf(other)]) === exitCodeOf(one) ? one : other;
 }
 
-interface Description {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly hint?: string | undefined;
-  readonly http_status?: number | undefined;
-  readonly request_id?: string | undefined;
-  readonly retry_at?: string | undefined;
-  readonly counts?: RowCounts | undefined;
-}
+type Description = ReturnType<typeof describe>;
 
 /** An error may be another one in other words. */
 function requestIdIn(error: unknown): string | undefined {
@@ -77,18 +71,31 @@ function requestIdIn(error: unknown): string | undefined {
   return error.requestId ?? requestIdIn(error.cause);
 }
 
-function describe(error: unknown, version: string): Description {
-  if (error instanceof RiskcliError) {
-    const { code, message, hint, httpStatus, resumeAt, counts } = error;
-    const retryAt = resumeAt === undefined ? undefined : new Date(resumeAt).toISOString();
-    const requestId = requestIdIn(error);
-    return { code, http_status: httpStatus, request_id: requestId, retry_at: retryAt, counts, message, hint };
+/** What is told of an error, under the names and in the order that it has in JSON. */
+function describe(
+  error: unknown,
+  { version, safe }: { readonly version: string; readonly safe: (text: string) => string },
+) {
+  if (!(error instanceof RiskcliError)) {
+    const name = error instanceof Error ? error.name : typeof error;
+    return {
+      exit_code: exitCodeOf(error),
+      code: 'fault' as const,
+      message: safe(`internal error in riskcli ${version} (${name})`),
+      hint: `run it again with --debug and report what it prints to ${ISSUES}`,
+    };
   }
-  const name = error instanceof Error ? error.name : typeof error;
+  const { code, message, hint, httpStatus, resumeAt, counts } = error;
+  const requestId = requestIdIn(error);
   return {
-    code: 'fault',
-    message: `internal error in riskcli ${version} (${name})`,
-    hint: `run it again with --debug and report what it prints to ${ISSUES}`,
+    exit_code: error.exitCode,
+    code,
+    http_status: httpStatus,
+    request_id: requestId && safe(requestId),
+    retry_at: resumeAt === undefined ? undefined : new Date(resumeAt).toISOString(),
+    counts,
+    message: safe(message),
+    hint: hint && safe(hint),
   };
 }
 
@@ -98,28 +105,31 @@ const DEFAULT_COLUMNS = 80;
 /** Anything shorter is no key, and would be found in any text. */
 const MIN_SECRET_LENGTH = 8;
 
+function createLines({ stderr }: MessageOptions) {
+  let prepare = () => {};
+  const secrets: string[] = [];
+  return {
+    say(line: string): void {
+      prepare();
+      stderr.write(`${line}\n`, () => {});
+    },
+    withoutKeys: (text: string) => withholdApiKeys(text, secrets),
+    withhold(secret: string): void {
+      if (secret.length >= MIN_SECRET_LENGTH) secrets.push(secret);
+    },
+    onBeforeWrite(action: () => void): void {
+      prepare = action;
+    },
+  };
+}
+
 /** Reports on `options.stderr`; a stderr that is full or gone changes nothing else. */
 export function createReporter(options: MessageOptions): Reporter {
-  let prepare = () => {};
   let concern: ReportContext = {};
-  const secrets: string[] = [];
-  const safe = (text: string) => withholdApiKeys(visible(text), secrets);
-  const say = (line: string) => {
-    prepare();
-    options.stderr.write(`${line}\n`, () => {});
-  };
-  const { stderr, isColored } = options;
-  const sayText = (kind: keyof typeof KINDS, text: string) => {
-    if (!stderr.isTTY) return say(`riskcli: ${text}`);
-    const [first = '', ...more] = wrapped(`${kind}: ${text}`, stderr.columns || DEFAULT_COLUMNS);
-    const mark = `${kind}:`;
-    const shown = isColored ? `\u001b[${KINDS[kind]}m${mark}\u001b[0m` : mark;
-    say([shown + first.slice(mark.length), ...more].join('\n'));
-  };
-  const sayNote = (text: string, kind: 'warning' | 'note' = 'note') => {
-    if (options.json) say(JSON.stringify({ note: safe(text) }));
-    else sayText(kind, safe(text));
-  };
+  const { say, withoutKeys, withhold, onBeforeWrite } = createLines(options);
+  const safe = (text: string) => withoutKeys(visible(text));
+  const sayNote = (text: string, kind: 'warning' | 'note' = 'note') =>
+    say(options.json ? JSON.stringify({ note: safe(text) }) : textLine(kind, safe(text), options));
   const info = (text: string) => {
     if (!options.quiet) sayNote(text);
   };
@@ -128,14 +138,10 @@ export function createReporter(options: MessageOptions): Reporter {
     showsHeaders: options.headers,
     isQuiet: options.quiet,
     isJson: options.json,
-    withhold(secret) {
-      if (secret.length >= MIN_SECRET_LENGTH) secrets.push(secret);
-    },
+    withhold,
+    onBeforeWrite,
     setContext(facts) {
       concern = { ...concern, ...facts };
-    },
-    onBeforeWrite(action) {
-      prepare = action;
     },
     warn: (text) => sayNote(text, 'warning'),
     info,
@@ -147,21 +153,31 @@ export function createReporter(options: MessageOptions): Reporter {
     },
     error(error) {
       if (error instanceof RiskcliError && error.isSilent) return;
-      const { message, hint, ...facts } = describe(error, options.version);
-      const shown = { message: safe(message), hint: hint && safe(hint) };
-      const stack = options.debug && error instanceof Error ? withholdApiKeys(stackOf(error), secrets) : undefined;
-      if (options.json) {
-        const about = { environment: concern.environment ?? null, url: concern.url && safe(concern.url) };
-        const { code, request_id: id } = facts;
-        const ids = { request_id: id && safe(id) };
-        const next = nextCommands(code, concern.environment);
-        const told = { exit_code: exitCodeOf(error), ...facts, ...ids, ...shown, ...about, next, stack };
-        return say(JSON.stringify({ error: told }));
-      }
-      sayText('error', `${shown.message}${shown.hint ? `; ${shown.hint}` : ''}`);
+      const described = describe(error, { version: options.version, safe });
+      const stack = options.debug && error instanceof Error ? withoutKeys(stackOf(error)) : undefined;
+      if (options.json)
+        return say(JSON.stringify({ error: { ...described, ...about(described, concern, safe), stack } }));
+      const { message, hint } = described;
+      say(textLine('error', hint ? `${message}; ${hint}` : message, options));
       if (stack) say(stack);
     },
   };
+}
+
+/** Where an error came up, and what to run next. */
+const about = ({ code }: Description, { environment, url }: ReportContext, safe: (text: string) => string) => ({
+  environment: environment ?? null,
+  url: url && safe(url),
+  next: nextCommands(code, environment),
+});
+
+function textLine(kind: keyof typeof KINDS, text: string, { stderr, color = 0 }: MessageOptions): string {
+  if (!stderr.isTTY) return `riskcli: ${text}`;
+  const [first = '', ...more] = wrapped(`${kind}: ${text}`, stderr.columns || DEFAULT_COLUMNS);
+  const mark = `${kind}:`;
+  const style = kind === 'warning' && color > 1 ? DARK_YELLOW : KINDS[kind];
+  const shown = color > 0 ? `\u001b[${style}m${mark}\u001b[0m` : mark;
+  return [shown + first.slice(mark.length), ...more].join('\n');
 }
 
 function stackOf(error: Error): string {

@@ -2,7 +2,6 @@
  * The one table of settings: what resolves them, `riskcli config`, its help and the completions read it. It loads
  * nothing, since the help needs it before any command runs; how a text becomes a value stands in values.ts.
  */
-import type { WalletFormat } from '../secrets/private-key.ts';
 
 export interface Setting {
   /** The name under which an environment stores it. */
@@ -11,7 +10,7 @@ export interface Setting {
   readonly flag?: string;
   /** The variable that beats what is stored. */
   readonly variable?: string;
-  /** The text that counts when nobody said anything. */
+  /** The default, as text. */
   readonly fallback?: string;
   readonly help: string;
 }
@@ -19,7 +18,6 @@ export interface Setting {
 export const AUTHS = ['x-api-key', 'bearer'] as const;
 /** The header that carries the key. */
 export type Auth = (typeof AUTHS)[number];
-export const WALLET_FORMATS = ['evm', 'hex', 'name'] as const satisfies readonly WalletFormat[];
 
 export const SETTINGS = [
   { name: 'base-url', flag: 'base-url', variable: 'RISKCLI_BASE_URL', help: 'address of the service' },

@@ -175,7 +175,9 @@ async function untilHealthy(
     finding = isCut ? (finding ?? found) : found;
     if (finding.report.healthy || leftMs() <= 0) return finding;
     const message = finding.report.error?.message;
-    if (tries++ === 0) context.report.hint(`waiting up to ${roughDuration(waitMs)} for the service: ${message}`);
+    // `2s`: it is as long as that by what was typed, not by measurement.
+    const limit = roughDuration(waitMs).replace(/\.0s$/, 's');
+    if (tries++ === 0) context.report.hint(`waiting up to ${limit} for the service: ${message}`);
     context.report.verbose(`${message}; trying again`);
     await context.sleep(Math.min(RETRY_MS, leftMs()), context.signal());
   }

@@ -157,7 +157,7 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
   const timeoutMs = settings.timeoutMs.value;
   const command = options.command.length > 0 ? parseKeyCommand(options.command, context) : undefined;
   const mayAsk = options.mayPrompt;
-  // Nobody should type a key that cannot be stored.
+  // What would keep a key from being stored is found before it is typed.
   requireOwnFolder(context);
   readKeys(context);
   let key = '';

@@ -4,8 +4,8 @@
  * stack. It takes about the time of JSON.parse (`npm run bench:lists documents`).
  */
 import type { ArrayNode, Node, ObjectNode } from './node.ts';
-import { DocumentSyntaxError } from './syntax-error.ts';
 import { BRACE, BRACKET, COLON, COMMA, type Cursor, fail, QUOTE, readNumber, readString, skipSpace } from './tokens.ts';
+import { DocumentSyntaxError } from './utf8.ts';
 
 /** Deepest nesting of objects and arrays that is read: far beyond any real answer, shallow enough to recurse over. */
 export const MAX_DEPTH = 1_000;

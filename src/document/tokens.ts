@@ -2,7 +2,7 @@
  * The tokens of JSON (RFC 8259), read from where a cursor stands: white space, strings, numbers. Strings of a text without
  * escapes and control characters end at the next quote; only others are looked at character by character.
  */
-import { DocumentSyntaxError } from './syntax-error.ts';
+import { DocumentSyntaxError } from './utf8.ts';
 
 export interface Cursor {
   readonly text: string;

@@ -1,5 +1,20 @@
-/** Bytes to text, strictly: a byte that is not UTF-8 would be replaced by others, and a number or a key with it. */
-import { DocumentSyntaxError } from './syntax-error.ts';
+/**
+ * Bytes to text, strictly: a byte that is not UTF-8 would be replaced by others, and a number or a key with it. And what is wrong
+ * with bytes or a text that are no JSON document.
+ */
+
+/**
+ * The text is no JSON document. The message never quotes the text. `offset` is where it stopped making sense (UTF-16
+ * units of the text; bytes when it is not UTF-8): its length exactly when it broke off, so that more could have saved it.
+ */
+export class DocumentSyntaxError extends Error {
+  readonly offset: number;
+  constructor(problem: string, offset: number) {
+    super(`${problem} at offset ${offset}`);
+    this.name = 'DocumentSyntaxError';
+    this.offset = offset;
+  }
+}
 
 /**
  * `bytes` as text, without a leading byte order mark.

@@ -24,7 +24,9 @@ export function writeCompact(node: Node): string {
 
 function compactObject({ members }: ObjectNode): string {
   let text = '{';
-  for (const [key, value] of members) text += `${text === '{' ? '' : ','}${writeString(key)}:${writeCompact(value)}`;
+  for (const member of members) {
+    text += `${text === '{' ? '' : ','}${writeString(member[0])}:${writeCompact(member[1])}`;
+  }
   return `${text}}`;
 }
 

@@ -12,29 +12,33 @@ import {
   fsync,
   lstatSync,
   openSync,
-  readdirSync,
   renameSync,
   type Stats,
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { Host } from '../context.ts';
-import { crypto, randomHex } from '../host/builtin.ts';
 import { closeQuietly, quietly } from './close-file.ts';
-import { isDiskFull } from './file-error.ts';
+import { cannotSync, isDiskFull, REPLACED, systemCode } from './file-error.ts';
 import { pointsAt } from './identity.ts';
 import { isDenied, retryWhileInUse } from './in-use.ts';
-import { identityOfProcess, type ProcessHost, stillRuns, UNKNOWN } from './process-place.ts';
+import type { ProcessHost } from './process-identity.ts';
+import { sweep, temporaryPath } from './temporaries.ts';
 
 export interface AtomicFile {
   /** Every byte of it has left for the kernel when this returns. @throws once it has thrown, the same again. */
   write(content: string | Uint8Array): void;
   /** Brings the whole content to the disk, where nothing is in place yet. @throws as commit does */
   sync(): Promise<void>;
-  /** Puts the new content in place, safe against a power cut. @throws what a write has thrown: the content is torn then. */
+  /**
+   * Puts the new content in place, safe against a power cut.
+   * @throws what a write has thrown: the content is torn then; and what the disk has against keeping the new name
+   */
   commit(): Promise<void>;
+  /** Whether the new content is in place, be it with a name that a power cut may take back. */
+  readonly isInPlace: boolean;
   /** What was there before stays. Harmless after a commit and when called twice; never throws. */
   discard(): void;
 }
@@ -58,7 +62,7 @@ export function createAtomicFile(path: string, { host, mode, makeRoom }: AtomicO
   const temporary = temporaryPath(path, host);
   const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, bits ?? 0o666);
   sweep(path, { host, now: fstatSync(fd).mtimeMs });
-  return finish({ fd, temporary, path, old, mode: bits, host, makeRoom });
+  return new NewFile({ fd, temporary, path, old, mode: bits, host, makeRoom });
 }
 
 /** Opens an empty file beside `path` that is gone with the process: no name leads to it, or on Windows only while it is open. */
@@ -75,7 +79,7 @@ export function openNameless(path: string, host: AtomicHost): number {
 /** Takes over a whole new file at `temporary`, a `temporaryPath` that somebody else has written. */
 export function adoptAtomicFile(path: string, adopted: Adopted): AtomicFile {
   const fd = openSync(adopted.temporary, constants.O_RDWR | constants.O_NOFOLLOW);
-  return finish({ ...adopted, fd, path, old: regularAt(path) });
+  return new NewFile({ ...adopted, fd, path, old: regularAt(path) });
 }
 
 type Adopted = Pick<Replacement, 'temporary' | 'host'> & { readonly mode: number };
@@ -93,59 +97,66 @@ interface Replacement {
 
 const fsyncAsync = promisify(fsync);
 
-function finish(file: Replacement): AtomicFile {
-  const { fd, temporary, path, makeRoom = () => false } = file;
-  let isSettled = false;
-  let size = 0;
-  let failed: { readonly error: unknown } | undefined;
-  let isSynced = false;
-  const checkWhole = () => {
-    if (failed) throw failed.error;
-  };
-  const sync = async () => {
-    checkWhole();
-    if (isSynced) return;
-    applyOwnerAndMode(file);
-    await fsyncAsync(fd);
-    isSynced = true;
-  };
-  return {
-    write(content) {
-      checkWhole();
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-      for (;;) {
-        try {
-          writeFully(fd, bytes, size);
-          size += bytes.length;
-          return;
-        } catch (error) {
-          if (isDiskFull(error) && makeRoom()) continue;
-          failed = { error };
-          throw error;
-        }
+class NewFile implements AtomicFile {
+  isInPlace = false;
+  private size = 0;
+  private failed: { readonly error: unknown } | undefined;
+  private isSynced = false;
+  private isSettled = false;
+
+  constructor(private readonly file: Replacement) {}
+
+  write(content: string | Uint8Array): void {
+    this.checkWhole();
+    const { fd, makeRoom = () => false } = this.file;
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    for (;;) {
+      try {
+        writeFully(fd, bytes, this.size);
+        this.size += bytes.length;
+        return;
+      } catch (error) {
+        if (isDiskFull(error) && makeRoom()) continue;
+        this.failed = { error };
+        throw error;
       }
-    },
-    sync,
-    async commit() {
-      await sync();
-      await replaceTarget(file);
-      isSettled = true;
-      // The content is on the disk, so nothing that close could say matters now.
-      closeQuietly(fd);
-      await syncFolder(dirname(path));
-    },
-    discard() {
-      if (isSettled) return;
-      isSettled = true;
-      if (pointsAt(temporary, fd)) quietly(() => unlinkSync(temporary));
-      closeQuietly(fd);
-    },
-  };
+    }
+  }
+
+  async sync(): Promise<void> {
+    this.checkWhole();
+    if (this.isSynced) return;
+    applyOwnerAndMode(this.file);
+    await fsyncAsync(this.file.fd);
+    this.isSynced = true;
+  }
+
+  async commit(): Promise<void> {
+    await this.sync();
+    await replaceTarget(this.file);
+    this.isSettled = true;
+    this.isInPlace = true;
+    // The content is on the disk, so nothing that close could say matters now.
+    closeQuietly(this.file.fd);
+    await syncFolder(dirname(this.file.path));
+  }
+
+  discard(): void {
+    const { fd, temporary } = this.file;
+    if (this.isSettled) return;
+    this.isSettled = true;
+    if (pointsAt(temporary, fd)) quietly(() => unlinkSync(temporary));
+    closeQuietly(fd);
+  }
+
+  private checkWhole(): void {
+    if (this.failed) throw this.failed.error;
+  }
 }
 
 async function replaceTarget({ fd, temporary, path, host }: Replacement): Promise<void> {
   const replace = () => {
-    if (!pointsAt(temporary, fd)) throw new Error('the new file beside it was removed or replaced meanwhile');
+    if (!pointsAt(temporary, fd)) throw Object.assign(new Error(REPLACED), { code: REPLACED });
     renameSync(temporary, path);
   };
   await retryWhileInUse(replace, host).catch((cause: unknown) => {
@@ -181,109 +192,21 @@ function regularAt(path: string): Stats | undefined {
 /** Gives the file at `path` the name `other`, which nothing else must have. */
 export const giveName = (path: string, other: string): void => renameSync(path, other);
 
-/** Makes a rename durable. Some file systems cannot sync a folder; the files in it are whole without it. */
+/** Some users may not open the folder, and Windows lets no one do so. */
+const CANNOT_OPEN = ['EACCES', 'EPERM', 'EISDIR'];
+
+/**
+ * Makes a rename durable. Some file systems cannot sync a folder; the files in it are whole without it.
+ * @throws what the disk has against it
+ */
 export async function syncFolder(folder: string): Promise<void> {
   let fd: number | undefined;
   try {
     fd = openSync(folder, constants.O_RDONLY);
     await fsyncAsync(fd);
-  } catch {
-    // As above.
+  } catch (error) {
+    if (!cannotSync(error) && !CANNOT_OPEN.includes(systemCode(error) ?? '')) throw error;
   } finally {
     if (fd !== undefined) closeQuietly(fd);
   }
-}
-
-/** Leaves room for the rest of a temporary's name within the 255 bytes of most file systems, four bytes a character. */
-const MAX_NAME_LENGTH = 50;
-const DIGEST_LENGTH = 16;
-
-/** How the temporaries of `path` begin: with its name or, where that is long, with its beginning and a digest that no other name shares. */
-function startOfName(path: string): string {
-  const name = basename(path);
-  const characters = [...name];
-  if (characters.length <= MAX_NAME_LENGTH) return `.${name}.`;
-  const beginning = characters.slice(0, MAX_NAME_LENGTH - DIGEST_LENGTH - 1).join('');
-  return `.${beginning}~${digest(name, DIGEST_LENGTH)}.`;
-}
-
-const digest = (text: string, length: number) =>
-  crypto().createHash('sha256').update(text).digest('hex').slice(0, length);
-
-/**
- * Beside `path`, `.name.PID-PLACE.RANDOM.tmp`: its end is not the file's own, since every `*.prom` in a folder is read by
- * others; PLACE stands for the pid namespace in which PID means something.
- */
-export function temporaryPath(path: string, host: ProcessHost): string {
-  const name = `${startOfName(path)}${host.pid}-${targetHash(host)}.${randomHex(8)}.tmp`;
-  return join(dirname(path), name);
-}
-
-function targetHash(own: ProcessHost): string {
-  const { host, space } = identityOfProcess(own);
-  return digest(`${host} ${space}`, 8);
-}
-
-/** Behind the start of the name; conf puts its own temporaries behind the name that it was given. */
-const TEMPORARY = /^(\d+)-([0-9a-f]{8})\.[0-9a-f]{16}\.tmp(?:\.tmp-[0-9a-f]+)?$/;
-/** No run writes to a file for so long: milliseconds. */
-const STALE_MS = 7 * 24 * 3_600_000;
-
-interface Sweep {
-  readonly host: ProcessHost;
-  /** By the clock of the disk, milliseconds since 1970. */
-  readonly now: number;
-}
-
-/**
- * Removes the temporaries of `path` whose writers are gone: those of this place whose pid nobody has, and those whose writers
- * cannot be seen once they are old, or older than the boot of this host.
- */
-function sweep(path: string, { host, now }: Sweep): void {
-  const start = startOfName(path);
-  const isAbandoned = judgeTemporaries({ host, now });
-  quietly(() => {
-    for (const name of readdirSync(dirname(path))) {
-      const left = join(dirname(path), name);
-      if (name.startsWith(start) && isAbandoned(left, name.slice(start.length))) quietly(() => unlinkSync(left));
-    }
-  });
-}
-
-/** The temporaries in `folder`, of whatever file, whose writers are gone; none where it cannot be listed. */
-export function leftOverTemporaries(folder: string, host: ProcessHost & Pick<Host, 'now'>): readonly string[] {
-  const isAbandoned = judgeTemporaries({ host, now: host.now() });
-  try {
-    return readdirSync(folder).flatMap((name) => {
-      const [, rest = ''] = /^\..+?\.(\d+-.*)$/.exec(name) ?? [];
-      const path = join(folder, name);
-      return isAbandoned(path, rest) ? [path] : [];
-    });
-  } catch {
-    return [];
-  }
-}
-
-/** Says of a file, and of what its name is behind the start, whether it is a temporary whose writer is gone. */
-function judgeTemporaries({ host, now }: Sweep): (path: string, rest: string) => boolean {
-  const [here, canSee] = [targetHash(host), identityOfProcess(host).space !== UNKNOWN];
-  return (path, rest) => {
-    const [, writer, place] = TEMPORARY.exec(rest) ?? [];
-    if (writer === undefined) return false;
-    const silentMs = now - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now);
-    return place === here && canSee
-      ? !stillRuns({ pid: Number(writer), started: UNKNOWN, silentMs }, host)
-      : silentMs > (place === here ? Math.min(STALE_MS, host.uptime()) : STALE_MS);
-  };
-}
-
-/** Removes all temporaries of `path`. Only for the holder of the lock under which alone they are made. */
-export function removeTemporaries(path: string): void {
-  const start = startOfName(path);
-  quietly(() => {
-    for (const name of readdirSync(dirname(path))) {
-      if (!name.startsWith(start) || !TEMPORARY.test(name.slice(start.length))) continue;
-      quietly(() => unlinkSync(join(dirname(path), name)));
-    }
-  });
 }

@@ -66,7 +66,7 @@ function ancestorsOf(path: string): { readonly path: string; readonly stats: Sta
 }
 
 /** @throws IoError when others than its owner can write what is at `path`. */
-export function refuseWritable(path: string, stats: Stats): void {
+function refuseWritable(path: string, stats: Stats): void {
   if (!isWritable(stats)) return;
   throw new IoError(`${shownPath(path)} is writable by others (mode ${octal(stats.mode)})`, {
     hint: 'check its contents, then run chmod go-w on it',

@@ -5,7 +5,7 @@ import { LockedError } from '../errors.ts';
 import { visible } from '../text/escape.ts';
 import { closeQuietly } from './close-file.ts';
 import { fileError, shownPath, systemCode } from './file-error.ts';
-import { identityOfProcess, type ProcessHost, stillRuns, UNKNOWN } from './process-place.ts';
+import { identityOfProcess, type ProcessHost, stillRuns, UNKNOWN } from './process-identity.ts';
 
 /** For how long nobody believes that a holder is gone without a sign of life, milliseconds. */
 const STALE_MS = 60_000;

@@ -20,7 +20,7 @@ import { fileError, shownPath, systemCode } from './file-error.ts';
 import { pointsAt } from './identity.ts';
 import { retryWhileInUse } from './in-use.ts';
 import { heldBy, isTorn, readLock, readLockText, readWritten, removeUnchanged, runningHolder } from './lock-holder.ts';
-import { identityOfProcess, ownStart, type ProcessHost } from './process-place.ts';
+import { identityOfProcess, ownStart, type ProcessHost } from './process-identity.ts';
 
 export interface Lock {
   /** Aborts with a LockedError once the lock was seen to be no longer ours. A holder looks at each of its signs of life. */

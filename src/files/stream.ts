@@ -8,13 +8,17 @@ import { fileError, systemCode } from './file-error.ts';
  * Resolves when `text` has left for the kernel, so that a slow reader slows the writer.
  * @throws ReaderGoneError when nobody reads any more, IoError when the stream cannot take it.
  */
-export function writeAll(stream: OutputStream, text: string | Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const done = (error?: Error | null) => (error ? reject(writeFault(error)) : resolve());
-    const file = regularFile(stream);
-    if (file === undefined) stream.write(text, done);
-    else writeFile(file, text, done);
-  });
+export const writeAll = (stream: OutputStream, text: string | Uint8Array) => createWriter(stream)(text);
+
+/** What writes to `stream` as writeAll does, again and again. */
+export function createWriter(stream: OutputStream): (text: string | Uint8Array) => Promise<void> {
+  const file = regularFile(stream);
+  return (text) =>
+    new Promise((resolve, reject) => {
+      const done = (error?: Error | null) => (error ? reject(writeFault(error)) : resolve());
+      if (file === undefined) stream.write(text, done);
+      else writeFile(file, text, done);
+    });
 }
 
 /** The descriptor behind `stream` when that is a regular file. */
@@ -25,6 +29,18 @@ export function regularFile(stream: OutputStream & { readonly fd?: unknown }): n
   } catch {
     return undefined;
   }
+}
+
+/** Standard output as a target of a run (target.ts): it is in place as soon as it is written. */
+export function openStdout({ stdout }: { readonly stdout: OutputStream }) {
+  return {
+    output: '-',
+    isReplacement: false,
+    write: createWriter(stdout),
+    sync: async () => {},
+    commit: async () => {},
+    discard: async () => {},
+  };
 }
 
 /** Node's stream for a file takes a short write (disk nearly full, size limit) for a whole one and loses the rest. */

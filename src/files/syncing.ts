@@ -4,7 +4,7 @@
  */
 import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
-import { systemCode } from './file-error.ts';
+import { cannotSync } from './file-error.ts';
 
 export interface Syncing {
   /** What the disk has against it; undefined as long as all is well. */
@@ -21,9 +21,6 @@ export interface Syncing {
 const DELAY_MS = 1_000;
 
 const fdatasyncAsync = promisify(fdatasync);
-
-/** The errors of file systems that cannot sync at all: nothing is wrong with the file. */
-const CANNOT_SYNC = ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS'];
 
 export function createSyncing(fd: number): Syncing {
   let fault: unknown;
@@ -42,7 +39,7 @@ export function createSyncing(fd: number): Syncing {
     isDirty = false;
     running = fdatasyncAsync(fd)
       .catch((error: unknown) => {
-        if (!isClosed && !CANNOT_SYNC.includes(systemCode(error) ?? '')) fault ??= error;
+        if (!isClosed && !cannotSync(error)) fault ??= error;
       })
       .finally(() => {
         running = undefined;

@@ -13,7 +13,7 @@ import { releaseFifo } from './close-file.ts';
 import { systemCode, systemReason } from './file-error.ts';
 import { isForeign } from './file-trust.ts';
 import { isSameFile } from './identity.ts';
-import { isReaderGone, regularFile, writeAll } from './stream.ts';
+import { isReaderGone, openStdout, regularFile } from './stream.ts';
 import { refuseWindowsName } from './windows-name.ts';
 
 export interface Target {
@@ -27,6 +27,8 @@ export interface Target {
   sync(): Promise<void>;
   /** Puts the new content in place, safe against a power cut. */
   commit(): Promise<void>;
+  /** Whether the new content of a replacement is in place. */
+  readonly isInPlace?: boolean;
   /** Gives up: what was there before stays. Harmless after `commit` and when called twice; never throws. */
   discard(): Promise<void>;
 }
@@ -93,17 +95,6 @@ export async function checkTarget(
     throw outputFault(output, error);
   });
   return found;
-}
-
-function openStdout({ stdout }: Pick<Host, 'stdout'>): Target {
-  return {
-    output: '-',
-    isReplacement: false,
-    write: (text) => writeAll(stdout, text),
-    sync: async () => {},
-    commit: async () => {},
-    discard: async () => {},
-  };
 }
 
 const isStream = (found: BigIntStats) => found.isFIFO() || found.isCharacterDevice() || found.isSocket();
@@ -225,6 +216,9 @@ function openReplacement(path: string, options: AtomicOptions): Target {
     },
     sync: () => file.sync().catch(fail),
     commit: () => file.commit().catch(fail),
+    get isInPlace() {
+      return file.isInPlace;
+    },
     discard: async () => file.discard(),
   };
 }

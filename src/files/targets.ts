@@ -3,19 +3,26 @@ import { type BigIntStats, fstatSync } from 'node:fs';
 import { IoError, UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { canonicalPath, isSameFile } from './identity.ts';
-import { regularFile } from './stream.ts';
-import { checkTarget, openTarget, type Target, type TargetHost, type TargetOptions } from './target.ts';
+import { openStdout, regularFile } from './stream.ts';
+import type { Target, TargetHost, TargetOptions } from './target.ts';
 
 export interface TargetsOptions extends Omit<TargetOptions, 'output'> {
   /** Those of -o as typed, `-` for standard output. */
   readonly outputs: readonly string[];
 }
 
+/** What files need is loaded where one is written, or must not be. */
+const files = () => import('./target.ts');
+
+const isStdoutAlone = ({ outputs, forbidden = [] }: Pick<TargetsOptions, 'outputs' | 'forbidden'>) =>
+  outputs.length === 1 && outputs[0] === '-' && forbidden.length === 0;
+
 /** As checkTarget, for each of the outputs. @throws UsageError when two of them are one file, however it is spelled. */
 export async function checkTargets(
   { outputs, ...options }: TargetsOptions,
   host: Pick<TargetHost, 'stdout' | 'platform' | 'uid'>,
 ): Promise<void> {
+  const { checkTarget } = await files();
   const earlier: { readonly output: string; readonly found: BigIntStats | undefined }[] = [];
   for (const output of outputs) {
     const target = await checkTarget({ ...options, output }, host);
@@ -32,9 +39,9 @@ function redirectedTo({ stdout }: Pick<TargetHost, 'stdout'>): BigIntStats | und
   return file === undefined ? undefined : fstatSync(file, { bigint: true });
 }
 
-type Place = { readonly output: string; readonly found: BigIntStats | undefined };
+type FoundOutput = { readonly output: string; readonly found: BigIntStats | undefined };
 
-function isOne(one: Place, other: Place, host: Pick<TargetHost, 'platform'>): boolean {
+function isOne(one: FoundOutput, other: FoundOutput, host: Pick<TargetHost, 'platform'>): boolean {
   if (one.found && other.found) return isSameFile(one.found, other.found);
   if (one.output === '-' || other.output === '-') return one.output === other.output;
   return canonicalPath(one.output, host) === canonicalPath(other.output, host);
@@ -53,7 +60,9 @@ function sameFileError(one: string, other: string): UsageError {
 
 /** Opens each of the outputs, as openTarget does. Whoever opens them discards them. */
 export async function openTargets(options: TargetsOptions, host: TargetHost): Promise<readonly Target[]> {
+  if (isStdoutAlone(options)) return [openStdout(host)];
   await checkTargets(options, host);
+  const { openTarget } = await files();
   const { outputs, ...rest } = options;
   const targets: Target[] = [];
   try {
@@ -76,18 +85,21 @@ export async function discardTargets(targets: readonly Target[]): Promise<void> 
 export async function commitTargets(targets: readonly Target[]): Promise<void> {
   for (const target of targets) await target.sync();
   const files = targets.filter(({ isReplacement }) => isReplacement);
-  for (const [done, target] of files.entries()) {
+  for (const target of files) {
     await target.commit().catch((error: unknown) => {
-      throw error instanceof IoError ? halfWay(error, files, done) : error;
+      throw error instanceof IoError ? halfWay(error, files) : error;
     });
   }
 }
 
-function halfWay(error: IoError, files: readonly Target[], done: number): IoError {
+function halfWay(error: IoError, files: readonly Target[]): IoError {
   if (files.length === 1) return error;
   const names = (some: readonly Target[]) => some.map(({ output }) => quoted(output)).join(', ');
-  const [placed, left] = [files.slice(0, done), files.slice(done)];
-  const parts = [...(placed.length > 0 ? [`new: ${names(placed)}`] : []), `as before: ${names(left)}`];
+  const [placed, left] = [files.filter(({ isInPlace }) => isInPlace), files.filter(({ isInPlace }) => !isInPlace)];
+  const parts = [
+    ...(placed.length > 0 ? [`new: ${names(placed)}`] : []),
+    ...(left.length > 0 ? [`as before: ${names(left)}`] : []),
+  ];
   const { hint, isResumable, cause } = error;
   return new IoError(`${error.message} (${parts.join('; ')})`, { hint, isResumable, cause });
 }

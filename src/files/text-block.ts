@@ -13,6 +13,9 @@ export interface TextBlock {
 /** Bytes that are written together: each write is a trip to the kernel. */
 export const BLOCK_BYTES = 64 * 1024;
 
+/** What is no longer is copied out, and its block goes on: rows that come one by one would each need a new one. */
+const SHORT_BYTES = BLOCK_BYTES / 8;
+
 export function createTextBlock(): TextBlock {
   let bytes = Buffer.alloc(0);
   let size = 0;
@@ -32,8 +35,9 @@ export function createTextBlock(): TextBlock {
     },
     take() {
       const taken = bytes.subarray(0, size);
-      bytes = Buffer.alloc(0);
       size = 0;
+      if (taken.length <= SHORT_BYTES) return Buffer.from(taken);
+      bytes = Buffer.alloc(0);
       return taken;
     },
   };

@@ -1,5 +1,6 @@
 /** Time as the process measures it: a clock that never steps, waits that can be aborted, and whether there is any left. */
 import type { Clock } from '../context.ts';
+import { onAbort } from './abort.ts';
 
 /** A timer of node cannot be set further ahead. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -15,21 +16,38 @@ const LOOK_EVERY_MS = 500;
 /** Between two looks that are further apart, the process was halted: a busy one is late by less. */
 const MAX_GAP_MS = 1_250;
 
-/** Looks begin with the first call. */
-export function createHaltMeter(now = monotonic): () => number {
+/** Looks as long as somebody watches: of a list of ten wallets a minute, looks all the time would be a quarter of the work. */
+export function createHaltMeter(now = monotonic): Pick<Clock, 'halted' | 'watchHalts'> {
   let haltedMs = 0;
-  let lookedAt: number | undefined;
-  const look = () => {
+  let lookedAt = 0;
+  let watchers = 0;
+  let ticker: NodeJS.Timeout | undefined;
+  function look(): number {
+    if (watchers === 0) return haltedMs;
     const time = now();
-    const gap = time - (lookedAt ?? time);
+    const gap = time - lookedAt;
     if (gap > MAX_GAP_MS) haltedMs += gap - LOOK_EVERY_MS;
     lookedAt = time;
     return haltedMs;
-  };
-  return () => {
-    if (lookedAt === undefined) setInterval(look, LOOK_EVERY_MS).unref();
-    return look();
-  };
+  }
+  function watchHalts(): () => void {
+    if (watchers === 0) {
+      lookedAt = now();
+      ticker = setInterval(look, LOOK_EVERY_MS).unref();
+    }
+    watchers += 1;
+    let isWatching = true;
+    return () => {
+      if (!isWatching) return;
+      isWatching = false;
+      if (watchers === 1) {
+        look();
+        clearInterval(ticker);
+      }
+      watchers -= 1;
+    };
+  }
+  return { halted: look, watchHalts };
 }
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -38,30 +56,29 @@ async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await wait(left, signal);
 }
 
-/** Like node:timers/promises, which takes a millisecond to load. */
+/** Like node:timers/promises, which takes a millisecond to load, and whose listener on the signal takes as long as the timer. */
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
+    const timer = setTimeout(() => {
+      forget?.();
+      resolve();
+    }, ms);
     const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
+    const forget = signal && onAbort(signal, stop);
   });
 }
 
 /** Lets the event loop deal with all that has arrived, a signal among it. @throws the reason of `signal` if it aborts */
-export async function takeTurn(signal?: AbortSignal): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-  signal?.throwIfAborted();
+export function takeTurn(signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => setImmediate(() => (signal?.aborted ? reject(signal.reason) : resolve())));
 }
 
 /** The real clock, and chance. */
-export const clock: Clock = { now: Date.now, monotonic, halted: createHaltMeter(), sleep, random: Math.random };
+export const clock: Clock = { now: Date.now, monotonic, ...createHaltMeter(), sleep, random: Math.random };
 
 /** The load of the event loop over a shorter while means nothing, in milliseconds. */
 const LOAD_MS = 100;

@@ -16,57 +16,63 @@ const LAST_OUTPUT_MS = 500;
 const childProcess = () => process.getBuiltinModule('node:child_process');
 const terminals = () => process.getBuiltinModule('node:tty');
 
-export function runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
+export async function runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
   const { maxBytes, signal, timeoutMs } = options;
-  const [program = '', ...args] = words;
-  const onTerminal = options.mayAsk && hasTerminal();
+  signal.throwIfAborted();
+  const { child, isGroup } = start(words, options.mayAsk && hasTerminal());
+  const output = collect(child.stdout, maxBytes);
+  const ending = createEnding(child.pid, isGroup);
+  let timedOut = false;
+  const onTimeout = () => {
+    timedOut = true;
+    ending.begin();
+  };
+  const callOff = startTimeLimit(timeoutMs - GRACE_MS, onTimeout, clock);
+  signal.addEventListener('abort', ending.begin, { once: true });
+  try {
+    await Promise.race([ending.over, endOf(child, output, ending)]);
+    signal.throwIfAborted();
+    return { output: output.text(), exitCode: child.exitCode, killedBy: child.signalCode, timedOut };
+  } finally {
+    callOff();
+    signal.removeEventListener('abort', ending.begin);
+    ending.finish();
+    child.stdout.destroy();
+    // One that not even SIGKILL ends at once must not keep this process.
+    child.unref();
+  }
+}
+
+type Child = ReturnType<typeof start>['child'];
+type Output = ReturnType<typeof collect>;
+type Ending = ReturnType<typeof createEnding>;
+
+function start([program = '', ...args]: readonly string[], onTerminal: boolean) {
   // A session of its own makes it a group that can be ended as one, and takes the terminal from it.
   const isGroup = !onTerminal && process.platform !== 'win32';
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const child = childProcess().spawn(program, args, {
-      stdio: [onTerminal && terminals().isatty(0) ? 'inherit' : 'ignore', 'pipe', 'inherit'],
-      detached: isGroup,
-      windowsHide: true,
-    });
-    const output = collect(child.stdout, maxBytes);
-    let timedOut = false;
-    let isSettled = false;
-    const settle = (how: () => void) => {
-      if (isSettled) return;
-      isSettled = true;
-      callOff();
-      clearTimeout(lastOutput);
-      signal.removeEventListener('abort', ending.begin);
-      ending.finish();
-      child.stdout.destroy();
-      // One that not even SIGKILL ends at once must not keep this process.
-      child.unref();
-      how();
-    };
-    const finish = () => {
-      const { exitCode, signalCode } = child;
-      const end = { output: output.text(), exitCode, killedBy: signalCode, timedOut };
-      settle(() => (signal.aborted ? reject(signal.reason) : resolve(end)));
-    };
-    const ending = createEnding(child.pid, isGroup, finish);
-    const onTimeout = () => {
-      timedOut = true;
-      ending.begin();
-    };
-    const callOff = startTimeLimit(timeoutMs - GRACE_MS, onTimeout, clock);
-    let lastOutput: NodeJS.Timeout | undefined;
-    signal.addEventListener('abort', ending.begin, { once: true });
-    child.on('error', (error) => settle(() => reject(error)));
+  const child = childProcess().spawn(program, args, {
+    stdio: [onTerminal && terminals().isatty(0) ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+    detached: isGroup,
+    windowsHide: true,
+  });
+  return { child, isGroup };
+}
+
+/** Resolves when the program has ended and what it printed is there. */
+function endOf(child: Child, output: Output, ending: Ending): Promise<void> {
+  let lastOutput: NodeJS.Timeout | undefined;
+  const ended = new Promise<void>((resolve, reject) => {
+    child.on('error', reject);
     // What it leaves running may keep its output open, which never closes then.
     child.on('exit', (exitCode) => {
-      if (ending.hasBegun() || exitCode !== 0 || output.hasLine()) return finish();
-      child.stdout.on('data', () => output.hasLine() && finish());
+      if (ending.hasBegun() || exitCode !== 0 || output.hasLine()) return resolve();
+      child.stdout.on('data', () => output.hasLine() && resolve());
       // Immediate: a timer that is late comes before what has arrived meanwhile.
-      lastOutput = setTimeout(() => setImmediate(finish), LAST_OUTPUT_MS);
+      lastOutput = setTimeout(() => setImmediate(resolve), LAST_OUTPUT_MS);
     });
-    child.on('close', finish);
+    child.on('close', () => resolve());
   });
+  return ended.finally(() => clearTimeout(lastOutput));
 }
 
 /** Whether the process has a terminal that a program could open as /dev/tty, whatever its streams are. */
@@ -91,13 +97,17 @@ function collect(stream: NodeJS.ReadableStream, most: number) {
 }
 
 /**
- * Ends a program and what it has started: by SIGTERM, and by SIGKILL what is still there soon after. `onOver` is called when the
+ * Ends a program and what it has started: by SIGTERM, and by SIGKILL what is still there soon after. `over` resolves when the
  * program has had the time of an orderly end.
  */
-function createEnding(pid: number | undefined, isGroup: boolean, onOver: () => void) {
+function createEnding(pid: number | undefined, isGroup: boolean) {
   let targets: readonly number[] | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let onOver = () => {};
   return {
+    over: new Promise<void>((resolve) => {
+      onOver = resolve;
+    }),
     begin() {
       if (targets || pid === undefined) return;
       // Told now: once a program has ended, nobody can tell what it has started.

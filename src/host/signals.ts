@@ -18,6 +18,8 @@ export function stopOnSignals(beforeEnd: () => void) {
   let timer: NodeJS.Timeout | undefined;
   const stopWithin = (ms: number) => {
     clearTimeout(timer);
+    // The process is about to end.
+    clock.watchHalts();
     const haltedBefore = clock.halted();
     timer = setTimeout(() => {
       const lostMs = clock.halted() - haltedBefore;

@@ -7,7 +7,7 @@
 import type { Clock } from '../context.ts';
 import { MAX_TIMER_MS, takeTurn } from './clock.ts';
 
-type HaltClock = Pick<Clock, 'halted'>;
+type HaltClock = Pick<Clock, 'halted'> & Partial<Pick<Clock, 'watchHalts'>>;
 
 /** A monotonic clock that stands still while the process is halted, in milliseconds. */
 export const running = ({ monotonic, halted }: Pick<Clock, 'monotonic' | 'halted'>) => monotonic() - halted();
@@ -17,15 +17,21 @@ const MIN_AFTER_HALT_MS = 1_000;
 
 /** Calls `expire` when the time is up, `ms` milliseconds or 24 days at most. The result calls it off. */
 export function startTimeLimit(ms: number, expire: () => void, clock: HaltClock): () => void {
+  const unwatch = clock.watchHalts?.();
   const halts = countHalts(ms, clock);
   let immediate: NodeJS.Immediate | undefined;
   let timer = setTimeout(due, Math.min(Math.max(0, ms), MAX_TIMER_MS));
   function due(): void {
     const moreMs = halts();
-    if (moreMs > 0) timer = setTimeout(due, Math.min(moreMs, MAX_TIMER_MS));
-    else immediate = setImmediate(expire);
+    if (moreMs > 0) {
+      timer = setTimeout(due, Math.min(moreMs, MAX_TIMER_MS));
+      return;
+    }
+    unwatch?.();
+    immediate = setImmediate(expire);
   }
   return () => {
+    unwatch?.();
     clearTimeout(timer);
     clearImmediate(immediate);
   };
@@ -37,9 +43,14 @@ export async function waitForLimit(
   clock: HaltClock & Pick<Clock, 'sleep'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const halts = countHalts(ms, clock);
-  for (let leftMs = ms; leftMs > 0; leftMs = halts()) await clock.sleep(leftMs, signal);
-  await takeTurn(signal);
+  const unwatch = clock.watchHalts?.();
+  try {
+    const halts = countHalts(ms, clock);
+    for (let leftMs = ms; leftMs > 0; leftMs = halts()) await clock.sleep(leftMs, signal);
+    await takeTurn(signal);
+  } finally {
+    unwatch?.();
+  }
 }
 
 /** Tells how many milliseconds more a limit of `ms` has for what was lost to halts since it was asked last. */

@@ -9,10 +9,11 @@ import type { RecordLocation } from '../files/records/block-reader.ts';
 import { isoSeconds } from '../text/when.ts';
 import { counted } from '../text/words.ts';
 import { type JournalFile, withJournal } from './journal-file.ts';
-import { type eachRecord, isTornAt, type JournalRecord } from './journal-records.ts';
+import { type eachRecord, isTornAt } from './journal-records.ts';
 import { eachAnswer } from './late-answers.ts';
+import { createLocations, type RecordLocations } from './locations.ts';
 import { decodeRecord, readHead, type Settled } from './record.ts';
-import { createWalletIndex } from './wallet-index.ts';
+import { WalletIndex } from './wallet-index.ts';
 
 export interface Survey {
   /** Whose answers they are; undefined for a file that ends before it says so. */
@@ -34,7 +35,7 @@ export interface Survey {
 
 /** What the journal holds. @throws IoError when it is not there, or cannot be believed or read; the signal's reason. */
 export function surveyJournal(file: JournalFile): Promise<Survey> {
-  const [wallets, answered] = [createWalletIndex(), createWalletIndex()];
+  const [wallets, answered] = [new WalletIndex(), new WalletIndex()];
   let base: string | undefined;
   let [answers, refusals, damagedLines] = [0, 0, 0];
   let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -74,22 +75,22 @@ export interface WalletHistory {
 
 /** Hands what the service has said of wallet `id` to `use`. @throws as surveyJournal does. */
 export function withHistory<T>(id: string, file: JournalFile, use: (history: WalletHistory) => Promise<T>): Promise<T> {
-  const locations = createPlaceList();
+  const sources: RecordSource[] = [];
   let damagedLines = 0;
   return withJournal(file, async (fd) => {
     await eachAnswer(fd, {
       ...file,
-      onRecord(record) {
-        if (record.head.id === id) locations.set(locations.length, record);
+      onRecord({ head, bytes, location, isLate }) {
+        if (head.id === id) sources.push(isLate ? Buffer.from(bytes) : location);
       },
       onDamage() {
         damagedLines += 1;
       },
     });
     function* answers() {
-      for (const { settled } of recordsAt(fd, file.path, locations)) yield settled;
+      for (const { settled } of recordsAt(fd, file.path, sources)) yield settled;
     }
-    return use({ damagedLines, count: locations.length, answers });
+    return use({ damagedLines, count: sources.length, answers });
   });
 }
 
@@ -129,8 +130,9 @@ export async function readNewest(
   fd: number,
   { reads = eachAnswer, asOf, ...file }: JournalFile & AsOf & { readonly reads?: typeof eachRecord },
 ): Promise<Newest> {
-  const index = createWalletIndex();
-  const locations = createPlaceList();
+  const index = new WalletIndex();
+  const locations = createLocations(index);
+  const late = new Map<number, Buffer>();
   let damagedLines = 0;
   let prunedUntil: number | undefined;
   let oldest = Number.POSITIVE_INFINITY;
@@ -139,13 +141,13 @@ export async function readNewest(
     onHeader(header) {
       prunedUntil = header.prunedUntil;
     },
-    onRecord(record) {
-      const { head } = record;
+    onRecord({ head, bytes, location, isLate }) {
       if (head.isRefusal) return;
       oldest = Math.min(oldest, head.answeredAt);
       const number = index.add(head.id);
-      if (asOf === undefined || head.answeredAt <= asOf) locations.set(number, record);
-      else locations.expect(number);
+      if (asOf !== undefined && head.answeredAt > asOf) return;
+      locations.set(head.id, location);
+      if (isLate) late.set(number, Buffer.from(bytes));
     },
     onDamage() {
       damagedLines += 1;
@@ -155,19 +157,16 @@ export async function readNewest(
   if (asOf !== undefined && locations.size === 0) {
     throw nothingThatOld(file.path, { asOf, oldest, prunedUntil, damagedLines });
   }
-  const answers = recordsAt(fd, file.path, locations);
+  const answers = recordsAt(fd, file.path, sourcesOf(locations, late, index.size));
   return { onlyLater, prunedUntil, hasHeader: end > 0, damagedLines, isTorn: isTornAt(fd, end), answers };
 }
 
-interface Lacking {
-  readonly asOf: number;
-  /** When the oldest answer is from; infinite where there is none. */
-  readonly oldest: number;
-  readonly prunedUntil: number | undefined;
-  readonly damagedLines: number;
-}
-
-function nothingThatOld(path: string, { asOf, oldest, prunedUntil, damagedLines }: Lacking): ListError {
+/** @param missing `oldest`: when the oldest answer is from; infinite where there is none */
+function nothingThatOld(
+  path: string,
+  missing: Pick<Newest, 'damagedLines' | 'prunedUntil'> & { readonly asOf: number; readonly oldest: number },
+): ListError {
+  const { asOf, oldest, prunedUntil, damagedLines } = missing;
   const has = Number.isFinite(oldest);
   const facts = [
     ...(has ? [`the oldest is from ${isoSeconds(oldest)}`] : []),
@@ -193,46 +192,24 @@ export function prunedWords(
   return `the journal ${shownPath(path)} was pruned: ${counted(onlyLater, 'wallet')} that ${have} only newer answers than ${isoSeconds(asOf)} may have had one by then`;
 }
 
-/** A record's place, or the line of one that is in another file, which the next run takes away. */
-type Place = RecordLocation | Buffer;
+/** Where a record is, or the line of one that is in another file, which the next run takes away. */
+type RecordSource = RecordLocation | Buffer;
 
-/** The offset of no place. */
-const UNKNOWN = -1;
-
-/** Where records are: plain arrays of numbers, 16 MB for a million. Late ones are few. */
-function createPlaceList() {
-  const [offsets, lengths]: [number[], number[]] = [[], []];
-  const late = new Map<number, Buffer>();
-  let size = 0;
-  return {
-    get length() {
-      return offsets.length;
-    },
-    /** How many places are known. */
-    get size() {
-      return size;
-    },
-    /** Leaves room for a place that may come: there are no holes in the arrays. */
-    expect(number: number) {
-      offsets[number] ??= UNKNOWN;
-      lengths[number] ??= 0;
-    },
-    set(number: number, { location, bytes, isLate }: JournalRecord) {
-      if ((offsets[number] ?? UNKNOWN) === UNKNOWN) size += 1;
-      [offsets[number], lengths[number]] = [location.offset, location.length];
-      if (isLate) late.set(number, Buffer.from(bytes));
-    },
-    *[Symbol.iterator](): Generator<Place> {
-      for (const [number, offset] of offsets.entries()) {
-        if (offset !== UNKNOWN) yield late.get(number) ?? { offset, length: lengths[number] ?? 0 };
-      }
-    },
-  };
+/** What is known of late records comes first: their locations lead nowhere. */
+function* sourcesOf(
+  locations: RecordLocations,
+  late: ReadonlyMap<number, Buffer>,
+  wallets: number,
+): Generator<RecordSource> {
+  for (let number = 0; number < wallets; number++) {
+    const source = late.get(number) ?? locations.at(number);
+    if (source) yield source;
+  }
 }
 
-function* recordsAt(fd: number, path: string, locations: Iterable<Place>): Newest['answers'] {
-  for (const location of locations) {
-    const line = Buffer.isBuffer(location) ? location : readAt(fd, location);
+function* recordsAt(fd: number, path: string, sources: Iterable<RecordSource>): Newest['answers'] {
+  for (const source of sources) {
+    const line = Buffer.isBuffer(source) ? source : readAt(fd, source);
     const head = line && readHead(line);
     const settled = head && decodeRecord(line, head.id);
     if (!head || !settled) {

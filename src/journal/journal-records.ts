@@ -1,8 +1,8 @@
 /** The records of a journal one by one, each held against its checksum, and the header before them. */
 import { read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { IoError, RiskcliError } from '../errors.ts';
-import { fileError, shownPath, systemCode } from '../files/file-error.ts';
+import { IoError } from '../errors.ts';
+import { asFileError, shownPath } from '../files/file-error.ts';
 import { ASIDE, type JournalFile, withFlag } from './journal-file.ts';
 import { type RecordHead, readHead } from './record.ts';
 
@@ -37,7 +37,7 @@ export interface JournalRecord {
   readonly head: RecordHead;
   readonly bytes: Buffer;
   readonly location: LineLocation;
-  /** Whether it is in another file, of late answers: `place` then leads nowhere. */
+  /** Whether it is in another file, of late answers: `location` then leads nowhere. */
   readonly isLate?: boolean;
 }
 
@@ -56,8 +56,7 @@ export interface RecordReader extends Omit<JournalFile, 'uid'> {
  */
 export async function eachRecord(fd: number, reader: RecordReader): Promise<number> {
   const { path, signal } = reader;
-  const isBlank = async () => checkMagic(fd, reader) === 'blank';
-  if (await readable(path, isBlank())) return 0;
+  await readable(path, checkMagic(fd, reader));
   const lines = {
     signal,
     onLine(bytes, location) {
@@ -84,24 +83,21 @@ const RECORD_START = '{';
 
 /** What `reading` brings. @throws IoError for what the system has against it */
 function readable<T>(path: string, reading: Promise<T>): Promise<T> {
-  return reading.catch((cause: unknown) => {
-    if (systemCode(cause) === undefined || cause instanceof RiskcliError) throw cause;
-    throw fileError(`the journal ${shownPath(path)} cannot be read`, { cause, ...ASIDE });
+  return reading.catch((error: unknown) => {
+    throw asFileError(error, `the journal ${shownPath(path)} cannot be read`, ASIDE);
   });
 }
 
 /**
  * A file that is no journal must not lose its last line as torn. Its beginning may be cut short by its end, or by NULs: a power
- * cut leaves them where the bytes did not get to the disk.
- * @returns `blank` for nothing but the first bytes of a journal and NULs
+ * cut leaves them where the bytes did not get to the disk. Such a file has no whole line.
  */
-function checkMagic(fd: number, file: JournalFile): 'journal' | 'blank' {
+async function checkMagic(fd: number, file: JournalFile): Promise<void> {
   const bytes = Buffer.alloc(JOURNAL_MAGIC.length);
   const begin = bytes.toString('latin1', 0, readSync(fd, bytes, 0, bytes.length, 0));
   const [written = ''] = begin.split('\0', 1);
   if (JOURNAL_MAGIC.startsWith(written)) {
-    if (written === begin) return 'journal';
-    if (hasOnlyNuls(fd, written.length)) return 'blank';
+    if (written === begin || hasOnlyNuls(fd, written.length)) return;
     throw damagedHeader(file.path);
   }
   const hint = `choose another file${withFlag(file)}`;

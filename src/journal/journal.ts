@@ -4,8 +4,8 @@
  * without a word. Lines that are damaged otherwise are dropped too, and said; what their checksums vouch for is kept.
  */
 import { constants, fstatSync, openSync, unlinkSync } from 'node:fs';
-import { IoError, RiskcliError } from '../errors.ts';
-import { closeQuietly } from '../files/close-file.ts';
+import { IoError } from '../errors.ts';
+import { closeQuietly, quietly } from '../files/close-file.ts';
 import { shownPath, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
@@ -53,13 +53,16 @@ interface Opening extends JournalOptions {
  */
 export async function openJournal(path: string, options: Omit<Opening, 'path' | 'lock'>): Promise<AnswerStore> {
   judgeFolder({ ...options, path });
-  const lock = await lockJournal(path, options);
+  const lock = await lockJournal(path, options).catch((error: unknown) => {
+    const isNoPlace = error instanceof IoError && !error.isResumable && systemCode(error.cause) !== undefined;
+    throw isNoPlace ? new IoError(error.message, { hint: ELSEWHERE, cause: error }) : error;
+  });
   const opening = { ...options, path, lock };
   const store = await takeInLate(opening)
     .then(() => open(opening, lock))
     .catch((error: unknown) => {
       lock.release();
-      throw error instanceof RiskcliError || systemCode(error) === undefined ? error : cannotOpen(opening, error);
+      throw systemCode(error) === undefined ? error : cannotOpen(opening, error);
     });
   // Who wrote what is in it may have been killed before that was on the disk, and nobody is going to ask for it again. A header
   // that a power cut has turned to NULs under records that are whole would make a journal of nobody's.
@@ -69,6 +72,9 @@ export async function openJournal(path: string, options: Omit<Opening, 'path' | 
   });
   return store;
 }
+
+/** Where no lock can be made there is no place for a journal either, and its name may follow from that of the list. */
+const ELSEWHERE = 'make its folder writable, or keep the answers elsewhere with --journal FILE';
 
 /** As long as a holder needs to notice that the lock is gone, and its requests to be answered as after a signal. */
 const FORMER_HOLDER_MS = 15_000;
@@ -129,9 +135,9 @@ async function open(options: Opening, owned?: Lock): Promise<AnswerStore> {
   }
 }
 
-/** What was made for nothing goes. */
+/** Closes the journal, and removes a new one in which nothing was written. */
 function giveUp(fd: number, isNew: boolean, { path }: Pick<Opening, 'path'>): void {
-  if (isNew && pointsAt(path, fd)) unlinkSync(path);
+  if (isNew && pointsAt(path, fd)) quietly(() => unlinkSync(path));
   closeQuietly(fd);
 }
 

@@ -7,10 +7,10 @@ import type { ObjectNode, ScalarNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { shownPath } from '../files/file-error.ts';
-import { createBlockReader } from '../files/records/block-reader.ts';
+import { createBlockReader, type ReadRecord } from '../files/records/block-reader.ts';
 import { type JournalFile, openJournalFile } from './journal-file.ts';
 import { eachRecord } from './journal-records.ts';
-import { createLocations } from './locations.ts';
+import { createLocations, type NumberedLocation, NumberList, type RecordLocations } from './locations.ts';
 import { decodeRecord, isAbout, readHead } from './record.ts';
 import type { WalletIndex } from './wallet-index.ts';
 
@@ -21,23 +21,6 @@ export interface GoodAnswer {
   readonly score: ScalarNode;
   /** Whether it was what the wallet had then: nothing worse had come after it. */
   readonly isCurrent: boolean;
-}
-
-export interface LastGood {
-  /** Wallets of which there was an answer by then. */
-  readonly size: number;
-  /** As of JournalHeader. */
-  readonly prunedUntil: number | undefined;
-  /** Whether there was an answer of the wallet by then, whatever it said. */
-  has(id: string): boolean;
-  /**
-   * Undefined where there was no answer with a score.
-   * @param now what the wallet has now, which is about it: where nothing changed it need not be read once more
-   */
-  find(id: string, now?: ObjectNode): GoodAnswer | undefined;
-  /** The first `count` answers in the order of the wallets, each as `find` has it; fewer where they are long. */
-  first(count: number): Iterable<GoodAnswer>;
-  close(): void;
 }
 
 interface LastGoodOptions extends JournalFile {
@@ -52,82 +35,118 @@ interface LastGoodOptions extends JournalFile {
 /** An answer may be megabytes. */
 const MAX_FIRST_BYTES = 4 * 1024 * 1024;
 
+/** Where the journal has the newest answers by a time, by the number of their wallet. */
+interface Answers {
+  readonly locations: RecordLocations;
+  /** 1 where something worse came after the answer. */
+  readonly isReplaced: NumberList;
+  /** As of JournalHeader. */
+  readonly prunedUntil: number | undefined;
+}
+
 /** Reads the journal as `asOf`. Only for the holder of its lock. @throws IoError; the signal's reason. */
-export async function openLastGood({ asOf, scoreOf, index, ...file }: LastGoodOptions): Promise<LastGood> {
-  const fd = openJournalFile(file);
-  const locations = createLocations(index);
-  /** By the number of the wallet: whether something worse came after the answer at its place. */
-  let isReplaced = new Uint8Array(1_024);
-  let prunedUntil: number | undefined;
-  function mark(number: number, replaced: 0 | 1): void {
-    while (number >= isReplaced.length) isReplaced = enlarged(isReplaced);
-    isReplaced[number] = replaced;
-  }
+export async function openLastGood(options: LastGoodOptions): Promise<LastGood> {
+  const fd = openJournalFile(options);
   try {
-    await eachRecord(fd, {
-      ...file,
-      onHeader(header) {
-        prunedUntil = header.prunedUntil;
-      },
-      onRecord({ head, bytes, location }) {
-        if (head.answeredAt > asOf) return;
-        const known = locations.find(head.id);
-        if (head.isRefusal) return known && mark(known.number, 1);
-        // The first answer of a wallet has nothing to take the place of: whether it has a score is looked at when it is asked for.
-        if (known && !scoreOf(documentIn(bytes, head.contentAt))) return mark(known.number, 1);
-        locations.set(head.id, location);
-        if (known) mark(known.number, 0);
-      },
-    });
+    return new LastGood(fd, await findAnswers(fd, options), options);
   } catch (error) {
     closeQuietly(fd);
     throw error;
   }
-  const size = fstatSync(fd).size;
-  const read = createBlockReader({ fd, name: `the journal ${shownPath(file.path)}` });
-  function answerAt(number: number, id?: string, now?: ObjectNode): GoodAnswer | undefined {
-    const location = locations.at(number);
-    const line = location && read(location, size);
-    const wallet = id ?? (line && readHead(line)?.id);
-    const settled = line && wallet !== undefined ? decodeRecord(line, wallet) : undefined;
+}
+
+async function findAnswers(fd: number, { asOf, scoreOf, index, ...file }: LastGoodOptions): Promise<Answers> {
+  const locations = createLocations(index);
+  const isReplaced = new NumberList(Uint8Array);
+  let prunedUntil: number | undefined;
+  await eachRecord(fd, {
+    ...file,
+    onHeader(header) {
+      prunedUntil = header.prunedUntil;
+    },
+    onRecord({ head, bytes, location }) {
+      if (head.answeredAt > asOf) return;
+      const known = locations.find(head.id);
+      // The first answer of a wallet has nothing to take the place of: whether it has a score is looked at when it is asked for.
+      const isWorse = head.isRefusal || (known && !scoreOf(documentIn(bytes, head.contentAt)));
+      if (!isWorse) locations.set(head.id, location);
+      if (known) isReplaced.set(known.number, isWorse ? 1 : 0);
+    },
+  });
+  return { locations, isReplaced, prunedUntil };
+}
+
+export class LastGood {
+  private readonly read: ReadRecord;
+  /** Of the journal, bytes. */
+  private readonly fileSize: number;
+
+  constructor(
+    private readonly fd: number,
+    private readonly answers: Answers,
+    private readonly options: Pick<LastGoodOptions, 'path' | 'scoreOf'>,
+  ) {
+    this.fileSize = fstatSync(fd).size;
+    this.read = createBlockReader({ fd, name: `the journal ${shownPath(options.path)}` });
+  }
+
+  /** Wallets of which there was an answer by then. */
+  get size(): number {
+    return this.answers.locations.size;
+  }
+
+  get prunedUntil(): number | undefined {
+    return this.answers.prunedUntil;
+  }
+
+  /** Whether there was an answer of the wallet by then, whatever it said. */
+  has(id: string): boolean {
+    return this.answers.locations.has(id);
+  }
+
+  /**
+   * Undefined where there was no answer with a score.
+   * @param now what the wallet has now, which is about it: where nothing changed it need not be read once more
+   */
+  find(id: string, now?: ObjectNode): GoodAnswer | undefined {
+    const location = this.answers.locations.find(id);
+    return location && this.answerAt(location, id, now);
+  }
+
+  /** The first `count` answers in the order of the wallets, each as `find` has it; fewer where they are long. */
+  *first(count: number): Iterable<GoodAnswer> {
+    const { locations } = this.answers;
+    let bytes = 0;
+    let found = 0;
+    for (let number = 0; found < Math.min(count, this.size) && bytes < MAX_FIRST_BYTES; number++) {
+      const location = locations.at(number);
+      if (!location) continue;
+      [found, bytes] = [found + 1, bytes + location.length];
+      const answer = this.answerAt(location);
+      if (answer) yield answer;
+    }
+  }
+
+  close(): void {
+    closeQuietly(this.fd);
+  }
+
+  private answerAt(location: NumberedLocation, id?: string, now?: ObjectNode): GoodAnswer | undefined {
+    const line = this.read(location, this.fileSize);
+    const wallet = id ?? readHead(line)?.id;
+    const settled = wallet === undefined ? undefined : decodeRecord(line, wallet);
     if (wallet === undefined || !settled || !('text' in settled)) return undefined;
     const isSame = now !== undefined && now.spelling === settled.text;
     const document = isSame ? now : parseDocument(settled.text);
     if (document.kind !== 'object' || (!isSame && !isAbout(document, wallet))) return undefined;
-    const score = scoreOf(document);
-    return score && { answeredAt: settled.answeredAt, document, score, isCurrent: isReplaced[number] !== 1 };
+    const score = this.options.scoreOf(document);
+    const isCurrent = this.answers.isReplaced.at(location.number) === 0;
+    return score && { answeredAt: settled.answeredAt, document, score, isCurrent };
   }
-  return {
-    size: locations.size,
-    prunedUntil,
-    has: locations.has,
-    find(id, now) {
-      const number = locations.find(id)?.number;
-      return number === undefined ? undefined : answerAt(number, id, now);
-    },
-    *first(count) {
-      let bytes = 0;
-      let found = 0;
-      for (let number = 0; found < Math.min(count, locations.size) && bytes < MAX_FIRST_BYTES; number++) {
-        const length = locations.at(number)?.length ?? 0;
-        if (length === 0) continue;
-        [found, bytes] = [found + 1, bytes + length];
-        const answer = answerAt(number);
-        if (answer) yield answer;
-      }
-    },
-    close: () => closeQuietly(fd),
-  };
 }
 
 function documentIn(line: Buffer, contentAt: number): ObjectNode {
   const document = parseDocument(line.toString('utf8', contentAt, line.length - 1));
   if (document.kind !== 'object') throw new TypeError('a stored answer is not an object');
   return document;
-}
-
-function enlarged(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(2 * bytes.length);
-  larger.set(bytes);
-  return larger;
 }

@@ -8,12 +8,12 @@
  * writes to one looks afterwards whether it still has its name. If not, the answer may not have been seen, and is written again
  * to a new file.
  */
-import { constants, openSync, readdirSync, unlinkSync } from 'node:fs';
+import { constants, fdatasyncSync, openSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { IoError } from '../errors.ts';
 import { giveName } from '../files/atomic-file.ts';
-import { closeQuietly } from '../files/close-file.ts';
-import { fileError, shownPath, systemCode } from '../files/file-error.ts';
+import { closeQuietly, quietly } from '../files/close-file.ts';
+import { cannotSync, fileError, shownPath, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { randomHex } from '../host/builtin.ts';
 import type { AnswerStore } from './answer-store.ts';
@@ -53,6 +53,7 @@ export function createLateFile({ path, base, host }: LateOptions): AnswerStore {
     fd = openSync(late, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     const header = Buffer.from(headerLine({ base }));
     writeWhole({ ...file, fd }, header, 0);
+    syncHeader(fd);
     return new JournalStore({
       ...file,
       fd,
@@ -63,11 +64,20 @@ export function createLateFile({ path, base, host }: LateOptions): AnswerStore {
     });
   } catch (cause) {
     if (fd !== undefined) {
-      if (pointsAt(late, fd)) unlinkSync(late);
+      if (pointsAt(late, fd)) quietly(() => unlinkSync(late));
       closeQuietly(fd);
     }
     if (cause instanceof IoError) throw cause;
     throw fileError(`${file.name} cannot be created`, { cause, ...MAKE_ROOM });
+  }
+}
+
+/** A header that a power cut has turned to NULs under whole records would make answers of nobody's. */
+function syncHeader(fd: number): void {
+  try {
+    fdatasyncSync(fd);
+  } catch (error) {
+    if (!cannotSync(error)) throw error;
   }
 }
 

@@ -7,17 +7,59 @@ import { encodeRecord, type Settled } from './record.ts';
 /** Others take late answers in no more often than this while one of them is written. */
 const TRIES = 100;
 
-export type LateAnswers = ReturnType<typeof createLateAnswers>;
-
 /** The answers that come when the lock is lost: in a file of their own, or in the next one when that was taken in. */
-export function createLateAnswers(name: string, createLate: (() => AnswerStore) | undefined, room: AnswerRoom) {
-  const files: AnswerStore[] = [];
-  let fault: unknown;
-  const holding = (id: string) => files.find((file) => file.has(id));
-  function write(id: string, settled: Settled): void {
-    for (let attempt = 0; createLate && attempt < TRIES; attempt++) {
+export class LateAnswers {
+  private readonly files: AnswerStore[] = [];
+  private fault: unknown;
+
+  /** @param name what the journal is called in messages */
+  constructor(
+    private readonly name: string,
+    private readonly createFile: (() => AnswerStore) | undefined,
+    private readonly room: AnswerRoom,
+  ) {}
+
+  get size(): number {
+    return this.files.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  has(id: string): boolean {
+    return this.holding(id) !== undefined;
+  }
+
+  get(id: string): StoredAnswer | undefined {
+    const found = this.holding(id)?.get(id);
+    // It was answered in this run.
+    return found && { ...found, number: Number.POSITIVE_INFINITY };
+  }
+
+  append(id: string, settled: Settled): void {
+    try {
+      this.room.spend(encodeRecord(id, settled).length, () => this.write(id, settled));
+    } catch (error) {
+      this.fault ??= error;
+      throw error;
+    }
+  }
+
+  async sync(): Promise<void> {
+    await this.files.at(-1)?.sync();
+    if (this.fault) throw this.fault;
+  }
+
+  close(): void {
+    for (const file of this.files) file.close();
+  }
+
+  private holding(id: string): AnswerStore | undefined {
+    return this.files.find((file) => file.has(id));
+  }
+
+  private write(id: string, settled: Settled): void {
+    const { files, createFile, name } = this;
+    for (let attempt = 0; createFile && attempt < TRIES; attempt++) {
       const last = files.at(-1);
-      const file = last?.isKept ? last : createLate();
+      const file = last?.isKept ? last : createFile();
       if (file !== last) files.push(file);
       file.append(id, settled);
       if (file.isKept) return;
@@ -27,30 +69,4 @@ export function createLateAnswers(name: string, createLate: (() => AnswerStore) 
       isResumable: true,
     });
   }
-  return {
-    get size() {
-      return files.reduce((sum, { size }) => sum + size, 0);
-    },
-    has: (id: string) => holding(id) !== undefined,
-    get(id: string): StoredAnswer | undefined {
-      const found = holding(id)?.get(id);
-      // It was answered in this run.
-      return found && { ...found, number: Number.POSITIVE_INFINITY };
-    },
-    append(id: string, settled: Settled): void {
-      try {
-        room.spend(encodeRecord(id, settled).length, () => write(id, settled));
-      } catch (error) {
-        fault ??= error;
-        throw error;
-      }
-    },
-    async sync() {
-      await files.at(-1)?.sync();
-      if (fault) throw fault;
-    },
-    close() {
-      for (const file of files) file.close();
-    },
-  };
 }

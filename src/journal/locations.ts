@@ -1,31 +1,29 @@
 /** Where the records of wallets are in a file: arrays of numbers beside the wallet index, so that a million cost 12 MB. */
 import type { RecordLocation } from '../files/records/block-reader.ts';
-import { createWalletIndex } from './wallet-index.ts';
+import { WalletIndex } from './wallet-index.ts';
+
+/** With the number of the wallet. */
+export type NumberedLocation = RecordLocation & { readonly number: number };
 
 /** Where the records of the file's wallets are. */
 export interface RecordLocations {
   readonly size: number;
   has(id: string): boolean;
-  /** The record's place without its newline, in bytes; the latest one set counts. */
-  find(id: string): (RecordLocation & { readonly number: number }) | undefined;
+  /** Where the record is, without its newline, in bytes; the latest one set counts. */
+  find(id: string): NumberedLocation | undefined;
   /** The same of the wallet with that number: they are counted from 0 in the order in which they came first. */
-  at(number: number): (RecordLocation & { readonly number: number }) | undefined;
+  at(number: number): NumberedLocation | undefined;
   set(id: string, location: RecordLocation): void;
 }
 
-/** Records in a block. */
-const BLOCK = 2_048;
-
 /** No records. Wallets of an `index` that others use, too, need not have one. */
-export function createLocations(index = createWalletIndex()): RecordLocations {
-  const blocks: { readonly offsets: Float64Array; readonly lengths: Uint32Array }[] = [];
+export function createLocations(index = new WalletIndex()): RecordLocations {
+  const [offsets, lengths] = [new NumberList(Float64Array), new NumberList(Uint32Array)];
   let size = 0;
   const at = (number: number) => {
-    const block = blocks[Math.floor(number / BLOCK)];
-    const i = number % BLOCK;
     // No record is empty.
-    const length = block?.lengths[i] ?? 0;
-    return block && length > 0 ? { number, offset: block.offsets[i] ?? 0, length } : undefined;
+    const length = lengths.at(number);
+    return length > 0 ? { number, offset: offsets.at(number), length } : undefined;
   };
   return {
     get size() {
@@ -36,13 +34,32 @@ export function createLocations(index = createWalletIndex()): RecordLocations {
     at,
     set(id, { offset, length }) {
       const number = index.add(id);
-      const at = number % BLOCK;
-      const block = Math.floor(number / BLOCK);
-      blocks[block] ??= { offsets: new Float64Array(BLOCK), lengths: new Uint32Array(BLOCK) };
-      const { offsets, lengths } = blocks[block];
-      if (lengths[at] === 0) size += 1;
-      offsets[at] = offset;
-      lengths[at] = length;
+      if (lengths.at(number) === 0) size += 1;
+      offsets.set(number, offset);
+      lengths.set(number, length);
     },
   };
+}
+
+/** Numbers in a block. */
+const BLOCK = 2_048;
+
+type Block = Float64Array | Uint32Array | Uint8Array;
+
+/** Numbers by number, 0 where none was set: in blocks, which are added and not copied, since an array that grows is there twice. */
+export class NumberList {
+  private readonly blocks: (Block | undefined)[] = [];
+
+  constructor(private readonly BlockOf: new (length: number) => Block) {}
+
+  at(index: number): number {
+    return this.blocks[Math.floor(index / BLOCK)]?.[index % BLOCK] ?? 0;
+  }
+
+  set(index: number, value: number): void {
+    const number = Math.floor(index / BLOCK);
+    const block = this.blocks[number] ?? new this.BlockOf(BLOCK);
+    this.blocks[number] = block;
+    block[index % BLOCK] = value;
+  }
 }

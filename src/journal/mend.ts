@@ -1,8 +1,7 @@
 /** Putting the whole records of a damaged journal in its place, after a copy of it was made. */
-import { RiskcliError } from '../errors.ts';
 import { type AtomicFile, createAtomicFile } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
-import { fileError, shownPath, systemCode } from '../files/file-error.ts';
+import { asFileError, shownPath } from '../files/file-error.ts';
 import type { Lock, LockHost } from '../files/lock.ts';
 import { copyAside, MAKE_ROOM, NEWLINE } from './journal-file.ts';
 import { eachRecord, headerLine, type JournalHeader } from './journal-records.ts';
@@ -22,9 +21,8 @@ export async function mend(fd: number, options: Mending): Promise<string> {
     const { aside, whole } = await asideAndWhole(fd, options).finally(() => closeQuietly(fd));
     await commitHeld(whole, options.lock);
     return aside;
-  } catch (cause) {
-    if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
-    throw fileError(`the damaged journal ${shownPath(path)} cannot be repaired`, { cause, ...MAKE_ROOM });
+  } catch (error) {
+    throw asFileError(error, `the damaged journal ${shownPath(path)} cannot be repaired`, MAKE_ROOM);
   }
 }
 
@@ -35,9 +33,8 @@ export async function markAsStaying(fd: number, options: Mending): Promise<void>
     const change = (header: JournalHeader) => ({ ...header, stays: true });
     const whole = await wholeRecords(fd, options, change).finally(() => closeQuietly(fd));
     await commitHeld(whole, options.lock);
-  } catch (cause) {
-    if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
-    throw fileError(`the journal ${shownPath(path)} cannot be marked as one that stays`, { cause, ...MAKE_ROOM });
+  } catch (error) {
+    throw asFileError(error, `the journal ${shownPath(path)} cannot be marked as one that stays`, MAKE_ROOM);
   }
 }
 

@@ -5,10 +5,11 @@
  */
 import { fstatSync } from 'node:fs';
 import { parseDocument } from '../document/parse.ts';
-import { RiskcliError } from '../errors.ts';
-import { type AtomicFile, createAtomicFile, removeTemporaries } from '../files/atomic-file.ts';
-import { fileError, shownPath, systemCode } from '../files/file-error.ts';
+import { memberOf } from '../document/path.ts';
+import { type AtomicFile, createAtomicFile } from '../files/atomic-file.ts';
+import { asFileError, shownPath } from '../files/file-error.ts';
 import type { Lock, LockHost } from '../files/lock.ts';
+import { removeTemporaries } from '../files/temporaries.ts';
 import { surveyJournal } from './history.ts';
 import { lockJournal, takeInLate } from './journal.ts';
 import { APPENDING, copyAside, type JournalFile, withJournal } from './journal-file.ts';
@@ -17,7 +18,7 @@ import { lateFiles } from './late-answers.ts';
 import { commitHeld } from './mend.ts';
 import { decodeRecord, isAbout, type RecordHead } from './record.ts';
 import { eraseFromMemories } from './reviews-file.ts';
-import { createWalletIndex, type WalletIndex } from './wallet-index.ts';
+import { WalletIndex } from './wallet-index.ts';
 
 /** Which records stay. All of them are seen, in their order, before the first one is judged. */
 export interface RemovalRule {
@@ -55,7 +56,7 @@ export function pruneRule({
   readonly keep?: number | undefined;
   readonly since?: number | undefined;
 }): RemovalRule {
-  const index = createWalletIndex();
+  const index = new WalletIndex();
   const counts: { readonly answers: number[]; readonly refusals: number[] } = { answers: [], refusals: [] };
   const of = ({ isRefusal }: RecordHead) => (isRefusal ? counts.refusals : counts.answers);
   const answeredAt: number[] = [];
@@ -95,7 +96,7 @@ const HEX = /0x[0-9a-f]+/gi;
 
 /** Keeps what is not an answer of `wallets`; one that was asked for by a name is of the address that was found. */
 export function eraseRule(wallets: Pick<WalletIndex, 'find'>): Erasure {
-  const [found, removed] = [createWalletIndex(), createWalletIndex()];
+  const [found, removed] = [new WalletIndex(), new WalletIndex()];
   let mentions = 0;
   const isErased = (id: string) => wallets.find(id) >= 0;
   function keeps({ id }: RecordHead, line: Buffer): boolean {
@@ -123,7 +124,7 @@ function addressOf(line: Buffer, id: string): string[] {
   const settled = decodeRecord(line, id);
   const document = settled && 'text' in settled ? parseDocument(settled.text) : undefined;
   if (document?.kind !== 'object' || !isAbout(document, id)) return [];
-  const [, address] = document.members.findLast(([key]) => key === 'wallet_address') ?? [];
+  const address = memberOf(document, 'wallet_address');
   return address?.kind === 'string' ? [address.value.toLowerCase()] : [];
 }
 
@@ -152,9 +153,8 @@ export async function removeAnswers(rule: RemovalRule, options: RemoveOptions): 
     const removed = await replace(await withJournal(options, (fd) => rewrite(fd, rewriting), APPENDING), rewriting);
     if (rule.forgets) await eraseFromMemories(options.path, { ...options, isErased: rule.forgets });
     return removed;
-  } catch (cause) {
-    if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
-    throw cannotReplace(options.path, cause);
+  } catch (error) {
+    throw cannotReplace(options.path, error);
   } finally {
     lock.release();
   }
@@ -166,9 +166,8 @@ async function takeIn(options: RemoveOptions, lock: Lock): Promise<void> {
   if (base !== undefined) await takeInLate({ ...options, base, lock, onDamage: options.tell });
 }
 
-function cannotReplace(path: string, cause: unknown): RiskcliError {
-  return fileError(`the journal ${shownPath(path)} cannot be replaced`, {
-    cause,
+function cannotReplace(path: string, error: unknown): unknown {
+  return asFileError(error, `the journal ${shownPath(path)} cannot be replaced`, {
     hint: 'it is unchanged; free up disk space or make its folder writable, then run the same command again',
     isResumable: true,
   });
@@ -196,7 +195,7 @@ async function rewrite(fd: number, { rule, path, host, signal }: Rewriting): Pro
   const file = createAtomicFile(path, { host });
   try {
     const out = createWriter(file, path);
-    const touched = createWalletIndex();
+    const touched = new WalletIndex();
     let [answersRemoved, answersLeft, damagedLines, growth] = [0, 0, 0, 0];
     await eachRecord(fd, {
       path,

@@ -7,6 +7,7 @@
  */
 import { crc32 as checksum } from 'node:zlib';
 import type { ObjectNode } from '../document/node.ts';
+import { memberOf } from '../document/path.ts';
 import type { RowError } from '../row/row.ts';
 import { isAnswerFor } from '../wallet/name.ts';
 
@@ -43,7 +44,8 @@ const HEAD =
 /** The longest that a head can be: an id of 253 characters and all the punctuation. */
 const HEAD_MAX = 512;
 
-const hex = (crc: number) => crc.toString(16).padStart(8, '0');
+/** As it is written: eight hex digits. */
+export const checksumText = (crc: number) => crc.toString(16).padStart(8, '0');
 
 /** The line of a record, final newline included. */
 export function encodeRecord(id: string, settled: Settled): Buffer {
@@ -59,7 +61,7 @@ export function encodeRecord(id: string, settled: Settled): Buffer {
   line.write(head, 'latin1');
   line.write(content, head.length);
   line.write(END, line.length - END.length, 'latin1');
-  line.write(hex(checksum(line.subarray(CRC_END, -1))), CRC_AT, 'latin1');
+  line.write(checksumText(checksum(line.subarray(CRC_END, -1))), CRC_AT, 'latin1');
   return line;
 }
 
@@ -85,6 +87,6 @@ export function decodeRecord(line: Buffer, id: string): Settled | undefined {
 /** Whether `document` is about wallet `id`: a record's line can say one wallet and its document another. */
 export function isAbout(document: ObjectNode, id: string): boolean {
   // If a key is given twice, its last value counts, as it did when the answer was first judged.
-  const [, address] = document.members.findLast(([key]) => key === 'wallet_address') ?? [];
+  const address = memberOf(document, 'wallet_address');
   return address?.kind === 'string' && isAnswerFor(id, address.value);
 }

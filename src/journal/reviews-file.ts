@@ -13,12 +13,13 @@ import { crc32 } from 'node:zlib';
 import { IoError } from '../errors.ts';
 import { type AtomicFile, type AtomicHost, createAtomicFile } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
-import { fileError, shownPath, systemCode } from '../files/file-error.ts';
+import { asFileError, fileError, shownPath, systemCode } from '../files/file-error.ts';
 import { BLOCK_BYTES, createTextBlock } from '../files/text-block.ts';
 import { crypto } from '../host/builtin.ts';
 import { isoTime } from '../text/when.ts';
 import { MAKE_ROOM, NEWLINE, openRegular } from './journal-file.ts';
 import { eachLine } from './journal-records.ts';
+import { checksumText } from './record.ts';
 
 /** What is known of the reviews of a list. Times are milliseconds since 1970. */
 export interface PastReviews {
@@ -78,8 +79,7 @@ export async function readReviews(path: string, reading: Reading): Promise<PastR
   try {
     return await readLines(fd, reading);
   } catch (error) {
-    if (systemCode(error) !== undefined && !(error instanceof IoError)) throw cannotBeRead(path, error);
-    if (!(error instanceof DamageError)) throw error;
+    if (!(error instanceof DamageError)) throw cannotBeRead(path, error);
     reading.onDamage(`what ${shownPath(path)} remembers of earlier reviews is damaged: this one counts as the first`);
     return undefined;
   } finally {
@@ -89,9 +89,8 @@ export async function readReviews(path: string, reading: Reading): Promise<PastR
 
 class DamageError extends Error {}
 
-const cannotBeRead = (path: string, cause: unknown) =>
-  fileError(`${shownPath(path)}, which remembers earlier reviews, cannot be read`, {
-    cause,
+const cannotBeRead = (path: string, error: unknown) =>
+  asFileError(error, `${shownPath(path)}, which remembers earlier reviews, cannot be read`, {
     hint: 'run the same command again',
     isResumable: true,
   });
@@ -141,11 +140,9 @@ interface End extends Readonly<Record<string, unknown>> {
   readonly crc: string;
 }
 
-const hex = (checksum: number) => checksum.toString(16).padStart(8, '0');
-
 function pastIn(end: unknown, checksum: number): PastReviews {
   const { ended_at: ended, begun_at: begun, baseline, judged, baseline_judged: before, crc } = end as End;
-  if (crc !== hex(checksum)) throw new DamageError();
+  if (crc !== checksumText(checksum)) throw new DamageError();
   return {
     endedAt: Date.parse(ended),
     begunAt: Date.parse(begun),
@@ -155,59 +152,80 @@ function pastIn(end: unknown, checksum: number): PastReviews {
   };
 }
 
-/** Writes the file anew; it is begun with the first line, and nothing is in place before it is committed. */
-export function createReviewsWriter(path: string, { host, list }: Pick<ReviewsFileOptions, 'host' | 'list'>) {
-  let file: AtomicFile | undefined;
-  let checksum = 0;
-  const block = createTextBlock();
-  const guarded = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (cause) {
-      throw fault(path, cause);
-    }
-  };
-  function flush(): void {
-    const bytes = block.take();
-    checksum = crc32(bytes, checksum);
-    file?.write(bytes);
-  }
-  function begin(): void {
-    file = createAtomicFile(path, { host, mode: 0o600 });
-    block.add(`${JSON.stringify({ riskcli_reviews: VERSION, list })}\n`);
-  }
+function endOf({ endedAt, begunAt, baseline, judged, baselineJudged }: PastReviews, checksum: number): End {
   return {
-    line(line: ListedLine): void {
-      guarded(() => {
-        if (!file) begin();
-        block.add(`${JSON.stringify(line)}\n`);
-        if (block.size >= BLOCK_BYTES) flush();
-      });
-    },
-    async commit({ endedAt, begunAt, baseline, judged, baselineJudged }: PastReviews): Promise<void> {
-      guarded(() => {
-        if (!file) begin();
-        flush();
-        const end: End = {
-          ended_at: new Date(endedAt).toISOString(),
-          begun_at: new Date(begunAt).toISOString(),
-          baseline: isoTime(baseline),
-          judged,
-          baseline_judged: baselineJudged ?? null,
-          crc: hex(checksum),
-        };
-        file?.write(`${JSON.stringify(end)}\n`);
-      });
-      await file?.commit().catch((cause: unknown) => {
-        throw fault(path, cause);
-      });
-    },
-    discard: () => file?.discard(),
+    ended_at: new Date(endedAt).toISOString(),
+    begun_at: new Date(begunAt).toISOString(),
+    baseline: isoTime(baseline),
+    judged,
+    baseline_judged: baselineJudged ?? null,
+    crc: checksumText(checksum),
   };
 }
 
-const fault = (path: string, cause: unknown) =>
-  fileError(`${shownPath(path)}, which remembers the review, cannot be written`, { cause, ...MAKE_ROOM });
+/** Writes the file anew; it is begun with the first line, and nothing is in place before it is committed. */
+export class ReviewsWriter {
+  private file: AtomicFile | undefined;
+  private checksum = 0;
+  private readonly block = createTextBlock();
+
+  constructor(
+    private readonly path: string,
+    private readonly options: Pick<ReviewsFileOptions, 'host' | 'list'>,
+  ) {}
+
+  /** @throws IoError */
+  line(line: ListedLine): void {
+    this.guarded(() => {
+      this.begin();
+      this.block.add(`${JSON.stringify(line)}\n`);
+      if (this.block.size >= BLOCK_BYTES) this.flush();
+    });
+  }
+
+  /** @throws IoError */
+  async commit(past: PastReviews): Promise<void> {
+    const file = this.guarded(() => {
+      const begun = this.begin();
+      this.flush();
+      begun.write(`${JSON.stringify(endOf(past, this.checksum))}\n`);
+      return begun;
+    });
+    await file.commit().catch((cause: unknown) => {
+      throw this.fault(cause);
+    });
+  }
+
+  discard(): void {
+    this.file?.discard();
+  }
+
+  private begin(): AtomicFile {
+    if (this.file) return this.file;
+    const { host, list } = this.options;
+    this.file = createAtomicFile(this.path, { host, mode: 0o600 });
+    this.block.add(`${JSON.stringify({ riskcli_reviews: VERSION, list })}\n`);
+    return this.file;
+  }
+
+  private flush(): void {
+    const bytes = this.block.take();
+    this.checksum = crc32(bytes, this.checksum);
+    this.file?.write(bytes);
+  }
+
+  private guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      throw this.fault(cause);
+    }
+  }
+
+  private fault(cause: unknown): IoError {
+    return fileError(`${shownPath(this.path)}, which remembers the review, cannot be written`, { cause, ...MAKE_ROOM });
+  }
+}
 
 const SUFFIX = /^\.review-[0-9a-f]{12}$/;
 
@@ -233,13 +251,13 @@ async function eraseFrom(
   path: string,
   { isErased, ...options }: Parameters<typeof eraseFromMemories>[1],
 ): Promise<void> {
-  let writer: ReturnType<typeof createReviewsWriter> | undefined;
+  let writer: ReviewsWriter | undefined;
   try {
     const past = await readReviews(path, {
       ...options,
       onDamage() {},
       onList(list) {
-        writer = createReviewsWriter(path, { ...options, list });
+        writer = new ReviewsWriter(path, { ...options, list });
       },
       onWallet(read) {
         const line = read();

@@ -7,7 +7,7 @@ import { eachRecord, type JournalHeader } from './journal-records.ts';
 import type { eachAnswer } from './late-answers.ts';
 import { createLocations, type RecordLocations } from './locations.ts';
 import type { RecordHead } from './record.ts';
-import { createWalletIndex } from './wallet-index.ts';
+import { WalletIndex } from './wallet-index.ts';
 
 export interface ScanOptions {
   /** Which service the answers come from: `journalBase(url)`, or SANDBOX_BASE. */
@@ -85,7 +85,7 @@ export type FutureAnswers = ReturnType<typeof createFutureAnswers>;
  * age matters they are asked for again, and that is said before it is paid for. `locations` are those of the answers reused.
  */
 function createFutureAnswers(locations: Pick<RecordLocations, 'has'>) {
-  const skipped = createWalletIndex();
+  const skipped = new WalletIndex();
   let latest = Number.NEGATIVE_INFINITY;
   let taken = 0;
   return {

@@ -28,7 +28,7 @@ function journalsIn(folder: string): readonly string[] {
       .filter((name) => name.endsWith('.journal'))
       .sort();
   } catch {
-    // Whoever writes there is told.
+    // A folder that cannot be listed is reported when the output is written there.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-/** What the service said, by wallet: records in a journal, their places in memory. */
+/** What the service said, by wallet: records in a journal, where they are in memory. */
 import { fstatSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { IoError } from '../errors.ts';
@@ -13,7 +13,7 @@ import { createSyncing, type Syncing } from '../files/syncing.ts';
 import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
 import type { AnswerStore, StoredAnswer } from './answer-store.ts';
 import { MAKE_ROOM, writeWhole } from './journal-file.ts';
-import { createLateAnswers, type LateAnswers } from './late-store.ts';
+import { LateAnswers } from './late-store.ts';
 import type { RecordLocations } from './locations.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
 
@@ -44,8 +44,11 @@ const SAMPLE = 1_000;
 export class JournalStore implements AnswerStore {
   readonly known: number;
   private readonly syncing: Syncing;
-  /** A file's name is on the disk only when its folder is; whoever made this one may have been killed before that. */
-  private readonly named: Promise<void>;
+  /**
+   * What the disk has against keeping its name: a file's name is on the disk only when its folder is, and whoever made this one may
+   * have been killed before that.
+   */
+  private readonly named: Promise<unknown>;
   private readonly readBlock: ReadRecord;
   private readonly room: AnswerRoom;
   private readonly late: LateAnswers;
@@ -57,14 +60,14 @@ export class JournalStore implements AnswerStore {
     this.known = locations.size;
     this.end = file.size;
     this.syncing = createSyncing(fd);
-    this.named = syncFolder(dirname(path));
+    this.named = syncFolder(dirname(path)).catch((error: unknown) => error);
     if (locations.size > 0 || lock) this.syncing.changed();
     this.readBlock = createBlockReader(file);
     this.room = createAnswerRoom(path, host);
     for (let number = Math.max(0, locations.size - SAMPLE); number < locations.size; number++) {
       this.room.learn(locations.at(number)?.length ?? 0);
     }
-    this.late = createLateAnswers(name, file.createLate, this.room);
+    this.late = new LateAnswers(name, file.createLate, this.room);
   }
 
   get lost(): AbortSignal | undefined {
@@ -105,7 +108,7 @@ export class JournalStore implements AnswerStore {
     this.file.locations.set(id, { offset: this.end, length: line.length - 1 });
     this.end += line.length;
     this.syncing.changed();
-    this.checkDisk();
+    this.checkDisk(this.syncing.fault);
   }
 
   refusal(answers: number): IoError | undefined {
@@ -121,8 +124,7 @@ export class JournalStore implements AnswerStore {
     if (!this.isOpen) return;
     this.room.close();
     await this.syncing.finish();
-    await this.named;
-    this.checkDisk();
+    this.checkDisk(this.syncing.fault ?? (await this.named));
     // What has become of the journal is the concern of whoever has it.
     if (!this.isOurs()) return this.late.sync();
     if (this.isInPlace()) {
@@ -155,8 +157,7 @@ export class JournalStore implements AnswerStore {
     return pointsAt(this.file.path, this.file.fd);
   }
 
-  private checkDisk(): void {
-    const cause = this.syncing.fault;
+  private checkDisk(cause: unknown): void {
     if (cause) throw fileError(`${this.file.name} cannot be written`, { cause, ...MAKE_ROOM });
   }
 }

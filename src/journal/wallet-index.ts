@@ -4,14 +4,6 @@
  */
 import { createHash, randomFillSync } from 'node:crypto';
 
-export interface WalletIndex {
-  readonly size: number;
-  /** The wallet's number, or -1. */
-  find(id: string): number;
-  /** The wallet's number; a new wallet gets the next one. */
-  add(id: string): number;
-}
-
 const WORDS = 5;
 const EVM_ID_LENGTH = 42;
 const isEvm = (id: string) => id.length === EVM_ID_LENGTH && !id.includes('.');
@@ -64,61 +56,70 @@ function createHasher(): (words: Uint32Array, from: number) => number {
   };
 }
 
-/** An empty index: open addressing with linear probing, never more than half full. */
-export function createWalletIndex(): WalletIndex {
-  let size = 0;
-  const keys: Uint32Array[] = [];
-  // Each slot holds a wallet's number plus one; 0 is a free slot. The length is a power of two.
-  let slots = new Uint32Array(2048);
-  const sought = new Uint32Array(WORDS);
-  const hash = createHasher();
+/** Open addressing with linear probing, never more than half full. */
+export class WalletIndex {
+  private count = 0;
+  private readonly keys: Uint32Array[] = [];
+  /** Each slot holds a wallet's number plus one; 0 is a free slot. The length is a power of two. */
+  private slots = new Uint32Array(2048);
+  private readonly sought = new Uint32Array(WORDS);
+  private readonly hash = createHasher();
 
-  const blockOf = (number: number) => keys[Math.floor(number / BLOCK)] ?? sought;
-  const startOf = (number: number) => (number % BLOCK) * WORDS;
+  get size(): number {
+    return this.count;
+  }
 
-  function isSought(number: number): boolean {
-    const block = blockOf(number);
+  /** The wallet's number, or -1. */
+  find(id: string): number {
+    readWords(id, this.sought);
+    return (this.slots[this.probe()] ?? 0) - 1;
+  }
+
+  /** The wallet's number; a new wallet gets the next one. */
+  add(id: string): number {
+    readWords(id, this.sought);
+    const held = this.slots[this.probe()];
+    if (held) return held - 1;
+    if (this.count * 2 === this.slots.length) this.grow();
+    if (this.count % BLOCK === 0) this.keys.push(new Uint32Array(WORDS * BLOCK));
+    this.blockOf(this.count).set(this.sought, startOf(this.count));
+    this.slots[this.probe()] = this.count + 1;
+    this.count += 1;
+    return this.count - 1;
+  }
+
+  private blockOf(number: number): Uint32Array {
+    return this.keys[Math.floor(number / BLOCK)] ?? this.sought;
+  }
+
+  private isSought(number: number): boolean {
+    const { sought } = this;
+    const block = this.blockOf(number);
     const start = startOf(number);
     for (let i = 0; i < WORDS; i++) if (block[start + i] !== sought[i]) return false;
     return true;
   }
 
   /** The slot of the sought wallet, or the free slot where it belongs. */
-  function probe(): number {
+  private probe(): number {
+    const { slots } = this;
     const mask = slots.length - 1;
-    let slot = hash(sought, 0) & mask;
-    for (let held = slots[slot]; held && !isSought(held - 1); held = slots[slot]) slot = (slot + 1) & mask;
+    let slot = this.hash(this.sought, 0) & mask;
+    for (let held = slots[slot]; held && !this.isSought(held - 1); held = slots[slot]) slot = (slot + 1) & mask;
     return slot;
   }
 
-  function grow(): void {
-    slots = new Uint32Array(slots.length * 2);
+  private grow(): void {
+    const slots = new Uint32Array(this.slots.length * 2);
     const mask = slots.length - 1;
-    for (let number = 0; number < size; number++) {
-      let slot = hash(blockOf(number), startOf(number)) & mask;
+    for (let number = 0; number < this.count; number++) {
+      let slot = this.hash(this.blockOf(number), startOf(number)) & mask;
       while (slots[slot]) slot = (slot + 1) & mask;
       slots[slot] = number + 1;
     }
+    this.slots = slots;
   }
-
-  return {
-    get size() {
-      return size;
-    },
-    find(id) {
-      readWords(id, sought);
-      return (slots[probe()] ?? 0) - 1;
-    },
-    add(id) {
-      readWords(id, sought);
-      const held = slots[probe()];
-      if (held) return held - 1;
-      if (size * 2 === slots.length) grow();
-      if (size % BLOCK === 0) keys.push(new Uint32Array(WORDS * BLOCK));
-      blockOf(size).set(sought, startOf(size));
-      slots[probe()] = size + 1;
-      size += 1;
-      return size - 1;
-    },
-  };
 }
+
+/** Where the wallet's key begins in its block. */
+const startOf = (number: number) => (number % BLOCK) * WORDS;

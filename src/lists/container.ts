@@ -83,9 +83,10 @@ const isZip = (start: Buffer) => start.toString('hex', 0, MAGIC_LENGTH) === ZIP;
 function checked(start: Buffer, all: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   if (isZip(start)) throw archive(start);
   const hex = start.toString('hex', 0, MAGIC_LENGTH);
-  const [, what, hint] = FOREIGN.find(([magic]) => hex.startsWith(magic)) ?? [];
-  if (what !== undefined && hint !== undefined) throw foreign(what, hint);
-  return all;
+  const found = FOREIGN.find(([magic]) => hex.startsWith(magic));
+  if (!found) return all;
+  const [, what, hint] = found;
+  throw foreign(what, hint);
 }
 
 /** Office writes the names of its parts first; they are not compressed. */

@@ -2,6 +2,8 @@
 
 interface ReadAhead<T> {
   readonly taken: readonly T[];
+  /** With what the source failed meanwhile. */
+  readonly failure: { readonly error: unknown } | undefined;
   /** Everything, what was taken included. Can be read once. */
   readonly all: AsyncIterable<T>;
 }
@@ -50,7 +52,7 @@ export async function readAhead<T>(source: AsyncIterable<T>, patience: Patience<
       await iterator.return?.();
     }
   }
-  return { taken, all: all() };
+  return { taken, failure, all: all() };
 }
 
 /** Whether `coming` is not there before the pause is over, and may be done without. */

@@ -4,12 +4,11 @@
  */
 
 import { withholdEach, withholdText } from '../secrets/mnemonic.ts';
-import { readWallet } from '../wallet/address.ts';
+import { findWallet, readWallet } from '../wallet/address.ts';
 import { unpack } from './container.ts';
 import { alignCells, readCsv, unterminated } from './csv/csv.ts';
 import { type CsvLayout, csvLayout, isDecided, numbered } from './csv/layout.ts';
 import { ListDamage, onLine, toListError } from './damage.ts';
-import { findWallet } from './find-wallet.ts';
 import { readJsonArray, readJsonLines } from './json/json.ts';
 import { openJson } from './json/json-list.ts';
 import { isSkipped, type Line, readLines } from './lines.ts';

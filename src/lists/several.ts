@@ -1,6 +1,6 @@
 /**
  * Several lists as one: the rows of one file behind those of the other, the columns side by side under the names that
- * they share. Lines are counted file by file, so that a message leads to the place in an editor.
+ * they share. Lines are counted file by file, so that a message leads to the line in an editor.
  */
 import type { ListRecord, WalletList } from './list.ts';
 import type { Batches } from './rows.ts';
@@ -15,18 +15,18 @@ export interface NamedList {
 export function joinLists(lists: readonly NamedList[]): WalletList {
   const [first] = lists;
   if (first && lists.length === 1) return first.list;
-  const { columns, places } = mergeColumns(lists.map(({ list }) => list.head.columns ?? []));
+  const { columns, columnsOf } = mergeColumns(lists.map(({ list }) => list.head.columns ?? []));
   const model = lists.find(({ list }) => list.head.columns) ?? first;
   const head = { kind: 'lines', delimiter: ',', bom: false, ...model?.list.head } as const;
   const walletColumns = lists.flatMap(({ list }, i) =>
-    (list.head.walletColumns ?? []).map((own) => places[i]?.[own] ?? -1),
+    (list.head.walletColumns ?? []).map((own) => columnsOf[i]?.[own] ?? -1),
   );
   const sample = lists.flatMap(({ list: { head } }, i) =>
-    (head.sample ?? []).map((cells) => alignCellsOf(cells, { width: columns.length, own: places[i] ?? [] })),
+    (head.sample ?? []).map((cells) => alignCellsOf(cells, { width: columns.length, own: columnsOf[i] ?? [] })),
   );
   return {
     head: columns.length > 0 ? { ...head, columns, walletColumns, sample } : head,
-    records: allRecords(lists, columns.length, places),
+    records: allRecords(lists, columns.length, columnsOf),
   };
 }
 
@@ -37,7 +37,7 @@ export function joinLists(lists: readonly NamedList[]): WalletList {
 function mergeColumns(lists: readonly (readonly string[])[]) {
   const columns: string[] = [];
   const known = new Map<string, number[]>();
-  const places = lists.map((own) => {
+  const columnsOf = lists.map((own) => {
     const used = new Map<string, number>();
     return own.map((name) => {
       const nth = used.get(name) ?? 0;
@@ -49,16 +49,16 @@ function mergeColumns(lists: readonly (readonly string[])[]) {
       return index;
     });
   });
-  return { columns, places };
+  return { columns, columnsOf };
 }
 
 async function* allRecords(
   lists: readonly NamedList[],
   width: number,
-  places: readonly (readonly number[])[],
+  columnsOf: readonly (readonly number[])[],
 ): Batches<ListRecord> {
   for (const [i, { name, list }] of lists.entries()) {
-    const own = places[i] ?? [];
+    const own = columnsOf[i] ?? [];
     for await (const batch of list.records) {
       yield batch.map((record) => {
         const cells = width > 0 ? { cells: alignCellsOf(record.cells ?? [], { width, own }) } : {};
@@ -70,8 +70,8 @@ async function* allRecords(
 
 function alignCellsOf(cells: readonly string[], { width, own }: { width: number; own: readonly number[] }) {
   const all = Array<string>(width).fill('');
-  own.forEach((place, i) => {
-    all[place] = cells[i] ?? '';
+  own.forEach((column, i) => {
+    all[column] = cells[i] ?? '';
   });
   return all;
 }

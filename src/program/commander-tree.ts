@@ -3,25 +3,16 @@
  * completions cannot drift apart.
  */
 import { Command as CommanderCommand, Option } from 'commander';
-import { checkFormats } from '../cli/choose-format.ts';
-import { argumentTerm, type Command, type CommandEntry } from '../cli/command.ts';
-import { checkChoice, type Flag, flagTerm, type ParsedArgs } from '../cli/flag.ts';
-import { checkForms } from '../cli/form.ts';
-import { askedFormat } from '../cli/formats.ts';
+import { argumentTerm, type Command } from '../cli/command.ts';
+import { type Flag, flagTerm, type ParsedArgs } from '../cli/flag.ts';
 import { GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../cli/global-flags.ts';
 import { loadCommand } from '../commands/index.ts';
-import { UsageError } from '../errors.ts';
+import { checkTyped } from './check-typed.ts';
+import type { CommandTable } from './command-line.ts';
 import { commandHelp, commandScreen, rootHelp, rootScreen } from './help.ts';
 import { topics } from './topics/index.ts';
 
 export { CommanderError } from 'commander';
-
-export interface CommandTable {
-  readonly version: string;
-  /** How wide help may be, columns; 80 when left out. */
-  readonly width?: number;
-  readonly commands: readonly CommandEntry[];
-}
 
 /** What one pass over a command line has come to. */
 export interface ParserState {
@@ -37,8 +28,6 @@ export interface ParserState {
   readonly width: number;
   /** The words behind `help`. */
   helpFor?: readonly string[];
-  /** Whether commander is told of `flag`. */
-  readonly takes: (flag: Flag) => boolean;
 }
 
 /** `['keys', 'set']`: the names below the root. */
@@ -46,22 +35,14 @@ export function namesOf(command: CommanderCommand): string[] {
   return command.parent ? [...namesOf(command.parent), command.name()] : [];
 }
 
-/**
- * The commander tree. A command's own file is loaded, and its options are added, when commander has come to it.
- * @param only words of which each flag is one that commander is told of; all flags when left out
- */
-export function createParser(
-  { version, commands, width = 80 }: CommandTable,
-  isScreen: boolean,
-  only?: readonly string[],
-): ParserState {
+/** The commander tree. A command's own file is loaded, and its options are added, when commander has come to it. */
+export function createParser({ version, commands, width = 80 }: CommandTable, isScreen: boolean): ParserState {
   const program = new CommanderCommand('riskcli');
-  const takes = ({ long, short }: Flag) => !only || only.some((word) => mayName(word, long, short));
-  const reading: ParserState = { program, current: program, text: '', twice: [], isScreen, width, takes };
+  const reading: ParserState = { program, current: program, text: '', twice: [], isScreen, width };
   configure(program, reading)
     .version(version, flagTerm(VERSION_FLAG), VERSION_FLAG.help)
     .configureHelp({ formatHelp: () => (isScreen ? rootScreen(commands, width) : rootHelp(commands, width)) });
-  for (const flag of GLOBAL_FLAGS.filter(takes)) program.addOption(toOption(flag, reading.twice));
+  for (const flag of GLOBAL_FLAGS) program.addOption(toOption(flag, reading.twice));
   for (const { name, summary } of commands) configure(program.command(name), reading).summary(summary);
   program.hook('preSubcommand', async (_, command) => {
     const entry = commands.find(({ name }) => name === command.name());
@@ -128,7 +109,7 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: ParserSt
   for (const argument of spec.args ?? []) {
     command.argument(argumentTerm({ ...argument, optional: true }), argument.help);
   }
-  for (const flag of spec.flags?.filter(reading.takes) ?? []) command.addOption(toOption(flag, reading.twice));
+  for (const flag of spec.flags ?? []) command.addOption(toOption(flag, reading.twice));
   for (const { name, aliases = [], summary } of spec.subcommands ?? []) {
     configure(command.command(name), reading).aliases(aliases).summary(summary);
   }
@@ -141,43 +122,8 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: ParserSt
   command.configureHelp({
     formatHelp: () => (reading.isScreen ? commandScreen : commandHelp)(spec, words, reading.width),
   });
-  if (spec.read) command.allowExcessArguments().action(() => checkTyped(spec, command, reading.twice));
+  if (spec.read) command.allowExcessArguments().action(() => checkTyped(spec, words, typedBy(command), reading.twice));
 }
-
-function checkTyped(spec: Command, command: CommanderCommand, twice: readonly Flag[]): void {
-  const typed = typedBy(command);
-  checkArguments(spec, command, typed);
-  for (const { long, choices } of [...GLOBAL_FLAGS, ...(spec.flags ?? [])]) {
-    const value = typed.words(long)?.at(-1);
-    if (choices && value !== undefined) checkChoice(`--${long}`, value, choices);
-    if (choices && long === 'format') checkFormats(askedFormat(typed), choices);
-  }
-  for (const { long, once } of twice) throw new UsageError(`--${long} was given twice`, { hint: once });
-  checkForms(spec.forms ?? [], { flags: spec.flags ?? [], typed });
-}
-
-/** Refuses arguments that are missing, and those that the command does not take, without saying them back: one of them may be a key. */
-function checkArguments(spec: Command, command: CommanderCommand, typed: ParsedArgs): void {
-  const { args, parent } = command;
-  const isReplaced = (flag = '') => typed.words(flag) !== undefined;
-  const taken = (spec.args ?? []).filter(({ replacedBy }) => !isReplaced(replacedBy));
-  const missing = taken[args.length];
-  if (missing && !missing.optional) {
-    throw new UsageError(`<${missing.name}> is missing`, { hint: `see riskcli help ${namesOf(command).join(' ')}` });
-  }
-  if (taken.at(-1)?.variadic || args.length <= taken.length) return;
-  const count = taken.length === 0 ? 'no arguments' : taken.length === 1 ? 'one argument' : `${taken.length} arguments`;
-  const name = parent?.parent ? `${parent.name()} ${spec.name}` : spec.name;
-  throw new UsageError(`${name} takes ${count}, ${args.length} ${args.length === 1 ? 'was' : 'were'} given`, {
-    hint: spec.excessHint ?? `see riskcli help ${name}`,
-  });
-}
-
-/** Whether `word` is `--long`, `--long=VALUE`, or short flags with `short` among them. */
-const mayName = (word: string, long: string, short: string | undefined) =>
-  word.startsWith('--')
-    ? word.startsWith(long, 2)
-    : word.startsWith('-') && short !== undefined && word.includes(short);
 
 /** @param twice takes the flag when it is given a second time and must not be */
 function toOption(flag: Flag, twice: Flag[]): Option {

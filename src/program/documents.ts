@@ -55,8 +55,6 @@ const variablesTable = () =>
 
 /** docs/errors.md. */
 export function errorsPage(): string {
-  const kinds: readonly (readonly [string, ErrorKind])[] = Object.entries(ERROR_CODES);
-  const messages = kinds.filter(([, { exits }]) => exits.length > 0);
   return `# Exit codes and errors
 
 \`riskcli help CODE\` says what is known of one code: \`riskcli help key_refused\`, \`riskcli help 7\`.
@@ -79,7 +77,13 @@ riskcli: 127.0.0.1:9 [..]; check the base URL and the network, then run the same
 exit 5
 \`\`\`
 
-## Error codes
+${errorCodesSection()}`;
+}
+
+function errorCodesSection(): string {
+  const kinds: readonly (readonly [string, ErrorKind])[] = Object.entries(ERROR_CODES);
+  const messages = kinds.filter(([, { exits }]) => exits.length > 0);
+  return `## Error codes
 
 Scripts and programs can rely on these; the words of messages may change. With \`--json\` or \`--jsonl\`, \`error\` on stderr has
 \`exit_code\`, \`code\`, \`message\` and \`environment\`, and, where they are known, \`hint\`, \`http_status\`, \`retry_at\` (when the
@@ -106,7 +110,7 @@ function errorTable(codes: readonly ErrorCode[]): string {
     const { cause, remedy, again } = ERROR_HELP[name];
     return [code(name), exits.join(', '), `${means}. ${cause}`, remedy, again];
   });
-  const columns = ['code', 'exit', '', 'what to do', 'again?'];
+  const columns = ['code', 'exit', 'what happened', 'what to do', 'again?'];
   return table(columns, rows);
 }
 

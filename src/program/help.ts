@@ -15,7 +15,7 @@ const MAX_SCREEN_OPTIONS = 10;
 
 type Term = readonly [term: string, meaning: string];
 
-/** `riskcli -h`: what there is, and where to read on. */
+/** `riskcli -h`: the commands, and where more is explained. */
 export function rootScreen(commands: readonly CommandEntry[], helpWidth: number): string {
   const width = Math.min(helpWidth, MAX_SCREEN_WIDTH);
   const rows = [...commands, HELP_COMMAND].map(({ name, summary }): Term => [name, summary]);
@@ -25,13 +25,18 @@ ${wrapped('Risk profiles of blockchain wallets, from the Wallet Risk Profile Ser
 
 ${terms(rows, width)}
 
-Example: riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+${exampleLines('riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', width).join('\n')}
 ${wrapped('Documentation: riskcli help <command>, man riskcli, or one of these topics:', width).join('\n')}
 ${list(
   topics.map(({ name }) => name),
   width,
 )}
 `;
+}
+
+function exampleLines(line: string, width: number): readonly string[] {
+  const whole = `Example: ${line}`;
+  return whole.length <= width ? [whole] : ['Example:', ...codeLines(line, width)];
 }
 
 /** `riskcli --help`. */

@@ -9,7 +9,7 @@ import { cellText } from '../document/write.ts';
 import type { Find } from '../row/conditions.ts';
 import { decimalOf, subtractDecimals } from '../row/decimal.ts';
 import type { Field } from '../row/fields.ts';
-import { META } from '../row/paths/row-path.ts';
+import { META } from '../row/paths/own-names.ts';
 import { pathOf } from './columns.ts';
 import { DEFAULT_COLUMNS, type DefaultColumn, type ResultRow } from './result.ts';
 
@@ -94,7 +94,7 @@ const OWN_VALUES: Readonly<Record<'wallet_address' | 'label' | 'change' | Verdic
   matched: ({ matched = [] }) => ({ kind: 'array', items: matched.map(textNode) }),
   unjudged: ({ unjudged = [] }) => ({ kind: 'array', items: unjudged.map(textNode) }),
 };
-export const isVerdict = (name: unknown) => VERDICTS.some((verdict) => verdict === name);
+const isVerdict = (name: unknown) => VERDICTS.some((verdict) => verdict === name);
 const textNode = (value: string): Node => ({ kind: 'string', value });
 
 /** Whether a value is called `score` or `_meta.score` makes no difference here. */
@@ -105,16 +105,17 @@ const shortened = (path: Path): Path => (path[0] === META ? path.slice(1) : path
  * `NAME.old`, `NAME.new` and `NAME.delta`.
  */
 export function createFinder(names: readonly string[], { marks }: { readonly marks: boolean }): Finder {
-  const places = new Map(names.map((name, column) => [formatPath(shortened(pathOf(name))), column]));
+  const columnIndexes = new Map(names.map((name, column) => [formatPath(shortened(pathOf(name))), column]));
   const own = new Map(Object.entries(OWN_VALUES).filter(([name]) => marks || !isVerdict(name)));
   const ownAt = (path: Path) => {
     const [name, ...inside] = shortened(path);
     return inside.length === 0 ? own.get(String(name)) : undefined;
   };
   const sideOf = (path: Path) => SIDES.find((side) => side === path.at(-1));
-  const columnOf = (path: Path) => (sideOf(path) ? places.get(formatPath(shortened(path.slice(0, -1)))) : undefined);
+  const columnOf = (path: Path) =>
+    sideOf(path) ? columnIndexes.get(formatPath(shortened(path.slice(0, -1)))) : undefined;
   return {
-    paths: [...own.keys(), ...[...places.keys()].flatMap((name) => SIDES.map((side) => `${name}.${side}`))],
+    paths: [...own.keys(), ...[...columnIndexes.keys()].flatMap((name) => SIDES.map((side) => `${name}.${side}`))],
     has: (path) => ownAt(path) !== undefined || columnOf(path) !== undefined,
     in: (row) => (path) => {
       const [side, column] = [sideOf(path), columnOf(path)];

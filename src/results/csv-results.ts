@@ -124,8 +124,8 @@ const COLUMN_NAMES = {
   excused: 'excused',
 } as const;
 
-/** Where a column of the default ones stands in a row's object. */
-const PLACES: ReadonlyMap<string, Path> = new Map([
+/** The path of a default column in a row's object. */
+const PATHS: ReadonlyMap<string, Path> = new Map([
   ['status', ['_meta', 'status']],
   ['score', ['_meta', 'score']],
   ['answered_at', ['_meta', 'answered_at']],
@@ -147,7 +147,7 @@ function readColumns(header: readonly string[], source: ResultSource) {
     if (!isWhole) return pathOf(name, parseRowPath);
     if (i < block) return ['_meta', 'input', header[i] ?? ''];
     const isUsual = i < block + DATA_COLUMNS.names.length || BEHIND.includes(name);
-    return (isUsual ? PLACES.get(name) : undefined) ?? pathOf(name);
+    return (isUsual ? PATHS.get(name) : undefined) ?? pathOf(name);
   });
   // Rows that were written with --fields have the input's columns in front as well, but nothing says where these end: what
   // stands there has both paths.

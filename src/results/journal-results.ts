@@ -2,7 +2,6 @@
 
 import type { Host } from '../context.ts';
 import { parseDocument } from '../document/parse.ts';
-import { memberOf } from '../document/path.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { shownPath } from '../files/file-error.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
@@ -11,11 +10,11 @@ import { openJournalFile } from '../journal/journal-file.ts';
 import { eachRecord } from '../journal/journal-records.ts';
 import { isAbout } from '../journal/record.ts';
 import type { Batches } from '../lists/rows.ts';
-import { classify, type Row, rowNode } from '../row/row.ts';
+import { classify, type Row } from '../row/row.ts';
 import { walletOf } from '../row/row-columns.ts';
 import { counted } from '../text/words.ts';
-import type { ResultRow } from './result.ts';
-import { notRiskcliOutput, type ResultSource, rowOfFields } from './row-values.ts';
+import { type ResultRow, resultOf } from './result.ts';
+import { notRiskcliOutput, type ResultSource, walletIn } from './row-values.ts';
 
 /** A journal that has a name is believed only as far as its file is; one that comes down a pipe or packed is copied first. */
 export type JournalSource = { readonly path: string } | { readonly bytes: AsyncIterable<Uint8Array> };
@@ -123,24 +122,8 @@ function* journalRows(answers: Newest['answers'], reading: ResultSource): Genera
       throw notRiskcliOutput(`its answer for ${id} is about another wallet`, { name: reading.name });
     }
     const answeredAt = new Date(settled.answeredAt).toISOString();
-    const judgement = classify(document, reading.scorePath);
-    const row: Row = { line, input: id, wallet: id, document, answeredAt, ...judgement };
-    const text = (value: string | undefined) =>
-      value === undefined ? undefined : ({ kind: 'string', value } as const);
-    const fields = {
-      line,
-      wallet: walletOf(row),
-      status: text(judgement.status),
-      score: judgement.score,
-      collateral: memberOf(document, 'total_collateral_usd'),
-      answeredAt: text(answeredAt),
-      warning: text(judgement.warning),
-      error: undefined,
-      matched: undefined,
-      unjudged: undefined,
-      excused: undefined,
-    };
-    const inside = { document, node: () => rowNode(row) };
-    yield { row: rowOfFields(fields, { inside, reading }), answerLength: settled.text.length };
+    const row: Row = { line, input: id, wallet: id, document, answeredAt, ...classify(document, reading.scorePath) };
+    const wallet = walletIn(walletOf(row), reading);
+    yield { row: { ...resultOf(row), wallet }, answerLength: settled.text.length };
   }
 }

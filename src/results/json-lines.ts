@@ -1,6 +1,6 @@
 /** JSON that begins with an object: a row a line, or the one document of one wallet over many lines. */
 import { parseDocument } from '../document/parse.ts';
-import { DocumentSyntaxError } from '../document/syntax-error.ts';
+import { DocumentSyntaxError } from '../document/utf8.ts';
 import type { JsonElement } from '../lists/json/json.ts';
 import { type Line, MAX_RECORD } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';

@@ -7,7 +7,8 @@ import { memberOf } from '../document/path.ts';
 import type { JsonElement } from '../lists/json/json.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, map } from '../lists/rows.ts';
-import { META, parseRowPath } from '../row/paths/row-path.ts';
+import { META } from '../row/paths/own-names.ts';
+import { parseRowPath } from '../row/paths/row-path.ts';
 import { assembleColumns, ownName, pathOf } from './columns.ts';
 import type { DefaultColumn, ResultRow } from './result.ts';
 import {

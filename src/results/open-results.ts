@@ -1,6 +1,6 @@
 /**
  * Opens what riskcli wrote, whatever form it has: that shows in its first bytes. It is read as fast as its rows are taken,
- * with no more in memory than a block of it, and of a journal the places of its answers.
+ * with no more in memory than a block of it, and of a journal where its answers are.
  */
 
 import type { Host } from '../context.ts';
@@ -14,8 +14,8 @@ import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, inPieces, SAMPLE_LENGTH } from '../lists/rows.ts';
 import { type ListSource, openSource } from '../lists/source.ts';
 import { readText } from '../lists/text.ts';
-import type { WalletFormat } from '../secrets/private-key.ts';
 import { isoSeconds } from '../text/when.ts';
+import type { WalletFormat } from '../wallet-format.ts';
 import { openCsvResults } from './csv-results.ts';
 import { openJournalResults } from './journal-results.ts';
 import { readJsonLines } from './json-lines.ts';

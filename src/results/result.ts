@@ -1,6 +1,11 @@
 /** A row of an earlier run, read back from whatever riskcli wrote it to. */
+
 import type { Node, ObjectNode, ScalarNode } from '../document/node.ts';
-import type { Status } from '../row/row.ts';
+import { memberOf } from '../document/path.ts';
+import { cellText } from '../document/write.ts';
+
+import { inputNode, type Row, rowNode, type Status } from '../row/row.ts';
+import { walletOf } from '../row/row-columns.ts';
 import type { Wallet } from '../wallet/address.ts';
 
 export interface ResultRow {
@@ -56,4 +61,28 @@ export interface Results {
   readonly rows: AsyncIterable<ResultRow>;
   /** Lets go of the file, also of a pipe that nobody writes to. Harmless when called twice. */
   close(): void;
+}
+
+/** A row of a list that runs, as it would be read back from what the list writes. */
+export function resultOf(row: Row): ResultRow {
+  const { line, wallet, status, document, score, answeredAt, warning, error, matched = [], unjudged = [] } = row;
+  const collateral = document && memberOf(document, 'total_collateral_usd');
+  return {
+    line,
+    ...(wallet !== undefined && {
+      wallet: { ok: true, address: cellText(walletOf(row)), id: wallet.toLowerCase() },
+    }),
+    status,
+    ...(score && { score }),
+    ...(collateral && { collateral }),
+    ...(answeredAt !== undefined && { answeredAt }),
+    ...(warning !== undefined && { warning }),
+    ...(error && { error: error.message }),
+    matched,
+    unjudged,
+    excused: [],
+    ...(document && { document }),
+    node: () => rowNode(row),
+    input: () => inputNode(row.input),
+  };
 }

@@ -3,12 +3,12 @@ import { isEmpty, isScalar, type Node, type ObjectNode, type ScalarNode } from '
 import { formatPath, lookup, memberOf, type Path } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
 import { ListError } from '../errors.ts';
-import { META } from '../row/paths/row-path.ts';
+import { META } from '../row/paths/own-names.ts';
 import { classify, STATUSES } from '../row/row.ts';
 import { excuseText } from '../row/row-columns.ts';
-import type { WalletFormat } from '../secrets/private-key.ts';
 import type { Wallet } from '../wallet/address.ts';
 import { readWallet } from '../wallet/address.ts';
+import type { WalletFormat } from '../wallet-format.ts';
 import type { DefaultColumn, ResultRow } from './result.ts';
 
 /** How rows are read. */

@@ -8,11 +8,11 @@ import type { Host } from '../context.ts';
 import { type Node, NULL } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { writeCompact } from '../document/write.ts';
-import { openRecordFile } from '../files/records/record-file.ts';
-import { createLocations } from '../journal/locations.ts';
+import { openRecordFile, type RecordFile } from '../files/records/record-file.ts';
+import { createLocations, type NumberedLocation } from '../journal/locations.ts';
 import { createLabels } from '../row/label.ts';
-import type { WalletFormat } from '../secrets/private-key.ts';
 import { withholdTree } from '../secrets/tree.ts';
+import type { WalletFormat } from '../wallet-format.ts';
 import type { Column } from './comparison.ts';
 import type { ResultRow } from './result.ts';
 
@@ -27,23 +27,6 @@ export interface Entry {
   readonly label: () => string | undefined;
 }
 
-export interface Snapshot {
-  /** Wallets. */
-  readonly size: number;
-  /** Rows without a wallet. */
-  readonly withoutWallet: number;
-  /** Wallets with several rows that say different things. */
-  readonly duplicates: number;
-  add(row: ResultRow): void;
-  /** What labels the wallets, as `createLabels` has it; known when all rows were added. */
-  readonly labels: Pick<ReturnType<typeof createLabels>, 'column' | 'error'>;
-  at(number: number): Entry | undefined;
-  find(id: string): Entry | undefined;
-  close(): void;
-}
-
-type Place = NonNullable<ReturnType<ReturnType<typeof createLocations>['at']>>;
-
 export interface SnapshotOptions {
   readonly columns: readonly Column[];
   readonly format: WalletFormat;
@@ -52,49 +35,77 @@ export interface SnapshotOptions {
   readonly host: Pick<Host, 'temporaryFolder'>;
 }
 
-/** @throws IoError when there is no room for the values. */
-export function createSnapshot({ columns, format, label, host }: SnapshotOptions): Snapshot {
-  const locations = createLocations();
-  const records = openRecordFile(host);
-  const labels = createLabels({ wanted: label, format });
-  const counts = { strays: 0, disputed: 0 };
-  const readEntry = (location: Place) => {
-    const [address = '', noted = '', text = ''] = records.read(location).split('\n');
-    return { address, noted, text };
-  };
-  const entryAt = (location: Place | undefined): Entry | undefined => {
+export class Snapshot {
+  private readonly locations = createLocations();
+  private readonly records: RecordFile;
+  private readonly allLabels: ReturnType<typeof createLabels>;
+  private strays = 0;
+  private disputed = 0;
+
+  constructor(private readonly options: SnapshotOptions) {
+    this.records = openRecordFile(options.host);
+    this.allLabels = createLabels({ wanted: options.label, format: options.format });
+  }
+
+  /** Wallets. */
+  get size(): number {
+    return this.locations.size;
+  }
+
+  /** Rows without a wallet. */
+  get withoutWallet(): number {
+    return this.strays;
+  }
+
+  /** Wallets with several rows that say different things. */
+  get duplicates(): number {
+    return this.disputed;
+  }
+
+  /** What labels the wallets, as `createLabels` has it; known when all rows were added. */
+  get labels(): Pick<ReturnType<typeof createLabels>, 'column' | 'error'> {
+    return this.allLabels;
+  }
+
+  /** @throws IoError when there is no room for the values. */
+  add(row: ResultRow): void {
+    const { wallet } = row;
+    if (!wallet) {
+      this.strays += 1;
+      return;
+    }
+    const { columns, format } = this.options;
+    const text = writeValues(columns.map(({ valueIn }) => withholdTree(valueIn(row) ?? NULL, format)));
+    const location = this.locations.find(wallet.id);
+    const earlier = location && this.read(location);
+    if (earlier?.text === text) return;
+    if (earlier) this.disputed += 1;
+    const noted = this.allLabels.note(row.input());
+    this.locations.set(wallet.id, this.records.append(`${wallet.address}\n${noted}\n${text}`));
+  }
+
+  at(number: number): Entry | undefined {
+    return this.entryAt(this.locations.at(number));
+  }
+
+  find(id: string): Entry | undefined {
+    return this.entryAt(this.locations.find(id));
+  }
+
+  close(): void {
+    this.records.close();
+  }
+
+  private entryAt(location: NumberedLocation | undefined): Entry | undefined {
     if (!location) return undefined;
-    const { address, noted, text } = readEntry(location);
-    return { number: location.number, address, text, label: () => labels.read(noted) };
-  };
-  return {
-    get size() {
-      return locations.size;
-    },
-    get withoutWallet() {
-      return counts.strays;
-    },
-    get duplicates() {
-      return counts.disputed;
-    },
-    add(row) {
-      const { wallet } = row;
-      if (!wallet) {
-        counts.strays += 1;
-        return;
-      }
-      const text = writeValues(columns.map(({ valueIn }) => withholdTree(valueIn(row) ?? NULL, format)));
-      const location = locations.find(wallet.id);
-      const earlier = location && readEntry(location);
-      if (earlier?.text === text) return;
-      if (earlier) counts.disputed += 1;
-      locations.set(wallet.id, records.append(`${wallet.address}\n${labels.note(row.input())}\n${text}`));
-    },
-    labels,
-    at: (number) => entryAt(locations.at(number)),
-    find: (id) => entryAt(locations.find(id)),
-    close: records.close,
-  };
+    const { address, noted, text } = this.read(location);
+    return { number: location.number, address, text, label: () => this.allLabels.read(noted) };
+  }
+
+  private read(location: NumberedLocation) {
+    const [address = '', noted = '', text = ''] = this.records.read(location).split('\n');
+    return { address, noted, text };
+  }
 }
 
 const writeValues = (items: readonly Node[]) => writeCompact({ kind: 'array', items });

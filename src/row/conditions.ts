@@ -52,32 +52,32 @@ export function parseCondition(text: string): Condition {
     /^((?:[^"<>=!]|"(?:[^"\\]|\\.)*"|!(?!=))*)(<=|>=|==|!=|<|>|=)(.*)$/s.exec(text) ?? [];
   if (operator === undefined) return parseExistence(text);
   if (!isOperator(operator)) throw conditionError(text, { problem: "uses '=' instead of '=='" });
-  const place = parseLeft(text, left);
+  const operand = parseLeft(text, left);
   const value = right.trim();
-  if (EMPTY_VALUES.has(value)) return parseEmptiness(text, { ...place, operator });
+  if (EMPTY_VALUES.has(value)) return parseEmptiness(text, { ...operand, operator });
   const comparand = parseComparand(text, value);
   const isOrder = operator !== '==' && operator !== '!=';
-  return { text, ...place, test: operator, comparand: isOrder ? orderable(text, comparand) : comparand };
+  return { text, ...operand, test: operator, comparand: isOrder ? orderable(text, comparand) : comparand };
 }
 
 /**
  * The path on the left. A colon there that reads like the end of a name is refused, though it could be part of a key: that
  * no answer has such a key would be known when all of them are paid for.
  */
-function parseLeft(text: string, left: string): Place {
+function parseLeft(text: string, left: string): Operand {
   if (/:(?:\s|_meta\.)/.test(left.replace(/"(?:[^"\\]|\\.)*"/g, ''))) {
     throw conditionError(text, {
       problem: 'has a colon where a path is expected',
       hint: `--fail-if 'NAME: CONDITION' takes letters, digits, spaces and . _ - for a name, and a space after the colon; put a key that contains a colon in brackets: ["a: b"]`,
     });
   }
-  return parsePlace(left.trim());
+  return parseOperand(left.trim());
 }
 
-type Place = Pick<Condition, 'path' | 'optional'>;
+type Operand = Pick<Condition, 'path' | 'optional'>;
 
 /** `PATH`, or `PATH?` for one that answers may do without. @throws UsageError */
-export function parsePlace(text: string): Place {
+export function parseOperand(text: string): Operand {
   const optional = text.endsWith('?');
   return { path: parseRowPath(optional ? text.slice(0, -1) : text), optional };
 }
@@ -123,8 +123,8 @@ function parseExistence(text: string): Condition {
   return { text, ...parseLeft(text, path), test };
 }
 
-function parseEmptiness(text: string, { operator, ...place }: Place & { readonly operator: Operator }): Condition {
-  if (operator === '==') return { text, ...place, test: 'missing' };
+function parseEmptiness(text: string, { operator, ...operand }: Operand & { readonly operator: Operator }): Condition {
+  if (operator === '==') return { text, ...operand, test: 'missing' };
   throw conditionError(text, {
     problem: 'compares with a missing value, to which nothing can be compared',
     hint: "write 'PATH exists' or 'PATH missing'",
@@ -150,7 +150,7 @@ function parseComparand(text: string, value: string): Comparand {
 /** What stands in double quotes (a JSON string) or single quotes; undefined when nothing does. */
 function unquote(value: string): string | undefined {
   if (/^'[^']*'$/s.test(value)) return value.slice(1, -1);
-  if (!/^"(?:[^"\\]|\\.)*"$/s.test(value)) return undefined;
+  if (!value.startsWith('"')) return undefined;
   try {
     return JSON.parse(value);
   } catch {

@@ -1,11 +1,11 @@
 /** --fields: which values of an answer are shown, in what order and under what names, and which of them never came. */
-import type { Node, ObjectNode } from '../document/node.ts';
+import type { ObjectNode } from '../document/node.ts';
 import { lookup, type Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
-import type { Find } from './conditions.ts';
 import { collectPaths, nearestPaths } from './paths/near-path.ts';
-import { formatRowPath, META, parseRowPath } from './paths/row-path.ts';
+import { formatRowPath, META } from './paths/own-names.ts';
+import { parseRowPath } from './paths/row-path.ts';
 
 /** Every field there is, instead of a selection. */
 const ALL_FIELDS = '*';
@@ -74,14 +74,6 @@ export function parseFieldSelection(texts: readonly string[]): FieldSelection {
 /** The fields of several texts, each with or without a `+` in front. @throws UsageError as parseFields does */
 export function parseFieldList(texts: readonly string[]): readonly Field[] {
   return texts.length === 0 ? [] : parseFields(texts.map((text) => text.trim().replace(/^\+/, '')).join(','));
-}
-
-/** The values of `fields` that `find` finds, under their names; undefined where there is none. */
-export function pick(find: Find, fields: readonly Field[]): readonly (readonly [string, Node | undefined])[] {
-  return fields.map(({ name, path }) => {
-    const found = find(path);
-    return [name, found === 'unknown' ? undefined : found] as const;
-  });
 }
 
 /** Watches the answers of a run, in memory that does not grow with the list. */

@@ -9,12 +9,13 @@ import { memberOf } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
 import { UsageError } from '../errors.ts';
 import { KEY_WITHHELD, withholdApiKeys } from '../secrets/api-key.ts';
-import { type WalletFormat, WITHHELD } from '../secrets/private-key.ts';
+import { WITHHELD } from '../secrets/private-key.ts';
 import { withholdTree } from '../secrets/tree.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { visible } from '../text/escape.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { addressesIn, readWallet } from '../wallet/address.ts';
+import type { WalletFormat } from '../wallet-format.ts';
 import { inputNode, type RowInput } from './row.ts';
 
 /** Rows by which the column is chosen. */
@@ -111,7 +112,7 @@ function likelyColumn(
   });
 }
 
-/** The one of `names` that somebody means who types `wanted`. */
+/** The one of `names` that is `wanted`, else in another case. */
 function called(wanted: string, names: readonly string[]): string | undefined {
   const folded = (name: string) => name.trim().toLowerCase();
   return names.find((name) => name === wanted) ?? names.find((name) => folded(name) === folded(wanted));

@@ -3,7 +3,7 @@ import type { ObjectNode } from '../document/node.ts';
 import { lookup, type Path } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
 import type { NotWallet, Wallet } from '../wallet/address.ts';
-import { META } from './paths/row-path.ts';
+import { META } from './paths/own-names.ts';
 import { classify, type Row, type RowError } from './row.ts';
 
 /** Where in the input a row comes from. */

@@ -1,7 +1,7 @@
 /** What the rules of a run find in its rows: each row is told what it matched, and the counts are for the end. */
 import { ExitCode, FindingError } from '../errors.ts';
 import { type Excused, findIn, type Row, type Status } from './row.ts';
-import { placeOf } from './row-columns.ts';
+import { rowPosition } from './row-columns.ts';
 import { countsWords, createRuleCounts, namedRule, namesOf, type RuleCounts } from './rule-counts.ts';
 import { evaluateRules, type Rule, type Verdict } from './rules.ts';
 
@@ -96,8 +96,8 @@ export function matchedError(matched: string, hint?: string): FindingError {
 /** What was found in a list, in a line. */
 export const matchedSummary = ({ counts }: Matches): string =>
   countsWords(counts, {
-    one: (row) => (row.wallet === undefined ? placeOf(row) : `${row.wallet} in ${placeOf(row)}`),
-    first: (row) => `in ${placeOf(row)}`,
+    one: (row) => (row.wallet === undefined ? rowPosition(row) : `${row.wallet} in ${rowPosition(row)}`),
+    first: (row) => `in ${rowPosition(row)}`,
   });
 
 /** What the policy says about the rule that is named. */

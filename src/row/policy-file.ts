@@ -44,7 +44,8 @@ async function readBounded(path: string): Promise<Uint8Array> {
     for (;;) {
       const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
       length += bytesRead;
-      if (bytesRead === 0 || length === buffer.length) return buffer.subarray(0, length);
+      // Also when the buffer is full: then nothing more is read.
+      if (bytesRead === 0) return buffer.subarray(0, length);
     }
   } finally {
     await handle.close();

@@ -18,7 +18,7 @@ import {
 import type { Node } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { formatPath, type Path } from '../document/path.ts';
-import { DocumentSyntaxError } from '../document/syntax-error.ts';
+import { DocumentSyntaxError } from '../document/utf8.ts';
 import { UsageError } from '../errors.ts';
 import { withholdPrivateKeys } from '../secrets/private-key.ts';
 import { quoted, visibleName } from '../secrets/withhold.ts';

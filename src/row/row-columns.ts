@@ -2,9 +2,9 @@
 
 import type { Node } from '../document/node.ts';
 import { leaves, memberOf } from '../document/path.ts';
-import { type Field, pick } from './fields.ts';
-import { documentPathText } from './paths/row-path.ts';
-import { type Excused, findIn, inputText, type Row, rowNode } from './row.ts';
+import type { Field } from './fields.ts';
+import { documentPathText } from './paths/own-names.ts';
+import { type Excused, findIn, inputText, pick, type Row, rowNode } from './row.ts';
 
 export interface RowColumns {
   readonly names: readonly string[];
@@ -37,7 +37,7 @@ export const TABLE_COLUMNS: RowColumns = {
   values: (row) => [...mainValues(row), textOf(errorText(row) ?? row.warning)],
 };
 
-/** The columns of `selection`; `usual` are those of a list for which none were named. What was picked is all there is. */
+/** The columns of `selection`; `usual` are those of a list for which none were named. With --fields alone, only the picked ones are there. */
 export function rowColumns(
   { fields, keepsDefaults, allColumns, verdictColumns = [] }: Selection,
   usual: RowColumns,
@@ -103,14 +103,14 @@ function inputTextOf({ wallet, cells, input }: Row): string | undefined {
 }
 
 /** Where a row stands in the list. */
-export const placeOf = ({ file, line }: Pick<Row, 'file' | 'line'>) =>
+export const rowPosition = ({ file, line }: Pick<Row, 'file' | 'line'>) =>
   `${file === undefined ? '' : `${file}, `}line ${line}`;
 
 /** Why a row has no answer; what is no wallet has no other column to be found by, so its line is named. */
 export function errorText(row: Row): string | undefined {
   if (!row.error) return undefined;
   if (row.wallet !== undefined) return row.error.message;
-  return `${placeOf(row)}: ${row.error.message}`;
+  return `${rowPosition(row)}: ${row.error.message}`;
 }
 
 const textOf = (value: string | undefined): Node | undefined =>

@@ -1,6 +1,6 @@
 /** A row of a list after it was asked: what a format renders and a gate judges. */
 import { isEmpty, isScalar, type Node, NULL, type ObjectNode, type ScalarNode } from '../document/node.ts';
-import { lookup, type Path } from '../document/path.ts';
+import { lookup, memberOf, type Path } from '../document/path.ts';
 import { spellingAsWritten, writeCompact } from '../document/write.ts';
 import type { Find } from './conditions.ts';
 import { findScore } from './score.ts';
@@ -93,7 +93,7 @@ export function rowNode(row: Row): ObjectNode {
 export function writeRow(row: Row): string {
   const { document } = row;
   const text = document && spellingAsWritten(document);
-  const isAlone = !document?.members.some(([key]) => key === META);
+  const isAlone = !document || memberOf(document, META) === undefined;
   if (text === undefined || text === '{}' || !isAlone) return writeCompact(rowNode(row));
   return `${text.slice(0, -1)},"${META}":${writeCompact(metaNode(row))}}`;
 }
@@ -126,10 +126,10 @@ const META_MEMBERS = new Map<string, (row: Row) => Node | undefined>([
 
 function metaNode(row: Row): ObjectNode {
   const members: (readonly [string, Node])[] = [];
-  for (const [name, member] of META_MEMBERS) {
+  META_MEMBERS.forEach((member, name) => {
     const node = member(row);
     if (node) members.push([name, node]);
-  }
+  });
   return { kind: 'object', members };
 }
 
@@ -177,7 +177,7 @@ const MAX_LENGTH = 500;
  * what they did not get. In a line; undefined when none says anything.
  */
 function warningOf(document: ObjectNode): string | undefined {
-  const told = document.members.filter(([key, node]) => isWarningField(key) && isNonEmpty(node));
+  const told = document.members.filter((member) => isWarningField(member[0]) && isNonEmpty(member[1]));
   if (told.length === 0) return undefined;
   const line = told.map(([key, node]) => `${key}: ${lineOf(node)}`).join('; ');
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
@@ -203,3 +203,14 @@ function lineOf(node: Node): string {
 }
 
 const textOf = (node: Node) => (isScalar(node) && node.kind === 'string' ? node.value : writeCompact(node));
+
+/** The values of `fields` that `find` finds, under their names; undefined where there is none. */
+export function pick(
+  find: Find,
+  fields: readonly { readonly name: string; readonly path: Path }[],
+): readonly (readonly [string, Node | undefined])[] {
+  return fields.map(({ name, path }) => {
+    const found = find(path);
+    return [name, found === 'unknown' ? undefined : found] as const;
+  });
+}

@@ -82,7 +82,7 @@ export function namedRule<R>(counts: RuleCounts<R>): Rule | undefined {
   return rows === 1 || rules.size === 1 ? first?.rule : undefined;
 }
 
-interface Places<R> {
+interface Positions<R> {
   /** Names the only row, for `matched X`. */
   readonly one: (row: R) => string;
   /** Where the first of several is, for `matched 3 rows, the first X`. */
@@ -90,14 +90,15 @@ interface Places<R> {
 }
 
 /** `--fail-if 'low' matched 9 rows, the first in line 2; 17 more rows could not be judged` */
-export function countsWords<R>(counts: RuleCounts<R>, places: Places<R>): string {
+export function countsWords<R>(counts: RuleCounts<R>, positions: Positions<R>): string {
   const { matched, unjudged } = counts;
   const { rows, first, rules } = told(counts);
   if (!first) return 'nothing matched';
   const named = namedRule(counts);
   const sources = [...new Set([...rules].map(({ source }) => source))].join(' and ');
   const what = named ? `${named.source} ${quoted(named.name)}` : sources;
-  const where = rows === 1 ? places.one(first.row) : `${counted(rows, 'row')}, the first ${places.first(first.row)}`;
+  const where =
+    rows === 1 ? positions.one(first.row) : `${counted(rows, 'row')}, the first ${positions.first(first.row)}`;
   const isBoth = matched.rows > 0 && unjudged.rows > 0;
   const others = isBoth ? `; ${counted(unjudged.rows, 'more row')} could not be judged` : '';
   return `${what} ${matched.rows > 0 ? 'matched' : 'could not be judged for'} ${where}${others}`;

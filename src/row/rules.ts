@@ -17,7 +17,7 @@ export interface Rule {
   /** The name given, or else the condition's text, in which nothing is said back that may be a key. */
   readonly name: string;
   readonly when: Expression;
-  /** What whoever wrote it has to say to whoever meets it. */
+  /** The note of its author, shown when it matches. */
   readonly note?: string;
 }
 
@@ -101,7 +101,7 @@ function verdict(
 export interface Verdict {
   /** Those that hold. */
   readonly matched: readonly Rule[];
-  /** Those of which nobody can tell. */
+  /** Those of which it is unknown whether they hold. */
   readonly unjudged: readonly Rule[];
 }
 

@@ -2,7 +2,7 @@
 import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted, quotedWord } from '../secrets/withhold.ts';
-import { parsePlace } from './conditions.ts';
+import { parseOperand } from './conditions.ts';
 import type { Expression } from './rules.ts';
 
 export interface Shape {
@@ -29,7 +29,7 @@ export interface Sort {
 export function parseSort(text: string): Sort {
   const [, path = text, direction = 'asc'] = /^(.*):([a-z]+)$/is.exec(text.trim()) ?? [];
   if (direction === 'asc' || direction === 'desc') {
-    return { text, ...parsePlace(path.trim()), descending: direction === 'desc' };
+    return { text, ...parseOperand(path.trim()), descending: direction === 'desc' };
   }
   throw new UsageError(`--sort cannot read ${quoted(text)}: a direction is asc or desc`, {
     hint: 'write it like defi_score.defi_score:desc, and put a key that contains : in brackets: ["a:b"]',

@@ -10,7 +10,7 @@ import { quoted } from '../secrets/withhold.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { counted } from '../text/words.ts';
 import { type Condition, evaluate, type Find } from './conditions.ts';
-import { formatRowPath } from './paths/row-path.ts';
+import { formatRowPath } from './paths/own-names.ts';
 import { conditionsOf, type Expression, type Rule } from './rules.ts';
 
 interface SeenValue {

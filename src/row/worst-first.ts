@@ -8,7 +8,7 @@ import { conditionsOf, type Rule } from './rules.ts';
 import { compareKeys, type SortKey, sortKey } from './sort-key.ts';
 
 export interface Severity {
-  /** The place of the first rule that it matched. */
+  /** The index of the first rule that it matched. */
   readonly rule: number;
   readonly descending: boolean;
   readonly key: SortKey;

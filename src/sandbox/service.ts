@@ -93,27 +93,11 @@ export const hasBody = (headers: IncomingHttpHeaders) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: string | undefined) => Answer {
-  const { clock, limits, faults, fixtures } = options;
+  const { clock, limits, faults } = options;
   const limiter = createLimiter(options.limiter, limits);
   const quota = createQuota(limits.quota);
-  const ageOf = createRecent();
   const faultRandom = seededRandom(options.seed);
-  const latencyRandom = seededRandom(options.seed);
-
-  const document = (wallet: string) => (fixtures ? fixtures.get(wallet.toLowerCase()) : profileOf(wallet));
-
-  const answer = (wallet: string, headers: Answer['headers']): Answer => {
-    if (!WALLET.test(wallet)) return json(400, error('invalid wallet address'), headers);
-    const body = document(wallet);
-    if (body === undefined) return json(404, error('wallet not found'), headers);
-    const ageMs = ageOf(wallet.toLowerCase(), clock.monotonic());
-    // Age is how HTTP says that an answer comes from a cache (RFC 9111, section 5.1); such an answer takes no time.
-    if (ageMs !== undefined) {
-      return { ...json(200, body, { ...headers, Age: Math.floor(ageMs / 1000) }), reason: 'cached' };
-    }
-    return { ...json(200, body, headers), holdMs: between(options.latencyMs, latencyRandom) };
-  };
-
+  const answer = createProfiles(options);
   return (wallet, key) => {
     const rateHeaders = (allowance: Allowance) => headersOf(limits, allowance, clock.now());
     const reason = keyFault(key, options.keys);
@@ -132,6 +116,23 @@ function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: s
     const fault = drawFault(faults, faultRandom);
     if (fault === '429') return tooMany(0, headers, 'injected fault');
     return fault ? failing(fault, answer(wallet, headers)) : answer(wallet, headers);
+  };
+}
+
+/** Answers for wallets, after the time that the service takes. */
+function createProfiles({ clock, fixtures, latencyMs, seed }: ServiceOptions) {
+  const ageOf = createRecent();
+  const random = seededRandom(seed);
+  return (wallet: string, headers: Answer['headers']): Answer => {
+    if (!WALLET.test(wallet)) return json(400, error('invalid wallet address'), headers);
+    const body = fixtures ? fixtures.get(wallet.toLowerCase()) : profileOf(wallet);
+    if (body === undefined) return json(404, error('wallet not found'), headers);
+    const ageMs = ageOf(wallet.toLowerCase(), clock.monotonic());
+    // Age is how HTTP says that an answer comes from a cache (RFC 9111, section 5.1); such an answer takes no time.
+    if (ageMs !== undefined) {
+      return { ...json(200, body, { ...headers, Age: Math.floor(ageMs / 1000) }), reason: 'cached' };
+    }
+    return { ...json(200, body, headers), holdMs: between(latencyMs, random) };
   };
 }
 

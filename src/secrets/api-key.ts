@@ -46,7 +46,7 @@ const MAX_QUOTED_LENGTH = 1000;
 /** The beginning of `text` without any part of `key`. Case is ignored, since the host of a redirect loses it. */
 export function withholdPartsOf(text: string, key = ''): string {
   const shown = text.slice(0, MAX_QUOTED_LENGTH);
-  const [folded, secret] = [shown.toLowerCase(), key.toLowerCase()];
+  const [folded, secret] = [inLowerCase(shown), inLowerCase(key)];
   let out = '';
   for (let start = 0; start < shown.length; ) {
     let end = start;
@@ -57,6 +57,13 @@ export function withholdPartsOf(text: string, key = ''): string {
   }
   return out;
 }
+
+/** As long as `text`: a letter that is longer in lower case, such as U+0130, stays as it is. */
+const inLowerCase = (text: string) =>
+  text.replace(/\p{Lu}/gu, (letter) => {
+    const lower = letter.toLowerCase();
+    return lower.length === letter.length ? lower : letter;
+  });
 
 /** Names of headers that carry what lets others in. */
 const SECRET_NAME = /authori[sz]|cookie|token|secret|password|session|api-?key/;

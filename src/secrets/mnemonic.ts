@@ -4,7 +4,8 @@
  */
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { crypto } from '../host/builtin.ts';
-import { isTooShortForSecret, replaceRanges, secretsIn, type TextRange, type WalletFormat } from './private-key.ts';
+import type { WalletFormat } from '../wallet-format.ts';
+import { isTooShortForSecret, replaceRanges, secretsIn, type TextRange } from './private-key.ts';
 
 export function isSecret(text: string, format: WalletFormat): boolean {
   return secretsIn(text, format).length > 0 || mnemonicsIn(text).length > 0;

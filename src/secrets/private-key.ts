@@ -4,7 +4,7 @@
  * or as a wallet exports them. Mnemonics need a word list: see mnemonic.ts.
  */
 
-export type WalletFormat = 'evm' | 'hex' | 'name';
+import type { WalletFormat } from '../wallet-format.ts';
 
 /** What stands in the place of a secret. */
 export const WITHHELD = '<withheld: may be a private key>';

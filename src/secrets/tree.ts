@@ -1,6 +1,8 @@
 /** Takes what may be a private key out of a JSON document; all else of it stays as it was spelled. */
+
+import type { WalletFormat } from '../wallet-format.ts';
 import { withholdEach } from './mnemonic.ts';
-import { isTooShortForSecret, type WalletFormat } from './private-key.ts';
+import { isTooShortForSecret } from './private-key.ts';
 
 /** A document as far as it matters here: what `Node` of the room document is, which stands above this one. */
 type Tree =

@@ -20,7 +20,7 @@ import type { TransportAnswer } from './http/answer-reader.ts';
 import type { Address, Transport } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
 import { type RateLimit, refusalWait } from './pacing/rate-limit.ts';
-import { createRetryRules, type RetryRules, toFinalError } from './retry.ts';
+import { RetryRules, toFinalError } from './retry.ts';
 import { errorOfPage, healthError, profileError } from './status.ts';
 
 export interface ClientOptions {
@@ -101,7 +101,7 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const { key, auth } = options;
   const headers = key ? { ...HEADERS, ...keyHeader(auth, key) } : undefined;
-  const shared: Shared = { options, rules: createRetryRules(options), headers };
+  const shared: Shared = { options, rules: new RetryRules(options), headers };
   const addressOf = profileAddresses(options.baseUrl);
   return {
     health: ({ signal, timeoutMs = options.timeoutMs } = {}) => fetchHealth({ ...options, timeoutMs }, signal),
@@ -130,7 +130,7 @@ async function fetchHealth(options: ClientOptions, signal: AbortSignal | undefin
     throw toFinalError(attempted.result, { host: url.host, attempts: 1, timeoutMs, hint });
   }
   const { timestamp, time } = attempted.result;
-  // After a halt nobody knows when the answer came.
+  // After a halt it is not known when the answer came.
   const isKnown = clock.halted() === haltedBefore;
   const clockOffsetMs = isKnown ? time - (attempted.endedAt - attempted.ms / 2) : undefined;
   return { timestamp, latencyMs: attempted.ms, clockOffsetMs };

@@ -43,55 +43,62 @@ interface FailedAttempts extends Omit<AttemptResult<unknown>, 'result'> {
   readonly leftMs: number;
 }
 
-export type RetryRules = ReturnType<typeof createRetryRules>;
-
-/**
- * The rules of all requests of one client: rate limits and outages concern them together.
- * @param maxWaitMs the longest time without an answer that rate limits may cost.
- */
-export function createRetryRules({
-  clock,
-  maxWaitMs,
-  list,
-}: {
-  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'halted' | 'random'>;
+export interface RetryOptions {
+  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'halted' | 'watchHalts' | 'random'>;
+  /** The longest time without an answer that rate limits may cost. */
   readonly maxWaitMs: number;
   readonly list: boolean;
-}) {
-  /** Since when every answer was a 429, by the time that this process ran. */
-  let refusedSince: number | undefined;
-  let retriesLeft = list ? RETRY_RESERVE : Number.POSITIVE_INFINITY;
+}
 
-  function afterRefusal(unanswered: FailedAttempts): number | RiskcliError {
+/** The rules of all requests of one client: rate limits and outages concern them together. */
+export class RetryRules {
+  /** Since when every answer was a 429, by the time that this process ran: halts are watched from then on. */
+  private refusedSince: number | undefined;
+  private unwatch: (() => void) | undefined;
+  private retriesLeft: number;
+
+  constructor(private readonly options: RetryOptions) {
+    this.retriesLeft = options.list ? RETRY_RESERVE : Number.POSITIVE_INFINITY;
+  }
+
+  /** Notes that a request was sent. */
+  sent(): void {
+    if (this.options.list) this.retriesLeft = Math.min(RETRY_RESERVE, this.retriesLeft + RETRY_RATIO);
+  }
+
+  /** Notes the status of an answer, undefined when none came. */
+  answered(status: number | undefined): void {
+    if (status === 429) {
+      this.unwatch ??= this.options.clock.watchHalts();
+      this.refusedSince ??= running(this.options.clock);
+    } else if (status !== undefined) {
+      this.unwatch?.();
+      this.unwatch = undefined;
+      this.refusedSince = undefined;
+    }
+  }
+
+  /** Milliseconds until the next attempt, or the error to end with. */
+  next(unanswered: FailedAttempts): number | RiskcliError {
+    return unanswered.status === 429 ? this.afterRefusal(unanswered) : this.afterFault(unanswered);
+  }
+
+  private afterRefusal(unanswered: FailedAttempts): number | RiskcliError {
+    const { clock, maxWaitMs, list } = this.options;
     const waitMs = refusalWait(unanswered, maxWaitMs);
-    const waitedMs = running(clock) - (refusedSince ?? running(clock));
+    const waitedMs = running(clock) - (this.refusedSince ?? running(clock));
     if (waitedMs + waitMs > maxWaitMs) return limitError(waitedMs, waitMs, maxWaitMs, clock.now());
     return list ? waitMs * (1 + SPREAD * clock.random()) : waitMs;
   }
 
-  function afterFault({ error, faults, leftMs, retryAfterMs = 0 }: FailedAttempts): number | RiskcliError {
+  private afterFault({ error, faults, leftMs, retryAfterMs = 0 }: FailedAttempts): number | RiskcliError {
     const isFinal = !(error instanceof TemporaryError) || error.code === 'timeout';
     if (isFinal || faults >= MAX_ATTEMPTS) return error;
-    const waitMs = Math.max(retryAfterMs, backoff(faults, clock.random()));
-    if (waitMs + MIN_ATTEMPT_MS > leftMs || retriesLeft < 1) return error;
-    retriesLeft--;
+    const waitMs = Math.max(retryAfterMs, backoff(faults, this.options.clock.random()));
+    if (waitMs + MIN_ATTEMPT_MS > leftMs || this.retriesLeft < 1) return error;
+    this.retriesLeft--;
     return waitMs;
   }
-
-  return {
-    /** Notes that a request was sent. */
-    sent(): void {
-      if (list) retriesLeft = Math.min(RETRY_RESERVE, retriesLeft + RETRY_RATIO);
-    },
-    /** Notes the status of an answer, undefined when none came. */
-    answered(status: number | undefined): void {
-      if (status === 429) refusedSince ??= running(clock);
-      else if (status !== undefined) refusedSince = undefined;
-    },
-    /** Milliseconds until the next attempt, or the error to end with. */
-    next: (unanswered: FailedAttempts) =>
-      unanswered.status === 429 ? afterRefusal(unanswered) : afterFault(unanswered),
-  };
 }
 
 /** A wait of this length or more comes from a quota, not from a rate limit. */
@@ -129,12 +136,15 @@ export function toFinalError(
 ): RiskcliError {
   if (!(error instanceof TemporaryError)) return error;
   const { code, httpStatus, cause, isOfThisMachine, isResumable } = error;
-  const times = attempts > 1 ? ` (${attempts} attempts)` : '';
+  const times = attempts > 1 ? ` after ${attempts} attempts` : '';
   if (code !== 'timeout') {
     const details = { code, httpStatus, cause, isOfThisMachine, isResumable, hint: error.hint };
     return new TemporaryError(error.message + times, details);
   }
-  return new TemporaryError(`${host} did not answer within ${inWords(timeoutMs)}${times}`, { code, cause, hint });
+  return new TemporaryError(
+    `${host} did not answer within ${inWords(timeoutMs)}${attempts > 1 ? `, in ${attempts} attempts` : ''}`,
+    { code, cause, hint },
+  );
 }
 
 /** Writes whole seconds as `30s`, less than one as `500ms`. */

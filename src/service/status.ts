@@ -119,7 +119,6 @@ function quotedError(answer: TransportAnswer, key: string | undefined): string {
 
 /** A title stands near the beginning, and a page may have 16 MB. */
 const MAX_READ_BYTES = 64 * 1024;
-const MAX_TITLE = 1_000;
 const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml)(?:;|\s|$)/i;
 const BEGINNING = /^<(?:!doctype html|html|head|title|!--)/i;
 const TITLE_TAG = /<title(?:\s[^<>]{0,200})?>/i;
@@ -133,10 +132,7 @@ function readHtmlPage({ headers, body }: TransportAnswer): { readonly title: str
   if (!HTML_TYPE.test(headers['content-type'] ?? '') && !BEGINNING.test(text)) return undefined;
   const tag = TITLE_TAG.exec(text);
   if (!tag) return { title: undefined };
-  const [written = ''] = text
-    .slice(tag.index + tag[0].length)
-    .slice(0, MAX_TITLE)
-    .split('</', 1);
+  const [written = ''] = text.slice(tag.index + tag[0].length).split('</', 1);
   return { title: withoutEntities(written).replace(/\s+/g, ' ').trim() || undefined };
 }
 

@@ -11,7 +11,7 @@ import { closeQuietly } from '../files/close-file.ts';
 import { believableLimit, believableRemaining, MAX_RESET_MS } from '../service/pacing/rate-limit.ts';
 import { makeOwnFolder, refuseForeignFolder, stateFolder } from '../settings/folders.ts';
 import { once } from '../settings/once.ts';
-import { openRequestCount, type StateFolder, sizeOf } from './request-count.ts';
+import { RequestCount, type StateFolder, sizeOf } from './request-count.ts';
 
 /** The limit as one answer told it; times in milliseconds since 1970. */
 export interface LearnedLimit {
@@ -30,14 +30,14 @@ type StateHost = Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'now'>;
 export function openKeyState(host: StateHost, { key, origin }: { readonly key: string; readonly origin: string }) {
   const name = once(() => keyName(key, origin));
   const folder = openFolder(host);
-  const count = openRequestCount(folder, host.now, () => `requests-${name()}`);
+  const count = new RequestCount(folder, host.now, () => `requests-${name()}`);
   const limit = openLimit(folder, () => `limit-${name()}.json`);
   return {
     /** The limit as an earlier run learned it; undefined when none did, or the file is not what riskcli writes. */
     learned: limit.read,
     /** Requests sent with this key from this machine in the UTC month of now, those of this run included. */
-    sentThisMonth: count.read,
-    reserve: count.reserve,
+    sentThisMonth: () => count.read(),
+    reserve: (allowed?: number) => count.reserve(allowed),
     /** Keeps what an answer told, the newest only. The first one is written at once, the last one by `close`. */
     learn: limit.learn,
     close(): void {

@@ -1,13 +1,14 @@
 /** From settings to a client: the one place where the base URL, the key, the proxy and the sandbox come together. */
 
-import { readFileSync } from 'node:fs';
 import type { PeerCertificate } from 'node:tls';
 import type { Context } from '../context.ts';
+import { softLimit } from '../host/soft-limit.ts';
 import { type Attempt, type Client, createClient } from '../service/client.ts';
 import { proxyFor } from '../service/http/proxy.ts';
 import { createTransport } from '../service/http/transport.ts';
 import { Gate } from '../service/pacing/gate.ts';
 import { MAX_IN_FLIGHT, Pacer, type PacerOptions } from '../service/pacing/pacer.ts';
+import { once } from '../settings/once.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { openKeyState } from './key-state.ts';
 import { monthSpentError } from './key-usage.ts';
@@ -78,49 +79,53 @@ function assemble(
   options: SessionOptions,
   context: Context,
 ): Session {
-  const { list = false } = options;
-  if (!list) context.engine.compileParserOnce();
+  const { list = false, beforeSend, onAttempt, onCertificate } = options;
+  if (!list) context.engine.optimiseLate();
   const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin: baseUrl.origin });
   // One request is under every limit: only a list looks up what an earlier run has learned.
   const limit = list ? learning?.limit() : undefined;
   const sockets = list ? socketsAllowed(sandbox ? 2 : 1) : 1;
-  const maxInFlight = Math.min(options.pacer?.concurrency ?? sockets, sockets);
-  const pacer = new Pacer({ ...options.pacer, concurrency: maxInFlight, limit });
-  const gate = new Gate({ clock: context, pacer, ...(list && { isBusy: context.isBusy }) });
+  const { gate, maxInFlight } = createGate(options, { sockets, limit, context });
   const trace = context.report.isVerbose ? createTrace(context, { gate: list ? gate : undefined, key }) : undefined;
+  const connections = maxInFlight;
+  const transport = createTransport({ origin: baseUrl.origin, clock: context, connections, proxy, onCertificate });
   const client = createClient({
     ...settings,
     baseUrl,
     key,
     gate,
     clock: context,
-    transport: createTransport({
-      origin: baseUrl.origin,
-      clock: context,
-      connections: maxInFlight,
-      proxy,
-      onCertificate: options.onCertificate,
-    }),
+    transport,
     list,
     beforeSend: () => {
-      options.beforeSend?.();
+      beforeSend?.();
       learning?.reserve(monthly);
     },
     onAttempt: (attempt) => {
       learning?.note(attempt);
       trace?.(attempt);
-      options.onAttempt?.(attempt);
+      onAttempt?.(attempt);
     },
   });
-  let closing: Promise<void> | undefined;
-  const close = () => {
-    closing ??= client.close().then(() => {
-      learning?.close();
-      return sandbox?.close();
-    });
-    return closing;
-  };
+  const close = once(async () => {
+    await client.close();
+    learning?.close();
+    await sandbox?.close();
+  });
   return { client, gate, baseUrl, maxInFlight, close };
+}
+
+function createGate(
+  { list, pacer: options }: SessionOptions,
+  {
+    sockets,
+    limit,
+    context,
+  }: { readonly sockets: number; readonly limit: number | undefined; readonly context: Context },
+) {
+  const maxInFlight = Math.min(options?.concurrency ?? sockets, sockets);
+  const pacer = new Pacer({ ...options, concurrency: maxInFlight, limit });
+  return { gate: new Gate({ clock: context, pacer, ...(list && { isBusy: context.isBusy }) }), maxInFlight };
 }
 
 /** The files that node, the list, the journal, the output and code still to be loaded need besides (node alone has 20 open). */
@@ -132,18 +137,8 @@ const RESERVED_FILES = 28;
  * @param filesEach open files that a connection costs: two where both of its ends are in this process.
  */
 function socketsAllowed(filesEach: number): number {
-  const free = openFileLimit() - RESERVED_FILES;
+  const free = softLimit('Max open files') - RESERVED_FILES;
   return Math.max(1, Math.min(MAX_IN_FLIGHT, Math.floor(free / filesEach)));
-}
-
-/** Infinity where the system does not tell (Linux does, in proc(5)). */
-function openFileLimit(): number {
-  try {
-    const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? [];
-    return soft ? Number(soft) : Number.POSITIVE_INFINITY;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
 }
 
 /** Keeps what this run learns of the key, for the next one and for `riskcli limits`; synthetic answers teach nothing. */

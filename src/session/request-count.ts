@@ -29,37 +29,57 @@ interface Counting {
   inMemory: number;
 }
 
-/**
- * Opens no file before something is counted.
- * @param prefix what the file of a month is called, without the month.
- */
-export function openRequestCount(folder: StateFolder, now: () => number, prefix: () => string) {
-  let counting: Counting | undefined;
-  const pathOf = (at: number) => folder.path(`${prefix()}-${month(at)}`);
+export class RequestCount {
+  private counting: Counting | undefined;
+
+  /**
+   * Opens no file before something is counted.
+   * @param prefix what the file of a month is called, without the month.
+   */
+  constructor(
+    private readonly folder: StateFolder,
+    private readonly now: () => number,
+    private readonly prefix: () => string,
+  ) {}
+
+  /** Requests of the month of now, those of this run included. */
+  read(): number {
+    if (!this.counting) return sizeOf(this.pathOf(this.now()));
+    const { path, inMemory } = this.current();
+    return sizeOf(path) + inMemory;
+  }
+
+  /** Counts one more, unless `allowed` of the month have left, from whatever process; returns whether it may leave. */
+  reserve(allowed = Number.POSITIVE_INFINITY): boolean {
+    const month = this.current();
+    const isFree = this.count(month, allowed);
+    // Whoever was halted in between sends in another month, and counts there, too.
+    return this.current() === month ? isFree : this.reserve(allowed);
+  }
+
+  /** Closing what is closed does nothing. */
+  close(): void {
+    if (this.counting?.fd !== undefined) closeQuietly(this.counting.fd);
+    this.counting = undefined;
+  }
+
+  private pathOf(at: number): string | undefined {
+    return this.folder.path(`${this.prefix()}-${month(at)}`);
+  }
 
   /** The count of the month of now: a run may go on across its end. */
-  function current(): Counting {
-    const at = now();
-    if (counting && at >= counting.from && at < counting.to) return counting;
-    close();
+  private current(): Counting {
+    const at = this.now();
+    if (this.counting && at >= this.counting.from && at < this.counting.to) return this.counting;
+    this.close();
     const date = new Date(at);
     const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
-    counting = { path: pathOf(at), from, to: nextMonth(at), fd: undefined, inMemory: 0 };
-    return counting;
+    this.counting = { path: this.pathOf(at), from, to: nextMonth(at), fd: undefined, inMemory: 0 };
+    return this.counting;
   }
 
-  function open(month: Counting): number | undefined {
-    const { path } = month;
-    if (path === undefined || month.fd !== undefined || month.inMemory > 0) return month.fd;
-    folder.quietly((own) => {
-      month.fd = openToAppend(path);
-      if (fstatSync(month.fd).size === 0) removeOlder(path, own);
-    });
-    return month.fd;
-  }
-
-  function count(month: Counting, allowed: number): boolean {
-    const fd = open(month);
+  private count(month: Counting, allowed: number): boolean {
+    const fd = this.open(month);
     const isKept = fd === undefined ? undefined : append(fd, allowed - month.inMemory);
     if (isKept !== undefined) return isKept;
     if (sizeOf(month.path) + month.inMemory >= allowed) return false;
@@ -67,26 +87,15 @@ export function openRequestCount(folder: StateFolder, now: () => number, prefix:
     return true;
   }
 
-  function reserve(allowed = Number.POSITIVE_INFINITY): boolean {
-    const month = current();
-    const isFree = count(month, allowed);
-    // Whoever was halted in between sends in another month, and counts there, too.
-    return current() === month ? isFree : reserve(allowed);
+  private open(month: Counting): number | undefined {
+    const { path } = month;
+    if (path === undefined || month.fd !== undefined || month.inMemory > 0) return month.fd;
+    this.folder.quietly((own) => {
+      month.fd = openToAppend(path);
+      if (fstatSync(month.fd).size === 0) removeOlder(path, own);
+    });
+    return month.fd;
   }
-
-  function close(): void {
-    if (counting?.fd !== undefined) closeQuietly(counting.fd);
-    counting = undefined;
-  }
-
-  return {
-    /** Requests of the month of now, those of this run included. */
-    read: (): number => (counting ? sizeOf(current().path) + current().inMemory : sizeOf(pathOf(now()))),
-    /** Counts one more, unless `allowed` of the month have left, from whatever process; returns whether it may leave. */
-    reserve,
-    /** Closing what is closed does nothing. */
-    close,
-  };
 }
 
 function openToAppend(path: string): number {
@@ -97,12 +106,14 @@ function openToAppend(path: string): number {
   throw new Error('not a regular file');
 }
 
+const DOT = Buffer.from('.');
+
 /** Whether one more could be appended with no more than `allowed` in all; undefined when it cannot be written. */
 function append(fd: number, allowed: number): boolean | undefined {
   try {
     const isLimited = allowed !== Number.POSITIVE_INFINITY;
     if (isLimited && fstatSync(fd).size >= allowed) return false;
-    writeSync(fd, '.');
+    writeSync(fd, DOT);
     return !isLimited || fstatSync(fd).size <= allowed || numberOfLast(fd) <= allowed;
   } catch {
     return undefined;

@@ -38,7 +38,7 @@ function attemptWords({ method, path, status, code, ms, headers, rate, waitMs }:
   return words.join(', ');
 }
 
-/** As long as a line that somebody still reads. */
+/** Longer lines are hard to read. */
 const MAX_HEADERS_SHOWN = 500;
 
 /** `< content-type: application/json`, as curl -v writes them. */

@@ -3,7 +3,7 @@ import { RefusedError } from '../errors.ts';
 import type { RateLimit } from '../service/pacing/rate-limit.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 
-/** Has no checksum to get wrong and belongs to nobody. */
+/** The zero address: it has no letters, so no checksum, and no owner. */
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
 /** Statuses that are about the wallet that was asked for: the key was accepted before it was looked at. */

@@ -8,9 +8,10 @@ import { lstatSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
 import type { Context } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
-import { type AtomicHost, adoptAtomicFile, removeTemporaries, temporaryPath } from '../files/atomic-file.ts';
+import { type AtomicHost, adoptAtomicFile } from '../files/atomic-file.ts';
 import { fileError } from '../files/file-error.ts';
 import { withLock } from '../files/lock.ts';
+import { removeTemporaries, temporaryPath } from '../files/temporaries.ts';
 import { type JsonObject, readDocument, readKeys, SHAPE_VERSION, type StoredFile } from './files.ts';
 import { makeOwnFolder, requireOwnFolder } from './folders.ts';
 
@@ -68,7 +69,7 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
     makeOwnFolder(folder, context);
     return await withLock(`${path}.lock`, context, async () => {
       const { version: _, ...document } = readDocument(context, file);
-      // Under the lock nobody uses what killed writers left.
+      // Under the lock the files that killed writers left are in no use.
       removeTemporaries(path);
       await replace(path, { version: SHAPE_VERSION, ...edit(document) }, context, Conf);
       return path;

@@ -2,12 +2,12 @@
 
 import { parseDuration } from '../cli/duration.ts';
 import { checkChoice } from '../cli/flag.ts';
-import { AUTHS, type Auth, type SettingName, WALLET_FORMATS } from '../cli/settings-table.ts';
+import { AUTHS, type Auth, type SettingName } from '../cli/settings-table.ts';
 import { parsePath } from '../document/parse-path.ts';
 import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
-import type { WalletFormat } from '../secrets/private-key.ts';
 import { quotedWord } from '../secrets/withhold.ts';
+import { WALLET_FORMATS, type WalletFormat } from '../wallet-format.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 
 /** Durations are milliseconds. */

@@ -13,7 +13,7 @@ export function createTop<K, T>(limit: number, compare: (a: K, b: K) => number):
   const kept: { readonly key: K; readonly item: T }[] = [];
   let count = 0;
   /** Behind all that are not after `key`. */
-  function placeOf(key: K): number {
+  function insertionIndex(key: K): number {
     let [low, high] = [0, kept.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -29,7 +29,7 @@ export function createTop<K, T>(limit: number, compare: (a: K, b: K) => number):
     },
     offer(key, make) {
       count += 1;
-      const at = placeOf(key);
+      const at = insertionIndex(key);
       if (at === limit) return;
       kept.splice(at, 0, { key, item: make() });
       if (kept.length > limit) kept.pop();

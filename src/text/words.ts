@@ -42,14 +42,19 @@ export function counted(count: number, singular: string, plural = `${singular}s`
 
 /** The words of `text` on lines of at most `width` columns, of which the last holds no single short word if it can be helped. */
 export function wrapped(text: string, width: number): readonly string[] {
+  return withoutOrphan(onLines(text.split(' '), width), width);
+}
+
+/** `words` with blanks between them, on lines of at most `width` columns. */
+function onLines(words: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ')) {
+  for (const word of words) {
     const last = lines.at(-1);
     if (last !== undefined && displayWidth(last) + 1 + displayWidth(word) <= width)
       lines.splice(-1, 1, `${last} ${word}`);
     else lines.push(word);
   }
-  return withoutOrphan(lines, width);
+  return lines;
 }
 
 const ORPHAN_LENGTH = 10;
@@ -65,13 +70,8 @@ export function withoutOrphan(lines: readonly string[], width: number): readonly
 
 /** `items` with commas between them, on lines of at most `width` columns; an item is never cut. */
 export function joinWrapped(items: readonly string[], width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const [i, item] of items.entries()) {
-    const piece = i < items.length - 1 ? `${item},` : item;
-    const last = lines.at(-1);
-    if (last !== undefined && displayWidth(last) + 1 + displayWidth(piece) <= width)
-      lines.splice(-1, 1, `${last} ${piece}`);
-    else lines.push(piece);
-  }
-  return lines;
+  return onLines(
+    items.map((item, i) => (i < items.length - 1 ? `${item},` : item)),
+    width,
+  );
 }

@@ -6,7 +6,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { WalletErrorCode } from '../error-codes.ts';
 import { isSecret } from '../secrets/mnemonic.ts';
-import type { WalletFormat } from '../secrets/private-key.ts';
+import type { WalletFormat } from '../wallet-format.ts';
 import { isWalletName } from './name.ts';
 
 export type WalletReading = Wallet | NotWallet;
@@ -29,10 +29,6 @@ export interface NotWallet {
 }
 
 export interface WalletRules {
-  /**
-   * `evm`: 0x and 40 hex digits. `hex`: 0x and 1 to 128 hex digits, for chains with other lengths. `name`: as `evm`, or a
-   * name that the service looks up.
-   */
   readonly format: WalletFormat;
   /** Whether mixed case has to pass EIP-55; RSK, for one, uses another checksum (EIP-1191). */
   readonly checksum: boolean;
@@ -83,7 +79,7 @@ export function addressesIn(text: string, format: WalletFormat): readonly string
 }
 
 /** Why a text that holds `count` different addresses is not one wallet. */
-export function refuseSeveral(count: number): NotWallet {
+function refuseSeveral(count: number): NotWallet {
   return refuse('ambiguous', `it contains ${count} different addresses`, 'give one address at a time');
 }
 
@@ -130,7 +126,11 @@ function explainShape(text: string, hint: string): NotWallet {
   // ICAP: XE, two check digits, 30 or 31 characters of base 36.
   if (/^XE\d{2}[0-9A-Z]{30,31}$/i.test(text)) return refuse('icap', 'it is an ICAP code, not an address', hint);
   if (/^0x[0-9a-f]*$/i.test(text)) {
-    return refuse('length', `it has ${text.length - 2} hex digits after 0x`, hint);
+    return refuse(
+      'length',
+      `it has ${text.length === 3 ? '1 hex digit' : `${text.length - 2} hex digits`} after 0x`,
+      hint,
+    );
   }
   if (/^0x/i.test(text)) {
     const at = 3 + text.slice(2).search(/[^0-9a-f]/i);
@@ -167,4 +167,20 @@ export function hasValidChecksum(address: string): boolean {
   const digits = address.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
   return toChecksum(address).slice(2) === digits;
+}
+
+/**
+ * Reads a cell of a list: an address, or exactly one address (in any number of spellings) inside other text. Lists come out of
+ * explorers, sheets and chats, so that an address may be wrapped in a link, quotes or markdown.
+ */
+export function findWallet(cell: string, rules: WalletRules): WalletReading {
+  const text = cell.trim();
+  if (isAddress(text, rules.format)) return readWallet(text, rules);
+  const inside = addressesIn(text, rules.format);
+  const distinct = new Set(inside.map((address) => address.toLowerCase())).size;
+  if (distinct === 0) return readWallet(text, rules);
+  if (distinct > 1) return refuseSeveral(distinct);
+  // A link often has the lower-case spelling and its text the mixed one: one good spelling vouches for the address.
+  const readings = inside.map((address) => readWallet(address, rules));
+  return readings.find((reading) => reading.ok) ?? readings[0] ?? readWallet(text, rules);
 }

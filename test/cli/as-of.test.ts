@@ -101,7 +101,7 @@ describe('--as-of', () => {
     ['a file that is no journal', ['report', 'CSV', '--format', 'md', '--as-of', '1d'], '--as-of only works with a '],
     ['a file to compare with itself', ['diff', 'CSV', '--since', '1d'], '--since only works with a journal, and '],
     ['a report of such a file', ['report', 'CSV', '--format', 'md', '--since', '1d'], '--since only works with a '],
-    ['two files since', ['diff', 'JOURNAL', 'CSV', '--since', '1d'], 'diff takes one argument, 2 were given; '],
+    ['two files since', ['diff', 'JOURNAL', 'CSV', '--since', '1d'], 'diff takes one argument, but 2 were given; '],
     ['one file', ['diff', 'JOURNAL'], '<new> is missing; '],
     ['standard input twice', ['diff', '-', '--since', '1d'], '--since reads the journal twice'],
     ['since after as of', ['diff', 'JOURNAL', '--since', '1d', '--as-of', '2d'], '--since is not before --as-of; '],

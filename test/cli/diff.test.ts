@@ -662,6 +662,13 @@ describe('labels', () => {
     for (const line of [head, ...lines]) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
   });
 
+  it('are cut after the wallets on a terminal of 100 columns', async () => {
+    const name = 'Banque de Paris et de Rouen';
+    const rows = (score: string) => list({ [name]: [address(1), score], Ann: [address(2), score] });
+    const tty = { tty: { stdout: true }, columns: 100, env: { NO_COLOR: '1' } };
+    expect((await diff([rows('1'), rows('2')], tty)).stdout).toMatch(new RegExp(`\\n${name} {2}0x0+…0+1 `));
+  });
+
   it('hold no secret', async () => {
     const key = '4c0883a69102937d6231471b5dbb6204fe512961708279feb1be6ae5538da033';
     const rows = (score: string) => list({ [`Ann ${key}`]: [address(1), score] });

@@ -3,8 +3,8 @@ import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync }
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
-import { temporaryPath } from '../../src/files/atomic-file.ts';
-import { identityOfProcess } from '../../src/files/process-place.ts';
+import { identityOfProcess } from '../../src/files/process-identity.ts';
+import { temporaryPath } from '../../src/files/temporaries.ts';
 import { cli, type RunOptions, testHost } from '../fixtures/cli/here.ts';
 import { OTHER_USER } from '../fixtures/cli/users.ts';
 import { configFolder, storedKeys } from '../fixtures/place/config-folder.ts';

@@ -148,9 +148,13 @@ describe('the journal of a verb', () => {
     ['a wallet where the journal has to be', ['history', MIXED, MIXED], 'no journal is named; name it first: '],
     ['wallets alone', ['erase', MIXED, address(1)], 'no journal is named; '],
     ['a list alone', ['erase', '-f', 'PATH'], '<file> is missing; '],
-    ['two wallets', ['history', 'PATH', MIXED, MIXED], 'journal history takes 2 arguments, 3 were given; '],
-    ['two with --journal', ['history', '--journal', 'PATH', MIXED, MIXED], 'takes one argument, 2 were given; '],
-    ['the journal twice', ['show', 'PATH', '--journal', 'PATH'], 'takes no arguments, 1 was given; name one journal'],
+    ['two wallets', ['history', 'PATH', MIXED, MIXED], 'journal history takes 2 arguments, but 3 were given; '],
+    ['two with --journal', ['history', '--journal', 'PATH', MIXED, MIXED], 'takes one argument, but 2 were given; '],
+    [
+      'the journal twice',
+      ['show', 'PATH', '--journal', 'PATH'],
+      'takes no arguments, but 1 was given; name one journal',
+    ],
     ['an empty name', ['show', '--journal', ''], 'no journal is named; '],
     ['a column of an argument', ['erase', 'PATH', MIXED, '--column', 'a'], '--column only works with a list'],
   ])('is asked for when there is %s', async (_, words, told) => {

@@ -82,6 +82,18 @@ describe('riskcli report without -o', () => {
     expect(stdout).toMatch(/\nLARGEST RISES IN COLLATERAL +WAS +IS +CHANGE\nCustomer 19 +0x\S+ +\$2T +\$4T +\+\$2T\n/);
   });
 
+  it.each([60, 80])('keeps heads and labels whole on a terminal of %i columns', async (columns) => {
+    const file = fileOf('scored.jsonl', now);
+    const args = ['report', file, '--by', 'defi_score.risk_level', '--fail-if', 'low: score < 400'];
+    const { stdout } = await cli(args, { tty: { stdout: true }, columns, env: { NO_COLOR: '1' } });
+    expect(stdout).toMatch(/\nLABEL +WALLET +SCORE +COLLATERAL +MATCHED\nCustomer 0 +0x\S+ +300 +\$100\.00 +low\n/);
+    expect(stdout).toMatch(
+      columns === 80
+        ? /\nBY defi_score\.risk_level +ROWS +SHARE +MATCHED +MEDIAN SCORE +MEDIAN COLLATERAL\nLow Risk /
+        : /\n {40,}MEDIAN +MEDIAN\nBY defi_score\.ris… +ROWS +SHARE +MATCHED +SCORE +COLLATERAL\nLow Risk /,
+    );
+  });
+
   it('keeps hostile texts from the terminal', async () => {
     const file = fileOf('scored.jsonl', (i) => ({ score: 300 + i, level: i % 2 ? '\u001b[2Jup' : '\u202edown' }));
     const args = ['report', file, '--by', 'defi_score.risk_level', '--title', '\u001b]0;title\u0007'];
@@ -199,5 +211,16 @@ describe('riskcli report with a baseline', () => {
     const { stdout } = await cli(['report', file, '--baseline', old]);
     expect(stdout).toMatch(/\npsi of the score \d\.\d{3}, /);
     expect(stdout).toMatch(/\nLARGEST FALLS IN SCORE +WAS +IS +CHANGE\nCustomer 0 +0x\w{40} +\d+ +\d+ +-100\n/);
+  });
+
+  it('takes a change of less than a cent for none of the largest', async () => {
+    const folder = temporaryFolder();
+    const [old, file] = [fileOf('old.jsonl', now, folder), fileOf('scored.jsonl', now, folder)];
+    const dust = (text: string) =>
+      text.replace('_usd":100,', '_usd":100.0049,').replace('_usd":300,', '_usd":300.005,');
+    writeFileSync(file, dust(readFileSync(file, 'utf8')));
+    const { stdout } = await cli(['report', file, '--baseline', old]);
+    expect(stdout).toContain(': 2 changed, 0 added');
+    expect(stdout).toMatch(/\nLARGEST RISES IN COLLATERAL +WAS +IS +CHANGE\nCustomer 2 .* \+\$0\.01\n\n/);
   });
 });

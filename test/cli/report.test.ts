@@ -106,7 +106,7 @@ describe('riskcli report', () => {
     const { page, report } = stage(wallets.map((wallet, i) => line(wallet, 300 - 10 * i)).join(''));
     await report('--fail-if', '_meta.score < 400');
     const [, rules = ''] = /id="rules"([\s\S]*?)<\/section>/.exec(readFileSync(page, 'utf8')) ?? [];
-    expect(rules).toContain('>The worst 10 of 12</h3>');
+    expect(rules).toContain('>10 of 12, worst first</h3>');
     const [first = '', printed = ''] = rules.split('class="printed"');
     const shown = wallets.filter((wallet) => first.includes(wallet));
     expect(shown).toEqual(wallets.slice(2));
@@ -195,6 +195,23 @@ describe('riskcli report', () => {
     const { file, folder } = stage();
     const other = await cli(['report', file, '-o', join(folder, 'page.pdf')]);
     expect(other).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('does not say which format') });
+  });
+
+  it('calls a row that is no wallet what its columns say, and not by JSON', async () => {
+    const input = { id: '6', name: 'Ann', holder: 'vitalik.eth' };
+    const meta = { line: 2, input, status: 'invalid', error: { code: 'ens', message: 'it is a name' } };
+    const { file, page } = stage(`${JSON.stringify({ _meta: meta })}\n`);
+    await cli(['report', file, '-o', page]);
+    expect(readFileSync(page, 'utf8')).toContain('>6 · vitalik.eth<');
+    expect(readFileSync(page, 'utf8')).not.toMatch(/\{\\?(&quot;|")id\\?(&quot;|"):/);
+  });
+
+  it.each(['--json', '--format=table'])('is not written into a page with %s', async (format) => {
+    const { file, page } = stage();
+    const { stderr, exitCode } = await cli(['report', file, format, '-o', page]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`would hold ${format.replace(/.*[-=]/, '')}, and its name says html`);
+    expect(existsSync(page)).toBe(false);
   });
 
   it('overwrites neither what it reads nor, when that is nothing of riskcli, anything', async () => {

@@ -1,6 +1,7 @@
 /** What `riskcli doctor` can see as a process only: certificates that node is given, a folder that it may not write to. */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { cli } from '../fixtures/cli/here.ts';
 import { bareEnv, start } from '../fixtures/cli/process.ts';
 import { canBeOtherUser, OTHER_USER } from '../fixtures/cli/users.ts';
 import { configFolder, storedKeys } from '../fixtures/place/config-folder.ts';
@@ -34,19 +35,20 @@ it('a certificate is shown, with its end; one that is not trusted fails', async 
   // Its own certificate is for another name, and is nobody's business.
   await using proxy = await startProxy({ tls: authority.own });
   const through = { HTTPS_PROXY: `https://${proxy.host}` };
-  const [good, soon, bad, tunnelled] = await Promise.all(
-    [
-      { url: lasting.url },
-      { url: ending.url },
-      { url: strange.url },
-      { url: behindProxy(far.url), variables: through },
-    ].map(async ({ url, variables }) => {
-      const args = ['doctor', '--online', '--json', '--base-url', url.href];
-      const { stdout, exitCode } = await start(args, { env: { ...env, ...variables }, cwd: env.HOME }).done;
-      const findings: readonly Found[] = JSON.parse(stdout);
-      return { exitCode, tls: findings.filter(({ check }) => check === 'tls') };
-    }),
-  );
+  const online = (url: URL) => ['doctor', '--online', '--json', '--base-url', url.href];
+  const trusting = (url: URL, variables = {}) =>
+    start(online(url), { env: { ...env, ...variables }, cwd: env.HOME }).done;
+  const outcomes = await Promise.all([
+    trusting(lasting.url),
+    trusting(ending.url),
+    trusting(behindProxy(far.url), through),
+    // This process trusts no authority of a test.
+    cli(online(strange.url), { env: { RISKCLI_API_KEY: KEY } }),
+  ]);
+  const [good, soon, tunnelled, bad] = outcomes.map(({ stdout, exitCode }) => {
+    const findings: readonly Found[] = JSON.parse(stdout);
+    return { exitCode, tls: findings.filter(({ check }) => check === 'tls') };
+  });
   const shown = {
     status: 'ok',
     finding: expect.stringMatching(

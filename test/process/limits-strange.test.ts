@@ -7,6 +7,7 @@ import { address, addresses } from '../fixtures/place/wallets.ts';
 import { workplace } from '../fixtures/place/workplace.ts';
 import { KEY, profileOf } from '../fixtures/service/client.ts';
 import { startServer } from '../fixtures/service/server.ts';
+import { waitedClock } from '../fixtures/waited-clock.ts';
 
 /** What the smallest plan lets through in a second at once (contract, section 8). */
 const SMALLEST_BURST = 20;
@@ -41,13 +42,14 @@ it.concurrent.each([
 it.concurrent.each([0.000_01, 1e15])('[70] a remembered limit of %d is as none', async (limit) => {
   const { server, cli, state } = await startTelling({ 'x-ratelimit-limit': '400' });
   await using _ = server;
-  await cli(['profile', address(999), '--json']);
+  const clock = waitedClock();
+  await cli(['profile', address(999), '--json'], clock);
   const [file = ''] = readdirSync(state).filter((name) => name.startsWith('limit-'));
   // A file of another size is not read at all.
   const { length } = readFileSync(join(state, file));
-  const text = JSON.stringify({ limit, remaining: limit, learnedAt: Date.now() });
+  const text = JSON.stringify({ limit, remaining: limit, learnedAt: clock.now() });
   writeFileSync(join(state, file), `${text.padEnd(length - 1)}\n`);
-  const { exitCode, stderr } = await cli(['profile', '-', '--csv', '-v'], list);
+  const { exitCode, stderr } = await cli(['profile', '-', '--csv', '-v'], { ...clock, ...list });
   expect(exitCode).toBe(0);
   // What had left when the first answer came is what was let go without it.
   const [, inFlight] = /in flight\n/.test(stderr) ? (/, (\d+) in flight\n/.exec(stderr) ?? []) : [];

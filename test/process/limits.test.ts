@@ -9,6 +9,7 @@ import { ONE_LINE, type Workplace, workplace } from '../fixtures/place/workplace
 import { KEY, profileOf } from '../fixtures/service/client.ts';
 import { type Responder, startServer } from '../fixtures/service/server.ts';
 import { startSlowService } from '../fixtures/service/slow-service.ts';
+import { waitedClock } from '../fixtures/waited-clock.ts';
 
 const list = (count: number, from = 0) => ({ stdin: addresses(count, from).join('\n') });
 
@@ -55,7 +56,7 @@ describe.concurrent('refusals', () => {
       headers: (nth) => ({ ...RATE, ...(isRefused(nth) && { 'retry-after': '2' }) }),
     });
     const command = ['profile', '-', '--csv', '-v', '--concurrency', String(IN_FLIGHT)];
-    const { exitCode, stderr } = await facing(service.url).cli(command, list(60));
+    const { exitCode, stderr } = await facing(service.url).cli(command, { ...waitedClock(), ...list(60) });
     expect({ exitCode, requests: service.requests() }).toEqual({ exitCode: 0, requests: 60 + REFUSED });
     // What was under way at the refusals still arrives; what follows comes no earlier than was asked for.
     const pauseEnds = (times[WELL + REFUSED] ?? 0) + 1_999;
@@ -69,7 +70,7 @@ describe.concurrent('refusals', () => {
       count === 11 ? refusal({ 'retry-after': '2' }) : good(request, count),
     );
     const command = ['profile', '-', '--csv', '-v', '--concurrency', '5'];
-    const { exitCode, stderr } = await facing(server.url).cli(command, list(60));
+    const { exitCode, stderr } = await facing(server.url).cli(command, { ...waitedClock(), ...list(60) });
     expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 0, requests: 61 });
     expect(stderr).not.toContain('every request');
     const [refused = 0, again = 0] = server.requests.flatMap(({ path }, i) =>
@@ -130,7 +131,12 @@ describe.concurrent('several processes on one key', () => {
     await using server = await startServer(good);
     const place = facing(server.url);
     const env = { XDG_STATE_HOME: place.path('state') };
-    const runs = [0, 1].map((i) => place.cli(['profile', '-', '--csv'], { via: 'process', ...list(10, 100 * i), env }));
+    const command = ['profile', '-', '--csv'];
+    // This process is the other one.
+    const runs = [
+      place.cli(command, { via: 'process', ...list(10), env }),
+      place.cli(command, { ...list(10, 100), env }),
+    ];
     for (const run of await Promise.all(runs)) expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     const { stdout } = await place.cli(['limits', '--json'], { env });
     expect(JSON.parse(stdout)).toMatchObject({ limit: 400, remaining: 390, requests_this_month: 20 });

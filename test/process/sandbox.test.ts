@@ -4,6 +4,8 @@ import { request } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
+import { SignalError } from '../../src/errors.ts';
+import { cli } from '../fixtures/cli/here.ts';
 import { bareEnv, runLine, start } from '../fixtures/cli/process.ts';
 import { isSlow } from '../fixtures/sweep.ts';
 
@@ -111,9 +113,10 @@ describe('the end of a sandbox', () => {
       expect(await knock('127.0.0.1', port)).toBe('ECONNREFUSED');
       // A port that refuses is free: to take it again once is enough.
       if (signal !== 'SIGTERM') return;
-      const again = await startSandbox(['--port', String(port)]);
-      expect(again.port).toBe(port);
-      expect(again.key).toBe(key);
+      const stopped = AbortSignal.abort(new SignalError('SIGTERM'));
+      const again = await cli(['sandbox', '--port', String(port)], { signal: stopped });
+      expect(again.stdout).toContain(`:${port}\n`);
+      expect(again.stdout).toContain(`API_KEY=${key}\n`);
     },
   );
 
@@ -122,7 +125,7 @@ describe('the end of a sandbox', () => {
     await once(holder, 'listening');
     const address = holder.address();
     const port = typeof address === 'object' && address ? String(address.port) : '';
-    const { exitCode, stdout, stderr } = await start(['sandbox', '--port', port]).done;
+    const { exitCode, stdout, stderr } = await cli(['sandbox', '--port', port]);
     holder.close();
     expect(exitCode).toBe(8);
     expect(stdout).toBe('');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { bareEnv, type Finished, RISKCLI_WORDS, start } from '../fixtures/cli/process.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
-import { smallDisk } from '../fixtures/place/small-disk.ts';
+import { smallDiskAt } from '../fixtures/place/small-disk.ts';
 import { addresses } from '../fixtures/place/wallets.ts';
 import { startSlowService } from '../fixtures/service/slow-service.ts';
 
@@ -47,7 +47,7 @@ const limitedFile: MakeDisk = (folder) => {
 
 const growingDisk: MakeDisk = (folder, test) => {
   let kilobytes = 64;
-  const disk = smallDisk(kilobytes, test, folder);
+  const disk = smallDiskAt(folder, kilobytes, test);
   return {
     grow(more = 64 * 1024) {
       kilobytes += more;

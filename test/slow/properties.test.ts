@@ -6,7 +6,7 @@ import '../unit/files/lines/sorter.test.ts';
 import '../unit/files/records/record-file.test.ts';
 import '../unit/journal/wallet-index.test.ts';
 import '../unit/lists/csv/csv.test.ts';
-import '../unit/lists/find-wallet.test.ts';
+import '../unit/wallet/find-wallet.test.ts';
 import '../unit/output/card/card.test.ts';
 import '../unit/output/report/figures.test.ts';
 import '../unit/output/report/markdown.test.ts';

@@ -233,6 +233,18 @@ describe.skipIf(!hasChromium)('a page of 10,000 wallets', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('fits a phone where names are long and rows are no wallets', async () => {
+    const [file, phone] = [join(folder, 'long.jsonl'), join(folder, 'long.html')];
+    const customer = (i: number) => `Delta Neutral Fund ${i} (Cayman) Ltd., segregated portfolio of many years`;
+    const rows = [1, 2, 3].map((i) => rowOf(i).replace(`"Customer ${i}"`, `"${customer(i)}"`));
+    const input = { id: '4', customer: customer(4), desk: 'x'.repeat(60) };
+    const meta = { line: 4, input, status: 'invalid', error: { code: 'not_address', message: 'it is no address' } };
+    writeFileSync(file, [...rows, `${JSON.stringify({ _meta: meta })}\n`].join(''));
+    await cli(['report', file, '-o', phone, '--fail-if', 'low: _meta.score < 450']);
+    const { page } = await openFile(browser, phone, { viewport: { width: 390, height: 900 } });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+
   it('has every matched row on paper, and no cell that is cut', async () => {
     const { page } = await openFile(browser, page10k, { viewport: { width: 690, height: 900 } });
     const matched = Number((await page.locator('.tile button').first().textContent())?.replace(',', ''));

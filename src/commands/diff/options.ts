@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { CHANGES } from '../../results/comparison.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
-import { FIELD_PATHS } from '../../row/paths/row-path.ts';
+import { FIELD_PATHS } from '../../row/paths/own-names.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { checkSince } from '../shared/compared-runs.ts';
 import {

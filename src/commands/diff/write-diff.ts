@@ -1,5 +1,7 @@
 /** Two runs beside each other: both are read, then compared wallet by wallet, and the rows are written as they are found. */
+
 import { distance } from 'fastest-levenshtein';
+import { formatOf } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { writeCompact } from '../../document/write.ts';
 import { UsageError } from '../../errors.ts';
@@ -15,7 +17,7 @@ import type { Results } from '../../results/result.ts';
 import { readValues, type Snapshot } from '../../results/snapshot.ts';
 import { compareDecimals, decimalOf } from '../../row/decimal.ts';
 import { matchedError } from '../../row/matches.ts';
-import { formatRowPath } from '../../row/paths/row-path.ts';
+import { formatRowPath } from '../../row/paths/own-names.ts';
 import { countsWords, createRuleCounts, isAlarm, namesOf } from '../../row/rule-counts.ts';
 import { conditionsOf, type Expression, evaluateRules } from '../../row/rules.ts';
 import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
@@ -180,7 +182,7 @@ async function openOutput(
   const written: RowOutput<DiffRow>[] = [];
   for (const target of targets) {
     const { output } = target;
-    const format = outputs.find(({ path }) => path === output)?.format ?? 'table';
+    const format = formatOf(outputs, output);
     const terminal = terminalOf({ output, color: options.color }, context);
     const writing = { names, label, hasUsual, header, terminal, verdictColumns: rules.length > 0 };
     written.push(writeRows(target, await createDiffWriter(format, writing)));

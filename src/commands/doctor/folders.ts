@@ -2,10 +2,10 @@
 import { accessSync, constants, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
-import { leftOverTemporaries } from '../../files/atomic-file.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { octal } from '../../files/file-trust.ts';
 import { lockState } from '../../files/lock-holder.ts';
+import { leftOverTemporaries } from '../../files/temporaries.ts';
 import { readConfig, readKeys } from '../../settings/files.ts';
 import { configFolder, refuseForeignFolder, stateFolder, stateVariable } from '../../settings/folders.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';

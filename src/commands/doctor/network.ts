@@ -13,7 +13,7 @@ export function checkProxy({ settings, context: { env } }: ResolvedRun): Promise
     if (!settings.text('base-url')) return [];
     const url = settings.baseUrl().value;
     const proxy = proxyFor(url, env);
-    // Its user name and password are nobody's business.
+    // Without its user name and password, which are secrets.
     return [ok('proxy', proxy ? `${proxy.url.host}, from ${proxy.variable}` : `none for ${url.host}`)];
   });
 }

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { eraseRule, removeAnswers } from '../../journal/prune.ts';
-import { createWalletIndex } from '../../journal/wallet-index.ts';
+import { WalletIndex } from '../../journal/wallet-index.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { counted } from '../../text/words.ts';
 import { ARGUMENTS_FORM, checksumFlag, columnFlag, fileFlag, walletFormatFlag } from '../shared/flags.ts';
@@ -88,7 +88,7 @@ async function readWallets(options: Options<typeof flags>, context: Context) {
   const source = walletSource({ ...options, args: walletsIn(options) });
   const walletFormat = resolveSettings(options, context).walletFormat.value;
   const input = await openInput({ ...options, source, walletFormat }, context);
-  const wallets = createWalletIndex();
+  const wallets = new WalletIndex();
   const invalid = { count: 0, line: 0 };
   try {
     const { records } = await input.open();

@@ -57,5 +57,5 @@ async function pruneJournal(options: Options<typeof flags>, context: Context): P
 function parseKeep(text: string): number {
   const keep = Number(text);
   if (/^\d+$/.test(text) && keep > 0 && Number.isSafeInteger(keep)) return keep;
-  throw new UsageError(`--keep is ${quotedWord(text)}`, { hint: 'it takes a whole number above 0' });
+  throw new UsageError(`--keep cannot be ${quotedWord(text)}`, { hint: 'give a whole number above 0' });
 }

@@ -1,74 +1,79 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
 import { createBudget } from '../../batch/budget.ts';
-import { isReport } from '../../cli/formats.ts';
-import { type FindingError, RefusedError, UsageError } from '../../errors.ts';
+import { formatOf, isReport } from '../../cli/formats.ts';
+import type { Context } from '../../context.ts';
+import { RefusedError, UsageError } from '../../errors.ts';
 import { writeAll } from '../../files/stream.ts';
 import type { Target } from '../../files/target.ts';
 import { commitTargets, discardTargets, openTargets } from '../../files/targets.ts';
 import { takeTurn } from '../../host/clock.ts';
 import { renderOne } from '../../output/one.ts';
-import { paged } from '../../output/terminal/paged.ts';
+import type { FieldSelection } from '../../row/fields.ts';
 import { answeredRow, failedRow } from '../../row/make-row.ts';
-import { type Matches, matchedError, matchedHint } from '../../row/matches.ts';
 import type { Row } from '../../row/row.ts';
-import { isAlarm } from '../../row/rule-counts.ts';
 import { noteCandidates } from '../../row/score.ts';
 import { profileAddresses } from '../../service/contract.ts';
-import { curlLine } from '../../service/curl.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/address.ts';
 import { checkWallet } from '../shared/check-wallet.ts';
-import { judgeRows, walletSummary } from '../shared/judged-rows.ts';
+import type { JudgedRows } from '../shared/judged-rows.ts';
 import { sayWritten } from '../shared/say-written.ts';
-import type { View } from '../shared/view.ts';
-import type { ProfileRun } from './options.ts';
+import { terminalOf } from '../shared/terminal.ts';
+import type { ProfileOptions, ProfileRun } from './options.ts';
 
 export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
   const wallet = await checkWallet(text, options);
-  const rows = judgeRows(options, context);
-  const { matches } = rows;
+  const rows = asksForValues(options) ? await judgedRows(run) : undefined;
   const forbidden = options.policy === undefined ? [] : [options.policy];
   const outputs = options.outputs.map(({ path }) => path);
   const targets = await openTargets({ outputs, forbidden }, context);
   try {
     const answer = await ask(wallet, run).catch((error: unknown) => {
-      throw refusedMatch(error, wallet, matches) ?? error;
+      if (!(error instanceof RefusedError)) throw error;
+      throw rows?.refused(error, failedRow(originOf(wallet), wallet), wallet) ?? error;
     });
     noteCandidates(answer, context.report);
-    const row = rows.evaluate(answer);
-    for (const target of targets) await writeRow(row, target, { ...run, view: rows.view });
+    const row = rows?.evaluate(answer) ?? answer;
+    for (const target of targets) await writeRow(row, target, rows?.view ?? options.selection, run);
     await commitTargets(targets);
     for (const output of outputs) sayWritten(output, context);
-    rows.conclude(wallet);
+    rows?.conclude(wallet);
   } finally {
     await discardTargets(targets);
   }
 }
 
+/** Whether the answer is looked into: only then is anything loaded that does. */
+const asksForValues = ({ rules, exceptions, selection }: ProfileOptions) =>
+  rules.length > 0 || exceptions !== undefined || selection.fields !== undefined;
+
+async function judgedRows({ options, context }: ProfileRun): Promise<JudgedRows> {
+  const { judgeRows } = await import('../shared/judged-rows.ts');
+  return judgeRows(options, context);
+}
+
 async function writeRow(
   row: Row,
   target: Target,
-  { options, settings, context, view }: ProfileRun & { readonly view: View },
+  shown: FieldSelection,
+  { options, settings, context }: ProfileRun,
 ): Promise<void> {
   const { outputs, header, mayWait } = options;
-  const format = outputs.find(({ path }) => path === target.output)?.format ?? 'table';
+  const format = formatOf(outputs, target.output);
   if (isReport(format)) throw new TypeError('a report is of a list');
-  const terminal = target.output === '-' ? view.terminal : undefined;
-  const blocks = renderOne(row, { format, header, scorePath: settings.score.value, ...view, terminal });
-  for await (const block of terminal && format === 'table' ? paged(blocks, { context, mayWait }) : blocks) {
+  const terminal = target.output === '-' ? terminalOf(options, context) : undefined;
+  const blocks = renderOne(row, { format, header, scorePath: settings.score.value, ...shown, terminal });
+  for await (const block of terminal && format === 'table' ? await inPager(blocks, context, mayWait) : blocks) {
     await target.write(block);
     // What is written at once leaves no turn in which a signal could be heard.
     await takeTurn(context.signal());
   }
 }
 
-/** Refused for good is the answer that there will be, and unknown is not safe. Undefined when nothing matches. */
-function refusedMatch(error: unknown, wallet: Wallet, matches: Matches): FindingError | undefined {
-  if (!(error instanceof RefusedError)) return undefined;
-  matches.evaluate(failedRow(originOf(wallet), wallet));
-  if (!isAlarm(matches.counts)) return undefined;
-  return matchedError(`${walletSummary(matches, wallet)}, which has no answer: ${error.message}`, matchedHint(matches));
+async function inPager(blocks: AsyncIterable<string>, context: Context, mayWait: boolean) {
+  const { paged } = await import('../../output/terminal/paged.ts');
+  return paged(blocks, { context, mayWait });
 }
 
 /** A wallet that stands alone. */
@@ -100,5 +105,6 @@ export async function printCurl({ options, settings, context }: ProfileRun): Pro
   }
   const { address } = await checkWallet(options.source.wallet, options);
   const url = new URL(profileAddresses(settings.baseUrl().value)(address).href);
+  const { curlLine } = await import('../../service/curl.ts');
   await writeAll(context.stdout, curlLine(url, settings.auth.value, context));
 }

@@ -4,8 +4,7 @@ import { inGroup, onOff } from '../../cli/flag.ts';
 import { UsageError } from '../../errors.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import {
-  ACCEPTABLE,
-  acceptFlag,
+  acceptStatusesFlag,
   baselineFlag,
   checksumFlag,
   columnFlag,
@@ -48,7 +47,7 @@ export const flags = {
   ...monitoringFlags,
   failIf: failIfFlag,
   policy: policyFlag,
-  accept: acceptFlag(ACCEPTABLE, 'let rows with these statuses pass (no exit 10 or 3)', 'STATUSES'),
+  accept: acceptStatusesFlag,
   ...paceFlags,
   ...serviceFlags,
   ...keyFlags,

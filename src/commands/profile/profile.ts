@@ -6,6 +6,7 @@ import { ExitCode } from '../../errors.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { ARGUMENTS_FORM, BASELINE_FORM, CURL_FORM, ONE_WALLET_FORM, SANDBOX_FORM } from '../shared/flags.ts';
 import type { Publish } from '../shared/list/options.ts';
+import { monitored, rescueMonitored } from '../shared/monitored.ts';
 import { flags, type ProfileFlags, profileOptions } from './options.ts';
 
 const DETAILS = `Paths point to a value in the document, such as defi_score.risk_level, a.b[0]
@@ -93,23 +94,9 @@ a terminal that is wide enough for them are cards side by side.`,
   ],
   reads: ['settings', 'key', 'monthly-requests', 'network', 'color'],
   exits: [...KEY_EXITS, ...GATE_EXITS, ExitCode.locked],
-  async run(options, context) {
-    if (!wantsMonitoring(options)) return ask(options, context);
-    const { monitorRun } = await import('../shared/list/monitoring/monitored-run.ts');
-    return monitorRun({ flags: options, context }, (publish) => ask(options, context, publish));
-  },
-  /** A monitoring system must not take the last success for today's because somebody has mistyped an option. */
-  async rescue(error, { options, context, isUnread }) {
-    if (!isUnread || !wantsMonitoring(options)) return undefined;
-    const { monitorUnread } = await import('../shared/list/monitoring/monitored-run.ts');
-    await monitorUnread({ flags: options, context }, error);
-    return undefined;
-  },
+  run: (options, context) => monitored(options, context, (publish) => ask(options, context, publish)),
+  rescue: rescueMonitored,
 });
-
-/** Whether monitoring is to be told. A dry run is no run: what the last one has left stays. */
-const wantsMonitoring = ({ dryRun = false, metrics, summary }: Partial<ProfileFlags>) =>
-  !dryRun && (metrics !== undefined || summary !== undefined);
 
 async function ask(flags: ProfileFlags, context: Context, publish?: Publish): Promise<ExitCode | undefined> {
   const settings = resolveSettings(flags, context);

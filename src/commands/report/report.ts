@@ -14,10 +14,10 @@ import { verdictOf, writeReport } from '../../output/report/report-output.ts';
 import { showReading } from '../../output/terminal/progress.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { Results } from '../../results/result.ts';
-import { parsePlace } from '../../row/conditions.ts';
+import { parseOperand } from '../../row/conditions.ts';
 import { createFieldWatch, type Field, missingFieldsError, parseFieldSelection } from '../../row/fields.ts';
 import { readBackRow } from '../../row/make-row.ts';
-import { FIELD_PATHS, formatRowPath } from '../../row/paths/row-path.ts';
+import { FIELD_PATHS, formatRowPath } from '../../row/paths/own-names.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { openBaseline } from '../shared/baseline.ts';
@@ -166,7 +166,7 @@ async function reportOptions(flags: ReportFlags, context: Context) {
 
 /** The field of --by, under the name that was typed. */
 function parseBy(typed: string): Field {
-  const { path, optional } = parsePlace(typed.trim());
+  const { path, optional } = parseOperand(typed.trim());
   return { name: formatRowPath(path), path, optional };
 }
 

@@ -210,7 +210,7 @@ function rulesDigest({ rules, exceptions = [] }: ReviewOptions): string {
 async function leaversOf(memory: ReviewMemory, baseline: number | undefined): Promise<Review['left']> {
   const rows: Listed[] = [];
   let count = 0;
-  // Without a baseline nobody is told, and all are remembered.
+  // Without a baseline no leaver is reported, and all are remembered.
   await memory.leave(baseline ?? Number.POSITIVE_INFINITY, (leaver) => {
     count += 1;
     if (rows.length < MAX_KEPT) rows.push(leaver);

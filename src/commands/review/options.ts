@@ -5,10 +5,9 @@ import { onOff } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
-import type { WalletFormat } from '../../secrets/private-key.ts';
+import type { WalletFormat } from '../../wallet-format.ts';
 import {
-  ACCEPTABLE,
-  acceptFlag,
+  acceptStatusesFlag,
   checksumFlag,
   columnFlag,
   failIfFlag,
@@ -48,7 +47,7 @@ export const flags = {
   ...monitoringFlags,
   failIf: failIfFlag,
   policy: policyFlag,
-  accept: acceptFlag(ACCEPTABLE, 'let rows with these statuses pass (no exit 10 or 3)', 'STATUSES'),
+  accept: acceptStatusesFlag,
   ...paceFlags,
   journal: {
     ...paceFlags.journal,

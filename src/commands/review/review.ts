@@ -7,6 +7,7 @@ import { resolveSettings } from '../../settings/resolve.ts';
 import { SANDBOX_FORM } from '../shared/flags.ts';
 import { profileList } from '../shared/list/list.ts';
 import type { Publish } from '../shared/list/options.ts';
+import { monitored, rescueMonitored } from '../shared/monitored.ts';
 import { createReview } from './create-review.ts';
 import { flags, placesOf, type ReviewFlags, reviewOptions } from './options.ts';
 
@@ -49,7 +50,7 @@ as they were; what was paid for is in the journal, and the next review works. Th
 journal stays, and may serve several lists: what is remembered of each is in a
 file beside it, JOURNAL.review-....`,
   examples: [
-    { line: 'riskcli review holders.csv --policy policy.json', does: "Monday's question" },
+    { line: 'riskcli review holders.csv --policy policy.json', does: 'Who needs a look, and what changed' },
     {
       line: 'riskcli review holders.csv --only-news -o monday.html',
       does: 'From cron: a page, and a mail when there is news',
@@ -63,21 +64,10 @@ file beside it, JOURNAL.review-....`,
   async run(typed, context) {
     const { list, journal } = placesOf(typed);
     const options = { ...typed, list, journal, file: [list] };
-    if (!wantsMonitoring(options)) return runReview(options, context);
-    const { monitorRun } = await import('../shared/list/monitoring/monitored-run.ts');
-    return monitorRun({ flags: options, context }, (publish) => runReview(options, context, publish));
+    return monitored(options, context, (publish) => runReview(options, context, publish));
   },
-  async rescue(error, { options, context, isUnread }) {
-    if (!isUnread || !wantsMonitoring(options)) return undefined;
-    const { monitorUnread } = await import('../shared/list/monitoring/monitored-run.ts');
-    await monitorUnread({ flags: options, context }, error);
-    return undefined;
-  },
+  rescue: rescueMonitored,
 });
-
-/** A dry run is no run: what the last one has left stays. */
-const wantsMonitoring = ({ dryRun = false, metrics, summary }: Partial<ReviewFlags>) =>
-  !dryRun && (metrics !== undefined || summary !== undefined);
 
 async function runReview(
   typed: ReviewFlags & ReturnType<typeof placesOf>,

@@ -7,78 +7,86 @@ import { cellText, writeCompact } from '../../document/write.ts';
 import { readAhead } from '../../lists/read-ahead.ts';
 import { createChanges } from '../../output/report/figures/changes.ts';
 import { createMeasures, type Measures, numberIn } from '../../output/report/figures/measures.ts';
-import { createShares } from '../../output/report/figures/shares.ts';
+import { ShareCounter } from '../../output/report/figures/shares.ts';
 import type { Baseline } from '../../output/report/report.ts';
 import { findLevels, LEVEL_ANSWERS } from '../../output/review/levels.ts';
 import { compareRuns, differ } from '../../results/compare.ts';
-import { type Difference, fieldColumn, isSame } from '../../results/comparison.ts';
+import { type Column, type Difference, fieldColumn, isSame } from '../../results/comparison.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
-import { createSnapshot } from '../../results/snapshot.ts';
+import { Snapshot } from '../../results/snapshot.ts';
 import type { Field } from '../../row/fields.ts';
-import { META } from '../../row/paths/row-path.ts';
+import { META } from '../../row/paths/own-names.ts';
 import { withholdText } from '../../secrets/mnemonic.ts';
-import type { WalletFormat } from '../../secrets/private-key.ts';
 import { visibleName } from '../../secrets/withhold.ts';
+import type { WalletFormat } from '../../wallet-format.ts';
 import { chooseColumns, readRun, refuseScore } from './compared-runs.ts';
 
+export interface BaselineOptions {
+  /** What the newer run says. */
+  readonly newer: Pick<Results, 'name' | 'missing' | 'readsScorePath'>;
+  readonly options: {
+    readonly walletFormat: WalletFormat;
+    readonly scorePath: Path | undefined;
+    readonly label: string | undefined;
+    /** --score, as typed. */
+    readonly score: string | undefined;
+  };
+  readonly context: Context;
+  readonly onDamage: (text: string) => void;
+  readonly asOf: number | undefined;
+  /** Which of its wallets are compared; by default all. */
+  readonly keeps?: (id: string) => boolean;
+  /** Takes what is to be closed at the end. */
+  readonly closers: (() => unknown)[];
+}
+
 /** Reads the earlier run at `file`, to compare `newer` with it. */
-export async function openBaseline(
-  file: string,
-  about: {
-    /** What the newer run says. */
-    readonly newer: Pick<Results, 'name' | 'missing' | 'readsScorePath'>;
-    readonly options: {
-      readonly walletFormat: WalletFormat;
-      readonly scorePath: Path | undefined;
-      readonly label: string | undefined;
-      /** --score, as typed. */
-      readonly score: string | undefined;
-    };
-    readonly context: Context;
-    readonly onDamage: (text: string) => void;
-    readonly asOf: number | undefined;
-    /** Which of its wallets are compared; by default all. */
-    readonly keeps?: (id: string) => boolean;
-    /** Takes what is to be closed at the end. */
-    readonly closers: (() => unknown)[];
-  },
-): Promise<Baseline> {
-  const { newer, context, closers, onDamage, asOf, keeps } = about;
-  const { walletFormat: format, scorePath, label } = about.options;
+export async function openBaseline(file: string, baseline: BaselineOptions): Promise<Baseline> {
+  const { newer, context, closers, onDamage, asOf, keeps } = baseline;
+  const { walletFormat: format, scorePath, label, score } = baseline.options;
   const older = await openResults(file, { host: context, format, scorePath, onDamage, asOf });
   closers.push(older.close);
-  refuseScore(about.options.score, [older, newer]);
+  refuseScore(score, [older, newer]);
   const usual = chooseColumns([older, newer], { fields: [], keepsDefaults: true }, context);
   const { taken, all } = await readAhead(older.rows, { enough: sampleIsFull() });
   const columns = [...usual, ...fewValued(taken, format).map(fieldColumn)];
-  const compared = usual.length;
   const measures = createMeasures();
   const reading = { columns, options: { walletFormat: format, fields: [], label }, context, closers };
   const { snapshot: before } = await readRun({ ...older, rows: measured(kept(all, keeps), measures) }, reading);
-  const now = createSnapshot({ columns, format, label, host: context });
-  closers.push(now.close);
+  const now = new Snapshot({ columns, format, label, host: context });
+  closers.push(() => now.close());
+  const { compare, changes } = compareSnapshots({ before, now, usual: usual.length, columns }, context.signal());
+  const name = visibleName(basename(older.name));
+  return { compare, changes: async () => ({ ...(await changes()), baseline: name, before: measures.all() }) };
+}
+
+/** The first `usual` columns say whether a wallet has changed; the fields with few values behind them are shown where they differ. */
+function compareSnapshots(
+  runs: {
+    readonly before: Snapshot;
+    readonly now: Snapshot;
+    readonly columns: readonly Column[];
+    readonly usual: number;
+  },
+  signal: AbortSignal,
+) {
+  const { before, now, columns, usual } = runs;
   const names = columns.map(({ name }) => name);
   const score = names.indexOf('score');
-  /** Fields with few values are shown where they differ. */
-  const isChange = (differences: readonly Difference[]) => !differences.slice(0, compared).every(isSame);
+  const isChange = (differences: readonly Difference[]) => !differences.slice(0, usual).every(isSame);
   return {
-    compare(row) {
+    compare(row: ResultRow) {
       now.add(row);
       if (!row.wallet) return {};
       const { change, differences } = differ(before.find(row.wallet.id), now.find(row.wallet.id), isChange);
       return { change, delta: cellText(differences[score]?.delta) || undefined };
     },
     async changes() {
-      const found = createChanges(names, compared);
-      const { counts, rows } = compareRuns(before, now, {
-        all: false,
-        signal: context.signal(),
-        isChange,
-        withOthers: true,
-      });
+      const found = createChanges(names, usual);
+      const { counts, rows } = compareRuns(before, now, { all: false, signal, isChange, withOthers: true });
       for await (const row of rows) found.add(row);
-      return { ...found.all(), baseline: visibleName(basename(older.name)), counts, before: measures.all() };
+      return { ...found.all(), counts };
     },
   };
 }
@@ -111,7 +119,7 @@ const MAX_FIELDS = 12;
 /** The fields with few values in the first answers of a run. */
 function fewValued(rows: readonly ResultRow[], format: WalletFormat): readonly Field[] {
   const answers = rows.filter(({ score, collateral }) => score || collateral).map(answerOf);
-  const shares = createShares();
+  const shares = new ShareCounter();
   for (const answer of answers) shares.observe(answer);
   const paths = [...findLevels(answers), ...shares.all().map(({ path }) => path)];
   const fields = new Map(paths.map((path) => [withholdText(formatPath(path), format), path]));

@@ -1,11 +1,11 @@
 /** Wallets on the command line: judged before anything is sent. */
 import { promises as files } from 'node:fs';
 import { UsageError } from '../../errors.ts';
-import { withholdEach } from '../../secrets/mnemonic.ts';
-import type { WalletFormat } from '../../secrets/private-key.ts';
+import { withholdEach, withholdText } from '../../secrets/mnemonic.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import type { NotWallet, Wallet } from '../../wallet/address.ts';
 import { readWallet, refuseSecret } from '../../wallet/address.ts';
+import type { WalletFormat } from '../../wallet-format.ts';
 
 interface Rules {
   readonly walletFormat: WalletFormat;
@@ -17,24 +17,24 @@ interface Rules {
  * @throws UsageError when one of them is none; what may be a private key, alone or with its neighbours, is not said back.
  */
 export async function checkWallets(texts: readonly string[], rules: Rules): Promise<readonly Wallet[]> {
-  const { walletFormat: format, checksum } = rules;
-  const shown = withholdEach(texts, format);
+  const shown = withholdEach(texts, rules.walletFormat);
   const wallets: Wallet[] = [];
-  for (const [i, text] of texts.entries()) {
-    const reading = readWallet(text, { format, checksum });
-    if (!reading.ok) throw await refusal(text, shown[i] === text ? reading : refuseSecret(text, format));
-    // With names, `wallets.csv` could be one.
-    if (LIST_NAME.test(text)) throw await fileRefusal(text);
-    wallets.push(reading);
-  }
+  for (const [i, text] of texts.entries()) wallets.push(await check(text, shown[i], rules));
   return wallets;
 }
 
 /** The wallet that `text` names. @throws UsageError as checkWallets does. */
-export async function checkWallet(text: string, rules: Rules): Promise<Wallet> {
-  const [wallet] = await checkWallets([text], rules);
-  if (!wallet) throw new TypeError('checkWallets returned nothing');
-  return wallet;
+export const checkWallet = (text: string, rules: Rules): Promise<Wallet> =>
+  check(text, withholdText(text, rules.walletFormat), rules);
+
+/** @param shown `text` as it may be said back */
+async function check(text: string, shown: string | undefined, rules: Rules): Promise<Wallet> {
+  const { walletFormat: format, checksum } = rules;
+  const reading = readWallet(text, { format, checksum });
+  if (!reading.ok) throw await refusal(text, shown === text ? reading : refuseSecret(text, format));
+  // With names, `wallets.csv` could be one.
+  if (LIST_NAME.test(text)) throw await fileRefusal(text);
+  return reading;
 }
 
 const LIST_NAME = /\.(csv|tsv|txt|jsonl?|ndjson|xlsx?|ods|gz)$/i;

@@ -4,11 +4,11 @@ import { UsageError } from '../../errors.ts';
 import { showReading } from '../../output/terminal/progress.ts';
 import { type Column, defaultColumns, fieldColumn } from '../../results/comparison.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
-import { createSnapshot, type Snapshot } from '../../results/snapshot.ts';
+import { Snapshot } from '../../results/snapshot.ts';
 import { createFieldWatch, type Field, missingFieldsError } from '../../row/fields.ts';
-import { formatRowPath } from '../../row/paths/row-path.ts';
-import type { WalletFormat } from '../../secrets/private-key.ts';
+import { formatRowPath } from '../../row/paths/own-names.ts';
 import { counted } from '../../text/words.ts';
+import type { WalletFormat } from '../../wallet-format.ts';
 
 /** @throws UsageError when none of `runs` is a journal, which the `flag` is about */
 export function requireJournal(flag: '--as-of' | '--since', runs: readonly Results[]): void {
@@ -101,8 +101,8 @@ export async function readRun(
     readonly closers: (() => unknown)[];
   },
 ) {
-  const snapshot = createSnapshot({ columns, format: options.walletFormat, label: options.label, host: context });
-  closers.push(snapshot.close);
+  const snapshot = new Snapshot({ columns, format: options.walletFormat, label: options.label, host: context });
+  closers.push(() => snapshot.close());
   const watch = createFieldWatch(options.fields);
   const signal = context.signal();
   let unread = 0;

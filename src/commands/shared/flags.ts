@@ -17,16 +17,12 @@ import {
 } from '../../cli/flag.ts';
 import type { Form } from '../../cli/form.ts';
 import { FORMAT_SWITCHES, type FormatName, type FormatSwitch } from '../../cli/formats.ts';
-import { AUTHS, type SettingName, WALLET_FORMATS } from '../../cli/settings-table.ts';
-import { UsageError } from '../../errors.ts';
-import { type Decimal, parseDecimal } from '../../row/decimal.ts';
-import { parseFieldSelection } from '../../row/fields.ts';
-import { FIELD_PATHS } from '../../row/paths/row-path.ts';
+import { AUTHS, type SettingName } from '../../cli/settings-table.ts';
+import type { FieldSelection } from '../../row/fields.ts';
+import { FIELD_PATHS } from '../../row/paths/own-names.ts';
 import { STATUSES, type Status } from '../../row/row.ts';
-import { parseRules, parseWhere } from '../../row/rules.ts';
-import { parseSort, parseTop } from '../../row/shape.ts';
-import { quotedWord } from '../../secrets/withhold.ts';
 import { PARSERS } from '../../settings/values.ts';
+import { WALLET_FORMATS } from '../../wallet-format.ts';
 
 /** The text of a setting, which is judged as it is read; blank counts as unset. settings/ makes its value. */
 function setting(name: SettingName) {
@@ -140,8 +136,13 @@ export const baselineFlag = text({
   completes: FILE,
 });
 
+/** What reads conditions, paths and orders: loaded when one was typed. */
+const parsers = () => import('./value-parsers.ts');
+
+const USUAL_FIELDS: FieldSelection = { fields: undefined, allFields: false, keepsDefaults: false };
+
 /** What is an alarm. */
-export const failIfFlag = all(parseRules, {
+export const failIfFlag = all(async (texts) => (texts.length === 0 ? [] : (await parsers()).parseRules(texts)), {
   value: 'CONDITION',
   group: 'Gates',
   help: "exit 10 if this is true for any row; 'NAME: CONDITION' names it; repeatable",
@@ -163,29 +164,41 @@ export function acceptFlag<C extends string>(choices: readonly C[], help: string
   return all(parse, { value: placeholder, group: 'Gates', help, completes: choices, commas: true });
 }
 
+export const acceptStatusesFlag = acceptFlag(
+  ACCEPTABLE,
+  'let rows with these statuses pass (no exit 10 or 3)',
+  'STATUSES',
+);
+
 /** Which rows of a list are put out, and in what order. */
 export const shapeFlags = inGroup('Output', {
-  where: all(parseWhere, {
+  where: all(async (texts) => (texts.length === 0 ? undefined : (await parsers()).parseWhere(texts)), {
     value: 'CONDITION',
     help: 'only rows for which this is true; repeatable: all must hold',
     completes: FIELD_PATHS,
   }),
-  sort: value(parseSort, {
+  sort: value(async (typed) => (await parsers()).parseSort(typed), {
     value: 'PATH',
     help: 'order the rows by a value, or by PATH:desc; waits for the last row',
     completes: FIELD_PATHS,
   }),
-  top: value(parseTop, { value: 'N', help: 'only the first N rows, sorted or not' }),
+  top: value(async (typed) => (await parsers()).parseTop(typed), {
+    value: 'N',
+    help: 'only the first N rows, sorted or not',
+  }),
 });
 
 /** Which values the rows of a list have. */
-export const fieldsFlag = all(parseFieldSelection, {
-  group: 'Output',
-  value: 'PATHS',
-  completes: FIELD_PATHS,
-  commas: true,
-  help: "pick, order and rename: a,score=b.c[0],d?; '+a': add to the usual fields; '*': all",
-});
+export const fieldsFlag = all(
+  async (texts) => (texts.length === 0 ? USUAL_FIELDS : (await parsers()).parseFieldSelection(texts)),
+  {
+    group: 'Output',
+    value: 'PATHS',
+    completes: FIELD_PATHS,
+    commas: true,
+    help: "pick, order and rename: a,score=b.c[0],d?; '+a': add to the usual fields; '*': all",
+  },
+);
 
 export const asOfFlag = past({
   value: 'WHEN',
@@ -199,17 +212,11 @@ export const sinceFlag = past({
   help: 'what changed in one journal since then: 7d, 20h, 2026-11-15 (its end, UTC), or a time',
 });
 
-export const minChangeFlag = value(parseMinChange, {
+export const minChangeFlag = value(async (typed, flag) => (await parsers()).parseMinChange(typed, flag), {
   value: 'N',
   group: 'Output',
   help: 'smallest change of the score that counts (default: any)',
 });
-
-function parseMinChange(typed: string, flag: string): Decimal {
-  const least = parseDecimal(typed.trim());
-  if (least && least.sign > 0) return least;
-  throw new UsageError(`${flag} cannot be ${quotedWord(typed)}`, { hint: 'give a number from 0 on, such as 5 or 0.5' });
-}
 
 export const labelFlag = text({
   value: 'COLUMN',

@@ -1,5 +1,6 @@
 /** Rows that are judged before they are shown: which of them the rules match, and whether any had what was asked for. */
 import type { Context } from '../../context.ts';
+import type { FindingError, RefusedError } from '../../errors.ts';
 import {
   createMatches,
   type Exception,
@@ -26,6 +27,8 @@ export interface JudgedRows {
   unseen(): readonly UnseenValue[];
   /** Says what in the conditions and the policy may be mistyped or out of date; of a run of one `wallet` only what concerns it. */
   note(wallet?: Wallet): void;
+  /** Refused for good is the answer that there will be, and unknown is not safe. Undefined when nothing matches. */
+  refused(error: RefusedError, row: Row, wallet: Wallet): FindingError | undefined;
   /** Notes this when the last row is out. @throws UsageError for a path that no row had, FindingError when a rule matched */
   conclude(wallet?: Wallet): void;
 }
@@ -55,6 +58,12 @@ export function judgeRows(options: ViewOptions & MatchOptions, context: Context)
       values.observe(findIn(judged));
       return judged;
     },
+    refused(error, row, wallet) {
+      matches.evaluate(row);
+      if (!isAlarm(matches.counts)) return undefined;
+      const summary = `${walletSummary(matches, wallet)}, which has no answer: ${error.message}`;
+      return matchedError(summary, matchedHint(matches));
+    },
     unseen: values.unseen,
     note,
     conclude(wallet) {
@@ -68,10 +77,10 @@ export function judgeRows(options: ViewOptions & MatchOptions, context: Context)
 }
 
 /** What was found in a run of one wallet. */
-export const walletSummary = ({ counts }: Matches, { address }: Wallet) =>
+const walletSummary = ({ counts }: Matches, { address }: Wallet) =>
   countsWords(counts, { one: () => address, first: () => address });
 
-/** As many as fit on a line that somebody reads. */
+/** As many as fit on a readable line. */
 const MAX_WALLETS_NAMED = 3;
 
 /** They may be taken out of the policy. */

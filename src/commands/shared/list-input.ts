@@ -7,7 +7,7 @@ import type { Pause } from '../../lists/read-ahead.ts';
 import { openList } from '../../lists/read-list.ts';
 import { joinLists, type NamedList } from '../../lists/several.ts';
 import { type ListSource, openSource } from '../../lists/source.ts';
-import type { WalletFormat } from '../../secrets/private-key.ts';
+import type { WalletFormat } from '../../wallet-format.ts';
 import { checkWallets } from './check-wallet.ts';
 
 export interface ListInput {

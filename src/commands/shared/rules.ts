@@ -1,7 +1,7 @@
 /** The rules of a run: those of --fail-if, and those of --policy with their exceptions. */
 import type { Context } from '../../context.ts';
 import type { Exception } from '../../row/matches.ts';
-import { checkRules, type Rule } from '../../row/rules.ts';
+import type { Rule } from '../../row/rules.ts';
 import type { WalletRules } from '../../wallet/address.ts';
 
 export interface RuleSet {
@@ -19,6 +19,7 @@ export async function readRules(
   const { readPolicy } = await import('../../row/policy-file.ts');
   const policy = await readPolicy(path, { wallets, now: context.now() });
   const rules = [...failIf, ...policy.rules];
+  const { checkRules } = await import('./value-parsers.ts');
   checkRules(rules);
   return { rules, exceptions: policy.exceptions };
 }

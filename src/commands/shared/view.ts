@@ -15,7 +15,7 @@ import {
 } from '../../row/fields.ts';
 import { createFirstLook, type FirstLook } from '../../row/paths/first-look.ts';
 import { likelyMeant } from '../../row/paths/likely-typo.ts';
-import { formatRowPath } from '../../row/paths/row-path.ts';
+import { formatRowPath } from '../../row/paths/own-names.ts';
 import { type Row, rowNode } from '../../row/row.ts';
 import type { VerdictColumn } from '../../row/row-columns.ts';
 import { conditionsOf, type Expression } from '../../row/rules.ts';

@@ -4,8 +4,9 @@
  * file it is for holds nothing but its records. When a write finds the disk full, as much as it needs is let go.
  */
 import { randomFillSync } from 'node:crypto';
-import { ftruncateSync, readFileSync, statfsSync, writeSync } from 'node:fs';
+import { ftruncateSync, statfsSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { softLimit } from '../../host/soft-limit.ts';
 import { type AtomicHost, openNameless } from '../atomic-file.ts';
 import { closeQuietly } from '../close-file.ts';
 import { isDiskFull } from '../file-error.ts';
@@ -19,7 +20,7 @@ const MAX_TAKEN = 32 * 1024 * 1024;
 
 /** Room beside `path`, for the file there. None is taken yet, and none ever where no such file can be made. */
 export class Room {
-  private readonly maxSize = fileSizeLimit();
+  private readonly maxSize = softLimit('Max file size');
   private fd: number | undefined;
   private noise: Buffer | undefined;
   private taken = 0;
@@ -131,16 +132,6 @@ function isBeyond(path: string, bytes: number): boolean {
     return bavail * bsize < bytes;
   } catch {
     return false;
-  }
-}
-
-/** How long a file may become, in bytes, where the system tells (Linux does, in proc(5)): `ulimit -f`. */
-function fileSizeLimit(): number {
-  try {
-    const [, soft] = /^Max file size +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? [];
-    return soft ? Number(soft) : Number.POSITIVE_INFINITY;
-  } catch {
-    return Number.POSITIVE_INFINITY;
   }
 }
 

@@ -3,7 +3,7 @@
  * Until the first quote a line is a record and is cut at its delimiters, which takes a quarter of the time; from there on
  * csv-parse reads. On which line a record began, which csv-parse does not tell, is counted here.
  */
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, type Options, parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
 import { ListDamage, onLine } from '../damage.ts';
 import { type Line, MAX_RECORD, tooLong } from '../lines.ts';
@@ -15,10 +15,7 @@ export interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-// Left to itself csv-parse takes the first line end that it meets for that of all lines.
-const RECORD_DELIMITER = ['\r\n', '\n'];
 const LOOK_AHEAD = 8;
-const LENIENT = { relax_quotes: true, relax_column_count: true, skip_empty_lines: true } as const;
 
 interface CsvForm {
   readonly delimiter: string;
@@ -82,10 +79,7 @@ function openReader(first: Line | undefined, { delimiter, hasComments }: ExactFo
   let position = first?.line ?? 1;
   let pushes = 0;
   const parser = parse({
-    ...LENIENT,
-    delimiter,
-    record_delimiter: RECORD_DELIMITER,
-    ...commentOptions(hasComments),
+    ...parserOptions(delimiter, hasComments),
     max_record_size: MAX_RECORD,
     // Taken here, in batches, rather than from the stream one by one, which would cost more than reading them.
     on_record: (cells) => {
@@ -121,8 +115,17 @@ function openReader(first: Line | undefined, { delimiter, hasComments }: ExactFo
 /** A column of numbers may be called `#`: then its numbers may begin with one, and no line is a comment. */
 const mayHaveComments = (first: Line | undefined) => !/^\s*#[,;\t|]/.test(first?.text ?? '');
 
-const commentOptions = (hasComments: boolean) =>
-  ({ comment: hasComments ? '#' : null, comment_no_infix: true }) as const;
+const parserOptions = (delimiter: string, hasComments: boolean) =>
+  ({
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    delimiter,
+    // Left to itself csv-parse takes the first line end that it meets for that of all lines.
+    record_delimiter: ['\r\n', '\n'],
+    comment: hasComments ? '#' : null,
+    comment_no_infix: true,
+  }) satisfies Options;
 
 /** csv-parse takes a line for a comment only where it begins with the sign. */
 const isIndentedComment = (cells: readonly string[], hasComments: boolean) =>
@@ -158,10 +161,7 @@ export function parseCsv(
   { delimiter, hasComments = true }: CsvForm,
 ): readonly (readonly string[])[] {
   const records = parseSync(toText(lines), {
-    ...LENIENT,
-    ...commentOptions(hasComments && mayHaveComments(lines[0])),
-    delimiter,
-    record_delimiter: RECORD_DELIMITER,
+    ...parserOptions(delimiter, hasComments && mayHaveComments(lines[0])),
     skip_records_with_error: true,
   });
   return records.filter((cells) => !isBlank(cells) && !(hasComments && /^\s+#/.test(cells[0] ?? '')));

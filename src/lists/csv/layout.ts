@@ -70,7 +70,7 @@ function isNamed(cells: readonly string[], column: string | undefined): boolean 
   return cells.some((cell) => cell.trim().toLowerCase() === column.trim().toLowerCase());
 }
 
-/** What Excel is told by a first line such as `sep=;`. */
+/** The delimiter in a first line such as `sep=;`, which Excel reads. */
 function separatorOf(line: Line | undefined): string | undefined {
   return /^"?sep=([,;|\t])"?\r?$/i.exec(line?.text ?? '')?.[1];
 }

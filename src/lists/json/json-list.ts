@@ -2,8 +2,8 @@
 import type { Node } from '../../document/node.ts';
 import { writeCompact } from '../../document/write.ts';
 import { withholdTree } from '../../secrets/tree.ts';
+import { findWallet } from '../../wallet/address.ts';
 import { namedColumn, walletColumn } from '../csv/columns.ts';
-import { findWallet } from '../find-wallet.ts';
 import type { ListOptions, ListRecord } from '../list.ts';
 import { type Batches, map, type Rows, sample } from '../rows.ts';
 import type { JsonElement } from './json.ts';

@@ -4,7 +4,7 @@
  */
 import type { Node } from '../../document/node.ts';
 import { parseDocument } from '../../document/parse.ts';
-import { DocumentSyntaxError } from '../../document/syntax-error.ts';
+import { DocumentSyntaxError } from '../../document/utf8.ts';
 import { ListDamage, onLine } from '../damage.ts';
 import { checkLength, isSkipped, type Line } from '../lines.ts';
 
@@ -27,7 +27,7 @@ export async function* readJsonArray(blocks: AsyncIterable<string>): AsyncGenera
     depth: 0,
     isString: false,
     isEscaped: false,
-    count: 0,
+    hasElement: false,
     hasEnded: false,
   };
   try {
@@ -50,8 +50,8 @@ interface Cutter {
   depth: number;
   isString: boolean;
   isEscaped: boolean;
-  /** Elements so far. */
-  count: number;
+  /** Whether there was one so far. */
+  hasElement: boolean;
   hasEnded: boolean;
 }
 
@@ -66,10 +66,10 @@ function cut(cutter: Cutter, block: string): Line[] {
     start = at + 1;
     cutter.element = '';
     cutter.hasEnded = cutter.depth === 0;
-    const isEmptyArray = cutter.hasEnded && cutter.count === 0 && text.trim() === '';
+    const isEmptyArray = cutter.hasEnded && !cutter.hasElement && text.trim() === '';
     if (character === '[' || isEmptyArray) continue;
     elements.push({ line: lineOf(cutter, text), text });
-    cutter.count++;
+    cutter.hasElement = true;
   }
   cutter.element += block.slice(start);
   checkLength(cutter.element.length);

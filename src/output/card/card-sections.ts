@@ -39,7 +39,7 @@ const MAX_INLINE_LENGTH = 60;
 
 /** What is looked at of a container; what stands behind is counted. An answer may hold millions, a person reads dozens. */
 const MAX_CHILDREN = 1_000;
-/** Nobody wants to know of more, and each takes time. */
+/** A card shows few, and each takes time. */
 export const MAX_SECTIONS_COUNTED = 1_000;
 
 /**

@@ -24,7 +24,7 @@ import {
   shownWidth,
   type Terminal,
 } from '../terminal/lines.ts';
-import { wrappedCells } from '../terminal/table.ts';
+import { wrappedCells } from '../terminal/wrapped-cells.ts';
 import { lineText, roundedDollars } from '../value-text.ts';
 import { MAX_SECTIONS_COUNTED, type Section, sectionsOf, type Table } from './card-sections.ts';
 
@@ -147,7 +147,9 @@ function withLabels(scored: string, labels: readonly Entry[], { chalk, width }: 
   if (shownWidth(scored) + 2 + displayWidth(plain) <= width) return [`${scored}  ${dimmed}`];
   const below = ' '.repeat('Score       '.length);
   if (displayWidth(below + plain) <= width) return [scored, below + dimmed];
-  return [scored, ...labels.flatMap(({ name, text }) => markedLines(below, `${name} ${text}`, width))];
+  const stacked = ({ name, text }: Entry) =>
+    markedLines(below, `${name} ${text}`, width).map((line) => line.replace(below + name, below + chalk.dim(name)));
+  return [scored, ...labels.flatMap(stacked)];
 }
 
 /** The section in which the score stands, its own scalars, comes before all others. */

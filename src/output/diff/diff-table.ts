@@ -7,11 +7,12 @@
 import { isEmpty, type Node } from '../../document/node.ts';
 import { type Difference, type DiffRow, isSame, VERDICTS } from '../../results/comparison.ts';
 import { visible } from '../../text/escape.ts';
-import { displayWidth, wrap } from '../../text/width.ts';
+import { displayWidth, TEXT_WIDTH, wrap } from '../../text/width.ts';
 import { wrapped } from '../../text/words.ts';
 import type { RowWriter, TextOptions } from '../rows/row-writer.ts';
 import { type Drawing, drawingOn, entryLines, GAP, type Terminal, withRemarks } from '../terminal/lines.ts';
 import { type Column, headText, Table } from '../terminal/table.ts';
+import { MAX_LABEL } from '../terminal/wallet-names.ts';
 import { fieldText } from '../value-text.ts';
 
 export interface DiffWriterOptions extends TextOptions {
@@ -35,7 +36,7 @@ interface DrawnRow {
 
 export async function createDiffTable(options: DiffWriterOptions, terminal: Terminal): Promise<RowWriter<DiffRow>> {
   const drawing = await drawingOn(terminal);
-  const { columns, drawn } = layoutOf(options);
+  const { columns, drawn } = layoutOf(options, drawing.width);
   const table = new Table(columns, drawing);
   let held: DrawnRow[] | undefined = [];
   const begin = () => {
@@ -68,7 +69,7 @@ interface Part extends Column {
   readonly cell: (row: DiffRow) => string;
 }
 
-function layoutOf({ names, label, hasUsual }: DiffWriterOptions) {
+function layoutOf({ names, label, hasUsual }: DiffWriterOptions, width: number) {
   const usual = (name: string) => (hasUsual ? names.indexOf(name) : -1);
   const [status, score, collateral] = [usual('status'), usual('score'), usual('total_collateral_usd')];
   const at = (row: DiffRow, i: number) => row.differences[i];
@@ -81,7 +82,8 @@ function layoutOf({ names, label, hasUsual }: DiffWriterOptions) {
             head: visible(label),
             isNumber: false,
             cut: 'end',
-            least: 20,
+            // A wallet is shortened before a label is.
+            least: width < TEXT_WIDTH ? 20 : MAX_LABEL,
             cell: (row: DiffRow) => row.label ?? '',
           } as const,
         ]),

@@ -1,6 +1,6 @@
 /** The rows of a list on their way out: as they come, or, when the columns depend on all of them, at the end. */
 import type { Output } from '../../cli/choose-format.ts';
-import { hasColumns, isReport, type ListFormat, type ReportFormat } from '../../cli/formats.ts';
+import { formatOf, hasColumns, isReport, type ListFormat, type ReportFormat } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
 import type { ListHead } from '../../lists/list.ts';
@@ -43,7 +43,7 @@ export async function createListOutput(
 
 async function openOutput(target: Target, destination: Destination): Promise<RowOutput<Row>> {
   const { outputs, about, context } = destination;
-  const format = outputs.find(({ path }) => path === target.output)?.format ?? 'table';
+  const format = formatOf(outputs, target.output);
   if (!isReport(format)) return unlessLeft(target, await openRows(target, format, destination));
   if (!about) throw new TypeError('a report needs to know what it is about');
   const { createReportOutput } = await import('../report/report-output.ts');
@@ -59,7 +59,7 @@ const unlessLeft = (target: Target, output: RowOutput<Row>): RowOutput<Row> => (
 async function openRows(target: Target, format: ListFormat, destination: Destination): Promise<RowOutput<Row>> {
   const { header, view, head, cards, context } = destination;
   const { fields, keepsDefaults, verdictColumns } = view;
-  // What goes into a file is for no terminal.
+  // Files are written without colours and widths of the terminal.
   const terminal = target.output === '-' ? view.terminal : undefined;
   const writing = { head, header, terminal, fields, keepsDefaults, verdictColumns };
   const open: OpenOutput = async (allColumns) =>

@@ -4,9 +4,11 @@
  * cells are separated by tabs, and nothing is cut.
  */
 import type { Node } from '../../document/node.ts';
-import { memberOf } from '../../document/path.ts';
+import { memberOf, type Path } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
 import type { ListHead } from '../../lists/list.ts';
+import { formatRowPath, META } from '../../row/paths/own-names.ts';
+import { parseRowPath } from '../../row/paths/row-path.ts';
 import { inputText, type Row } from '../../row/row.ts';
 import {
   errorText,
@@ -36,7 +38,10 @@ export async function createTableWriter(
   if (!terminal) return createTabWriter(columns);
   const drawing = await drawingOn(terminal);
   const own = createOwnColumns(head ?? {}, drawing.width);
-  if (allColumns || (fields && !keepsDefaults)) return laidOut(pickedLayout(columns, own, drawing), header);
+  if (allColumns || (fields && !keepsDefaults)) {
+    const paths = allColumns?.map(parseRowPath) ?? fields?.map(({ path }) => path) ?? [];
+    return laidOut(pickedLayout(columns, paths, { own, drawing }), header);
+  }
   return laidOut(defaultLayout(fieldColumns(fields ?? []), own, drawing), header);
 }
 
@@ -89,7 +94,7 @@ function laidOut<Cells>(layout: Layout<Cells>, header: boolean): RowWriter<Row> 
  * wide as most are, `$12,345,678.90` and `474.123`; wider ones are rare.
  */
 const DEFAULT_COLUMNS: readonly Column[] = [
-  // Less of an address tells nobody which it is.
+  // A shorter address could not be recognised.
   { head: 'WALLET', cut: 'middle', least: 13, start: 13, unseen: 42 },
   { head: 'STATUS', start: 8, narrow: { below: 33, width: 0 } },
   { head: 'COLLATERAL', isNumber: true, start: 14, most: 22, narrow: { below: 51, width: 0 } },
@@ -166,14 +171,31 @@ function nameOf(row: Row, own: OwnColumns, width: number): Cell {
   return { loose: ownCopy(visible((own.walletText(row) || inputText(row.input)).slice(0, 4 * width))) };
 }
 
-/** Fewer columns than this tell little of a value. */
-const MIN_PICKED = 8;
+/** How columns begin of which it is known what they hold, lest a later row moves what is behind them. */
+const KNOWN_COLUMNS: ReadonlyMap<string, Pick<Column, 'isNumber' | 'start' | 'least'>> = new Map([
+  ['wallet_address', { start: 42, least: 13 }],
+  ['status', { start: 8, least: 8 }],
+  ['total_collateral_usd', { isNumber: true, start: 14, least: 14 }],
+  ['score', { isNumber: true, start: 7, least: 7 }],
+  ['answered_at', { start: 24 }],
+  ['line', { isNumber: true, start: 4, least: 4 }],
+]);
+
+function pickedColumn(name: string, path: Path, own: OwnColumns): Column {
+  const [home, container, column] = path;
+  const ofInput = home === META && container === 'input' && path.length === 3;
+  const known = ofInput ? own.sampleColumn(String(column)) : KNOWN_COLUMNS.get(formatRowPath(path));
+  return { head: headText(name), cut: 'end', least: VALUE_WIDTH, start: VALUE_WIDTH, ...known };
+}
 
 /** Columns of which none is worth more than another. */
-function pickedLayout(columns: RowColumns, own: OwnColumns, drawing: Drawing): Layout<readonly string[]> {
-  const heads = columns.names.map((name): Column => ({ head: headText(name), cut: 'end', least: MIN_PICKED }));
-  // What the picked columns hold is not known, and comes before more of these.
-  const before = own.choose(drawing.width - leastWidth(heads), 0);
+function pickedLayout(
+  columns: RowColumns,
+  paths: readonly Path[],
+  { own, drawing }: { readonly own: OwnColumns; readonly drawing: Drawing },
+): Layout<readonly string[]> {
+  const heads = columns.names.map((name, i) => pickedColumn(name, paths[i] ?? [], own));
+  const before = own.choose(drawing.width - leastWidth(heads), drawing.width - wholeWidth(heads) - GAP.length);
   const table = new Table([...before, ...heads], { ...drawing, isCut: true });
   return {
     measure(row) {

@@ -10,11 +10,11 @@ import { visible } from '../../text/escape.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
 import { GAP, widest } from '../terminal/lines.ts';
-import { type Column, headText } from '../terminal/table.ts';
+import { type Column, headText, isNumberText } from '../terminal/table.ts';
 
 /** What is longer is a text to read elsewhere, unless there is room to spare. */
 const MAX_WIDTH = 24;
-/** Less of a label tells nobody whose it is. */
+/** A shorter label could not be recognised. */
 const MIN_LABEL = 8;
 /** What a shortened wallet and its score take. */
 const WALLET_AND_SCORE = 22;
@@ -25,6 +25,8 @@ export interface OwnColumns {
    * label takes first.
    */
   choose(room: number, whole: number): readonly Column[];
+  /** How a column begins that has what the list has in its column `name`; undefined when it has none of that name. */
+  sampleColumn(name: string): Pick<Column, 'isNumber' | 'start'> | undefined;
   /** What `row` has in those that are shown. */
   texts(row: Row): readonly string[];
   /** What stands in `row` where its wallet should be; empty where the list does not say. */
@@ -52,23 +54,38 @@ export function createOwnColumns(
       const wanted = heads.map((head, i) => Math.max(displayWidth(head), widest(first.map((texts) => texts[i] ?? ''))));
       const widths = wanted.map((each) => Math.min(MAX_WIDTH, each));
       const filled = [...names.keys()].filter((i) => first.some((texts) => texts[i] !== ''));
-      const label = labelPlace(names, first);
+      const label = labelIndex(names, first);
       chosen = fitting(filled, { label, room, widths });
-      let spare = whole - chosen.reduce((sum, i) => sum + (widths[i] ?? 0) + GAP.length, 0);
-      for (const i of [...chosen].sort((a, b) => Number(b === label) - Number(a === label))) {
-        const more = Math.max(0, Math.min(spare, (wanted[i] ?? 0) - (widths[i] ?? 0)));
-        widths[i] = (widths[i] ?? 0) + more;
-        spare -= more;
-      }
+      widen(widths, chosen, { wanted, label, whole });
       return chosen.map((i): Column => {
         const start = widths[i] ?? 0;
         const least = i === label ? Math.max(MIN_LABEL, Math.min(start, width - WALLET_AND_SCORE)) : start;
         return { head: heads[i] ?? '', cut: 'end', least, start, most: Math.max(MAX_WIDTH, start) };
       });
     },
+    sampleColumn(name) {
+      const i = names.indexOf(name);
+      if (i < 0 || sample.length === 0) return undefined;
+      const texts = sample.map((cells) => textAt(cells, i));
+      return { start: widest(texts), ...(texts.every(isNumberText) && { isNumber: true }) };
+    },
     texts: ({ cells = [] }) => chosen.map((i) => textAt(cells, i)),
     walletText: ({ cells = [] }) => walletIn(cells),
   };
+}
+
+/** Gives the `chosen` columns what is left of the `whole` width, the label first. */
+function widen(
+  widths: number[],
+  chosen: readonly number[],
+  { wanted, label, whole }: { readonly wanted: readonly number[]; readonly label: number; readonly whole: number },
+): void {
+  let spare = whole - chosen.reduce((sum, i) => sum + (widths[i] ?? 0) + GAP.length, 0);
+  for (const i of [...chosen].sort((a, b) => Number(b === label) - Number(a === label))) {
+    const more = Math.max(0, Math.min(spare, (wanted[i] ?? 0) - (widths[i] ?? 0)));
+    widths[i] = (widths[i] ?? 0) + more;
+    spare -= more;
+  }
 }
 
 const holds = (text: string, wallet: string) => wallet !== '' && text.toLowerCase().includes(wallet.toLowerCase());
@@ -89,7 +106,7 @@ function fitting(
 }
 
 /** The place of the column that labels the rows, by the first of them; -1 when none does. */
-function labelPlace(names: readonly string[], first: readonly (readonly string[])[]): number {
+function labelIndex(names: readonly string[], first: readonly (readonly string[])[]): number {
   const rows = first.map((texts) => names.map((name, i) => [name, texts[i] ?? ''] as const));
   // Wallets, whatever their form, have been left out.
   return names.indexOf(chooseLabel(rows, { format: 'evm' }) ?? '');

@@ -5,7 +5,7 @@ import { parseDocument } from '../../document/parse.ts';
 import { leaves } from '../../document/path.ts';
 import { writeCompact } from '../../document/write.ts';
 import { linesIn, openLineFile } from '../../files/lines/line-file.ts';
-import { documentPathText } from '../../row/paths/row-path.ts';
+import { documentPathText } from '../../row/paths/own-names.ts';
 import { findIn, type Row } from '../../row/row.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import type { RowKind } from '../rows/shape.ts';

@@ -16,7 +16,7 @@ import type { Measure, PageRow } from './page-data.ts';
 import { chartedOf, type Distribution, type Report, stabilityOf } from './report.ts';
 import { groupNames, movesTitle, stabilityText, storyText, transitionText, valueText } from './statement.ts';
 
-/** Nobody reads more rows than these in a comment. */
+/** More rows than these are too many for a comment. */
 const MAX_MATCHES = 10;
 
 export function* markdownPieces(report: Report): Generator<string> {
@@ -76,7 +76,7 @@ function rulesText(report: Report): string {
 function worstText({ worst, kept, figures }: Report): string {
   if (worst.length === 0) return '';
   const { rules, marked, shares, level } = figures;
-  const rows = worst.slice(0, MAX_MATCHES).flatMap((place) => kept[place]?.row ?? []);
+  const rows = worst.slice(0, MAX_MATCHES).flatMap((index) => kept[index]?.row ?? []);
   const share = level === undefined ? undefined : shares[level];
   const levelOf = ({ shares: numbers }: PageRow) => share?.values[numbers?.[level ?? -1] ?? -1]?.text ?? '';
   const hasLabels = rows.some(({ label }) => label !== undefined);
@@ -115,7 +115,7 @@ function changesText(report: Report, { baseline, counts, moves, transitions, flo
   return `\n## What changed\n\nAgainst ${code(baseline)}: ${summary}.\n${notes.join('')}${flows.map(flowText).join('')}${tables.join('')}`;
 }
 
-/** Nobody reads more of them in a comment. */
+/** More pairs than these are too many for a comment. */
 const MAX_PAIRS = 20;
 
 function flowText({ field, pairs }: Flow): string {
@@ -188,5 +188,5 @@ function sharesText({ shares }: Figures): string {
     const lines = values.map(({ text, count }) => [code(text), grouped(count), percent(count, total)]);
     return `\n${table([code(shareName(path)), 'rows', 'share'], lines)}`;
   });
-  return `\n## Breakdown\n${tables.join('')}`;
+  return `\n## Breakdown by field\n${tables.join('')}`;
 }

@@ -51,8 +51,8 @@ export interface PageRow {
   readonly delta?: string;
   /** Of each field with few values the number of the row's value, -1 where it has none. */
   readonly shares?: readonly number[];
-  /** Where its card is: the part, and the place in it. Absent where the page has no room for it. */
-  readonly card?: readonly [part: number, place: number];
+  /** Where its card is: the part, and its index there. Absent where the page has no room for it. */
+  readonly card?: readonly [part: number, index: number];
 }
 
 export interface PageData {
@@ -101,7 +101,7 @@ export function passes(row: PageRow, filter: Filter): boolean {
   }
 }
 
-/** What could not be judged is told where nothing matched. */
+/** Rules that could not be judged are shown for rows that matched none. */
 function isMarked({ matched, unjudged, excused }: PageRow, what: 'matched' | 'unjudged' | 'excused'): boolean {
   if (what === 'excused') return excused !== undefined;
   return what === 'matched' ? matched !== undefined : matched === undefined && unjudged !== undefined;

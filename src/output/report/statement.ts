@@ -17,7 +17,7 @@ export const STATUS_WORDS = {
 } as const;
 
 /** The same of `count` rows. */
-export const statusWords = (status: keyof typeof STATUS_WORDS, count: number): string =>
+const statusWords = (status: keyof typeof STATUS_WORDS, count: number): string =>
   status === 'invalid' && count !== 1 ? 'not wallets' : STATUS_WORDS[status];
 
 /** What became of the rows, and when, behind how many there are: `, answered 2026-11-20 15:00 UTC: 3 scored.` */

@@ -4,7 +4,7 @@ import { displayWidth, padEnd, padStart, truncate, wrap } from '../../text/width
 import { counted, grouped, withoutOrphan } from '../../text/words.ts';
 import { type Drawing, drawingOn, type Terminal } from '../terminal/lines.ts';
 import { type Column, Table } from '../terminal/table.ts';
-import { createNamer } from '../terminal/wallet-names.ts';
+import { createNamer, MAX_LABEL } from '../terminal/wallet-names.ts';
 import { roundedDollars } from '../value-text.ts';
 import { percent, rangeText, shortOf } from './amounts.ts';
 import type { Changes, Flow, Move } from './figures/changes.ts';
@@ -45,30 +45,29 @@ function openingLines({ origin, figures }: Report, { chalk, width }: Drawing): r
   return [...wrap(origin.title, width).map((line) => chalk.bold(line)), ...withoutOrphan(wrap(story, width), width)];
 }
 
-/** Lines of a table, all of which is known. */
+/** Lines of a table, all of which is known; where heads take two lines, `above` is the first. */
 function tableLines(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   drawing: Drawing,
+  { above }: { readonly above?: readonly string[] } = {},
 ): readonly string[] {
   const table = new Table(columns, { ...drawing, isCut: true });
-  for (const row of rows) table.see(row);
-  return [table.head(), ...rows.map((row) => table.line(row))];
+  for (const row of [...rows, ...(above ? [above] : [])]) table.see(row);
+  const first = above ? [drawing.chalk.bold(table.line(above))] : [];
+  return [...first, table.head(), ...rows.map((row) => table.line(row))];
 }
 
-/** Whether all of `rows` have room, wallets shortened and heads cut. */
+/** Whether all of `rows` have room. */
 function haveRoom(columns: readonly Column[], rows: readonly (readonly string[])[], { width }: Drawing): boolean {
-  const table = new Table(
-    columns.map((column) => ({ ...column, head: '' })),
-    { width },
-  );
+  const table = new Table(columns, { width });
   for (const row of rows) table.see(row);
   return table.fits();
 }
 
 const name = (head: string): Column => ({ head, cut: 'end', least: 8, isNumber: false });
-/** Where not all fit, its head is cut and its numbers are not. */
-const number = (head: string): Column => ({ head, isNumber: true, cut: 'end', least: Math.min(8, head.length) });
+/** Where not all fit, long heads are cut and numbers are not. */
+const number = (head: string): Column => ({ head, isNumber: true, cut: 'end', least: Math.min(10, head.length) });
 
 function rulesLines({ rules, rows }: Figures, drawing: Drawing): readonly string[] {
   if (rules.length === 0) return [];
@@ -81,7 +80,7 @@ function rulesLines({ rules, rows }: Figures, drawing: Drawing): readonly string
 }
 
 function matchedLines({ kept, worst, figures: { rules, marked } }: Report, drawing: Drawing): readonly string[] {
-  const shown = worst.slice(0, MAX_MATCHES).flatMap((place) => kept[place]?.row ?? []);
+  const shown = worst.slice(0, MAX_MATCHES).flatMap((index) => kept[index]?.row ?? []);
   if (shown.length === 0) return [];
   const hasLabels = shown.some(({ label }) => label !== undefined);
   const lines = shown.map((row) => [
@@ -92,7 +91,8 @@ function matchedLines({ kept, worst, figures: { rules, marked } }: Report, drawi
     (row.matched ?? []).map((rule) => visible(rules[rule]?.name ?? '')).join(', '),
   ]);
   const columns: readonly Column[] = [
-    ...(hasLabels ? [name('LABEL')] : []),
+    // A wallet is shortened before a label is.
+    ...(hasLabels ? [{ ...name('LABEL'), least: MAX_LABEL }] : []),
     { head: 'WALLET', cut: 'middle', least: 13 },
     number('SCORE'),
     number('COLLATERAL'),
@@ -129,9 +129,17 @@ function groupsLines({ groups, rows }: Figures, drawing: Drawing): readonly stri
     ...shown.map((group) => line(group, groupNames.of(group))),
     ...(groups.others ? [line(groups.others, groupNames.others)] : []),
   ];
-  const heads = ['ROWS', 'SHARE', 'MATCHED', 'MEDIAN SCORE', 'MEDIAN COLLATERAL'];
-  const columns = [name(`BY ${visible(groups.field)}`), ...heads.map(number)];
-  return [...tableLines(columns, lines, drawing), ...moreLines(left, drawing)];
+  const counts = ['ROWS', 'SHARE', 'MATCHED'];
+  const medians = ['SCORE', 'COLLATERAL'];
+  const whole = [`BY ${visible(groups.field)}`, ...counts, ...medians.map((head) => `MEDIAN ${head}`)];
+  const columnsOf = ([first = '', ...rest]: readonly string[]) => [name(first), ...rest.map(number)];
+  const uncut = whole.map((head): Column => ({ head }));
+  const table = haveRoom(uncut, lines, drawing)
+    ? tableLines(columnsOf(whole), lines, drawing)
+    : tableLines(columnsOf([whole[0] ?? '', ...counts, ...medians]), lines, drawing, {
+        above: ['', ...counts.map(() => ''), ...medians.map(() => 'MEDIAN')],
+      });
+  return [...table, ...moreLines(left, drawing)];
 }
 
 function changesSections(report: Report, changes: Changes, drawing: Drawing): readonly (readonly string[])[] {
@@ -167,14 +175,15 @@ function movesLines(
 ): readonly string[] {
   if (moves.length === 0) return [];
   const numbers = ['WAS', 'IS', 'CHANGE'].map(number);
-  const wallet: Column = { head: title.toUpperCase(), cut: 'middle', least: 13 };
+  const head = title.toUpperCase();
+  const wallet: Column = { head, cut: 'middle', least: head.length };
   const cellsOf = (width: number, text: typeof amountText) => {
     const nameOf = createNamer(moves, width);
     return moves.map((move) => [nameOf(move), ...moveCells(move, (amount) => text(measure, amount))]);
   };
   const forms = [cellsOf(Number.POSITIVE_INFINITY, amountText), cellsOf(drawing.width, amountText)];
   // The middle of a label and a wallet is the end of the label.
-  const found = forms.find((lines) => haveRoom([{ head: '' }, ...numbers], lines, drawing));
+  const found = forms.find((lines) => haveRoom([{ head }, ...numbers], lines, drawing));
   return tableLines([wallet, ...numbers], found ?? cellsOf(drawing.width, shortText), drawing);
 }
 

@@ -18,7 +18,7 @@ import {
 
 /** Rows of a kind that are kept; a letter shows fewer. */
 export const MAX_KEPT = 1_000;
-export const MAX_CHANGED = 10;
+const MAX_CHANGED = 10;
 /** Changes from one level to another that are told apart. */
 const MAX_TRANSITIONS = 100;
 

@@ -97,7 +97,7 @@ function title(words: string, count: number, more = ''): string {
   return `${words.toUpperCase()}  ${grouped(count)}${more}`;
 }
 
-/** How many of them nobody was told of before. */
+/** How many of them are new in this review. */
 function newWords({ count, newly }: { readonly count: number; readonly newly: number }): string {
   if (newly === 0) return '';
   return newly === count ? ', all new' : `, ${grouped(newly)} of them new`;

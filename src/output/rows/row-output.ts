@@ -62,11 +62,13 @@ function inTurn<R>(
   work: (output: RowOutput<R>) => Promise<void> | undefined,
   fail: (output: RowOutput<R>, error: unknown) => never,
 ): Promise<void> | undefined {
-  for (const [i, output] of outputs.entries()) {
+  let done = 0;
+  for (const output of outputs) {
+    done += 1;
     const working = work(output);
     if (!working) continue;
     return working.then(
-      () => inTurn(outputs.slice(i + 1), work, fail),
+      () => (done < outputs.length ? inTurn(outputs.slice(done), work, fail) : undefined),
       (error: unknown) => fail(output, error),
     );
   }

@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { ChalkInstance } from 'chalk';
 import { type ColorLevel, paint } from '../../cli/color.ts';
 import { displayWidth, truncate, wrap } from '../../text/width.ts';
+import { withoutOrphan, wrapped } from '../../text/words.ts';
 
 export interface Terminal {
   /** In columns. */
@@ -28,7 +29,7 @@ const MAX_LINES = 3;
 
 /** `text` in at most three lines of at most `width` columns. */
 export function cutLines(text: string, width: number): readonly string[] {
-  const lines = wrap(text, Math.max(1, width));
+  const lines = withoutOrphan(wrap(text, Math.max(1, width)), width);
   if (lines.length <= MAX_LINES) return lines;
   return [...lines.slice(0, MAX_LINES - 1), truncate(`${lines[MAX_LINES - 1]}…`, width)];
 }
@@ -42,10 +43,6 @@ export function withRemarks(line: string, remarks: string, { width, chalk }: Dra
   if (shownWidth(line + GAP + remarks) <= width) return [line + GAP + chalk.bold(remarks)];
   return [line, ...cutLines(remarks, width - BELOW.length).map((part) => BELOW + chalk.bold(part))];
 }
-
-/** In one line where that would break a path, which is there to be copied. */
-export const wholeLines = (text: string, width: number): readonly string[] =>
-  text.split(' ').some((word) => displayWidth(word) > width) ? [text] : wrap(text, width);
 
 /** Blocks of lines beside each other, each as wide as its widest line. */
 export function beside(blocks: readonly (readonly string[])[], gap: string): readonly string[] {
@@ -74,12 +71,14 @@ export interface Entry {
   readonly text: string;
 }
 
-/** Each text behind its name, in as many lines as it takes; one with a word that has no room stays whole. */
+/** Each text behind its name, or below it where a word would have to be broken: it may be there to be copied. */
 export function namedLines(entries: readonly Entry[], width: number): readonly string[] {
   const column = widest(entries.map(({ name }) => name));
-  return entries.flatMap(({ name, text }) =>
-    wholeLines(text, width - column - GAP.length).map((line, i) => filled(i === 0 ? name : '', column) + GAP + line),
-  );
+  const room = width - column - GAP.length;
+  return entries.flatMap(({ name, text }) => {
+    if (widest(text.split(' ')) > room) return [name, ...wrapped(text, width - GAP.length).map((line) => GAP + line)];
+    return wrapped(text, room).map((line, i) => filled(i === 0 ? name : '', column) + GAP + line);
+  });
 }
 
 /** Names in a column, values in another; where that leaves a value no room, values stand below their names. */

@@ -3,8 +3,9 @@
  * heads look. All that riskcli sets in columns is laid out here. Texts have been through `visible()`.
  */
 import { visible } from '../../text/escape.ts';
-import { displayWidth, truncate, truncateMiddle, wrap } from '../../text/width.ts';
-import { BELOW, cutLines, type Drawing, filled, GAP, wholeLines, widest } from './lines.ts';
+import { displayWidth, truncate, truncateMiddle } from '../../text/width.ts';
+import { wrapped } from '../../text/words.ts';
+import { BELOW, cutLines, type Drawing, filled, GAP, widest } from './lines.ts';
 
 export interface Column {
   /** What stands over it. */
@@ -18,7 +19,7 @@ export interface Column {
   readonly cut?: 'end' | 'middle';
   /** The width down to which it gives way. */
   readonly least?: number;
-  /** How wide it begins, lest each row moves what is behind it. */
+  /** How wide it begins, lest each row moves what is behind it; numbers that were not expected begin narrower. */
   readonly start?: number;
   /** How wide it is while no cell of it was seen. */
   readonly unseen?: number;
@@ -57,7 +58,7 @@ export class Table {
   private isDrawn = false;
 
   constructor(
-    private readonly columns: readonly Column[],
+    private columns: readonly Column[],
     private readonly options: TableOptions,
   ) {
     const { width, isCut = false } = options;
@@ -112,16 +113,18 @@ export class Table {
   }
 
   /**
-   * `cells` in the first columns, `text` behind them in as many lines as it takes, or below them where it would be a ladder of
-   * words; `mark` stands before the first.
+   * `cells` in the first columns, `text` behind them in as many lines as it takes, or below them where these would be many, or
+   * would break what is there to be copied; `mark` stands before the first.
    */
   behind(cells: readonly Cell[], text: string, mark = ''): readonly string[] {
     const { width, isCut } = this.options;
     const indent = withGaps(this.widths.slice(0, cells.length)) + GAP.length + mark.length;
-    if (isCut && width - indent < Math.min(MIN_BEHIND, displayWidth(text))) {
-      return [this.line(cells), ...cutLines(text, width - BELOW.length).map((part) => BELOW + part)];
+    const lines = isCut ? cutLines : wrapped;
+    const needed = isCut ? Math.min(MIN_BEHIND, displayWidth(text)) : widest(text.split(' '));
+    const [first = '', ...more] = lines(text, Math.max(1, width - indent));
+    if (width - indent < needed || (isCut && more.length > 1)) {
+      return [this.line(cells), ...lines(text, width - BELOW.length).map((part) => BELOW + part)];
     }
-    const [first = '', ...more] = (isCut ? cutLines : wholeLines)(text, width - indent);
     return [this.line(cells, GAP + mark + first), ...more.map((each) => ' '.repeat(indent) + each)];
   }
 
@@ -129,8 +132,10 @@ export class Table {
   private widthWith(cell: Cell | undefined, i: number): number | undefined {
     const { columns, kinds, seen } = this;
     if (typeof cell !== 'string') return seen[i];
-    if (columns[i]?.isNumber === undefined && kinds[i] !== 'text' && !EMPTY.has(cell)) {
-      kinds[i] = NUMBER.test(cell) ? 'number' : 'text';
+    const column = columns[i];
+    if (column && column.isNumber === undefined && kinds[i] !== 'text' && !EMPTY.has(cell)) {
+      kinds[i] = isNumberText(cell) ? 'number' : 'text';
+      if (kinds[i] === 'number' && !this.isDrawn) this.columns = columns.with(i, asOfNumbers(column));
     }
     return Math.max(seen[i] ?? 0, Math.min(displayWidth(cell), this.most[i] ?? 0));
   }
@@ -139,6 +144,11 @@ export class Table {
     return filled(shortened(cell, this.columns[i]?.cut, room), room, this.kinds[i] === 'number');
   }
 }
+
+/** As wide as most numbers are, `474.123`. */
+const NUMBER_WIDTH = 7;
+
+const asOfNumbers = (column: Column): Column => ({ ...column, start: Math.min(column.start ?? 0, NUMBER_WIDTH) });
 
 const middleOf = (columns: readonly Column[]) => columns.findIndex(({ cut }) => cut === 'middle');
 
@@ -156,6 +166,7 @@ export const wholeWidth = (columns: readonly Column[]) =>
 
 const EMPTY: ReadonlySet<string> = new Set(['', '-']);
 const NUMBER = /^[-+]?\$?\d[\d,]*(\.\d+)?(e[-+]?\d+)?$/i;
+export const isNumberText = (text: string) => NUMBER.test(text);
 /** An address, a hash: both ends of it are enough to tell it by. */
 const HEX = /^0x[\da-f]{16,}$/i;
 
@@ -203,11 +214,16 @@ function fittedWidths(
     return Math.min(bare, Math.max(before ?? least, before === undefined ? (seen[i] ?? bare) : (numbers[i] ?? 0)));
   });
   if (sum(needed) <= room) return shrink(own, room, needed);
-  const widths = shrink(
-    needed,
-    room,
-    columns.map(({ cut }, i) => (cut === 'end' ? floors : needed)[i] ?? 0),
-  );
+  const floor = columns.map(({ cut }, i) => (cut === 'end' ? floors : needed)[i] ?? 0);
+  return squeezed(columns, shrink(needed, room, floor), { room, numbers });
+}
+
+/** `widths` that may still be too many for `room`: the column that is cut in its middle gives way, then texts, then it again. */
+function squeezed(
+  columns: readonly Column[],
+  widths: readonly number[],
+  { room, numbers }: { readonly room: number; readonly numbers: readonly number[] },
+): readonly number[] {
   const middle = middleOf(columns);
   const yielding = (from: readonly number[], least: number) => {
     const over = Math.max(0, sum(from) - room);
@@ -229,7 +245,7 @@ function bareWidth({ head, start = 0, unseen, most = Number.POSITIVE_INFINITY }:
 }
 
 /** `wanted`, but that no column is wider than a level at which all fit into `room`, nor narrower for it than its `least`. */
-function shrink(wanted: readonly number[], room: number, least: readonly number[]): readonly number[] {
+export function shrink(wanted: readonly number[], room: number, least: readonly number[]): readonly number[] {
   const cutAt = (level: number) => wanted.map((each, i) => Math.min(each, Math.max(level, least[i] ?? 1)));
   let level = wanted.reduce((most, each) => Math.max(most, each), 1);
   while (level > 1 && sum(cutAt(level)) > room) level -= 1;
@@ -238,69 +254,10 @@ function shrink(wanted: readonly number[], room: number, least: readonly number[
   return widths.map((each, i) => (each < (wanted[i] ?? 0) && left-- > 0 ? each + 1 : each));
 }
 
-const sum = (widths: readonly number[]) => widths.reduce((total, each) => total + each, 0);
+export const sum = (widths: readonly number[]) => widths.reduce((total, each) => total + each, 0);
 /** What columns take with their gaps; one without width is none. */
 const withGaps = (widths: readonly number[]) =>
   sum(widths.map((each) => (each > 0 ? each + GAP.length : 0))) - GAP.length;
 
 /** A sentence in fewer columns than this is a ladder of words. */
 const MIN_BEHIND = 24;
-
-/** Text in fewer columns than this is easier to read below its row's name. */
-const MIN_TEXT_WIDTH = 16;
-
-/**
- * All rows of a small table, heads first, each cell as the lines that it takes. Undefined where a word would have to be broken.
- */
-export function wrappedCells(
-  columns: readonly Pick<Column, 'head'>[],
-  rows: readonly (readonly string[])[],
-  { width, chalk }: Drawing,
-): readonly (readonly (readonly string[])[])[] | undefined {
-  const room = width - GAP.length * (columns.length - 1);
-  const heads = columns.map(({ head }) => head);
-  const cells = heads.map((_, i) => rows.map((row) => row[i] ?? ''));
-  const names = heads.map(minNameWidth);
-  const wanted = cells.map((column, i) => Math.max(widest(column), names[i] ?? 0));
-  const least = cells.map((column, i) => {
-    const words = widest(column.flatMap((cell) => cell.split(' ')));
-    return Math.max(Math.min(wanted[i] ?? 0, MIN_TEXT_WIDTH), words, names[i] ?? 0);
-  });
-  if (sum(least) > room) return undefined;
-  // Of columns that are cut to one width the last ones get what is left over.
-  const cut = shrink(wanted.toReversed(), room, least.toReversed()).toReversed();
-  const widths = withWholeNames(heads, cut, room);
-  return [
-    heads.map((name, i) => wrapName(name, widths[i] ?? 1).map((line) => chalk.dim(line))),
-    ...rows.map((row) => row.map((cell, i) => wrap(cell, widths[i] ?? 1))),
-  ];
-}
-
-/** `widths` with room for names in one line where there is some to spare. */
-function withWholeNames(names: readonly string[], widths: readonly number[], room: number): readonly number[] {
-  let spare = room - sum(widths);
-  return widths.map((each, i) => {
-    const more = displayWidth(names[i] ?? '') - each;
-    if (more <= 0 || more > spare) return each;
-    spare -= more;
-    return each + more;
-  });
-}
-
-/** A name broken behind its underscores only: half a word is no name. */
-function wrapName(name: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const part of name.split(/(?<=_)(?=.)/)) {
-    const line = (lines.at(-1) ?? '') + part;
-    if (lines.length > 0 && displayWidth(line) <= width) lines[lines.length - 1] = line;
-    else lines.push(part);
-  }
-  return lines;
-}
-
-/** The least width at which `name` takes no more than two lines. Of a long name it begins where two lines could hold it. */
-function minNameWidth(name: string): number {
-  let width = Math.max(widest(wrapName(name, 1)), Math.ceil(displayWidth(name) / 2));
-  while (wrapName(name, width).length > 2) width++;
-  return width;
-}

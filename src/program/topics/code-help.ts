@@ -39,4 +39,5 @@ function errorHelp(code: ErrorCode): readonly Block[] {
   ];
 }
 
-const sentence = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}.`;
+/** A setting keeps its name where a sentence begins with it. */
+const sentence = (text: string) => `${/^\w+-/.test(text) ? text[0] : text[0]?.toUpperCase()}${text.slice(1)}.`;

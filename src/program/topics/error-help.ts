@@ -26,12 +26,12 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     again: NO_NEVER_SENT,
   },
   no_base_url: {
-    cause: 'The address of the service is not set.',
+    cause: 'No option, variable or stored setting names the address of the service.',
     remedy: 'Set it with riskcli keys set --base-url URL, --base-url or RISKCLI_BASE_URL; or try --sandbox.',
     again: NO_NEVER_SENT,
   },
   other_origin: {
-    cause: 'The base URL in effect is not the one that the stored key was stored for.',
+    cause: 'A stored key goes only to the address that it was stored with, and the base URL in effect is another one.',
     remedy: 'Store a key for this address with riskcli keys set, or use the environment that has one (-e NAME).',
     again: NO_NEVER_SENT,
   },
@@ -57,7 +57,8 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     again: NO,
   },
   rows: {
-    cause: 'Some rows of the list are not wallets, or the service refused them for good.',
+    cause:
+      'Rows with the status invalid hold no wallet address; for those with the status failed the service answered 4xx.',
     remedy: 'Fix these rows: the column error says why. --accept invalid,failed lets them pass.',
     again: 'No. The other rows are complete.',
   },
@@ -117,17 +118,17 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     again: YES_PAUSE,
   },
   slow: {
-    cause: 'The service is healthy, and slower than --critical.',
+    cause: 'The service is healthy, but its answer took longer than --critical allows.',
     remedy: 'Raise --critical if that is normal for the service.',
     again: YES_PAUSE,
   },
   clock_skew: {
-    cause: "The service's clock and this machine's differ by more than --max-skew.",
+    cause: "This machine's clock is wrong, or the service's.",
     remedy: "Check this machine's clock first.",
     again: AFTER,
   },
   proxy: {
-    cause: 'The proxy refused the connection (5), or answered in place of the service (6).',
+    cause: 'A proxy stands between this machine and the service, and did not let the request through.',
     remedy: 'Check HTTPS_PROXY and NO_PROXY; riskcli doctor shows which is used.',
     again: 'After exit 5, yes; after exit 6, no.',
   },
@@ -148,27 +149,27 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     again: NO,
   },
   contract: {
-    cause: 'The answer is not what the API defines: another document, or an answer about another wallet.',
+    cause: 'It is another document, or it is about another wallet.',
     remedy: 'Check the base URL: a login page or another service may answer there.',
     again: NO,
   },
   encoding: {
-    cause: 'The answer is compressed, which was not asked for.',
+    cause: 'Something on the way compressed it.',
     remedy: 'Look for a proxy or gateway that compresses.',
     again: NO,
   },
   too_long: {
-    cause: 'The answer is longer than any profile can be.',
+    cause: 'It is longer than any profile can be.',
     remedy: 'Check the base URL.',
     again: NO,
   },
   not_http: {
-    cause: 'What answered does not speak HTTP.',
+    cause: 'Another kind of server listens at this port.',
     remedy: 'Check the port of the base URL.',
     again: NO,
   },
   not_loopback: {
-    cause: 'The base URL is plain http, and its host is another machine: the key would be readable on the way.',
+    cause: 'Without TLS, the key could be read on the way.',
     remedy: 'Use https.',
     again: NO_NEVER_SENT,
   },
@@ -178,7 +179,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     again: 'Yes, from that time on. A list asks only for what is missing.',
   },
   max_requests: {
-    cause: 'The budget of --max-requests is spent.',
+    cause: 'The run sent as many requests as --max-requests allows, retries included.',
     remedy: 'Run the same command again for as many more.',
     again: YES_RESUMES,
   },
@@ -198,7 +199,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     again: YES_RESUMES,
   },
   journal_base_url: {
-    cause: 'The journal holds answers of another service or environment.',
+    cause: 'It was made with another service or environment.',
     remedy: 'Name another journal, or the base URL that it was written for.',
     again: NO_NEVER_SENT,
   },
@@ -209,12 +210,12 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     again: NO_NEVER_SENT,
   },
   list: {
-    cause: 'The list is empty, is not a list, or its column of addresses was not found.',
+    cause: 'It has no rows, is not a list, or its column of addresses was not found.',
     remedy: 'Name the column with --column; riskcli help lists says what a list may be.',
     again: NO_NEVER_SENT,
   },
   no_answer: {
-    cause: 'The journal has no answer for this wallet, or none from the time of --as-of or --since or before.',
+    cause: 'The wallet was never requested with this journal, or first after the time of --as-of or --since.',
     remedy:
       'Ask for the wallet: riskcli profile WALLET --journal FILE. Name a later time: riskcli journal show says what the oldest answer is from.',
     again: NO,
@@ -225,7 +226,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     again: 'No: this is an answer, not a failure.',
   },
   locked: {
-    cause: 'Another run is using the journal or the settings.',
+    cause: 'Only one run at a time can use a journal or change the settings.',
     remedy: 'Wait until it has ended.',
     again: AFTER,
   },

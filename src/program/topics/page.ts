@@ -29,17 +29,16 @@ function linesOf(block: Block, width: number): readonly string[] {
   }
 }
 
-/** A line of code or of output: a command goes on below, before an option or an operator; other lines are cut. */
-export function codeLines(line: string, width: number): readonly string[] {
+/** A line of code or of output: a command goes on below, before an option, an operator or an address; other lines are cut. */
+export function codeLines(line: string, width: number, isCommand = /^\$ |riskcli .*-/.test(line)): readonly string[] {
   if (line.length + 2 <= width) return [`  ${line}`.trimEnd()];
-  const isOutput = !/^\$ |riskcli .*-/.test(line);
-  if (isOutput) return [`  ${line.slice(0, width - 5)}...`];
+  if (!isCommand) return [`  ${line.slice(0, width - 5)}...`];
   const at =
-    [...line.slice(0, width - 4).matchAll(/ (?=-|\||&&|>|\{)/g)]
+    [...line.slice(0, width - 4).matchAll(/ (?=-|\||&&|>|\{|0x)/g)]
       .map(({ index }) => index)
       .findLast((index) => OUTSIDE_QUOTES.test(line.slice(0, index))) ?? -1;
   if (at <= 4) return [`  ${line}`];
-  return [`  ${line.slice(0, at)} \\`, ...codeLines(`    ${line.slice(at + 1)}`, width)];
+  return [`  ${line.slice(0, at)} \\`, ...codeLines(`    ${line.slice(at + 1)}`, width, true)];
 }
 
 /** Where a line may go on below: within quotes a shell takes the backslash and the line end for text. */

@@ -11,7 +11,7 @@ import { ownCopy } from '../../text/own-copy.ts';
 import type { Field } from '../fields.ts';
 import { inputNode, type RowInput } from '../row.ts';
 import { collectPaths, isNearKey, pathsEndingIn } from './near-path.ts';
-import { formatRowPath, META, OWN_NAMES } from './row-path.ts';
+import { formatRowPath, META, OWN_NAMES } from './own-names.ts';
 
 export interface FirstLook {
   /** Whether more answers would change nothing: all paths were seen, or enough answers. */
@@ -50,7 +50,7 @@ export function createFirstLook(fields: readonly Field[]): FirstLook | undefined
       if (answers.isOver || wallets.has(id)) return;
       wallets.add(id);
       answers.saw(document);
-      if (!answers.isFound) collectPaths(document, seen);
+      collectPaths(document, seen);
       refuse(answers.mistyped(seen), 'answers');
     },
     sawInput(input) {
@@ -98,9 +98,6 @@ function createSearch(wanted: readonly Wanted[]) {
   const open = new Map(wanted.map((one) => [one, createTrail(one.path)]));
   let count = 0;
   return {
-    get isFound() {
-      return open.size === 0;
-    },
     get isOver() {
       return open.size === 0 || count >= FIRST_ANSWERS;
     },

@@ -4,7 +4,8 @@
  */
 import { distance } from 'fastest-levenshtein';
 import type { Path } from '../../document/path.ts';
-import { FIELD_PATHS, formatRowPath, META, OWN_NAMES, parseRowPath } from './row-path.ts';
+import { FIELD_PATHS, formatRowPath, META, OWN_NAMES } from './own-names.ts';
+import { parseRowPath } from './row-path.ts';
 
 /** The known paths that `path` may have been meant as; none where it is known, or may well be the service's own. */
 export function likelyMeant(path: Path): readonly string[] {

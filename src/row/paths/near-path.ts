@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import type { Node } from '../../document/node.ts';
 import { childrenOf, formatPath, type Located, type Path } from '../../document/path.ts';
 import { ownCopy } from '../../text/own-copy.ts';
-import { documentPathText, formatRowPath, META } from './row-path.ts';
+import { documentPathText, formatRowPath, META } from './own-names.ts';
 
 /** Paths remembered for suggestions: enough for any real answer, and a bound for maps keyed by token or wallet. */
 const MAX_SEEN_PATHS = 1_000;

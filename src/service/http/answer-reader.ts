@@ -28,6 +28,8 @@ type RawHeaders = Readonly<Record<string, string | string[] | undefined>>;
 /** What a body without a length is given to begin with. */
 const FIRST_ROOM_BYTES = 16 * 1024;
 
+const NOTHING = Buffer.alloc(0);
+
 /** An answer whose headers are there. */
 interface OpenAnswer {
   readonly status: number;
@@ -129,7 +131,7 @@ export class AnswerReader {
 
   private begin(status: number, headers: OpenAnswer['headers']): void {
     const { peer, maxBytes, budget } = this.options;
-    const begun = { status, headers, share: budget.open(), block: Buffer.alloc(0), size: 0 };
+    const begun = { status, headers, share: budget.open(), block: NOTHING, size: 0 };
     this.begun = begun;
     const encoding = headers['content-encoding'];
     const length = Number(headers['content-length']) || FIRST_ROOM_BYTES;
@@ -149,8 +151,8 @@ export class AnswerReader {
   /** Gives the body a block of `bytes`, which may have to wait for other answers, and then the `chunk` to it. */
   private reserve(answer: OpenAnswer, bytes: number, chunk?: Buffer): void {
     const makeRoom = () => {
-      const block = Buffer.allocUnsafeSlow(bytes);
-      answer.block.copy(block, 0, 0, answer.size);
+      const block = Buffer.allocUnsafe(bytes);
+      if (answer.size > 0) answer.block.copy(block, 0, 0, answer.size);
       answer.block = block;
       if (chunk) append(answer, chunk);
     };

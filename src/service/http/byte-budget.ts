@@ -14,52 +14,50 @@ export interface Share {
   release(): void;
 }
 
-export type ByteBudget = ReturnType<typeof createByteBudget>;
-
 interface Holder {
   held: number;
-  waiting?: { readonly bytes: number; readonly go: () => void };
+  waiting?: { readonly bytes: number; readonly go: () => void } | undefined;
 }
 
-export function createByteBudget(most = MAX_BYTES) {
+export class ByteBudget {
   /** In the order in which their answers began. The first may always go on: so one does, whatever the others hold. */
-  const holders = new Set<Holder>();
-  let held = 0;
+  private readonly holders = new Set<Holder>();
+  private held = 0;
 
-  function admit(holder: Holder, bytes: number): boolean {
-    const [first] = holders;
-    if (held + bytes > most && holder !== first) return false;
-    held += bytes;
+  constructor(private readonly most = MAX_BYTES) {}
+
+  open(): Share {
+    const holder: Holder = { held: 0 };
+    this.holders.add(holder);
+    return {
+      take: (bytes) => {
+        if (this.admit(holder, bytes)) return undefined;
+        return new Promise((go) => {
+          holder.waiting = { bytes, go };
+        });
+      },
+      release: () => {
+        this.holders.delete(holder);
+        this.held -= holder.held;
+        this.wakeAll();
+      },
+    };
+  }
+
+  private admit(holder: Holder, bytes: number): boolean {
+    const [first] = this.holders;
+    if (this.held + bytes > this.most && holder !== first) return false;
+    this.held += bytes;
     holder.held += bytes;
     return true;
   }
 
-  function wakeAll(): void {
-    for (const holder of holders) {
+  private wakeAll(): void {
+    for (const holder of this.holders) {
       const { waiting } = holder;
-      if (!waiting || !admit(holder, waiting.bytes)) continue;
+      if (!waiting || !this.admit(holder, waiting.bytes)) continue;
       holder.waiting = undefined;
       waiting.go();
     }
   }
-
-  return {
-    open(): Share {
-      const holder: Holder = { held: 0 };
-      holders.add(holder);
-      return {
-        take(bytes) {
-          if (admit(holder, bytes)) return undefined;
-          return new Promise((go) => {
-            holder.waiting = { bytes, go };
-          });
-        },
-        release() {
-          holders.delete(holder);
-          held -= holder.held;
-          wakeAll();
-        },
-      };
-    },
-  };
 }

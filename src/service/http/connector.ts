@@ -10,7 +10,6 @@ import { describeFailure } from './failure.ts';
 import { connectToFirst, type Done } from './happy-eyeballs.ts';
 import { withoutInterim } from './interim.ts';
 import { type HttpProxy, hostOf, isLoopbackAddress } from './proxy.ts';
-import { askForTunnel } from './tunnel.ts';
 
 /** A peer, in the form in which undici hands it to a connector. */
 export interface Peer {
@@ -78,6 +77,7 @@ export class Connector {
     const toProxy = await this.openPeer(peerOf(url)).catch((error) => {
       throw describeFailure(error, { peer: `the proxy ${url.host}`, setting: variable });
     });
+    const { askForTunnel } = await import('./tunnel.ts');
     const authority = `${peer.host?.replace(/:\d+$/, '')}:${peer.port || 443}`;
     await askForTunnel(toProxy, authority, { proxy, clock: this.options.clock });
     try {

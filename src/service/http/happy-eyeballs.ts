@@ -22,39 +22,53 @@ export function connectToFirst(
   open: (address: string, done: Done) => Socket,
   clock: Pick<Clock, 'halted'>,
 ): Promise<[socket: Socket, address: string]> {
-  return new Promise((resolve, reject) => {
-    const waiting = [...addresses];
-    const underWay = new Set<Socket>();
-    let hasAccepted = false;
-    let callOffNext = () => {};
+  return new Promise((resolve, reject) => new Race(addresses, { open, clock, resolve, reject }).tryNext());
+}
 
-    function end(): void {
-      hasAccepted = true;
-      callOffNext();
-      for (const socket of underWay) socket.destroy();
-    }
+class Race {
+  private readonly waiting: string[];
+  private readonly underWay = new Set<Socket>();
+  private hasAccepted = false;
+  private callOffNext = () => {};
 
-    function tryNext(): void {
-      callOffNext();
-      const address = waiting.shift();
-      if (hasAccepted || address === undefined) return;
-      let isAccepted = false;
-      const socket = open(address, (error, connected) => {
-        underWay.delete(socket);
-        if (error && !isAccepted && waiting.length + underWay.size > 0) return tryNext();
-        end();
-        if (error) reject(error);
-        else resolve([connected, address]);
-      });
-      underWay.add(socket);
-      socket.once('connect', () => {
-        isAccepted = true;
-        hasAccepted = true;
-      });
-      // An acceptance that has arrived while this process was busy is read first.
-      callOffNext = startTimeLimit(NEXT_AFTER_MS, tryNext, clock);
-    }
+  constructor(
+    addresses: readonly string[],
+    private readonly options: {
+      readonly open: (address: string, done: Done) => Socket;
+      readonly clock: Pick<Clock, 'halted'>;
+      readonly resolve: (winner: [socket: Socket, address: string]) => void;
+      readonly reject: (error: Error) => void;
+    },
+  ) {
+    this.waiting = [...addresses];
+  }
 
-    tryNext();
-  });
+  tryNext(): void {
+    const { underWay, waiting } = this;
+    const { open, clock, resolve, reject } = this.options;
+    this.callOffNext();
+    const address = waiting.shift();
+    if (this.hasAccepted || address === undefined) return;
+    let isAccepted = false;
+    const socket = open(address, (error, connected) => {
+      underWay.delete(socket);
+      if (error && !isAccepted && waiting.length + underWay.size > 0) return this.tryNext();
+      this.end();
+      if (error) reject(error);
+      else resolve([connected, address]);
+    });
+    underWay.add(socket);
+    socket.once('connect', () => {
+      isAccepted = true;
+      this.hasAccepted = true;
+    });
+    // An acceptance that has arrived while this process was busy is read first.
+    this.callOffNext = startTimeLimit(NEXT_AFTER_MS, () => this.tryNext(), clock);
+  }
+
+  private end(): void {
+    this.hasAccepted = true;
+    this.callOffNext();
+    for (const socket of this.underWay) socket.destroy();
+  }
 }

@@ -8,10 +8,10 @@ import Client from 'undici/lib/dispatcher/client.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../../context.ts';
 import { TemporaryError } from '../../errors.ts';
+import { onAbort } from '../../host/abort.ts';
 import { startTimeLimit } from '../../host/time-limit.ts';
-import { onAbort } from './abort.ts';
 import { AnswerReader, type TransportAnswer } from './answer-reader.ts';
-import { createByteBudget } from './byte-budget.ts';
+import { ByteBudget } from './byte-budget.ts';
 import { Connector, type ConnectorOptions, strayRequest } from './connector.ts';
 import { Names, type SystemLookup } from './dns.ts';
 import { describeFailure } from './failure.ts';
@@ -70,10 +70,10 @@ export function createTransport(options: TransportOptions): Transport {
   // The deadline of the whole request covers headers and body.
   const limits = { connect, maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 };
   const dispatcher = connections === 1 ? new Client(origin, limits) : new Pool(origin, { ...limits, connections });
-  const budget = createByteBudget();
+  const budget = new ByteBudget();
 
   /** Unlike undici, which looks at an abort only once it is connected, this ends at once even when the peer never answers. */
-  function exchange(sent: TransportRequest): Promise<TransportAnswer> {
+  function send(sent: TransportRequest): Promise<TransportAnswer> {
     const { url, headers, signal, maxBytes = MAX_BODY_BYTES } = sent;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
@@ -89,7 +89,7 @@ export function createTransport(options: TransportOptions): Transport {
         },
         onError(error) {
           deadline.end();
-          reject(error);
+          reject(describeFailure(error, { peer: nameOf(url, proxy), setting: 'the base URL' }));
         },
         // `Connection: close` among them holds for undici's parser, and not for undici: the next answer would be lost.
         onTrailers: endCurrent,
@@ -100,13 +100,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    async send(sent) {
-      try {
-        return await exchange(sent);
-      } catch (error) {
-        throw describeFailure(error, { peer: nameOf(sent.url, proxy), setting: 'the base URL' });
-      }
-    },
+    send,
     async close() {
       names.close();
       // Before undici ends them with an error, whose stack node would spell out: 2 ms of a short run.

@@ -3,7 +3,7 @@
  * from the answers. Retries pass before new requests. The pacer decides; this file keeps the queue, the clock and the timer.
  */
 import type { Clock } from '../../context.ts';
-import { onAbort } from '../http/abort.ts';
+import { onAbort } from '../../host/abort.ts';
 import type { Pacer, PacerState } from './pacer.ts';
 import type { Observation } from './rate-limit.ts';
 
@@ -110,7 +110,9 @@ export class Gate {
   }
 
   private wakeAt(due: number, time: number): void {
-    if (due === this.timer?.due) return;
+    // A timer that is early sets the next one, and one that is over does no harm: to end either would take as long as a request.
+    const needed = due === Number.POSITIVE_INFINITY ? time : due;
+    if (this.timer && this.timer.due <= needed) return;
     if (this.timer) {
       this.controller.abort();
       this.controller = new AbortController();

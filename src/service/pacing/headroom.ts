@@ -24,26 +24,43 @@ interface Allowance {
 export interface Headroom {
   /** Learns from the answer to a request that left at `sentAt`, milliseconds. */
   observe(sentAt: number, reading: LimitSample): void;
+  /** Remaining is not about what refuses: from now on nothing is learned from it. */
+  disbelieve(): void;
   /** How many requests a second may be ours; more than `limit` only to spend a bucket's tokens. */
   rate(now: number, options: Allowance): number;
   /** Whether Remaining has shown a bucket: only then may more than Limit leave in a second. */
   readonly isBucket: boolean;
+  /** Whether Remaining would show that the pace is too fast. */
+  readonly isWatched: boolean;
 }
 
 /** Counts our accepted requests after `from` and up to `to`, in milliseconds. */
 type CountOwn = (from: number, to: number) => number;
 
 export function createHeadroom(own: CountOwn): Headroom {
-  const shared = createWindowEstimate(own);
-  const bucket = createBucketEstimate(own);
+  let shared = createWindowEstimate(own);
+  let bucket = createBucketEstimate(own);
+  let isBelieved = true;
+  let isWatched = false;
   return {
     observe(sentAt, reading) {
+      if (!isBelieved) return;
+      isWatched = true;
       shared.observe(sentAt, reading);
       bucket.observe(sentAt, reading);
+    },
+    disbelieve() {
+      isBelieved = false;
+      isWatched = false;
+      shared = createWindowEstimate(own);
+      bucket = createBucketEstimate(own);
     },
     rate: (now, options) => (bucket.isFound() ? bucket.rate(now, options.limit) : shared.rate(now, options)),
     get isBucket() {
       return bucket.isFound();
+    },
+    get isWatched() {
+      return isWatched;
     },
   };
 }

@@ -57,8 +57,6 @@ export interface Pace {
   marginAt: number;
   /** Whether an answer has come: until then the pace is a guess and does not grow. */
   isWarm: boolean;
-  /** Whether an answer has reported Remaining. */
-  hasRemaining: boolean;
   wasRefused: boolean;
 }
 
@@ -72,7 +70,6 @@ export function createPace(limit: number | undefined, accepted: (from: number, t
     margin: MARGIN.first,
     marginAt: 0,
     isWarm: false,
-    hasRemaining: false,
     wasRefused: false,
   };
 }
@@ -80,7 +77,7 @@ export function createPace(limit: number | undefined, accepted: (from: number, t
 /** The pace at `now`, in requests a second. */
 export function paceAt({ headroom, limit, margin, ...pace }: Pace, now: number): number {
   if (!pace.isWarm) return pace.perSecond;
-  const growth = !pace.wasRefused ? GROWTH.unrefused : pace.hasRemaining ? GROWTH.watched : GROWTH.blind;
+  const growth = !pace.wasRefused ? GROWTH.unrefused : headroom.isWatched ? GROWTH.watched : GROWTH.blind;
   const grown = pace.perSecond * (1 + (growth * Math.max(0, now - pace.at)) / SECOND_MS);
   if (limit === undefined) return grown;
   // The use of others is measured with its rounding included, so small limits need no further margin here.
@@ -109,7 +106,6 @@ export function learn(pace: Pace, reported: RateLimit, sentAt: number, now: numb
   pace.margin = Math.max(MARGIN.least, pace.margin - (MARGIN.ease * Math.max(0, now - pace.marginAt)) / SECOND_MS);
   pace.marginAt = now;
   if (pace.limit === undefined || reported.remaining === undefined || (reported.resetMs ?? 0) > MAX_WINDOW_MS) return;
-  pace.hasRemaining = true;
   const { headroom } = pace;
   const wasBucket = headroom.isBucket;
   headroom.observe(sentAt, { limit: pace.limit, remaining: reported.remaining });
@@ -123,9 +119,10 @@ function warmUp(pace: Pace, now: number): void {
   pace.perSecond = pace.limit === undefined ? COLD_PER_SECOND : pace.limit * (1 - MARGIN.first);
 }
 
-/** Keeps more of Limit free, because a request was refused. */
-export function widenMargin(pace: Pace): void {
-  const { limit = Number.POSITIVE_INFINITY } = pace;
+/** Keeps more of Limit free, because a request was refused, and no longer believes a Remaining that had some left for it. */
+export function widenMargin(pace: Pace, { remaining = 0 }: RateLimit): void {
+  const { limit = Number.POSITIVE_INFINITY, headroom } = pace;
+  if (remaining > 0) headroom.disbelieve();
   pace.wasRefused = true;
   const wider = pace.margin + Math.max(MARGIN.step, ROUNDING.step / limit);
   pace.margin = Math.min(wider, Math.max(MARGIN.most, ROUNDING.most / limit));

@@ -127,7 +127,7 @@ export class Pacer {
     if (!pace.isWarm) this.next = now;
     learn(pace, rate, sentAt, now);
     if (!isRefusal) return;
-    widenMargin(pace);
+    widenMargin(pace, rate);
     if (now < this.heldUntil || !this.isStorm(now)) return;
     // Every request waits, once for however many refusals, and they go on at a slower pace.
     this.heldUntil = now + waitMs;

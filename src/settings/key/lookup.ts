@@ -4,7 +4,7 @@ import { baseUrlText, parseBaseUrl } from '../base-url.ts';
 import type { StoredKey } from '../files.ts';
 import { once } from '../once.ts';
 import { baseUrl, find, keysSet, present, type Sources, withDefault } from '../sources.ts';
-import { commandWords, runKeyCommand } from './command.ts';
+import { commandWords } from './command.ts';
 import { type KeyFile, openKeyFile, parseKey, waitForKeyFile } from './key.ts';
 
 /** A variable about the key; -e passes over it. */
@@ -58,6 +58,7 @@ export function openKey(sources: Sources, mayAsk: boolean) {
     const { value, stored, refusal } = await describeKey();
     if (refusal) throw refusal;
     if (value !== undefined) return value;
+    const { runKeyCommand } = await import('./command.ts');
     printed = await runKeyCommand(stored?.command ?? [], context, mayAsk);
     context.report.withhold(printed);
     return printed;

@@ -75,7 +75,7 @@ describe('[94] an HTML page in place of an answer', () => {
     const error = await bench.client.profile(WALLET).catch((thrown) => thrown);
     expect(error).toMatchObject({
       exitCode: 5,
-      message: `${server.url.host} failed (503: an HTML page, 'Bad gateway') (4 attempts)`,
+      message: `${server.url.host} failed (503: an HTML page, 'Bad gateway') after 4 attempts`,
     });
     const portal = await facing({ status: 511, headers: HTML, body: page('Wi-Fi') });
     expect(portal).toMatchObject({ exitCode: 6, requests: 1, stderr: expect.stringContaining("HTML page ('Wi-Fi')") });

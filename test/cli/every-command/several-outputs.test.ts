@@ -162,6 +162,7 @@ describe('of several outputs are refused before anything is sent:', () => {
     ['a format', [...to('a.csv', 'b.json'), '--format', 'csv'], /--format csv cannot be used with several outputs/],
     ['standard output twice', to('-', '-'), /standard output is given twice/],
     ['a name that says no format', to('a.csv', 'b.txt'), /'b\.txt' does not say which format.*end it in \.json/],
+    ['a directory', to('a.csv', 'folder'), /'folder' is a directory; give a file in it/],
     ['one file twice', to('a.csv', 'a.csv'), /'a\.csv' is given twice/],
     ['a way through a linked folder', to('a.csv', 'link/a.csv'), /are the same file/],
     ['two names of a file', to('old.csv', 'hard.csv'), /'old\.csv' and 'hard\.csv' are the same file/],
@@ -180,6 +181,7 @@ describe('of several outputs are refused before anything is sent:', () => {
     await using stage = await startStage();
     symlinkSync('.', stage.path('link'));
     stage.write('old.csv', 'old');
+    mkdirSync(stage.path('folder'));
     linkSync(stage.path('old.csv'), stage.path('hard.csv'));
     const before = stage.files();
     const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', LIST, ...args]);

@@ -16,7 +16,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { monitorRun } from '../../../src/commands/shared/list/monitoring/monitored-run.ts';
 import { SignalError } from '../../../src/errors.ts';
-import { identityOfProcess } from '../../../src/files/process-place.ts';
+import { identityOfProcess } from '../../../src/files/process-identity.ts';
 import { cli, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
 import { storedKeys, testContext } from '../../fixtures/place/config-folder.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';

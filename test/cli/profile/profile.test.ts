@@ -292,6 +292,26 @@ describe('a list', () => {
     expect(readFileSync(output, 'utf8').trimEnd().split('\n')).toHaveLength(6);
   });
 
+  it('a journal for which there is no place is told with the option that names another', async () => {
+    const service = await startService();
+    const input = join(temporaryFolder(), 'list.txt');
+    writeFileSync(input, list([address(1)]));
+    const args = ['profile', '-f', input, '--csv', '--journal', '/proc/answers.journal'];
+    const { stderr, exitCode } = await cli(args, { env: service.env });
+    expect(exitCode).toBe(8);
+    expect(stderr).toMatch(/cannot be created: .*; make its folder writable, or keep .* with --journal FILE\n$/);
+    expect(service.requests()).toBe(0);
+  });
+
+  it('an output that is a directory is told as one, not as a name without a format', async () => {
+    const folder = temporaryFolder();
+    const { stderr, exitCode } = await cli(['profile', '-f', join(folder, 'list.txt'), '-o', folder]);
+    expect({ stderr, exitCode }).toEqual({
+      stderr: `riskcli: '${folder}' is a directory; give a file in it\n`,
+      exitCode: 8,
+    });
+  });
+
   it('--partial writes what there is, with the rest pending', async () => {
     const { env } = await startService();
     const folder = temporaryFolder();

@@ -264,7 +264,7 @@ describe('what a list that stopped, or failed in part, says', () => {
     const { exitCode, stderr } = await cli(['profile', '-', '--csv'], { env: service.env, stdin });
     expect(exitCode).toBe(5);
     expect(stderr).toMatch(
-      /^riskcli: 1 row got no answer: \S+ failed \(503\) \(4 attempts\) \(1 scored, 1 failed\); run the same command again; with --journal FILE it would ask only for these\n$/,
+      /^riskcli: 1 row got no answer: \S+ failed \(503\) after 4 attempts \(1 scored, 1 failed\); run the same command again; with --journal FILE it would ask only for these\n$/,
     );
   });
 });

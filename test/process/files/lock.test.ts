@@ -17,7 +17,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { IoError, LockedError, SignalError } from '../../../src/errors.ts';
 import { takeLock, withLock } from '../../../src/files/lock.ts';
 import { lockState } from '../../../src/files/lock-holder.ts';
-import { identityOfProcess } from '../../../src/files/process-place.ts';
+import { identityOfProcess } from '../../../src/files/process-identity.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { manualClock } from '../../fixtures/manual-clock.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';

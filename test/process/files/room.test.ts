@@ -5,13 +5,13 @@ import { expect, it, type TestContext } from 'vitest';
 import { createAtomicFile } from '../../../src/files/atomic-file.ts';
 import { Room } from '../../../src/files/records/room.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
-import { smallDisk } from '../../fixtures/place/small-disk.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { smallDisk, smallDiskAt } from '../../fixtures/place/small-disk.ts';
 
 const KB = 1024;
 
-/** A room on a disk of 256 kB, and what else is on that. */
-function stage(test: TestContext) {
-  const { folder, resize } = smallDisk(256, test);
+/** A room on a disk, of 256 kB unless another is given, and what else is on that. */
+function stage(test: TestContext, { folder, resize } = smallDisk(256, test)) {
   const path = join(folder, 'journal');
   writeFileSync(path, '');
   const room = new Room(path, testHost());
@@ -79,8 +79,7 @@ it('is let go when less is needed', (test) => {
 });
 
 it('[83] is refused beyond what the system calls free where it is too much to be taken', (test) => {
-  const { resize, room, free } = stage(test);
-  resize(64 * KB);
+  const { room, free } = stage(test, smallDiskAt(temporaryFolder(), 64 * KB, test));
   expect(room.refusal(48 * KB * KB, 0)).toBeUndefined();
   expect(free()).toBeGreaterThanOrEqual(31 * KB * KB);
   expect(room.refusal(80 * KB * KB, 0)).toEqual(full);

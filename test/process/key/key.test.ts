@@ -87,22 +87,15 @@ describe('RISKCLI_API_KEY_FILE', () => {
     expectNoPart(stderr);
   });
 
-  it('[47] may be a pipe that is slow to speak', async () => {
-    const command = `RISKCLI_API_KEY_FILE=<(printf 'wrp_'; sleep 0.1; printf 'abc\\n') r keys show --reveal`;
-    const { stdout, stderr } = await runLine(command);
-    expect(stderr).toBe('');
-    expect(stdout).toContain('key\twrp_abc\n');
-  });
-
   it('[47] that is a pipe is read once, however often the key is asked for', async () => {
     await using server = await startServer(() => ({ body: PROFILE }));
     const { path } = configFolder({ 'config.json': { environments: { default: { 'monthly-requests': '100' } } } });
-    const profile = `RISKCLI_API_KEY_FILE=<(echo '${KEY}') r profile`;
     const env = bareEnv({ RISKCLI_BASE_URL: server.url.href, RISKCLI_CONFIG_DIR: path });
     const wallet = PROFILE.wallet_address;
-    const lines = [`${profile} ${wallet}`, `${profile} ${wallet} ${wallet} --csv`];
-    for (const line of lines) expect(await runLine(line, { env })).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, KEY]);
+    // One wallet, and a pipe that is slow to speak, are in test/process/terminal/prompt.test.ts.
+    const line = `RISKCLI_API_KEY_FILE=<(echo '${KEY}') r profile ${wallet} ${wallet} --csv`;
+    expect(await runLine(line, { env })).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY]);
   });
 });
 

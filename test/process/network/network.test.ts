@@ -28,7 +28,7 @@ describe('no connection', () => {
     expect(error).toBeInstanceOf(TemporaryError);
     expect(error).toMatchObject({
       code: 'network',
-      message: expect.stringMatching(/refuses connections \(4 attempts\)$/),
+      message: expect.stringMatching(/refuses connections after 4 attempts$/),
     });
     expect(bench.waits).toEqual([250, 500, 1000]);
     expect(bench.gate.entered).toEqual(['first', 'retry', 'retry', 'retry']);
@@ -174,7 +174,7 @@ describe('an answer that is cut short', () => {
     await using bench = openClient(server.url);
     expect(await failure(bench.client)).toMatchObject({
       exitCode: 5,
-      message: 'the answer from the service was cut short (4 attempts)',
+      message: 'the answer from the service was cut short after 4 attempts',
     });
     expect(server.requests).toHaveLength(4);
   });

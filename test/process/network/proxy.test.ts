@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installed } from '../../fixtures/process/installed.ts';
 import { type Authority, type Certificate, createAuthority } from '../../fixtures/service/certificates.ts';
 import { behindProxy, ELSEWHERE, startProxy } from '../../fixtures/service/proxy.ts';
 import { send } from '../../fixtures/service/send.ts';
 import { CLOSED_PORT, startServer } from '../../fixtures/service/server.ts';
-import { startTinyproxy } from '../../fixtures/service/tinyproxy.ts';
 import { buildTransportProcesses, type TransportProcesses } from '../../fixtures/service/transport-process.ts';
 
 let authority: Authority;
@@ -39,7 +37,7 @@ describe('a proxy', () => {
     const env = { HTTPS_PROXY: `https://${proxy.host}` };
     const trusting = { ...env, NODE_EXTRA_CA_CERTS: authority.file };
     expect(await processes.send(behindProxy(server.url), trusting)).toMatchObject({ status: 200 });
-    expect(await processes.send(behindProxy(server.url), env)).toMatchObject({
+    expect(await send(behindProxy(server.url), env)).toMatchObject({
       exitCode: 6,
       message: expect.stringContaining(`the certificate of the proxy ${proxy.host} is not signed`),
     });
@@ -157,16 +155,5 @@ describe('[95] a proxy that answers 407', () => {
     expect(await hintFor('')).toBe('add the user name and password to the URL in HTTPS_PROXY');
     expect(await hintFor('user:s3cret@')).toBe('check the user name and password in the URL in HTTPS_PROXY');
     expect(await hintFor('user@')).toBe('check the user name and password in the URL in HTTPS_PROXY');
-  });
-});
-
-describe.skipIf(!installed('tinyproxy'))('[31] tinyproxy', () => {
-  it('carries https', async () => {
-    using proxy = await startTinyproxy();
-    // An address that is no loopback one, and that the system connects to this machine all the same.
-    await using server = await serve(authority.issue('IP:0.0.0.0'));
-    const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, NODE_EXTRA_CA_CERTS: authority.file };
-    expect(await processes.send(new URL(`https://0.0.0.0:${server.url.port}`), env)).toMatchObject({ status: 200 });
-    expect(proxy.log()).toContain(`CONNECT 0.0.0.0:${server.url.port}`);
   });
 });

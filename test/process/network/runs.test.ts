@@ -28,7 +28,7 @@ describe('riskcli profile', () => {
     const { exitCode, stdout, stderr } = await askHere(`http://${host}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
     expect(stderr).toBe(
-      `riskcli: ${host} refuses connections (4 attempts); check the base URL and the network, then run the same command again\n`,
+      `riskcli: ${host} refuses connections after 4 attempts; check the base URL and the network, then run the same command again\n`,
     );
   });
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemAuthorities } from '../../../src/service/http/failure.ts';
 import { type Authority, type Certificate, createAuthority } from '../../fixtures/service/certificates.ts';
+import { send } from '../../fixtures/service/send.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 import { buildTransportProcesses, type TransportProcesses } from '../../fixtures/service/transport-process.ts';
 
@@ -45,21 +46,21 @@ describe('TLS', () => {
 
   it('[29] names the variable and the bundle of the system to those whose authority is unknown', async () => {
     await using server = await startServer(() => ({ body: {} }), { tls: certificates.good });
-    const { hint } = await processes.send(server.url);
+    const { hint } = await send(server.url, {});
     expect(hint).toContain('NODE_EXTRA_CA_CERTS');
     expect(hint).toContain(`(${systemAuthorities()})`);
   });
 
   it('[29] says so when https meets a server that speaks http', async () => {
     await using server = await startServer(() => ({ body: {} }));
-    const sent = await processes.send(new URL(`https://${server.url.host}`));
+    const sent = await send(new URL(`https://${server.url.host}`), {});
     expect(sent).toMatchObject({ exitCode: 6, code: 'tls', message: expect.stringMatching(/does not speak TLS/) });
     expect(server.requests).toEqual([]);
   });
 
   it('[29] says so when http meets a server that speaks TLS', async () => {
     await using server = await startServer(() => ({ body: {} }), { tls: certificates.good });
-    const sent = await processes.send(new URL(`http://${server.url.host}`));
+    const sent = await send(new URL(`http://${server.url.host}`), {});
     expect(sent.exitCode).toBeGreaterThanOrEqual(5);
     expect(server.requests).toEqual([]);
   });

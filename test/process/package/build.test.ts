@@ -3,11 +3,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { describe, expect, it } from 'vitest';
+import { type Program, runBy } from '../../fixtures/cli/here.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
+const built = createRequire(import.meta.url)('../../../dist/main.js') as Program;
 const bundles = readdirSync(dist).filter((name) => name.endsWith('.js'));
 const textOf = (name: string) => readFileSync(dist + name, 'utf8');
 
@@ -41,6 +44,19 @@ describe('the bundles', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   });
 
+  it.each([
+    ['prfile', 'did you mean profile?'],
+    ['health --formt csv', 'did you mean --format?'],
+    ['doctor --sandbox', 'there is no option'],
+    ['keys sett', 'did you mean set?'],
+    ['health extra', 'takes no arguments'],
+    ['config get', '<key> is missing'],
+  ])('have all that tells what is wrong with riskcli %s', async (line, told) => {
+    const { stderr, exitCode } = await runBy(built, line.split(' '), { env: bareEnv({}) });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(told);
+  });
+
   it('copy no properties of process, which would read them all', () => {
     expect(bundles.filter((name) => /__toESM\(require\("(node:)?process"/.test(textOf(name)))).toEqual([]);
   });
@@ -70,6 +86,10 @@ describe('the bundles', () => {
   ])("have %s beside them, which is undici's own", (file, name) => {
     const undici = createRequire(import.meta.resolve('undici'));
     expect(readFileSync(dist + file)).toEqual(undici(`./lib/llhttp/${name}`));
+  });
+
+  it('have the words of recovery phrases beside them', () => {
+    expect(textOf('bip39-english.txt').split('\n')).toEqual([...wordlist]);
   });
 
   it.each(['0', '1'])('read an answer with the parser that UNDICI_NO_WASM_SIMD=%s names', async (value) => {

@@ -261,14 +261,15 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
     async ({ call, args, file }) => {
       const { folder, sh, run, read } = stage();
       writeFileSync(join(folder, file), 'old');
+      const before = sandbox.requests();
       const { stderr, exitCode } = await sh(failing(call, `${args} -o ${file}`));
       expect({ exitCode, old: read(file), left: leftIn(folder) }).toEqual({ exitCode: 8, old: 'old', left: [file] });
       expect(stderr).toMatch(ONE_LINE);
       expect(stderr).toContain('EIO');
       if (file !== 'out.csv') return;
-      const before = sandbox.requests();
+      // Where the disk keeps no name nothing is asked; where only the output cannot be put in place nothing is asked again.
       expect(await run(`${args} -o ${file}`)).toMatchObject({ exitCode: 0 });
-      expect(sandbox.requests()).toBe(before);
+      expect(sandbox.requests() - before).toBe(5);
     },
   );
 

@@ -202,7 +202,8 @@ describe.concurrent('a pipe that brings the key', () => {
     }
   });
 
-  it.each(sources)('[74] as %s hears signals meanwhile', async (source) => {
+  // What waits is the same for both; in test/slow both are tried.
+  it.each(sources.slice(0, isSlow ? undefined : 1))('[74] as %s hears signals meanwhile', async (source) => {
     const { run } = openPipe();
     const { child, done } = run[source]();
     await new Promise((resolve) => child.stderr?.once('data', resolve));

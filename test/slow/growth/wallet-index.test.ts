@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createWalletIndex } from '../../../src/journal/wallet-index.ts';
+import { WalletIndex } from '../../../src/journal/wallet-index.ts';
 import { growth, TOO_MUCH } from './cost.ts';
 
 /** Addresses that the hash of the first version put into one slot: it can be undone from its result, word by word. */
@@ -23,7 +23,7 @@ function colliding(count: number): string[] {
 
 it('[69] takes addresses that were made to collide like any others: twice as many, about twice the CPU', async () => {
   const work = async (count: number) => {
-    const index = createWalletIndex();
+    const index = new WalletIndex();
     for (const id of colliding(count)) index.add(id);
     expect(index.size).toBe(count);
   };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../src/document/node.ts';
 import { MAX_DEPTH, parseDocument } from '../../../src/document/parse.ts';
-import { DocumentSyntaxError } from '../../../src/document/syntax-error.ts';
-import { decodeUtf8 } from '../../../src/document/utf8.ts';
+import { DocumentSyntaxError, decodeUtf8 } from '../../../src/document/utf8.ts';
 import { writeCompact, writePretty } from '../../../src/document/write.ts';
 import { fc, tries } from '../../fixtures/properties.ts';
 import { documents, toPlain, wholly } from './documents.ts';

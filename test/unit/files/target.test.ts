@@ -150,7 +150,7 @@ describe('a file', () => {
 
   it.skipIf(!existsSync('/proc/self'))('takes away what killed runs left behind, and only that', async () => {
     const running = createAtomicFile(at('out.csv'), { host: HOST });
-    onTestFinished(running.discard);
+    onTestFinished(() => running.discard());
     const [alive = ''] = readdirSync(folder);
     const base = alive.replace(`.${process.pid}-`, `.${GONE_PID}-`);
     const elsewhere = base.replace(/-[0-9a-f]{8}\./, '-00000000.');
@@ -170,7 +170,7 @@ describe('a file', () => {
   ] as const)('on %s, emulated, takes away what is left behind %s', async (platform, _, removed) => {
     const host = { ...HOST, platform, uptime: () => 3_600_000 };
     const running = createAtomicFile(at('out.csv'), { host });
-    onTestFinished(running.discard);
+    onTestFinished(() => running.discard());
     const [alive = ''] = readdirSync(folder);
     const base = alive.replace(`.${process.pid}-`, `.${GONE_PID}-`);
     const old = alive.replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.');

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createStop } from '../../../src/batch/stop.ts';
+import { Stop } from '../../../src/batch/stop.ts';
 import { createWakeup } from '../../../src/batch/wakeup.ts';
 import { LimitError, SignalError } from '../../../src/errors.ts';
 import { createHaltMeter } from '../../../src/host/clock.ts';
 import { startTimeLimit } from '../../../src/host/time-limit.ts';
-import { createRetryRules } from '../../../src/service/retry.ts';
+import { RetryRules } from '../../../src/service/retry.ts';
 import { manualClock, turn } from '../../fixtures/manual-clock.ts';
 
 describe('a limit of time', () => {
@@ -57,7 +57,8 @@ describe('a limit of time', () => {
 
   it('[85] a halt is a second in which the process did not look at the time', () => {
     let now = 0;
-    const halted = createHaltMeter(() => now);
+    const { halted, watchHalts } = createHaltMeter(() => now);
+    watchHalts();
     expect(halted()).toBe(0);
     now += 1_000;
     expect(halted()).toBe(0);
@@ -65,11 +66,31 @@ describe('a limit of time', () => {
     expect(halted()).toBe(59_500);
     expect(halted()).toBe(59_500);
   });
+
+  it('looks at the time no more often than twice a second, and only while a limit runs', () => {
+    let now = 0;
+    let looks = 0;
+    const meter = createHaltMeter(() => {
+      looks += 1;
+      return now;
+    });
+    const callOff = startTimeLimit(30_000, () => {}, meter);
+    looks = 0;
+    vi.advanceTimersByTime(10_000);
+    expect(looks).toBe(20);
+    callOff();
+    expect(vi.getTimerCount()).toBe(0);
+    // A time without a limit is none in which the process was halted, although nobody has looked.
+    now += 60_000;
+    expect(meter.halted()).toBe(0);
+    startTimeLimit(30_000, () => {}, meter);
+    expect(meter.halted()).toBe(0);
+  });
 });
 
 it('[85] requests under way when a signal came have their time although the process was halted meanwhile', async () => {
   const clock = manualClock();
-  const stop = createStop({ clock, wakeup: createWakeup(), inFlight: () => 1, onStop: () => {}, onDrain: () => {} });
+  const stop = new Stop({ clock, wakeup: createWakeup(), inFlight: () => 1, onStop: () => {}, onDrain: () => {} });
   stop.request(new SignalError('SIGINT'));
   await turn();
   await clock.pass(1);
@@ -85,7 +106,7 @@ it('[85] requests under way when a signal came have their time although the proc
 
 it('[85] --max-wait counts no time in which the process was halted', () => {
   const clock = { ...manualClock(), random: () => 0.5 };
-  const rules = createRetryRules({ clock, maxWaitMs: 60_000, list: false });
+  const rules = new RetryRules({ clock, maxWaitMs: 60_000, list: false });
   const refusal = { status: 429, ms: 1, endedAt: 0, rate: {}, retryAfterMs: 30_000, faults: 0, leftMs: 10_000 };
   const error = new LimitError('429');
   rules.answered(429);

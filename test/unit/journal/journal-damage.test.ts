@@ -1,12 +1,16 @@
 /** Journals that are damaged, that somebody else has a hand in, or that change under a run. */
 
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
+  closeSync,
   existsSync,
   linkSync,
+  openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -15,7 +19,9 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IoError } from '../../../src/errors.ts';
+import { surveyJournal } from '../../../src/journal/history.ts';
 import { readJournal } from '../../../src/journal/journal.ts';
+import { APPENDING, cutOff } from '../../../src/journal/journal-file.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { offsets } from '../../fixtures/sweep.ts';
 import { answer, base, journalOf, newPath, open } from './journal-stage.ts';
@@ -125,6 +131,18 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
     const path = await journalOf(1);
     linkSync(path, `${path}2`);
     for (const message of await refused(path)) expect(message).toContain('hard link');
+    const hint = 'remove the other link, or choose another file';
+    await expect(open(path)).rejects.toMatchObject({ hint: `${hint} with --journal` });
+    await expect(surveyJournal({ path, isArgument: true })).rejects.toMatchObject({ hint });
+  });
+
+  it('[66] is taken as it is where nobody is named whose it has to be', async () => {
+    const path = await journalOf(1);
+    chmodSync(path, 0o666);
+    chmodSync(dirname(path), 0o777);
+    (await open(path)).close();
+    const hint = expect.stringMatching(/^run chmod o-w .*, or choose a journal in another folder with --journal$/);
+    await expect(open(path, { uid: me })).rejects.toMatchObject({ hint });
   });
 });
 
@@ -181,6 +199,28 @@ describe('a journal that changes under a run', () => {
     await journal.remove();
     expect(existsSync(path)).toBe(false);
   });
+});
+
+it('[65] nothing is cut off a file that has taken the name of the journal', async () => {
+  const path = await journalOf(1);
+  const fd = openSync(path, APPENDING);
+  const whole = readFileSync(path);
+  renameSync(path, `${path}.before`);
+  writeFileSync(path, 'foreign');
+  cutOff({ fd, path }, 3);
+  expect([readFileSync(path, 'utf8'), readFileSync(`${path}.before`).equals(whole)]).toEqual(['foreign', true]);
+  renameSync(`${path}.before`, path);
+  cutOff({ fd, path }, 3);
+  expect(readFileSync(path)).toHaveLength(3);
+  closeSync(fd);
+});
+
+it('[15] a journal of which one answer is left says so', async () => {
+  const path = await journalOf(1);
+  appendFileSync(path, 'x\n');
+  const told: string[] = [];
+  (await open(path, { onDamage: (text: string) => told.push(text) })).close();
+  expect(told).toEqual([expect.stringContaining(' and kept 1 answer; the original is saved as ')]);
 });
 
 describe('a journal that was made for nothing', () => {

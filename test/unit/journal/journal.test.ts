@@ -130,13 +130,105 @@ describe('a journal', () => {
     const whole = readFileSync(path);
     const header = whole.subarray(0, whole.indexOf(10) + 1);
     const recordOf = (length: number) => encodeRecord(address(1), answer(`"${'x'.repeat(length)}"`));
-    const record = recordOf(1024 * 1024 - header.length - recordOf(0).length);
+    // So much is read first.
+    const record = recordOf(64 * 1024 - header.length - recordOf(0).length);
     writeFileSync(path, Buffer.concat([header, record, Buffer.from('\n'), whole.subarray(header.length)]));
     const told: string[] = [];
     const again = await open(path, { onDamage: (text: string) => told.push(text) });
     expect([again.has(address(1)), again.has(address(0))]).toEqual([true, true]);
     expect(told).toEqual([expect.stringContaining('dropped 1 damaged line (1 bytes)')]);
     again.close();
+  });
+});
+
+describe('answers that are dated in the future', () => {
+  const NOW = 1_700_000_000_000;
+
+  it.each<[string, readonly (readonly [wallet: number, after: number])[], string | undefined]>([
+    ['there are none', [[1, 0]], undefined],
+    [
+      'a wallet has no other',
+      [
+        [1, 0],
+        [2, 5],
+      ],
+      'the answer for 1 wallet in the journal',
+    ],
+    [
+      'two have no other',
+      [
+        [1, 7],
+        [2, 5],
+        [1, 6],
+      ],
+      'the answers for 2 wallets in the journal',
+    ],
+    [
+      'there is an older one before',
+      [
+        [1, 0],
+        [1, 5],
+      ],
+      undefined,
+    ],
+    [
+      'there is an older one behind',
+      [
+        [1, 5],
+        [1, 0],
+        [1, -1],
+      ],
+      undefined,
+    ],
+    [
+      'one of two has an older one behind',
+      [
+        [1, 5],
+        [2, 7],
+        [1, 0],
+      ],
+      'the answer for 1 wallet in the journal',
+    ],
+  ])('are asked for again and told, when %s', async (_, entries, expected) => {
+    const path = newPath();
+    const journal = await open(path);
+    for (const [i, after] of entries) journal.append(address(i), answer('{}', NOW + after));
+    journal.close();
+    const told: string[] = [];
+    const onFuture = (text: string) => told.push(text);
+    const answered = { from: 0, until: NOW };
+    const again = await open(path, { answered, onFuture });
+    for (const i of [1, 2]) expect(again.has(address(i))).toBe(entries.some(([own, after]) => own === i && after <= 0));
+    again.close();
+    expect(told).toEqual(expected === undefined ? [] : [expect.stringContaining(expected)]);
+    const latest = new Date(NOW + Math.max(...entries.map(([, after]) => after))).toISOString();
+    if (expected !== undefined) expect(told[0]).toContain(`dated in the future (up to ${latest})`);
+    const read: string[] = [];
+    await readJournal(path, { base, answered, onFuture: (text) => read.push(text) });
+    expect(read).toEqual(told);
+  });
+});
+
+describe('a journal that stays', () => {
+  const headerOf = (path: string) => JSON.parse(readFileSync(path, 'utf8').split('\n')[0] ?? '');
+
+  it('says so from the first, or from then on, and loses nothing', async () => {
+    const fresh = newPath();
+    const made = await open(fresh, { stays: true });
+    expect(headerOf(fresh)).toEqual({ riskcli_journal: 2, base_url: base, stays: true });
+    made.close();
+    const path = await journalOf(2);
+    const before = readFileSync(path, 'utf8').split('\n').slice(1);
+    for (let i = 0; i < 2; i++) {
+      const journal = await open(path, { stays: true });
+      expect([0, 1, 2].map((wallet) => journal.has(address(wallet)))).toEqual([true, true, false]);
+      journal.close();
+      expect(headerOf(path)).toEqual({ riskcli_journal: 2, base_url: base, stays: true });
+      expect(readFileSync(path, 'utf8').split('\n').slice(1)).toEqual(before);
+    }
+    const goesWith = { goesWith: 'out.csv' };
+    await expect(open(path, goesWith)).rejects.toMatchObject({ code: 'journal_stays', exitCode: 2 });
+    (await open(await journalOf(1), goesWith)).close();
   });
 });
 

@@ -18,9 +18,9 @@ import type { AnswerStore } from '../../../src/journal/answer-store.ts';
 import { surveyJournal, withHistory, withNewest } from '../../../src/journal/history.ts';
 import { readJournal } from '../../../src/journal/journal.ts';
 import { lateFiles as findLateFiles } from '../../../src/journal/late-answers.ts';
-import { createLateAnswers } from '../../../src/journal/late-store.ts';
+import { LateAnswers } from '../../../src/journal/late-store.ts';
 import { eraseRule, pruneRule, removeAnswers } from '../../../src/journal/prune.ts';
-import { createWalletIndex } from '../../../src/journal/wallet-index.ts';
+import { WalletIndex } from '../../../src/journal/wallet-index.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { answer, base, host, newPath, open } from './journal-stage.ts';
@@ -168,7 +168,7 @@ describe('the files of late answers', () => {
       made += 1;
       return file(false);
     };
-    const late = createLateAnswers('the journal', makeFile, room);
+    const late = new LateAnswers('the journal', makeFile, room);
     const lost = 'an answer that came when the journal was taken over cannot be kept';
     expect(() => late.append(address(1), answer('{}'))).toThrow(lost);
     await expect(late.sync()).rejects.toThrow(lost);
@@ -177,7 +177,7 @@ describe('the files of late answers', () => {
 
   it('[79] are on the disk when the run ends', async () => {
     const synced: string[] = [];
-    const late = createLateAnswers('the journal', () => file(true, synced), room);
+    const late = new LateAnswers('the journal', () => file(true, synced), room);
     late.append(address(1), answer('{}'));
     await late.sync();
     expect([synced, late.size, late.has(address(1)), late.has(address(2))]).toEqual([['synced'], 1, true, false]);
@@ -250,7 +250,7 @@ describe('late answers', () => {
   it('[81] are erased and pruned with the journal', async () => {
     const erased = await lostJournal();
     erased.holder.close();
-    const wallets = createWalletIndex();
+    const wallets = new WalletIndex();
     wallets.add(address(1));
     expect(await removeAnswers(eraseRule(wallets).rule, { path: erased.path, host })).toMatchObject({
       answersRemoved: 1,

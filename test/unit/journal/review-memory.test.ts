@@ -52,6 +52,12 @@ describe('what is remembered of a list', () => {
     expect(await review(30, ['a', 'b'], { since: 10 })).toEqual({ added: ['b'], left: [] });
   });
 
+  it('is opened and left alone', async () => {
+    const { options, folder } = memory();
+    (await openReviewMemory({ ...options, at: 10 })).discard();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it('holds after the clock was set back', async () => {
     const { review } = memory();
     await review(1_000, ['a']);

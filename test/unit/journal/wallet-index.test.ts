@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createWalletIndex } from '../../../src/journal/wallet-index.ts';
+import { WalletIndex } from '../../../src/journal/wallet-index.ts';
 import { fc } from '../../fixtures/properties.ts';
 
 const hexId = (length: { minLength: number; maxLength: number }) =>
@@ -13,7 +13,7 @@ it('numbers wallets in the order of their first appearance, as a Map would', () 
   );
   fc.assert(
     fc.property(ids, (list) => {
-      const index = createWalletIndex();
+      const index = new WalletIndex();
       const model = new Map<string, number>();
       for (const id of list) {
         expect(index.find(id)).toBe(model.get(id) ?? -1);
@@ -26,7 +26,7 @@ it('numbers wallets in the order of their first appearance, as a Map would', () 
 });
 
 it('keeps its numbers as it grows', () => {
-  const index = createWalletIndex();
+  const index = new WalletIndex();
   const id = (n: number) => `0x${'0'.repeat(30)}${n.toString(16).padStart(10, '0')}`;
   for (let n = 0; n < 50_000; n++) index.add(id(n));
   for (let n = 0; n < 50_000; n += 11) expect(index.find(id(n))).toBe(n);

@@ -192,6 +192,7 @@ describe('what stands above a table, or between its cells', () => {
     ['a first row that is no wallet', `name,address\nfoo,bar\nx,${A}\n`, 2],
     ['rows above the first wallet', `id,n\nfoo,1\nbar,2\n${A},3\n`, 3],
     ['words above a plain list', `foo\nbar\n${A}\n`, 3],
+    ['two words above two names', `foo,bar\nname,address\nx,${A}\n`, 2],
     ['a bad address above the names', `0x12345\nname,address\nx,${A}\n`, 3],
     ['a row of numbers', `x\n1,2\n3,${A}\n`, 3],
     ['more rows than a title has', `${'t\n'.repeat(11)}id,owner\n1,${A}\n`, 13],

@@ -196,6 +196,7 @@ describe('lists as people have them', () => {
     ['quoted lines', `"${A}"\n"${B}"\n"${C}"\n`],
     ['a markdown list with boxes', `[ ] ${A}\n[x] ${B}\n[ ] ${C}\n`],
     ['a byte order mark', `\ufeff${A}\n${B}\n${C}`],
+    ['a note with a comma behind a bullet', `- ${A}\n- ${B}, cold\n- ${C}\n`],
   ])('takes %s for lines', async (_, text) => {
     const { head } = await read(text);
     expect(head.kind).toBe('lines');
@@ -238,6 +239,23 @@ describe('lists as people have them', () => {
     const { head, records } = await read(text);
     expect(head).toMatchObject({ kind: 'csv', delimiter });
     expect(records[0]?.cells).toEqual(cells);
+  });
+
+  it('takes for a row a first line below which no wallet is', async () => {
+    const { head, records } = await read('foo,bar\nx,y\n', { column: '2' });
+    expect([head.columns, records.map(({ line }) => line)]).toEqual([
+      ['column_1', 'column_2'],
+      [1, 2],
+    ]);
+  });
+
+  it('cuts an array at the commas between its elements, whatever stands in their strings', async () => {
+    const elements = [`{"note":"5\\", c]","w":"${A}"}`, `{"note":"\\\\","w":"${B}"}`];
+    for (const chunk of [1 << 16, 1])
+      expect(await wallets(`[${elements.join()}]`, { chunk })).toEqual([
+        [1, A],
+        [1, B],
+      ]);
   });
 
   it.each([`${A}, main\n${B}\n`, `${A}, main\n${B}\n${C}\n`])(
@@ -285,6 +303,22 @@ describe('the column of a list', () => {
     const text = JSON.stringify([{ from: A, to: B }]);
     expect(await wallets(text, { column: 'TO' })).toEqual([[1, B]]);
     await expect(wallets(text)).rejects.toThrow("'from', 'to'");
+  });
+
+  it('is the field of JSON objects that has wallets, whatever it is called', async () => {
+    const elements = [{ n: 'x', who: A }, { n: 'y' }, { n: 'z', who: B, more: 1 }];
+    expect(await wallets(JSON.stringify(elements))).toEqual([
+      [1, A],
+      [1, 'empty'],
+      [1, B],
+    ]);
+    const named = JSON.stringify([{ wallet: '', contract: A }, { contract: B }]);
+    expect(await wallets(named)).toEqual([
+      [1, A],
+      [1, B],
+    ]);
+    const both = JSON.stringify([{ n: 'x' }, { one: A, other: B }]);
+    await expect(wallets(both)).rejects.toThrow("the wallets could be in any of these columns: 'one', 'other'");
   });
 
   it('is found by its name among others with addresses', async () => {
@@ -462,6 +496,8 @@ describe('a slow list', () => {
     ['a table with a wallet', `name,address\nx,${A}\n`, [true, 'csv']],
     ['a table whose only wallet is in a comment', `name,address\n# ${A}\nx,y\n`, [false, 'csv']],
     ['a table without a wallet', 'name,address\nx,y\n', [false, 'csv']],
+    ['lines with a wallet', `- ${A}\n`, [true, 'lines']],
+    ['lines without a wallet', '- x\n', [false, 'lines']],
   ])('is opened by what there is: %s', async (_, first, expected) => {
     expect(await started(first)).toEqual(expected);
   });

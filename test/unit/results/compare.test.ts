@@ -4,7 +4,7 @@ import { writeCompact } from '../../../src/document/write.ts';
 import { compareRuns } from '../../../src/results/compare.ts';
 import { type Change, type DiffRow, defaultColumns, isSame } from '../../../src/results/comparison.ts';
 import type { ResultRow } from '../../../src/results/result.ts';
-import { createSnapshot, type Snapshot } from '../../../src/results/snapshot.ts';
+import { Snapshot } from '../../../src/results/snapshot.ts';
 import { compareDecimals, decimalOf, parseDecimal, subtractDecimals } from '../../../src/row/decimal.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';
@@ -52,7 +52,7 @@ const run = fc.uniqueArray(result, { selector: ({ number }) => number, maxLength
 const columns = defaultColumns([]);
 
 function snapshot(rows: readonly ResultRow[]): Snapshot {
-  const taken = createSnapshot({ columns, format: 'evm', host: testHost() });
+  const taken = new Snapshot({ columns, format: 'evm', host: testHost() });
   for (const row of rows) taken.add(row);
   return taken;
 }

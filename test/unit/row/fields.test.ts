@@ -4,7 +4,8 @@ import { parseDocument } from '../../../src/document/parse.ts';
 import { lookup } from '../../../src/document/path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { ExitCode, UsageError } from '../../../src/errors.ts';
-import { createFieldWatch, missingFieldsError, parseFields, pick } from '../../../src/row/fields.ts';
+import { createFieldWatch, missingFieldsError, parseFields } from '../../../src/row/fields.ts';
+import { pick } from '../../../src/row/row.ts';
 
 const object = (text: string) => parseDocument(text) as ObjectNode;
 
@@ -35,6 +36,10 @@ describe('parseFields', () => {
   ])('refuses %j', (spec, problem) => {
     expect(() => parseFields(spec)).toThrow(UsageError);
     expect(() => parseFields(spec)).toThrow(problem);
+  });
+
+  it('says how two fields get names of their own', () => {
+    expect(() => parseFields('a,a')).toThrow(expect.objectContaining({ hint: expect.stringContaining('name=path') }));
   });
 });
 
@@ -104,6 +109,19 @@ describe('createFieldWatch', () => {
 });
 
 describe('missingFieldsError', () => {
+  const hintOf = (spec: string, answer: string) => {
+    const watch = createFieldWatch(parseFields(spec));
+    watch.observe(object(answer));
+    return missingFieldsError(watch.missing()).hint;
+  };
+
+  it('names all that one field may have been meant as, and the nearest of each where several are missing', () => {
+    const answer = '{"a":{"level":1},"b":{"level":2},"total":3}';
+    const rest = "? If it may be absent, put '?' after the path";
+    expect(hintOf('level', answer)).toBe(`did you mean a.level or b.level${rest}`);
+    expect(hintOf('level,totl', answer)).toBe(`did you mean a.level or total${rest}`);
+  });
+
   it('is one line of exit 2 with the nearest there is', () => {
     const watch = createFieldWatch(parseFields('risk_levle'));
     watch.observe(object('{"risk_level":1,"\\u001b[31m":2}'));

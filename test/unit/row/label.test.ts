@@ -87,6 +87,7 @@ describe('the column that labels rows', () => {
   it('is none where the rows have no columns, or there are no rows', () => {
     expect(chosen([address(1), address(2)])).toBeUndefined();
     expect(chosen([])).toBeUndefined();
+    expect(chooseLabel([undefined, undefined], { format })).toBeUndefined();
     expect(labelOf(address(1), undefined, format)).toBeUndefined();
   });
 });
@@ -126,6 +127,19 @@ describe('a label', () => {
     expect(label('  Customer 79 ')).toBe('Customer 79');
     expect(label('007')).toBe('007');
     expect(label('  ')).toBeUndefined();
+  });
+
+  it('is of its own column, whatever stands in the others', () => {
+    const input = [
+      ['n', '1'],
+      ['customer', 'Alice'],
+      ['note', 'late payer'],
+      ['word', 'Bob'],
+    ] as const;
+    expect(labelOf(input, 'customer', format)).toBe('Alice');
+    expect(labelOf(input, 'note', format)).toBe('late payer');
+    expect(labelOf(input, 'none', format)).toBeUndefined();
+    expect(labelOf('Alice', 'customer', format)).toBeUndefined();
   });
 
   it('shows what a terminal would obey', () => {

@@ -71,6 +71,13 @@ describe('parsePolicy', () => {
     expect(() => parsePolicy(text, options)).toThrow(problem);
   });
 
+  it('has the hint of a condition that it cannot read, and else names the page about policies', () => {
+    const hintOf = (hint: string) => expect.objectContaining({ hint: expect.stringContaining(hint) });
+    expect(() => parsePolicy('{}', options)).toThrow(hintOf('riskcli help policy'));
+    const twice = [RULE, { ...RULE, if: 'x < 1' }];
+    expect(() => read({ rules: twice })).toThrow(hintOf('give each a name of its own'));
+  });
+
   it.each([
     [{ wallet: '0x12' }, 'exceptions[0].wallet is not a wallet: '],
     [{ wallet: WALLET.replace('d8dA', 'D8dA') }, 'exceptions[0].wallet is not a wallet: its EIP-55 checksum'],

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
+import { parsePath } from '../../../src/document/parse-path.ts';
 import { lookup } from '../../../src/document/path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
-import { type Row, rowNode, writeRow } from '../../../src/row/row.ts';
+import { classify, findIn, type Row, rowNode, writeRow } from '../../../src/row/row.ts';
 import { fc } from '../../fixtures/properties.ts';
 import { documents } from '../document/documents.ts';
 
@@ -56,6 +57,56 @@ describe('rowNode', () => {
     expect(lookup(node, ['_meta', 'status'])).toEqual({ kind: 'string', value: 'no_score' });
     expect(lookup(node, ['service._meta', 'status'])).toEqual({ kind: 'string', value: 'evil' });
     expect(node.members.map(([key]) => key)).toEqual(['service._meta', 'a', '_meta']);
+  });
+});
+
+describe('findIn', () => {
+  const found = (row: Row, path: string) => {
+    const node = findIn(row)(parsePath(path));
+    return node === 'unknown' ? node : node && writeCompact(node);
+  };
+
+  it('knows of a row without an answer its wallet and _meta, and nothing else', () => {
+    const failed: Row = { line: 7, input: '0xab', wallet: '0xab', status: 'failed' };
+    expect(found(failed, 'wallet_address')).toBe('"0xab"');
+    expect(found(failed, '_meta.status')).toBe('"failed"');
+    expect(found(failed, 'total_collateral_usd')).toBe('unknown');
+    expect(found({ line: 7, input: 'x', status: 'invalid' }, 'wallet_address')).toBe('unknown');
+  });
+});
+
+describe('the warning of an answer', () => {
+  const warningOf = (text: string) => classify(document(text)).warning;
+
+  it.each([
+    ['{"errors":["a","b"]}', 'errors: a, b'],
+    ['{"error":"down"}', 'error: down'],
+    ['{"warnings":{"aave":"late","lido":[],"x":null}}', 'warnings: aave: late'],
+    ['{"price_errors":[{"chain":1}],"rate_warnings":true}', 'price_errors: {"chain":1}; rate_warnings: true'],
+    ['{"errors":{"aave":{"code":5}}}', 'errors: aave: {"code":5}'],
+    ['{"errors":3}', 'errors: 3'],
+    [`{"error":"${'x'.repeat(493)}"}`, `error: ${'x'.repeat(493)}`],
+    [`{"error":"${'x'.repeat(494)}"}`, `error: ${'x'.repeat(492)}…`],
+  ])('of %s is %s', (text, warning) => {
+    expect(warningOf(text)).toBe(warning);
+    expect(classify(document(`{"defi_score":{"score":1},${text.slice(1)}`))).toMatchObject({
+      status: 'scored',
+      warning,
+    });
+  });
+
+  it.each([
+    '{}',
+    '{"errors":[]}',
+    '{"errors":{}}',
+    '{"errors":""}',
+    '{"errors":{"aave":[],"lido":null,"x":{"y":""}}}',
+    '{"errors":[[],{}]}',
+    '{"errors":false,"warnings":0,"price_errors":null}',
+    '{"price_error":"x","errors_seen":["x"],"warning":"x"}',
+    '{"inside":{"errors":["a"]}}',
+  ])('is none in %s', (text) => {
+    expect(warningOf(text)).toBeUndefined();
   });
 });
 

@@ -44,6 +44,9 @@ describe('[93] values that no row had', () => {
       notes: ["no row had 'High' at level, as --fail-if 'risky' asks; did you mean 'High Risk' (2 rows)?"],
       remarks: ["level was never 'High', as --fail-if 'risky' asks, but 'High Risk' (2 rows), 'Low' (1)"],
     });
+    expect(watched(['q: level == "High"'], levels('Low')).remarks).toEqual([
+      "level was never 'High', as --fail-if 'q' asks, but 'Low' (1 row)",
+    ]);
     expect(watched(['level == CRITICAL'], levels('Low'))).toEqual({
       notes: [],
       remarks: ["level was never 'CRITICAL', as --fail-if 'level == CRITICAL' asks, but 'Low' (1 row)"],
@@ -55,6 +58,7 @@ describe('[93] values that no row had', () => {
     expect(watched(['level == High'], levels('High Risk', 'High'))).toEqual(nothing);
     expect(watched(['level == High'], ['{"level":null}', '{}', '{"level":{"High Risk":1}}'])).toEqual(nothing);
     expect(watched(['level != High'], levels('High Risk'))).toEqual(nothing);
+    expect(watched(['level != High', 'level missing', 'level < 2026-01-01'], levels('High'))).toEqual(nothing);
     expect(watched(['level == 5'], ['{"level":"5.0"}'])).toEqual(nothing);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maskKey } from '../../../src/secrets/api-key.ts';
+import { isSecretHeader, maskKey, withholdApiKeys, withholdPartsOf } from '../../../src/secrets/api-key.ts';
 import { fc } from '../../fixtures/properties.ts';
 
 describe('maskKey', () => {
@@ -23,5 +23,88 @@ describe('maskKey', () => {
         for (let i = 0; i + 6 <= random.length; i++) expect(masked).not.toContain(random.slice(i, i + 6));
       }),
     );
+  });
+});
+
+const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
+
+describe('withholdApiKeys', () => {
+  it.each([
+    ['plainsecret', 'a plainsecret, twice: plainsecret', 'a <withheld>, twice: <withheld>'],
+    [undefined, `--key=${KEY} and ${KEY}.`, '--key=<withheld> and <withheld>.'],
+    ['', 'nothing is known', 'nothing is known'],
+    [undefined, 'sandbox_q7Zt-Xk_2Lm9Rv4Bn8', 'sandbox_q7Zt-Xk_2Lm9Rv4Bn8'],
+    [undefined, 'wrp_0123456789abcde', 'wrp_0123456789abcde'],
+    [undefined, 'wrp_abcdefghijklmnop', 'wrp_abcdefghijklmnop'],
+    [undefined, 'wrp_01234567890123456789', 'wrp_01234567890123456789'],
+    [undefined, 'wrp_abcdefghij0123456789', '<withheld>'],
+    [undefined, 'wrp_abcdefghi-0123456789', 'wrp_abcdefghi-0123456789'],
+  ])('knowing %j, makes of %j %j', (known, text, expected) => {
+    expect(withholdApiKeys(text, [known])).toBe(expected);
+  });
+});
+
+describe('withholdPartsOf', () => {
+  it.each([
+    ['the key ends in v4Bn8', 'the key ends in v4Bn8'],
+    ['the key ends in Rv4Bn8', 'the key ends in <withheld>'],
+    [`${KEY}${KEY}`, '<withheld><withheld>'],
+    [`http://${KEY.toLowerCase()}.example`, 'http://<withheld>.example'],
+    ['wrp_qwrp_q7', 'wrp_q<withheld>'],
+    // Longer in lower case than they are.
+    [`${'\u0130'.repeat(8)}${KEY}`, `${'\u0130'.repeat(8)}<withheld>`],
+    // The sign of the unit Kelvin, which is a k in lower case, as hosts are written.
+    ['the key has X\u212a_2Lm9 in it', 'the key has <withheld> in it'],
+    ['x'.repeat(1_001), 'x'.repeat(1_000)],
+    ['', ''],
+  ])('makes of %j %j', (text, expected) => {
+    expect(withholdPartsOf(text, KEY)).toBe(expected);
+  });
+
+  it('leaves a text as it is without a key', () => {
+    expect(withholdPartsOf('wrong key')).toBe('wrong key');
+  });
+
+  it('leaves nowhere six characters of the key in a row, whatever letters stand around them', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('\u0130', 'ß', '\ufb03', ' ', KEY, KEY.toUpperCase(), '\u212a'),
+      fc.tuple(fc.nat(KEY.length), fc.nat(KEY.length)).map(([from, to]) => KEY.slice(from, to)),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+        const shown = withholdPartsOf(pieces.join(''), KEY).toLowerCase();
+        for (let i = 0; i + 6 <= KEY.length; i++) expect(shown).not.toContain(KEY.slice(i, i + 6).toLowerCase());
+      }),
+    );
+  });
+});
+
+describe('a header of which the value is not shown', () => {
+  it.each([
+    ['authorization', 'x', true],
+    ['proxy-authorisation', 'x', true],
+    ['set-cookie', 'x', true],
+    ['x-auth-token', 'x', true],
+    ['client-secret', 'x', true],
+    ['x-password', 'x', true],
+    ['session-id', 'x', true],
+    ['x-api-key', 'x', true],
+    ['apikey', 'x', true],
+    ['x-key', 'x', false],
+    ['content-type', 'application/json', false],
+    ['x-echo', `key=${KEY};`, true],
+    ['x-echo', KEY.toUpperCase(), true],
+    ['x-echo', KEY.replaceAll('_', '%5F'), true],
+    ['x-echo', KEY.replaceAll('_', '%5f'), true],
+    ['x-echo', `v ${Buffer.from(`user:${KEY}`).toString('base64')}`, true],
+    ['x-echo', Buffer.from(KEY).toString('base64url'), true],
+    ['x-echo', KEY.slice(1), false],
+  ])('%s: %s is one: %s', (name, value, isSecret) => {
+    expect(isSecretHeader(name, value, KEY)).toBe(isSecret);
+  });
+
+  it('is known by its name alone where there is no key', () => {
+    expect(isSecretHeader('x-echo', KEY, undefined)).toBe(false);
+    expect(isSecretHeader('cookie', '', undefined)).toBe(true);
   });
 });

@@ -100,6 +100,17 @@ describe('profile', () => {
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject(error);
   });
 
+  it('names who does not answer, and the setting that says so', async () => {
+    const server = await startServer(() => ({ body: PROFILE }));
+    await server.close();
+    await using bench = openClient(server.url);
+    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({
+      exitCode: 5,
+      message: `${server.url.host} refuses connections after 4 attempts`,
+      hint: 'check the base URL and the network, then run the same command again',
+    });
+  });
+
   it('ends a wait at once when the run is stopped', async () => {
     const stop = new AbortController();
     await using server = await startServer(() => ({ status: 503 }));

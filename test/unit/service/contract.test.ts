@@ -10,6 +10,16 @@ const DOCUMENT = {
   values: [true, false, null, {}, [], [[]], 1e21, 0],
 };
 
+it('a document that breaks off was cut where no length vouches for its end, and else is wrong', () => {
+  const read = (body: string, complete: boolean) => () => readProfile({ body: Buffer.from(body), complete }, WALLET);
+  const cut = { exitCode: 5, code: 'network', message: 'the answer from the service was cut short' };
+  for (const body of ['', '{"wallet_address":"0x', `${JSON.stringify(DOCUMENT).slice(0, -1)}`]) {
+    expect(read(body, false)).toThrow(expect.objectContaining(cut));
+    expect(read(body, true)).toThrow(expect.objectContaining({ exitCode: 6, code: 'contract' }));
+  }
+  expect(read('{"a":1}}', false)).toThrow(expect.objectContaining({ exitCode: 6, code: 'contract' }));
+});
+
 it('[21] a document that breaks off at any byte was cut, and is not taken for one that is wrong', () => {
   const bytes = Buffer.from(` ${JSON.stringify(DOCUMENT).replace('\u00e9', '\\u00e9')}`);
   const cutBy = new TemporaryError('cut');

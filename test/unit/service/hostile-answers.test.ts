@@ -52,6 +52,23 @@ describe('a 200 that is no risk profile', () => {
   });
 });
 
+describe('a 200 that is called a page', () => {
+  it.each([
+    ['text/html', true],
+    ['text/html; charset=utf-8', true],
+    ['text/html charset=utf-8', true],
+    ['Text/HTML;charset=utf-8', true],
+    ['application/xhtml+xml', true],
+    ['text/html5', false],
+    ['x-text/html', false],
+    ['application/json', false],
+  ])('is one by %s: %s', async (type, isPage) => {
+    asked().reply(200, 'Please log in', { 'content-type': type });
+    const { error } = await failure();
+    expect(error.message.includes('answered with an HTML page, not JSON')).toBe(isPage);
+  });
+});
+
 describe('a 200 that keeps the contract in its own way', () => {
   it.each([
     [
@@ -116,7 +133,7 @@ describe('trouble', () => {
     const { error, waits, attempts } = await failure();
     expect(error).toBeInstanceOf(TemporaryError);
     expect(error).toMatchObject({ exitCode: 5, httpStatus: status });
-    expect(error.message).toBe(`service.test failed (${status}) (4 attempts)`);
+    expect(error.message).toBe(`service.test failed (${status}) after 4 attempts`);
     expect(waits).toEqual([250, 500, 1000]);
     expect(attempts.map(({ waitMs }) => waitMs)).toEqual([250, 500, 1000, undefined]);
   });
@@ -153,7 +170,8 @@ describe('a status that the contract does not know', () => {
     asked().reply(status, '', location ? { location } : {});
     const { error } = await failure();
     expect(error).toBeInstanceOf(UntrustedError);
-    expect(error).toMatchObject({ code: 'redirect', exitCode: 6, message });
+    const hint = 'set the base URL to the address of the service itself';
+    expect(error).toMatchObject({ code: 'redirect', exitCode: 6, message, hint });
   });
 
   it.each([301, 302, 303, 307, 308])('[28] %i shows another host nothing', async (status) => {

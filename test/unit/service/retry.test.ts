@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RefusedError, TemporaryError } from '../../../src/errors.ts';
-import { backoff, createRetryRules } from '../../../src/service/retry.ts';
+import { backoff, RetryRules } from '../../../src/service/retry.ts';
 import { stillClock } from '../../fixtures/service/client.ts';
 
 describe('backoff', () => {
@@ -20,7 +20,7 @@ describe('backoff', () => {
 describe('the rules', () => {
   const fault = { status: 503, ms: 1, endedAt: 0, rate: {}, error: new TemporaryError('x'), faults: 1, leftMs: 10_000 };
   const timeout = new TemporaryError('z', { code: 'timeout' });
-  const rules = (list = false) => createRetryRules({ clock: stillClock(), maxWaitMs: 60_000, list });
+  const rules = (list = false) => new RetryRules({ clock: stillClock(), maxWaitMs: 60_000, list });
 
   it.each([
     ['a first fault', {}, 250],
@@ -35,11 +35,11 @@ describe('the rules', () => {
   });
 
   it('let a list repeat one request in ten in the long run', () => {
-    const { sent, next } = rules(true);
+    const list = rules(true);
     let retries = 0;
     for (let request = 0; request < 1050; request++) {
-      sent();
-      if (typeof next(fault) === 'number') retries++;
+      list.sent();
+      if (typeof list.next(fault) === 'number') retries++;
     }
     expect(retries).toBeGreaterThanOrEqual(150);
     expect(retries).toBeLessThanOrEqual(160);

@@ -78,6 +78,12 @@ describe('a 429', () => {
       2 * 86_400_000,
     ],
     [
+      '86400',
+      "the key's quota is used up and resets on 2 January (UTC), in 24 hours",
+      '2025-01-02T00:00:00Z',
+      86_400_000,
+    ],
+    [
       '1000000000',
       'the service asks for a wait longer than --max-wait (60s) and accepts requests again on 9 September 2056 at 01:46 UTC, in 32 years',
       '2056-09-09T01:46:40Z',

@@ -41,6 +41,7 @@ describe('parseBaseUrl', () => {
   it.each([
     'api.example.com',
     'ftp://x',
+    'x:https://api.example.com',
     'https:x',
     'https:///',
     'https:///api.example.com',

@@ -250,7 +250,9 @@ describe('broken settings', () => {
   });
 
   it('stop whatever needs them', async () => {
-    expect(() => settings({}, {}, files).timeoutMs).toThrow(/config.json is damaged/);
+    const halves = Object.entries(given).map(([name, value]) => ({ [name]: value }));
+    for (const env of [{}, ...halves])
+      expect(() => settings({}, env, files).timeoutMs).toThrow(/config.json is damaged/);
     expect(() => settings({ env: 'prod' }, given, files).timeoutMs).toThrow(/config.json is damaged/);
     await expect(settings({ baseUrl: 'https://v.example' }, {}, files).describeKey()).rejects.toThrow(
       /keys.json is damaged/,

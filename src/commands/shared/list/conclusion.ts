@@ -166,10 +166,13 @@ function stopped(
   const isSaid = store.isKept && [reason, ...also].some((error) => error.isResumable);
   const hint = [ownHint, isSaid ? undefined : goesOn(reason, store, outcome)].filter(Boolean).join('; ');
   const progress = `${grouped(done)}${total} rows done`;
-  const isSignal = reason.kind === 'signal';
-  const message = isSignal
-    ? `${withAlso(reason.message, also)}: ${progress} (${byStatus})`
-    : `${withAlso(reason.message, also)} (${progress}: ${byStatus})`;
+  const why = withAlso(reason.message, also);
+  const message =
+    reason.kind === 'signal'
+      ? `${why}: ${progress} (${byStatus})`
+      : why.endsWith(')')
+        ? `${why}, with ${progress} (${byStatus})`
+        : `${why} (${progress}: ${byStatus})`;
   return withStopWords(reason, { message, hint, counts: countsOf(outcome, facts) });
 }
 

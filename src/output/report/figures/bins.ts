@@ -92,24 +92,24 @@ function count(values: Float64Array, ranges: readonly Range[], before?: Float64A
 
 /** How many of `values` are in each of `ranges`. */
 export function countsIn(values: Float64Array, ranges: readonly Range[]): readonly number[] {
-  const placeOf = binFinder(ranges);
+  const binOf = binFinder(ranges);
   const counts = ranges.map(() => 0);
   for (const value of values) {
-    const place = placeOf(value);
-    if (place >= 0) counts[place] = (counts[place] ?? 0) + 1;
+    const bin = binOf(value);
+    if (bin >= 0) counts[bin] = (counts[bin] ?? 0) + 1;
   }
   return counts;
 }
 
 /** The number of the range that a value is in; -1 for none. `ranges` follow each other. */
-export function binFinder(ranges: readonly Range[]): (value: number) => number {
+function binFinder(ranges: readonly Range[]): (value: number) => number {
   // A range that is one value, such as 0, comes before the one that begins there.
   const starts = ranges.map(({ from }) => from);
   return (value) => {
     if (Number.isNaN(value)) return -1;
-    for (let place = bisectRight(starts, value) - 1; place >= 0 && place < ranges.length; place--) {
-      const { from, to, isClosed } = ranges[place] ?? { from: 0, to: 0, isClosed: false };
-      if (value < to || (isClosed && value === to)) return place;
+    for (let bin = bisectRight(starts, value) - 1; bin >= 0 && bin < ranges.length; bin--) {
+      const { from, to, isClosed } = ranges[bin] ?? { from: 0, to: 0, isClosed: false };
+      if (value < to || (isClosed && value === to)) return bin;
       if (from < value) return -1;
     }
     return -1;
@@ -132,14 +132,14 @@ export function crossBins(
   const counts = new Uint32Array(scores.length * collaterals.length);
   for (let i = 0; i < score.length; i++) {
     const [x, y] = [scoreOf(score[i] ?? Number.NaN), collateralOf(collateral[i] ?? Number.NaN)];
-    const place = y * scores.length + x;
-    if (x >= 0 && y >= 0) counts[place] = (counts[place] ?? 0) + 1;
+    const bin = y * scores.length + x;
+    if (x >= 0 && y >= 0) counts[bin] = (counts[bin] ?? 0) + 1;
   }
   return [...counts.keys()]
-    .map((place) => ({
-      score: place % scores.length,
-      collateral: Math.floor(place / scores.length),
-      count: counts[place] ?? 0,
+    .map((bin) => ({
+      score: bin % scores.length,
+      collateral: Math.floor(bin / scores.length),
+      count: counts[bin] ?? 0,
     }))
     .filter(({ count }) => count > 0);
 }

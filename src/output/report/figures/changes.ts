@@ -4,6 +4,7 @@ import { cellText } from '../../../document/write.ts';
 import { type Change, type Difference, type DiffRow, isSame } from '../../../results/comparison.ts';
 import { compareDecimals, type Decimal, decimalOf } from '../../../row/decimal.ts';
 import { ownCopy } from '../../../text/own-copy.ts';
+import { createTop } from '../../../text/top.ts';
 import type { Measure } from '../page-data.ts';
 import type { Measured } from './measures.ts';
 
@@ -62,12 +63,7 @@ const COLUMNS: Readonly<Record<Measure, string>> = { score: 'score', collateral:
 /** Takes the rows of a diff whose values are called `names`; behind the `compared` ones are fields with few values. */
 export function createChanges(names: readonly string[], compared = names.length) {
   const measures = (['score', 'collateral'] as const).filter((measure) => names.includes(COLUMNS[measure]));
-  const tops = measures.map((measure) => ({
-    measure,
-    column: names.indexOf(COLUMNS[measure]),
-    rises: createTop((a, b) => compareDecimals(b, a)),
-    falls: createTop(compareDecimals),
-  }));
+  const tops = measures.map((measure) => ({ measure, column: names.indexOf(COLUMNS[measure]), ...createTops() }));
   const status = names.indexOf('status');
   const transitions = createPairs();
   const removed: Named[] = [];
@@ -81,11 +77,12 @@ export function createChanges(names: readonly string[], compared = names.length)
       }
       if (change !== 'changed') return;
       transitions.note(differences[status]);
-      for (const { column, rises, falls } of tops) {
+      for (const { measure, column, rises, falls } of tops) {
         const difference = differences[column];
         const delta = difference && decimalOf(difference.delta);
         if (!difference || !delta || delta.digits === '') continue;
-        (delta.sign > 0 ? rises : falls).add(delta, () => moveOf({ wallet, label }, difference));
+        if (measure === 'collateral' && isUnderACent(delta)) continue;
+        (delta.sign > 0 ? rises : falls).offer(delta, () => moveOf({ wallet, label }, difference));
       }
     },
     all: () => ({
@@ -100,6 +97,15 @@ export function createChanges(names: readonly string[], compared = names.length)
     }),
   };
 }
+
+const createTops = () => ({
+  rises: createTop<Decimal, Move>(MAX_MOVES, (a, b) => compareDecimals(b, a)),
+  falls: createTop<Decimal, Move>(MAX_MOVES, compareDecimals),
+});
+
+/** What is shown as $0.00 is no rise and no fall to look at. */
+const isUnderACent = (delta: Decimal) => compareDecimals({ ...delta, sign: 1 }, HALF_A_CENT) < 0;
+const HALF_A_CENT: Decimal = { sign: 1, digits: '5', exponent: -2 };
 
 /** How often a value became another. */
 function createPairs() {
@@ -122,18 +128,3 @@ const moveOf = (named: Named, { old, new: current, delta }: Difference): Move =>
   const [before, now, by] = [old, current, delta].map((node: Node) => cellText(node));
   return { ...named, old: before ?? '', new: now ?? '', delta: by ?? '' };
 };
-
-/** The first few in the order of `compare`. */
-function createTop(compare: (a: Decimal, b: Decimal) => number) {
-  const entries: { readonly delta: Decimal; readonly move: Move }[] = [];
-  return {
-    add(delta: Decimal, make: () => Move): void {
-      const last = entries.at(-1);
-      if (last && entries.length === MAX_MOVES && compare(delta, last.delta) >= 0) return;
-      entries.push({ delta, move: make() });
-      entries.sort((a, b) => compare(a.delta, b.delta));
-      entries.length = Math.min(entries.length, MAX_MOVES);
-    },
-    all: (): readonly Move[] => entries.map(({ move }) => move),
-  };
-}

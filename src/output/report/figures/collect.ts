@@ -5,13 +5,12 @@ import { cellText } from '../../../document/write.ts';
 import type { ResultRow } from '../../../results/result.ts';
 import type { Field } from '../../../row/fields.ts';
 import type { Status } from '../../../row/row.ts';
-import type { WalletFormat } from '../../../secrets/private-key.ts';
-import { createGroups, type Groups } from './groups.ts';
+import type { WalletFormat } from '../../../wallet-format.ts';
+import { GroupedRows, type Groups } from './groups.ts';
 import { createMeasures, type Measured, numberIn } from './measures.ts';
 import { createPageRows, isAnswered, type PageRows, type PageRowsOptions } from './page-rows.ts';
-import { safeText } from './safe-text.ts';
-import { createShares, levelAmong, type Share } from './shares.ts';
-import { createRuleNames, createTally, type RuleFigures, type Verdict } from './tally.ts';
+import { levelAmong, type Share, ShareCounter } from './shares.ts';
+import { createRuleNames, createTally, type RuleFigures, safeText, type Verdict } from './tally.ts';
 
 export interface Figures {
   readonly rows: number;
@@ -48,14 +47,14 @@ export interface CollectorOptions extends PageRowsOptions {
 
 export function createCollector(options: CollectorOptions) {
   const { format, rules, by } = options;
-  const [tally, names, shares] = [createTally(), createRuleNames(rules, format), createShares()];
+  const [tally, names, shares] = [createTally(), createRuleNames(rules, format), new ShareCounter()];
   const [measures, matchedMeasures] = [createMeasures(), createMeasures()];
-  const groups = by && createGroups(by.name);
+  const groups = by && new GroupedRows(by.name);
   const pageRows = createPageRows(options);
   return {
     /** @throws UsageError when the first rows have no column that is called as --label says */
     add(row: ResultRow, verdict: Verdict): void {
-      const place = tally.note(row);
+      const number = tally.note(row);
       const numbers = { score: numberIn(row.score), collateral: numberIn(row.collateral) };
       measures.add(numbers.score, numbers.collateral);
       const seen = isAnswered(row) ? shares.observe(row.node()) : undefined;
@@ -64,12 +63,11 @@ export function createCollector(options: CollectorOptions) {
       const isMatched = numbered.matched.length > 0;
       if (isMatched) matchedMeasures.add(numbers.score, numbers.collateral);
       if (by) groups?.add(safeText(cellText(lookup(row.node(), by.path)), format), isMatched);
-      pageRows.add(row, { place, verdict, numbered, measures: numbers, seen });
+      pageRows.add(row, { number, verdict, numbered, measures: numbers, seen });
     },
     /** @throws UsageError as `add` does */
     end(): Collected {
       const found = shares.all();
-      const label = pageRows.label();
       const rows = pageRows.all(found);
       const figures = {
         ...tally.all(),
@@ -78,7 +76,7 @@ export function createCollector(options: CollectorOptions) {
         matched: matchedMeasures.all(),
         shares: found.map((share) => safeShare(share, format)),
         rules: names.all(),
-        label,
+        label: pageRows.label(),
         groups: groups?.all(measures.all()),
         level: levelAmong(found),
       };

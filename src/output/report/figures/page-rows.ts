@@ -3,19 +3,21 @@
  * looked at by every collection, which took a fifth of a long report.
  */
 import type { Host } from '../../../context.ts';
-import { memberOf } from '../../../document/path.ts';
+import { lookup, memberOf } from '../../../document/path.ts';
 import { cellText, writeCompact } from '../../../document/write.ts';
 import { openRecordFile } from '../../../files/records/record-file.ts';
 import type { ResultRow } from '../../../results/result.ts';
 import { chooseLabel, type InputCell, inputCells, LABEL_ROWS } from '../../../row/label.ts';
-import type { WalletFormat } from '../../../secrets/private-key.ts';
+import type { Rule } from '../../../row/rules.ts';
+import { compareKeys, type SortKey, sortKey } from '../../../row/sort-key.ts';
+import { compareSeverity, type Severity as SeverityBy, severityOf as severityBy } from '../../../row/worst-first.ts';
 import { withholdTree } from '../../../secrets/tree.ts';
+import type { WalletFormat } from '../../../wallet-format.ts';
 import type { Measure, PageRow } from '../page-data.ts';
-import { createKeptRows, MAX_ROWS } from './kept-rows.ts';
-import { safeText } from './safe-text.ts';
-import { type Severity, severityOf, worstFirst } from './severity.ts';
+import { KeptRows, MAX_ROWS } from './kept-rows.ts';
 import type { Share } from './shares.ts';
 import type { AskedRules, NumberedVerdict, Verdict } from './tally.ts';
+import { safeText } from './tally.ts';
 
 /** A whole row as JSON, which is read when it is called. */
 export type Card = () => string;
@@ -23,7 +25,7 @@ export type Card = () => string;
 export interface PageRows {
   /** The rows of the page, each with its card as JSON; undefined where that would be too much to keep. */
   readonly kept: readonly { readonly row: PageRow; readonly card: Card | undefined }[];
-  /** The places among `kept` of the rows that matched, the worst first. */
+  /** The indexes in `kept` of the rows that matched, the worst first. */
   readonly worst: readonly number[];
 }
 
@@ -40,7 +42,7 @@ export interface PageRowsOptions {
 /** What is known of a row that may be kept. */
 interface Noted {
   /** In the list, from 0. */
-  readonly place: number;
+  readonly number: number;
   readonly verdict: Verdict;
   readonly numbered: NumberedVerdict;
   /** NaN where there is none. */
@@ -65,28 +67,22 @@ interface Told {
 
 export function createPageRows({ format, rules, label: wanted, hasCards, host }: PageRowsOptions) {
   const cards = hasCards ? createCards(host) : undefined;
-  const kept = createKeptRows<KeptRow>();
+  const kept = new KeptRows<KeptRow>();
   const first: (readonly InputCell[])[] = [];
   let label: { readonly column: string | undefined } | undefined;
   const labelColumn = () => {
     label ??= { column: chooseLabel(first, { wanted, format }) };
     return label.column;
   };
-  const textOf = (row: ResultRow, { verdict, numbered, seen }: Noted) =>
-    JSON.stringify({
-      row: pageRow(row, { ...verdict, ...numbered }, format),
-      cells: inputCells(row.input(), format),
-      seen: seen && [...seen],
-    } satisfies Told);
   return {
     /** @throws UsageError when the first rows have no column that is called as --label says */
     add(row: ResultRow, noted: Noted): void {
-      const { place, verdict, numbered } = noted;
-      if (place < LABEL_ROWS) first.push(inputCells(row.input(), format));
+      const { number, verdict, numbered } = noted;
+      if (number < LABEL_ROWS) first.push(inputCells(row.input(), format));
       else labelColumn();
       kept.offer(candidateOf(row, noted), () => ({
-        text: textOf(row, noted),
-        card: cards?.add(place, () => writeCompact(withholdTree(row.node(), format))),
+        text: textOf(row, noted, format),
+        card: cards?.add(number, () => writeCompact(withholdTree(row.node(), format))),
         severity: numbered.matched.length > 0 ? severityOf(row, verdict.matched, rules) : undefined,
       }));
     },
@@ -106,10 +102,19 @@ export function createPageRows({ format, rules, label: wanted, hasCards, host }:
   };
 }
 
-function candidateOf({ status, warning }: ResultRow, { place, verdict, numbered, measures }: Noted) {
+function textOf(row: ResultRow, { verdict, numbered, seen }: Noted, format: WalletFormat): string {
+  const kept: Told = {
+    row: pageRow(row, { ...verdict, ...numbered }, format),
+    cells: inputCells(row.input(), format),
+    seen: seen && [...seen],
+  };
+  return JSON.stringify(kept);
+}
+
+function candidateOf({ status, warning }: ResultRow, { number, verdict, numbered, measures }: Noted) {
   const { matched, unjudged, excused } = numbered;
   return {
-    place,
+    number,
     isMatched: matched.length + excused.length > 0,
     isUnjudged: unjudged.length > 0,
     isChanged: verdict.change !== undefined && verdict.change !== 'same',
@@ -123,9 +128,12 @@ export const isAnswered = ({ status }: Pick<ResultRow, 'status'>) =>
   status === undefined || status === 'scored' || status === 'no_score';
 
 function completed({ row, cells, seen }: Told, column: string | undefined, shares: readonly Share[]): PageRow {
+  const { label, others } = textsOf(cells, column, row.wallet);
+  // What is no wallet is called what its other columns say.
+  const told = row.wallet === '' ? { label, wallet: others ?? label ?? '' } : { label, others };
   return {
     ...row,
-    ...textsOf(cells, column, row.wallet),
+    ...told,
     ...(seen && shares.length > 0 && { shares: shares.map(({ numberIn }) => numberIn(seen)) }),
   };
 }
@@ -139,8 +147,8 @@ function createCards(host: Pick<Host, 'temporaryFolder'>) {
   let [first, later] = [FIRST_ROOM, LATER_ROOM];
   return {
     /** Nothing when there is no more room. @throws IoError */
-    add(place: number, make: () => string): Card | undefined {
-      const isFirst = place < MAX_ROWS;
+    add(number: number, make: () => string): Card | undefined {
+      const isFirst = number < MAX_ROWS;
       if ((isFirst ? first : later) <= 0) return undefined;
       const location = file.append(make());
       if (isFirst) first -= location.length;
@@ -160,10 +168,12 @@ function pageRow(
   const { matched, unjudged, excused, change, delta } = verdict;
   const text = (value: string | undefined) =>
     value === undefined || value === '' ? undefined : safeText(value, format);
+  const input = row.input();
+  // Columns are shown one by one.
+  const inputText = input?.kind === 'object' ? '' : cellText(input);
   return {
     line: row.line,
-    wallet:
-      text(row.wallet?.address ?? (cellText(memberOf(row.node(), 'wallet_address')) || cellText(row.input()))) ?? '',
+    wallet: text(row.wallet?.address ?? (cellText(memberOf(row.node(), 'wallet_address')) || inputText)) ?? '',
     status: row.status,
     score: text(row.score && cellText(row.score)),
     collateral: text(cellText(row.collateral)),
@@ -183,5 +193,29 @@ function textsOf(cells: readonly InputCell[], column: string | undefined, wallet
   const told = cells.filter(([, text]) => text !== '' && text.toLowerCase() !== wallet.toLowerCase());
   const others = told.filter(([name]) => name !== column).map(([, text]) => text);
   const label = told.find(([name]) => name === column)?.[1];
-  return { ...(label !== undefined && { label }), ...(others.length > 0 && { others: others.join(' · ') }) };
+  return { label, others: others.length > 0 ? others.join(' · ') : undefined };
 }
+
+/** The order of the rows that rules matched: the worst first; where that leaves it open the lowest score comes first. */
+interface Severity {
+  readonly byRule: SeverityBy;
+  readonly score: SortKey;
+}
+
+/** @param matched the names of the rules that `row` matched; there are no `rules` where only rows name them */
+function severityOf(
+  row: ResultRow,
+  matched: readonly string[],
+  rules: readonly Pick<Rule, 'name' | 'when'>[],
+): Severity {
+  return { byRule: severityBy({ matched }, (path) => lookup(row.node(), path), rules), score: sortKey(row.score) };
+}
+
+/** The indexes in `severities` of those that are there, the worst first. */
+function worstFirst(severities: readonly (Severity | undefined)[]): readonly number[] {
+  const there = severities.flatMap((severity, index) => (severity ? [{ severity, index }] : []));
+  return there.sort((a, b) => compare(a.severity, b.severity) || a.index - b.index).map(({ index }) => index);
+}
+
+const compare = (a: Severity, b: Severity): number =>
+  compareSeverity(a.byRule, b.byRule) || compareKeys(a.score, b.score, { descending: false });

@@ -14,7 +14,7 @@ export interface Share {
   readonly alike: readonly Path[];
   /** The most frequent first. */
   readonly values: readonly { readonly text: string; readonly count: number }[];
-  /** The place among `values` of the one that a row had, by the numbers that it was given; -1 when it had none. */
+  /** The index in `values` of the one that a row had, by the numbers that it was given; -1 when it had none. */
   readonly numberIn: (numbers: ArrayLike<number>) => number;
 }
 
@@ -30,7 +30,7 @@ const MAX_DEPTH = 6;
 interface Counts {
   readonly path: Path;
   /** Its number among the fields. */
-  readonly field: number;
+  readonly number: number;
   readonly values: Map<string, { readonly number: number; count: number }>;
   rows: number;
   /** Whether it has turned out to have too many values. */
@@ -39,7 +39,7 @@ interface Counts {
   fingerprint: number;
 }
 
-/** A place in the rows: what is counted there, and what is inside of it. */
+/** A field of the rows: what is counted of it, and what is inside of it. */
 interface FieldNode {
   readonly path: Path;
   counts?: Counts | undefined;
@@ -47,68 +47,77 @@ interface FieldNode {
   readonly inside: Map<string, FieldNode>;
 }
 
-export function createShares() {
-  const root = placeAt([]);
-  const fields: Counts[] = [];
-  let row = 0;
+export class ShareCounter {
+  private readonly root = fieldAt([]);
+  private readonly fields: Counts[] = [];
+  private rows = 0;
   /** What the row that is looked at has, by the number of the field. */
-  const numbers = new Int8Array(MAX_FIELDS);
+  private readonly numbers = new Int8Array(MAX_FIELDS);
 
-  function visit(place: FieldNode, node: Node): void {
-    if (place.isClosed || node.kind === 'array') return;
-    if (node.kind === 'object') visitMembers(place, node);
-    else countValue(place, node);
+  /**
+   * Takes note of what an answered row has. The numbers returned say which values these were, for `Share.numberIn`; they are
+   * overwritten by the next row.
+   */
+  observe(node: ObjectNode): Int8Array {
+    this.rows += 1;
+    this.numbers.fill(-1);
+    this.visit(this.root, node);
+    return this.numbers.subarray(0, this.fields.length);
   }
 
-  function visitMembers(place: FieldNode, node: ObjectNode): void {
-    if (place.path.length >= MAX_DEPTH) return;
+  all(): readonly Share[] {
+    return sharesOf(this.fields);
+  }
+
+  private visit(field: FieldNode, node: Node): void {
+    if (field.isClosed || node.kind === 'array') return;
+    if (node.kind === 'object') this.visitMembers(field, node);
+    else this.countValue(field, cellText(node));
+  }
+
+  private visitMembers(field: FieldNode, node: ObjectNode): void {
+    if (field.path.length >= MAX_DEPTH) return;
     for (const [key, value] of node.members) {
-      if (place.isClosed) return;
-      if (!isCounted(place.path, key)) continue;
-      const inner = memberAt(place, key);
-      if (inner) visit(inner, value);
-      else close(place);
+      if (field.isClosed) return;
+      if (!isCounted(field.path, key)) continue;
+      const inner = memberAt(field, key);
+      if (inner) this.visit(inner, value);
+      else close(field);
     }
   }
 
-  function countValue(place: FieldNode, node: Node): void {
-    const text = cellText(node);
+  private countValue(field: FieldNode, text: string): void {
+    const { fields, numbers, rows } = this;
     if (text === '') return;
-    if (!place.counts) {
+    if (!field.counts) {
       if (fields.length === MAX_FIELDS) return;
-      const [path, field] = [place.path, fields.length];
-      place.counts = { path, field, values: new Map(), rows: 0, isClosed: false, fingerprint: 0 };
-      fields.push(place.counts);
+      field.counts = countsFor(field.path, fields.length);
+      fields.push(field.counts);
     }
-    const number = addValue(place.counts, text, row);
-    if (number === undefined) close(place);
-    else numbers[place.counts.field] = number;
+    const number = addValue(field.counts, text, rows);
+    if (number === undefined) close(field);
+    else numbers[field.counts.number] = number;
   }
-
-  return {
-    /**
-     * Takes note of what an answered row has. The numbers returned say which values these were, for `Share.numberIn`; they are
-     * overwritten by the next row.
-     */
-    observe(node: ObjectNode): Int8Array {
-      row += 1;
-      numbers.fill(-1);
-      visit(root, node);
-      return numbers.subarray(0, fields.length);
-    },
-    all: () => sharesOf(fields),
-  };
 }
 
-const placeAt = (path: Path): FieldNode => ({ path, isClosed: false, inside: new Map() });
+const countsFor = (path: Path, number: number): Counts => ({
+  path,
+  number,
+  values: new Map(),
+  rows: 0,
+  isClosed: false,
+  fingerprint: 0,
+});
 
-/** The place called `key` inside of `place`; undefined when it would be one too many. */
-function memberAt(place: FieldNode, key: string): FieldNode | undefined {
-  const known = place.inside.get(key);
-  if (known || place.inside.size === MAX_MEMBERS) return known;
+const fieldAt = (path: Path): FieldNode => ({ path, isClosed: false, inside: new Map() });
+
+/** The field `key` inside of `field`; undefined when it would be one too many. */
+function memberAt(field: FieldNode, key: string): FieldNode | undefined {
+  const known = field.inside.get(key);
+  if (known || field.inside.size === MAX_MEMBERS) return known;
   const name = ownCopy(key);
-  const made = placeAt([...place.path, name]);
-  place.inside.set(name, made);
+  const made = fieldAt([...field.path, name]);
+  field.inside.set(name, made);
   return made;
 }
 
@@ -123,11 +132,11 @@ function addValue(counts: Counts, text: string, row: number): number | undefined
   return value.number;
 }
 
-function close(place: FieldNode): void {
-  place.isClosed = true;
-  for (const inner of place.inside.values()) close(inner);
-  place.inside.clear();
-  if (place.counts) place.counts.isClosed = true;
+function close(field: FieldNode): void {
+  field.isClosed = true;
+  for (const inner of field.inside.values()) close(inner);
+  field.inside.clear();
+  if (field.counts) field.counts.isClosed = true;
 }
 
 /** The wallet is told apart anyway, and of what riskcli adds only what came with the list says more than other charts. */
@@ -150,15 +159,15 @@ function sharesOf(fields: readonly Counts[]): readonly Share[] {
     .flatMap(([first, ...others]) => (first ? [shareOf(first, others)] : []));
 }
 
-function shareOf({ path, field, values }: Counts, others: readonly Counts[]): Share {
+function shareOf({ path, number: field, values }: Counts, others: readonly Counts[]): Share {
   const sorted = [...values].sort(([a, { count }], [b, other]) => other.count - count || (a < b ? -1 : 1));
-  const places = new Map(sorted.map(([, { number }], place) => [number, place]));
+  const ranks = new Map(sorted.map(([, { number }], rank) => [number, rank]));
   return {
     path,
     // A column of the list that stands before picked fields is found as either.
     alike: others.map(({ path }) => path).filter((other) => shareName(other) !== shareName(path)),
     values: sorted.map(([text, { count }]) => ({ text, count })),
-    numberIn: (numbers) => places.get(numbers[field] ?? -1) ?? -1,
+    numberIn: (numbers) => ranks.get(numbers[field] ?? -1) ?? -1,
   };
 }
 
@@ -166,7 +175,7 @@ function shareOf({ path, field, values }: Counts, others: readonly Counts[]): Sh
 const LEVEL = 'risk_level';
 
 /**
- * The place among `shares` of the field that is nearest to the score: the level of risk, else the first of the fields with the
+ * The index in `shares` of the field that is nearest to the score: the level of risk, else the first of the fields with the
  * fewest steps beside it. Undefined when none is.
  */
 export function levelAmong(shares: readonly Share[]): number | undefined {

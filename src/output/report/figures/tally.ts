@@ -1,9 +1,9 @@
-/** Counts of the rows of a report: by status, by what rules say of them, and when they were answered. */
+/** Counts of the rows of a report: by status, by what rules say of them, and when they were answered; texts of others in it. */
 import type { ResultRow } from '../../../results/result.ts';
 import type { Status } from '../../../row/row.ts';
 import type { Rule } from '../../../row/rules.ts';
-import type { WalletFormat } from '../../../secrets/private-key.ts';
-import { safeText } from './safe-text.ts';
+import { withholdText } from '../../../secrets/mnemonic.ts';
+import type { WalletFormat } from '../../../wallet-format.ts';
 
 export interface RuleFigures {
   readonly name: string;
@@ -53,7 +53,7 @@ export function createTally() {
   let [rows, incomplete] = [0, 0];
   let [oldest, newest]: [string?, string?] = [];
   return {
-    /** The row's place in the list, from 0. */
+    /** The row's number in the list, from 0. */
     note({ status, warning, answeredAt: at }: ResultRow): number {
       if (status) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (warning !== undefined) incomplete += 1;
@@ -106,4 +106,12 @@ export function createRuleNames(asked: AskedRules, format: WalletFormat) {
         note: figures.note && safeText(figures.note, format),
       })),
   };
+}
+
+const MAX_TEXT_LENGTH = 500;
+
+/** Text of others without what may be a private key, no longer than a page has room for. */
+export function safeText(text: string, format: WalletFormat): string {
+  const safe = withholdText(text.slice(0, 4 * MAX_TEXT_LENGTH), format);
+  return safe.length > MAX_TEXT_LENGTH ? `${safe.slice(0, MAX_TEXT_LENGTH - 1)}…` : safe;
 }

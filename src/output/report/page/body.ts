@@ -102,7 +102,7 @@ function worstRows({ worst, figures: { marked } }: Report, data: PageData): read
   const columns = columnsOf(data).filter(({ key }) => WORST_COLUMNS.includes(key));
   const [shown, printed] = [rows.slice(0, WORST_ROWS), rows.slice(WORST_ROWS)];
   const title =
-    marked.matched > shown.length ? `The worst ${shown.length} of ${grouped(marked.matched)}` : 'The worst first';
+    marked.matched > shown.length ? `${shown.length} of ${grouped(marked.matched)}, worst first` : 'Worst first';
   return [h('h3', {}, title), rowsTable(shown, columns, { data, id: 'worst', printed })];
 }
 
@@ -138,7 +138,9 @@ function sharesSection({ shares, statuses }: Figures, filters: Filter[]): Elemen
     ...(statuses.length > 1 ? [statusTable(statuses, filters)] : []),
     ...shares.map((share, field) => fieldTable(share, field, filters)),
   ];
-  return tables.length === 0 ? undefined : section('shares', 'Breakdown', h('div', { class: 'shares' }, tables));
+  return tables.length === 0
+    ? undefined
+    : section('shares', 'Breakdown by field', h('div', { class: 'shares' }, tables));
 }
 
 function statusTable(statuses: Figures['statuses'], filters: Filter[]): Element {
@@ -146,7 +148,7 @@ function statusTable(statuses: Figures['statuses'], filters: Filter[]): Element 
     const text = STATUS_WORDS[status];
     return { count, content: choice(text, { group: 'status', label: text, kind: 'status', status }, filters) };
   });
-  return shareTable('share-status', 'status', values);
+  return shareTable('share-status', 'wallets by status', values);
 }
 
 function fieldTable({ path, alike, values }: Share, field: number, filters: Filter[]): Element {

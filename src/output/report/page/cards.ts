@@ -11,14 +11,14 @@ const PART_BYTES = 512 * 1024;
 
 export interface Cards {
   /** Of each row where it is: undefined where there was none, or no more room. */
-  readonly places: readonly (readonly [part: number, place: number] | undefined)[];
+  readonly locations: readonly (readonly [part: number, index: number] | undefined)[];
   /** In base 64. */
   readonly parts: readonly string[];
 }
 
 /** Packs `cards`, a line each, until the parts have about `room` characters. */
 export function packCards(cards: readonly (Card | undefined)[], room: number): Cards {
-  const places: (readonly [number, number] | undefined)[] = [];
+  const locations: (readonly [number, number] | undefined)[] = [];
   const parts: string[] = [];
   let open: Buffer[] = [];
   let [bytes, size] = [0, 0];
@@ -32,14 +32,14 @@ export function packCards(cards: readonly (Card | undefined)[], room: number): C
   };
   for (const card of cards) {
     const text = card && size < room ? Buffer.from(card()) : undefined;
-    places.push(text && [parts.length, open.length]);
+    locations.push(text && [parts.length, open.length]);
     if (!text) continue;
     open.push(text);
     bytes += text.length;
     if (open.length === PART_ROWS || bytes >= PART_BYTES) close();
   }
   close();
-  return { places, parts };
+  return { locations, parts };
 }
 
 const LINE_END = Buffer.from('\n');

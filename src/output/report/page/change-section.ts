@@ -22,7 +22,7 @@ export function changeParts(
   const gone = `, ${grouped(counts.removed)} removed, `;
   return [
     h('p', {}, against, count('changed'), ', ', count('added'), gone, count('same')),
-    ...(psi === undefined ? [] : [h('p', { class: 'note' }, `${stabilityText(psi)}.`)]),
+    ...(psi === undefined ? [] : [h('p', { class: 'note' }, `${stabilityText(psi).replace(/^s/, 'S')}.`)]),
     ...transitions.map((transition) => h('p', { class: 'note' }, transitionText(transition))),
     ...flows.map(flowTable),
     h('div', { class: 'moves' }, moves.flatMap(movesTables)),

@@ -61,7 +61,7 @@ function distributionFigure(charted: Charted, rows: number): Element {
       'p',
       { class: 'note' },
       values.join(' · '),
-      without > 0 && ` · ${counted(without, 'row')} without`,
+      without > 0 && ` · ${counted(without, 'row')} without ${measure === 'score' ? 'a score' : 'collateral'}`,
       isCompared(bins) && ' · lines: the baseline',
       hasMatched(charted) && [' · ', MATCHED_KEY, ' matched'],
     ),

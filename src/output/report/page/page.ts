@@ -18,11 +18,11 @@ const CARD_ROOM = 12_000_000;
 /** The page, in pieces. */
 export function* pagePieces(report: Report): Generator<string> {
   const { origin, figures, kept } = report;
-  const { places, parts } = packCards(
+  const { locations, parts } = packCards(
     kept.map(({ card }) => card),
     CARD_ROOM,
   );
-  const rows = kept.map(({ row }, i) => ({ ...row, ...(places[i] && { card: places[i] }) }));
+  const rows = kept.map(({ row }, i) => ({ ...row, ...(locations[i] && { card: locations[i] }) }));
   const rules = figures.rules.map(({ name }) => name);
   const filters: Filter[] = [];
   const level = levelIn(figures);

@@ -287,7 +287,7 @@ describe('table', () => {
 
     it('shows them before the fields that were picked, too', async () => {
       const text = await own(rows, 60, { fields: parseFields('score=defi_score.defi_score') });
-      expect(text).toMatch(/^ID {2}TIER {2}CUSTOMER {4}SCORE\n 1 {2}gold {2}Customer 1 {6}1\n/);
+      expect(text).toMatch(/^ID {2}TIER {2}CUSTOMER {6}SCORE\n 1 {2}gold {2}Customer 1 {8}1\n/);
     });
 
     it('has an error below its row where there is no room for it behind', async () => {
@@ -295,6 +295,18 @@ describe('table', () => {
       expect(await own([failed], 50)).toMatch(
         /\n *Ann +0x0\S+ {2}failed\n {4}the service refused it: no such wallet\n$/,
       );
+    });
+
+    it('has an error of many lines below its row, too', async () => {
+      const text = 'the service refused it: no such wallet, and no other';
+      const failed = {
+        ...FAILED,
+        cells: record(1, 'Ann'),
+        wallet: address(1),
+        error: { ...FAILED.error, message: text },
+      };
+      expect(await own([failed as Row], 90)).toMatch(new RegExp(`\\n.* failed\\n {4}${text}\\n$`));
+      expect(await own([failed as Row], 140)).toContain(` failed    ${text}\n`);
     });
 
     it('has what stands in the place of the wallet in the column of wallets', async () => {
@@ -328,24 +340,24 @@ describe('table', () => {
 
   it('gives each column what the rows that are ready together need, and more from the row on that needs more', async () => {
     const picked = { fields: parseFields('n,text,wallet_address') };
-    const blocks = [[noted(1, 'a'), noted(22, 'bc')], [noted(12345, 'a long word')], [], [noted(2, 'b')]];
+    const blocks = [[noted(1, 'a'), noted(22, 'bc')], [noted(1234567890, 'some long words')], [], [noted(2, 'b')]];
     expect(await shownBlocks(blocks, picked)).toEqual([
-      [' N  TEXT  WALLET ADDRESS', ` 1  a     ${WALLET}`, `22  bc    ${WALLET}`],
-      [`12345  a long word  ${WALLET}`],
+      ['      N  TEXT          WALLET ADDRESS', `      1  a             ${WALLET}`, `     22  bc            ${WALLET}`],
+      [`1234567890  some long words  ${WALLET}`],
       [],
-      [`    2  b            ${WALLET}`],
+      [`         2  b                ${WALLET}`],
       [],
     ]);
     const [, narrow] = (await table([noted(1, 'word '.repeat(40))], 80, picked)).split('\n');
-    expect(narrow).toMatch(/^1 {2}(word ){6}.*… {2}0xd8dA\w+…\w+6045$/);
-    expect(await table([], 80, picked)).toBe('N  TEXT  WALLET ADDRESS\n');
+    expect(narrow).toMatch(/^ {6}1 {2}(word ){6}.*… {2}0xd8dA\w+…\w+6045$/);
+    expect(await table([], 80, picked)).toBe('N             TEXT          WALLET ADDRESS\n');
   });
 
   it('gives the width that a name has to spare to columns that would be cut', async () => {
     const picked = { fields: parseFields('total_collateral_usd,a_very_long_name_of_a_field?,text,wallet_address') };
-    const [head, row] = (await table([noted(1, 'all of this is shown')], 84, picked)).split('\n');
-    expect(head).toBe('TOTAL C…  A VERY …  TEXT                  WALLET ADDRESS');
-    expect(row).toBe(`   $0.00  -         all of this is shown  ${WALLET}`);
+    const [head, row] = (await table([noted(1, 'all of this is shown')], 96, picked)).split('\n');
+    expect(head).toBe('TOTAL COLLATE…  A VERY LONG N…  TEXT                  WALLET ADDRESS');
+    expect(row).toBe(`         $0.00  -               all of this is shown  ${WALLET}`);
   });
 
   it('moves no column for a text that comes later, and cuts no number', async () => {
@@ -359,8 +371,31 @@ describe('table', () => {
     ];
     const places = (line = '') => [line.indexOf('a tex'), line.indexOf('0x'), line.length];
     expect(places(second)).toEqual(places(first));
-    expect(second).toContain('  a tex…  ');
+    expect(second).toContain('  a text that…  ');
     expect(third).toMatch(/^ *\$1,234,567\.00 {2}b {2,}0x/);
+  });
+
+  it('has picked columns in their places whatever row comes first', async () => {
+    const columns = ['id', 'customer', 'w'];
+    const people = ['Ann', 'Bartholomew & Co.', 'Christine'].map((name, i) => [String(i + 1), name, address(i + 1)]);
+    const answer = (cells: readonly string[], i: number): Row => ({
+      ...answered(
+        `{"wallet_address":"${cells[2]}","defi_score":{"defi_score":${10 ** (2 * i)},"risk_level":${['null', '"Low Risk"', '"Medium Risk"'][i]}}}`,
+      ),
+      cells,
+      input: cells.map((cell, k) => [columns[k] ?? '', cell]),
+    });
+    const head = csvHead(columns, { walletColumns: [2], sample: people });
+    const rows = people.map(answer);
+    const picked = { head, fields: parseFields('level=defi_score.risk_level,input.customer,score,input.id') };
+    const shown = await shownBlocks([...rows.map((row) => [row])], picked);
+    expect(shown.flat()).toEqual((await shownBlocks([rows], picked)).flat());
+    expect(shown.flat()).toEqual([
+      'ID  CUSTOMER           LEVEL         INPUT.CUSTOMER       SCORE  INPUT.ID',
+      ' 1  Ann                -             Ann                      1         1',
+      ' 2  Bartholomew & Co.  Low Risk      Bartholomew & Co.      100         2',
+      ' 3  Christine          Medium Risk   Christine            10000         3',
+    ]);
   });
 
   it('shows rows that come without a pause before the last of them is there', async () => {
@@ -398,9 +433,9 @@ describe('table', () => {
 
   it('has columns for the picked fields', async () => {
     expect(await table([SCORED, INVALID], 100, { fields })).toMatchInlineSnapshot(`
-      "SCORE  WALLET ADDRESS                              _META.STATUS  GONE
-        474  0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  scored        -
-          -  -                                           invalid       -
+      "  SCORE  WALLET ADDRESS                              _META.STATUS  GONE
+          474  0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  scored        -
+            -  -                                           invalid       -
       "
     `);
     expect(await table([SCORED], 80, { header: false })).not.toContain('WALLET');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { crossBins, linearBins, logarithmicBins } from '../../../../src/output/report/figures/bins.ts';
-import { createKeptRows, MAX_EXTREMES } from '../../../../src/output/report/figures/kept-rows.ts';
+import { KeptRows, MAX_EXTREMES } from '../../../../src/output/report/figures/kept-rows.ts';
 import { createMeasures, numberIn, summarise } from '../../../../src/output/report/figures/measures.ts';
-import { createShares, shareName } from '../../../../src/output/report/figures/shares.ts';
+import { ShareCounter, shareName } from '../../../../src/output/report/figures/shares.ts';
 import { isInRange } from '../../../../src/output/report/page-data.ts';
 import { fc } from '../../../fixtures/properties.ts';
 import { answered } from './rows.ts';
@@ -93,7 +93,7 @@ describe('distributions', () => {
 
 describe('fields with few values', () => {
   const found = (...rows: string[]) => {
-    const shares = createShares();
+    const shares = new ShareCounter();
     const numbers = rows.map((members, i) => shares.observe(answered(i + 1, members).node()).slice());
     return shares.all().map(({ path, alike, values, numberIn: number }) => ({
       name: shareName(path),
@@ -146,8 +146,8 @@ describe('fields with few values', () => {
 });
 
 describe('the rows of a page', () => {
-  const candidate = (place: number, part: object = {}) => ({
-    place,
+  const candidate = (number: number, part: object = {}) => ({
+    number,
     isMatched: false,
     isUnjudged: false,
     isChanged: false,
@@ -157,13 +157,13 @@ describe('the rows of a page', () => {
   });
 
   it('are all of a list that is short enough', () => {
-    const kept = createKeptRows<number>(5);
+    const kept = new KeptRows<number>(5);
     for (let i = 0; i < 5; i++) kept.offer(candidate(i), () => i);
     expect(kept.rows()).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('are those that matter of a longer one, in its order, and nothing else is made', () => {
-    const kept = createKeptRows<number>(4);
+    const kept = new KeptRows<number>(4);
     let made = 0;
     for (let i = 0; i < 1_000; i++) {
       const part = { isMatched: i === 900, isUnjudged: false, isChanged: i === 800, isIncomplete: i === 700 };
@@ -177,7 +177,7 @@ describe('the rows of a page', () => {
   });
 
   it('have the lowest and the highest among them', () => {
-    const kept = createKeptRows<number>(4 * MAX_EXTREMES + 1);
+    const kept = new KeptRows<number>(4 * MAX_EXTREMES + 1);
     for (let i = 0; i < 5_000; i++) {
       kept.offer(
         candidate(i, { measures: { score: (i * 7919) % 5_000, collateral: Number.NaN } }),

@@ -25,7 +25,7 @@ describe('a report in Markdown', () => {
     expect(text).toContain('| 300 | 310 | 330 | 715 | 725 |');
     expect(text).toContain('| `defi_score.level` | rows | share |\n| --- | ---: | ---: |\n| `High` | 4 | 50% |');
     const heads = [...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
-    expect(heads).toEqual(['What matched', 'Breakdown', 'Score', 'Collateral']);
+    expect(heads).toEqual(['What matched', 'Breakdown by field', 'Score', 'Collateral']);
   });
 
   it('calls wallets by the labels of the list', () => {

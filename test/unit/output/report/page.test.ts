@@ -185,7 +185,7 @@ describe('a page', () => {
     );
     const { elements, named } = pageOf(reportOf(rows));
     expect(named('h2').map(textIn)).toEqual([
-      ...['What matched', 'Breakdown', 'Score', 'Collateral', 'Score against collateral', 'Wallets'],
+      ...['What matched', 'Breakdown by field', 'Score', 'Collateral', 'Score against collateral', 'Wallets'],
     ]);
     const tiles = elements.filter((element) => attribute(element, 'class') === 'tile').map(textIn);
     expect(tiles).toEqual(['matched450%', 'could not be judged00%', 'median score40of 8 rows']);

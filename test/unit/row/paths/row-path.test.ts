@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../src/errors.ts';
-import { documentPathText, formatRowPath, parseRowPath } from '../../../../src/row/paths/row-path.ts';
+import { documentPathText, formatRowPath } from '../../../../src/row/paths/own-names.ts';
+import { parseRowPath } from '../../../../src/row/paths/row-path.ts';
 
 describe('a path into a row', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { AnswerReader, type TransportAnswer } from '../../../../src/service/http/answer-reader.ts';
-import { createByteBudget } from '../../../../src/service/http/byte-budget.ts';
+import { ByteBudget } from '../../../../src/service/http/byte-budget.ts';
 
 /** An answer that has arrived as far as its `body`, when nothing more of it is waited for. */
 function givenUp(status: number, body?: string) {
@@ -8,7 +8,7 @@ function givenUp(status: number, body?: string) {
   const reader = new AnswerReader({
     peer: 'HOST',
     maxBytes: 1_000_000,
-    budget: createByteBudget(),
+    budget: new ByteBudget(),
     pauseFor: (work) => work,
     onAnswer: (answer) => Object.assign(told, { answer }),
     onError: (error) => Object.assign(told, { error }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createByteBudget, type Share } from '../../../../src/service/http/byte-budget.ts';
+import { ByteBudget, type Share } from '../../../../src/service/http/byte-budget.ts';
 import { turn } from '../../../fixtures/manual-clock.ts';
 
 /** Takes `bytes` of a share; the result tells whether there was room yet. */
@@ -13,7 +13,7 @@ function taking(share: Share, bytes: number) {
 
 describe('the bytes of all answers under way', () => {
   it('are bounded but for the answer that began first', async () => {
-    const budget = createByteBudget(100);
+    const budget = new ByteBudget(100);
     const [first, second, third] = [budget.open(), budget.open(), budget.open()];
     expect(taking(second, 60).granted).toBe(true);
     const late = taking(third, 60);
@@ -29,7 +29,7 @@ describe('the bytes of all answers under way', () => {
   });
 
   it('never hold up all answers, however they are asked for', async () => {
-    const budget = createByteBudget(100);
+    const budget = new ByteBudget(100);
     const sizes = Array.from({ length: 50 }, (_, i) => 10 + ((i * 37) % 200));
     let most = 0;
     let held = 0;
@@ -51,7 +51,7 @@ describe('the bytes of all answers under way', () => {
   });
 
   it('are given back by an answer that never got its room', async () => {
-    const budget = createByteBudget(100);
+    const budget = new ByteBudget(100);
     const [first, second, third] = [budget.open(), budget.open(), budget.open()];
     first.take(100);
     taking(second, 50);

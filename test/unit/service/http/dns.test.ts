@@ -97,4 +97,10 @@ describe('the addresses of a name', () => {
     await expect.poll(() => find(names)).toEqual([SECOND]);
     expect(asked()).toBe(2);
   });
+
+  it('are asked for although none of them could be connected to before', async () => {
+    const { names, asked } = nameServer(() => [FIRST]);
+    names.missed('a.test');
+    expect([await find(names), asked()]).toEqual([[FIRST], 1]);
+  });
 });

@@ -42,6 +42,33 @@ describe('what cannot be provoked on loopback', () => {
     expect(described(coded(code))).toMatchObject({ isOfThisMachine });
   });
 
+  it.each([
+    ['CERT_HAS_EXPIRED', 'tls'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
+    ['EPROTO', 'tls'],
+    ['ECONNREFUSED', 'network'],
+    ['ERR_ASSERTION', 'not_http'],
+    ['UND_ERR_HEADERS_OVERFLOW', 'not_http'],
+  ])('%s has the code %s', (code, expected) => {
+    expect(described(coded(code))).toMatchObject({ code: expected });
+  });
+
+  it('says what an answer is that is no HTTP', () => {
+    expect(described(coded('ERR_ASSERTION'))).toMatchObject({
+      message: 'api.example.com did not answer in HTTP',
+      hint: 'check the scheme and port in the base URL',
+    });
+  });
+
+  it('asks for more room for connections where there is none, and else for another try', () => {
+    const again = 'check the base URL and the network, then run the same command again';
+    expect(described(coded('ECONNREFUSED'))).toMatchObject({ hint: again, isResumable: true });
+    expect(described(coded('EMFILE'))).toMatchObject({
+      hint: 'raise ulimit -n, or lower --concurrency',
+      isResumable: false,
+    });
+  });
+
   it('finds the code of what lies beneath', () => {
     expect(described(new Error('outer', { cause: coded('ENOTFOUND') })).message).toMatch(/cannot be resolved/);
   });

@@ -67,6 +67,8 @@ describe('which proxy', () => {
       expect(() => chosen(HTTPS, { ALL_PROXY: value })).toThrow(
         /^ALL_PROXY names a SOCKS proxy, which riskcli cannot use$/,
       );
+      const hint = expect.stringContaining('HTTPS_PROXY, or list the host in NO_PROXY');
+      expect(() => chosen(HTTPS, { ALL_PROXY: value })).toThrow(expect.objectContaining({ hint }));
       expect(chosen(HTTPS, { ALL_PROXY: value, no_proxy: '.example.com' })).toBeUndefined();
     },
   );

@@ -88,3 +88,64 @@ it.each(['https://evil.example', 'http://api.example', 'https://api.example:444'
     expect(String(error)).toContain(`a request for https://api.example was about to leave for ${other}`);
   },
 );
+
+/** A socket that keeps what it was sent. */
+function fakeSocket() {
+  const sent: string[] = [];
+  const socket = new Duplex({
+    read() {},
+    write(chunk, _, done) {
+      sent.push(String(chunk));
+      done();
+    },
+  });
+  return { socket: socket as Socket, sent };
+}
+
+it.each([
+  ['https://api.example', 'api.example:443'],
+  ['https://api.example:8443', 'api.example:8443'],
+  ['https://[2001:db8::1]', '[2001:db8::1]:443'],
+  ['https://[2001:db8::1]:8443', '[2001:db8::1]:8443'],
+])('[80] a tunnel for %s is one to %s, and no connection is made where it is refused', async (origin, authority) => {
+  const { socket, sent } = fakeSocket();
+  const opened: unknown[] = [];
+  const names = { addresses: async () => ['192.0.2.1'], reached() {}, missed() {} } as never;
+  const connector = new Connector({
+    origin,
+    proxy,
+    clock,
+    names,
+    open({ hostname, port }, done) {
+      opened.push([hostname, port]);
+      setImmediate(() => {
+        done(null, socket);
+        setImmediate(() => socket.push('HTTP/1.1 403 Forbidden\r\n\r\n'));
+      });
+      return socket;
+    },
+  });
+  const { protocol, host, hostname, port } = new URL(origin);
+  const error = await new Promise((resolve) => {
+    connector.connect({ protocol, host, hostname, port }, (...[failure]) => resolve(failure));
+  });
+  expect(String(error)).toContain('refused the connection (403)');
+  expect(sent.join('')).toContain(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n`);
+  expect(opened).toEqual([['192.0.2.1', '3128']]);
+});
+
+it('a socket that is opened when all is closed is ended', async () => {
+  const { socket } = fakeSocket();
+  let found = (_: string[]) => {};
+  const addresses = () =>
+    new Promise<string[]>((resolve) => {
+      found = resolve;
+    });
+  const names = { addresses, reached() {}, missed() {} } as never;
+  const origin = 'https://api.example';
+  const connector = new Connector({ origin, clock, names, open: () => socket });
+  connector.connect({ protocol: 'https:', host: 'api.example', hostname: 'api.example', port: '' }, () => {});
+  connector.close();
+  found(['192.0.2.1']);
+  await expect.poll(() => socket.destroyed).toBe(true);
+});

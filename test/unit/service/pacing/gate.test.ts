@@ -36,11 +36,44 @@ describe('gate', () => {
     await Promise.all(waiting);
   });
 
+  it('admits thousands in order, whoever of them gives up', async () => {
+    const { clock, enter, admitted } = open({ limit: 10_000 });
+    const leaving = Array.from({ length: 1_334 }, () => new AbortController());
+    const names = Array.from({ length: 4_000 }, (_, i) => `${i}`);
+    const entered = names.map(async (name) => {
+      const permit = await enter(name, { signal: leaving[Number(name) / 3]?.signal });
+      permit.answered(OK);
+    });
+    for (const one of leaving) one.abort(new Error('stopped'));
+    const outcomes = Promise.allSettled(entered);
+    await clock.pass(60_000);
+    const gaveUp = (await outcomes).flatMap(({ status }, i) => (status === 'rejected' ? [`${i}`] : []));
+    expect(gaveUp.length).toBeGreaterThan(1_000);
+    expect(admitted).toEqual(names.filter((name) => !gaveUp.includes(name)));
+  });
+
   it('keeps one timer however many wait', async () => {
     const { clock, gate } = open({ rate: 1 });
     many(gate, 5_000);
     await turn();
     expect(clock.sleepers.size).toBe(1);
+  });
+
+  it('makes no other timer when an answer lets in, late, whom it was for', async () => {
+    const { clock, enter, admitted } = open({ rate: 1 });
+    const first = await enter('first');
+    const waiting = [enter('b')];
+    const [timer] = clock.sleepers;
+    clock.halt(1_000);
+    first.answered(OK);
+    await Promise.all(waiting);
+    const last = enter('c');
+    expect([...clock.sleepers]).toEqual([timer]);
+    await clock.pass(900);
+    expect(admitted).toEqual(['first', 'b']);
+    await clock.pass(200);
+    await last;
+    expect(admitted).toEqual(['first', 'b', 'c']);
   });
 
   it('forgets who gives up, and passes on the reason', async () => {

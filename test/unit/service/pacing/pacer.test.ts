@@ -44,6 +44,20 @@ describe('pacer', () => {
     for (const [i, at] of times.slice(50).entries()) expect(at - times[i]!).toBeGreaterThanOrEqual(1_000);
   });
 
+  // Seed 7178 of the simulator's scenarios 5: a third of a list was refused, since Remaining always looked like a bucket's.
+  it('keeps to the limit once a refusal tells that some were left', () => {
+    const { send, answer, wait } = paced({ limit: 2 });
+    answer(send(), ok(2, 2));
+    answer(send(), { status: 429, rate: { limit: 2, remaining: 2, resetMs: 1_000 }, waitMs: 1_000 });
+    wait(10_000);
+    const times = Array.from({ length: 50 }, () => {
+      const at = send();
+      answer(at, ok(2, 2));
+      return at;
+    });
+    for (const [i, at] of times.slice(2).entries()) expect(at - times[i]!).toBeGreaterThanOrEqual(1_000);
+  });
+
   it('is not hurried by a timer that was late', () => {
     const { send, answer, wait } = paced({ limit: 100 });
     answer(send(), ok(100, 50));

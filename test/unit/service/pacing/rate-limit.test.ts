@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readRateLimit, readRetryAfterMs, refusalWait } from '../../../../src/service/pacing/rate-limit.ts';
+import {
+  readRateLimit,
+  readRetryAfterMs,
+  refusalWait,
+  remainingIsBurst,
+} from '../../../../src/service/pacing/rate-limit.ts';
 
 /** The server's time and a local clock that is years behind it. */
 const SERVER = Date.UTC(2030, 0, 1, 12, 0, 0);
@@ -75,6 +80,7 @@ describe('namedWait', () => {
     ['less than a second', '0.2', 1_000],
     ['zero', '0', 1_000],
     ['a very long time', '1000000000', 1e12],
+    ['now', date, 1_000],
     ['an IMF date', new Date(SERVER + 4_000).toUTCString(), 4_000],
     ['an RFC 850 date', 'Tuesday, 01-Jan-30 12:00:06 GMT', 6_000],
     ['an asctime date', 'Tue Jan  1 12:00:08 2030', 8_000],
@@ -115,4 +121,14 @@ describe('refusalWait', () => {
   ])('of %o is %i', (facts, wait) => {
     expect(refusalWait(facts, 60_000)).toBe(wait);
   });
+});
+
+it.each([
+  [{ limit: 10, remaining: 11 }, true],
+  [{ limit: 10, remaining: 10 }, false],
+  [{ limit: 10 }, undefined],
+  [{ remaining: 11 }, undefined],
+  [{}, undefined],
+])('%o is a burst: %s', (rate, isBurst) => {
+  expect(remainingIsBurst(rate)).toBe(isBurst);
 });

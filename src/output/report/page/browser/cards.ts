@@ -20,8 +20,8 @@ export function createCards(data: PageData): (row: number) => Promise<void> {
     return lines;
   }
 
-  async function nodeOf([part, place]: readonly [number, number]): Promise<ObjectNode | undefined> {
-    const node = parseDocument((await linesOf(part))[place] ?? 'null');
+  async function nodeOf([part, index]: readonly [number, number]): Promise<ObjectNode | undefined> {
+    const node = parseDocument((await linesOf(part))[index] ?? 'null');
     return node.kind === 'object' ? node : undefined;
   }
 

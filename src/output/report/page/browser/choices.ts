@@ -56,14 +56,14 @@ function enableChart(chart: SVGElement, store: Store): void {
 
 /** Moves the focus; false for a key that does not. */
 function walk(bars: readonly SVGElement[], { from, key }: { readonly from: number; readonly key: string }): boolean {
-  const places: Readonly<Record<string, number>> = {
+  const targets: Readonly<Record<string, number>> = {
     ArrowLeft: from - 1,
     ArrowRight: from + 1,
     Home: 0,
     End: bars.length - 1,
   };
-  const next = bars[places[key] ?? -1];
-  if (!next) return key in places;
+  const next = bars[targets[key] ?? -1];
+  if (!next) return key in targets;
   for (const bar of bars) bar.setAttribute('tabindex', bar === next ? '0' : '-1');
   next.focus();
   return true;

@@ -80,17 +80,17 @@ function enableSort(head: HTMLElement, store: Store): void {
 
 function createPager(store: Store) {
   const [back, on] = [button('Back'), button('Next')];
-  const place = elementOf(h('span', {}));
+  const position = elementOf(h('span', {}));
   const options = SIZES.map((size) => h('option', { value: size, selected: size === store.view.size }, String(size)));
   const sizes = elementOf(h('select', { id: 'size' }, options)) as HTMLSelectElement;
-  byId('pager').replaceChildren(back, place, on, elementOf(h('label', { for: 'size' }, 'Rows shown')), sizes);
+  byId('pager').replaceChildren(back, position, on, elementOf(h('label', { for: 'size' }, 'Rows shown')), sizes);
   back.addEventListener('click', () => store.change({ page: store.view.page - 1 }));
   on.addEventListener('click', () => store.change({ page: store.view.page + 1 }));
   sizes.addEventListener('change', () => store.change({ size: Number(sizes.value), page: 0 }));
   return (found: number): void => {
     const { page, size } = store.view;
     const last = Math.min(found, (page + 1) * size);
-    place.textContent =
+    position.textContent =
       found === 0 ? 'no rows' : `rows ${grouped(page * size + 1)} to ${grouped(last)} of ${grouped(found)}`;
     back.toggleAttribute('disabled', page === 0);
     on.toggleAttribute('disabled', last >= found);

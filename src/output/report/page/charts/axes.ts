@@ -14,7 +14,7 @@ export interface Axis {
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
   readonly start: (range: Range) => number;
   readonly end: (range: Range) => number;
-  readonly place: Scale;
+  readonly position: Scale;
 }
 
 /** @param pixels the first and the last */
@@ -31,13 +31,13 @@ export const linearAxis: CreateAxis = (measure, bins, pixels) => {
     ticks: values.map((value) => ({ at: scale(value), text: shortOf(measure, value) })),
     start: ({ from }) => scale(from) - half,
     end: ({ to }) => scale(to) + half,
-    place: scale,
+    position: scale,
   };
 };
 
 const countOfTicks = ([a, b]: readonly [number, number]) => Math.max(2, Math.floor(Math.abs(b - a) / PIXELS_PER_TICK));
 
-/** Powers of ten; what is 0 or below has places of one width in front. */
+/** Powers of ten; what is 0 or below has a slot of one width in front. */
 export const logarithmicAxis: CreateAxis = (measure, bins, [from, to]) => {
   const sign = Math.sign(to - from);
   const apart = bins.filter(({ from }) => from <= 0);
@@ -46,10 +46,10 @@ export const logarithmicAxis: CreateAxis = (measure, bins, [from, to]) => {
   const start = from + sign * (apart.length === 0 ? 0 : apart.length * width + GAP);
   const domain = [positive[0]?.from ?? 1, positive.at(-1)?.to ?? 10];
   const scale = scaleLog(domain, [start, to]);
-  const placeOf = (range: Range) => apart.findIndex((other) => other.from === range.from && other.to === range.to);
+  const slotOf = (range: Range) => apart.findIndex((other) => other.from === range.from && other.to === range.to);
   const edge = (range: Range, shift: number, value: number) => {
-    const place = placeOf(range);
-    return place < 0 ? scale(value) : from + sign * width * (place + shift);
+    const slot = slotOf(range);
+    return slot < 0 ? scale(value) : from + sign * width * (slot + shift);
   };
   const [lowest = 0, highest = 0] = domain.map(Math.log10);
   const step = Math.max(1, Math.ceil((highest - lowest) / countOfTicks([start, to])));
@@ -57,15 +57,15 @@ export const logarithmicAxis: CreateAxis = (measure, bins, [from, to]) => {
   const ticks = positive.length === 0 ? [] : powers.filter((power) => power % step === 0);
   return {
     ticks: [
-      ...apart.map((range, place) => ({
-        at: from + sign * width * (place + 0.5),
+      ...apart.map((range, slot) => ({
+        at: from + sign * width * (slot + 0.5),
         text: range.to === 0 && !range.isClosed ? '<0' : '0',
       })),
       ...ticks.map((power) => ({ at: scale(10 ** power), text: shortOf(measure, 10 ** power) })),
     ],
     start: (range) => edge(range, 0, range.from),
     end: (range) => edge(range, 1, range.to),
-    place: (value) => {
+    position: (value) => {
       const range = bins.find(({ from, to, isClosed }) => value >= from && (value < to || (isClosed && value === to)));
       return range && range.from <= 0 ? (edge(range, 0, 0) + edge(range, 1, 0)) / 2 : scale(value);
     },

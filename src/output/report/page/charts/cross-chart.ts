@@ -6,7 +6,7 @@ import { type Bin, type Cell, crossBins } from '../../figures/bins.ts';
 import type { Measured } from '../../figures/measures.ts';
 import type { Measure } from '../../page-data.ts';
 import { type Element, h, type Markup } from '../markup.ts';
-import { linearAxis, logarithmicAxis, type Scale, TITLES } from './axes.ts';
+import { type Axis, linearAxis, logarithmicAxis, type Scale, TITLES } from './axes.ts';
 import { bottomAxis, type Drawing, innerOf, round, rows, svg } from './frame.ts';
 
 export interface CrossOptions extends Drawing {
@@ -23,26 +23,34 @@ export interface CrossOptions extends Drawing {
 const MAX_POINTS = 1_500;
 
 /** Points, or, where they would hide each other, cells that are the fuller the more rows are in them. */
-export function crossChart({
-  size,
-  label,
-  scores,
-  collaterals,
-  cells,
-  measured,
-  matched,
-  filters,
-}: CrossOptions): Element {
+export function crossChart(options: CrossOptions): Element {
+  const { size, label, scores, collaterals, cells, measured, matched } = options;
   const inner = innerOf(size);
   const x = linearAxis('score', scores, [inner.left, inner.right]);
   const y = logarithmicAxis('collateral', collaterals, [inner.bottom, inner.top]);
   const count = cells.reduce((sum, { count }) => sum + count, 0);
   const isPoints = count <= MAX_POINTS;
+  return svg(
+    { size, label },
+    rows(y.ticks, inner),
+    isPoints && points(measured, x.position, y.position),
+    isPoints && points(matched, x.position, y.position, 'point matched'),
+    fields(options, { x, y, isPoints }),
+    bottomAxis(x, inner, TITLES.score),
+    h('text', { class: 'axis', x: 0, y: 12 }, TITLES.collateral),
+  );
+}
+
+/** The cells, which are clicked; filled where there are no points. */
+function fields(
+  { scores, collaterals, cells, matched, filters }: CrossOptions,
+  { x, y, isPoints }: { readonly x: Axis; readonly y: Axis; readonly isPoints: boolean },
+): Element[] {
   const marked = new Set(
     crossBins(matched, scores, collaterals).map(({ score, collateral }) => `${score} ${collateral}`),
   );
   const strength = scaleSqrt([0, Math.max(1, ...cells.map(({ count }) => count))], [0.08, 1]);
-  const fields = cells.flatMap(({ score, collateral, count }) => {
+  return cells.flatMap(({ score, collateral, count }) => {
     const [across, up] = [scores[score], collaterals[collateral]];
     if (!across || !up) return [];
     const [left, right] = [x.start(across), x.end(across)];
@@ -61,15 +69,6 @@ export function crossChart({
       }),
     );
   });
-  return svg(
-    { size, label },
-    rows(y.ticks, inner),
-    isPoints && points(measured, x.place, y.place),
-    isPoints && points(matched, x.place, y.place, 'point matched'),
-    fields,
-    bottomAxis(x, inner, TITLES.score),
-    h('text', { class: 'axis', x: 0, y: 12 }, TITLES.collateral),
-  );
 }
 
 function points({ score, collateral }: Measured, x: Scale, y: Scale, kind = 'point'): Markup[] {

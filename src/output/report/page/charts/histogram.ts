@@ -37,7 +37,7 @@ export function histogram({ size, label, measure, bins, matched, summary, filter
     bars,
     bottomAxis(x, inner, TITLES[measure]),
     h('text', { class: 'axis', x: 0, y: 12 }, 'rows'),
-    medianMark(x.place(summary.median), `median ${shortOf(measure, summary.median)}`, inner),
+    medianMark(x.position(summary.median), `median ${shortOf(measure, summary.median)}`, inner),
   );
 }
 
@@ -79,9 +79,9 @@ function bar(
 
 function medianMark(at: number, text: string, inner: Inner): readonly Markup[] {
   const isRight = at > (inner.left + inner.right) / 2;
-  const place = { x: round(at + (isRight ? -5 : 5)), y: inner.top - 8, 'text-anchor': isRight ? 'end' : 'start' };
+  const position = { x: round(at + (isRight ? -5 : 5)), y: inner.top - 8, 'text-anchor': isRight ? 'end' : 'start' };
   return [
     h('path', { class: 'median', d: `M${round(at)} ${inner.top - 4}V${inner.bottom}` }),
-    h('text', { class: 'note', ...place }, text),
+    h('text', { class: 'note', ...position }, text),
   ];
 }

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
-import { onAbort } from '../../../../src/service/http/abort.ts';
+import { onAbort } from '../../../src/host/abort.ts';
 
 it('calls who still listens, once, and adds no listener to the signal for each', () => {
   const controller = new AbortController();

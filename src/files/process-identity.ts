@@ -8,7 +8,7 @@ import type { Host } from '../context.ts';
 /** What tells a process of ours from others. */
 export type ProcessHost = Pick<Host, 'pid' | 'hostName' | 'isRunning' | 'platform' | 'uptime'>;
 
-/** Stands in the place of what the system does not say. */
+/** What is written where the system does not say. */
 export const UNKNOWN = '-';
 /** Stands for all processes of a machine: macOS and Windows number them alike, and answer for every one of them. */
 const MACHINE = 'machine';
@@ -19,7 +19,7 @@ export interface ProcessIdentity {
   readonly space: string;
 }
 
-/** The place of this process. */
+/** That of this process. */
 export function identityOfProcess({ pid, hostName, platform }: ProcessHost): ProcessIdentity {
   // One word wherever it is written; macOS lets a host name hold spaces.
   return { host: hostName().replace(/\s+/g, '_') || UNKNOWN, space: spaceOf(pid, platform) };
@@ -54,7 +54,7 @@ export interface Writer {
   readonly silentMs: number;
 }
 
-/** Whether the process of this place that has written still runs: its number may be free, or that of a later one. */
+/** Whether a writer with this host and pid namespace still runs: its number may be free, or that of a later process. */
 export function stillRuns({ pid, started, silentMs }: Writer, { isRunning, platform, uptime }: ProcessHost): boolean {
   if (!isRunning(pid)) return false;
   const now = statusOf(pid, platform);

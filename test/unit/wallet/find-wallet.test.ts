@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findWallet } from '../../../src/lists/find-wallet.ts';
 import { WITHHELD, withholdPrivateKeys } from '../../../src/secrets/private-key.ts';
+import { findWallet } from '../../../src/wallet/address.ts';
 import { fc } from '../../fixtures/properties.ts';
 
 const GOOD = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -1,0 +1,83 @@
+/** What a run of a list has open: everything is opened, and all that can be wrong with it told, before anything is asked. */
+import { type Budget, createBudget } from '../../../batch/budget.ts';
+import { isReport } from '../../../cli/formats.ts';
+import type { Path } from '../../../document/path.ts';
+import type { Target } from '../../../files/target.ts';
+import { checkTargets, discardTargets, openTargets } from '../../../files/targets.ts';
+import type { AnswerStore } from '../../../journal/answer-store.ts';
+import type { ReportAbout } from '../../../output/report/report-output.ts';
+import { sessionSettings } from '../../../session/open-session.ts';
+import type { JudgedRows } from '../judged-rows.ts';
+import type { ListInput } from '../list-input.ts';
+import type { ListOptions, ListRun } from './options.ts';
+import { openAnswers } from './store.ts';
+import { Watch } from './watch.ts';
+
+/** Everything that a run of a list has open. */
+export interface OpenedRun extends ListRun {
+  readonly judged: JudgedRows;
+  readonly input: ListInput;
+  readonly budget: Budget;
+  readonly watch: Watch;
+  /** Of the setting, which is judged before anything is sent. */
+  readonly scorePath: Path | undefined;
+  readonly store: AnswerStore;
+  readonly targets: readonly Target[];
+  /** What reports say of the list; undefined when none is written. */
+  readonly about: ReportAbout | undefined;
+}
+
+export type Close = () => unknown;
+
+/** Opens what a run needs, in the order in which a mistake is cheapest; each thing opened leaves its `close` in `closers`. */
+export async function openRun(
+  run: Pick<OpenedRun, keyof ListRun | 'input' | 'judged'>,
+  closers: Close[],
+): Promise<OpenedRun> {
+  const { options, context, settings, judged } = run;
+  context.engine.keepHeapSmall();
+  const scorePath = settings.score.value;
+  sessionSettings(run, { isKeySent: true });
+  const { maxRequests, rate, concurrency } = options;
+  const budget = createBudget({ maxRequests });
+  const watch = new Watch(context, { progressMs: options.progress, maxRate: rate, concurrency });
+  closers.push(
+    () => watch.close(),
+    () => run.publish?.(watch.requestCounts),
+  );
+  const destination = { outputs: options.outputs.map(({ path }) => path), forbidden: filesRead(options) };
+  await checkTargets(destination, context);
+  const about = await aboutReport(run, closers);
+  const store = await openAnswers(run);
+  closers.push(() => store.close());
+  // Looks again: the journal is there now.
+  const opened = await openTargets({ ...destination, makeRoom: () => store.releaseRoom() }, context);
+  closers.push(() => discardTargets(opened));
+  const isShown = ({ output }: Target) => output === '-' && judged.view.terminal !== undefined;
+  const targets = opened.map((target) => (isShown(target) ? besideProgress(target, watch) : target));
+  return { ...run, budget, watch, scorePath, store, targets, about };
+}
+
+/** What a person reads is written where the progress line stands. */
+function besideProgress(target: Target, watch: Watch): Target {
+  return {
+    ...target,
+    write(text) {
+      watch.clear();
+      return target.write(text);
+    },
+  };
+}
+
+/** What was paid for or thought about must not be replaced by the output. */
+function filesRead({ source, journalFile, policy, baseline }: ListOptions): string[] {
+  const lists = source.kind === 'files' ? source.files : [];
+  return [...lists, journalFile, policy, baseline].filter((path) => path !== undefined);
+}
+
+/** What reports say of the list. Of most runs none is written. */
+async function aboutReport(run: ListRun, closers: Close[]): Promise<ReportAbout | undefined> {
+  if (!run.options.outputs.some(({ format }) => isReport(format))) return undefined;
+  run.context.engine.keepYoungHeapSmall();
+  return (await import('./about-report.ts')).aboutList(run, closers);
+}

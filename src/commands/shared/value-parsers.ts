@@ -1,0 +1,14 @@
+/** What is typed for the flags that are about values of answers. Most runs have none, so flags.ts loads this when one is typed. */
+import { UsageError } from '../../errors.ts';
+import { type Decimal, parseDecimal } from '../../row/decimal.ts';
+import { quotedWord } from '../../secrets/withhold.ts';
+
+export { parseFieldSelection } from '../../row/fields.ts';
+export { checkRules, parseRules, parseWhere } from '../../row/rules.ts';
+export { parseSort, parseTop } from '../../row/shape.ts';
+
+export function parseMinChange(typed: string, flag: string): Decimal {
+  const least = parseDecimal(typed.trim());
+  if (least && least.sign > 0) return least;
+  throw new UsageError(`${flag} cannot be ${quotedWord(typed)}`, { hint: 'give a number from 0 on, such as 5 or 0.5' });
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { endOfBoth, isSilent, silent } from '../../../../../src/commands/shared/list/conclusion.ts';
+import {
+  ExitCode,
+  FindingError,
+  IoError,
+  KeyError,
+  ReaderGoneError,
+  SignalError,
+  TemporaryError,
+} from '../../../../../src/errors.ts';
+
+const counts = { scored: 1, no_score: 0, invalid: 0, failed: 0, pending: 2 };
+const disk = new IoError('out.csv cannot be written', { hint: 'make room', counts });
+const matched = new FindingError('it matched', { exitCode: ExitCode.matched, code: 'fail_if', hint: 'ask the desk' });
+
+describe('the end of a list that has failed twice', () => {
+  it('is the graver one, which names a file that failed besides, its remedy and its rows', () => {
+    const key = new KeyError('no key', { hint: 'set one', httpStatus: 401, isResumable: true, resumeAt: 7 });
+    for (const end of [endOfBoth(key, disk), endOfBoth(disk, key)]) {
+      expect(end).toMatchObject({
+        exitCode: 4,
+        code: 'key',
+        message: 'no key, and out.csv cannot be written',
+        hint: 'set one; make room',
+        httpStatus: 401,
+        isResumable: true,
+        resumeAt: 7,
+        counts,
+        cause: key,
+      });
+    }
+    const again = new IoError('j cannot be written', { hint: 'make room', counts: { ...counts, scored: 2 } });
+    expect(endOfBoth(again, disk)).toMatchObject({ hint: 'make room', counts: { scored: 2 } });
+    expect(endOfBoth(new SignalError('SIGINT'), disk)).toMatchObject({
+      exitCode: 130,
+      message: 'stopped by Ctrl-C, and out.csv cannot be written',
+      hint: 'make room',
+    });
+  });
+
+  it('is that one alone where the other is no file, or nobody reads what would be said', () => {
+    const temporary = new TemporaryError('no network');
+    expect(endOfBoth(temporary, matched)).toBe(temporary);
+    expect(endOfBoth(matched, disk)).toBe(disk);
+    const gone = new ReaderGoneError();
+    expect(endOfBoth(disk, gone)).toBe(gone);
+    const fault = new TypeError('a fault');
+    expect(endOfBoth(fault, disk)).toBe(fault);
+    expect([endOfBoth(undefined, disk), endOfBoth(matched, undefined), endOfBoth(undefined, undefined)]).toEqual([
+      disk,
+      matched,
+      undefined,
+    ]);
+  });
+});
+
+describe('an end that is told by its exit code', () => {
+  it('is a finding as it was, of which nothing more is said', () => {
+    const end = silent(new FindingError('it matched', { exitCode: ExitCode.matched, code: 'fail_if', counts }));
+    expect(end).toMatchObject({ exitCode: 10, code: 'fail_if', message: 'it matched', counts, isSilent: true });
+    expect([isSilent(end), isSilent(matched), isSilent(new ReaderGoneError()), isSilent(undefined)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('is no failure', () => {
+    expect(silent(disk)).toBe(disk);
+    expect(silent(undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createAnswerRoom } from '../../../src/journal/answer-room.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+
+it('room is kept for answers as long as the longest so far, and twice as long while few have come', () => {
+  const asked: number[] = [];
+  const room = createAnswerRoom(join(temporaryFolder(), 'j'), testHost(), (bytes) => {
+    asked.push(bytes);
+    return bytes;
+  });
+  onTestFinished(room.close);
+  const bytesFor = (answers: number) => {
+    expect(room.refusal(answers, 0)).toBeUndefined();
+    return asked.pop();
+  };
+  expect([bytesFor(1), bytesFor(3)]).toEqual([4_096, 3 * 16_384]);
+  room.learn(1_000);
+  expect([bytesFor(1), bytesFor(3)]).toEqual([1_000, 3 * 4_096]);
+  room.learn(10_000);
+  room.learn(5);
+  expect([bytesFor(1), bytesFor(3)]).toEqual([10_000, 3 * 20_000]);
+  for (let i = 3; i < 29; i++) room.learn(5);
+  expect(bytesFor(3)).toBe(3 * 20_000);
+  room.learn(5);
+  expect([bytesFor(1), bytesFor(3)]).toEqual([10_000, 3 * 10_000]);
+});

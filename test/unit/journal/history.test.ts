@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { prunedWords, surveyJournal, withNewest } from '../../../src/journal/history.ts';
+import { headerLine } from '../../../src/journal/journal-records.ts';
+import { base, journalOf, newPath } from './journal-stage.ts';
+
+it('a journal without answers has no oldest and no newest', async () => {
+  const path = newPath();
+  writeFileSync(path, headerLine({ base }), { mode: 0o600 });
+  expect(await surveyJournal({ path })).toMatchObject({ base, wallets: 0, answers: 0, oldest: undefined });
+  expect((await surveyJournal({ path })).newest).toBeUndefined();
+});
+
+it('a journal without an answer as old as was asked for is exit 9', async () => {
+  const path = await journalOf(1);
+  const newest = withNewest({ path, asOf: 1 }, async () => 'used');
+  await expect(newest).rejects.toMatchObject({ code: 'no_answer', exitCode: 9, hint: 'name a later time' });
+});
+
+it.each([
+  [2, 10, 5, ': 2 wallets that have only newer answers than 1970-01-01T00:00:00Z may have had one by then'],
+  [1, 10, 5, ': 1 wallet that has only newer answers than 1970-01-01T00:00:00Z may have had one by then'],
+  [0, 10, 5, undefined],
+  [2, 10, 10, undefined],
+  [2, undefined, 5, undefined],
+  [2, 10, undefined, undefined],
+])('of %s wallets with later answers only, pruned until %s and asked for as of %s, is said %j', (...given) => {
+  const [onlyLater, prunedUntil, asOf, words] = given;
+  const told = prunedWords({ onlyLater, prunedUntil }, { path: 'j', asOf });
+  expect(told).toBe(words && `the journal 'j' was pruned${words}`);
+});

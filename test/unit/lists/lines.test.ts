@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { checkLength, MAX_RECORD, readLines } from '../../../src/lists/lines.ts';
+
+/** The lines of what comes in these blocks, batch by batch. */
+async function batches(...blocks: readonly string[]) {
+  const all: string[][] = [];
+  async function* source() {
+    yield* blocks;
+  }
+  for await (const batch of readLines(source()))
+    all.push(batch.map(({ line, text, isOpen }) => `${line}${isOpen ? '?' : ' '}${text}`));
+  return all;
+}
+
+describe('the lines of a list', () => {
+  it.each<[string, readonly string[], readonly (readonly string[])[]]>([
+    ['a line feed at the end', ['a\nb\n'], [['1 a', '2 b']]],
+    ['none at the end', ['a\nb'], [['1 a'], ['2?b']]],
+    ['a line in three blocks', ['a\nb', 'c', 'd\ne\n'], [['1 a'], ['2 bcd', '3 e']]],
+    ['nothing', [''], []],
+    ['carriage returns alone, one at the end of a block', ['a\r', 'b\rc'], [['1 a', '2 b'], ['3?c']]],
+    ['carriage returns alone, the only one at the end of a block', ['a\r', 'b'], [['1 a'], ['2?b']]],
+    ['the two of a line end in two blocks', ['ab\r', '\nc\n'], [['1 ab\r', '2 c']]],
+    ['the two of a line end around a block of nothing', ['ab\r', '', '\nc\n'], [['1 ab\r', '2 c']]],
+    ['a carriage return within a line', ['ab\nc\rd\n'], [['1 ab', '2 c\rd']]],
+  ])('come in batches that are not empty: %s', async (_, blocks, expected) => {
+    expect(await batches(...blocks)).toEqual(expected);
+  });
+
+  it('may be as long as a record', () => {
+    expect(() => checkLength(MAX_RECORD)).not.toThrow();
+    expect(() => checkLength(MAX_RECORD + 1)).toThrow('it is longer than 16777216 characters');
+  });
+});

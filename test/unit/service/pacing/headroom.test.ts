@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { createHeadroom } from '../../../../src/service/pacing/headroom.ts';
+
+const MARGINS = { margin: 0.1, sharedMargin: 0.2 };
+
+/** The rate after an answer in which `shortage` of `limit` is neither left nor was used by our own `own` requests. */
+function rateAfter(limit: number, shortage: number, { own = 1, now = 1_000 } = {}) {
+  const headroom = createHeadroom(() => own);
+  headroom.observe(500, { limit, remaining: limit - own - shortage });
+  return headroom.rate(now, { limit, ...MARGINS });
+}
+
+describe('the rate that is left in a window', () => {
+  it.each([
+    [10, 1],
+    [100, 2],
+    [200, 3],
+    [1_000, 11],
+  ])('of %i a second is all but the margin as long as no more than %i are missing', (limit, noise) => {
+    for (const own of [1, 5]) {
+      expect(rateAfter(limit, 0, { own })).toBeCloseTo(limit * 0.9);
+      expect(rateAfter(limit, noise, { own })).toBeCloseTo(limit * 0.9);
+      expect(rateAfter(limit, noise + 1, { own })).toBeCloseTo(limit * 0.8 - (noise + 1) + 0.2);
+    }
+  });
+
+  it('is judged by the answers to the last four seconds', () => {
+    expect(rateAfter(100, 20, { now: 4_999 })).toBeCloseTo(60.2);
+    expect(rateAfter(100, 20, { now: 5_000 })).toBeCloseTo(90);
+  });
+});
