@@ -88,7 +88,7 @@ async function stopInLane(lane: number, { name, stop, count, judge }: Stops): Pr
     const place = stage(service);
     const { run, isDone, output, names } = place;
     const requestsBefore = service.requests();
-    let kills = 0;
+    let [kills, freshRuns] = [0, 0];
     while (!isDone()) {
       const process = run();
       const others: Running[] = [];
@@ -105,6 +105,7 @@ async function stopInLane(lane: number, { name, stop, count, judge }: Stops): Pr
       const ends = [first, ...(await Promise.all(others.map(({ done }) => done)))];
       wasKilled = ends.some(({ signal }) => signal === 'SIGKILL');
       if (wasKilled) kills += 1;
+      freshRuns += Math.max(0, ends.filter(({ exitCode }) => exitCode === 0).length - 1);
       if (ends.map(judge).includes(true) && wasStopped) stops += 1;
     }
     lists += 1;
@@ -112,13 +113,23 @@ async function stopInLane(lane: number, { name, stop, count, judge }: Stops): Pr
     // Only a kill between the journal and its lock may leave the lock.
     const left = names().filter((found) => !(wasKilled && found.startsWith('scored.jsonl.journal.lock')));
     expect(left).toEqual(['scored.jsonl', 'wallets.txt']);
-    const again = service.requests() - requestsBefore - distinct;
-    expect(again).toBeGreaterThanOrEqual(0);
-    expect(again).toBeLessThanOrEqual(kills * CONCURRENCY);
-    repeated += again;
+    repeated += withoutFreshRuns(service.requests() - requestsBefore - distinct, freshRuns, kills * CONCURRENCY);
   }
   console.log(`${name}: ${stops} times in ${lists} lists of ${ROWS}, ${repeated} requests repeated`);
   return repeated;
+}
+
+/**
+ * How many of `again` repeated requests are to be answered for, at most `limit`. A run whose lock goes when its journal has gone
+ * already is through: the run that is then started beside it asks for everything, as any run after a finished one does. So of two
+ * that both end with 0 one may have asked for exactly the whole list.
+ */
+function withoutFreshRuns(again: number, freshRuns: number, limit: number): number {
+  const wholeLists = Math.min(freshRuns, Math.floor(again / distinct));
+  const rest = again - wholeLists * distinct;
+  expect(rest).toBeGreaterThanOrEqual(0);
+  expect(rest).toBeLessThanOrEqual(limit);
+  return rest;
 }
 
 const signalWith = (signal: NodeJS.Signals) => (running: Running) => {
