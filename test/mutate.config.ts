@@ -7,17 +7,46 @@ const judging = ['list-rules', 'mistyped-paths', 'policy', 'profile', 'rows', 'r
 );
 
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  batch: ['profile', 'monitoring', 'list-rules', 'mistyped-paths'].map((name) => `cli/profile/${name}`),
   'batch/time-left.ts': ['simulate/time-left'],
   'commands/shared/judged-rows.ts': judging,
   'commands/shared/list/conclusion.ts': judging,
+  'commands/shared/list': [
+    ...judging,
+    ...['monitoring', 'rows', 'verbose'].map((name) => `cli/profile/${name}`),
+    ...['several-outputs', 'where-bytes-went', 'error-codes', 'windows-names'].map(
+      (name) => `cli/every-command/${name}`,
+    ),
+  ],
+  files: [
+    ...[
+      'process/files/lock',
+      'process/files/room',
+      'unit/batch/run',
+      'unit/journal/journal',
+      'unit/journal/journal-damage',
+    ],
+    ...[
+      'cli/doctor',
+      'cli/diff',
+      'cli/profile/rows',
+      'cli/every-command/several-outputs',
+      'cli/every-command/files-made',
+    ],
+    ...['cli/every-command/where-bytes-went', 'cli/every-command/windows-names', 'unit/settings/*'],
+  ],
   journal: ['cli/journal', 'cli/as-of', 'cli/review', 'cli/every-command/several-outputs', 'unit/batch/run'],
   lists: ['cli/profile/several-lists'],
-  results: ['cli/diff', 'cli/report*'],
+  results: ['cli/diff', 'cli/report*', 'cli/as-of'],
   row: [...judging, 'cli/diff', 'unit/batch/run', 'unit/output/rows/*'],
   secrets: ['cli/profile/secrets', 'unit/wallet/find-wallet', 'unit/service/hostile-answers'],
   service: [
     ...['simulate/limiters', 'cli/health', 'cli/profile/profile', 'cli/profile/hostile-answers'],
     'cli/every-command/pages-for-answers',
+  ],
+  session: [
+    ...['cli/limits', 'cli/keys/keys', 'cli/every-command/error-codes', 'cli/every-command/pages-for-answers'],
+    ...['verbose', 'profile', 'list-rules', 'monitoring'].map((name) => `cli/profile/${name}`),
   ],
   settings: ['cli/config', 'cli/keys/keys', 'cli/limits'],
 };

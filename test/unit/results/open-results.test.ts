@@ -15,7 +15,7 @@ import type { ListFormat } from '../../../src/cli/formats.ts';
 import { NULL, type ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { parsePath } from '../../../src/document/parse-path.ts';
-import { lookup } from '../../../src/document/path.ts';
+import { lookup, memberOf } from '../../../src/document/path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
 import { createListWriter, type ListWriterOptions } from '../../../src/output/list/list-writer.ts';
@@ -214,6 +214,30 @@ describe('results of a list', () => {
     expect(at(near.rows[0], 'a')).toBe('[null,null,{"b":7}]');
   });
 
+  it.each(['defi_score.defi_score', 'defi_score.score'])(
+    'are judged by %s, and by nothing when it is empty',
+    async (path) => {
+      const { rows, missing } = await read(`wallet_address,${path}\n${MIXED},5\n${MIXED},\n`);
+      expect(missing).toEqual(['total_collateral_usd']);
+      expect(rows.map(({ status, score }) => [status, node(score)])).toEqual([
+        ['scored', '5'],
+        [undefined, undefined],
+      ]);
+    },
+  );
+
+  it('have the columns that the header names, wherever it begins and however it is broken', async () => {
+    const blank = '\n'.repeat(150);
+    const { rows } = await read(`${blank}wallet_address,"a\n\nb",c.riskcli.d\n${MIXED},5,7\n`);
+    expect([at(rows[0], '["a\\n\\nb"]'), at(rows[0], 'c.riskcli.d')]).toEqual(['5', '7']);
+  });
+
+  it('take a name of more steps than an answer can have for one step', async () => {
+    const name = `a${'.a'.repeat(1_500)}`;
+    const { rows } = await read(`wallet_address,${name}\n${MIXED},5\n`);
+    expect(rows[0] && memberOf(rows[0].node() as ObjectNode, name)).toEqual({ kind: 'number', spelling: '5' });
+  });
+
   it.each([
     ['as riskcli prints it', (text: string) => text],
     ['on one line', (text: string) => text.replaceAll(/\s/g, '')],
@@ -249,8 +273,7 @@ describe('results of a list', () => {
   it('are what a list says of its rows while it runs', async () => {
     const rows = [{ ...SCORED, wallet: MIXED }, ...ROWS.slice(1)].map((row, i) => ({
       ...row,
-      matched: i === 2 ? ['low'] : [],
-      unjudged: i === 2 ? ['b'] : [],
+      ...(i === 2 && { matched: ['low'], unjudged: ['b'] }),
     }));
     const options = { verdictColumns: ['matched', 'unjudged'] } as const;
     const all = (row: ResultRow) => ({
@@ -351,8 +374,23 @@ describe('a journal', () => {
     const { rows, told } = await read(Buffer.concat([bytes, Buffer.from('nonsense\n')]), { file: '-' });
     expect(rows.map(plain)).toEqual([newest]);
     expect(told).toEqual(["1 damaged line of the journal 'standard input' is left out"]);
-    const twice = await read(Buffer.concat([bytes, Buffer.from('nonsense\nmore\n')]), { file: '-' });
-    expect(twice.told).toEqual(["2 damaged lines of the journal 'standard input' are left out"]);
+    const path = join(temporaryFolder(), 'j');
+    writeFileSync(path, Buffer.concat([bytes, Buffer.from('nonsense\nmore\n')]), { mode: 0o600 });
+    const twice = await read('', { file: path });
+    expect(twice.told).toEqual([`2 damaged lines of the journal '${path}' are left out`]);
+  });
+
+  it('is read packed when it takes more than one piece', async () => {
+    const path = join(temporaryFolder(), 'j');
+    const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
+    for (let i = 0; i < 1_000; i++) {
+      const text = `{"wallet_address":"${address(i)}","total_collateral_usd":${i},"defi_score":{"s":${i}}}`;
+      store.append(address(i), { answeredAt: Date.parse(AT), text });
+    }
+    store.close();
+    const { rows, told } = await read(gzipSync(readFileSync(path)));
+    expect(rows.map(({ score }) => node(score))).toEqual(Array.from({ length: 1_000 }, (_, i) => String(i)));
+    expect(told).toEqual([]);
   });
 
   it('is held by one descriptor, which is closed once', async () => {
@@ -388,8 +426,10 @@ describe('what a stopped run has left', () => {
     expect(await failure(csv.slice(0, csv.indexOf('\n')))).toMatchObject({
       message: expect.stringContaining('it ends within its first line'),
     });
-    const { rows, told } = await read(csv.slice(0, -40));
-    expect([rows.length, told.length]).toEqual([1, 1]);
+    for (const cut of [csv.slice(0, -40), `${csv.slice(0, -40)}\n`]) {
+      const { rows, told } = await read(cut);
+      expect([rows.length, told.length]).toEqual([1, 1]);
+    }
   });
 
   const SMALL = answered(
@@ -489,6 +529,8 @@ describe('what riskcli did not write', () => {
     ['a deep row', `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`, 'nesting deeper than 1000'],
     ['a PDF', '%PDF-1.4\n', 'this is not a text list: it is a PDF'],
     ['bytes that are no text', Buffer.from([0x77, 0xff, 0x00, 0x81, 0x0a]), 'not valid UTF-8'],
+    ['a header that breaks off', '\n\nwallet_address,b', 'it has no rows'],
+    ['half a document', '\n{"wallet_address":\n', '/results, line 2: not valid JSON'],
     ['more cells than columns', `wallet_address,b\n${MIXED},1,2\n`, 'line 2: this record has more or fewer cells'],
   ])('%s is refused with a hint', async (_, content, told) => {
     const error = await failure(content);
