@@ -9,7 +9,7 @@ import { IoError } from '../errors.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, systemCode } from '../files/file-error.ts';
 import { octal, refuseUntrusted } from '../files/file-trust.ts';
-import { configFolder, OTHER_FOLDER, refuseForeignFolder } from './folders.ts';
+import { configFolder, OTHER_FOLDER, refuseForeignFolder, requireFolder } from './folders.ts';
 
 export type StoredFile = 'config.json' | 'keys.json';
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -47,7 +47,7 @@ export function readKeys(context: Context): ReadonlyMap<string, StoredKey> {
 function storedKey(entry: JsonObject, context: Context): StoredKey {
   const { key, command, base_url: baseUrl, stored_at: storedAt } = entry;
   const source = sourceOf(key, command);
-  if (!source || typeof baseUrl !== 'string') throw damaged(storedPath(context, 'keys.json'));
+  if (!source || typeof baseUrl !== 'string') throw damaged(join(requireFolder(context), 'keys.json'));
   return { ...source, baseUrl, storedAt: typeof storedAt === 'string' ? storedAt : undefined };
 }
 
@@ -66,18 +66,14 @@ function entriesOf(document: JsonObject, file: StoredFile): Map<string, JsonObje
   return entries.length === Object.keys(member).length ? new Map(entries) : undefined;
 }
 
-/** Where `file` is or would be; the file's name alone where there is no folder for it. */
-function storedPath(context: Context, file: StoredFile): string {
-  return join(configFolder(context) ?? '', file);
-}
-
 /**
  * The whole of `file`, `{}` when there is none.
  * @throws IoError when it is no regular file, when others can write it, when it is damaged or newer than this program.
  */
 export function readDocument(context: Context, file: StoredFile): JsonObject {
-  if (configFolder(context) === undefined) return {};
-  const path = storedPath(context, file);
+  const folder = configFolder(context);
+  if (folder === undefined) return {};
+  const path = join(folder, file);
   const text = readOwn(path, file === 'keys.json', context);
   if (text === undefined) return {};
   const document = parse(text);

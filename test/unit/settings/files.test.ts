@@ -46,3 +46,8 @@ it('a folder in the place of a file is named, with what to do', () => {
     expect.objectContaining({ message: expect.stringMatching(/config\.json is a folder$/), hint }),
   );
 });
+
+it('where there is no folder for them there are no settings and no keys', () => {
+  const homeless = testContext({ env: { RISKCLI_CONFIG_DIR: '' } });
+  expect([readConfig(homeless).size, readKeys(homeless).size]).toEqual([0, 0]);
+});
