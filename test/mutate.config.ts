@@ -12,28 +12,20 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'commands/shared/judged-rows.ts': judging,
   'commands/shared/list/conclusion.ts': judging,
   'commands/shared/list': [
-    ...judging,
-    ...['monitoring', 'rows', 'verbose'].map((name) => `cli/profile/${name}`),
-    ...['several-outputs', 'where-bytes-went', 'error-codes', 'windows-names'].map(
-      (name) => `cli/every-command/${name}`,
-    ),
+    ...['monitoring', 'policy', 'profile', 'rows', 'unseen-values'].map((name) => `cli/profile/${name}`),
+    ...['several-outputs', 'where-bytes-went', 'windows-names'].map((name) => `cli/every-command/${name}`),
   ],
   files: [
     ...[
       'process/files/lock',
       'process/files/room',
-      'unit/batch/run',
-      'unit/journal/journal',
-      'unit/journal/journal-damage',
+      'unit/journal/answer-room',
+      'unit/results/*',
+      'unit/settings/folders',
     ],
-    ...[
-      'cli/doctor',
-      'cli/diff',
-      'cli/profile/rows',
-      'cli/every-command/several-outputs',
-      'cli/every-command/files-made',
-    ],
-    ...['cli/every-command/where-bytes-went', 'cli/every-command/windows-names', 'unit/settings/*'],
+    ...['files-made', 'several-outputs', 'where-bytes-went', 'windows-names'].map(
+      (name) => `cli/every-command/${name}`,
+    ),
   ],
   journal: ['cli/journal', 'cli/as-of', 'cli/review', 'cli/every-command/several-outputs', 'unit/batch/run'],
   lists: ['cli/profile/several-lists'],
@@ -45,8 +37,9 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     'cli/every-command/pages-for-answers',
   ],
   session: [
-    ...['cli/limits', 'cli/keys/keys', 'cli/every-command/error-codes', 'cli/every-command/pages-for-answers'],
-    ...['verbose', 'profile', 'list-rules', 'monitoring'].map((name) => `cli/profile/${name}`),
+    'cli/limits',
+    'cli/keys/keys',
+    ...['verbose', 'profile', 'monitoring'].map((name) => `cli/profile/${name}`),
   ],
   settings: ['cli/config', 'cli/keys/keys', 'cli/limits'],
 };
