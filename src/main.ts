@@ -21,7 +21,7 @@ export const readLine = (argv: readonly string[], { stdout }: Host): Promise<Com
 
 /** Everything thrown ends as one line on stderr and an exit code. */
 export async function runLine(line: CommandLine, host: Host): Promise<ExitCode> {
-  const flags = messageFlags(line.typed, line.leftOver);
+  const flags = messageFlags(line.typed, line.leftOver, host.stderr);
   const color = COLOR_CHOICES.find((choice) => choice === line.typed.words('color')?.at(-1));
   const level = colorLevel(host.stderr, { flag: color, env: host.env });
   const report = createReporter({ stderr: host.stderr, color: level, version: VERSION, ...flags });

@@ -89,14 +89,20 @@ export const typedFormats = (asked: AskedFormat): readonly string[] => [
 
 const isJson = (name: string) => ROWS.some(([known, row]) => known === name && row.isJson);
 
-/** @param leftOver words of a wrong command line that no option took: `--json` where it is not known is still a wish. */
-export function asksForJson(typed: ParsedArgs, leftOver: readonly string[]): boolean {
+/**
+ * @param about.leftOver words of a wrong command line that no option took: `--json` where it is not known is still a wish
+ * @param about.isRead whether a person reads the messages: the name of a file says nothing about them then
+ */
+export function asksForJson(
+  typed: ParsedArgs,
+  { leftOver, isRead }: { readonly leftOver: readonly string[]; readonly isRead: boolean },
+): boolean {
   if (FORMAT_SWITCHES.some((name) => isJson(name) && leftOver.includes(`--${name}`))) return true;
   const asked = askedFormat(typed);
   const formats = typedFormats(asked);
   if (formats.length > 0) return formats.some(isJson);
   const outputs = outputsOf(asked);
-  return outputs.length > 0 && outputs.every((file) => isJson(formatOfFile(file) ?? ''));
+  return !isRead && outputs.length > 0 && outputs.every((file) => isJson(formatOfFile(file) ?? ''));
 }
 
 /** The format of the one of `outputs` that goes to `output`. */

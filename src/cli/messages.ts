@@ -38,13 +38,18 @@ const DARK_YELLOW = '38;5;136';
 /**
  * A command line that is wrong is answered in the form that it asked for, too, as far as it could be read.
  * @param leftOver words of a wrong command line that no option took: `--json` where it is not known is still a wish
+ * @param stderr on a terminal messages are JSON only where JSON was asked for by name
  */
-export function messageFlags(typed: ParsedArgs, leftOver: readonly string[]): MessageFlags {
+export function messageFlags(
+  typed: ParsedArgs,
+  leftOver: readonly string[],
+  { isTTY = false }: Pick<OutputStream, 'isTTY'>,
+): MessageFlags {
   const end = leftOver.indexOf('--');
   const isTyped = (long: string) => typed.words(long) !== undefined;
   const strays = end < 0 ? leftOver : leftOver.slice(0, end);
   return {
-    json: asksForJson(typed, strays),
+    json: asksForJson(typed, { leftOver: strays, isRead: isTTY }),
     quiet: isTyped('quiet'),
     verbose: isTyped('verbose'),
     headers: (typed.words('verbose') ?? []).length > 1,

@@ -14,9 +14,11 @@ const KEY: readonly Variable[] = [
 const ENVIRONMENT: readonly Variable[] = [{ name: 'RISKCLI_ENV', help: 'environment to use' }];
 const CONFIG: readonly Variable[] = [
   { name: 'RISKCLI_CONFIG_DIR', help: 'folder for config.json and keys.json' },
-  { name: 'XDG_CONFIG_HOME', help: 'folder for these two, if that is not set (~/.config)' },
+  { name: 'XDG_CONFIG_HOME', help: 'folder for these two, if that is not set (default: ~/.config)' },
 ];
-const STATE: readonly Variable[] = [{ name: 'XDG_STATE_HOME', help: 'folder for what is learned (~/.local/state)' }];
+const STATE: readonly Variable[] = [
+  { name: 'XDG_STATE_HOME', help: 'folder for what is learned (default: ~/.local/state)' },
+];
 const NETWORK: readonly Variable[] = [
   { name: 'HTTPS_PROXY', help: 'proxy for https; also https_proxy' },
   { name: 'ALL_PROXY', help: 'proxy where HTTPS_PROXY is not set; also all_proxy' },

@@ -4,12 +4,14 @@ import { stat } from 'node:fs/promises';
 import type { Host, InputStream } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
 import { releaseFifo } from '../files/close-file.ts';
-import { systemCode, systemReason } from '../files/file-error.ts';
+import { shownPath, systemCode, systemReason } from '../files/file-error.ts';
 import { visibleName } from '../secrets/withhold.ts';
 
 export interface ListSource {
-  /** What it is called in messages. */
+  /** What it is called in messages: a file in quotes. */
   readonly name: string;
+  /** The same without quotes, for rows and reports. */
+  readonly bareName: string;
   /** Whether `read` may be called again, to check the whole list before anything is paid. */
   readonly isRegular: boolean;
   /**
@@ -27,7 +29,7 @@ export interface ListSource {
  */
 export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signal'>): Promise<ListSource> {
   if (file === '-') return openStandardInput(host);
-  const name = visibleName(file);
+  const name = shownPath(file);
   const stats = await stat(file).catch((error: unknown) => {
     throw unreadable(name, error);
   });
@@ -38,7 +40,7 @@ export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signa
   const fromTheStart = stats.isFile() ? { start: 0 } : {};
   const letGo = stats.isFIFO() ? () => releaseFifo(file) : undefined;
   const reading = createReading(name, { signal, open: () => createReadStream(file, fromTheStart), letGo });
-  return { name, isRegular: stats.isFile(), ...reading };
+  return { name, bareName: visibleName(file), isRegular: stats.isFile(), ...reading };
 }
 
 function openStandardInput(host: Pick<Host, 'stdin' | 'signal'>): ListSource {
@@ -49,7 +51,12 @@ function openStandardInput(host: Pick<Host, 'stdin' | 'signal'>): ListSource {
       hint: 'pipe a list into riskcli, or give a file with -f FILE',
     });
   }
-  return { name, isRegular: false, ...createReading(name, { signal: host.signal(), open: () => stream }) };
+  return {
+    name,
+    bareName: name,
+    isRegular: false,
+    ...createReading(name, { signal: host.signal(), open: () => stream }),
+  };
 }
 
 interface Opening {

@@ -25,7 +25,7 @@ function settingsTable(): string {
     ['setting', '', 'option', 'variable'],
     rows.map(({ name, help, fallback, flag, variable }) => [
       code(name),
-      fallback === undefined ? help : `${help} (default ${fallback})`,
+      fallback === undefined ? help : `${help} (default: ${fallback})`,
       flag ? code(`--${flag}`) : '',
       variable ? code(variable) : '',
     ]),

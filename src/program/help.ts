@@ -158,7 +158,7 @@ function briefTerms(rows: readonly Term[], width: number): string {
   const room = MAX_SCREEN_WIDTH - Math.max(...rows.map(([term]) => term.length)) - 4;
   const isBalanced = (text: string) => text.split('(').length === text.split(')').length;
   const brief = (meaning: string) =>
-    [meaning, ...['; ', ': ', ' (', ', '].map((mark) => meaning.split(mark, 1)[0] ?? '')].find(
+    [meaning, ...['; ', ' (', ': ', ', '].map((mark) => meaning.split(mark, 1)[0] ?? '')].find(
       (text) => text.length <= room && isBalanced(text),
     ) ?? meaning;
   return terms(

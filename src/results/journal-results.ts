@@ -17,7 +17,9 @@ import { type ResultRow, resultOf } from './result.ts';
 import { notRiskcliOutput, type ResultSource, walletIn } from './row-values.ts';
 
 /** A journal that has a name is believed only as far as its file is; one that comes down a pipe or packed is copied first. */
-export type JournalSource = { readonly path: string } | { readonly bytes: AsyncIterable<Uint8Array> };
+export type JournalSource =
+  | { readonly path: string }
+  | { readonly bytes: AsyncIterable<Uint8Array>; readonly name: string };
 
 interface JournalReading {
   readonly host: Pick<Host, 'signal' | 'uid' | 'temporaryFolder'>;
@@ -41,7 +43,7 @@ export async function openJournalResults(
       ? opened(openJournalFile({ ...source, uid: host.uid, isArgument: true }))
       : await copied(source.bytes, host);
   try {
-    const path = 'path' in source ? source.path : reading.name;
+    const path = 'path' in source ? source.path : source.name;
     const { answers, damagedLines, hasHeader, isTorn, ...newest } = await readNewest(fd, {
       path,
       asOf,

@@ -46,13 +46,15 @@ export async function openResults(file: string, options: ResultsOptions): Promis
   const source = await openSource(file, host).catch((error: unknown) => {
     throw unreadable(error);
   });
-  const { name } = source;
+  const { name, bareName } = source;
   const reading = { name, format, scorePath };
   try {
     const { batches, close, ...opened } = await openForm({ ...options, file, source, reading });
     const isPast = opened.form === 'journal' && options.asOf !== undefined;
+    const then = isPast ? ` as of ${isoSeconds(options.asOf)}` : '';
     return {
-      name: isPast ? `${name} as of ${isoSeconds(options.asOf)}` : name,
+      name: name + then,
+      bareName: bareName + then,
       missing: [],
       readsScorePath: true,
       ...opened,
@@ -82,7 +84,8 @@ async function openForm(opening: Opening): Promise<Opened> {
     return { form: 'journal', ...(await openJournalResults({ path: opening.file }, opening)) };
   }
   const { isJournal, all } = await beginning(await unpack(raw.all));
-  if (isJournal) return { form: 'journal', ...(await openJournalResults({ bytes: all }, opening)) };
+  if (isJournal)
+    return { form: 'journal', ...(await openJournalResults({ bytes: all, name: source.bareName }, opening)) };
   return openText(all, opening);
 }
 

@@ -47,8 +47,10 @@ export type DefaultColumn = (typeof DEFAULT_COLUMNS)[number];
 export type ResultsForm = 'jsonl' | 'json' | 'csv' | 'journal';
 
 export interface Results {
-  /** What the file is called in messages. */
+  /** What the file is called in messages: in quotes. */
   readonly name: string;
+  /** The same without quotes, for reports. */
+  readonly bareName: string;
   readonly form: ResultsForm;
   /** What its rows do not say, since they were written with --fields. */
   readonly missing: readonly DefaultColumn[];

@@ -451,7 +451,7 @@ describe('a file that is not as it should be', () => {
     const { stdout, stderr, exitCode } = await diff([OLD(), list, '--csv']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 9 });
     expect(stderr).toBe(
-      `riskcli: ${list}: it begins with a row, not with the names of its columns; write it without --no-header; a list of wallets is not output of riskcli\n`,
+      `riskcli: '${list}': it begins with a row, not with the names of its columns; write it without --no-header; a list of wallets is not output of riskcli\n`,
     );
     expect((await diff([OLD(), '/nonexistent/x'])).exitCode).toBe(9);
     expect((await diff(['-', '-'])).exitCode).toBe(2);

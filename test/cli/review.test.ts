@@ -497,4 +497,31 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect(rows.length).toBe(2);
     for (const row of rows) expect(row).toMatch(/^A customer[^…]*… {2,}0x\w{3}…\w{5} {2,}4/);
   });
+
+  it.each([
+    ['whole where the reasons leave room', 'low', /^A long-term pension fund of the town of Ems, 1 {2}0x000…00001 {2}/],
+    [
+      'short where they do not',
+      'below the limit of the committee for risk',
+      /^A long-term pension fund of… {2}0x000…00001 {2}/,
+    ],
+  ])('shows labels %s', async (_, rule, row) => {
+    await using world = await stage([480, 490]);
+    const name = 'A long-term pension fund of the town of Ems,';
+    world.place.write('holders.csv', `name,wallet\n${[1, 2].map((n) => `"${name} ${n}",${address(n)}\n`).join('')}`);
+    const { stdout } = await world.review('--fail-if', `${rule}: score < 485`);
+    const lines = stdout.split('\n');
+    expect(lines.find((line) => line.startsWith('A long'))).toMatch(row);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+
+  it('names new wallets in full where one line has room for them', async () => {
+    await using world = await stage([480, 600]);
+    world.list([1]);
+    await world.review();
+    world.later(7 * DAY);
+    const name = 'A long-term pension fund of the town of Ems';
+    world.place.write('holders.csv', `name,wallet\nCustomer 1,${address(1)}\n${name},${address(2)}\n`);
+    expect((await world.review()).stdout).toContain(`\nNEW  1  ${name}\n`);
+  });
 });

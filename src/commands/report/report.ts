@@ -212,7 +212,7 @@ async function reportOn(target: Target, run: Run): Promise<void> {
   const collected = await readRows(results, { ...run, baseline: baseline || undefined });
   const changes = baseline ? await baseline.changes() : undefined;
   const words = ['report', ...options.typedWords];
-  const origin = originOf({ title: options.title, sources: [results.name], form: results.form, words }, context);
+  const origin = originOf({ title: options.title, sources: [results.bareName], form: results.form, words }, context);
   const report = { ...collected, changes, origin };
   await write(target, report, run);
 }

@@ -33,7 +33,7 @@ export const flags = {
   checksum: checksumFlag,
   since: {
     ...sinceFlag,
-    help: 'compare with what was known then (the last review): 7d, 20h, 2026-11-15 (its end, UTC), or a time',
+    help: 'compare with what was known then: 7d, 20h, 2026-11-15 (its end, UTC), or a time (default: the last review)',
   },
   ...formatFlags(FORMATS),
   output: { ...outputFlags.output, help: 'write the rows, or a report of them (.html, .md), to FILE; repeatable' },
@@ -51,9 +51,9 @@ export const flags = {
   ...paceFlags,
   journal: {
     ...paceFlags.journal,
-    help: 'keep answers in FILE for good (LIST.journal), and ask only for what it lacks',
+    help: 'keep answers in FILE for good, and ask only for what it lacks (default: LIST.journal)',
   },
-  maxAge: { ...paceFlags.maxAge, help: 'ask again for answers older than this (20h)' },
+  maxAge: { ...paceFlags.maxAge, help: 'ask again for answers older than this (default: 20h)' },
   ...serviceFlags,
   ...keyFlags,
 };

@@ -57,7 +57,7 @@ export async function openBaseline(file: string, baseline: BaselineOptions): Pro
   const now = new Snapshot({ columns, format, label, host: context });
   closers.push(() => now.close());
   const { compare, changes } = compareSnapshots({ before, now, usual: usual.length, columns }, context.signal());
-  const name = visibleName(basename(older.name));
+  const name = visibleName(basename(older.bareName));
   return { compare, changes: async () => ({ ...(await changes()), baseline: name, before: measures.all() }) };
 }
 

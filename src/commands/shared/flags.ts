@@ -42,7 +42,7 @@ export const baseUrlFlag = value(setting('base-url'), {
 export const timeoutFlag = value(setting('timeout'), {
   group: 'Connection',
   value: 'DURATION',
-  help: 'time limit for one answer, retries included (30s; health: 5s)',
+  help: 'time limit for one answer, retries included (default: 30s; health: 5s)',
 });
 
 /** For commands that talk to the service. */
@@ -57,9 +57,12 @@ export const keyFlags = inGroup('Connection', {
   auth: value(setting('auth'), {
     value: 'HEADER',
     choices: AUTHS,
-    help: 'header to send the key in: x-api-key or bearer',
+    help: 'header to send the key in: x-api-key or bearer (default: x-api-key)',
   }),
-  maxWait: value(setting('max-wait'), { value: 'DURATION', help: 'longest time to wait for rate limits (60s)' }),
+  maxWait: value(setting('max-wait'), {
+    value: 'DURATION',
+    help: 'longest time to wait for rate limits (default: 60s)',
+  }),
 });
 
 export const curlFlag = onOff({
@@ -85,7 +88,7 @@ export const walletFormatFlag = value(setting('wallet-format'), {
   value: 'FORMAT',
   choices: WALLET_FORMATS,
   group: 'Input',
-  help: 'what counts as a wallet: evm (0x and 40 hex digits), hex (0x and 1 to 128), name (also vitalik.eth)',
+  help: 'what counts as a wallet: evm, 0x and 40 hex digits; hex, 0x and 1 to 128; name, also vitalik.eth (default: evm)',
 });
 
 export const scoreFlag = value(setting('score'), {

@@ -83,9 +83,9 @@ function filesInput(sources: readonly ListSource[], options: InputOptions, conte
     isRepeatable: sources.every(({ isRegular }) => isRegular),
     async open() {
       const lists: NamedList[] = [];
-      for (const { name, read, isRegular } of sources) {
+      for (const { name, bareName, read, isRegular } of sources) {
         const pause = isRegular ? undefined : silence;
-        lists.push({ name, list: await openList(read(), { name, format, checksum, column, pause }) });
+        lists.push({ name: bareName, list: await openList(read(), { name, format, checksum, column, pause }) });
       }
       return joinLists(lists);
     },

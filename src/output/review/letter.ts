@@ -6,7 +6,7 @@ import { visible } from '../../text/escape.ts';
 import { DAY_MS, monthName } from '../../text/when.ts';
 import { displayWidth, padEnd, truncate, truncateMiddle, wrap } from '../../text/width.ts';
 import { counted, grouped, joinWrapped } from '../../text/words.ts';
-import { type Drawing, drawingOn, GAP, type Terminal } from '../terminal/lines.ts';
+import { type Drawing, drawingOn, GAP, type Terminal, widest } from '../terminal/lines.ts';
 import { type Column, Table } from '../terminal/table.ts';
 import { createNamer, MAX_LABEL, SHORT_WALLET } from '../terminal/wallet-names.ts';
 import { fieldText } from '../value-text.ts';
@@ -167,18 +167,17 @@ function rowsTable(
     { head: 'COLLATERAL', isNumber: true },
   ];
   const table = new Table(columns, { ...drawing, isCut: true });
-  const name = createNamer(rows, drawing.width);
-  const cells = rows.map((row) => [
-    name(row, `line ${row.line}`),
+  const numbers = rows.map((row) => [
     about.score(row),
     ...(hasChanges ? [changeText(row)] : []),
     fieldText('total_collateral_usd', row.collateral),
   ]);
+  const remarks = rows.map((row) => about.remarks(row).filter(Boolean).join('; '));
+  for (const row of numbers) table.see(['', ...row]);
+  const name = createNamer(rows, drawing.width, table.roomOfFirst(widest(remarks)));
+  const cells = rows.map((row, i) => [name(row, `line ${row.line}`), ...(numbers[i] ?? [])]);
   for (const row of cells) table.see(row);
-  const lines = rows.flatMap((row, i) => {
-    const remarks = about.remarks(row).filter(Boolean).join('; ');
-    return remarks === '' ? [table.line(cells[i] ?? [])] : table.behind(cells[i] ?? [], remarks);
-  });
+  const lines = cells.flatMap((row, i) => (remarks[i] ? table.behind(row, remarks[i]) : [table.line(row)]));
   const more = left > 0 ? [drawing.chalk.dim(`and ${grouped(left)} more: -o FILE.csv has all of them`)] : [];
   return [table.head(), ...lines, ...more];
 }
@@ -203,13 +202,16 @@ function levelsSection({ figures: { transitions } }: Review, drawing: Drawing): 
 
 function transitionLines(transition: Transition, width: number, { width: all }: Drawing): readonly string[] {
   const start = `${padEnd(levelWords(transition), width)}${GAP}${grouped(transition.count).padStart(3)}${GAP}`;
-  return hanging(start, namesOf(transition.rows, transition.count), all);
+  return hanging(start, transition, all);
 }
 
-/** `names` behind `start`, their further lines below its first; none is broken. */
-function hanging(start: string, names: readonly string[], width: number): readonly string[] {
+/** Names behind `start`, their further lines below its first; none is broken, and they are cut where they take more than one. */
+function hanging(start: string, { rows, count }: NamedRows, width: number): readonly string[] {
   const indent = ' '.repeat(displayWidth(start));
-  return joinWrapped(names, Math.max(20, width - indent.length)).map((line, i) => (i === 0 ? start : indent) + line);
+  const room = Math.max(20, width - indent.length);
+  const whole = namesOf(rows, count, room);
+  const names = displayWidth(whole.join(', ')) <= room ? whole : namesOf(rows, count, MAX_LABEL);
+  return joinWrapped(names, room).map((line, i) => (i === 0 ? start : indent) + line);
 }
 
 type Named = Pick<ReviewRow, 'label' | 'wallet'> & Partial<ReviewRow>;
@@ -217,20 +219,21 @@ type Named = Pick<ReviewRow, 'label' | 'wallet'> & Partial<ReviewRow>;
 const nameOf = ({ label, wallet, line }: Named) =>
   label ?? (wallet === undefined ? `line ${line}` : truncateMiddle(visible(wallet), SHORT_WALLET));
 
-function namesOf(rows: readonly Named[], count: number): readonly string[] {
-  const shown = rows.slice(0, MAX_NAMES).map((row) => visible(truncate(nameOf(row), MAX_LABEL)));
+interface NamedRows {
+  readonly count: number;
+  readonly rows: readonly Named[];
+}
+
+function namesOf(rows: readonly Named[], count: number, most: number): readonly string[] {
+  const shown = rows.slice(0, MAX_NAMES).map((row) => visible(truncate(nameOf(row), most)));
   const left = count - shown.length;
   return [...shown, ...(left > 0 ? [`and ${grouped(left)} more`] : [])];
 }
 
-function namesSection(
-  words: string,
-  { count, rows }: { readonly count: number; readonly rows: readonly Named[] },
-  { width, chalk }: Drawing,
-): readonly string[] {
-  if (count === 0) return [];
-  const head = title(words, count);
-  const [first = '', ...others] = hanging(head + GAP, namesOf(rows, count), width);
+function namesSection(words: string, named: NamedRows, { width, chalk }: Drawing): readonly string[] {
+  if (named.count === 0) return [];
+  const head = title(words, named.count);
+  const [first = '', ...others] = hanging(head + GAP, named, width);
   return [chalk.bold(head) + first.slice(head.length), ...others];
 }
 
@@ -246,7 +249,7 @@ function unjudgedSection({ figures: { unjudged, reasons }, baseline }: Review, d
   const head = title('could not be judged', unjudged.count, baseline === undefined ? '' : newWords(unjudged));
   const lines = reasons.flatMap(({ why, count }) => {
     const found = unjudged.rows.filter((row) => row.why === why);
-    return hanging(`${grouped(count).padStart(3)} ${visible(why)}: `, namesOf(found, count), drawing.width);
+    return hanging(`${grouped(count).padStart(3)} ${visible(why)}: `, { count, rows: found }, drawing.width);
   });
   return [drawing.chalk.bold(head), ...lines];
 }

@@ -86,6 +86,11 @@ export class Table {
     return columns.every(({ least = 0 }, i) => (widths[i] ?? 0) >= Math.min(seen[i] ?? 0, least));
   }
 
+  /** What the first column may take where others have what they were seen to need, and a text of `rest` columns stands behind. */
+  roomOfFirst(rest: number): number {
+    return this.options.width - withGaps([0, ...this.widths.slice(1), rest]) - GAP.length;
+  }
+
   /** `rest` is what stands over the texts behind the columns. */
   head(rest = ''): string {
     const { chalk } = this.options;

@@ -17,11 +17,17 @@ interface Named {
 /**
  * The label, then the wallet with its middle left out; where there is no label the whole wallet. A narrow text has short labels, a
  * wide one has room for long ones, and for whole wallets then.
+ * @param room what a name may take even where others are narrower, in columns
  * @returns what names a row; `otherwise` stands for a wallet that is none
  */
-export function createNamer(rows: readonly Named[], textWidth: number): (row: Named, otherwise?: string) => string {
+export function createNamer(
+  rows: readonly Named[],
+  textWidth: number,
+  room = 0,
+): (row: Named, otherwise?: string) => string {
   const spare = Math.max(0, textWidth - TEXT_WIDTH);
-  const most = Math.min(MAX_LABEL, Math.floor((MAX_LABEL * textWidth) / TEXT_WIDTH)) + spare;
+  const usual = Math.min(MAX_LABEL, Math.floor((MAX_LABEL * textWidth) / TEXT_WIDTH)) + spare;
+  const most = Math.max(usual, room - GAP.length - SHORT_WALLET);
   const labels = rows.map(({ label }) => truncate(label ?? '', most));
   const width = Math.max(0, ...labels.map(displayWidth));
   const hasRoom = Math.max(width, MAX_LABEL) + WHOLE_WALLET - SHORT_WALLET <= MAX_LABEL + spare;

@@ -59,7 +59,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   rows: {
     cause:
       'Rows with the status invalid hold no wallet address; for those with the status failed the service answered 4xx.',
-    remedy: 'Fix these rows: the column error says why. --accept invalid,failed lets them pass.',
+    remedy: 'Fix these rows: each says why (in CSV its column error). --accept invalid,failed lets them pass.',
     again: 'No. The other rows are complete.',
   },
   key: {

@@ -7,7 +7,7 @@ import type { Command } from '../../../src/cli/command.ts';
 import { EXITS, exitsOf } from '../../../src/cli/exits.ts';
 import type { Flag } from '../../../src/cli/flag.ts';
 import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
-import { SETTINGS } from '../../../src/cli/settings-table.ts';
+import { SETTINGS, type Setting } from '../../../src/cli/settings-table.ts';
 import { VARIABLES, variablesOf } from '../../../src/cli/variables.ts';
 import { commands, loadCommand } from '../../../src/commands/index.ts';
 import { ACCEPTABLE } from '../../../src/commands/shared/flags.ts';
@@ -119,6 +119,16 @@ describe.each(tree)('riskcli $name', (named) => {
       expect(long).toMatch(/^[a-z]+(-[a-z]+)*$/);
       if (short !== undefined) expect(short).toMatch(/^[a-z]$/);
       expect(help).not.toBe('');
+    }
+  });
+
+  it('says the default of a flag once, and that it is one', () => {
+    for (const { long, help, choices = [] } of flagsOf(named)) {
+      const setting: Setting | undefined = SETTINGS.find(({ name }) => name === long);
+      expect(help.match(/\bdefault\b/g)?.length ?? 0, help).toBeLessThanOrEqual(1);
+      if (setting?.fallback !== undefined) expect(help).toContain(`(default: ${setting.fallback}`);
+      const bare = [...help.matchAll(/\(([^\s:()]+)\)/g)].map(([, word = '']) => word);
+      for (const word of bare) expect(/^\d/.test(word) || choices.includes(word), `${long}: ${help}`).toBe(false);
     }
   });
 

@@ -252,3 +252,27 @@ describe('several outputs', () => {
     }
   });
 });
+
+describe('messages of a run whose rows go into a JSON file', () => {
+  it.each<[string, readonly string[], boolean, string]>([
+    ['are for a person on a terminal', to('a.json'), true, 'note: wrote a.json (5 rows)\n'],
+    ['are so with several files', to('a.json', 'b.jsonl'), true, 'note: wrote b.jsonl (5 rows)\n'],
+    ['are objects where --json is typed', ['--json', ...to('a.json')], true, '{"note":"wrote a.json (5 rows)"}\n'],
+    ['are objects in a pipe', [...to('a.json'), '--top', '1'], false, '{"note":"showing 1 of 5 rows"}\n'],
+  ])('%s', async (_, args, stderr, expected) => {
+    await using stage = await startStage();
+    const told = await stage.cli(['profile', '-f', LIST, ...args], { tty: { stderr }, env: { NO_COLOR: '1' } });
+    expect(told.stderr).toContain(expected);
+    expect(told.stderr.includes('{')).toBe(expected.startsWith('{'));
+  });
+
+  it.each([
+    ['rows.csv', 'rows.csv'],
+    ['my rows.csv', "'my rows.csv'"],
+    ['my\u001brows.csv', "'my\\u001brows.csv'"],
+  ])('name the file %j as %s', async (file, shown) => {
+    await using stage = await startStage();
+    const told = await stage.cli(['profile', '-f', LIST, ...to(file)], { tty: { stderr: true } });
+    expect(told.stderr).toContain(`wrote ${shown} (5 rows)\n`);
+  });
+});

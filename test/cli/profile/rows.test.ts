@@ -292,3 +292,32 @@ describe('topics of help', () => {
     expect((await cli(['conditions'])).stderr).toContain("there is no command 'conditions'");
   });
 });
+
+describe('a list with rows that have no answer says where it stands why', () => {
+  const file = (name: string) => ['-o', join(temporaryFolder(), name)];
+  const COLUMN = 'column `error` says why';
+  const MEMBER = '`_meta.error` says why';
+  it.each<[string, readonly string[], string]>([
+    ['a table', [], 'the output says why'],
+    ['csv', ['--csv'], COLUMN],
+    ['json', ['--json'], MEMBER],
+    ['jsonl', ['--jsonl'], MEMBER],
+    ['a csv file', file('x.csv'), COLUMN],
+    ['a json file', file('x.json'), MEMBER],
+    ['a page', file('x.html'), 'the page says why'],
+    ['Markdown, which does not', file('x.md'), 'with -o FILE.csv column `error` says why'],
+    ['Markdown and jsonl', [...file('x.md'), ...file('x.jsonl')], MEMBER],
+    ['columns added by --fields', ['--csv', '--fields', '+total_collateral_usd'], COLUMN],
+    ['columns picked by --fields', ['--csv', '--fields', 'total_collateral_usd'], `without --fields ${COLUMN}`],
+    ['all columns', ['--csv', '--fields', '*'], `without --fields ${COLUMN}`],
+    ['all members', ['--jsonl', '--fields', '*'], MEMBER],
+    ['some rows', ['--csv', '--top', '1'], `${COLUMN} in rows that --top keeps`],
+    ['other rows', ['--where', 'score > 1', '--top', '1'], 'the output says why in rows that --where and --top keep'],
+  ])('in %s', async (_, args, words) => {
+    const { stderr, exitCode } = await list(...args);
+    expect(exitCode).toBe(3);
+    const last = stderr.trimEnd().split('\n').at(-1) ?? '';
+    const text = last.startsWith('{') ? (JSON.parse(last) as { error: { hint: string } }).error.hint : last;
+    expect(text.split('; ').at(-1)).toBe(words);
+  });
+});

@@ -51,7 +51,7 @@ describe('several -f', () => {
     const { stderr, exitCode } = await stage.cli(['profile', '-f', 'a.txt', '-f', 'b.csv', '--csv']);
     expect(exitCode).toBe(9);
     expect(stderr).toMatch(ONE_LINE);
-    expect(stderr).toContain('b.csv, line 2: ');
+    expect(stderr).toContain("'b.csv', line 2: ");
     expect(stage.server.requests).toEqual([]);
     for (const file of ['a.txt', 'b.csv']) {
       const refused = await stage.cli(['profile', '-f', 'a.txt', '-f', 'b.csv', '--csv', '-o', file]);

@@ -73,7 +73,7 @@ describe('gzip', () => {
     const blank = await measure(['profile', '-f', 'blank.gz', '--dry-run', '--csv'], place);
     const line = await measure(['profile', '-f', 'line.gz', '--dry-run', '--csv'], place);
     expect([blank.exitCode, line.exitCode]).toEqual([9, 9]);
-    expect(blank.stderr).toMatch(/^riskcli: blank\.gz, line 2000002: more than 1000000 blank lines in a row; .+\n$/);
+    expect(blank.stderr).toMatch(/^riskcli: 'blank\.gz', line 2000002: more than 1000000 blank lines in a row; .+\n$/);
     expect(Math.max(blank.peakMb, line.peakMb)).toBeLessThan(250);
   });
 });

@@ -33,7 +33,7 @@ describe('a list in a file', () => {
     await symlink(file, join(folder, 'link.txt'));
     const source = await openSource(file, hostWith());
     const linked = await openSource(join(folder, 'link.txt'), hostWith());
-    expect(source).toMatchObject({ name: file, isRegular: true });
+    expect(source).toMatchObject({ name: `'${file}'`, bareName: file, isRegular: true });
     expect([await textOf(source), await textOf(source), await textOf(linked)]).toEqual(['0x1\n', '0x1\n', '0x1\n']);
   });
 
@@ -41,11 +41,11 @@ describe('a list in a file', () => {
     const missing = join(folder, 'missing.txt');
     await expect(openSource(missing, hostWith())).rejects.toMatchObject({
       exitCode: 9,
-      message: `${missing} cannot be read: no such file or directory`,
+      message: `'${missing}' cannot be read: no such file or directory`,
     });
     await expect(openSource(folder, hostWith())).rejects.toMatchObject({
       exitCode: 9,
-      message: `${folder} is a directory`,
+      message: `'${folder}' is a directory`,
     });
   });
 
@@ -55,7 +55,7 @@ describe('a list in a file', () => {
     await chmod(file, 0o000);
     await expect(textOf(await openSource(file, hostWith()))).rejects.toMatchObject({
       exitCode: 9,
-      message: `${file} cannot be read: permission denied`,
+      message: `'${file}' cannot be read: permission denied`,
     });
   });
 

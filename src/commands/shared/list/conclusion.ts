@@ -7,12 +7,14 @@ import type { ErrorCode } from '../../../error-codes.ts';
 import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, UsageError } from '../../../errors.ts';
 import type { AnswerStore } from '../../../journal/answer-store.ts';
 import { accountFor } from '../../../output/terminal/summary.ts';
+import type { FieldSelection } from '../../../row/fields.ts';
 import { matchedHint, matchedSummary } from '../../../row/matches.ts';
 import { STATUSES } from '../../../row/row.ts';
 import { isAlarm } from '../../../row/rule-counts.ts';
 import { counted, grouped } from '../../../text/words.ts';
 import type { JudgedRows } from '../judged-rows.ts';
-import type { ListRun } from './options.ts';
+import type { ListOptions, ListRun } from './options.ts';
+import type { ListOutput } from './outputs.ts';
 
 interface Facts extends Pick<ListRun, 'options' | 'context' | 'companion'> {
   readonly store: AnswerStore;
@@ -95,8 +97,9 @@ const CODES: Readonly<Partial<Record<number, ErrorCode>>> = {
   [ExitCode.matched]: 'fail_if',
 };
 
-function resumeHint(exitCode: ExitCode, outcome: ListOutcome, { store, judged, companion }: Facts): string | undefined {
-  const why = companion ? 'the review says why' : 'column `error` says why';
+function resumeHint(exitCode: ExitCode, outcome: ListOutcome, facts: Facts): string | undefined {
+  const { store, judged, companion } = facts;
+  const why = companion ? 'the review says why' : whyWords(facts.options);
   switch (exitCode) {
     case ExitCode.matched:
       return matchedHint(judged.matches);
@@ -112,6 +115,37 @@ function resumeHint(exitCode: ExitCode, outcome: ListOutcome, { store, judged, c
         ? 'run the same command again to ask only for these'
         : 'run the same command again; with --journal FILE it would ask only for these';
   }
+}
+
+/** Where it stands why a row has no answer. */
+const WHY = {
+  csv: 'column `error`',
+  json: '`_meta.error`',
+  jsonl: '`_meta.error`',
+  table: 'the output',
+  html: 'the page',
+  md: undefined,
+} as const satisfies Record<ListOutput['format'], string | undefined>;
+
+function whyWords({ outputs, selection, shape }: ListOptions): string {
+  const told = outputs.find(({ format }) => WHY[format] && !hidesWhy(selection, format));
+  const hidden = outputs.find(({ format }) => WHY[format]);
+  const place = told
+    ? WHY[told.format]
+    : hidden
+      ? `without --fields ${WHY[hidden.format]}`
+      : `with -o FILE.csv ${WHY.csv}`;
+  const keeping = [...(shape.where ? ['--where'] : []), ...(shape.top === undefined ? [] : ['--top'])];
+  const rows =
+    keeping.length > 0 ? ` in rows that ${keeping.join(' and ')} ${keeping.length > 1 ? 'keep' : 'keeps'}` : '';
+  return `${place} says why${rows}`;
+}
+
+/** Whether only what --fields picked is there. */
+function hidesWhy({ fields, keepsDefaults, allFields }: FieldSelection, format: ListOutput['format']): boolean {
+  if (format === 'html') return false;
+  if (fields) return !keepsDefaults;
+  return allFields && format !== 'json' && format !== 'jsonl';
 }
 
 function finding(exitCode: ExitCode, outcome: ListOutcome, facts: Facts): string {
