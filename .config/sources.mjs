@@ -73,17 +73,22 @@ async function makeFolder() {
 export function sourcesInTests() {
   let isWatching = false;
   let folder;
+  const folderOnce = () => {
+    folder ??= makeFolder();
+    return folder;
+  };
   return {
     name: 'sources',
     enforce: 'pre',
-    configureVitest({ vitest }) {
+    async configureVitest({ vitest, project }) {
       isWatching = vitest.config.watch;
+      // Programs that tests make of them import them there (test/fixtures/process/script.ts). Those of a watch are of its start.
+      project.config.env.RISKCLI_SOURCES = await folderOnce();
     },
     async resolveId(source, importer = '') {
       const path = resolve(dirname(importer), source);
       if (isWatching || !/^\.\.?\/.*\.ts$/.test(source) || !path.startsWith(src + sep)) return undefined;
-      folder ??= makeFolder();
-      return { id: join(await folder, relative(src, path).replace(/\.ts$/, '.mjs')), external: true };
+      return { id: join(await folderOnce(), relative(src, path).replace(/\.ts$/, '.mjs')), external: true };
     },
   };
 }

@@ -12,7 +12,7 @@ import { configFolder } from '../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { address } from '../fixtures/place/wallets.ts';
 import { workplace } from '../fixtures/place/workplace.ts';
-import { bundleScript } from '../fixtures/process/script.ts';
+import { writeScript } from '../fixtures/process/script.ts';
 import { startSlowService } from '../fixtures/service/slow-service.ts';
 import { isSlow } from '../fixtures/sweep.ts';
 
@@ -106,7 +106,7 @@ describe('what is kept of a key', () => {
       const place = { env: process.env, platform: 'linux', pid: process.pid, uid: process.getuid(), home: undefined, hostName: () => 'here', isRunning: () => true, now: () => ${JUNE} };
       const state = openKeyState(place, { key: '${KEY}', origin: '${ORIGIN}' });
       ${body}`;
-    await bundleScript(source, script);
+    writeScript(source, script);
     const env = { PATH: process.env.PATH ?? '', XDG_STATE_HOME: join(folder, '..') };
     const runs = Array.from({ length: RACERS }, async () => {
       const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] });

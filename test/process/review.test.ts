@@ -22,7 +22,7 @@ it('a review that is killed, or whose letter nobody takes, has not been', async 
   });
   const place = workplace({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY });
   place.write('list.csv', `name,wallet\nAnn,${address(1)}\nBen,${address(2)}\n`);
-  const week = () => place.cli(WEEK, { via: 'process' });
+  const week = () => place.cli(WEEK);
   const changes = (stdout: string) =>
     JSON.parse(stdout).changed_most.rows.map((row: { label: string; change: number }) => [row.label, row.change]);
   expect(changes((await week()).stdout)).toEqual([]);

@@ -8,7 +8,7 @@ import { openJournal, SANDBOX_BASE } from '../../../src/journal/journal.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { smallDisk } from '../../fixtures/place/small-disk.ts';
 import { address } from '../../fixtures/place/wallets.ts';
-import { bundleScript } from '../../fixtures/process/script.ts';
+import { writeScript } from '../../fixtures/process/script.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 import { answer, host, open } from '../../unit/journal/journal-stage.ts';
 
@@ -44,7 +44,7 @@ it('a journal keeps every record that was acknowledged before a kill -9', async 
   const folder = temporaryFolder();
   const script = join(folder, 'append.mjs');
   const path = join(folder, 'journal');
-  await bundleScript(APPENDER, script);
+  writeScript(APPENDER, script);
   for (let round = 1; round <= (isSlow ? 4 : 2); round++) {
     const child = spawn(process.execPath, [script, path, '400'], { stdio: ['ignore', 'pipe', 'inherit'] });
     let said = '';
@@ -66,7 +66,7 @@ it('a journal says so when it may not grow, and goes on from there when it may',
   const folder = temporaryFolder();
   const script = join(folder, 'append.mjs');
   const path = join(folder, 'journal');
-  await bundleScript(APPENDER, script);
+  writeScript(APPENDER, script);
   const child = spawn('bash', ['-c', 'ulimit -f 8; exec "$@"', 'bash', process.execPath, script, path, '300']);
   const [said, failed] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect(failed).toMatch(/^8 the journal .* cannot be written: the file size limit is reached$/);

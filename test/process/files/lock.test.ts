@@ -23,7 +23,7 @@ import { manualClock } from '../../fixtures/manual-clock.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { GONE_PID } from '../../fixtures/process/pid.ts';
-import { bundleScript } from '../../fixtures/process/script.ts';
+import { writeScript } from '../../fixtures/process/script.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
 /** No process has it: Linux gives out pids below 2^22. */
@@ -500,21 +500,22 @@ const RACER = `
   });
 `;
 
-describe('four processes that find the same stale lock', () => {
-  // In test/slow also one that says nothing.
+describe('processes that find the same stale lock', () => {
+  // Two are a race; in test/slow they are four, and one of the locks says nothing.
   it('leave it to exactly one of them, every time', async () => {
     const folder = temporaryFolder();
     const script = join(folder, 'racer.mjs');
-    await bundleScript(RACER, script);
+    writeScript(RACER, script);
+    const count = isSlow ? 4 : 2;
     for (let round = 0; round < (isSlow ? 3 : 1); round++) {
       const path = join(folder, `${round}.lock`);
       writeFileSync(path, round % 3 === 2 ? '' : holder(GONE_PID));
-      const racers = Array.from({ length: 4 }, () => spawn(process.execPath, [script, path]));
+      const racers = Array.from({ length: count }, () => spawn(process.execPath, [script, path]));
       const lines = racers.map((racer) => racer.stdout.setEncoding('utf8').iterator());
       const said = () => Promise.all(lines.map(async (line) => String((await line.next()).value).trim()));
-      expect(await said()).toEqual(Array(4).fill('ready'));
+      expect(await said()).toEqual(Array(count).fill('ready'));
       for (const racer of racers) racer.stdin.write('go\n');
-      expect((await said()).sort()).toEqual(['11', '11', '11', 'won']);
+      expect((await said()).sort()).toEqual([...Array(count - 1).fill('11'), 'won']);
       for (const racer of racers) racer.stdin.end();
     }
   });

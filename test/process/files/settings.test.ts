@@ -11,15 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { identityOfProcess } from '../../../src/files/process-identity.ts';
 import { cli, testHost } from '../../fixtures/cli/here.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
-import { temporaryFolder } from '../../fixtures/place/folder.ts';
-import { bundleScript } from '../../fixtures/process/script.ts';
+import { folderOfWorker, temporaryFolder } from '../../fixtures/place/folder.ts';
+import { writeScript } from '../../fixtures/process/script.ts';
 import { PROFILE } from '../../fixtures/service/client.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
@@ -157,17 +156,14 @@ describe('no home folder', () => {
     ['relative', { HOME: 'home', XDG_CONFIG_HOME: 'config', XDG_STATE_HOME: './state' }],
     ['empty', { HOME: '' }],
   ] as const;
-  // No folder at all is what a process of nobody finds in surroundings.test.ts.
-  it.each(HOMES.slice(0, isSlow ? undefined : 1))(
+  // No folder at all is what a process of nobody finds in surroundings.test.ts, which has one with a relative home, too.
+  it.runIf(isSlow).each(HOMES)(
     '[53] %s: the key in a variable works, nothing lands in the working directory',
     async (_, home) => {
       const cwd = temporaryFolder();
       const env = bareEnv({ ...GIVEN, ...home });
-      // What asks with this key is in test/process/surroundings.test.ts.
-      if (isSlow) {
-        const shown = await start(['keys', 'show', '--reveal'], { env, cwd }).done;
-        expect(shown).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringContaining(KEY) });
-      }
+      const shown = await start(['keys', 'show', '--reveal'], { env, cwd }).done;
+      expect(shown).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringContaining(KEY) });
       const stored = await start(['keys', 'set'], { env, cwd, input: KEY }).done;
       expect(stored).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringContaining('HOME') });
       expect(readdirSync(cwd)).toEqual([]);
@@ -241,22 +237,22 @@ describe('several writers', () => {
     }`;
 
   // Outside of any one test's folder, since all of them run it.
-  beforeAll(async () => {
-    writer = fileURLToPath(new URL('../../../node_modules/.cache/riskcli-keys-writer.mjs', import.meta.url));
-    await bundleScript(SOURCE, writer);
+  beforeAll(() => {
+    writer = join(folderOfWorker(), 'keys-writer.mjs');
+    writeScript(SOURCE, writer);
   });
   const write = (name: string, count: number, env: Record<string, string>) =>
     start(`exec '${process.execPath}' '${writer}' ${name} ${count}`, { env: bareEnv(env) });
 
-  it('[52] lose none of 4 x 10 keys, beginning with a dead holder of the lock', async () => {
+  // Two are several; in test/slow they are four.
+  it('[52] lose none of their keys, ten each, beginning with a dead holder of the lock', async () => {
+    const names = ['a', 'b', 'c', 'd'].slice(0, isSlow ? undefined : 2);
     const { host, space } = identityOfProcess(testHost());
     const folder = configFolder({ 'keys.json.lock': `4194305 - ${host} ${space} aaaaaaaaaaaa` });
-    const done = await Promise.all(['a', 'b', 'c', 'd'].map((name) => write(name, 10, folder.env).done));
-    expect(done.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
-      Array(4).fill({ exitCode: 0, stderr: '' }),
-    );
+    const done = await Promise.all(names.map((name) => write(name, 10, folder.env).done));
+    for (const end of done) expect(end).toMatchObject({ exitCode: 0, stderr: '' });
     const { keys } = JSON.parse(folder.read('keys.json'));
-    expect(Object.keys(keys)).toHaveLength(40);
+    expect(Object.keys(keys)).toHaveLength(names.length * 10);
     for (const [name, { key }] of Object.entries<{ key: string }>(keys)) expect(key).toBe(`wrp_${name}`);
     expect(readdirSync(folder.path)).toEqual(['keys.json']);
   });

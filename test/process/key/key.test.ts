@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
-import { bareEnv, runLine, start } from '../../fixtures/cli/process.ts';
+import { bareEnv, runLine } from '../../fixtures/cli/process.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { PROFILE } from '../../fixtures/service/client.ts';
@@ -138,16 +138,5 @@ describe('a base URL that may hold a key', () => {
       expect({ exitCode: outcome.exitCode, stdout: outcome.stdout }).toEqual({ exitCode: 2, stdout: '' });
       expectNoPart(outcome.stderr);
     }
-  });
-});
-
-describe('what a process shows of itself', () => {
-  it('[55] holds no key: NODE_DEBUG, -v, --debug', async () => {
-    await using server = await startServer(() => ({ status: 401, body: { error: `no such key: ${KEY}` } }));
-    const env = bareEnv({ NODE_DEBUG: '*', RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href });
-    const { stdout, stderr, exitCode } = await start(['keys', 'check', '-v', '--debug'], { env }).done;
-    expect(exitCode).toBe(4);
-    expect(server.requests).toHaveLength(1);
-    expectNoPart(stdout + stderr);
   });
 });

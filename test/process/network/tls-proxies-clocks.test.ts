@@ -72,7 +72,7 @@ describe.concurrent('TLS', () => {
     expect([unknown.requests, plain.requests]).toEqual([[], []]);
   });
 
-  // test/process/doctor.test.ts and tls.test.ts have processes with one; here it is a list and a check in test/slow.
+  // test/process/doctor.test.ts and transport.test.ts have processes with one; here it is a list and a check in test/slow.
   it.runIf(isSlow)('[29] a private authority works with NODE_EXTRA_CA_CERTS', async () => {
     await using server = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:127.0.0.1') });
     const place = facing(server, { NODE_EXTRA_CA_CERTS: authority.file });
