@@ -6,63 +6,60 @@ import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
 import { cannotSync } from './file-error.ts';
 
-export interface Syncing {
-  /** What the disk has against it; undefined as long as all is well. */
-  readonly fault: unknown;
-  /** Something was appended. */
-  changed(): void;
-  /** Resolves when everything that was appended is on the disk, or a sync has failed: see `fault`. */
-  finish(): Promise<void>;
-  /** Forgets the timer. */
-  close(): void;
-}
-
 /** How long a byte may wait for its way to the disk, milliseconds. */
 const DELAY_MS = 1_000;
 
 const fdatasyncAsync = promisify(fdatasync);
 
-export function createSyncing(fd: number): Syncing {
-  let fault: unknown;
-  let isDirty = false;
-  let isClosed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
+export class Syncing {
+  private failure: unknown;
+  private isDirty = false;
+  private isClosed = false;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
 
-  function arm(): void {
-    if (!timer && !running && !isClosed) timer = setTimeout(() => void sync(), DELAY_MS).unref();
+  constructor(private readonly fd: number) {}
+
+  /** What the disk has against it; undefined as long as all is well. */
+  get fault(): unknown {
+    return this.failure;
   }
 
-  function sync(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    isDirty = false;
-    running = fdatasyncAsync(fd)
+  /** Something was appended. */
+  changed(): void {
+    this.isDirty = true;
+    this.arm();
+  }
+
+  /** Resolves when everything that was appended is on the disk, or a sync has failed: see `fault`. */
+  async finish(): Promise<void> {
+    await this.running;
+    if (this.isDirty && !this.isClosed) await this.sync();
+  }
+
+  /** Forgets the timer. */
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+  }
+
+  private arm(): void {
+    if (this.timer || this.running || this.isClosed) return;
+    this.timer = setTimeout(() => void this.sync(), DELAY_MS).unref();
+  }
+
+  private sync(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.isDirty = false;
+    this.running = fdatasyncAsync(this.fd)
       .catch((error: unknown) => {
-        if (!isClosed && !cannotSync(error)) fault ??= error;
+        if (!this.isClosed && !cannotSync(error)) this.failure ??= error;
       })
       .finally(() => {
-        running = undefined;
-        if (isDirty) arm();
+        this.running = undefined;
+        if (this.isDirty) this.arm();
       });
-    return running;
+    return this.running;
   }
-
-  return {
-    get fault() {
-      return fault;
-    },
-    changed() {
-      isDirty = true;
-      arm();
-    },
-    async finish() {
-      await running;
-      if (isDirty && !isClosed) await sync();
-    },
-    close() {
-      isClosed = true;
-      clearTimeout(timer);
-    },
-  };
 }

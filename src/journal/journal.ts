@@ -118,7 +118,7 @@ export function takeInLate(options: Omit<Opening, 'answered' | 'keepsRefusals'>)
 /** @param owned the lock, if it is to be released with the store. */
 async function open(options: Opening, owned?: Lock): Promise<AnswerStore> {
   const { path, host, base, lock, stays, outputs } = options;
-  const { fd, isNew, locations, end, future } = await openMarked(options);
+  const { fd, isNew, locations, end, future } = await openWhole(options);
   tellFuture(future, options);
   try {
     // A long journal takes a while to read.
@@ -130,47 +130,68 @@ async function open(options: Opening, owned?: Lock): Promise<AnswerStore> {
     const createLate = () => createLateFile({ path, base, host });
     return new JournalStore({ ...file, locations, size: end || header.length, lock: owned, createLate });
   } catch (error) {
-    giveUp(fd, isNew, options);
+    giveUp({ fd, isNew }, options);
+    throw error;
+  }
+}
+
+/** Opens or makes the journal; first replaces one with damaged lines, and one that is to stay and does not say so. */
+async function openWhole(options: Opening) {
+  let opened = await scanned(openOrMake(options), options);
+  const { damagedLines, damagedBytes } = opened;
+  if (damagedLines > 0) {
+    const aside = await mend(opened.fd, options);
+    opened = await scanned(reopen(options), options);
+    const lines = damagedLines === 1 ? '1 damaged line' : `${damagedLines} damaged lines`;
+    const answers = opened.locations.size === 1 ? '1 answer' : `${opened.locations.size} answers`;
+    options.onDamage?.(
+      `dropped ${lines} (${damagedBytes} bytes) from the journal ${shownPath(options.path)} and kept ${answers}; the original is saved as ${shownPath(aside)}`,
+    );
+  }
+  if (options.stays && opened.header && !opened.header.stays) {
+    await markAsStaying(opened.fd, options);
+    opened = await scanned(reopen(options), options);
+  }
+  return opened;
+}
+
+interface OpenFile {
+  readonly fd: number;
+  readonly isNew: boolean;
+}
+
+function openOrMake(options: Opening): OpenFile {
+  const { O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  try {
+    const fd = openSync(options.path, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    return { fd, isNew: true };
+  } catch (cause) {
+    if (systemCode(cause) !== 'EEXIST') throw cannotOpen(options, cause);
+    return reopen(options);
+  }
+}
+
+const reopen = (options: Opening): OpenFile => ({ fd: openRegular(options, APPENDING), isNew: false });
+
+/** Scans the journal that is open as `file`, and closes it when that fails. */
+async function scanned(file: OpenFile, options: Opening) {
+  try {
+    return { ...file, ...(await scan(file.fd, options)) };
+  } catch (error) {
+    giveUp(file, options);
     throw error;
   }
 }
 
 /** Closes the journal, and removes a new one in which nothing was written. */
-function giveUp(fd: number, isNew: boolean, { path }: Pick<Opening, 'path'>): void {
+function giveUp({ fd, isNew }: OpenFile, { path }: Pick<Opening, 'path'>): void {
   if (isNew && pointsAt(path, fd)) quietly(() => unlinkSync(path));
   closeQuietly(fd);
 }
 
 function tellFuture(future: FutureAnswers, { path, onFuture }: Pick<Opening, 'path' | 'onFuture'>): void {
-  const told = future.told(path);
+  const told = future.message(path);
   if (told !== undefined) onFuture?.(told);
-}
-
-/** Opens or makes the journal; one that is to stay and does not say so is replaced by one that does. */
-async function openMarked(options: Opening) {
-  const opened = await openMended(options);
-  if (!options.stays || !opened.header || opened.header.stays) return opened;
-  await markAsStaying(opened.fd, options);
-  const fd = openRegular(options, APPENDING);
-  return { fd, isNew: false, ...(await scanOpened(fd, false, options)) };
-}
-
-/** Opens or makes the journal; one with damaged lines is replaced by one without them first. */
-async function openMended(options: Opening) {
-  const { path, onDamage } = options;
-  const { fd, isNew } = openOrMake(options);
-  const opened = await scanOpened(fd, isNew, options);
-  const { damagedLines, damagedBytes } = opened;
-  if (damagedLines === 0) return { fd, isNew, ...opened };
-  const aside = await mend(fd, options);
-  const mendedFd = openRegular(options, APPENDING);
-  const mended = await scanOpened(mendedFd, false, options);
-  const lines = damagedLines === 1 ? '1 damaged line' : `${damagedLines} damaged lines`;
-  const answers = mended.locations.size === 1 ? '1 answer' : `${mended.locations.size} answers`;
-  onDamage?.(
-    `dropped ${lines} (${damagedBytes} bytes) from the journal ${shownPath(path)} and kept ${answers}; the original is saved as ${shownPath(aside)}`,
-  );
-  return { fd: mendedFd, isNew: false, ...mended };
 }
 
 /**
@@ -195,26 +216,5 @@ export async function readJournal(
     return locations;
   } finally {
     closeQuietly(fd);
-  }
-}
-
-function openOrMake(options: Opening): { readonly fd: number; readonly isNew: boolean } {
-  const { O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  try {
-    const fd = openSync(options.path, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    return { fd, isNew: true };
-  } catch (cause) {
-    if (systemCode(cause) !== 'EEXIST') throw cannotOpen(options, cause);
-    return { fd: openRegular(options, APPENDING), isNew: false };
-  }
-}
-
-/** Scans the journal that is open as `fd`, and closes it when that fails. */
-async function scanOpened(fd: number, isNew: boolean, options: Opening) {
-  try {
-    return await scan(fd, options);
-  } catch (error) {
-    giveUp(fd, isNew, options);
-    throw error;
   }
 }

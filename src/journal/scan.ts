@@ -99,7 +99,7 @@ function createFutureAnswers(locations: Pick<RecordLocations, 'has'>) {
       if (skipped.size > 0 && skipped.find(id) >= 0 && !locations.has(id)) taken += 1;
     },
     /** What is said of wallets that have no answer but such ones; undefined when there are none. */
-    told(path: string) {
+    message(path: string) {
       const count = skipped.size - taken;
       if (count === 0) return undefined;
       const [answers, are] = count === 1 ? ['the answer', 'is'] : ['the answers', 'are'];

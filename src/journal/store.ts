@@ -9,7 +9,7 @@ import { pointsAt } from '../files/identity.ts';
 import { retryWhileInUse } from '../files/in-use.ts';
 import type { Lock } from '../files/lock.ts';
 import { createBlockReader, type ReadRecord } from '../files/records/block-reader.ts';
-import { createSyncing, type Syncing } from '../files/syncing.ts';
+import { Syncing } from '../files/syncing.ts';
 import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
 import type { AnswerStore, StoredAnswer } from './answer-store.ts';
 import { MAKE_ROOM, writeWhole } from './journal-file.ts';
@@ -59,7 +59,7 @@ export class JournalStore implements AnswerStore {
     const { fd, name, path, host, locations, lock } = file;
     this.known = locations.size;
     this.end = file.size;
-    this.syncing = createSyncing(fd);
+    this.syncing = new Syncing(fd);
     this.named = syncFolder(dirname(path)).catch((error: unknown) => error);
     if (locations.size > 0 || lock) this.syncing.changed();
     this.readBlock = createBlockReader(file);

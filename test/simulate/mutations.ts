@@ -15,7 +15,7 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'the journal is never synced',
     file: 'src/files/syncing.ts',
-    find: /fdatasyncAsync\(fd\)/,
+    find: /fdatasyncAsync\(this\.fd\)/,
     put: 'Promise.resolve()',
   },
   {
