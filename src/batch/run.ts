@@ -143,10 +143,10 @@ async function takeRecords(batch: Batch): Promise<void> {
 function lookAt({ options: { firstLook, store }, stop }: Batch, { wallet, input }: ListRecord): void {
   if (!firstLook || stop.requested) return;
   try {
-    firstLook.sawInput(input);
+    firstLook.observeInput(input);
     if (firstLook.isOver || !wallet.ok || !store.has(wallet.id)) return;
     const document = storedDocument(store.get(wallet.id));
-    if (document) firstLook.sawAnswer(wallet.id, document);
+    if (document) firstLook.observeAnswer(wallet.id, document);
   } catch (error) {
     stop.request(error);
   }

@@ -132,7 +132,7 @@ export class Scheduler {
       recent.keep(id, { document, answeredAt, text });
       this.outage.answered(request.nth);
       this.answered += 1;
-      firstLook?.sawAnswer(id, document);
+      firstLook?.observeAnswer(id, document);
     } catch (error) {
       this.failSafely(request, error);
     } finally {

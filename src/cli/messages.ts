@@ -130,7 +130,7 @@ function createLines({ stderr }: MessageOptions) {
 
 /** Reports on `options.stderr`; a stderr that is full or gone changes nothing else. */
 export function createReporter(options: MessageOptions): Reporter {
-  let concern: ReportContext = {};
+  let context: ReportContext = {};
   const { say, withoutKeys, withhold, onBeforeWrite } = createLines(options);
   const safe = (text: string) => withoutKeys(visible(text));
   const sayNote = (text: string, kind: 'warning' | 'note' = 'note') =>
@@ -146,7 +146,7 @@ export function createReporter(options: MessageOptions): Reporter {
     withhold,
     onBeforeWrite,
     setContext(facts) {
-      concern = { ...concern, ...facts };
+      context = { ...context, ...facts };
     },
     warn: (text) => sayNote(text, 'warning'),
     info,
@@ -161,7 +161,7 @@ export function createReporter(options: MessageOptions): Reporter {
       const described = describe(error, { version: options.version, safe });
       const stack = options.debug && error instanceof Error ? withoutKeys(stackOf(error)) : undefined;
       if (options.json)
-        return say(JSON.stringify({ error: { ...described, ...about(described, concern, safe), stack } }));
+        return say(JSON.stringify({ error: { ...described, ...about(described, context, safe), stack } }));
       const { message, hint } = described;
       say(textLine('error', hint ? `${message}; ${hint}` : message, options));
       if (stack) say(stack);

@@ -142,9 +142,9 @@ function parseLatency(text: string): readonly [number, number] {
   const [first = '', second = first, ...more] = text.split('-').map((part) => part.trim());
   const unit = /[a-z]+$/.exec(second)?.[0] ?? 'ms';
   const withUnit = (part: string) => (/^[\d.]+$/.test(part) ? part + unit : part);
-  const shortest = parseDuration(withUnit(first), '--latency');
-  const longest = parseDuration(withUnit(second), '--latency');
-  if (more.length === 0 && shortest <= longest && longest <= MAX_LATENCY_MS) return [shortest, longest];
+  const min = parseDuration(withUnit(first), '--latency');
+  const max = parseDuration(withUnit(second), '--latency');
+  if (more.length === 0 && min <= max && max <= MAX_LATENCY_MS) return [min, max];
   throw new UsageError(`--latency cannot be ${quotedWord(text)}`, {
     hint: 'write the shorter time first, at most an hour, such as 200ms, 1s-5s or 1000-5000 (milliseconds)',
   });

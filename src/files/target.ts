@@ -176,9 +176,9 @@ async function openStream(path: string, found: BigIntStats, signal: AbortSignal 
 
 async function openToWrite(path: string, signal: AbortSignal | undefined): Promise<files.FileHandle> {
   signal?.throwIfAborted();
-  let leave = () => {};
+  let release = () => {};
   const stop = () => {
-    leave = releaseFifo(path);
+    release = releaseFifo(path);
   };
   signal?.addEventListener('abort', stop);
   // Nothing is made or cut: something else may stand there by now.
@@ -189,7 +189,7 @@ async function openToWrite(path: string, signal: AbortSignal | undefined): Promi
     })
     .finally(() => {
       signal?.removeEventListener('abort', stop);
-      leave();
+      release();
     });
   if (!signal?.aborted) return handle;
   await handle.close();

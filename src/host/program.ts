@@ -87,11 +87,11 @@ function hasTerminal(): boolean {
   }
 }
 
-/** What comes out of `stream`, read to its end, or the program would be stopped by a full pipe; no more than `most` bytes are kept. */
-function collect(stream: NodeJS.ReadableStream, most: number) {
+/** What comes out of `stream`, read to its end, or the program would be stopped by a full pipe; no more than `maxBytes` are kept. */
+function collect(stream: NodeJS.ReadableStream, maxBytes: number) {
   let kept = Buffer.alloc(0);
   stream.on('data', (chunk: Buffer) => {
-    if (kept.length < most) kept = Buffer.concat([kept, chunk.subarray(0, most - kept.length)]);
+    if (kept.length < maxBytes) kept = Buffer.concat([kept, chunk.subarray(0, maxBytes - kept.length)]);
   });
   return { text: () => kept.toString('utf8'), hasLine: () => kept.includes('\n') };
 }

@@ -7,7 +7,7 @@ import { ListError } from '../errors.ts';
 import { fileError, shownPath } from '../files/file-error.ts';
 import type { RecordLocation } from '../files/records/block-reader.ts';
 import { isoSeconds } from '../text/when.ts';
-import { counted } from '../text/words.ts';
+import { counted, verbFor } from '../text/words.ts';
 import { type JournalFile, withJournal } from './journal-file.ts';
 import { type eachRecord, isTornAt } from './journal-records.ts';
 import { eachAnswer } from './late-answers.ts';
@@ -171,9 +171,7 @@ function nothingThatOld(
   const facts = [
     ...(has ? [`the oldest is from ${isoSeconds(oldest)}`] : []),
     ...(prunedUntil === undefined ? [] : ['older ones may have been pruned']),
-    ...(damagedLines === 0
-      ? []
-      : [`${counted(damagedLines, 'damaged line')} ${damagedLines === 1 ? 'is' : 'are'} left out`]),
+    ...(damagedLines === 0 ? [] : [`${counted(damagedLines, 'damaged line')} ${verbFor(damagedLines, 'is')} left out`]),
   ].join(', and ');
   const message = `the journal ${shownPath(path)} has no answer from ${isoSeconds(asOf)} or before`;
   return new ListError(facts ? `${message}: ${facts}` : message, {
@@ -188,8 +186,7 @@ export function prunedWords(
   { path, asOf }: AsOf & { readonly path: string },
 ): string | undefined {
   if (asOf === undefined || prunedUntil === undefined || asOf >= prunedUntil || onlyLater === 0) return undefined;
-  const have = onlyLater === 1 ? 'has' : 'have';
-  return `the journal ${shownPath(path)} was pruned: ${counted(onlyLater, 'wallet')} that ${have} only newer answers than ${isoSeconds(asOf)} may have had one by then`;
+  return `the journal ${shownPath(path)} was pruned: ${counted(onlyLater, 'wallet')} that ${verbFor(onlyLater, 'has')} only newer answers than ${isoSeconds(asOf)} may have had one by then`;
 }
 
 /** Where a record is, or the line of one that is in another file, which the next run takes away. */

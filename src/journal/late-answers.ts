@@ -161,7 +161,7 @@ export async function eachAnswer(fd: number, reader: RecordReader & JournalFile)
         reader.onHeader?.(header);
       },
       onRecord(record) {
-        newest.see(record.head);
+        newest.observe(record.head);
         reader.onRecord(record);
       },
     });
@@ -170,7 +170,7 @@ export async function eachAnswer(fd: number, reader: RecordReader & JournalFile)
         ...file,
         onRecord(record) {
           if (record.base !== base || !newest.isNewer(record.head)) return;
-          newest.see(record.head);
+          newest.observe(record.head);
           reader.onRecord({ ...record, location: { offset: 0, length: record.bytes.length, line: 0 }, isLate: true });
         },
       });
@@ -186,7 +186,7 @@ function createNewest() {
   const times = new Map<string, number>();
   return {
     expect: ({ id }: RecordHead) => void times.set(id, Number.NEGATIVE_INFINITY),
-    see({ id, isRefusal, answeredAt }: RecordHead) {
+    observe({ id, isRefusal, answeredAt }: RecordHead) {
       const before = times.get(id);
       // A refusal takes the place of no answer.
       if (before !== undefined && !isRefusal) times.set(id, Math.max(before, answeredAt));

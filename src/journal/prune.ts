@@ -131,7 +131,7 @@ function addressOf(line: Buffer, id: string): string[] {
 export interface RemoveOptions extends JournalFile {
   readonly host: LockHost;
   /** Told, in a line, what is waited for, and what is left out of late answers. */
-  readonly tell?: ((told: string) => void) | undefined;
+  readonly onWarning?: ((told: string) => void) | undefined;
 }
 
 /**
@@ -143,7 +143,7 @@ export interface RemoveOptions extends JournalFile {
 export async function removeAnswers(rule: RemovalRule, options: RemoveOptions): Promise<Removed> {
   // Looked at first: where there is no journal, no lock is made.
   await withJournal(options, async () => {});
-  const lock = await lockJournal(options.path, { ...options, onWait: options.tell });
+  const lock = await lockJournal(options.path, { ...options, onWait: options.onWarning });
   try {
     // What a killed run has left of a new file holds answers as well.
     removeTemporaries(options.path);
@@ -163,7 +163,7 @@ export async function removeAnswers(rule: RemovalRule, options: RemoveOptions): 
 /** What is to be taken out may be among the late answers, too. */
 async function takeIn(options: RemoveOptions, lock: Lock): Promise<void> {
   const { base } = await surveyJournal(options);
-  if (base !== undefined) await takeInLate({ ...options, base, lock, onDamage: options.tell });
+  if (base !== undefined) await takeInLate({ ...options, base, lock, onDamage: options.onWarning });
 }
 
 function cannotReplace(path: string, error: unknown): unknown {

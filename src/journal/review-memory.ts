@@ -91,7 +91,7 @@ export class ReviewMemory {
   }
 
   /** To be called when all that are listed were noted: hands on those that no longer are and were at the time `since`. */
-  async leave(since: number, onLeaver: (leaver: Listed) => void): Promise<void> {
+  async findLeavers(since: number, onLeaver: (leaver: Listed) => void): Promise<void> {
     const { past, path, options, known, now, writer } = this;
     if (!past) return;
     await readReviews(path, {

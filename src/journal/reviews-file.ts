@@ -61,14 +61,14 @@ const VERSION = 1;
 export const reviewsPath = ({ journal, list }: Pick<ReviewsFileOptions, 'journal' | 'list'>) =>
   `${journal}.review-${crypto().createHash('sha256').update(list).digest('hex').slice(0, 12)}`;
 
-interface Reading extends Pick<ReviewsFileOptions, 'uid' | 'signal' | 'onDamage'> {
+interface ReviewsReader extends Pick<ReviewsFileOptions, 'uid' | 'signal' | 'onDamage'> {
   readonly onList?: (list: string) => void;
   /** Told of each wallet: reading its line is work, and not all are asked for. They are counted from 0, and each is there once. */
   readonly onWallet: (line: () => ListedLine, number: number) => void;
 }
 
 /** Reads the file at `path`; undefined where there is none, or none that counts. @throws IoError; the signal's reason. */
-export async function readReviews(path: string, reading: Reading): Promise<PastReviews | undefined> {
+export async function readReviews(path: string, reading: ReviewsReader): Promise<PastReviews | undefined> {
   let fd: number;
   try {
     fd = openRegular({ path, uid: reading.uid }, constants.O_RDONLY);
@@ -95,7 +95,7 @@ const cannotBeRead = (path: string, error: unknown) =>
     isResumable: true,
   });
 
-async function readLines(fd: number, { signal, onList, onWallet }: Reading): Promise<PastReviews | undefined> {
+async function readLines(fd: number, { signal, onList, onWallet }: ReviewsReader): Promise<PastReviews | undefined> {
   let checksum = 0;
   let past: PastReviews | undefined;
   await eachLine(fd, {

@@ -126,7 +126,7 @@ async function* tableTexts(
   let isEmpty = true;
   for await (const record of records) {
     isEmpty = false;
-    table.see(cellsOf(record));
+    table.observe(cellsOf(record));
   }
   if (isEmpty) return;
   if (!table.fits()) {

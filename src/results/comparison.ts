@@ -101,12 +101,12 @@ const textNode = (value: string): Node => ({ kind: 'string', value });
 const shortened = (path: Path): Path => (path[0] === META ? path.slice(1) : path);
 
 /**
- * What a row says at a path: `change`, `wallet_address`, `label`, `matched` and `unjudged` where there are rules (`marks`), and for each column
+ * What a row says at a path: `change`, `wallet_address`, `label`, `matched` and `unjudged` where there are rules (`hasVerdicts`), and for each column
  * `NAME.old`, `NAME.new` and `NAME.delta`.
  */
-export function createFinder(names: readonly string[], { marks }: { readonly marks: boolean }): Finder {
+export function createFinder(names: readonly string[], { hasVerdicts }: { readonly hasVerdicts: boolean }): Finder {
   const columnIndexes = new Map(names.map((name, column) => [formatPath(shortened(pathOf(name))), column]));
-  const own = new Map(Object.entries(OWN_VALUES).filter(([name]) => marks || !isVerdict(name)));
+  const own = new Map(Object.entries(OWN_VALUES).filter(([name]) => hasVerdicts || !isVerdict(name)));
   const ownAt = (path: Path) => {
     const [name, ...inside] = shortened(path);
     return inside.length === 0 ? own.get(String(name)) : undefined;

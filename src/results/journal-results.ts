@@ -12,7 +12,7 @@ import { isAbout } from '../journal/record.ts';
 import type { Batches } from '../lists/rows.ts';
 import { classify, type Row } from '../row/row.ts';
 import { walletOf } from '../row/row-columns.ts';
-import { counted } from '../text/words.ts';
+import { counted, verbFor } from '../text/words.ts';
 import { type ResultRow, resultOf } from './result.ts';
 import { notRiskcliOutput, type ResultSource, walletIn } from './row-values.ts';
 
@@ -54,8 +54,9 @@ export async function openJournalResults(
     if (!hasHeader) throw notRiskcliOutput('it ends within its first line', reading);
     if (isTorn) onDamage(`the last answer of the journal ${shownPath(path)} is incomplete and left out`);
     if (damagedLines > 0) {
-      const are = damagedLines === 1 ? 'is' : 'are';
-      onDamage(`${counted(damagedLines, 'damaged line')} of the journal ${shownPath(path)} ${are} left out`);
+      onDamage(
+        `${counted(damagedLines, 'damaged line')} of the journal ${shownPath(path)} ${verbFor(damagedLines, 'is')} left out`,
+      );
     }
     const pruned = prunedWords(newest, { path, asOf });
     if (pruned !== undefined) onDamage(pruned);

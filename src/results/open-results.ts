@@ -80,7 +80,7 @@ async function openForm(opening: Opening): Promise<Opened> {
   const { source } = opening;
   const raw = await beginning(bytesOf(source));
   if (raw.isJournal && source.isRegular) {
-    await raw.leave();
+    await raw.close();
     return { form: 'journal', ...(await openJournalResults({ path: opening.file }, opening)) };
   }
   const { isJournal, all } = await beginning(await unpack(raw.all));
@@ -125,7 +125,7 @@ async function beginning(source: AsyncIterable<Uint8Array>) {
     isJournal: start(taken).toString('latin1') === JOURNAL_MAGIC,
     all: { [Symbol.asyncIterator]: () => iterator },
     /** Reads no further. */
-    async leave() {
+    async close() {
       await iterator.next();
       await iterator.return?.();
     },

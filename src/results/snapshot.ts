@@ -80,7 +80,7 @@ export class Snapshot {
     const earlier = location && this.read(location);
     if (earlier?.text === text) return;
     if (earlier) this.disputed += 1;
-    const noted = this.allLabels.note(row.input());
+    const noted = this.allLabels.observe(row.input());
     this.locations.set(wallet.id, this.records.append(`${wallet.address}\n${noted}\n${text}`));
   }
 

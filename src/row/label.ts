@@ -38,7 +38,7 @@ export interface LabelOptions {
  */
 export function chooseLabel(inputs: readonly (RowInput | undefined)[], options: LabelOptions): string | undefined {
   const labels = createLabels(options);
-  for (const input of inputs.slice(0, LABEL_ROWS)) labels.note(input);
+  for (const input of inputs.slice(0, LABEL_ROWS)) labels.observe(input);
   const error = labels.error();
   if (error) throw error;
   return labels.column();
@@ -82,7 +82,7 @@ export function createLabels({ wanted, format }: LabelOptions) {
   }
   return {
     /** A line of text for `read`. */
-    note(input: RowInput | undefined): string {
+    observe(input: RowInput | undefined): string {
       if (chosen || first.length === LABEL_ROWS) return JSON.stringify(labelOf(input, column(), format) ?? '');
       const cells = inputCells(input, format);
       first.push(cells);

@@ -61,8 +61,8 @@ function numericPaths(home: ObjectNode): readonly string[] {
 const isNumeric = (node: Node) =>
   node.kind === 'number' || (node.kind === 'string' && parseDecimal(node.value) !== undefined);
 
-/** Lists the `candidates` in a note, and says whether there were any: a list notes them once. */
-export function noteCandidates(
+/** Lists the `candidates`, and says whether there were any: a list reports them once. */
+export function reportCandidates(
   { candidates }: Pick<FoundScore, 'candidates'>,
   report: Pick<Reporter, 'info'>,
 ): boolean {

@@ -46,7 +46,7 @@ const MAX_NEAR = 3;
 /** Of a longer text only the beginning is kept, in UTF-16 units. */
 const MAX_LENGTH = 200;
 
-interface Asked {
+interface WatchedRule {
   readonly source: UnseenValue['source'];
   readonly rule: string | undefined;
   readonly when: Expression;
@@ -60,7 +60,7 @@ export function createValueWatch({
   readonly rules: readonly Rule[];
   readonly where?: Expression | undefined;
 }): ValueWatch {
-  const asked: readonly Asked[] = [
+  const asked: readonly WatchedRule[] = [
     ...rules.map(({ source, name, when }) => ({ source, rule: name, when })),
     ...(where ? [{ source: '--where' as const, rule: undefined, when: where }] : []),
   ];
@@ -69,14 +69,14 @@ export function createValueWatch({
     observe(find) {
       for (const one of open) {
         if (evaluate(one.condition, find)) open.delete(one);
-        else one.saw(find);
+        else one.observe(find);
       }
     },
-    unseen: () => [...open].map(({ told }) => told()).filter(({ seen }) => seen.length > 0),
+    unseen: () => [...open].map(({ result }) => result()).filter(({ seen }) => seen.length > 0),
   };
 }
 
-function watched(condition: Condition, of: Omit<Asked, 'when'>) {
+function watched(condition: Condition, of: Omit<WatchedRule, 'when'>) {
   if (condition.test !== '==') return [];
   const { comparand } = condition;
   const [seen, near] = [new Map<string, number>(), new Map<string, number>()];
@@ -88,7 +88,7 @@ function watched(condition: Condition, of: Omit<Asked, 'when'>) {
   return [
     {
       condition,
-      saw(find: Find) {
+      observe(find: Find) {
         const found = find(condition.path);
         if (!found || found === 'unknown' || !isScalar(found) || isEmpty(found)) return;
         const value = cellText(found).slice(0, MAX_LENGTH);
@@ -98,7 +98,7 @@ function watched(condition: Condition, of: Omit<Asked, 'when'>) {
         const isNew = !near.has(value) && near.size < MAX_NEAR && found.kind === 'string' && comparand.kind === 'text';
         if (near.has(value) || (isNew && isNearValue(value, comparand.value))) count(near, value);
       },
-      told: (): UnseenValue => ({
+      result: (): UnseenValue => ({
         ...of,
         condition,
         value: valueText(condition),

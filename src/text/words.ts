@@ -40,6 +40,14 @@ export function counted(count: number, singular: string, plural = `${singular}s`
   return `${grouped(count)} ${count === 1 ? singular : plural}`;
 }
 
+const PLURALS = { is: 'are', was: 'were', has: 'have' } as const;
+
+/** `verb` as it is said of `count` things: `1 row is`, `2 rows are`. */
+export const verbFor = (count: number, verb: keyof typeof PLURALS): string => (count === 1 ? verb : PLURALS[verb]);
+
+/** `1 row is not a wallet`, `2 rows are not wallets`. */
+export const areNotWallets = (count: number): string => (count === 1 ? 'is not a wallet' : 'are not wallets');
+
 /** The words of `text` on lines of at most `width` columns, of which the last holds no single short word if it can be helped. */
 export function wrapped(text: string, width: number): readonly string[] {
   return withoutOrphan(onLines(text.split(' '), width), width);

@@ -23,7 +23,7 @@ import { conditionsOf, type Expression, evaluateRules } from '../../row/rules.ts
 import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { grouped } from '../../text/words.ts';
-import { chooseColumns, onlyOnce, readRun, refuseScore, requireJournal } from '../shared/compared-runs.ts';
+import { chooseColumns, readRun, refuseScore, requireJournal, withoutRepeats } from '../shared/compared-runs.ts';
 import { deliver } from '../shared/deliver.ts';
 import { terminalOf } from '../shared/terminal.ts';
 import type { DiffOptions } from './options.ts';
@@ -52,7 +52,7 @@ async function compareAndWrite(run: Run): Promise<void> {
   const targets = await openTargets({ outputs: outputs.map(({ path }) => path), forbidden }, context);
   closers.push(() => discardTargets(targets));
   const { before, current, names } = await readBoth(run);
-  const finder = createFinder(names, { marks: rules.length > 0 });
+  const finder = createFinder(names, { hasVerdicts: rules.length > 0 });
   const gate = createGate(options, finder);
   const label = labelColumn(before.snapshot, current.snapshot);
   const output = await openOutput(targets, { options, names, label, finder, context });
@@ -83,14 +83,14 @@ async function readBoth(run: Run) {
   refuseScore(options.score, [older, newer]);
   const columns = chooseColumns([older, newer], options, context);
   const names = columns.map(({ name }) => name);
-  checkPaths(options, createFinder(names, { marks: options.rules.length > 0 }));
+  checkPaths(options, createFinder(names, { hasVerdicts: options.rules.length > 0 }));
   checkMinChange(options, names);
   const reading = { columns, ...run };
   return { before: await readRun(older, reading), current: await readRun(newer, reading), names };
 }
 
 function openerOf({ options: { walletFormat: format, scorePath }, context, closers }: Run) {
-  const onDamage = onlyOnce(context.report.warn);
+  const onDamage = withoutRepeats(context.report.warn);
   return async (file: string, asOf: number | undefined): Promise<Results> => {
     const results = await openResults(file, { host: context, format, scorePath, onDamage, asOf });
     closers.push(results.close);

@@ -80,7 +80,7 @@ export function findingLines(
 ): string {
   const styles = { ok: (text: string) => text, warn: chalk.bold, fail: chalk.bold.red };
   const table = new Table([{ head: 'STATUS' }, { head: 'CHECK' }], { width, chalk });
-  for (const { status, check } of findings) table.see([status, check]);
+  for (const { status, check } of findings) table.observe([status, check]);
   const rows = findings.flatMap(({ status, check, finding, remedy }) => [
     ...table.behind([styles[status](status), check], visible(finding)),
     ...(remedy === undefined ? [] : table.behind(['', ''], visible(remedy), '-> ')),

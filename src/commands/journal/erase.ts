@@ -8,7 +8,7 @@ import { shownPath } from '../../files/file-error.ts';
 import { eraseRule, removeAnswers } from '../../journal/prune.ts';
 import { WalletIndex } from '../../journal/wallet-index.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { counted } from '../../text/words.ts';
+import { areNotWallets, counted } from '../../text/words.ts';
 import { ARGUMENTS_FORM, checksumFlag, columnFlag, fileFlag, walletFormatFlag } from '../shared/flags.ts';
 import { openInput, walletSource } from '../shared/list-input.ts';
 import { recordFlags } from '../shared/print-records.ts';
@@ -59,7 +59,7 @@ async function eraseWallets(options: Options<typeof flags>, context: Context): P
   const file = journalFile(options, context);
   const { wallets, invalid } = await readWallets(options, context);
   const { rule, found, leftover } = eraseRule(wallets);
-  const removed = await removeAnswers(rule, { ...file, host: context, tell: context.report.warn });
+  const removed = await removeAnswers(rule, { ...file, host: context, onWarning: context.report.warn });
   const { warn, hint } = context.report;
   const absent = wallets.size - found.size;
   if (absent > 0) hint(`for ${counted(absent, 'wallet')} the journal had no answers`);
@@ -73,7 +73,7 @@ async function eraseWallets(options: Options<typeof flags>, context: Context): P
   await printRemoved(removed, { options, context, path: file.path });
   if (invalid.count > 0) {
     throw new FindingError(
-      `${counted(invalid.count, 'row')} of the list ${invalid.count === 1 ? 'is not a wallet' : 'are not wallets'}, the first on line ${invalid.line}`,
+      `${counted(invalid.count, 'row')} of the list ${areNotWallets(invalid.count)}, the first on line ${invalid.line}`,
       {
         exitCode: ExitCode.rows,
         code: 'rows',

@@ -7,7 +7,7 @@ import { shownPath } from '../../files/file-error.ts';
 import { refuseWindowsName } from '../../files/windows-name.ts';
 import type { JournalFile } from '../../journal/journal-file.ts';
 import type { Removed } from '../../journal/prune.ts';
-import { counted } from '../../text/words.ts';
+import { counted, verbFor } from '../../text/words.ts';
 import { type Printing, printRecords } from '../shared/print-records.ts';
 
 export const journalFlag = text({
@@ -52,7 +52,7 @@ export function journalFile({ journal, args: [first = ''] }: NamedJournal, conte
 export function warnOfDamage(lines: number, path: string, { report }: Context): void {
   if (lines === 0) return;
   const what = counted(lines, 'damaged line');
-  report.warn(`${what} of the journal ${shownPath(path)} ${lines === 1 ? 'is' : 'are'} left out`);
+  report.warn(`${what} of the journal ${shownPath(path)} ${verbFor(lines, 'is')} left out`);
 }
 
 /** What is printed of `removed` when prune and erase are done. */
@@ -68,8 +68,7 @@ export async function printRemoved(removed: Removed, printing: Printing & { read
   const { damagedLines, aside } = removed;
   if (damagedLines === 0) return;
   const copy = aside === undefined ? '' : `; a copy of it as it was is ${shownPath(aside)}`;
-  const were = damagedLines === 1 ? 'was' : 'were';
   printing.context.report.warn(
-    `${counted(damagedLines, 'damaged line')} of the journal ${shownPath(printing.path)} ${were} dropped${copy}`,
+    `${counted(damagedLines, 'damaged line')} of the journal ${shownPath(printing.path)} ${verbFor(damagedLines, 'was')} dropped${copy}`,
   );
 }

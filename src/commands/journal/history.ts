@@ -167,8 +167,8 @@ function chartLine(scores: readonly number[], width: number): string | undefined
   const finite = scores.filter(Number.isFinite);
   if (finite.length < 2) return undefined;
   // Not as arguments of one call: there may be a hundred thousand.
-  const lowest = finite.reduce((least, score) => Math.min(least, score));
-  const highest = finite.reduce((most, score) => Math.max(most, score));
+  const lowest = finite.reduce((min, score) => Math.min(min, score));
+  const highest = finite.reduce((max, score) => Math.max(max, score));
   const caption = `  ${lowest} to ${highest}`;
   const shown = scores.slice(-Math.max(2, width - caption.length));
   const block = (value: number) => {

@@ -11,7 +11,7 @@ import { renderOne } from '../../output/one.ts';
 import type { FieldSelection } from '../../row/fields.ts';
 import { answeredRow, failedRow } from '../../row/make-row.ts';
 import type { Row } from '../../row/row.ts';
-import { noteCandidates } from '../../row/score.ts';
+import { reportCandidates } from '../../row/score.ts';
 import { profileAddresses } from '../../service/contract.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/address.ts';
@@ -33,7 +33,7 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
       if (!(error instanceof RefusedError)) throw error;
       throw rows?.refused(error, failedRow(originOf(wallet), wallet), wallet) ?? error;
     });
-    noteCandidates(answer, context.report);
+    reportCandidates(answer, context.report);
     const row = rows?.evaluate(answer) ?? answer;
     for (const target of targets) await writeRow(row, target, rows?.view ?? options.selection, run);
     await commitTargets(targets);

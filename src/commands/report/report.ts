@@ -21,7 +21,7 @@ import { FIELD_PATHS, formatRowPath } from '../../row/paths/own-names.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { openBaseline } from '../shared/baseline.ts';
-import { checkSince, onlyOnce, refuseScore, requireJournal } from '../shared/compared-runs.ts';
+import { checkSince, refuseScore, requireJournal, withoutRepeats } from '../shared/compared-runs.ts';
 import {
   ACCEPTABLE,
   acceptFlag,
@@ -201,7 +201,7 @@ async function runReport(typed: ReportFlags, context: Context): Promise<undefine
 async function reportOn(target: Target, run: Run): Promise<void> {
   const { options, context, closers } = run;
   const { file, walletFormat: format, scorePath, asOf, since } = options;
-  const onDamage = onlyOnce(context.report.warn);
+  const onDamage = withoutRepeats(context.report.warn);
   const results = await openResults(file, { host: context, format, scorePath, onDamage, asOf });
   closers.push(results.close);
   if (since !== undefined) requireJournal('--since', [results]);

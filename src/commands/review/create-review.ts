@@ -211,7 +211,7 @@ async function leaversOf(memory: ReviewMemory, baseline: number | undefined): Pr
   const rows: Listed[] = [];
   let count = 0;
   // Without a baseline no leaver is reported, and all are remembered.
-  await memory.leave(baseline ?? Number.POSITIVE_INFINITY, (leaver) => {
+  await memory.findLeavers(baseline ?? Number.POSITIVE_INFINITY, (leaver) => {
     count += 1;
     if (rows.length < MAX_KEPT) rows.push(leaver);
   });

@@ -7,7 +7,7 @@ import type { ResultRow, Results } from '../../results/result.ts';
 import { Snapshot } from '../../results/snapshot.ts';
 import { createFieldWatch, type Field, missingFieldsError } from '../../row/fields.ts';
 import { formatRowPath } from '../../row/paths/own-names.ts';
-import { counted } from '../../text/words.ts';
+import { areNotWallets, counted, verbFor } from '../../text/words.ts';
 import type { WalletFormat } from '../../wallet-format.ts';
 
 /** @throws UsageError when none of `runs` is a journal, which the `flag` is about */
@@ -48,10 +48,10 @@ export function checkSince(
 }
 
 /** Tells each line once: a journal that is compared with itself is read twice. */
-export function onlyOnce(tell: (text: string) => void): (text: string) => void {
+export function withoutRepeats(report: (text: string) => void): (text: string) => void {
   const told = new Set<string>();
   return (text) => {
-    if (!told.has(text)) tell(text);
+    if (!told.has(text)) report(text);
     told.add(text);
   };
 }
@@ -133,12 +133,12 @@ const inFile = (name: string, { message, code, hint }: UsageError) =>
 /** @param unread rows whose wallet is none that the format takes */
 function warnOfLosses(name: string, { duplicates, withoutWallet }: Snapshot, unread: number, { report }: Context) {
   if (unread > 0) {
-    const have = unread === 1 ? 'has' : 'have';
-    report.warn(`${counted(unread, 'row')} of ${name} ${have} no wallet that can be compared; see --wallet-format`);
+    const rows = `${counted(unread, 'row')} of ${name} ${verbFor(unread, 'has')}`;
+    report.warn(`${rows} no wallet that can be compared; see --wallet-format`);
   }
   if (withoutWallet > unread) {
-    const are = withoutWallet - unread === 1 ? 'is not a wallet' : 'are not wallets';
-    report.hint(`${counted(withoutWallet - unread, 'row')} of ${name} ${are} and cannot be compared`);
+    const others = withoutWallet - unread;
+    report.hint(`${counted(others, 'row')} of ${name} ${areNotWallets(others)} and cannot be compared`);
   }
   if (duplicates > 0) {
     report.info(`${counted(duplicates, 'row')} of ${name} repeat a wallet with other values: the last one counts`);

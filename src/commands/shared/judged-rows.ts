@@ -26,10 +26,10 @@ export interface JudgedRows {
   /** The values that conditions ask for and no row had. */
   unseen(): readonly UnseenValue[];
   /** Says what in the conditions and the policy may be mistyped or out of date; of a run of one `wallet` only what concerns it. */
-  note(wallet?: Wallet): void;
+  reportOnRules(wallet?: Wallet): void;
   /** Refused for good is the answer that there will be, and unknown is not safe. Undefined when nothing matches. */
   refused(error: RefusedError, row: Row, wallet: Wallet): FindingError | undefined;
-  /** Notes this when the last row is out. @throws UsageError for a path that no row had, FindingError when a rule matched */
+  /** Reports on the rules when the last row is out. @throws UsageError for a path that no row had, FindingError when a rule matched */
   conclude(wallet?: Wallet): void;
 }
 
@@ -38,16 +38,13 @@ export function judgeRows(options: ViewOptions & MatchOptions, context: Context)
   const view = createView(options, context);
   const matches = createMatches(options);
   const values = createValueWatch({ rules, where: shape.where });
-  const note = (wallet?: Wallet) => {
+  const reportOnRules = (wallet?: Wallet) => {
     warnOfUnseen(values.unseen(), context.report);
     // The others' exceptions are none of its business.
     const concerns = ({ id }: Exception) => wallet === undefined || id === wallet.id.toLowerCase();
-    noteExceptions(
-      'expired',
-      exceptions.filter((exception) => exception.isExpired && concerns(exception)),
-      context,
-    );
-    noteExceptions('never applied', matches.unused.filter(concerns), context);
+    const expired = exceptions.filter((exception) => exception.isExpired && concerns(exception));
+    reportExceptions('expired', expired, context);
+    reportExceptions('never applied', matches.unused.filter(concerns), context);
   };
   return {
     view,
@@ -65,11 +62,11 @@ export function judgeRows(options: ViewOptions & MatchOptions, context: Context)
       return matchedError(summary, matchedHint(matches));
     },
     unseen: values.unseen,
-    note,
+    reportOnRules,
     conclude(wallet) {
       const missing = view.missingFields();
       if (missing) throw missing;
-      note(wallet);
+      reportOnRules(wallet);
       if (!isAlarm(matches.counts)) return;
       throw matchedError(wallet ? walletSummary(matches, wallet) : matchedSummary(matches), matchedHint(matches));
     },
@@ -84,7 +81,7 @@ const walletSummary = ({ counts }: Matches, { address }: Wallet) =>
 const MAX_WALLETS_NAMED = 3;
 
 /** They may be taken out of the policy. */
-function noteExceptions(what: string, exceptions: readonly Exception[], { report }: Context): void {
+function reportExceptions(what: string, exceptions: readonly Exception[], { report }: Context): void {
   if (exceptions.length === 0) return;
   const names = exceptions
     .slice(0, MAX_WALLETS_NAMED)

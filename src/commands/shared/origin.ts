@@ -6,7 +6,7 @@ import { visibleName } from '../../secrets/withhold.ts';
 import { shellWord } from '../../text/shell.ts';
 import { VERSION } from '../../version.ts';
 
-export interface Told {
+export interface ReportSource {
   readonly title?: string | undefined;
   /** The names of what was read. */
   readonly sources: readonly string[];
@@ -15,7 +15,7 @@ export interface Told {
   readonly words: readonly string[];
 }
 
-export function originOf({ title, sources, form, words }: Told, { now, platform }: Context): Origin {
+export function originOf({ title, sources, form, words }: ReportSource, { now, platform }: Context): Origin {
   const source = sources.map((name) => visibleName(basename(name))).join(', ');
   return {
     title: visibleName(title?.trim() || `Wallet risk report: ${source}`),

@@ -8,7 +8,7 @@ export { checkRules, parseRules, parseWhere } from '../../row/rules.ts';
 export { parseSort, parseTop } from '../../row/shape.ts';
 
 export function parseMinChange(typed: string, flag: string): Decimal {
-  const least = parseDecimal(typed.trim());
-  if (least && least.sign > 0) return least;
+  const minChange = parseDecimal(typed.trim());
+  if (minChange && minChange.sign > 0) return minChange;
   throw new UsageError(`${flag} cannot be ${quotedWord(typed)}`, { hint: 'give a number from 0 on, such as 5 or 0.5' });
 }

@@ -26,9 +26,9 @@ const FIRST_BYTES = 64 * 1024;
 export function createByteBlock(room: number): ByteBlock {
   let buffer = Buffer.allocUnsafe(Math.min(room, FIRST_BYTES));
   let size = 0;
-  function grow(least: number): void {
+  function grow(minBytes: number): void {
     const doubled = 2 * buffer.length;
-    buffer = Buffer.concat([buffer.subarray(0, size)], Math.max(least, doubled < room / 2 ? doubled : room));
+    buffer = Buffer.concat([buffer.subarray(0, size)], Math.max(minBytes, doubled < room / 2 ? doubled : room));
   }
   return {
     get size() {

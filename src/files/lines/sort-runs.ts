@@ -104,11 +104,11 @@ interface RunReader<Key> {
 }
 
 /** What all runs together may read at once, and a run at least and at most, bytes. */
-const READ_AT_ONCE = { together: 8 * 1024 * 1024, least: 16 * 1024, most: 256 * 1024 };
+const READ_AT_ONCE = { together: 8 * 1024 * 1024, min: 16 * 1024, max: 256 * 1024 };
 
 function readersOf<Key>({ runs, file }: Pick<Merge<Key>, 'runs' | 'file'>): RunReader<Key>[] {
-  const { together, least, most } = READ_AT_ONCE;
-  const chunk = Math.max(least, Math.min(most, Math.floor(together / runs.length)));
+  const { together, min, max } = READ_AT_ONCE;
+  const chunk = Math.max(min, Math.min(max, Math.floor(together / runs.length)));
   return runs.map((run) => readRun<Key>(file.read(run, chunk)));
 }
 
@@ -184,14 +184,14 @@ async function firstLines<Key>(readers: readonly RunReader<Key>[]): Promise<Curs
 /** Moves the item at `at` of a binary heap down to where both below it come later. */
 function siftDown<T>(heap: T[], at: number, isBefore: (a: T, b: T) => boolean): void {
   for (let here = at; ; ) {
-    let least = here;
+    let earliest = here;
     for (const below of [2 * here + 1, 2 * here + 2]) {
       const candidate = heap[below];
-      const first = heap[least];
-      if (candidate !== undefined && first !== undefined && isBefore(candidate, first)) least = below;
+      const first = heap[earliest];
+      if (candidate !== undefined && first !== undefined && isBefore(candidate, first)) earliest = below;
     }
-    if (least === here) return;
-    [heap[here], heap[least]] = [heap[least] as T, heap[here] as T];
-    here = least;
+    if (earliest === here) return;
+    [heap[here], heap[earliest]] = [heap[earliest] as T, heap[here] as T];
+    here = earliest;
   }
 }

@@ -56,7 +56,7 @@ export async function createDiffTable(options: DiffWriterOptions, terminal: Term
     row(row) {
       const cells = drawn(row);
       if (!held) return draw(cells);
-      table.see(cells.cells);
+      table.observe(cells.cells);
       held.push(cells);
       return held.length === SAMPLE_ROWS ? begin() : '';
     },
@@ -75,20 +75,9 @@ function layoutOf({ names, label, hasUsual }: DiffWriterOptions, width: number) 
   const at = (row: DiffRow, i: number) => row.differences[i];
   const scoreCell = (row: DiffRow) => sidesText('score', at(row, score), row);
   const parts: readonly Part[] = [
-    ...(label === undefined
-      ? []
-      : [
-          {
-            head: visible(label),
-            isNumber: false,
-            cut: 'end',
-            // A wallet is shortened before a label is.
-            least: width < TEXT_WIDTH ? 20 : MAX_LABEL,
-            cell: (row: DiffRow) => row.label ?? '',
-          } as const,
-        ]),
+    ...(label === undefined ? [] : [labelColumn(label, width)]),
     // Both ends of an address are enough to tell it by.
-    { head: 'wallet', cut: 'middle', least: 13, cell: ({ wallet }) => visible(wallet) },
+    { head: 'wallet', cut: 'middle', minWidth: 13, cell: ({ wallet }) => visible(wallet) },
     ...(score < 0 ? [] : [{ head: 'score', isNumber: true, cell: scoreCell }]),
     { head: 'change', isNumber: score >= 0, cell: (row) => changeText(row, at(row, score)) },
     ...(collateral < 0
@@ -110,6 +99,15 @@ function layoutOf({ names, label, hasUsual }: DiffWriterOptions, width: number) 
     }),
   };
 }
+
+/** A wallet is shortened before a label is. */
+const labelColumn = (label: string, width: number): Part => ({
+  head: visible(label),
+  isNumber: false,
+  cut: 'end',
+  minWidth: width < TEXT_WIDTH ? 20 : MAX_LABEL,
+  cell: (row) => row.label ?? '',
+});
 
 /** What it was and what it is, or the one that there is. */
 function sidesText(name: string, found: Difference | undefined, { change }: DiffRow): string {

@@ -25,7 +25,7 @@ import { ownCopy } from '../../text/own-copy.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
 import type { RowWriter, TextOptions } from '../rows/row-writer.ts';
 import { type Drawing, drawingOn, GAP, withRemarks } from '../terminal/lines.ts';
-import { type Cell, type Column, headText, leastWidth, Table, wholeWidth } from '../terminal/table.ts';
+import { type Cell, type Column, headText, minWidthOf, Table, wholeWidth } from '../terminal/table.ts';
 import { fieldText } from '../value-text.ts';
 import { createOwnColumns, type OwnColumns } from './own-columns.ts';
 
@@ -95,10 +95,10 @@ function laidOut<Cells>(layout: Layout<Cells>, header: boolean): RowWriter<Row> 
  */
 const DEFAULT_COLUMNS: readonly Column[] = [
   // A shorter address could not be recognised.
-  { head: 'WALLET', cut: 'middle', least: 13, start: 13, unseen: 42 },
+  { head: 'WALLET', cut: 'middle', minWidth: 13, start: 13, unseen: 42 },
   { head: 'STATUS', start: 8, narrow: { below: 33, width: 0 } },
-  { head: 'COLLATERAL', isNumber: true, start: 14, most: 22, narrow: { below: 51, width: 0 } },
-  { head: 'SCORE', isNumber: true, start: 7, most: 22, narrow: { below: 33, width: 5 } },
+  { head: 'COLLATERAL', isNumber: true, start: 14, maxWidth: 22, narrow: { below: 51, width: 0 } },
+  { head: 'SCORE', isNumber: true, start: 7, maxWidth: 22, narrow: { below: 33, width: 5 } },
 ];
 
 /** As wide as most values are, `Medium Risk`, lest each row moves what is behind it. */
@@ -108,7 +108,7 @@ const VALUE_WIDTH = 12;
 const addedColumn = (head: string): Column => ({
   head,
   cut: 'end',
-  least: Math.max(VALUE_WIDTH, Math.min(16, displayWidth(head))),
+  minWidth: Math.max(VALUE_WIDTH, Math.min(16, displayWidth(head))),
 });
 
 /** What a row shows: its cells, or as many as stand before the error that it has instead. */
@@ -121,13 +121,13 @@ interface DefaultCells {
 function defaultLayout(added: RowColumns, own: OwnColumns, drawing: Drawing): Layout<DefaultCells> {
   const { width, chalk } = drawing;
   const usual = [...DEFAULT_COLUMNS, ...added.names.map(headText).map(addedColumn)];
-  const before = own.choose(width - leastWidth(usual), width - wholeWidth(usual) - GAP.length);
+  const before = own.choose(width - minWidthOf(usual), width - wholeWidth(usual) - GAP.length);
   const table = new Table([...before, ...usual], { ...drawing, isCut: true });
   return {
     measure(row) {
       const texts = [nameOf(row, own, width), row.status, ...amountsOf(row), ...shownValues(added, row, width)];
       const cells = [...own.texts(row), ...texts];
-      table.see(cells);
+      table.observe(cells);
       const error = errorText(row);
       return { cells, error: error && ownCopy(visible(error)), remarks: ownCopy(visible(remarksOf(row))) };
     },
@@ -172,20 +172,20 @@ function nameOf(row: Row, own: OwnColumns, width: number): Cell {
 }
 
 /** How columns begin of which it is known what they hold, lest a later row moves what is behind them. */
-const KNOWN_COLUMNS: ReadonlyMap<string, Pick<Column, 'isNumber' | 'start' | 'least'>> = new Map([
-  ['wallet_address', { start: 42, least: 13 }],
-  ['status', { start: 8, least: 8 }],
-  ['total_collateral_usd', { isNumber: true, start: 14, least: 14 }],
-  ['score', { isNumber: true, start: 7, least: 7 }],
+const KNOWN_COLUMNS: ReadonlyMap<string, Pick<Column, 'isNumber' | 'start' | 'minWidth'>> = new Map([
+  ['wallet_address', { start: 42, minWidth: 13 }],
+  ['status', { start: 8, minWidth: 8 }],
+  ['total_collateral_usd', { isNumber: true, start: 14, minWidth: 14 }],
+  ['score', { isNumber: true, start: 7, minWidth: 7 }],
   ['answered_at', { start: 24 }],
-  ['line', { isNumber: true, start: 4, least: 4 }],
+  ['line', { isNumber: true, start: 4, minWidth: 4 }],
 ]);
 
 function pickedColumn(name: string, path: Path, own: OwnColumns): Column {
   const [home, container, column] = path;
   const ofInput = home === META && container === 'input' && path.length === 3;
   const known = ofInput ? own.sampleColumn(String(column)) : KNOWN_COLUMNS.get(formatRowPath(path));
-  return { head: headText(name), cut: 'end', least: VALUE_WIDTH, start: VALUE_WIDTH, ...known };
+  return { head: headText(name), cut: 'end', minWidth: VALUE_WIDTH, start: VALUE_WIDTH, ...known };
 }
 
 /** Columns of which none is worth more than another. */
@@ -195,12 +195,12 @@ function pickedLayout(
   { own, drawing }: { readonly own: OwnColumns; readonly drawing: Drawing },
 ): Layout<readonly string[]> {
   const heads = columns.names.map((name, i) => pickedColumn(name, paths[i] ?? [], own));
-  const before = own.choose(drawing.width - leastWidth(heads), drawing.width - wholeWidth(heads) - GAP.length);
+  const before = own.choose(drawing.width - minWidthOf(heads), drawing.width - wholeWidth(heads) - GAP.length);
   const table = new Table([...before, ...heads], { ...drawing, isCut: true });
   return {
     measure(row) {
       const cells = [...own.texts(row), ...shownValues(columns, row, drawing.width)];
-      table.see(cells);
+      table.observe(cells);
       return cells;
     },
     heading: () => table.head(),

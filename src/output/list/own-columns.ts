@@ -59,8 +59,8 @@ export function createOwnColumns(
       widen(widths, chosen, { wanted, label, whole });
       return chosen.map((i): Column => {
         const start = widths[i] ?? 0;
-        const least = i === label ? Math.max(MIN_LABEL, Math.min(start, width - WALLET_AND_SCORE)) : start;
-        return { head: heads[i] ?? '', cut: 'end', least, start, most: Math.max(MAX_WIDTH, start) };
+        const minWidth = i === label ? Math.max(MIN_LABEL, Math.min(start, width - WALLET_AND_SCORE)) : start;
+        return { head: heads[i] ?? '', cut: 'end', minWidth, start, maxWidth: Math.max(MAX_WIDTH, start) };
       });
     },
     sampleColumn(name) {

@@ -1,6 +1,6 @@
 /** Sentences of a report: what it is about, how many rows became what, and what its page does not hold. */
 import { visible } from '../../text/escape.ts';
-import { counted, grouped } from '../../text/words.ts';
+import { counted, grouped, verbFor } from '../../text/words.ts';
 import { minuteOf } from './amounts.ts';
 import type { Changes } from './figures/changes.ts';
 import type { Figures } from './figures/collect.ts';
@@ -32,11 +32,11 @@ function datesText({ oldest, newest }: Figures): string {
 
 /** `9,168 scored, 790 no score, 42 not wallets; 722 answers are incomplete`. */
 function countsText({ statuses, incomplete, rows }: Figures): string {
-  const stated = statuses.reduce((sum, [, count]) => sum + count, 0);
+  const withStatus = statuses.reduce((sum, [, count]) => sum + count, 0);
   const parts = statuses.map(([status, count]) => `${grouped(count)} ${statusWords(status, count)}`);
-  if (stated < rows) parts.push(`${grouped(rows - stated)} without a status in the file`);
-  const are = incomplete === 1 ? 'answer is' : 'answers are';
-  return `${parts.join(', ')}${incomplete > 0 ? `; ${grouped(incomplete)} ${are} incomplete` : ''}`;
+  if (withStatus < rows) parts.push(`${grouped(rows - withStatus)} without a status in the file`);
+  const warning = incomplete > 0 ? `; ${counted(incomplete, 'answer')} ${verbFor(incomplete, 'is')} incomplete` : '';
+  return `${parts.join(', ')}${warning}`;
 }
 
 /** Which rows the page does not hold; undefined when it holds all. */

@@ -53,7 +53,7 @@ function tableLines(
   { above }: { readonly above?: readonly string[] } = {},
 ): readonly string[] {
   const table = new Table(columns, { ...drawing, isCut: true });
-  for (const row of [...rows, ...(above ? [above] : [])]) table.see(row);
+  for (const row of [...rows, ...(above ? [above] : [])]) table.observe(row);
   const first = above ? [drawing.chalk.bold(table.line(above))] : [];
   return [...first, table.head(), ...rows.map((row) => table.line(row))];
 }
@@ -61,13 +61,13 @@ function tableLines(
 /** Whether all of `rows` have room. */
 function haveRoom(columns: readonly Column[], rows: readonly (readonly string[])[], { width }: Drawing): boolean {
   const table = new Table(columns, { width });
-  for (const row of rows) table.see(row);
+  for (const row of rows) table.observe(row);
   return table.fits();
 }
 
-const name = (head: string): Column => ({ head, cut: 'end', least: 8, isNumber: false });
+const name = (head: string): Column => ({ head, cut: 'end', minWidth: 8, isNumber: false });
 /** Where not all fit, long heads are cut and numbers are not. */
-const number = (head: string): Column => ({ head, isNumber: true, cut: 'end', least: Math.min(10, head.length) });
+const number = (head: string): Column => ({ head, isNumber: true, cut: 'end', minWidth: Math.min(10, head.length) });
 
 function rulesLines({ rules, rows }: Figures, drawing: Drawing): readonly string[] {
   if (rules.length === 0) return [];
@@ -92,8 +92,8 @@ function matchedLines({ kept, worst, figures: { rules, marked } }: Report, drawi
   ]);
   const columns: readonly Column[] = [
     // A wallet is shortened before a label is.
-    ...(hasLabels ? [{ ...name('LABEL'), least: MAX_LABEL }] : []),
-    { head: 'WALLET', cut: 'middle', least: 13 },
+    ...(hasLabels ? [{ ...name('LABEL'), minWidth: MAX_LABEL }] : []),
+    { head: 'WALLET', cut: 'middle', minWidth: 13 },
     number('SCORE'),
     number('COLLATERAL'),
     name('MATCHED'),
@@ -176,7 +176,7 @@ function movesLines(
   if (moves.length === 0) return [];
   const numbers = ['WAS', 'IS', 'CHANGE'].map(number);
   const head = title.toUpperCase();
-  const wallet: Column = { head, cut: 'middle', least: head.length };
+  const wallet: Column = { head, cut: 'middle', minWidth: head.length };
   const cellsOf = (width: number, text: typeof amountText) => {
     const nameOf = createNamer(moves, width);
     return moves.map((move) => [nameOf(move), ...moveCells(move, (amount) => text(measure, amount))]);

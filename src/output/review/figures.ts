@@ -95,7 +95,7 @@ export function createReviewFigures(options: ReviewFiguresOptions) {
   };
 }
 
-const isEnough = (size: Decimal, least: Decimal | undefined) => !least || compareDecimals(size, least) >= 0;
+const isEnough = (size: Decimal, minSize: Decimal | undefined) => !minSize || compareDecimals(size, minSize) >= 0;
 
 /** The first few of what is added. */
 function createFirst<T>() {

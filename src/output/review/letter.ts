@@ -161,7 +161,7 @@ function rowsTable(
   const { head, drawing, left } = about;
   const hasChanges = rows.some((row) => changeText(row) !== '');
   const columns: readonly Column[] = [
-    { head, cut: 'middle', least: 13 },
+    { head, cut: 'middle', minWidth: 13 },
     { head: 'SCORE', isNumber: true },
     ...(hasChanges ? [{ head: 'CHANGE', isNumber: true }] : []),
     { head: 'COLLATERAL', isNumber: true },
@@ -173,10 +173,10 @@ function rowsTable(
     fieldText('total_collateral_usd', row.collateral),
   ]);
   const remarks = rows.map((row) => about.remarks(row).filter(Boolean).join('; '));
-  for (const row of numbers) table.see(['', ...row]);
+  for (const row of numbers) table.observe(['', ...row]);
   const name = createNamer(rows, drawing.width, table.roomOfFirst(widest(remarks)));
   const cells = rows.map((row, i) => [name(row, `line ${row.line}`), ...(numbers[i] ?? [])]);
-  for (const row of cells) table.see(row);
+  for (const row of cells) table.observe(row);
   const lines = cells.flatMap((row, i) => (remarks[i] ? table.behind(row, remarks[i]) : [table.line(row)]));
   const more = left > 0 ? [drawing.chalk.dim(`and ${grouped(left)} more: -o FILE.csv has all of them`)] : [];
   return [table.head(), ...lines, ...more];

@@ -6,7 +6,7 @@ import type { Row } from '../../row/row.ts';
 import { judgeExpression } from '../../row/rules.ts';
 import type { Shape, Sort } from '../../row/shape.ts';
 import { keyOrder, type SortKey, sortKey } from '../../row/sort-key.ts';
-import { counted, grouped } from '../../text/words.ts';
+import { counted, grouped, verbFor } from '../../text/words.ts';
 import type { CountedOutput } from './row-output.ts';
 
 /** What rules say of a row. */
@@ -73,7 +73,7 @@ function notesOf(
 ): readonly string[] {
   const { kept, unclear, written, matched, unjudged } = counts;
   const notShown = (rows: number, what: string) =>
-    rows > 0 ? [`${counted(rows, 'row')} that ${what} ${rows === 1 ? 'is' : 'are'} not in the output`] : [];
+    rows > 0 ? [`${counted(rows, 'row')} that ${what} ${verbFor(rows, 'is')} not in the output`] : [];
   return [
     ...(unclear > 0
       ? [

@@ -59,7 +59,7 @@ export function beside(blocks: readonly (readonly string[])[], gap: string): rea
 /** In columns; colours take none. */
 export const shownWidth = (text: string) =>
   displayWidth(text.includes('\u001b') ? stripVTControlCharacters(text) : text);
-export const widest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, shownWidth(text)), 0);
+export const widest = (texts: readonly string[]) => texts.reduce((max, text) => Math.max(max, shownWidth(text)), 0);
 
 export function filled(text: string, width: number, isRight = false): string {
   const space = ' '.repeat(Math.max(0, width - shownWidth(text)));

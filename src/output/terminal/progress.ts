@@ -99,12 +99,12 @@ export function createProgressLog({ clock, read, everyMs, print }: ProgressLogOp
     measuredAt = now;
     measure(read().answers, now);
   };
-  const tell = () => {
+  const printLine = () => {
     const state = read();
     const parts = partsOf(state, measure(state.answers, clock.monotonic()));
     print(parts.map(({ text }) => text).join(', '));
   };
-  const ticker = setInterval(tell, Math.min(everyMs, MAX_TIMER_MS)).unref();
+  const ticker = setInterval(printLine, Math.min(everyMs, MAX_TIMER_MS)).unref();
   return { update, clear() {}, done: () => clearInterval(ticker) };
 }
 

@@ -67,16 +67,16 @@ function histogramLines(scores: readonly number[], width: number): readonly stri
   const finite = scores.filter((score) => Math.abs(score) < MAX_VALUES_SHOWN);
   if (finite.length < MIN_VALUES_SHOWN) return [];
   const { bins, decimals } = binsOf(finite);
-  const most = bins.reduce((largest, { count }) => Math.max(largest, count), 0);
+  const maxCount = bins.reduce((largest, { count }) => Math.max(largest, count), 0);
   const label = (value: number) => value.toFixed(decimals);
   const widest = Math.max(...bins.flatMap(({ from, to }) => [label(from).length, label(to).length]));
-  const room = Math.max(1, Math.min(40, width - 2 * widest - grouped(most).length - 10));
+  const room = Math.max(1, Math.min(40, width - 2 * widest - grouped(maxCount).length - 10));
   return [
     'score',
     ...bins.map((bin) => {
-      const bar = '█'.repeat(Math.ceil((bin.count / most) * room));
+      const bar = '█'.repeat(Math.ceil((bin.count / maxCount) * room));
       const range = `${padStart(label(bin.from), widest)} to ${padStart(label(bin.to), widest)}`;
-      return `  ${range}  ${padEnd(bar, room)}  ${padStart(grouped(bin.count), grouped(most).length)}`;
+      return `  ${range}  ${padEnd(bar, room)}  ${padStart(grouped(bin.count), grouped(maxCount).length)}`;
     }),
   ];
 }

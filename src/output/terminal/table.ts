@@ -18,13 +18,13 @@ export interface Column {
    */
   readonly cut?: 'end' | 'middle';
   /** The width down to which it gives way. */
-  readonly least?: number;
+  readonly minWidth?: number;
   /** How wide it begins, lest each row moves what is behind it; numbers that were not expected begin narrower. */
   readonly start?: number;
   /** How wide it is while no cell of it was seen. */
   readonly unseen?: number;
   /** What is wider takes its room from the first cell of its row. */
-  readonly most?: number;
+  readonly maxWidth?: number;
   /** Where the columns that are cut at their end leave less than `below`, it has this width; at 0 it is left out. */
   readonly narrow?: { readonly below: number; readonly width: number };
 }
@@ -48,7 +48,7 @@ interface TableOptions {
 
 /** Columns for rows that are drawn one by one. */
 export class Table {
-  private readonly most: readonly number[];
+  private readonly maxWidths: readonly number[];
   private readonly middle: number;
   /** The widest cell of each column. */
   private seen: readonly (number | undefined)[];
@@ -62,7 +62,7 @@ export class Table {
     private readonly options: TableOptions,
   ) {
     const { width, isCut = false } = options;
-    this.most = columns.map(({ most }) => most ?? (isCut ? width : Number.POSITIVE_INFINITY));
+    this.maxWidths = columns.map(({ maxWidth }) => maxWidth ?? (isCut ? width : Number.POSITIVE_INFINITY));
     this.middle = middleOf(columns);
     this.seen = columns.map(() => undefined);
     this.kinds = columns.map(({ isNumber }) => (isNumber === undefined ? undefined : isNumber ? 'number' : 'text'));
@@ -70,7 +70,7 @@ export class Table {
   }
 
   /** Makes room for a row. A column only grows, since what was drawn stays as it is. */
-  see(cells: readonly Cell[]): void {
+  observe(cells: readonly Cell[]): void {
     const wider = this.columns.map((_, i) => this.widthWith(cells[i], i));
     if (wider.every((each, i) => each === this.seen[i])) return;
     this.seen = wider;
@@ -83,7 +83,7 @@ export class Table {
   fits(): boolean {
     const { columns, widths, seen } = this;
     if (withGaps(widths) > this.options.width) return false;
-    return columns.every(({ least = 0 }, i) => (widths[i] ?? 0) >= Math.min(seen[i] ?? 0, least));
+    return columns.every(({ minWidth = 0 }, i) => (widths[i] ?? 0) >= Math.min(seen[i] ?? 0, minWidth));
   }
 
   /** What the first column may take where others have what they were seen to need, and a text of `rest` columns stands behind. */
@@ -111,7 +111,7 @@ export class Table {
     const over = displayWidth(joined()) - width;
     const yielding = over > 0 ? cells[middle] : undefined;
     if (yielding !== undefined) {
-      const room = Math.max(columns[middle]?.least ?? 0, (widths[middle] ?? 0) - over);
+      const room = Math.max(columns[middle]?.minWidth ?? 0, (widths[middle] ?? 0) - over);
       texts[middle] = this.cellText(yielding, middle, room);
     }
     return truncate(joined(), width).trimEnd();
@@ -142,7 +142,7 @@ export class Table {
       kinds[i] = isNumberText(cell) ? 'number' : 'text';
       if (kinds[i] === 'number' && !this.isDrawn) this.columns = columns.with(i, asOfNumbers(column));
     }
-    return Math.max(seen[i] ?? 0, Math.min(displayWidth(cell), this.most[i] ?? 0));
+    return Math.max(seen[i] ?? 0, Math.min(displayWidth(cell), this.maxWidths[i] ?? 0));
   }
 
   private cellText(cell: Cell, i: number, room: number): string {
@@ -158,11 +158,11 @@ const asOfNumbers = (column: Column): Column => ({ ...column, start: Math.min(co
 const middleOf = (columns: readonly Column[]) => columns.findIndex(({ cut }) => cut === 'middle');
 
 /** What `columns` take of a line at the least, where none is left out. */
-export function leastWidth(columns: readonly Column[]): number {
-  const least = columns.map((column) => column.least ?? bareWidth(column, 0));
-  const floors = columns.map(({ cut }, i) => (cut === 'end' ? (least[i] ?? 0) + GAP.length : 0));
+export function minWidthOf(columns: readonly Column[]): number {
+  const minWidths = columns.map((column) => column.minWidth ?? bareWidth(column, 0));
+  const floors = columns.map(({ cut }, i) => (cut === 'end' ? (minWidths[i] ?? 0) + GAP.length : 0));
   const below = Math.max(0, ...columns.map(({ narrow }) => narrow?.below ?? 0));
-  return Math.max(withGaps(least), below + sum(floors));
+  return Math.max(withGaps(minWidths), below + sum(floors));
 }
 
 /** What `columns` take of a line where none gives way. */
@@ -206,17 +206,17 @@ function fittedWidths(
   },
 ): readonly number[] {
   const all = columns.map((column, i) => Math.max(bareWidth(column, seen[i]), seen[i] ?? 0));
-  const floors = columns.map(({ cut, least = 1 }, i) =>
-    cut === 'end' ? Math.min(all[i] ?? 0, Math.max(least, numbers[i] ?? 0)) : 0,
+  const floors = columns.map(({ cut, minWidth = 1 }, i) =>
+    cut === 'end' ? Math.min(all[i] ?? 0, Math.max(minWidth, numbers[i] ?? 0)) : 0,
   );
   const left = width - sum(floors.map((each) => (each > 0 ? each + GAP.length : 0)));
   const own = columns.map(({ narrow }, i) => (narrow && left < narrow.below ? narrow.width : (all[i] ?? 0)));
   const room = width - (withGaps(own) - sum(own));
-  const needed = columns.map(({ cut, least = 1 }, i) => {
+  const needed = columns.map(({ cut, minWidth = 1 }, i) => {
     const bare = own[i] ?? 0;
     if (!cut) return bare;
     const before = cut === 'end' ? drawn?.[i] : undefined;
-    return Math.min(bare, Math.max(before ?? least, before === undefined ? (seen[i] ?? bare) : (numbers[i] ?? 0)));
+    return Math.min(bare, Math.max(before ?? minWidth, before === undefined ? (seen[i] ?? bare) : (numbers[i] ?? 0)));
   });
   if (sum(needed) <= room) return shrink(own, room, needed);
   const floor = columns.map(({ cut }, i) => (cut === 'end' ? floors : needed)[i] ?? 0);
@@ -230,29 +230,29 @@ function squeezed(
   { room, numbers }: { readonly room: number; readonly numbers: readonly number[] },
 ): readonly number[] {
   const middle = middleOf(columns);
-  const yielding = (from: readonly number[], least: number) => {
+  const yielding = (from: readonly number[], minMiddle: number) => {
     const over = Math.max(0, sum(from) - room);
-    return from.map((each, i) => (i === middle ? Math.max(Math.min(each, least), each - over) : each));
+    return from.map((each, i) => (i === middle ? Math.max(Math.min(each, minMiddle), each - over) : each));
   };
   // Texts get narrower still before an address tells nobody which it is.
-  const shortened = yielding(widths, columns[middle]?.least ?? 1);
-  const least = shortened.map((each, i) => (columns[i]?.cut === 'end' ? Math.max(MIN_CUT, numbers[i] ?? 0) : each));
-  return yielding(shrink(shortened, room, least), 1);
+  const shortened = yielding(widths, columns[middle]?.minWidth ?? 1);
+  const minWidths = shortened.map((each, i) => (columns[i]?.cut === 'end' ? Math.max(MIN_CUT, numbers[i] ?? 0) : each));
+  return yielding(shrink(shortened, room, minWidths), 1);
 }
 
 /** Fewer columns than this tell little of a text. */
 const MIN_CUT = 8;
 
 /** How wide a column is without its cells. */
-function bareWidth({ head, start = 0, unseen, most = Number.POSITIVE_INFINITY }: Column, seen: number | undefined) {
+function bareWidth({ head, start = 0, unseen, maxWidth = Number.POSITIVE_INFINITY }: Column, seen: number | undefined) {
   if (unseen !== undefined) return seen === undefined ? unseen : start;
-  return Math.max(start, Math.min(displayWidth(head), most));
+  return Math.max(start, Math.min(displayWidth(head), maxWidth));
 }
 
-/** `wanted`, but that no column is wider than a level at which all fit into `room`, nor narrower for it than its `least`. */
-export function shrink(wanted: readonly number[], room: number, least: readonly number[]): readonly number[] {
-  const cutAt = (level: number) => wanted.map((each, i) => Math.min(each, Math.max(level, least[i] ?? 1)));
-  let level = wanted.reduce((most, each) => Math.max(most, each), 1);
+/** `wanted`, but that no column is wider than a level at which all fit into `room`, nor narrower for it than its `minWidths`. */
+export function shrink(wanted: readonly number[], room: number, minWidths: readonly number[]): readonly number[] {
+  const cutAt = (level: number) => wanted.map((each, i) => Math.min(each, Math.max(level, minWidths[i] ?? 1)));
+  let level = wanted.reduce((largest, each) => Math.max(largest, each), 1);
   while (level > 1 && sum(cutAt(level)) > room) level -= 1;
   const widths = cutAt(level);
   let left = Math.max(0, room - sum(widths));

@@ -27,14 +27,14 @@ export function createNamer(
 ): (row: Named, otherwise?: string) => string {
   const spare = Math.max(0, textWidth - TEXT_WIDTH);
   const usual = Math.min(MAX_LABEL, Math.floor((MAX_LABEL * textWidth) / TEXT_WIDTH)) + spare;
-  const most = Math.max(usual, room - GAP.length - SHORT_WALLET);
-  const labels = rows.map(({ label }) => truncate(label ?? '', most));
+  const maxLabel = Math.max(usual, room - GAP.length - SHORT_WALLET);
+  const labels = rows.map(({ label }) => truncate(label ?? '', maxLabel));
   const width = Math.max(0, ...labels.map(displayWidth));
   const hasRoom = Math.max(width, MAX_LABEL) + WHOLE_WALLET - SHORT_WALLET <= MAX_LABEL + spare;
   return ({ label, wallet }, otherwise = '') => {
     const address = visible(wallet ?? otherwise);
     if (width === 0) return address;
     const shown = truncateMiddle(address, hasRoom ? WHOLE_WALLET : SHORT_WALLET);
-    return `${padEnd(truncate(label ?? '', most), width)}${GAP}${shown}`;
+    return `${padEnd(truncate(label ?? '', maxLabel), width)}${GAP}${shown}`;
   };
 }

@@ -19,13 +19,13 @@ export function wrappedCells(
   const cells = heads.map((_, i) => rows.map((row) => row[i] ?? ''));
   const names = heads.map(minNameWidth);
   const wanted = cells.map((column, i) => Math.max(widest(column), names[i] ?? 0));
-  const least = cells.map((column, i) => {
+  const minWidths = cells.map((column, i) => {
     const words = widest(column.flatMap((cell) => cell.split(' ')));
     return Math.max(Math.min(wanted[i] ?? 0, MIN_TEXT_WIDTH), words, names[i] ?? 0);
   });
-  if (sum(least) > room) return undefined;
+  if (sum(minWidths) > room) return undefined;
   // Of columns that are cut to one width the last ones get what is left over.
-  const cut = shrink(wanted.toReversed(), room, least.toReversed()).toReversed();
+  const cut = shrink(wanted.toReversed(), room, minWidths.toReversed()).toReversed();
   const widths = withWholeNames(heads, cut, room);
   return [
     heads.map((name, i) => wrapName(name, widths[i] ?? 1).map((line) => chalk.dim(line))),

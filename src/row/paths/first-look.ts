@@ -17,9 +17,9 @@ export interface FirstLook {
   /** Whether more answers would change nothing: all paths were seen, or enough answers. */
   readonly isOver: boolean;
   /** Takes note of the answer for the wallet `id`, once a wallet. @throws UsageError for a path that is mistyped. */
-  sawAnswer(id: string, document: ObjectNode): void;
+  observeAnswer(id: string, document: ObjectNode): void;
   /** Takes note of what the list says of a wallet. @throws UsageError */
-  sawInput(input: RowInput): void;
+  observeInput(input: RowInput): void;
 }
 
 /** So many answers without a path say that it is not merely rare. */
@@ -46,19 +46,19 @@ export function createFirstLook(fields: readonly Field[]): FirstLook | undefined
     get isOver() {
       return answers.isOver;
     },
-    sawAnswer(id, document) {
+    observeAnswer(id, document) {
       if (answers.isOver || wallets.has(id)) return;
       wallets.add(id);
-      answers.saw(document);
+      answers.observe(document);
       collectPaths(document, seen);
       refuse(answers.mistyped(seen), 'answers');
     },
-    sawInput(input) {
+    observeInput(input) {
       if (inputs.isOver && answers.isOver) return;
       const node = inputNode(input);
       collectPaths(node, seen, 'input');
       if (inputs.isOver) return;
-      inputs.saw({ kind: 'object', members: [['input', node]] });
+      inputs.observe({ kind: 'object', members: [['input', node]] });
       refuse(inputs.mistyped(seen), 'rows');
     },
   };
@@ -87,21 +87,21 @@ function refuse(mistyped: Mistyped | undefined, what: 'answers' | 'rows'): void 
   );
 }
 
-interface Wanted {
+interface WatchedField {
   readonly field: Field;
   /** Where it is in what is searched, and where such a path is in a row. */
   readonly path: Path;
   readonly inRow: (path: Path) => Path;
 }
 
-function createSearch(wanted: readonly Wanted[]) {
+function createSearch(wanted: readonly WatchedField[]) {
   const open = new Map(wanted.map((one) => [one, createTrail(one.path)]));
   let count = 0;
   return {
     get isOver() {
       return open.size === 0 || count >= FIRST_ANSWERS;
     },
-    saw(node: ObjectNode) {
+    observe(node: ObjectNode) {
       count += 1;
       for (const [one, trail] of open) if (trail.follow(node)) open.delete(one);
     },

@@ -121,8 +121,8 @@ export async function withinTimeout<T>(
     code: 'key_missing',
     hint: 'check the command that prints it, or allow more time with --timeout',
   });
-  const notice = () => context.report.info(`waiting up to ${within} for the key from ${what}`);
-  const callOffNotice = startTimeLimit(NOTICE_AFTER_MS, notice, context);
+  const sayWaiting = () => context.report.info(`waiting up to ${within} for the key from ${what}`);
+  const callOffNotice = startTimeLimit(NOTICE_AFTER_MS, sayWaiting, context);
   const callOffLimit = startTimeLimit(timeoutMs, () => limit.abort(tooLong), context);
   try {
     return await read(AbortSignal.any([context.signal(), limit.signal]));

@@ -19,7 +19,7 @@ function memory(list = 'list.csv', folder = temporaryFolder()) {
     const open = await openReviewMemory({ ...options, at });
     const found = ids.map((id) => [id, open.list({ id, label: undefined })] as const);
     const left: string[] = [];
-    await open.leave(since, ({ id }) => left.push(id));
+    await open.findLeavers(since, ({ id }) => left.push(id));
     if (isWhole) {
       await open.commit({ endedAt: at, begunAt: at, baseline: since, judged: JUDGED, baselineJudged: undefined });
     }

@@ -11,7 +11,7 @@ import type { FieldSelection } from '../../../row/fields.ts';
 import { matchedHint, matchedSummary } from '../../../row/matches.ts';
 import { STATUSES } from '../../../row/row.ts';
 import { isAlarm } from '../../../row/rule-counts.ts';
-import { counted, grouped } from '../../../text/words.ts';
+import { areNotWallets, counted, grouped } from '../../../text/words.ts';
 import type { JudgedRows } from '../judged-rows.ts';
 import type { ListOptions, ListRun } from './options.ts';
 import type { ListOutput } from './outputs.ts';
@@ -24,7 +24,7 @@ interface Facts extends Pick<ListRun, 'options' | 'context' | 'companion'> {
 
 /** The error of `outcome`; undefined when all that was asked was answered. Says on the way what was reused. */
 export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
-  if (!facts.companion) noteReuse(outcome, facts);
+  if (!facts.companion) reportReuse(outcome, facts);
   const codes = new Set(exitCodes(outcome, facts.options.accept));
   const missing = facts.judged.view.missingFields();
   if (missing) codes.add(missing.exitCode);
@@ -172,7 +172,7 @@ const rows = (count: number) => counted(count, 'row');
 /** @param total rows of the list; undefined when they were not counted */
 function notWallets(count: number, total: number | undefined): string {
   const which = total === undefined ? rows(count) : `${grouped(count)} of ${rows(total)}`;
-  return `${which} ${count === 1 ? 'is not a wallet' : 'are not wallets'}`;
+  return `${which} ${areNotWallets(count)}`;
 }
 
 /** `3 scored, 1 invalid, 6 pending`: the statuses that there are. */
@@ -225,7 +225,7 @@ function withStopWords(error: RiskcliError, words: Pick<RiskcliError, 'message' 
   return new FindingError(message, { exitCode, code, httpStatus, resumeAt, isResumable, cause: error, ...rest });
 }
 
-function noteReuse({ reused, oldestReused }: ListOutcome, { context }: Facts): void {
+function reportReuse({ reused, oldestReused }: ListOutcome, { context }: Facts): void {
   if (reused === 0 || oldestReused === undefined) return;
   const date = new Date(oldestReused).toISOString();
   const answers =

@@ -15,7 +15,7 @@ import type { CountedOutput } from '../../../output/rows/row-output.ts';
 import { accountFor } from '../../../output/terminal/summary.ts';
 import { chooseLabel } from '../../../row/label.ts';
 import type { Row } from '../../../row/row.ts';
-import { noteCandidates } from '../../../row/score.ts';
+import { reportCandidates } from '../../../row/score.ts';
 import { openSession, type Session } from '../../../session/open-session.ts';
 import { type Delivery, deliver, putInPlace, sayPlaced } from '../deliver.ts';
 import { judgeRows } from '../judged-rows.ts';
@@ -134,7 +134,7 @@ async function endRun(run: RunningList, output: CountedOutput<Row>, outcome: Lis
     throw endOfBoth(concluded, error);
   });
   // Of a list that was stopped nobody knows what would have applied.
-  if (!outcome.stop && !isSilent(end)) judged.note();
+  if (!outcome.stop && !isSilent(end)) judged.reportOnRules();
   await session.close();
   // Last of all: who is stopped before this finds every answer in the journal.
   const canRemoveJournal = outcome.isComplete && !context.signal().aborted && options.journal === undefined;
@@ -171,7 +171,7 @@ async function checkList({ input, store, context }: OpenedRun): Promise<ListCoun
 
 function runRows(run: RunningList, records: WalletList['records'], output: CountedOutput<Row>): Promise<ListOutcome> {
   const { session, scorePath, context, options, judged, watch, store, budget } = run;
-  let isNoted = false;
+  let areCandidatesReported = false;
   return runList({
     records,
     store,
@@ -190,7 +190,7 @@ function runRows(run: RunningList, records: WalletList['records'], output: Count
     onPause: output.flush,
     onRow(row) {
       watch.row(row);
-      if (!isNoted) isNoted = noteCandidates(row, context.report);
+      if (!areCandidatesReported) areCandidatesReported = reportCandidates(row, context.report);
       const told = judged.evaluate(row);
       run.companion?.row(told);
       return output.row(told);

@@ -73,10 +73,10 @@ export function createChanges(names: readonly string[], compared = names.length)
     add({ wallet, label, change, differences }: DiffRow): void {
       if (change === 'removed' && removed.length < MAX_REMOVED) removed.push({ wallet, label });
       if (change === 'changed' || change === 'same') {
-        for (const [i, { pairs }] of flows.entries()) pairs.note(differences[compared + i]);
+        for (const [i, { pairs }] of flows.entries()) pairs.observe(differences[compared + i]);
       }
       if (change !== 'changed') return;
-      transitions.note(differences[status]);
+      transitions.observe(differences[status]);
       for (const { measure, column, rises, falls } of tops) {
         const difference = differences[column];
         const delta = difference && decimalOf(difference.delta);
@@ -111,7 +111,7 @@ const HALF_A_CENT: Decimal = { sign: 1, digits: '5', exponent: -2 };
 function createPairs() {
   const pairs = new Map<string, { readonly from: string; readonly to: string; wallets: number }>();
   return {
-    note(difference: Difference | undefined): void {
+    observe(difference: Difference | undefined): void {
       if (!difference || isSame(difference)) return;
       const [from, to] = [cellText(difference.old), cellText(difference.new)];
       const key = JSON.stringify([from, to]);

@@ -54,7 +54,7 @@ export function createCollector(options: CollectorOptions) {
   return {
     /** @throws UsageError when the first rows have no column that is called as --label says */
     add(row: ResultRow, verdict: Verdict): void {
-      const number = tally.note(row);
+      const number = tally.observe(row);
       const numbers = { score: numberIn(row.score), collateral: numberIn(row.collateral) };
       measures.add(numbers.score, numbers.collateral);
       const seen = isAnswered(row) ? shares.observe(row.node()) : undefined;

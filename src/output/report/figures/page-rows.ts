@@ -40,7 +40,7 @@ export interface PageRowsOptions {
 }
 
 /** What is known of a row that may be kept. */
-interface Noted {
+interface ObservedRow {
   /** In the list, from 0. */
   readonly number: number;
   readonly verdict: Verdict;
@@ -59,7 +59,7 @@ interface KeptRow {
 }
 
 /** What the text of a kept row says. */
-interface Told {
+interface RowText {
   readonly row: PageRow;
   readonly cells: readonly InputCell[];
   readonly seen: readonly number[] | undefined;
@@ -76,7 +76,7 @@ export function createPageRows({ format, rules, label: wanted, hasCards, host }:
   };
   return {
     /** @throws UsageError when the first rows have no column that is called as --label says */
-    add(row: ResultRow, noted: Noted): void {
+    add(row: ResultRow, noted: ObservedRow): void {
       const { number, verdict, numbered } = noted;
       if (number < LABEL_ROWS) first.push(inputCells(row.input(), format));
       else labelColumn();
@@ -102,8 +102,8 @@ export function createPageRows({ format, rules, label: wanted, hasCards, host }:
   };
 }
 
-function textOf(row: ResultRow, { verdict, numbered, seen }: Noted, format: WalletFormat): string {
-  const kept: Told = {
+function textOf(row: ResultRow, { verdict, numbered, seen }: ObservedRow, format: WalletFormat): string {
+  const kept: RowText = {
     row: pageRow(row, { ...verdict, ...numbered }, format),
     cells: inputCells(row.input(), format),
     seen: seen && [...seen],
@@ -111,7 +111,7 @@ function textOf(row: ResultRow, { verdict, numbered, seen }: Noted, format: Wall
   return JSON.stringify(kept);
 }
 
-function candidateOf({ status, warning }: ResultRow, { number, verdict, numbered, measures }: Noted) {
+function candidateOf({ status, warning }: ResultRow, { number, verdict, numbered, measures }: ObservedRow) {
   const { matched, unjudged, excused } = numbered;
   return {
     number,
@@ -127,7 +127,7 @@ function candidateOf({ status, warning }: ResultRow, { number, verdict, numbered
 export const isAnswered = ({ status }: Pick<ResultRow, 'status'>) =>
   status === undefined || status === 'scored' || status === 'no_score';
 
-function completed({ row, cells, seen }: Told, column: string | undefined, shares: readonly Share[]): PageRow {
+function completed({ row, cells, seen }: RowText, column: string | undefined, shares: readonly Share[]): PageRow {
   const { label, others } = textsOf(cells, column, row.wallet);
   // What is no wallet is called what its other columns say.
   const told = row.wallet === '' ? { label, wallet: others ?? label ?? '' } : { label, others };

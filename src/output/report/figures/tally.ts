@@ -54,7 +54,7 @@ export function createTally() {
   let [oldest, newest]: [string?, string?] = [];
   return {
     /** The row's number in the list, from 0. */
-    note({ status, warning, answeredAt: at }: ResultRow): number {
+    observe({ status, warning, answeredAt: at }: ResultRow): number {
       if (status) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (warning !== undefined) incomplete += 1;
       if (at !== undefined && /^\d{4}-/.test(at)) {

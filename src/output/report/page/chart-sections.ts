@@ -133,11 +133,11 @@ function crossText(scores: readonly Bin[], collaterals: readonly Bin[], cells: r
   const rows = cells.reduce((sum, { count }) => sum + count, 0);
   const [fullest] = [...cells].sort((a, b) => b.count - a.count);
   const [score, collateral] = [scores[fullest?.score ?? 0], collaterals[fullest?.collateral ?? 0]];
-  const most =
+  const fullestText =
     score && collateral
       ? `: most rows in one place, ${grouped(fullest?.count ?? 0)}, have a score of ${rangeText('score', score)} and a collateral of ${rangeText('collateral', collateral)}`
       : '';
-  return `score against collateral of ${counted(rows, 'row')}${most}`;
+  return `score against collateral of ${counted(rows, 'row')}${fullestText}`;
 }
 
 /** What a chart shows, in a sentence. */
