@@ -530,7 +530,7 @@ describe('what riskcli did not write', () => {
     ['a PDF', '%PDF-1.4\n', 'this is not a text list: it is a PDF'],
     ['bytes that are no text', Buffer.from([0x77, 0xff, 0x00, 0x81, 0x0a]), 'not valid UTF-8'],
     ['a header that breaks off', '\n\nwallet_address,b', 'it has no rows'],
-    ['half a document', '\n{"wallet_address":\n', '/results, line 2: not valid JSON'],
+    ['half a document', '\n{"wallet_address":\n', "/results', line 2: not valid JSON"],
     ['more cells than columns', `wallet_address,b\n${MIXED},1,2\n`, 'line 2: this record has more or fewer cells'],
   ])('%s is refused with a hint', async (_, content, told) => {
     const error = await failure(content);
