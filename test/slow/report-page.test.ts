@@ -102,8 +102,8 @@ const MADE_BY_SEARCHES = `(async () => {
 /** What can be moved sideways: scripts for the page. */
 const MOVING_SIDEWAYS = `[...document.querySelectorAll('main section, main .scroll')]
   .filter((element) => element.scrollWidth > element.clientWidth + 1).map((element) => element.id || element.className)`;
-/** Numbers and addresses that take more than a line. */
-const BROKEN = `[...document.querySelectorAll('tbody .number, .wallet .wallet, code.wallet')].filter((element) => {
+/** What takes more than a line; numbers and addresses never may. */
+const broken = (selector: string) => `[...document.querySelectorAll('${selector}')].filter((element) => {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const range = document.createRange();
@@ -112,6 +112,7 @@ const BROKEN = `[...document.querySelectorAll('tbody .number, .wallet .wallet, c
   }
   return false;
 }).map((element) => element.textContent)`;
+const BROKEN = broken('tbody .number, .wallet .wallet, code.wallet');
 /** What is on paper, and is cut there. */
 const CUT = `[...document.querySelectorAll('main table *, main p')]
   .filter((element) => element.closest('.unseen') === null && element.getClientRects().length > 0)
@@ -243,6 +244,24 @@ describe.skipIf(!hasChromium)('a page of 10,000 wallets', () => {
     await cli(['report', file, '-o', phone, '--fail-if', 'low: _meta.score < 450']);
     const { page } = await openFile(browser, phone, { viewport: { width: 390, height: 900 } });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+
+  it.each([1_280, 1_440])('breaks no level and no short rule beside long names, %d pixels wide', async (width) => {
+    const [file, wide] = [join(folder, 'wide.jsonl'), join(folder, 'wide.html')];
+    const customer = (i: number) => `Delta Neutral Fund ${i} (Cayman) Ltd., segregated portfolio of many years`;
+    const rows = Array.from({ length: 40 }, (_, i) =>
+      rowOf(i + 1).replace(`"Customer ${i + 1}"`, `"${customer(i + 1)}"`),
+    );
+    writeFileSync(file, rows.join(''));
+    const rules = ['below the lower limit', 'a name that is so long that nobody reads it to its end'];
+    await cli(['report', file, '-o', wide, ...rules.flatMap((name) => ['--fail-if', `${name}: _meta.score < 700`])]);
+    const { page } = await openFile(browser, wide, { viewport: { width, height: 900 } });
+    expect(await page.locator('.rule').count()).toBeGreaterThan(20);
+    expect(await page.locator('td.level:not(.empty)').count()).toBeGreaterThan(20);
+    expect(await page.evaluate(broken('td.level span, .rule:not(.long)'))).toEqual([]);
+    expect(await page.evaluate(CUT)).toEqual([]);
+    expect(await page.evaluate(MOVING_SIDEWAYS)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   });
 
   it('has every matched row on paper, and no cell that is cut', async () => {

@@ -48,13 +48,24 @@ export function columnsOf({ isCompared, rules, rows, label, level }: PageData): 
     change: isCompared,
     rules: rules.length > 0,
     remark: rows.some((row) => remarkOf(row) !== undefined),
-    // Where all were answered in one minute the head of the page says so.
-    at: new Set(rows.flatMap(({ at }) => (at === undefined ? [] : [minuteOf(at)]))).size > 1,
+    // Of one run the head of the page says it.
+    at: spreadOf(rows) > HOUR_MS,
   };
   return COLUMNS.filter(({ key }) => used[key] ?? true).map((column) => ({
     ...column,
     title: titles[column.key] ?? column.title,
   }));
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Milliseconds from the first answer to the last. */
+function spreadOf(rows: readonly PageRow[]): number {
+  const times = rows.flatMap(({ at }) => (at === undefined ? [] : [Date.parse(at)]));
+  return (
+    times.reduce((last, time) => Math.max(last, time), 0) -
+    times.reduce((first, time) => Math.min(first, time), Infinity)
+  );
 }
 
 /** Every digit as the service spelled it. */
@@ -75,7 +86,7 @@ export const levelOf = ({ shares }: PageRow, { level }: PageData): string | unde
 
 function levelText(row: PageRow, data: PageData): Markup {
   const level = levelOf(row, data);
-  return level === undefined ? '' : wholeText(level);
+  return level === undefined ? '' : wholeText(level, MAX_LEVEL);
 }
 
 /** The score, or why there is none. */
@@ -86,7 +97,11 @@ function scoreText({ score, status }: PageRow): Markup {
 
 /** Longer names take several lines. */
 const MAX_NAME = 24;
-const wholeText = (text: string): Element => h('span', { class: text.length > MAX_NAME ? undefined : 'whole' }, text);
+/** `Very High Risk`. */
+const MAX_LEVEL = 14;
+const wholeText = (text: string, most = MAX_NAME): Element =>
+  h('span', { class: text.length > most ? undefined : 'whole' }, text);
+const rulePill = (name: string): Element => h('span', { class: name.length > MAX_NAME ? 'rule long' : 'rule' }, name);
 
 /** A longer text than an address of 42 digits is broken where the page is narrow. */
 const MAX_WHOLE = 44;
@@ -105,7 +120,7 @@ function changeText({ change, delta }: PageRow): Markup {
 
 function rulesText({ matched = [], unjudged = [], excused = [] }: PageRow, { rules }: PageData): readonly Markup[] {
   return [
-    ...matched.map((rule) => h('span', { class: 'rule' }, rules[rule] ?? '')),
+    ...matched.map((rule) => rulePill(rules[rule] ?? '')),
     ...unjudged.map((rule) => h('span', { class: 'label' }, `not judged: ${rules[rule] ?? ''}`)),
     ...excused.map(({ text }) => h('span', { class: 'label' }, `excused from ${text}`)),
   ];
@@ -125,6 +140,9 @@ export function rowCells(row: PageRow, columns: readonly PageColumn[], data: Pag
     return h('td', { role: 'cell', ...attributes }, content);
   });
 }
+
+/** Beside more columns even short words are broken. */
+const MAX_ROOMY = 8;
 
 /** Rows by their numbers in the data. */
 export type NumberedRow = readonly [number: number, row: PageRow];
@@ -153,7 +171,7 @@ export function rowsTable(
     );
   return h(
     'table',
-    { id, class: 'wallets stack', role: 'table' },
+    { id, class: columns.length > MAX_ROOMY ? 'wallets stack' : 'wallets stack roomy', role: 'table' },
     h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads)),
     body(rows),
     printed.length > 0 && body(printed, 'printed'),
