@@ -36,7 +36,9 @@ function checkArguments(command: Command, path: readonly string[], typed: Parsed
   const taken = (command.args ?? []).filter(({ replacedBy }) => !isReplaced(replacedBy));
   const missing = taken[args.length];
   if (missing && !missing.optional) {
-    throw new UsageError(`<${missing.name}> is missing`, { hint: `see riskcli help ${path.join(' ')}` });
+    throw new UsageError(`<${missing.name}> is missing`, {
+      hint: missing.choices ? `use one of ${missing.choices.join(', ')}` : `see riskcli help ${path.join(' ')}`,
+    });
   }
   if (taken.at(-1)?.variadic || args.length <= taken.length) return;
   const count = taken.length === 0 ? 'no arguments' : taken.length === 1 ? 'one argument' : `${taken.length} arguments`;

@@ -80,7 +80,7 @@ export function baseUrl(sources: Sources): Sourced<URL> {
   const where = environment.value === 'default' ? '' : ` for the environment ${environment.value}`;
   throw new UsageError(`no service address is set${where}${passedOver}`, {
     code: 'no_base_url',
-    hint: `give --base-url URL, store one with ${keysSet(environment.value)} --base-url URL, or try riskcli profile --sandbox`,
+    hint: `give --base-url URL, store one with ${keysSet(environment.value)} --base-url URL, or try riskcli profile --sandbox WALLET`,
   });
 }
 

@@ -250,6 +250,11 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect(stdout).toBe(
       'holders.csv: 2 wallets, all scored; all asked; nothing to look at, nothing changed since 28 September\n',
     );
+    const onTerminal = await world.review(...LOW, { tty: { stdout: true }, columns: 60 });
+    expect(onTerminal.stdout.split('\n').filter((line) => line.length > 60)).toEqual([]);
+    expect(onTerminal.stdout.replaceAll('\n', ' ')).toMatch(
+      /; nothing to look at, nothing changed since 28 September $/,
+    );
   });
 
   it('with --only-news says nothing at all where there is no news, but to programs; the exit code stays', async () => {

@@ -22,6 +22,7 @@ import { createMatches } from '../../row/matches.ts';
 import type { Row } from '../../row/row.ts';
 import { findScore } from '../../row/score.ts';
 import { visibleName } from '../../secrets/withhold.ts';
+import { wrapped } from '../../text/words.ts';
 import { silent } from '../shared/list/conclusion.ts';
 import type { Companion, KnownThen } from '../shared/list/options.ts';
 import { terminalOrPipe } from '../shared/terminal.ts';
@@ -223,5 +224,8 @@ async function textOf(review: Review, { options, context }: Setting): Promise<st
     return (await import('../../output/review/document.ts')).reviewText(review);
   }
   const terminal = terminalOrPipe({ color: options.color }, context);
-  return `${(await letterLines(review, terminal)).join('\n')}\n`;
+  const lines = await letterLines(review, terminal);
+  // A single line is however long it is in a mail; a terminal would break it within a word.
+  const [only] = context.stdout.isTTY && lines.length === 1 ? lines : [];
+  return `${(only === undefined ? lines : wrapped(only, terminal.width)).join('\n')}\n`;
 }

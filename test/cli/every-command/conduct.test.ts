@@ -200,7 +200,9 @@ describe.each(leaves)('riskcli $name', (named) => {
   });
 
   it.skipIf(takesAny || args.length === 0)('names the argument that is missing', async () => {
-    expect((await cli([...words, ...args.slice(1)])).stderr).toMatch(/^riskcli: <[a-z]+> is missing; /);
+    const { stderr } = await cli([...words, ...args.slice(1)]);
+    expect(stderr).toMatch(/^riskcli: <[a-z]+> is missing; /);
+    for (const choice of command.args?.at(args.length - 1)?.choices ?? []) expect(stderr).toContain(choice);
   });
 });
 
