@@ -1,6 +1,6 @@
 /** `riskcli config`: the settings of each environment. */
+
 import { join } from 'node:path';
-import { closest, distance } from 'fastest-levenshtein';
 import { chooseFormat } from '../cli/choose-format.ts';
 import { type Argument, type CommandBody, type Options, subcommand } from '../cli/command.ts';
 import { RECORD_FORMATS } from '../cli/formats.ts';
@@ -13,6 +13,7 @@ import { readConfig } from '../settings/files.ts';
 import { requireFolder } from '../settings/folders.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { storableText } from '../settings/values.ts';
+import { didYouMean, nearestName } from '../text/nearest.ts';
 import { printRecords, recordFlags } from './shared/print-records.ts';
 
 const NAMES = SETTINGS.map(({ name }) => name);
@@ -104,12 +105,9 @@ function requireSetting(name: string): SettingName {
   if (/key|token|secret/i.test(name)) {
     throw new UsageError('an API key is not a setting', { hint: 'store it with riskcli keys set' });
   }
-  const nearest = closest(name, NAMES);
+  const nearest = nearestName(name, NAMES, ({ length }) => length / 2);
   throw new UsageError(`there is no setting ${quotedWord(name)}`, {
-    hint:
-      distance(name, nearest) <= nearest.length / 2
-        ? `did you mean ${nearest}?`
-        : `the settings are ${NAMES.join(', ')}`,
+    hint: nearest === undefined ? `the settings are ${NAMES.join(', ')}` : didYouMean([nearest]),
   });
 }
 

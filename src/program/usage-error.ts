@@ -2,12 +2,13 @@
  * What commander says of a wrong command line, in our own words: the one place that reads its English. Values that were typed
  * are left out, since one of them may be a key. Loaded for such a line only.
  */
-import { distance } from 'fastest-levenshtein';
+
 import type { Command, CommandEntry } from '../cli/command.ts';
 import { EXITS } from '../cli/exits.ts';
 import { ERROR_CODES } from '../error-codes.ts';
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
+import { didYouMean, nearestFirst, nearestName } from '../text/nearest.ts';
 import { topics } from './topics/index.ts';
 
 const KEY_FLAG = /^--?(api-?key|key|token|x-api-key|secret)$/i;
@@ -27,7 +28,7 @@ export function usageError(
   const hint = command ? `see riskcli help ${path.join(' ')}` : 'see riskcli --help';
   const named = /'([^']*)'/s.exec(message)?.[1] ?? '';
   const meant = /\(Did you mean (.*)\?\)/.exec(message)?.[1]?.replace(/^one of /, '');
-  const suggestion = meant && `did you mean ${meant}?`;
+  const suggestion = meant && didYouMean([meant]);
   switch (code) {
     case 'commander.unknownOption': {
       const flag = named.split('=', 1)[0] ?? '';
@@ -69,7 +70,7 @@ export function unknownPage(word: string, commands: readonly string[]): UsageErr
     ? `exit codes are ${numbers}`
     : 'see riskcli --help for commands and topics, riskcli help exit-codes for codes';
   return new UsageError(`there is no command, topic or code ${quotedWord(word)}`, {
-    hint: near === undefined ? hint : `did you mean riskcli help ${near}?`,
+    hint: near === undefined ? hint : didYouMean([`riskcli help ${near}`]),
   });
 }
 
@@ -79,9 +80,9 @@ const TOPICS = topics.map(({ name }) => name);
 function topicHint(word: string, commands: readonly string[]): string | undefined {
   const near = nearName(word, TOPICS);
   const typed = word.toLowerCase();
-  const isMeant =
-    near?.startsWith(typed) || commands.every((name) => distance(typed, name) > distance(typed, near ?? ''));
-  return near !== undefined && isMeant ? `did you mean riskcli help ${near}?` : undefined;
+  if (near === undefined) return undefined;
+  const isMeant = near.startsWith(typed) || nearestFirst(typed, [...commands, near])[0] === near;
+  return isMeant ? didYouMean([`riskcli help ${near}`]) : undefined;
 }
 
 /** Fewer letters may begin anything. */
@@ -92,14 +93,12 @@ function nearName(word: string, names: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
   const begun = names.filter((name) => typed.length >= MIN_PREFIX_LENGTH && name.startsWith(typed));
   if (begun.length === 1) return begun[0];
-  const stepsTo = (name: string) => distance(typed, name);
-  const [nearest = ''] = names.toSorted((a, b) => stepsTo(a) - stepsTo(b));
-  return stepsTo(nearest) <= Math.max(1, Math.floor(nearest.length / 4)) ? nearest : undefined;
+  return nearestName(typed, names, ({ length }) => Math.max(1, Math.floor(length / 4)));
 }
 
 function unknownCommand(name: string, suggestion: string): UsageError {
   const looksLikeWallet = /^0x[0-9a-f]*$/i.test(name);
-  const hint = looksLikeWallet ? 'did you mean riskcli profile 0x...?' : suggestion;
+  const hint = looksLikeWallet ? didYouMean(['riskcli profile 0x...']) : suggestion;
   return new UsageError(`there is no command ${quotedWord(name)}`, { hint });
 }
 

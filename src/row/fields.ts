@@ -1,8 +1,10 @@
 /** --fields: which values of an answer are shown, in what order and under what names, and which of them never came. */
+
 import type { ObjectNode } from '../document/node.ts';
 import { lookup, type Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
+import { didYouMeanPath } from '../text/nearest.ts';
 import { collectPaths, nearestPaths } from './paths/near-path.ts';
 import { formatRowPath, META } from './paths/own-names.ts';
 import { parseRowPath } from './paths/row-path.ts';
@@ -109,10 +111,7 @@ export function missingFieldsError(missing: readonly MissingField[]): UsageError
   const near = missing.flatMap(({ suggestions }) => (missing.length > 1 ? suggestions.slice(0, 1) : suggestions));
   return new UsageError(`no answer had the field${names.length > 1 ? 's' : ''} ${names.join(', ')}`, {
     code: 'missing_field',
-    hint:
-      near.length > 0
-        ? `did you mean ${near.join(' or ')}? If it may be absent, put '?' after the path`
-        : "put '?' after a path that may be absent",
+    hint: near.length > 0 ? didYouMeanPath(near) : "put '?' after a path that may be absent",
   });
 }
 

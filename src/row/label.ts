@@ -3,7 +3,7 @@
  * is shows in the first rows, unless it was named. A label is text to show, and not data: it is escaped and cut, and what
  * may be a secret is withheld.
  */
-import { distance } from 'fastest-levenshtein';
+
 import { isScalar, type Node } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
@@ -13,6 +13,7 @@ import { WITHHELD } from '../secrets/private-key.ts';
 import { withholdTree } from '../secrets/tree.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { visible } from '../text/escape.ts';
+import { nearestFirst } from '../text/nearest.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { addressesIn, readWallet } from '../wallet/address.ts';
 import type { WalletFormat } from '../wallet-format.ts';
@@ -119,7 +120,7 @@ function called(wanted: string, names: readonly string[]): string | undefined {
 }
 
 function noColumn(wanted: string, names: readonly string[]): UsageError {
-  const nearest = [...names].sort((a, b) => distance(a, wanted) - distance(b, wanted)).slice(0, 5);
+  const nearest = nearestFirst(wanted, names).slice(0, 5);
   return new UsageError(`the list has no column ${quoted(wanted)} for --label`, {
     hint:
       nearest.length > 0 ? `use one of ${nearest.map(quoted).join(', ')}` : 'its rows have no columns: leave it out',

@@ -3,10 +3,12 @@
  * But a gate on a mistyped value (`High`, where the service says `High Risk`) is green for ever and says nothing, so that a
  * value which comes near is told to everybody, and all values that were there to who looks at a terminal.
  */
+
 import type { Reporter } from '../context.ts';
 import { isEmpty, isScalar } from '../document/node.ts';
 import { cellText } from '../document/write.ts';
 import { quoted } from '../secrets/withhold.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { counted } from '../text/words.ts';
 import { type Condition, evaluate, type Find } from './conditions.ts';
@@ -140,8 +142,8 @@ export function warnOfUnseen(unseen: readonly UnseenValue[], report: Pick<Report
     const asks = `${source} ${quoted(rule ?? condition.text)} asks`;
     const path = quoted(formatRowPath(condition.path)).slice(1, -1);
     if (near.length > 0) {
-      const meant = near.map((one) => `${quoted(one.value)} (${counted(one.rows, 'row')})`).join(' or ');
-      report.info(`no row had ${quoted(value)} at ${path}, as ${asks}; did you mean ${meant}?`);
+      const meant = near.map((one) => `${quoted(one.value)} (${counted(one.rows, 'row')})`);
+      report.info(`no row had ${quoted(value)} at ${path}, as ${asks}; ${didYouMean(meant)}`);
     }
     const values = seen.map((one, i) => `${quoted(one.value)} (${i === 0 ? counted(one.rows, 'row') : one.rows})`);
     const all = [...values, ...(isPart ? ['others'] : [])].join(', ');

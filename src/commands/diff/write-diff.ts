@@ -1,6 +1,5 @@
 /** Two runs beside each other: both are read, then compared wallet by wallet, and the rows are written as they are found. */
 
-import { distance } from 'fastest-levenshtein';
 import { formatOf } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { writeCompact } from '../../document/write.ts';
@@ -22,6 +21,7 @@ import { countsWords, createRuleCounts, isAlarm, namesOf } from '../../row/rule-
 import { conditionsOf, type Expression, evaluateRules } from '../../row/rules.ts';
 import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { quoted } from '../../secrets/withhold.ts';
+import { didYouMean, nearestFirst } from '../../text/nearest.ts';
 import { grouped } from '../../text/words.ts';
 import { chooseColumns, readRun, refuseScore, requireJournal, withoutRepeats } from '../shared/compared-runs.ts';
 import { deliver } from '../shared/deliver.ts';
@@ -141,10 +141,9 @@ function checkPaths({ rules, shape }: DiffOptions, { has, paths }: Finder): void
   const unknown = [...judged, ...shown].find((path) => !has(path));
   if (!unknown) return;
   const text = formatRowPath(unknown);
-  const [nearest] = [...paths].sort((a, b) => distance(a, text) - distance(b, text));
   throw new UsageError(`the rows of this diff have no ${quoted(text)}`, {
     code: 'missing_field',
-    hint: `did you mean ${nearest}? There are ${paths.join(', ')}; --fields adds others`,
+    hint: `${didYouMean(nearestFirst(text, paths).slice(0, 1))} There are ${paths.join(', ')}; --fields adds others`,
   });
 }
 

@@ -1,6 +1,6 @@
 /** Which settings count, where each comes from, and what contradicts it. */
+
 import { isAbsolute } from 'node:path';
-import { closest, distance } from 'fastest-levenshtein';
 import { SETTINGS, type Setting, settingNamed } from '../../cli/settings-table.ts';
 import { VARIABLES } from '../../cli/variables.ts';
 import { KeyError } from '../../errors.ts';
@@ -10,10 +10,13 @@ import { readConfig, readKeys } from '../../settings/files.ts';
 import { commandWords, findProgram } from '../../settings/key/command.ts';
 import { ageInDays, ROTATION_DAYS } from '../../settings/key/key.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
+import { didYouMean, nearestFirst, nearestName } from '../../text/nearest.ts';
 import { attempt, type Finding, failed, ok, warn } from './finding.ts';
 
 const ROWS: readonly Setting[] = SETTINGS;
 const OWN_VARIABLES = VARIABLES.map(({ name }) => name).filter((name) => name.startsWith('RISKCLI_'));
+
+const MAX_WRONG_LETTERS = 4;
 
 /** A variable whose name is mistyped is ignored without a word. */
 export function checkVariables({ settings, context: { env } }: ResolvedRun): readonly Finding[] {
@@ -24,8 +27,8 @@ export function checkVariables({ settings, context: { env } }: ResolvedRun): rea
     warn('variables', `${name} is not an absolute path, and is ignored`, 'write the whole path, or unset it'),
   );
   const misspelled = unknown.map((name) => {
-    const meant = closest(name, OWN_VARIABLES);
-    const remedy = distance(name, meant) <= 4 ? `did you mean ${meant}?` : 'unset it';
+    const meant = nearestName(name, OWN_VARIABLES, () => MAX_WRONG_LETTERS);
+    const remedy = meant === undefined ? 'unset it' : didYouMean([meant]);
     return warn('variables', `${quoted(name)} is set, but riskcli has no such variable`, remedy);
   });
   const findings = [...misspelled, ...ignored];
@@ -60,15 +63,12 @@ function known({ settings, context }: ResolvedRun): readonly Finding[] {
   const names = [...new Set([...config.keys(), ...readKeys(context).keys()])];
   const strangers = Object.keys(config.get(environment) ?? {}).filter((name) => !settingNamed(name));
   const findings = strangers.map((name) => {
-    const meant = closest(
+    const names = nearestFirst(
       name,
       ROWS.map((row) => row.name),
     );
-    return warn(
-      'config.json',
-      `${environment} has ${quotedWord(name)}, which is not a setting`,
-      `did you mean ${meant}?`,
-    );
+    const finding = `${environment} has ${quotedWord(name)}, which is not a setting`;
+    return warn('config.json', finding, didYouMean(names.slice(0, 1)));
   });
   if (source === 'default' || names.includes(environment)) return findings;
   const others = names.length > 0 ? `use one of ${names.join(', ')}, or ` : '';

@@ -21,6 +21,7 @@ import type { VerdictColumn } from '../../row/row-columns.ts';
 import { conditionsOf, type Expression } from '../../row/rules.ts';
 import type { Shape } from '../../row/shape.ts';
 import { quoted } from '../../secrets/withhold.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import type { RuleSet } from './rules.ts';
 import { terminalOf } from './terminal.ts';
 
@@ -88,7 +89,7 @@ function asFields(flag: string, expression: Expression): readonly Field[] {
 function typoWarning({ name, path, optional }: Field): readonly string[] {
   const meant = optional ? [] : likelyMeant(path);
   const where = `${quoted(formatRowPath(path))} of ${name}`;
-  return meant.length > 0 ? [`${where} may be mistyped; did you mean ${meant.join(' or ')}?`] : [];
+  return meant.length > 0 ? [`${where} may be mistyped; ${didYouMean(meant)}`] : [];
 }
 
 /** What is shown comes first: `fields` are those of --fields. */

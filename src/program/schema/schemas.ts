@@ -126,12 +126,7 @@ const SCHEMAS: Readonly<Record<OutputName, Schema>> = {
     levels: listOf(object({ ...levelChange, count, rows: said(listOf(object(named)), 'the first 1,000') })),
     new: object({ count, rows: firstRows }),
     no_longer_listed: object({ count, rows: said(listOf(object(named)), 'the first 1,000') }),
-    not_judged: object({
-      count,
-      new: count,
-      reasons: listOf(object({ why: text, count })),
-      rows: firstRows,
-    }),
+    not_judged: object({ count, new: count, reasons: listOf(object({ why: text, count })), rows: firstRows }),
   }),
   report: object(
     {

@@ -3,10 +3,12 @@
  * none of them has stops the list when another one may have been meant; with nothing near it may well be a field that few
  * wallets have.
  */
+
 import type { Node, ObjectNode } from '../../document/node.ts';
 import { memberOf, type Path } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
 import { quoted } from '../../secrets/withhold.ts';
+import { didYouMeanPath } from '../../text/nearest.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import type { Field } from '../fields.ts';
 import { inputNode, type RowInput } from '../row.ts';
@@ -82,7 +84,7 @@ function refuse(mistyped: Mistyped | undefined, what: 'answers' | 'rows'): void 
     `none of the first ${FIRST_ANSWERS} ${what} had ${quoted(formatRowPath(field.path))} of ${field.name}`,
     {
       code: 'missing_field',
-      hint: `did you mean ${meant.join(' or ')}? If it may be absent, put '?' after the path`,
+      hint: didYouMeanPath(meant),
     },
   );
 }

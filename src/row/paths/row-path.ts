@@ -1,9 +1,10 @@
 /** Paths into a row as they are typed: into the service's document, and to what the row says of itself. */
-import { distance } from 'fastest-levenshtein';
+
 import { parsePath } from '../../document/parse-path.ts';
 import { formatPath, type Path } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
 import { quoted } from '../../secrets/withhold.ts';
+import { didYouMean, nearestFirst } from '../../text/nearest.ts';
 import { isOwn, MEMBERS, META, OWN_NAMES } from './own-names.ts';
 
 /**
@@ -19,9 +20,8 @@ export function parseRowPath(text: string): Path {
 
 function unknownMember(path: Path): UsageError {
   const typed = String(path[1]).toLowerCase();
-  const [nearest = ''] = [...OWN_NAMES].sort((a, b) => distance(a, typed) - distance(b, typed));
   return new UsageError(`no row has ${quoted(formatPath(path))}`, {
     code: 'missing_field',
-    hint: `did you mean ${nearest}? There are ${[...OWN_NAMES, `${META}.error`, `${META}.file`].join(', ')}`,
+    hint: `${didYouMean(nearestFirst(typed, OWN_NAMES).slice(0, 1))} There are ${[...OWN_NAMES, `${META}.error`, `${META}.file`].join(', ')}`,
   });
 }
