@@ -98,7 +98,7 @@ function healthOptions(flags: HealthFlags) {
   return { ...flags, format: chooseFormat(flags, { choices: HEALTH_FORMATS }) };
 }
 
-interface Finding {
+interface HealthFinding {
   readonly report: HealthReport;
   /** What the exit code comes from: usually a RiskcliError. */
   readonly error?: unknown;
@@ -134,7 +134,7 @@ async function check(flags: HealthFlags, context: Context): Promise<ExitCode | u
 }
 
 /** Settings that cannot be read, or a machine without a network, leave the check unmade. */
-async function find(options: HealthOptions, context: Context): Promise<Finding> {
+async function find(options: HealthOptions, context: Context): Promise<HealthFinding> {
   try {
     return await findOut(options, context);
   } catch (error) {
@@ -142,7 +142,7 @@ async function find(options: HealthOptions, context: Context): Promise<Finding> 
   }
 }
 
-async function findOut(options: HealthOptions, context: Context): Promise<Finding> {
+async function findOut(options: HealthOptions, context: Context): Promise<HealthFinding> {
   const settings = resolveSettings(options, context);
   const { value, source } = settings.timeoutMs;
   const deadlineMs = source === 'default' ? Math.max(DEADLINE_MS, options.critical ?? 0) : value;
@@ -160,12 +160,12 @@ async function findOut(options: HealthOptions, context: Context): Promise<Findin
 
 /** Tries again as long as --wait says, and not longer: a try is given no more than what is left. */
 async function untilHealthy(
-  look: (timeoutMs: number) => Promise<Finding>,
+  look: (timeoutMs: number) => Promise<HealthFinding>,
   { waitMs, deadlineMs, context }: { readonly waitMs: number; readonly deadlineMs: number; readonly context: Context },
-): Promise<Finding> {
+): Promise<HealthFinding> {
   const end = context.monotonic() + waitMs;
   const leftMs = () => end - context.monotonic();
-  let finding: Finding | undefined;
+  let finding: HealthFinding | undefined;
   let tries = 0;
   for (;;) {
     const timeoutMs = Math.min(deadlineMs, Math.max(leftMs(), LAST_LOOK_MS));
@@ -187,7 +187,7 @@ async function ask(
   { client, baseUrl }: Session,
   { warning, critical, maxSkew }: HealthOptions,
   limits: { readonly signal: AbortSignal; readonly timeoutMs: number },
-): Promise<Finding> {
+): Promise<HealthFinding> {
   const known = { baseUrl: baseUrlText(baseUrl), warningMs: warning, criticalMs: critical, maxSkewMs: maxSkew };
   try {
     const { timestamp, latencyMs, clockOffsetMs } = await client.health(limits);
@@ -201,7 +201,7 @@ async function ask(
 }
 
 /** A service that is up may still be too slow, or have another time than ours. */
-function findingOf(report: HealthReport): Finding {
+function findingOf(report: HealthReport): HealthFinding {
   const { latencyMs = 0, clockOffsetMs = 0, criticalMs = 0, maxSkewMs = 0 } = report;
   const found = (code: ErrorCode, message: string, hint: string) => {
     const error = new TemporaryError(message, { code, hint });

@@ -180,7 +180,7 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
   context.report.hint(`stored ${what} for ${environment} (${baseUrl}) in ${path}; try ${check}`);
 }
 
-type PrintOptions = Options<typeof recordFlags>;
+type PrintKeyOptions = Options<typeof recordFlags>;
 
 async function showKey(options: Options<typeof showFlags>, context: Context): Promise<undefined> {
   const settings = resolveSettings(options, context);
@@ -210,7 +210,7 @@ async function showKey(options: Options<typeof showFlags>, context: Context): Pr
   if (age.rotation_due) remarkRotation([settings.environment.value], context);
 }
 
-async function listKeys(options: PrintOptions, context: Context): Promise<undefined> {
+async function listKeys(options: PrintKeyOptions, context: Context): Promise<undefined> {
   const stored = [...readKeys(context)].sort(([a], [b]) => (a < b ? -1 : 1));
   const records = stored.map(([environment, entry]) => ({
     environment,
@@ -254,7 +254,7 @@ async function removeKey(options: SettingFlags, context: Context): Promise<undef
   context.report.hint(`removed the key of ${environment}; the service accepts it until it is revoked in the dashboard`);
 }
 
-async function checkKey(options: PrintOptions, context: Context): Promise<undefined> {
+async function checkKey(options: PrintKeyOptions, context: Context): Promise<undefined> {
   const settings = resolveSettings(options, context);
   const { tryKey } = await import('../session/try-key.ts');
   const { baseUrl, rate } = await tryKey({ settings, context });

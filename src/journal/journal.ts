@@ -39,7 +39,7 @@ export function journalBase(url: URL): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-interface Opening extends JournalOptions {
+interface JournalOpening extends JournalOptions {
   readonly path: string;
   readonly host: LockHost;
   readonly lock: Lock;
@@ -51,7 +51,7 @@ interface Opening extends JournalOptions {
  * newer, no journal, not to be believed, or cannot be used; the signal's reason. In all of these cases the file is as
  * it was.
  */
-export async function openJournal(path: string, options: Omit<Opening, 'path' | 'lock'>): Promise<AnswerStore> {
+export async function openJournal(path: string, options: Omit<JournalOpening, 'path' | 'lock'>): Promise<AnswerStore> {
   judgeFolder({ ...options, path });
   const lock = await lockJournal(path, options).catch((error: unknown) => {
     const isNoPlace = error instanceof IoError && !error.isResumable && systemCode(error.cause) !== undefined;
@@ -87,7 +87,7 @@ const PAUSE_MS = 50;
  */
 export async function lockJournal(
   path: string,
-  { host, signal, onWait }: Pick<Opening, 'host' | 'signal' | 'onWait'>,
+  { host, signal, onWait }: Pick<JournalOpening, 'host' | 'signal' | 'onWait'>,
 ): Promise<Lock> {
   const lock = await takeLock(`${path}.lock`, host);
   try {
@@ -110,13 +110,13 @@ export async function lockJournal(
 }
 
 /** Takes in what earlier runs could not write to the journal. Only for the holder of its lock. */
-export function takeInLate(options: Omit<Opening, 'answered' | 'keepsRefusals'>): Promise<void> {
+export function takeInLate(options: Omit<JournalOpening, 'answered' | 'keepsRefusals'>): Promise<void> {
   const opening = { ...options, answered: undefined, keepsRefusals: false };
   return takeInLateAnswers({ ...options, open: () => open(opening) });
 }
 
 /** @param owned the lock, if it is to be released with the store. */
-async function open(options: Opening, owned?: Lock): Promise<AnswerStore> {
+async function open(options: JournalOpening, owned?: Lock): Promise<AnswerStore> {
   const { path, host, base, lock, stays, outputs } = options;
   const { fd, isNew, locations, end, future } = await openWhole(options);
   tellFuture(future, options);
@@ -136,7 +136,7 @@ async function open(options: Opening, owned?: Lock): Promise<AnswerStore> {
 }
 
 /** Opens or makes the journal; first replaces one with damaged lines, and one that is to stay and does not say so. */
-async function openWhole(options: Opening) {
+async function openWhole(options: JournalOpening) {
   let opened = await scanned(openOrMake(options), options);
   const { damagedLines, damagedBytes } = opened;
   if (damagedLines > 0) {
@@ -160,7 +160,7 @@ interface OpenFile {
   readonly isNew: boolean;
 }
 
-function openOrMake(options: Opening): OpenFile {
+function openOrMake(options: JournalOpening): OpenFile {
   const { O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   try {
     const fd = openSync(options.path, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -171,10 +171,10 @@ function openOrMake(options: Opening): OpenFile {
   }
 }
 
-const reopen = (options: Opening): OpenFile => ({ fd: openRegular(options, APPENDING), isNew: false });
+const reopen = (options: JournalOpening): OpenFile => ({ fd: openRegular(options, APPENDING), isNew: false });
 
 /** Scans the journal that is open as `file`, and closes it when that fails. */
-async function scanned(file: OpenFile, options: Opening) {
+async function scanned(file: OpenFile, options: JournalOpening) {
   try {
     return { ...file, ...(await scan(file.fd, options)) };
   } catch (error) {
@@ -184,12 +184,12 @@ async function scanned(file: OpenFile, options: Opening) {
 }
 
 /** Closes the journal, and removes a new one in which nothing was written. */
-function giveUp({ fd, isNew }: OpenFile, { path }: Pick<Opening, 'path'>): void {
+function giveUp({ fd, isNew }: OpenFile, { path }: Pick<JournalOpening, 'path'>): void {
   if (isNew && pointsAt(path, fd)) quietly(() => unlinkSync(path));
   closeQuietly(fd);
 }
 
-function tellFuture(future: FutureAnswers, { path, onFuture }: Pick<Opening, 'path' | 'onFuture'>): void {
+function tellFuture(future: FutureAnswers, { path, onFuture }: Pick<JournalOpening, 'path' | 'onFuture'>): void {
   const told = future.message(path);
   if (told !== undefined) onFuture?.(told);
 }

@@ -21,7 +21,7 @@ import { APPENDING, copyAside, type JournalFile, MAKE_ROOM, openRegular, writeWh
 import { eachRecord, headerLine, type RecordReader } from './journal-records.ts';
 import { createLocations } from './locations.ts';
 import { decodeRecord, type RecordHead } from './record.ts';
-import { JournalStore, type RecordFile } from './store.ts';
+import { type JournalRecordFile, JournalStore } from './store.ts';
 
 const TAKEN = '.taken';
 const LATE = new RegExp(`^\\.late-[0-9a-f]{12}(?:\\${TAKEN})?$`);
@@ -37,7 +37,7 @@ export function lateFiles(path: string): readonly string[] {
   }
 }
 
-interface LateOptions extends Pick<RecordFile, 'host'> {
+interface LateOptions extends Pick<JournalRecordFile, 'host'> {
   /** Of the journal. */
   readonly path: string;
   readonly base: string;

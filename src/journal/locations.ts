@@ -44,13 +44,13 @@ export function createLocations(index = new WalletIndex()): RecordLocations {
 /** Numbers in a block. */
 const BLOCK = 2_048;
 
-type Block = Float64Array | Uint32Array | Uint8Array;
+type NumberBlock = Float64Array | Uint32Array | Uint8Array;
 
 /** Numbers by number, 0 where none was set: in blocks, which are added and not copied, since an array that grows is there twice. */
 export class NumberList {
-  private readonly blocks: (Block | undefined)[] = [];
+  private readonly blocks: (NumberBlock | undefined)[] = [];
 
-  constructor(private readonly BlockOf: new (length: number) => Block) {}
+  constructor(private readonly BlockOf: new (length: number) => NumberBlock) {}
 
   at(index: number): number {
     return this.blocks[Math.floor(index / BLOCK)]?.[index % BLOCK] ?? 0;

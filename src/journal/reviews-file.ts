@@ -30,12 +30,12 @@ export interface PastReviews {
   /** As of when that was; undefined where there was nothing to compare with. */
   readonly baseline: number | undefined;
   /** What the last one judged by, and how many rows were no wallets. */
-  readonly judged: Judged;
+  readonly judged: JudgedRules;
   /** The same of the one that the last was compared with. */
-  readonly baselineJudged: Judged | undefined;
+  readonly baselineJudged: JudgedRules | undefined;
 }
 
-export interface Judged {
+export interface JudgedRules {
   /** A digest of rules and exceptions. */
   readonly rules: string;
   readonly invalid: number;
@@ -131,17 +131,17 @@ function listIn(head: unknown): string {
   throw new IoError('earlier reviews of this list were made by a newer version of riskcli', { hint: 'update riskcli' });
 }
 
-interface End extends Readonly<Record<string, unknown>> {
+interface ReviewEnd extends Readonly<Record<string, unknown>> {
   readonly ended_at: string;
   readonly begun_at: string;
   readonly baseline: string | null;
-  readonly judged: Judged;
-  readonly baseline_judged: Judged | null;
+  readonly judged: JudgedRules;
+  readonly baseline_judged: JudgedRules | null;
   readonly crc: string;
 }
 
 function pastIn(end: unknown, checksum: number): PastReviews {
-  const { ended_at: ended, begun_at: begun, baseline, judged, baseline_judged: before, crc } = end as End;
+  const { ended_at: ended, begun_at: begun, baseline, judged, baseline_judged: before, crc } = end as ReviewEnd;
   if (crc !== checksumText(checksum)) throw new DamageError();
   return {
     endedAt: Date.parse(ended),
@@ -152,7 +152,7 @@ function pastIn(end: unknown, checksum: number): PastReviews {
   };
 }
 
-function endOf({ endedAt, begunAt, baseline, judged, baselineJudged }: PastReviews, checksum: number): End {
+function endOf({ endedAt, begunAt, baseline, judged, baselineJudged }: PastReviews, checksum: number): ReviewEnd {
   return {
     ended_at: new Date(endedAt).toISOString(),
     begun_at: new Date(begunAt).toISOString(),

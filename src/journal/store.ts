@@ -17,7 +17,7 @@ import { LateAnswers } from './late-store.ts';
 import type { RecordLocations } from './locations.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
 
-export interface RecordFile {
+export interface JournalRecordFile {
   /** Open for reading and, if records are to be added, for appending. */
   readonly fd: number;
   /** What the file is called in messages. */
@@ -55,7 +55,7 @@ export class JournalStore implements AnswerStore {
   private end: number;
   private isOpen = true;
 
-  constructor(private readonly file: RecordFile) {
+  constructor(private readonly file: JournalRecordFile) {
     const { fd, name, path, host, locations, lock } = file;
     this.known = locations.size;
     this.end = file.size;
@@ -162,7 +162,7 @@ export class JournalStore implements AnswerStore {
   }
 }
 
-function currentSize({ fd, name }: RecordFile): number {
+function currentSize({ fd, name }: JournalRecordFile): number {
   try {
     return fstatSync(fd).size;
   } catch (cause) {
@@ -172,7 +172,7 @@ function currentSize({ fd, name }: RecordFile): number {
 }
 
 /** @throws IoError when the file cannot be removed; one that is not ours is left. */
-function removeOwn({ path, fd, name }: RecordFile): void {
+function removeOwn({ path, fd, name }: JournalRecordFile): void {
   if (!pointsAt(path, fd)) return;
   try {
     unlinkSync(path);
@@ -186,7 +186,7 @@ function removeOwn({ path, fd, name }: RecordFile): void {
   }
 }
 
-function changedError({ name }: RecordFile): IoError {
+function changedError({ name }: JournalRecordFile): IoError {
   return new IoError(`${name} was changed by another program while this run was using it`, {
     code: 'journal_damaged',
     hint: 'find out which one, then run the same command again: complete answers in it are kept',
@@ -194,7 +194,7 @@ function changedError({ name }: RecordFile): IoError {
   });
 }
 
-const removedError = ({ name }: RecordFile): IoError =>
+const removedError = ({ name }: JournalRecordFile): IoError =>
   new IoError(`${name} was removed or replaced while this run was writing to it, and its answers are lost`, {
     hint: 'find out what did that, then run the same command again',
     isResumable: true,

@@ -36,7 +36,7 @@ export interface WalletList {
   readonly records: AsyncIterable<readonly ListRecord[]>;
 }
 
-export interface ListOptions extends WalletRules {
+export interface ReadListOptions extends WalletRules {
   /** What the list is called in messages. */
   readonly name: string;
   /** The column with the wallets, by its name or by its number from 1; found when undefined. */

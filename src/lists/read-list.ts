@@ -12,7 +12,7 @@ import { ListDamage, onLine, toListError } from './damage.ts';
 import { readJsonArray, readJsonLines } from './json/json.ts';
 import { openJson } from './json/json-list.ts';
 import { isSkipped, type Line, readLines } from './lines.ts';
-import type { ListOptions, ListRecord, WalletList } from './list.ts';
+import type { ListRecord, ReadListOptions, WalletList } from './list.ts';
 import { readAhead } from './read-ahead.ts';
 import { type Batches, dropWhile, filter, map, type Rows, SAMPLE_LENGTH, sample } from './rows.ts';
 import { readText } from './text.ts';
@@ -22,7 +22,7 @@ import { readText } from './text.ts';
  * The source is closed when the records have been read or left; whoever gets them has to begin to read them.
  * @throws ListError when it is empty or its column of wallets is unclear; the records throw it where they cannot be read.
  */
-export async function openList(source: AsyncIterable<Uint8Array>, options: ListOptions): Promise<WalletList> {
+export async function openList(source: AsyncIterable<Uint8Array>, options: ReadListOptions): Promise<WalletList> {
   const iterator = source[Symbol.asyncIterator]();
   try {
     const { bom, blocks } = await readText(await unpack({ [Symbol.asyncIterator]: () => iterator }));
@@ -57,7 +57,7 @@ async function beginning(blocks: AsyncIterable<string>) {
   return { start, all };
 }
 
-async function openLines(lines: Batches<Line>, options: ListOptions): Promise<Rows> {
+async function openLines(lines: Batches<Line>, options: ReadListOptions): Promise<Rows> {
   const isJson = ({ text }: Line) => /^\s*\{/.test(text);
   const { items, all } = await sample(lines, {
     lengthOf: ({ text }) => (isSkipped(text) ? undefined : text.length),
@@ -74,7 +74,7 @@ async function openLines(lines: Batches<Line>, options: ListOptions): Promise<Ro
   return { head: { kind: 'lines' }, batches: map(records, (line) => lineRecord(line, options)) };
 }
 
-function lineRecord({ line, text }: Line, options: ListOptions): ListRecord {
+function lineRecord({ line, text }: Line, options: ReadListOptions): ListRecord {
   const trimmed = text.trim();
   if (trimmed.startsWith('"') && trimmed.indexOf('"', 1) < 0) throw onLine(unterminated(), line);
   return { line, input: withholdText(trimmed, options.format), wallet: findWallet(trimmed, options) };
@@ -95,7 +95,7 @@ async function* named(batches: Batches<ListRecord>, name: string): Batches<ListR
 }
 
 /** The rows of `lines`, which may begin above the table. */
-function openCsv(lines: Batches<Line>, layout: CsvLayout, options: ListOptions): Rows {
+function openCsv(lines: Batches<Line>, layout: CsvLayout, options: ReadListOptions): Rows {
   const { delimiter, from, isHeaded, columns, column, sample } = layout;
   const records = readCsv(
     dropWhile(lines, ({ line }) => line < from),

@@ -59,14 +59,14 @@ function openStandardInput(host: Pick<Host, 'stdin' | 'signal'>): ListSource {
   };
 }
 
-interface Opening {
+interface StreamOpening {
   readonly signal: AbortSignal;
   readonly open: () => InputStream;
   /** Ends the wait of what was opened for somebody who writes; what it returns is called when that is over. */
   readonly letGo?: (() => () => void) | undefined;
 }
 
-function createReading(name: string, { signal, open, letGo }: Opening): Pick<ListSource, 'read' | 'close'> {
+function createReading(name: string, { signal, open, letGo }: StreamOpening): Pick<ListSource, 'read' | 'close'> {
   const closing = new AbortController();
   const stopping = AbortSignal.any([signal, closing.signal]);
   async function* read() {

@@ -1,7 +1,7 @@
 /** Two runs, wallet by wallet: the newer one in its order, then what the older one alone has, in the order of that. */
 import { takeTurn } from '../host/clock.ts';
 import { type Change, type Difference, type DiffRow, difference, isSame } from './comparison.ts';
-import { type Entry, readValues, type Snapshot } from './snapshot.ts';
+import { readValues, type Snapshot, type SnapshotEntry } from './snapshot.ts';
 
 /** Says of the differences of a wallet's values, one a column, whether the wallet has changed. */
 export type IsChange = (differences: readonly Difference[]) => boolean;
@@ -49,7 +49,7 @@ export function compareRuns(
   return { counts, rows: rows() };
 }
 
-type Pair = readonly [before: Entry | undefined, current: Entry | undefined];
+type Pair = readonly [before: SnapshotEntry | undefined, current: SnapshotEntry | undefined];
 
 function* pairs(older: Snapshot, newer: Snapshot): Generator<Pair> {
   const met = new Uint8Array(older.size);
@@ -66,8 +66,8 @@ const labelled = (row: DiffRow, label: string | undefined): DiffRow => (label ==
 
 /** What became of a wallet, of which one run at least has something. */
 export function differ(
-  before: Entry | undefined,
-  current: Entry | undefined,
+  before: SnapshotEntry | undefined,
+  current: SnapshotEntry | undefined,
   isChange: IsChange = (differences) => !differences.every(isSame),
 ): DiffRow {
   const [old, now] = [before, current].map((entry) => (entry ? readValues(entry.text) : undefined));

@@ -40,22 +40,25 @@ export interface DiffRow {
 }
 
 /** A value that is compared, under the name that it has in the output. */
-export interface Column {
+export interface ComparedColumn {
   readonly name: string;
   readonly valueIn: (row: ResultRow) => Node | undefined;
 }
 
-const VALUES: Readonly<Record<DefaultColumn, Column['valueIn']>> = {
+const VALUES: Readonly<Record<DefaultColumn, ComparedColumn['valueIn']>> = {
   status: ({ status }) => (status === undefined ? undefined : { kind: 'string', value: status }),
   score: ({ score }) => score,
   total_collateral_usd: ({ collateral }) => collateral,
 };
 
 /** The columns of what every row says, but for `missing`. */
-export const defaultColumns = (missing: readonly DefaultColumn[]): readonly Column[] =>
+export const defaultColumns = (missing: readonly DefaultColumn[]): readonly ComparedColumn[] =>
   DEFAULT_COLUMNS.filter((name) => !missing.includes(name)).map((name) => ({ name, valueIn: VALUES[name] }));
 
-export const fieldColumn = ({ name, path }: Field): Column => ({ name, valueIn: (row) => lookup(row.node(), path) });
+export const fieldColumn = ({ name, path }: Field): ComparedColumn => ({
+  name,
+  valueIn: (row) => lookup(row.node(), path),
+});
 
 export function difference(old: Node | undefined, current: Node | undefined): Difference {
   const [before, after] = [old && decimalOf(old), current && decimalOf(current)];
@@ -85,9 +88,9 @@ export interface Finder {
 
 /** What rules say of a row, under the names that it has in the output. */
 export const VERDICTS = ['matched', 'unjudged'] as const;
-type Verdict = (typeof VERDICTS)[number];
+type VerdictName = (typeof VERDICTS)[number];
 
-const OWN_VALUES: Readonly<Record<'wallet_address' | 'label' | 'change' | Verdict, (row: DiffRow) => Node>> = {
+const OWN_VALUES: Readonly<Record<'wallet_address' | 'label' | 'change' | VerdictName, (row: DiffRow) => Node>> = {
   wallet_address: ({ wallet }) => textNode(wallet),
   label: ({ label }) => (label === undefined ? NULL : textNode(label)),
   change: ({ change }) => textNode(change),

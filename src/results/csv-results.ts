@@ -187,7 +187,7 @@ function blockStart(names: readonly string[]): number {
   return -1;
 }
 
-interface Rows {
+interface CsvRows {
   readonly columns: ReturnType<typeof readColumns>;
   readonly width: number;
   readonly source: ResultSource;
@@ -195,7 +195,7 @@ interface Rows {
 }
 
 /** A record too short is the last one of a run that was killed, or no record of this file. */
-async function* rowsOf(records: Batches<CsvRecord>, rows: Rows): Batches<ResultRow> {
+async function* rowsOf(records: Batches<CsvRecord>, rows: CsvRows): Batches<ResultRow> {
   let isHeader = true;
   let short: number | undefined;
   for await (const batch of records) {
@@ -215,7 +215,7 @@ async function* rowsOf(records: Batches<CsvRecord>, rows: Rows): Batches<ResultR
 const wrongWidth = (line: number, { name }: ResultSource) =>
   notRiskcliOutput('this record has more or fewer cells than there are columns', { name, line });
 
-function rowOf(cells: readonly string[], { line, columns, source }: Rows & { readonly line: number }): ResultRow {
+function rowOf(cells: readonly string[], { line, columns, source }: CsvRows & { readonly line: number }): ResultRow {
   const values = cells.map(cellNode);
   const node = () => columns.node(values);
   const told = columns.isTold ? judged(node(), source) : {};

@@ -34,7 +34,7 @@ export interface ResultsOptions {
 }
 
 /** The rows of one form. */
-type Opened = Pick<Results, 'form'> &
+type OpenedForm = Pick<Results, 'form'> &
   Partial<Pick<Results, 'missing' | 'readsScorePath' | 'close'>> & { readonly batches: Batches<ResultRow> };
 
 /**
@@ -70,13 +70,13 @@ export async function openResults(file: string, options: ResultsOptions): Promis
   }
 }
 
-interface Opening extends ResultsOptions {
+interface ResultsOpening extends ResultsOptions {
   readonly file: string;
   readonly source: ListSource;
   readonly reading: ResultSource;
 }
 
-async function openForm(opening: Opening): Promise<Opened> {
+async function openForm(opening: ResultsOpening): Promise<OpenedForm> {
   const { source } = opening;
   const raw = await beginning(bytesOf(source));
   if (raw.isJournal && source.isRegular) {
@@ -89,7 +89,10 @@ async function openForm(opening: Opening): Promise<Opened> {
   return openText(all, opening);
 }
 
-async function openText(bytes: AsyncIterable<Uint8Array>, { source, reading, onDamage }: Opening): Promise<Opened> {
+async function openText(
+  bytes: AsyncIterable<Uint8Array>,
+  { source, reading, onDamage }: ResultsOpening,
+): Promise<OpenedForm> {
   const onTorn = () =>
     onDamage(
       `the last row of ${source.name} is incomplete and left out: its line does not end, as if the file had been cut short (if the row is complete, add a line break)`,

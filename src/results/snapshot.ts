@@ -13,10 +13,10 @@ import { createLocations, type NumberedLocation } from '../journal/locations.ts'
 import { createLabels } from '../row/label.ts';
 import { withholdTree } from '../secrets/tree.ts';
 import type { WalletFormat } from '../wallet-format.ts';
-import type { Column } from './comparison.ts';
+import type { ComparedColumn } from './comparison.ts';
 import type { ResultRow } from './result.ts';
 
-export interface Entry {
+export interface SnapshotEntry {
   /** The wallet's number in its run, from 0, in the order of the file. */
   readonly number: number;
   /** As the run spelled it. */
@@ -28,7 +28,7 @@ export interface Entry {
 }
 
 export interface SnapshotOptions {
-  readonly columns: readonly Column[];
+  readonly columns: readonly ComparedColumn[];
   readonly format: WalletFormat;
   /** --label */
   readonly label?: string | undefined;
@@ -84,11 +84,11 @@ export class Snapshot {
     this.locations.set(wallet.id, this.records.append(`${wallet.address}\n${noted}\n${text}`));
   }
 
-  at(number: number): Entry | undefined {
+  at(number: number): SnapshotEntry | undefined {
     return this.entryAt(this.locations.at(number));
   }
 
-  find(id: string): Entry | undefined {
+  find(id: string): SnapshotEntry | undefined {
     return this.entryAt(this.locations.find(id));
   }
 
@@ -96,7 +96,7 @@ export class Snapshot {
     this.records.close();
   }
 
-  private entryAt(location: NumberedLocation | undefined): Entry | undefined {
+  private entryAt(location: NumberedLocation | undefined): SnapshotEntry | undefined {
     if (!location) return undefined;
     const { address, noted, text } = this.read(location);
     return { number: location.number, address, text, label: () => this.allLabels.read(noted) };

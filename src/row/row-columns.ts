@@ -14,7 +14,7 @@ export interface RowColumns {
 
 export type VerdictColumn = 'matched' | 'unjudged' | 'excused';
 
-export interface Selection {
+export interface ColumnSelection {
   /** What --fields picked. */
   readonly fields?: readonly Field[] | undefined;
   /** Whether these come behind what is shown without --fields, not instead of it. */
@@ -39,7 +39,7 @@ export const TABLE_COLUMNS: RowColumns = {
 
 /** The columns of `selection`; `usual` are those of a list for which none were named. With --fields alone, only the picked ones are there. */
 export function rowColumns(
-  { fields, keepsDefaults, allColumns, verdictColumns = [] }: Selection,
+  { fields, keepsDefaults, allColumns, verdictColumns = [] }: ColumnSelection,
   usual: RowColumns,
 ): RowColumns {
   if (fields && !keepsDefaults && !allColumns) return fieldColumns(fields);

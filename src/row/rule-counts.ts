@@ -7,7 +7,7 @@ import { counted } from '../text/words.ts';
 import type { Rule, Verdict } from './rules.ts';
 
 /** Rows of one kind. */
-export interface Tally<R> {
+export interface RuleTally<R> {
   readonly rows: number;
   readonly first: { readonly row: R; readonly rule: Rule } | undefined;
   /** The rules that they are counted for. */
@@ -16,9 +16,9 @@ export interface Tally<R> {
 
 export interface RuleCounts<R> {
   /** Rows that matched a rule. */
-  readonly matched: Tally<R>;
+  readonly matched: RuleTally<R>;
   /** Rows that matched none, while one at least could not be judged. */
-  readonly unjudged: Tally<R>;
+  readonly unjudged: RuleTally<R>;
   /** The same of each rule, in their order; a row may count for several. */
   readonly byRule: readonly { readonly rule: string; readonly rows: number; readonly unjudged: number }[];
   add(row: R, verdict: Verdict): void;
@@ -52,7 +52,7 @@ function countOf<C>(byRule: ReadonlyMap<string, C>, name: string): C {
 function createTally<R>() {
   const tally = {
     rows: 0,
-    first: undefined as Tally<R>['first'],
+    first: undefined as RuleTally<R>['first'],
     rules: new Set<Rule>(),
     add(row: R, found: readonly Rule[]) {
       const [rule] = found;

@@ -27,7 +27,7 @@ export function limitsOf(plan: Plan, replaced: Partial<Limits>): Limits {
   return { rate, burst, quota };
 }
 
-export interface Allowance {
+export interface LimiterAllowance {
   readonly allowed: boolean;
   /** Whole requests that would be let through now. */
   readonly remaining: number;
@@ -39,9 +39,9 @@ export interface Allowance {
 
 export interface Limiter {
   /** Counts one request at `now` (monotonic milliseconds) if it is let through; a refused one costs nothing. */
-  take(now: number): Allowance;
+  take(now: number): LimiterAllowance;
   /** The state at `now`, counting nothing. */
-  peek(now: number): Allowance;
+  peek(now: number): LimiterAllowance;
 }
 
 export const LIMITERS = ['bucket', 'window'] as const;
@@ -55,7 +55,7 @@ export function createLimiter(kind: LimiterKind, limits: Limits): Limiter {
   return kind === 'bucket' ? createTokenBucket(limits) : createFixedWindow(limits);
 }
 
-const UNBOUNDED: Allowance = { allowed: true, remaining: UNLIMITED, resetMs: 0, retryMs: 0 };
+const UNBOUNDED: LimiterAllowance = { allowed: true, remaining: UNLIMITED, resetMs: 0, retryMs: 0 };
 const NO_LIMIT: Limiter = { take: () => UNBOUNDED, peek: () => UNBOUNDED };
 
 /** Sums of fractions of tokens miss whole numbers by this much at most. */
@@ -70,7 +70,7 @@ function createTokenBucket({ rate, burst }: Limits): Limiter {
     tokens = Math.min(burst, tokens + Math.max(0, now - filledAt) * perMs);
     filledAt = now;
   };
-  const state = (allowed: boolean): Allowance => ({
+  const state = (allowed: boolean): LimiterAllowance => ({
     allowed,
     remaining: Math.floor(tokens + ROUNDING),
     resetMs: (burst - tokens) / perMs,
@@ -96,7 +96,7 @@ const WINDOW_MS = 1000;
 function createFixedWindow({ rate }: Limits): Limiter {
   let startedAt = 0;
   let used = 0;
-  const peek = (now: number): Allowance => {
+  const peek = (now: number): LimiterAllowance => {
     if (now >= startedAt + WINDOW_MS) {
       startedAt = now - (now % WINDOW_MS);
       used = 0;

@@ -8,7 +8,7 @@ import type { Clock } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { makeKeys, type SandboxKeys } from './keys.ts';
 import { type Limits, limitsOf, type Plan } from './limiter.ts';
-import { type Answer, createService, hasBody, type SandboxRequest, type ServiceOptions } from './service.ts';
+import { createService, hasBody, type SandboxAnswer, type SandboxRequest, type ServiceOptions } from './service.ts';
 
 /** A token bucket, no latency, no faults and the seed 0 when these are absent. */
 export interface SandboxOptions
@@ -93,7 +93,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
  * ends that wait.
  */
 function createHandler(
-  answer: (asked: SandboxRequest) => Answer,
+  answer: (asked: SandboxRequest) => SandboxAnswer,
   { clock, onRequest }: SandboxOptions,
   signal: AbortSignal,
 ) {
@@ -118,7 +118,7 @@ function createHandler(
   };
 }
 
-function send(response: ServerResponse, answer: Answer, now: number): void {
+function send(response: ServerResponse, answer: SandboxAnswer, now: number): void {
   const { socket } = response;
   if (!socket || socket.destroyed) return;
   if (answer.breaks === 'reset') {

@@ -7,7 +7,14 @@ import type { Clock } from '../context.ts';
 import { drawFault, type Fault, type FaultKind } from './faults.ts';
 import type { Fixtures } from './fixtures.ts';
 import { keyFault, presentedKey, type SandboxKeys } from './keys.ts';
-import { type Allowance, createLimiter, createQuota, type LimiterKind, type Limits, UNLIMITED } from './limiter.ts';
+import {
+  createLimiter,
+  createQuota,
+  type LimiterAllowance,
+  type LimiterKind,
+  type Limits,
+  UNLIMITED,
+} from './limiter.ts';
 import { profileOf } from './profile.ts';
 import { type Random, seededRandom } from './random.ts';
 
@@ -18,7 +25,7 @@ export interface SandboxRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface Answer {
+export interface SandboxAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body: string;
@@ -53,7 +60,7 @@ const WALLET = /^0x[0-9a-f]+$/i;
 const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i;
 
 /** A service in its first second; each call answers one request. */
-export function createService(options: ServiceOptions): (asked: SandboxRequest) => Answer {
+export function createService(options: ServiceOptions): (asked: SandboxRequest) => SandboxAnswer {
   const { clock, faults } = options;
   const answerProfile = createProfileEndpoint(options);
   const random = seededRandom(options.seed);
@@ -82,7 +89,7 @@ export function createService(options: ServiceOptions): (asked: SandboxRequest) 
  * A web page must not get at the sandbox: browsers send Origin with every cross-origin request that a page can read,
  * and a name that was rebound to loopback shows in Host.
  */
-function refuse(headers: IncomingHttpHeaders): Answer | undefined {
+function refuse(headers: IncomingHttpHeaders): SandboxAnswer | undefined {
   if (headers.origin !== undefined) return json(403, error('requests from web pages are not answered'));
   if (!LOOPBACK_HOST.test(headers.host ?? '')) return json(403, error('only requests to loopback are answered'));
   return undefined;
@@ -92,14 +99,14 @@ function refuse(headers: IncomingHttpHeaders): Answer | undefined {
 export const hasBody = (headers: IncomingHttpHeaders) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: string | undefined) => Answer {
+function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: string | undefined) => SandboxAnswer {
   const { clock, limits, faults } = options;
   const limiter = createLimiter(options.limiter, limits);
   const quota = createQuota(limits.quota);
   const faultRandom = seededRandom(options.seed);
   const answer = createProfiles(options);
   return (wallet, key) => {
-    const rateHeaders = (allowance: Allowance) => headersOf(limits, allowance, clock.now());
+    const rateHeaders = (allowance: LimiterAllowance) => headersOf(limits, allowance, clock.now());
     const reason = keyFault(key, options.keys);
     if (reason) {
       const headers = rateHeaders(limiter.peek(clock.monotonic()));
@@ -123,7 +130,7 @@ function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: s
 function createProfiles({ clock, fixtures, latencyMs, seed }: ServiceOptions) {
   const ageOf = createRecent();
   const random = seededRandom(seed);
-  return (wallet: string, headers: Answer['headers']): Answer => {
+  return (wallet: string, headers: SandboxAnswer['headers']): SandboxAnswer => {
     if (!WALLET.test(wallet)) return json(400, error('invalid wallet address'), headers);
     const body = fixtures ? fixtures.get(wallet.toLowerCase()) : profileOf(wallet);
     if (body === undefined) return json(404, error('wallet not found'), headers);
@@ -164,7 +171,7 @@ const between = ([shortest, longest]: readonly [number, number], random: Random)
   longest === 0 ? 0 : shortest + random() * (longest - shortest);
 
 /** Section 2.5. */
-function headersOf(limits: Limits, allowance: Allowance, now: number): Answer['headers'] {
+function headersOf(limits: Limits, allowance: LimiterAllowance, now: number): SandboxAnswer['headers'] {
   return {
     'X-RateLimit-Limit': Math.min(limits.rate, UNLIMITED),
     'X-RateLimit-Remaining': allowance.remaining,
@@ -173,7 +180,7 @@ function headersOf(limits: Limits, allowance: Allowance, now: number): Answer['h
 }
 
 /** Section 7. No Retry-After header: the contract does not show one, so a client has to do without. */
-function tooMany(retryMs: number, headers: Answer['headers'], reason: string): Answer {
+function tooMany(retryMs: number, headers: SandboxAnswer['headers'], reason: string): SandboxAnswer {
   const retryAfter = Math.max(1, Math.ceil(retryMs / 1000));
   return { ...json(429, `{"error":"rate limit exceeded","retry_after":${retryAfter}}`, headers), reason };
 }
@@ -189,7 +196,7 @@ const FAILURES = {
 } as const;
 
 /** `whole` after `fault` has befallen it. */
-function failing(fault: Exclude<FaultKind, '429'>, whole: Answer): Answer {
+function failing(fault: Exclude<FaultKind, '429'>, whole: SandboxAnswer): SandboxAnswer {
   const reason = 'injected fault';
   if (fault === 'delay') return { ...whole, holdMs: DELAY_FAULT_MS, reason };
   if (fault === 'reset' || fault === 'cut') return { ...whole, breaks: fault, reason };
@@ -199,6 +206,6 @@ function failing(fault: Exclude<FaultKind, '429'>, whole: Answer): Answer {
 
 const error = (text: string) => JSON.stringify({ error: text });
 
-function json(status: number, body: string, headers: Answer['headers'] = {}): Answer {
+function json(status: number, body: string, headers: SandboxAnswer['headers'] = {}): SandboxAnswer {
   return { status, headers: { 'Content-Type': JSON_TYPE, ...headers }, body, holdMs: 0 };
 }

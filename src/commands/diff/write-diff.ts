@@ -29,7 +29,7 @@ import { terminalOf } from '../shared/terminal.ts';
 import type { DiffOptions } from './options.ts';
 
 /** One diff: what it is to do, and what it may touch. */
-interface Run {
+interface DiffRun {
   readonly options: DiffOptions;
   readonly context: Context;
   /** What is to be closed at the end. */
@@ -45,7 +45,7 @@ export async function writeDiff(options: DiffOptions, context: Context): Promise
   }
 }
 
-async function compareAndWrite(run: Run): Promise<void> {
+async function compareAndWrite(run: DiffRun): Promise<void> {
   const { options, context, closers } = run;
   const { rules, shape, outputs } = options;
   const forbidden = [options.older, options.newer];
@@ -73,7 +73,7 @@ async function compareAndWrite(run: Run): Promise<void> {
 }
 
 /** Both runs to their ends, and what of them is compared. What was mistyped is told before the first is read. */
-async function readBoth(run: Run) {
+async function readBoth(run: DiffRun) {
   const { options, context } = run;
   const { asOf, since } = options;
   const open = openerOf(run);
@@ -89,7 +89,7 @@ async function readBoth(run: Run) {
   return { before: await readRun(older, reading), current: await readRun(newer, reading), names };
 }
 
-function openerOf({ options: { walletFormat: format, scorePath }, context, closers }: Run) {
+function openerOf({ options: { walletFormat: format, scorePath }, context, closers }: DiffRun) {
   const onDamage = withoutRepeats(context.report.warn);
   return async (file: string, asOf: number | undefined): Promise<Results> => {
     const results = await openResults(file, { host: context, format, scorePath, onDamage, asOf });

@@ -89,13 +89,17 @@ async function showHistory(options: HistoryOptions, context: Context): Promise<u
 }
 
 /** Makes the rows anew each time: answers may be long, and many. */
-type Rows = AsyncIterable<Row>;
+type HistoryRows = AsyncIterable<Row>;
 
 /** UTF-16 units of answers that are read before others get their turn: a signal is heard in between. */
 const TURN_LENGTH = 1024 * 1024;
 
 /** Hands what the journal has of the wallet typed to `use`. @throws ListError when that is nothing. */
-async function withRows(options: HistoryOptions, context: Context, use: (rows: Rows) => Promise<void>): Promise<void> {
+async function withRows(
+  options: HistoryOptions,
+  context: Context,
+  use: (rows: HistoryRows) => Promise<void>,
+): Promise<void> {
   const file = journalFile(options, context);
   const settings = resolveSettings(options, context);
   const [input = ''] = walletsIn(options);
@@ -129,11 +133,15 @@ async function withRows(options: HistoryOptions, context: Context, use: (rows: R
   });
 }
 
-async function* scored(rows: Rows): AsyncGenerator<{ readonly row: Row; readonly score: Decimal | undefined }> {
+async function* scored(rows: HistoryRows): AsyncGenerator<{ readonly row: Row; readonly score: Decimal | undefined }> {
   for await (const row of rows) yield { row, score: row.score && parseDecimal(cellText(row.score)) };
 }
 
-async function* recordsOf(rows: Rows, fields: readonly Field[], names: readonly string[]): AsyncGenerator<FlatRecord> {
+async function* recordsOf(
+  rows: HistoryRows,
+  fields: readonly Field[],
+  names: readonly string[],
+): AsyncGenerator<FlatRecord> {
   let before: Decimal | undefined;
   for await (const { row, score } of scored(rows)) {
     const change = before && score && subtractDecimals(score, before);

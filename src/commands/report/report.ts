@@ -170,7 +170,7 @@ function parseBy(typed: string): Field {
   return { name: formatRowPath(path), path, optional };
 }
 
-interface Run {
+interface ReportRun {
   readonly options: ReportOptions;
   readonly context: Context;
   readonly judged: JudgedRows;
@@ -198,7 +198,7 @@ async function runReport(typed: ReportFlags, context: Context): Promise<undefine
   judged.conclude();
 }
 
-async function reportOn(target: Target, run: Run): Promise<void> {
+async function reportOn(target: Target, run: ReportRun): Promise<void> {
   const { options, context, closers } = run;
   const { file, walletFormat: format, scorePath, asOf, since } = options;
   const onDamage = withoutRepeats(context.report.warn);
@@ -218,7 +218,7 @@ async function reportOn(target: Target, run: Run): Promise<void> {
 }
 
 /** Each form is loaded when it is asked for. */
-async function write(target: Target, report: Report, { options, context }: Run): Promise<void> {
+async function write(target: Target, report: Report, { options, context }: ReportRun): Promise<void> {
   const { format, color, output } = options;
   if (format === 'html' || format === 'md') return writeReport(target, { report, format, context });
   if (format === 'json') return target.write((await import('../../output/report/document.ts')).documentText(report));
@@ -228,7 +228,7 @@ async function write(target: Target, report: Report, { options, context }: Run):
 
 async function readRows(
   results: Results,
-  { options, context, judged, closers, baseline }: Run & { readonly baseline: Baseline | undefined },
+  { options, context, judged, closers, baseline }: ReportRun & { readonly baseline: Baseline | undefined },
 ): Promise<Collected> {
   const { rules, walletFormat: format, by } = options;
   const watch = createFieldWatch(by ? [{ ...by, name: `--by ${quoted(by.name)}` }] : []);

@@ -28,14 +28,14 @@ import type { Companion, KnownThen } from '../shared/list/options.ts';
 import { terminalOrPipe } from '../shared/terminal.ts';
 import type { ReviewOptions } from './options.ts';
 
-interface Setting {
+interface ReviewSetting {
   readonly options: ReviewOptions;
   readonly scorePath: Path | undefined;
   readonly context: Context;
 }
 
-export function createReview(setting: Setting): Companion {
-  let opened: Opened | undefined;
+export function createReview(setting: ReviewSetting): Companion {
+  let opened: OpenedReview | undefined;
   return {
     async begin(first) {
       opened = await openReview(setting, first);
@@ -50,9 +50,9 @@ export function createReview(setting: Setting): Companion {
   };
 }
 
-type Opened = Awaited<ReturnType<typeof openReview>>;
+type OpenedReview = Awaited<ReturnType<typeof openReview>>;
 
-async function openReview(setting: Setting, first: readonly ListRecord[]) {
+async function openReview(setting: ReviewSetting, first: readonly ListRecord[]) {
   const { options, context } = setting;
   const { walletFormat: format, rules, accept, minChange } = options;
   const at = context.now();
@@ -82,12 +82,12 @@ async function openReview(setting: Setting, first: readonly ListRecord[]) {
 }
 
 /** Who was listed is known from the last review on. */
-function knownThen({ memory, baseline }: Opened): KnownThen | undefined {
+function knownThen({ memory, baseline }: OpenedReview): KnownThen | undefined {
   if (!memory.past || baseline === undefined) return undefined;
   return { asOf: baseline, wasListed: (id) => memory.wasListed(id, baseline) };
 }
 
-function takeRow(opened: Opened, row: Row): void {
+function takeRow(opened: OpenedReview, row: Row): void {
   const { options, label, memory, baseline, figures, at } = opened;
   const name = labelOf(row.input, label, options.walletFormat);
   const id = row.wallet?.toLowerCase();
@@ -102,7 +102,7 @@ function takeRow(opened: Opened, row: Row): void {
   figures.add(row, { label: name, isNew, before, isCompared });
 }
 
-function beforeOf(opened: Opened, row: Row, id: string): Before | undefined {
+function beforeOf(opened: OpenedReview, row: Row, id: string): Before | undefined {
   const { known, matches, scorePath } = opened;
   const answer = known?.find(id, row.document);
   if (!answer && known?.has(id) === false) opened.onlyLater += 1;
@@ -114,7 +114,7 @@ function beforeOf(opened: Opened, row: Row, id: string): Before | undefined {
 }
 
 /** Prints the review, then remembers it: whoever stops it in between is told the same again. */
-async function endReview(opened: Opened, outcome: ListOutcome, failure: unknown): Promise<unknown> {
+async function endReview(opened: OpenedReview, outcome: ListOutcome, failure: unknown): Promise<unknown> {
   const { options, context, memory, baseline, known, onlyLater } = opened;
   const review = reviewOf(opened, outcome, await leaversOf(memory, baseline));
   const { prunedUntil } = known ?? {};
@@ -127,7 +127,7 @@ async function endReview(opened: Opened, outcome: ListOutcome, failure: unknown)
   return isSilent ? silent(failure) : failure;
 }
 
-function reviewOf(opened: Opened, outcome: ListOutcome, left: Review['left']): Review {
+function reviewOf(opened: OpenedReview, outcome: ListOutcome, left: Review['left']): Review {
   const { options, at, baseline, times, memory } = opened;
   const figures = opened.figures.all();
   const moreInvalid = figures.byStatus.invalid > (times.baselineJudged?.invalid ?? 0);
@@ -146,13 +146,13 @@ function reviewOf(opened: Opened, outcome: ListOutcome, left: Review['left']): R
   };
 }
 
-async function remember({ memory, times, digest, context, at }: Opened, invalid: number): Promise<void> {
+async function remember({ memory, times, digest, context, at }: OpenedReview, invalid: number): Promise<void> {
   const endedAt = Math.max(context.now(), at);
   const { begunAt = endedAt, baseline, baselineJudged } = times;
   await memory.commit({ endedAt, begunAt, baseline, baselineJudged, judged: { rules: digest, invalid } });
 }
 
-function openMemory({ options: { list, journal }, context }: Setting, at: number): Promise<ReviewMemory> {
+function openMemory({ options: { list, journal }, context }: ReviewSetting, at: number): Promise<ReviewMemory> {
   const { uid, report } = context;
   const signal = context.signal();
   return openReviewMemory({
@@ -184,7 +184,7 @@ function timesOf(
 
 /** What the journal knew at that time; undefined where that is nothing. */
 async function openKnown(
-  { options, scorePath, context }: Setting,
+  { options, scorePath, context }: ReviewSetting,
   { index }: ReviewMemory,
   asOf: number | undefined,
 ): Promise<LastGood | undefined> {
@@ -219,7 +219,7 @@ async function leaversOf(memory: ReviewMemory, baseline: number | undefined): Pr
   return { count, rows };
 }
 
-async function textOf(review: Review, { options, context }: Setting): Promise<string> {
+async function textOf(review: Review, { options, context }: ReviewSetting): Promise<string> {
   if (options.format === 'json') {
     return (await import('../../output/review/document.ts')).reviewText(review);
   }

@@ -11,7 +11,7 @@ import { ShareCounter } from '../../output/report/figures/shares.ts';
 import type { Baseline } from '../../output/report/report.ts';
 import { findLevels, LEVEL_ANSWERS } from '../../output/review/levels.ts';
 import { compareRuns, differ } from '../../results/compare.ts';
-import { type Column, type Difference, fieldColumn, isSame } from '../../results/comparison.ts';
+import { type ComparedColumn, type Difference, fieldColumn, isSame } from '../../results/comparison.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { Snapshot } from '../../results/snapshot.ts';
@@ -66,7 +66,7 @@ function compareSnapshots(
   runs: {
     readonly before: Snapshot;
     readonly now: Snapshot;
-    readonly columns: readonly Column[];
+    readonly columns: readonly ComparedColumn[];
     readonly usual: number;
   },
   signal: AbortSignal,

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { showReading } from '../../output/terminal/progress.ts';
-import { type Column, defaultColumns, fieldColumn } from '../../results/comparison.ts';
+import { type ComparedColumn, defaultColumns, fieldColumn } from '../../results/comparison.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { Snapshot } from '../../results/snapshot.ts';
 import { createFieldWatch, type Field, missingFieldsError } from '../../row/fields.ts';
@@ -64,7 +64,7 @@ export function chooseColumns(
   runs: readonly Pick<Results, 'name' | 'missing'>[],
   { fields, keepsDefaults }: { readonly fields: readonly Field[]; readonly keepsDefaults: boolean },
   { report }: Pick<Context, 'report'>,
-): readonly Column[] {
+): readonly ComparedColumn[] {
   if (!keepsDefaults) return fields.map(fieldColumn);
   for (const { name, missing } of runs) {
     if (missing.length > 0) report.info(`${name} does not have ${missing.join(', ')}: that is not compared`);
@@ -91,7 +91,7 @@ export async function readRun(
     context,
     closers,
   }: {
-    readonly columns: readonly Column[];
+    readonly columns: readonly ComparedColumn[];
     readonly options: {
       readonly fields: readonly Field[];
       readonly walletFormat: WalletFormat;

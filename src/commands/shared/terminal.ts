@@ -5,11 +5,11 @@ import type { Context } from '../../context.ts';
 import type { Terminal } from '../../output/terminal/lines.ts';
 import { columnsOf, TEXT_WIDTH } from '../../text/width.ts';
 
-type Options = Pick<AskedFormat, 'output'> & { readonly color: ColorChoice | undefined };
+type TerminalOptions = Pick<AskedFormat, 'output'> & { readonly color: ColorChoice | undefined };
 type Streams = Pick<Context, 'stdout' | 'env'>;
 
 /** Undefined where stdout is none, or where nothing is written there. */
-export function terminalOf(options: Options, context: Streams): Terminal | undefined {
+export function terminalOf(options: TerminalOptions, context: Streams): Terminal | undefined {
   const { stdout } = context;
   return stdout.isTTY && goesToStdout(options)
     ? { width: columnsOf(stdout), color: levelOf(options, context) }
@@ -17,14 +17,14 @@ export function terminalOf(options: Options, context: Streams): Terminal | undef
 }
 
 /** For what is to be read in a pipe too, and coloured there if that is asked for. */
-export function terminalOrPipe(options: Options, context: Streams): Terminal {
+export function terminalOrPipe(options: TerminalOptions, context: Streams): Terminal {
   const color = goesToStdout(options) ? levelOf(options, context) : 0;
   return terminalOf(options, context) ?? { width: TEXT_WIDTH, color };
 }
 
-function goesToStdout({ output }: Options): boolean {
+function goesToStdout({ output }: TerminalOptions): boolean {
   const files = outputsOf({ output });
   return files.length === 0 || files.includes('-');
 }
 
-const levelOf = ({ color }: Options, { stdout, env }: Streams) => colorLevel(stdout, { flag: color, env });
+const levelOf = ({ color }: TerminalOptions, { stdout, env }: Streams) => colorLevel(stdout, { flag: color, env });

@@ -7,7 +7,7 @@ import { fileError } from '../file-error.ts';
 import { openTemporaryFile, type TemporaryFile } from '../temporary-file.ts';
 
 /** A part of the file, in bytes: where it begins, and where the next one does. */
-export interface Part {
+export interface FilePart {
   readonly from: number;
   readonly to: number;
 }
@@ -21,7 +21,7 @@ export interface LineFile {
    * The whole lines of `part`, with their newlines, as many at a time as `chunk` bytes hold. What is yielded is valid until the
    * next is asked for: the same bytes are filled again. @throws IoError
    */
-  read(part: Part, chunk?: number): AsyncGenerator<Buffer>;
+  read(part: FilePart, chunk?: number): AsyncGenerator<Buffer>;
   /** Closing what is closed does nothing. */
   close(): void;
 }
@@ -55,7 +55,7 @@ const readChunk = promisify(read);
  */
 async function* linesOf(
   file: TemporaryFile,
-  { from, to, chunk }: Part & { readonly chunk: number },
+  { from, to, chunk }: FilePart & { readonly chunk: number },
 ): AsyncGenerator<Buffer> {
   let buffer = Buffer.allocUnsafe(chunk);
   let begun = 0;

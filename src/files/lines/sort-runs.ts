@@ -5,7 +5,7 @@
 import type { RecordLocation } from '../records/block-reader.ts';
 import type { LongTexts } from '../records/long-texts.ts';
 import type { ByteBlock, ByteRange } from './byte-block.ts';
-import { type LineFile, linesIn, NEWLINE, type Part } from './line-file.ts';
+import { type FilePart, type LineFile, linesIn, NEWLINE } from './line-file.ts';
 
 export interface KeyOrder<Key> {
   /**
@@ -18,7 +18,7 @@ export interface KeyOrder<Key> {
 }
 
 /** A line that waits in memory, and where its bytes are in the block. */
-export interface Entry<Key> extends ByteRange {
+export interface RunEntry<Key> extends ByteRange {
   readonly key: Key;
   /** UTF-16 units of the key in JSON. */
   readonly keyLength: number;
@@ -51,7 +51,7 @@ function compareCut<Key>(a: CutKey<Key>, b: CutKey<Key>, { order, longTexts }: C
 }
 
 export interface Held<Key> extends Cutting<Key> {
-  readonly entries: readonly Entry<Key>[];
+  readonly entries: readonly RunEntry<Key>[];
   readonly block: Pick<ByteBlock, 'bytes'>;
 }
 
@@ -69,7 +69,7 @@ interface LineHead<Key> extends CutKey<Key> {
 }
 
 /** On a line its head, a tab and its text. */
-export function writeRun<Key>(file: LineFile, { entries, block, ...cutting }: Held<Key>): Part {
+export function writeRun<Key>(file: LineFile, { entries, block, ...cutting }: Held<Key>): FilePart {
   const from = file.size;
   let piece: Buffer[] = [];
   let size = 0;
@@ -90,7 +90,7 @@ export function writeRun<Key>(file: LineFile, { entries, block, ...cutting }: He
   return { from, to: file.size };
 }
 
-interface Line<Key> extends LineHead<Key> {
+interface RunLine<Key> extends LineHead<Key> {
   /** Empty when the line waits elsewhere. */
   readonly text: string;
 }
@@ -98,9 +98,9 @@ interface Line<Key> extends LineHead<Key> {
 /** The lines of a run, one after the other. */
 interface RunReader<Key> {
   /** The next one of what is in memory. */
-  next(): Line<Key> | undefined;
+  next(): RunLine<Key> | undefined;
   /** The first one of what is read now; undefined at the end of the run. */
-  readOn(): Promise<Line<Key> | undefined>;
+  readOn(): Promise<RunLine<Key> | undefined>;
 }
 
 /** What all runs together may read at once, and a run at least and at most, bytes. */
@@ -140,7 +140,7 @@ function readMemory<Key>({ entries, block, ...cutting }: Held<Key>): RunReader<K
   return { next, readOn: async () => next() };
 }
 
-interface Cursor<Key> extends Line<Key> {
+interface RunCursor<Key> extends RunLine<Key> {
   /** Which run: of level keys the earlier one comes first. */
   readonly run: number;
   readonly reader: RunReader<Key>;
@@ -148,7 +148,7 @@ interface Cursor<Key> extends Line<Key> {
 
 interface Merge<Key> {
   readonly file: LineFile;
-  readonly runs: readonly Part[];
+  readonly runs: readonly FilePart[];
   /** What came last, and needs no room on disk any more. */
   readonly memory: Held<Key>;
   readonly top: number;
@@ -156,7 +156,7 @@ interface Merge<Key> {
 
 /** The lines of all runs, at most `top`: the first line of the run that has the first one, again and again. */
 export async function* mergeRuns<Key>({ memory, top, ...written }: Merge<Key>): AsyncGenerator<string> {
-  const isBefore = (a: Cursor<Key>, b: Cursor<Key>) => (compareCut(a, b, memory) || a.run - b.run) < 0;
+  const isBefore = (a: RunCursor<Key>, b: RunCursor<Key>) => (compareCut(a, b, memory) || a.run - b.run) < 0;
   const heap = await firstLines([...readersOf<Key>(written), readMemory(memory)]);
   for (let i = heap.length >> 1; i >= 0; i--) siftDown(heap, i, isBefore);
   let left = top;
@@ -172,8 +172,8 @@ export async function* mergeRuns<Key>({ memory, top, ...written }: Merge<Key>): 
   }
 }
 
-async function firstLines<Key>(readers: readonly RunReader<Key>[]): Promise<Cursor<Key>[]> {
-  const found: Cursor<Key>[] = [];
+async function firstLines<Key>(readers: readonly RunReader<Key>[]): Promise<RunCursor<Key>[]> {
+  const found: RunCursor<Key>[] = [];
   for (const [run, reader] of readers.entries()) {
     const entry = await reader.readOn();
     if (entry) found.push({ ...entry, run, reader });

@@ -6,8 +6,8 @@
 import type { Host } from '../../context.ts';
 import { type LongTexts, openLongTexts } from '../records/long-texts.ts';
 import { type ByteBlock, createByteBlock } from './byte-block.ts';
-import { type LineFile, openLineFile, type Part } from './line-file.ts';
-import { type Entry, type KeyOrder, mergeRuns, writeRun } from './sort-runs.ts';
+import { type FilePart, type LineFile, openLineFile } from './line-file.ts';
+import { type KeyOrder, mergeRuns, type RunEntry, writeRun } from './sort-runs.ts';
 
 export interface SorterOptions<Key> {
   readonly order: KeyOrder<Key>;
@@ -28,12 +28,12 @@ export class Sorter<Key> {
   private readonly order: KeyOrder<Key>;
   private readonly block: ByteBlock;
   private readonly longTexts: LongTexts;
-  private held: Entry<Key>[] = [];
+  private held: RunEntry<Key>[] = [];
   private keyLengths = 0;
   /** What does not come before it is not among the first `top`. */
-  private last: Entry<Key> | undefined;
+  private last: RunEntry<Key> | undefined;
   private file: LineFile | undefined;
-  private readonly runs: Part[] = [];
+  private readonly runs: FilePart[] = [];
 
   constructor(
     private readonly host: Pick<Host, 'temporaryFolder'>,

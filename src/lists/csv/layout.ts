@@ -6,7 +6,7 @@
 import { withholdEach } from '../../secrets/mnemonic.ts';
 import { addressesIn, readWallet } from '../../wallet/address.ts';
 import { isSkipped, type Line } from '../lines.ts';
-import type { ListOptions } from '../list.ts';
+import type { ReadListOptions } from '../list.ts';
 import { chooseDelimiter, hasHeader, isKnownName, looksLikeWallet, namedColumn, walletColumn } from './columns.ts';
 import { alignCells, parseCsv } from './csv.ts';
 
@@ -27,7 +27,7 @@ export interface CsvLayout {
  * The layout of the CSV that `lines` are the beginning of; undefined when they are plain lines.
  * @throws ListDamage when there is no telling which column is meant.
  */
-export function csvLayout(lines: readonly Line[], options: ListOptions): CsvLayout | undefined {
+export function csvLayout(lines: readonly Line[], options: ReadListOptions): CsvLayout | undefined {
   const rows = lines.filter(({ text }) => !isSkipped(text));
   const separator = separatorOf(rows[0]);
   const start = separator === undefined ? rows[titleLength(rows, options)] : rows[1];
@@ -40,15 +40,15 @@ export function csvLayout(lines: readonly Line[], options: ListOptions): CsvLayo
 }
 
 /** Whether a list that goes on may be read by what `lines` tell: one of them holds a wallet, and it is clear where. */
-export function isDecided(lines: readonly Line[], options: ListOptions): boolean {
+export function isDecided(lines: readonly Line[], options: ReadListOptions): boolean {
   const holdsWallet = lines.some(({ text }) => !isSkipped(text) && holds(text, options));
   return holdsWallet && csvLayout(lines, options)?.columns.length !== 0;
 }
 
-const holds = (text: string, rules: ListOptions) =>
+const holds = (text: string, rules: ReadListOptions) =>
   readWallet(text.trim(), rules).ok || addressesIn(text, rules.format).length > 0;
 
-function layoutOf(table: readonly Line[], delimiter: string, options: ListOptions): Omit<CsvLayout, 'from'> {
+function layoutOf(table: readonly Line[], delimiter: string, options: ReadListOptions): Omit<CsvLayout, 'from'> {
   const cells = parseCsv(table, { delimiter });
   const [first] = cells;
   // A quote that is open on the first line: reading on will tell.
@@ -82,7 +82,7 @@ const filled = (row: readonly string[]) => row.filter((cell) => cell.trim()).len
  * How many of the first rows are a title: all above a row that names columns, itself above the first wallet. A title has
  * one cell, or at least not as many as the table; a row that is merely no wallet must not vanish.
  */
-function titleLength(rows: readonly Line[], options: ListOptions): number {
+function titleLength(rows: readonly Line[], options: ReadListOptions): number {
   const wallet = rows
     .slice(0, MAX_TITLE_ROWS + 2)
     .findIndex(({ text }) => holds(text, options) || looksLikeWallet(text));

@@ -4,7 +4,7 @@ import { writeCompact } from '../../document/write.ts';
 import { withholdTree } from '../../secrets/tree.ts';
 import { findWallet } from '../../wallet/address.ts';
 import { namedColumn, walletColumn } from '../csv/columns.ts';
-import type { ListOptions, ListRecord } from '../list.ts';
+import type { ListRecord, ReadListOptions } from '../list.ts';
 import { type Batches, map, type Rows, sample } from '../rows.ts';
 import type { JsonElement } from './json.ts';
 
@@ -12,7 +12,7 @@ import type { JsonElement } from './json.ts';
 export async function openJson(
   kind: 'json' | 'jsonl',
   elements: Batches<JsonElement>,
-  options: ListOptions,
+  options: ReadListOptions,
 ): Promise<Rows> {
   const { items, all } = await sample(elements, {
     lengthOf: ({ node }) => writeCompact(node).length,
@@ -28,13 +28,13 @@ export async function openJson(
   return { head, batches: map(all, (element) => jsonRecord(element, key, columns, options)) };
 }
 
-function holdsWallet(elements: readonly JsonElement[], options: ListOptions): boolean {
+function holdsWallet(elements: readonly JsonElement[], options: ReadListOptions): boolean {
   const key = keyOf(elements, options);
   return elements.some(({ node }) => findWallet(walletText(node, key), options).ok);
 }
 
 /** The field with the wallet; undefined when the first elements are no objects. */
-function keyOf(elements: readonly JsonElement[], options: ListOptions): string | undefined {
+function keyOf(elements: readonly JsonElement[], options: ReadListOptions): string | undefined {
   const objects = elements.map(({ node }) => scalars(node)).filter((members) => members !== undefined);
   if (objects.length === 0) return undefined;
   const keys = [...new Set(objects.flatMap((members) => [...members.keys()]))];
@@ -47,7 +47,7 @@ function jsonRecord(
   { line, node }: JsonElement,
   key: string | undefined,
   columns: readonly string[] | undefined,
-  options: ListOptions,
+  options: ReadListOptions,
 ): ListRecord {
   const safe = withholdTree(node, options.format);
   const shown = columns && membersOf(safe);

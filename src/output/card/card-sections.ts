@@ -6,7 +6,7 @@ import { isEmpty, isScalar, type Node, type ObjectNode } from '../../document/no
 import { joinPath, type Located } from '../../document/path.ts';
 import { visible } from '../../text/escape.ts';
 import { grouped } from '../../text/words.ts';
-import type { Entry } from '../terminal/lines.ts';
+import type { NamedText } from '../terminal/lines.ts';
 import { isInDollars, lineText, roundedDollars } from '../value-text.ts';
 
 export type Section = {
@@ -15,12 +15,12 @@ export type Section = {
   /** How many items are left out at the end. */
   readonly left: number;
 } & (
-  | { readonly kind: 'entries'; readonly entries: readonly Entry[] }
+  | { readonly kind: 'entries'; readonly entries: readonly NamedText[] }
   | { readonly kind: 'list'; readonly items: readonly string[] }
-  | Table
+  | CardTable
 );
 
-export interface Table {
+export interface CardTable {
   readonly kind: 'table';
   /** Whether the names of the rows say something: keys do, positions do not. */
   readonly named: boolean;

@@ -17,16 +17,16 @@ import { counted, grouped } from '../../text/words.ts';
 import {
   type Drawing,
   drawingOn,
-  type Entry,
   entryLines,
   GAP,
   markedLines,
+  type NamedText,
   shownWidth,
   type Terminal,
 } from '../terminal/lines.ts';
 import { wrappedCells } from '../terminal/wrapped-cells.ts';
 import { lineText, roundedDollars } from '../value-text.ts';
-import { MAX_SECTIONS_COUNTED, type Section, sectionsOf, type Table } from './card-sections.ts';
+import { type CardTable, MAX_SECTIONS_COUNTED, type Section, sectionsOf } from './card-sections.ts';
 
 export interface CardContent {
   readonly score: FoundScore;
@@ -129,7 +129,7 @@ export function walletLines(wallet: string, { chalk, width }: Drawing): readonly
 const LABEL_NAME = /(^|_)(level|category|rating|grade|tier|band|label|class)$/i;
 const MAX_LABEL_LENGTH = 40;
 
-function labelsOf(document: ObjectNode, { path }: FoundScore): readonly (Entry & { readonly node: Node })[] {
+function labelsOf(document: ObjectNode, { path }: FoundScore): readonly (NamedText & { readonly node: Node })[] {
   const home = path === undefined ? undefined : lookup(document, parsePath(path).slice(0, -1));
   if (home?.kind !== 'object') return [];
   return home.members.flatMap(([name, node]) => {
@@ -140,14 +140,14 @@ function labelsOf(document: ObjectNode, { path }: FoundScore): readonly (Entry &
 }
 
 /** The labels behind the score, or below it where there is no room. */
-function withLabels(scored: string, labels: readonly Entry[], { chalk, width }: Drawing): readonly string[] {
+function withLabels(scored: string, labels: readonly NamedText[], { chalk, width }: Drawing): readonly string[] {
   if (labels.length === 0) return [scored];
   const plain = labels.map(({ name, text }) => `${name} ${text}`).join('  ');
   const dimmed = labels.map(({ name, text }) => `${chalk.dim(name)} ${text}`).join('  ');
   if (shownWidth(scored) + 2 + displayWidth(plain) <= width) return [`${scored}  ${dimmed}`];
   const below = ' '.repeat('Score       '.length);
   if (displayWidth(below + plain) <= width) return [scored, below + dimmed];
-  const stacked = ({ name, text }: Entry) =>
+  const stacked = ({ name, text }: NamedText) =>
     markedLines(below, `${name} ${text}`, width).map((line) => line.replace(below + name, below + chalk.dim(name)));
   return [scored, ...labels.flatMap(stacked)];
 }
@@ -187,7 +187,7 @@ function more({ left }: { readonly left: number }, { chalk, width }: Drawing): r
 /** More lines of a cell than this are easier to read below its row's name. */
 const MAX_CELL_LINES = 6;
 
-function tableLines({ named, columns, rows }: Table, drawing: Drawing): readonly string[] {
+function tableLines({ named, columns, rows }: CardTable, drawing: Drawing): readonly string[] {
   const heads = columns.map(({ name, isNumber }) => ({ head: name, isNumber }));
   const cells = rows.map((row) => (named ? [row.name, ...row.cells] : row.cells));
   const all = named ? [{ head: '', isNumber: false }, ...heads] : heads;

@@ -65,7 +65,7 @@ export async function createDiffTable(options: DiffWriterOptions, terminal: Term
 }
 
 /** A column, and what a row has in it. */
-interface Part extends Column {
+interface DiffColumn extends Column {
   readonly cell: (row: DiffRow) => string;
 }
 
@@ -74,7 +74,7 @@ function layoutOf({ names, label, hasUsual }: DiffWriterOptions, width: number) 
   const [status, score, collateral] = [usual('status'), usual('score'), usual('total_collateral_usd')];
   const at = (row: DiffRow, i: number) => row.differences[i];
   const scoreCell = (row: DiffRow) => sidesText('score', at(row, score), row);
-  const parts: readonly Part[] = [
+  const parts: readonly DiffColumn[] = [
     ...(label === undefined ? [] : [labelColumn(label, width)]),
     // Both ends of an address are enough to tell it by.
     { head: 'wallet', cut: 'middle', minWidth: 13, cell: ({ wallet }) => visible(wallet) },
@@ -83,7 +83,7 @@ function layoutOf({ names, label, hasUsual }: DiffWriterOptions, width: number) 
     ...(collateral < 0
       ? []
       : [{ head: 'collateral change', isNumber: true, cell: (row: DiffRow) => amountText(row, at(row, collateral)) }]),
-    ...names.flatMap((name, i): readonly Part[] =>
+    ...names.flatMap((name, i): readonly DiffColumn[] =>
       [status, score, collateral].includes(i)
         ? []
         : [{ head: visible(name), cell: (row) => differenceText(name, at(row, i), row) }],
@@ -101,7 +101,7 @@ function layoutOf({ names, label, hasUsual }: DiffWriterOptions, width: number) 
 }
 
 /** A wallet is shortened before a label is. */
-const labelColumn = (label: string, width: number): Part => ({
+const labelColumn = (label: string, width: number): DiffColumn => ({
   head: visible(label),
   isNumber: false,
   cut: 'end',

@@ -22,14 +22,14 @@ export interface CardsOptions {
   readonly mayWait: boolean;
 }
 
-interface Cards extends CardsOptions {
+interface ListCards extends CardsOptions {
   readonly terminal: Terminal;
   readonly context: Context;
   /** Where the rows go instead. */
   readonly openTable: () => Promise<RowOutput<Row>>;
 }
 
-export function createCardsOutput(target: Target, cards: Cards): RowOutput<Row> {
+export function createCardsOutput(target: Target, cards: ListCards): RowOutput<Row> {
   const rows: Row[] = [];
   return {
     row(row) {
@@ -55,7 +55,7 @@ async function endAsTable(rows: readonly Row[], table: RowOutput<Row>, how: Rows
   await table.end(how);
 }
 
-async function draw(rows: readonly Row[], { terminal, scorePath }: Cards): Promise<string | undefined> {
+async function draw(rows: readonly Row[], { terminal, scorePath }: ListCards): Promise<string | undefined> {
   if (rows.length === 0) return undefined;
   const cards = rows.map((row) => drawOf(row, scorePath));
   return sideBySide(cards, await drawingOn(terminal));

@@ -11,11 +11,11 @@ import { formatRowPath, META } from '../../row/paths/own-names.ts';
 import { parseRowPath } from '../../row/paths/row-path.ts';
 import { inputText, type Row } from '../../row/row.ts';
 import {
+  type ColumnSelection,
   errorText,
   fieldColumns,
   type RowColumns,
   rowColumns,
-  type Selection,
   TABLE_COLUMNS,
   verdictText,
   walletOf,
@@ -31,7 +31,7 @@ import { createOwnColumns, type OwnColumns } from './own-columns.ts';
 
 /** @param options.head the list, whose own columns a person sees first */
 export async function createTableWriter(
-  options: Selection & TextOptions & { readonly head?: ListHead | undefined },
+  options: ColumnSelection & TextOptions & { readonly head?: ListHead | undefined },
 ): Promise<RowWriter<Row>> {
   const { fields, keepsDefaults, allColumns, terminal, header, head } = options;
   const columns = rowColumns(options, TABLE_COLUMNS);

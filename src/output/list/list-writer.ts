@@ -4,11 +4,11 @@ import { NULL, type ObjectNode } from '../../document/node.ts';
 import { writeCompact } from '../../document/write.ts';
 import type { ListHead } from '../../lists/list.ts';
 import { findIn, pick, type Row, rowNode, writeRow } from '../../row/row.ts';
-import { DATA_COLUMNS, rowColumns, type Selection } from '../../row/row-columns.ts';
+import { type ColumnSelection, DATA_COLUMNS, rowColumns } from '../../row/row-columns.ts';
 import { neutralise } from '../../text/formula.ts';
 import { createRowWriter, freeNames, type RowCells, type RowWriter, type TextOptions } from '../rows/row-writer.ts';
 
-export interface ListWriterOptions extends Selection, TextOptions {
+export interface ListWriterOptions extends ColumnSelection, TextOptions {
   /** The input list; undefined for wallets given as arguments. Only csv carries its columns along. */
   readonly head?: ListHead | undefined;
 }
@@ -34,7 +34,7 @@ function listCells(options: ListWriterOptions): RowCells<Row> {
 }
 
 /** Compact: all of `row`, or the picked fields in their order, null where it has none. */
-function selectedJson(row: Row, { fields, keepsDefaults }: Selection): string {
+function selectedJson(row: Row, { fields, keepsDefaults }: ColumnSelection): string {
   if (!fields) return writeRow(row);
   return writeCompact(pickInto(keepsDefaults ? rowNode(row).members : [], pick(findIn(row), fields)));
 }

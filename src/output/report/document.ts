@@ -1,6 +1,6 @@
 /** The figures of a report as one JSON document (`riskcli schema report`). */
 import type { Flow } from './figures/changes.ts';
-import type { Group } from './figures/groups.ts';
+import type { RowGroup } from './figures/groups.ts';
 import type { Summary } from './figures/measures.ts';
 import { shareName } from './figures/shares.ts';
 import type { Measure } from './page-data.ts';
@@ -70,7 +70,7 @@ function distributionOf(distribution: Distribution | undefined) {
   return { ...quantilesOf(distribution.summary), bins };
 }
 
-const groupOf = ({ rows, matched, summaries }: Group) => ({
+const groupOf = ({ rows, matched, summaries }: RowGroup) => ({
   rows,
   matched,
   score: quantilesOf(summaries.score),

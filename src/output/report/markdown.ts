@@ -8,7 +8,7 @@ import { roundedDollars } from '../value-text.ts';
 import { fullOf, minuteOf, percent, rangeText } from './amounts.ts';
 import type { Changes, Flow, Move } from './figures/changes.ts';
 import type { Figures } from './figures/collect.ts';
-import type { Group } from './figures/groups.ts';
+import type { RowGroup } from './figures/groups.ts';
 import { MEASURES, quantiles } from './figures/measures.ts';
 import { shareName } from './figures/shares.ts';
 import { keyFigures } from './headline.ts';
@@ -129,7 +129,7 @@ const MAX_GROUPS = 50;
 
 function groupsText({ groups, rows }: Figures): string {
   if (!groups) return '';
-  const line = (group: Group, name: string) => [
+  const line = (group: RowGroup, name: string) => [
     code(name),
     grouped(group.rows),
     percent(group.rows, rows),

@@ -9,7 +9,7 @@ import { roundedDollars } from '../value-text.ts';
 import { percent, rangeText, shortOf } from './amounts.ts';
 import type { Changes, Flow, Move } from './figures/changes.ts';
 import type { Figures } from './figures/collect.ts';
-import type { Group } from './figures/groups.ts';
+import type { RowGroup } from './figures/groups.ts';
 import { quantiles } from './figures/measures.ts';
 import { shareName } from './figures/shares.ts';
 import type { Measure } from './page-data.ts';
@@ -113,11 +113,11 @@ function groupsLines({ groups, rows }: Figures, drawing: Drawing): readonly stri
   if (!groups) return [];
   const shown = groups.groups.slice(0, MAX_GROUPS);
   const left = groups.groups.length - shown.length;
-  const median = ({ summaries }: Group, measure: 'score' | 'collateral') => {
+  const median = ({ summaries }: RowGroup, measure: 'score' | 'collateral') => {
     const summary = summaries[measure];
     return summary ? shortOf(measure, summary.median) : '-';
   };
-  const line = (group: Group, what: string) => [
+  const line = (group: RowGroup, what: string) => [
     what,
     grouped(group.rows),
     percent(group.rows, rows),

@@ -1,7 +1,7 @@
 /** A review as one JSON document. */
 import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
 import { writePretty } from '../../document/write.ts';
-import type { Kept, ReviewFigures } from './figures.ts';
+import type { CountedRows, ReviewFigures } from './figures.ts';
 import type { Review } from './review.ts';
 import type { ReviewRow } from './review-row.ts';
 
@@ -64,7 +64,7 @@ const statusNode = ({ scored, no_score, invalid, failed, pending }: ReviewFigure
     pending: number(pending),
   });
 
-const rowNodes = ({ rows }: Kept<ReviewRow>) => list(rows, rowNode);
+const rowNodes = ({ rows }: CountedRows<ReviewRow>) => list(rows, rowNode);
 const nameNode = ({ wallet, label }: ReviewRow) => object({ wallet_address: text(wallet), label: text(label) });
 
 function rowNode(row: ReviewRow): Node {

@@ -22,7 +22,7 @@ const MAX_CHANGED = 10;
 /** Changes from one level to another that are told apart. */
 const MAX_TRANSITIONS = 100;
 
-export interface Kept<T> {
+export interface CountedRows<T> {
   readonly count: number;
   readonly rows: readonly T[];
 }
@@ -38,13 +38,13 @@ export interface ReviewFigures {
   readonly wallets: number;
   readonly byStatus: Readonly<Record<Status, number>>;
   /** The worst first; those of them that are new to it, where not all are kept. */
-  readonly matched: Kept<ReviewRow> & { readonly newly: number };
+  readonly matched: CountedRows<ReviewRow> & { readonly newly: number };
   /** The largest change of the score first. */
-  readonly changed: Kept<ReviewRow>;
+  readonly changed: CountedRows<ReviewRow>;
   readonly transitions: readonly Transition[];
-  readonly added: Kept<ReviewRow>;
+  readonly added: CountedRows<ReviewRow>;
   /** Those of which something was known before come first. */
-  readonly unjudged: Kept<ReviewRow> & { readonly newly: number };
+  readonly unjudged: CountedRows<ReviewRow> & { readonly newly: number };
   /** How many could not be judged for what reason, the most frequent first. */
   readonly reasons: readonly { readonly why: string; readonly count: number }[];
 }
@@ -106,7 +106,7 @@ function createFirst<T>() {
       count += 1;
       if (items.length < MAX_KEPT) items.push(make());
     },
-    all: (): Kept<T> => ({ count, rows: items }),
+    all: (): CountedRows<T> => ({ count, rows: items }),
   };
 }
 

@@ -214,17 +214,17 @@ function hanging(start: string, { rows, count }: NamedRows, width: number): read
   return joinWrapped(names, room).map((line, i) => (i === 0 ? start : indent) + line);
 }
 
-type Named = Pick<ReviewRow, 'label' | 'wallet'> & Partial<ReviewRow>;
+type ShownRow = Pick<ReviewRow, 'label' | 'wallet'> & Partial<ReviewRow>;
 
-const nameOf = ({ label, wallet, line }: Named) =>
+const nameOf = ({ label, wallet, line }: ShownRow) =>
   label ?? (wallet === undefined ? `line ${line}` : truncateMiddle(visible(wallet), SHORT_WALLET));
 
 interface NamedRows {
   readonly count: number;
-  readonly rows: readonly Named[];
+  readonly rows: readonly ShownRow[];
 }
 
-function namesOf(rows: readonly Named[], count: number, most: number): readonly string[] {
+function namesOf(rows: readonly ShownRow[], count: number, most: number): readonly string[] {
   const shown = rows.slice(0, MAX_NAMES).map((row) => visible(truncate(nameOf(row), most)));
   const left = count - shown.length;
   return [...shown, ...(left > 0 ? [`and ${grouped(left)} more`] : [])];

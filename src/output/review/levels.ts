@@ -16,7 +16,7 @@ const MAX_DEPTH = 4;
 /** What is longer, or holds more than words, is a text, a name or a time. */
 const LEVEL = /^\p{L}[\p{L} _-]{0,29}$/u;
 
-interface Candidate {
+interface LevelCandidate {
   readonly path: Path;
   readonly values: Map<string, number>;
   /** Of the numbers of the values, answer by answer: two fields with one fingerprint say the same in other words. */
@@ -25,7 +25,7 @@ interface Candidate {
 
 /** The paths of the levels in `documents`, the first ones. */
 export function findLevels(documents: Iterable<ObjectNode>): readonly Path[] {
-  const fields = new Map<string, Candidate>();
+  const fields = new Map<string, LevelCandidate>();
   const others = new Set<string>();
   let answer = 0;
   for (const document of documents) {
@@ -44,7 +44,7 @@ export function findLevels(documents: Iterable<ObjectNode>): readonly Path[] {
     }
   }
   const found = [...fields.values()].filter(({ values }) => values.size > 0);
-  const isFirst = ({ fingerprint, values }: Candidate, i: number) =>
+  const isFirst = ({ fingerprint, values }: LevelCandidate, i: number) =>
     values.size === 1 || found.findIndex((other) => other.fingerprint === fingerprint) === i;
   return found
     .filter(isFirst)
@@ -53,7 +53,7 @@ export function findLevels(documents: Iterable<ObjectNode>): readonly Path[] {
 }
 
 /** Counts a value of the field. @returns whether it may still be a level */
-function observe(field: Candidate, node: Node, answer: number): boolean {
+function observe(field: LevelCandidate, node: Node, answer: number): boolean {
   if (node.kind === 'literal' && node.value === null) return true;
   if (node.kind !== 'string' || !LEVEL.test(node.value)) return false;
   const number = field.values.get(node.value) ?? field.values.size;

@@ -1,5 +1,5 @@
 /** A review: what was found, and what it is about. */
-import type { Kept, ReviewFigures } from './figures.ts';
+import type { CountedRows, ReviewFigures } from './figures.ts';
 
 export interface Review {
   readonly list: string;
@@ -17,5 +17,5 @@ export interface Review {
   readonly asked: number;
   readonly reused: number;
   readonly figures: ReviewFigures;
-  readonly left: Kept<{ readonly id: string; readonly label: string | undefined }>;
+  readonly left: CountedRows<{ readonly id: string; readonly label: string | undefined }>;
 }

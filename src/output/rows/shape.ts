@@ -10,24 +10,24 @@ import { counted, grouped, verbFor } from '../../text/words.ts';
 import type { CountedOutput } from './row-output.ts';
 
 /** What rules say of a row. */
-type Judged = Pick<Row, 'matched' | 'unjudged'>;
+type JudgedRow = Pick<Row, 'matched' | 'unjudged'>;
 
 /** How rows are asked what they say, and how they wait on disk. */
-export interface RowKind<R extends Judged> {
+export interface RowKind<R extends JudgedRow> {
   readonly find: (row: R) => Find;
   /** The row without a newline in it. */
   readonly encode: (row: R) => string;
   readonly decode: (line: string) => R;
 }
 
-export interface Shaping<R extends Judged> {
+export interface Shaping<R extends JudgedRow> {
   readonly shape: Shape;
   readonly kind: RowKind<R>;
   readonly context: Pick<Context, 'temporaryFolder' | 'signal' | 'report'>;
 }
 
 /** `output` for the rows that `shape` asks for. */
-export function shapeRows<R extends Judged>(
+export function shapeRows<R extends JudgedRow>(
   output: CountedOutput<R>,
   { shape, kind, context }: Shaping<R>,
 ): CountedOutput<R> {
@@ -92,7 +92,7 @@ function cutRows<R>(output: CountedOutput<R>, top = Number.POSITIVE_INFINITY): C
 }
 
 /** Rows wait for the last one. */
-function sortRows<R extends Judged>(
+function sortRows<R extends JudgedRow>(
   output: CountedOutput<R>,
   sort: Sort,
   { shape: { top }, kind, context }: Shaping<R>,

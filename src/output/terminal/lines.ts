@@ -66,13 +66,13 @@ export function filled(text: string, width: number, isRight = false): string {
   return isRight ? space + text : text + space;
 }
 
-export interface Entry {
+export interface NamedText {
   readonly name: string;
   readonly text: string;
 }
 
 /** Each text behind its name, or below it where a word would have to be broken: it may be there to be copied. */
-export function namedLines(entries: readonly Entry[], width: number): readonly string[] {
+export function namedLines(entries: readonly NamedText[], width: number): readonly string[] {
   const column = widest(entries.map(({ name }) => name));
   const room = width - column - GAP.length;
   return entries.flatMap(({ name, text }) => {
@@ -82,7 +82,7 @@ export function namedLines(entries: readonly Entry[], width: number): readonly s
 }
 
 /** Names in a column, values in another; where that leaves a value no room, values stand below their names. */
-export function entryLines(entries: readonly Entry[], { chalk, width }: Drawing): readonly string[] {
+export function entryLines(entries: readonly NamedText[], { chalk, width }: Drawing): readonly string[] {
   const column = widest(entries.map(({ name }) => name));
   const room = width - column - GAP.length;
   const longest = widest(entries.map(({ text }) => text));
@@ -96,7 +96,7 @@ export function entryLines(entries: readonly Entry[], { chalk, width }: Drawing)
 /** A value in fewer columns than this is a ladder of words. */
 const MIN_ENTRY_WIDTH = 24;
 
-function stackedLines({ name, text }: Entry, { chalk, width }: Drawing): readonly string[] {
+function stackedLines({ name, text }: NamedText, { chalk, width }: Drawing): readonly string[] {
   if (displayWidth(name) + GAP.length + displayWidth(text) <= width) return [chalk.dim(name) + GAP + text];
   const names = wrap(name, width).map((line) => chalk.dim(line));
   return [...names, ...wrap(text, Math.max(1, width - GAP.length)).map((line) => GAP + line)];

@@ -3,7 +3,7 @@ import type { Status } from '../../row/row.ts';
 import { padEnd, padStart, truncate } from '../../text/width.ts';
 import { counted, grouped, roughDuration } from '../../text/words.ts';
 
-export interface Summary {
+export interface ListSummary {
   /** Rows by status. */
   readonly counts: Readonly<Record<Status, number>>;
   /** Rows of the list, where that is known. */
@@ -30,13 +30,13 @@ export function accountFor(counts: Readonly<Record<Status, number>>, total: numb
 }
 
 /** `summary` in lines that fit `width` columns; ends in a newline. */
-export function renderSummary(summary: Summary, { width }: { readonly width: number }): string {
+export function renderSummary(summary: ListSummary, { width }: { readonly width: number }): string {
   const lines = [...summaryLines(summary), ...histogramLines(summary.scores, width)];
   return lines.map((line) => `${truncate(line, width)}\n`).join('');
 }
 
 /** What happened to the rows, and what it cost. */
-export function summaryLines(summary: Summary): readonly string[] {
+export function summaryLines(summary: ListSummary): readonly string[] {
   const { requests, refusals, elapsedMs, incomplete } = summary;
   const refused = refusals > 0 ? `, ${grouped(refusals)} refused by the rate limit` : '';
   return [
@@ -46,7 +46,7 @@ export function summaryLines(summary: Summary): readonly string[] {
   ];
 }
 
-function rowsLine({ counts, total }: Summary): string {
+function rowsLine({ counts, total }: ListSummary): string {
   const { done, byStatus } = accountFor(counts, total);
   const statuses = Object.entries(byStatus)
     .filter(([, count]) => count > 0)

@@ -9,7 +9,7 @@ export const MAX_LABEL = 28;
 export const SHORT_WALLET = 11;
 const WHOLE_WALLET = 42;
 
-interface Named {
+interface NamedRow {
   readonly label?: string | undefined;
   readonly wallet?: string | undefined;
 }
@@ -21,10 +21,10 @@ interface Named {
  * @returns what names a row; `otherwise` stands for a wallet that is none
  */
 export function createNamer(
-  rows: readonly Named[],
+  rows: readonly NamedRow[],
   textWidth: number,
   room = 0,
-): (row: Named, otherwise?: string) => string {
+): (row: NamedRow, otherwise?: string) => string {
   const spare = Math.max(0, textWidth - TEXT_WIDTH);
   const usual = Math.min(MAX_LABEL, Math.floor((MAX_LABEL * textWidth) / TEXT_WIDTH)) + spare;
   const maxLabel = Math.max(usual, room - GAP.length - SHORT_WALLET);

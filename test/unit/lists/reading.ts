@@ -1,12 +1,12 @@
 /** A list as it is read, however its bytes come. */
-import type { ListOptions, ListRecord } from '../../../src/lists/list.ts';
+import type { ListRecord, ReadListOptions } from '../../../src/lists/list.ts';
 import { openList } from '../../../src/lists/read-list.ts';
 
 export const A = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 export const B = '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359';
 export const C = '0xdbf03b407c01e7cd3cbea99509d93f8dddc8c6fb';
 
-type Options = Partial<ListOptions> & { readonly chunk?: number };
+type Options = Partial<ReadListOptions> & { readonly chunk?: number };
 
 export async function* chunked(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -116,7 +116,7 @@ function binFinder(ranges: readonly Range[]): (value: number) => number {
   };
 }
 
-export interface Cell {
+export interface BinCell {
   readonly score: number;
   readonly collateral: number;
   readonly count: number;
@@ -127,7 +127,7 @@ export function crossBins(
   { score, collateral }: Measured,
   scores: readonly Range[],
   collaterals: readonly Range[],
-): readonly Cell[] {
+): readonly BinCell[] {
   const [scoreOf, collateralOf] = [binFinder(scores), binFinder(collaterals)];
   const counts = new Uint32Array(scores.length * collaterals.length);
   for (let i = 0; i < score.length; i++) {

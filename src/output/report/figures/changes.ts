@@ -9,13 +9,13 @@ import type { Measure } from '../page-data.ts';
 import type { Measured } from './measures.ts';
 
 /** A wallet, and by what people know it. */
-export interface Named {
+export interface NamedWallet {
   readonly wallet: string;
   readonly label?: string | undefined;
 }
 
 /** A number of a wallet that moved, as both runs spelled it. */
-export interface Move extends Named {
+export interface Move extends NamedWallet {
   readonly old: string;
   readonly new: string;
   readonly delta: string;
@@ -39,7 +39,7 @@ export interface Changes {
   /** Of each field with few values that changed. */
   readonly flows: readonly Flow[];
   /** The first wallets that are gone. */
-  readonly removed: readonly Named[];
+  readonly removed: readonly NamedWallet[];
   /** The numbers of the earlier run. */
   readonly before: Measured;
 }
@@ -66,7 +66,7 @@ export function createChanges(names: readonly string[], compared = names.length)
   const tops = measures.map((measure) => ({ measure, column: names.indexOf(COLUMNS[measure]), ...createTops() }));
   const status = names.indexOf('status');
   const transitions = createPairs();
-  const removed: Named[] = [];
+  const removed: NamedWallet[] = [];
   const flows = names.slice(compared).map((field) => ({ field, pairs: createPairs() }));
 
   return {
@@ -124,7 +124,7 @@ function createPairs() {
   };
 }
 
-const moveOf = (named: Named, { old, new: current, delta }: Difference): Move => {
+const moveOf = (named: NamedWallet, { old, new: current, delta }: Difference): Move => {
   const [before, now, by] = [old, current, delta].map((node: Node) => cellText(node));
   return { ...named, old: before ?? '', new: now ?? '', delta: by ?? '' };
 };

@@ -9,7 +9,7 @@ import type { WalletFormat } from '../../../wallet-format.ts';
 import { GroupedRows, type Groups } from './groups.ts';
 import { createMeasures, type Measured, numberIn } from './measures.ts';
 import { createPageRows, isAnswered, type PageRows, type PageRowsOptions } from './page-rows.ts';
-import { levelAmong, type Share, ShareCounter } from './shares.ts';
+import { type FieldShare, levelAmong, ShareCounter } from './shares.ts';
 import { createRuleNames, createTally, type RuleFigures, safeText, type Verdict } from './tally.ts';
 
 export interface Figures {
@@ -27,7 +27,7 @@ export interface Figures {
   readonly matched: Measured;
   /** Rows of which a rule says so, each counted once; what could not be judged only where nothing matched. */
   readonly marked: Readonly<Record<'matched' | 'unjudged' | 'excused', number>>;
-  readonly shares: readonly Share[];
+  readonly shares: readonly FieldShare[];
   readonly rules: readonly RuleFigures[];
   readonly groups: Groups | undefined;
   /** The column of the list whose texts are the rows' labels; undefined when there is none. */
@@ -86,7 +86,7 @@ export function createCollector(options: CollectorOptions) {
   };
 }
 
-const safeShare = (share: Share, format: WalletFormat): Share => ({
+const safeShare = (share: FieldShare, format: WalletFormat): FieldShare => ({
   ...share,
   path: share.path.map((step) => (typeof step === 'string' ? safeText(step, format) : step)),
   values: share.values.map(({ text, count }) => ({ text: safeText(text, format), count })),

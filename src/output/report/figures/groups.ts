@@ -3,7 +3,7 @@ import { ownCopy } from '../../../text/own-copy.ts';
 import type { Measure } from '../page-data.ts';
 import { type Measured, type Summary, summarise } from './measures.ts';
 
-export interface Group {
+export interface RowGroup {
   /** Undefined for the rows that have none, and for the values that are too many to be told apart. */
   readonly value: string | undefined;
   readonly rows: number;
@@ -16,9 +16,9 @@ export interface Groups {
   /** The field, as it was typed. */
   readonly field: string;
   /** The largest first; then that of the rows without a value. */
-  readonly groups: readonly Group[];
+  readonly groups: readonly RowGroup[];
   /** The rows of all further values together; undefined when there are none. */
-  readonly others: Group | undefined;
+  readonly others: RowGroup | undefined;
 }
 
 /** A field with more values than this is no field to group by. */
@@ -56,7 +56,7 @@ export class GroupedRows {
   all({ score, collateral }: Measured): Groups {
     const scores = this.parted(score);
     const collaterals = this.parted(collateral);
-    const group = (number: number, value?: string): Group => ({
+    const group = (number: number, value?: string): RowGroup => ({
       value,
       ...(this.counts[number] ?? { rows: 0, matched: 0 }),
       summaries: {

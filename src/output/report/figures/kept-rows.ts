@@ -7,7 +7,7 @@ import { createTop } from '../../../text/top.ts';
 import type { Measure } from '../page-data.ts';
 
 /** What is said of a row when it comes. */
-interface Candidate {
+interface RowCandidate {
   /** The row's number in the list, from 0. */
   readonly number: number;
   readonly isMatched: boolean;
@@ -29,10 +29,10 @@ export const MAX_ROWS = 10_000;
 /** Lowest and highest of each measure. */
 export const MAX_EXTREMES = 250;
 
-type Kept<R> = { readonly number: number; readonly row: R };
+type NumberedRow<R> = { readonly number: number; readonly row: R };
 
 export class KeptRows<R> {
-  private readonly lists: Record<Exclude<Reason, 'extreme'>, Kept<R>[]> = {
+  private readonly lists: Record<Exclude<Reason, 'extreme'>, NumberedRow<R>[]> = {
     matched: [],
     unjudged: [],
     changed: [],
@@ -40,15 +40,15 @@ export class KeptRows<R> {
     first: [],
   };
   private readonly extremes = (['score', 'collateral'] as const).flatMap((measure) => [
-    { ends: lowest<Kept<R>>(), rank: (row: Candidate) => row.measures[measure] },
-    { ends: lowest<Kept<R>>(), rank: (row: Candidate) => -row.measures[measure] },
+    { ends: lowest<NumberedRow<R>>(), rank: (row: RowCandidate) => row.measures[measure] },
+    { ends: lowest<NumberedRow<R>>(), rank: (row: RowCandidate) => -row.measures[measure] },
   ]);
 
   constructor(private readonly limit = MAX_ROWS) {}
 
   /** `make` is called, once, if the row is kept. */
-  offer(candidate: Candidate, make: () => R): void {
-    let kept: Kept<R> | undefined;
+  offer(candidate: RowCandidate, make: () => R): void {
+    let kept: NumberedRow<R> | undefined;
     const keep = () => {
       kept ??= { number: candidate.number, row: make() };
       return kept;

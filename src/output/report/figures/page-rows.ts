@@ -15,7 +15,7 @@ import { withholdTree } from '../../../secrets/tree.ts';
 import type { WalletFormat } from '../../../wallet-format.ts';
 import type { Measure, PageRow } from '../page-data.ts';
 import { KeptRows, MAX_ROWS } from './kept-rows.ts';
-import type { Share } from './shares.ts';
+import type { FieldShare } from './shares.ts';
 import type { AskedRules, NumberedVerdict, Verdict } from './tally.ts';
 import { safeText } from './tally.ts';
 
@@ -47,7 +47,7 @@ interface ObservedRow {
   readonly numbered: NumberedVerdict;
   /** NaN where there is none. */
   readonly measures: Readonly<Record<Measure, number>>;
-  /** The values that it has of fields with few, as `Share.numberIn` takes them; undefined for a row without an answer. */
+  /** The values that it has of fields with few, as `FieldShare.numberIn` takes them; undefined for a row without an answer. */
   readonly seen: Int8Array | undefined;
 }
 
@@ -55,11 +55,11 @@ interface KeptRow {
   readonly text: string;
   readonly card: Card | undefined;
   /** Of a row that matched. */
-  readonly severity: Severity | undefined;
+  readonly severity: RowSeverity | undefined;
 }
 
 /** What the text of a kept row says. */
-interface RowText {
+interface KeptRowText {
   readonly row: PageRow;
   readonly cells: readonly InputCell[];
   readonly seen: readonly number[] | undefined;
@@ -89,7 +89,7 @@ export function createPageRows({ format, rules, label: wanted, hasCards, host }:
     /** The column that has the labels; undefined when there is none. @throws UsageError as `add` does */
     label: labelColumn,
     /** Which fields have few values, and which column has the labels, was not known when a row was kept. */
-    all(shares: readonly Share[]): PageRows {
+    all(shares: readonly FieldShare[]): PageRows {
       const rows = kept.rows();
       const column = labelColumn();
       return {
@@ -103,7 +103,7 @@ export function createPageRows({ format, rules, label: wanted, hasCards, host }:
 }
 
 function textOf(row: ResultRow, { verdict, numbered, seen }: ObservedRow, format: WalletFormat): string {
-  const kept: RowText = {
+  const kept: KeptRowText = {
     row: pageRow(row, { ...verdict, ...numbered }, format),
     cells: inputCells(row.input(), format),
     seen: seen && [...seen],
@@ -127,7 +127,11 @@ function candidateOf({ status, warning }: ResultRow, { number, verdict, numbered
 export const isAnswered = ({ status }: Pick<ResultRow, 'status'>) =>
   status === undefined || status === 'scored' || status === 'no_score';
 
-function completed({ row, cells, seen }: RowText, column: string | undefined, shares: readonly Share[]): PageRow {
+function completed(
+  { row, cells, seen }: KeptRowText,
+  column: string | undefined,
+  shares: readonly FieldShare[],
+): PageRow {
   const { label, others } = textsOf(cells, column, row.wallet);
   // What is no wallet is called what its other columns say.
   const told = row.wallet === '' ? { label, wallet: others ?? label ?? '' } : { label, others };
@@ -197,7 +201,7 @@ function textsOf(cells: readonly InputCell[], column: string | undefined, wallet
 }
 
 /** The order of the rows that rules matched: the worst first; where that leaves it open the lowest score comes first. */
-interface Severity {
+interface RowSeverity {
   readonly byRule: SeverityBy;
   readonly score: SortKey;
 }
@@ -207,15 +211,15 @@ function severityOf(
   row: ResultRow,
   matched: readonly string[],
   rules: readonly Pick<Rule, 'name' | 'when'>[],
-): Severity {
+): RowSeverity {
   return { byRule: severityBy({ matched }, (path) => lookup(row.node(), path), rules), score: sortKey(row.score) };
 }
 
 /** The indexes in `severities` of those that are there, the worst first. */
-function worstFirst(severities: readonly (Severity | undefined)[]): readonly number[] {
+function worstFirst(severities: readonly (RowSeverity | undefined)[]): readonly number[] {
   const there = severities.flatMap((severity, index) => (severity ? [{ severity, index }] : []));
   return there.sort((a, b) => compare(a.severity, b.severity) || a.index - b.index).map(({ index }) => index);
 }
 
-const compare = (a: Severity, b: Severity): number =>
+const compare = (a: RowSeverity, b: RowSeverity): number =>
   compareSeverity(a.byRule, b.byRule) || compareKeys(a.score, b.score, { descending: false });

@@ -8,7 +8,7 @@ import { cellText } from '../../../document/write.ts';
 import { ownCopy } from '../../../text/own-copy.ts';
 
 /** A field with few values. */
-export interface Share {
+export interface FieldShare {
   readonly path: Path;
   /** Other fields that divide the rows in the same way. */
   readonly alike: readonly Path[];
@@ -55,7 +55,7 @@ export class ShareCounter {
   private readonly numbers = new Int8Array(MAX_FIELDS);
 
   /**
-   * Takes note of what an answered row has. The numbers returned say which values these were, for `Share.numberIn`; they are
+   * Takes note of what an answered row has. The numbers returned say which values these were, for `FieldShare.numberIn`; they are
    * overwritten by the next row.
    */
   observe(node: ObjectNode): Int8Array {
@@ -65,7 +65,7 @@ export class ShareCounter {
     return this.numbers.subarray(0, this.fields.length);
   }
 
-  all(): readonly Share[] {
+  all(): readonly FieldShare[] {
     return sharesOf(this.fields);
   }
 
@@ -148,7 +148,7 @@ function isCounted(within: Path, key: string): boolean {
 /** A field in which hardly a value comes twice divides nothing, and one with a single value neither. */
 const divides = ({ values, rows, isClosed }: Counts) => !isClosed && values.size > 1 && 2 * values.size <= rows;
 
-function sharesOf(fields: readonly Counts[]): readonly Share[] {
+function sharesOf(fields: readonly Counts[]): readonly FieldShare[] {
   const groups = new Map<string, Counts[]>();
   for (const counts of fields.filter(divides)) {
     const key = `${counts.rows} ${counts.values.size} ${counts.fingerprint}`;
@@ -159,7 +159,7 @@ function sharesOf(fields: readonly Counts[]): readonly Share[] {
     .flatMap(([first, ...others]) => (first ? [shareOf(first, others)] : []));
 }
 
-function shareOf({ path, number: field, values }: Counts, others: readonly Counts[]): Share {
+function shareOf({ path, number: field, values }: Counts, others: readonly Counts[]): FieldShare {
   const sorted = [...values].sort(([a, { count }], [b, other]) => other.count - count || (a < b ? -1 : 1));
   const ranks = new Map(sorted.map(([, { number }], rank) => [number, rank]));
   return {
@@ -178,7 +178,7 @@ const LEVEL = 'risk_level';
  * The index in `shares` of the field that is nearest to the score: the level of risk, else the first of the fields with the
  * fewest steps beside it. Undefined when none is.
  */
-export function levelAmong(shares: readonly Share[]): number | undefined {
+export function levelAmong(shares: readonly FieldShare[]): number | undefined {
   const named = shares.findIndex(({ path, alike }) => [path, ...alike].some((one) => one.at(-1) === LEVEL));
   if (named >= 0) return named;
   const beside = [...shares.entries()].filter(([, { path }]) => path[0] === 'defi_score');

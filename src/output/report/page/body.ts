@@ -2,7 +2,7 @@
 import { counted, grouped } from '../../../text/words.ts';
 import { minuteOf, percent } from '../amounts.ts';
 import type { Figures } from '../figures/collect.ts';
-import { type Share, shareName } from '../figures/shares.ts';
+import { type FieldShare, shareName } from '../figures/shares.ts';
 import { keyFigures } from '../headline.ts';
 import { type Filter, type PageData, type PageRow, passes } from '../page-data.ts';
 import { chartedOf, type Report, stabilityOf } from '../report.ts';
@@ -151,7 +151,7 @@ function statusTable(statuses: Figures['statuses'], filters: Filter[]): Element 
   return shareTable('share-status', 'wallets by status', values);
 }
 
-function fieldTable({ path, alike, values }: Share, field: number, filters: Filter[]): Element {
+function fieldTable({ path, alike, values }: FieldShare, field: number, filters: Filter[]): Element {
   const name = shareName(path);
   const others = `${alike.map(shareName).join(', ')} ${alike.length === 1 ? 'divides' : 'divide'} the rows in the same way.`;
   const chosen = values.map(({ text, count }, value) => ({

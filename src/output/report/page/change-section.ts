@@ -1,6 +1,6 @@
 /** What changed since the baseline, on a page. */
 import { counted, grouped } from '../../../text/words.ts';
-import type { Changes, Move, Moves, Named } from '../figures/changes.ts';
+import type { Changes, Move, Moves, NamedWallet } from '../figures/changes.ts';
 import type { Stability } from '../figures/stability.ts';
 import type { Filter, Measure } from '../page-data.ts';
 import { movesTitle, stabilityText, transitionText } from '../statement.ts';
@@ -30,7 +30,7 @@ export function changeParts(
   ];
 }
 
-function removedText(removed: readonly Named[], all: number): Element {
+function removedText(removed: readonly NamedWallet[], all: number): Element {
   const shown =
     removed.length < all ? `the first ${removed.length} of ${counted(all, 'wallet')}` : counted(all, 'wallet');
   const wallets = removed.map((one) => h('li', {}, nameOf(one)));
@@ -54,7 +54,7 @@ function movesTable(title: string, measure: Measure, moves: readonly Move[]): El
   return h('div', { class: measure }, h('h3', {}, title), numbersTable(['Wallet', 'Was', 'Is', 'Change'], lines));
 }
 
-const nameOf = ({ wallet, label }: Named): readonly Markup[] => [
+const nameOf = ({ wallet, label }: NamedWallet): readonly Markup[] => [
   ...(label === undefined ? [] : [h('span', { class: 'name' }, label), ' ']),
   h('code', { class: 'wallet' }, wallet),
 ];

@@ -1,7 +1,7 @@
 /** The charts of a page, each with its figures as a table: a picture alone is no figure, and not everybody sees it. */
 import { counted, grouped } from '../../../text/words.ts';
 import { fullOf, percent, rangeText, shortOf } from '../amounts.ts';
-import { type Bin, type Cell, crossBins } from '../figures/bins.ts';
+import { type Bin, type BinCell, crossBins } from '../figures/bins.ts';
 import type { Figures } from '../figures/collect.ts';
 import { quantiles, type Summary } from '../figures/measures.ts';
 import type { Filter, Measure } from '../page-data.ts';
@@ -129,7 +129,7 @@ function crossFigure(
   );
 }
 
-function crossText(scores: readonly Bin[], collaterals: readonly Bin[], cells: readonly Cell[]): string {
+function crossText(scores: readonly Bin[], collaterals: readonly Bin[], cells: readonly BinCell[]): string {
   const rows = cells.reduce((sum, { count }) => sum + count, 0);
   const [fullest] = [...cells].sort((a, b) => b.count - a.count);
   const [score, collateral] = [scores[fullest?.score ?? 0], collaterals[fullest?.collateral ?? 0]];

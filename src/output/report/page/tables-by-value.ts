@@ -3,7 +3,7 @@ import { grouped } from '../../../text/words.ts';
 import { percent, shortOf } from '../amounts.ts';
 import type { Flow } from '../figures/changes.ts';
 import type { Figures } from '../figures/collect.ts';
-import type { Group, Groups } from '../figures/groups.ts';
+import type { Groups, RowGroup } from '../figures/groups.ts';
 import { MEASURES } from '../figures/measures.ts';
 import { groupNames, valueText } from '../statement.ts';
 import { type Element, h } from './markup.ts';
@@ -13,7 +13,7 @@ import { numbersTable, section } from './parts.ts';
 const MAX_LINES = 50;
 
 export function groupsSection({ groups, rows }: Figures & { readonly groups: Groups }): Element {
-  const line = (group: Group, name: string) => ({
+  const line = (group: RowGroup, name: string) => ({
     head: name,
     numbers: [
       grouped(group.rows),

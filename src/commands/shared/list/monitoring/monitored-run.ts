@@ -7,9 +7,9 @@ import type { Context } from '../../../../context.ts';
 import { resolveSettings, type SettingFlags } from '../../../../settings/resolve.ts';
 import type { Publish, RunFacts } from '../options.ts';
 import { checkFiles, type MonitoredFlags, readPrevious } from './monitoring-files.ts';
-import { type End, unlessUnknown, writeEarly, writeFiles } from './write-files.ts';
+import { type RunEnd, unlessUnknown, writeEarly, writeFiles } from './write-files.ts';
 
-interface Run {
+interface MonitoredCommand {
   readonly flags: MonitoredFlags & SettingFlags;
   readonly context: Context;
 }
@@ -18,13 +18,16 @@ interface Run {
  * Does `work`, which tells what it learns, and writes the files that were typed.
  * @throws what `work` throws, or a failure to write that is graver.
  */
-export async function monitorRun<T>({ flags, context }: Run, work: (publish: Publish) => Promise<T>): Promise<T> {
+export async function monitorRun<T>(
+  { flags, context }: MonitoredCommand,
+  work: (publish: Publish) => Promise<T>,
+): Promise<T> {
   // From here on a signal lets the run end in order: it has something to write.
   context.signal();
   const [startedAt, began] = [context.now(), context.monotonic()];
   const { files, refusal } = await checkFiles(flags, context);
   let known: RunFacts = refusal === undefined ? {} : knownSettings({ flags, context });
-  const endedBy = (error: unknown): End => {
+  const endedBy = (error: unknown): RunEnd => {
     const durationMs = context.monotonic() - began;
     return { known, error, startedAt, durationMs, context };
   };
@@ -78,7 +81,7 @@ function watchSignals({ signal: getSignal, sleep }: Context, write: (reason: unk
  * Reports a run whose command line could not be read, as far as what was read names a file. Something that should have
  * been read may be the name of that very file, so that only what riskcli has written is replaced.
  */
-export async function monitorUnread(run: Run, error: unknown): Promise<void> {
+export async function monitorUnread(run: MonitoredCommand, error: unknown): Promise<void> {
   const { flags, context } = run;
   const { files } = await checkFiles(flags, context);
   const own = files.filter(({ path }) => !existsSync(path) || SIGNATURE.test(readPrevious(path)));
@@ -86,7 +89,7 @@ export async function monitorUnread(run: Run, error: unknown): Promise<void> {
 }
 
 /** Of a run that did not get as far as its settings. */
-function knownSettings({ flags, context }: Run): RunFacts {
+function knownSettings({ flags, context }: MonitoredCommand): RunFacts {
   const settings = unlessUnknown(() => resolveSettings(flags, context));
   return settings ? { settings } : {};
 }

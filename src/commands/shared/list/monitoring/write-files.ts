@@ -18,7 +18,7 @@ import type { RunFacts } from '../options.ts';
 import { type MonitoringFile, readPrevious } from './monitoring-files.ts';
 
 /** How a run ended. */
-export interface End {
+export interface RunEnd {
   readonly known: RunFacts;
   readonly error: unknown;
   readonly startedAt: number;
@@ -30,13 +30,13 @@ export interface End {
 const UNCOUNTED = { requests: undefined, refusals: undefined };
 
 /** Writes `files` for a run that was told to end, and has not ended yet. Never throws: whoever can writes them again. */
-export async function writeEarly(files: readonly MonitoringFile[], end: End): Promise<void> {
+export async function writeEarly(files: readonly MonitoringFile[], end: RunEnd): Promise<void> {
   const known = { ...end.known, ...UNCOUNTED };
   for (const file of files) await writeOne(file, readPrevious(file.path), { ...end, known });
 }
 
 /** Writes `files`. @returns the error with which the run ends now. */
-export async function writeFiles(files: readonly MonitoringFile[], end: End): Promise<unknown> {
+export async function writeFiles(files: readonly MonitoringFile[], end: RunEnd): Promise<unknown> {
   const written: (readonly [MonitoringFile, previous: string])[] = [];
   let { error } = end;
   for (const [file, previous] of files.map((file) => [file, readPrevious(file.path)] as const)) {
@@ -62,7 +62,7 @@ function endWith(error: unknown, failure: unknown, { report }: Context): unknown
 const exitCodeWith = (error: unknown) => (error === undefined ? ExitCode.ok : exitCodeOf(error));
 
 /** @param previous what an earlier run has left in the file. @returns why it could not be written. */
-async function writeOne({ flag, path }: MonitoringFile, previous: string, end: End): Promise<unknown> {
+async function writeOne({ flag, path }: MonitoringFile, previous: string, end: RunEnd): Promise<unknown> {
   const { context } = end;
   const report = await makeReport(end);
   try {
@@ -78,7 +78,7 @@ async function writeOne({ flag, path }: MonitoringFile, previous: string, end: E
   }
 }
 
-async function makeReport({ known, error, startedAt, durationMs, context }: End): Promise<ListReport> {
+async function makeReport({ known, error, startedAt, durationMs, context }: RunEnd): Promise<ListReport> {
   const { settings, ...figures } = known;
   // A run that is over waits for no pipe.
   const key = await settings?.describeKey({ waits: false }).catch(() => undefined);

@@ -2,17 +2,17 @@
 import { scaleSqrt } from 'd3-scale';
 import { counted } from '../../../../text/words.ts';
 import { rangeText } from '../../amounts.ts';
-import { type Bin, type Cell, crossBins } from '../../figures/bins.ts';
+import { type Bin, type BinCell, crossBins } from '../../figures/bins.ts';
 import type { Measured } from '../../figures/measures.ts';
 import type { Measure } from '../../page-data.ts';
 import { type Element, h, type Markup } from '../markup.ts';
 import { type Axis, linearAxis, logarithmicAxis, type Scale, TITLES } from './axes.ts';
-import { bottomAxis, type Drawing, innerOf, round, rows, svg } from './frame.ts';
+import { bottomAxis, type ChartDrawing, innerOf, round, rows, svg } from './frame.ts';
 
-export interface CrossOptions extends Drawing {
+export interface CrossOptions extends ChartDrawing {
   readonly scores: readonly Bin[];
   readonly collaterals: readonly Bin[];
-  readonly cells: readonly Cell[];
+  readonly cells: readonly BinCell[];
   readonly measured: Measured;
   /** The numbers of the rows that a rule matched. */
   readonly matched: Measured;

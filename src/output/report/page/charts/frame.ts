@@ -12,7 +12,7 @@ export interface Size {
 }
 
 const MARGIN = { top: 22, right: 12, bottom: 44, left: 52 };
-export interface Drawing {
+export interface ChartDrawing {
   readonly size: Size;
   readonly label: string;
 }
@@ -31,7 +31,7 @@ export const innerOf = ({ width, height }: Size): Inner => ({
   bottom: height - MARGIN.bottom,
 });
 
-export function svg({ size: { width, height }, label }: Drawing, ...children: readonly Child[]): Element {
+export function svg({ size: { width, height }, label }: ChartDrawing, ...children: readonly Child[]): Element {
   return h(
     'svg',
     { class: 'chart', role: 'img', 'aria-label': label, viewBox: `0 0 ${width} ${height}`, width, height },

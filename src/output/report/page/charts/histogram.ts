@@ -7,9 +7,9 @@ import type { Summary } from '../../figures/measures.ts';
 import type { Measure } from '../../page-data.ts';
 import { type Element, h, type Markup } from '../markup.ts';
 import { AXES, type Axis, type Scale, TITLES } from './axes.ts';
-import { bottomAxis, type Drawing, type Inner, innerOf, round, rows, svg } from './frame.ts';
+import { bottomAxis, type ChartDrawing, type Inner, innerOf, round, rows, svg } from './frame.ts';
 
-export interface HistogramOptions extends Drawing {
+export interface HistogramOptions extends ChartDrawing {
   readonly measure: Measure;
   readonly bins: readonly Bin[];
   /** How many rows of each bin a rule matched. */
