@@ -37,14 +37,12 @@ export function lateFiles(path: string): readonly string[] {
   }
 }
 
-interface LateOptions extends Pick<JournalRecordFile, 'host'> {
-  /** Of the journal. */
-  readonly path: string;
-  readonly base: string;
-}
-
-/** Makes a file for late answers. @throws IoError */
-export function createLateFile({ path, base, host }: LateOptions): AnswerStore {
+/** Makes a file for late answers to the journal at `path`. @throws IoError */
+export function createLateFile({
+  path,
+  base,
+  host,
+}: Pick<JournalRecordFile, 'path' | 'host'> & { readonly base: string }): AnswerStore {
   const late = `${path}.late-${randomHex(6)}`;
   const file = { path: late, host, name: `the file ${shownPath(late)} of late answers` };
   const { O_CREAT, O_EXCL, O_NOFOLLOW } = constants;

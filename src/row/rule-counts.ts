@@ -82,15 +82,14 @@ export function namedRule<R>(counts: RuleCounts<R>): Rule | undefined {
   return rows === 1 || rules.size === 1 ? first?.rule : undefined;
 }
 
-interface Positions<R> {
-  /** Names the only row, for `matched X`. */
-  readonly one: (row: R) => string;
-  /** Where the first of several is, for `matched 3 rows, the first X`. */
-  readonly first: (row: R) => string;
-}
-
-/** `--fail-if 'low' matched 9 rows, the first in line 2; 17 more rows could not be judged` */
-export function countsWords<R>(counts: RuleCounts<R>, positions: Positions<R>): string {
+/**
+ * `--fail-if 'low' matched 9 rows, the first in line 2; 17 more rows could not be judged`
+ * @param positions names of the only row, for `matched X`, and of the first of several, for `matched 3 rows, the first X`
+ */
+export function countsWords<R>(
+  counts: RuleCounts<R>,
+  positions: Readonly<Record<'one' | 'first', (row: R) => string>>,
+): string {
   const { matched, unjudged } = counts;
   const { rows, first, rules } = told(counts);
   if (!first) return 'nothing matched';
