@@ -1,6 +1,6 @@
 /**
- * What a health check has found, in every format and wherever it is wanted. A file that is read by others is written in
- * every case: what an earlier check has left in it would stand as today's.
+ * What a health check has found, in every format, on stdout or in a file. A file that other programs read is written whatever
+ * was found: an older result in it would be taken for today's.
  */
 import { RECORD_FORMATS } from '../cli/formats.ts';
 import type { Context } from '../context.ts';

@@ -61,11 +61,11 @@ function openNameless(parent: string, help: { readonly hint: string; readonly is
   }
 }
 
-/** On Windows the name of a file that is open goes only when that is closed, and a folder with a name in it stays. */
+/** Windows removes the name of an open file when that is closed, and no folder that is not empty. */
 const isRemoved = (folder: string) => quietly(() => rmdirSync(folder));
 
-/** What a virus scanner may do meanwhile is over soon. */
+/** A virus scanner may have the file open for a moment. */
 const AGAIN = { maxRetries: 3, retryDelay: 50 };
 
-/** Else an empty folder is left, or what is told is why the file could not be made. */
+/** A folder that cannot be removed is left: the error that is told is why the file could not be made. */
 const removeQuietly = (folder: string) => quietly(() => rmSync(folder, { recursive: true, force: true, ...AGAIN }));

@@ -13,7 +13,7 @@ export interface TextBlock {
 /** Bytes that are written together: each write is a trip to the kernel. */
 export const BLOCK_BYTES = 64 * 1024;
 
-/** What is no longer is copied out, and its block goes on: rows that come one by one would each need a new one. */
+/** Texts up to this size are copied out, and their block is used again: rows that come one by one would each need a new one. */
 const SHORT_BYTES = BLOCK_BYTES / 8;
 
 export function createTextBlock(): TextBlock {

@@ -81,7 +81,7 @@ export function isTornAt(fd: number, end: number): boolean {
 
 const RECORD_START = '{';
 
-/** What `reading` brings. @throws IoError for what the system has against it */
+/** The result of `reading`. @throws IoError where the system refuses it */
 function readable<T>(path: string, reading: Promise<T>): Promise<T> {
   return reading.catch((error: unknown) => {
     throw asFileError(error, `the journal ${shownPath(path)} cannot be read`, ASIDE);
@@ -164,7 +164,7 @@ interface LineReader {
 
 /** Bytes read at once. They double as long as they are filled: most journals are short, and a million lines are to be cheap. */
 const FIRST_CHUNK = 64 * 1024;
-/** Little enough to notice a signal in between. */
+/** Small enough that a signal is noticed soon. */
 const MAX_CHUNK = 1024 * 1024;
 
 /** No record is longer: the body of an answer has at most half of it. */
@@ -175,7 +175,7 @@ const readAsync = promisify(read);
 /**
  * Reads the file that is open as `fd` from its beginning.
  * @returns bytes up to the end of the last whole line; what follows is torn.
- * @throws what the system has against it; the signal's reason.
+ * @throws the error of the system; the signal's reason.
  */
 export async function eachLine(fd: number, { signal, onLine }: LineReader): Promise<number> {
   let buffer: Buffer = Buffer.allocUnsafe(FIRST_CHUNK);

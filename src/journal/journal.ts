@@ -1,7 +1,7 @@
 /**
  * The journal: answers that stay, so that the same command again goes on where it was stopped. A header line says which
- * service they come from; then a line a record. The end of the file can be torn, by a kill or a full disk, and is dropped
- * without a word. Lines that are damaged otherwise are dropped too, and said; what their checksums vouch for is kept.
+ * service they come from; then a line a record. A kill or a full disk can tear the last line, which is dropped silently. Lines
+ * that are damaged otherwise are dropped with a warning; records whose checksums hold are kept.
  */
 import { constants, fstatSync, openSync, unlinkSync } from 'node:fs';
 import { IoError } from '../errors.ts';
@@ -73,7 +73,7 @@ export async function openJournal(path: string, options: Omit<JournalOpening, 'p
   return store;
 }
 
-/** Where no lock can be made there is no place for a journal either, and its name may follow from that of the list. */
+/** Where no lock can be made no journal can be, and the user may not have named this place: it can follow from the list's. */
 const ELSEWHERE = 'make its folder writable, or keep the answers elsewhere with --journal FILE';
 
 /** As long as a holder needs to notice that the lock is gone, and its requests to be answered as after a signal. */

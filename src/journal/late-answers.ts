@@ -1,12 +1,11 @@
 /**
- * Answers that came when the journal was no longer theirs: a run that has lost its lock goes on to be answered what it has
- * asked, and may not write to a journal that another run has by now. They go to a file beside it, `JOURNAL.late-RANDOM`: a
- * journal like any other. Who reads the journal reads these, too; the next run that has its lock takes them in and removes the
- * file, and so do prune and erase before they look for what has to go.
+ * Answers that arrive after a run has lost the lock of its journal, which another run may be writing to by then. They go to a
+ * file beside it, `JOURNAL.late-RANDOM`, which has the form of a journal. Commands that read the journal read these files, too;
+ * the next run that has the lock moves their answers into the journal and removes them, and so do prune and erase first of all.
  *
- * Nothing of it is lost in between, though nobody waits: whoever takes a file in gives it another name first, and whoever
- * writes to one looks afterwards whether it still has its name. If not, the answer may not have been seen, and is written again
- * to a new file.
+ * No answer is lost between the two runs, though neither waits for the other: the one that takes a file in renames it first,
+ * and the one that writes looks after each write whether its file still has its name. If not, the answer may have been missed,
+ * and is written again to a new file.
  */
 import { constants, fdatasyncSync, openSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -70,7 +69,7 @@ export function createLateFile({
   }
 }
 
-/** A header that a power cut has turned to NULs under whole records would make answers of nobody's. */
+/** Records must not be on the disk before the header, which says whose they are: a power cut could leave NULs in its place. */
 function syncHeader(fd: number): void {
   try {
     fdatasyncSync(fd);

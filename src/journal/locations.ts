@@ -46,7 +46,7 @@ const BLOCK = 2_048;
 
 type NumberBlock = Float64Array | Uint32Array | Uint8Array;
 
-/** Numbers by number, 0 where none was set: in blocks, which are added and not copied, since an array that grows is there twice. */
+/** Numbers by index, 0 where none was set. In blocks: an array that grows is copied, and is in memory twice meanwhile. */
 export class NumberList {
   private readonly blocks: (NumberBlock | undefined)[] = [];
 

@@ -1,7 +1,7 @@
 /**
  * The compared values of one run, by wallet: places in memory, values on disk, so that a million wallets take some 40 MB.
- * A list may have a wallet several times; all but the last of its rows are of no account, as in a file to which newer
- * rows were appended.
+ * A list may have a wallet several times: the last of its rows counts, as in a file to which newer rows were
+ * appended.
  */
 
 import type { Host } from '../context.ts';

@@ -1,4 +1,4 @@
-/** Where a report comes from, as it stands on it: nothing in it is secret, and the folder is nobody's business. */
+/** Where a report comes from, as it stands on it: without secrets, and without the names of folders. */
 import { basename } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { Origin } from '../../output/report/report.ts';

@@ -43,7 +43,7 @@ export function openLineFile(host: Pick<Host, 'temporaryFolder'>): LineFile {
   };
 }
 
-/** Bytes read at once: enough to make a million rows cheap, little enough to notice a signal in between. */
+/** Bytes read at once: enough to make a million rows cheap, few enough that a signal is noticed soon. */
 const CHUNK = 256 * 1024;
 export const NEWLINE = 0x0a;
 const RUN_AGAIN = 'run the same command again';

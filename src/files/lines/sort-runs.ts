@@ -60,7 +60,7 @@ const PIECE_BYTES = 256 * 1024;
 /** A longer line waits beside its run. */
 const MAX_LINE_BYTES = 4 * 1024;
 const LINE_END = Buffer.of(NEWLINE);
-/** Stands in no JSON without white space, which a key is. */
+/** Between key and text: JSON.stringify writes none. */
 const TAB = '\t';
 
 /** What comes before the text of a line: its key and, when it waits elsewhere, where that is. */

@@ -19,7 +19,7 @@ export interface SorterOptions<Key> {
 const ROOM = 8 * 1024 * 1024;
 /** What an entry takes besides its line and the text of its key. */
 const ENTRY_SIZE = 200;
-/** Cutting sorts: not for each row of --top 1. */
+/** To cut what is held to --top it has to be sorted, which would be done for each row of --top 1. */
 const MIN_ENTRIES_TO_CUT = 1_000;
 
 export class Sorter<Key> {

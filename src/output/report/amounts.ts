@@ -1,4 +1,4 @@
-/** Numbers of charts as a person reads them in passing. What a row has is shown as it was spelled, and not by this. */
+/** Numbers of charts, rounded. Values of rows are not: they are shown as they were spelled. */
 import { grouped } from '../../text/words.ts';
 import type { Measure, Range } from './page-data.ts';
 

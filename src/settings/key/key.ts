@@ -1,4 +1,4 @@
-/** A key as it arrives, from a variable, a file, a prompt: its sanity is judged here, and it is never said back. */
+/** Keys as they arrive, from a variable, a file or a prompt: whether one can be a key is judged here, and none is echoed. */
 import { constants, openSync, readSync } from 'node:fs';
 import { formatDuration } from '../../cli/duration.ts';
 import type { Context } from '../../context.ts';
