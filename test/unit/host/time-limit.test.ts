@@ -86,6 +86,25 @@ describe('a limit of time', () => {
     startTimeLimit(30_000, () => {}, meter);
     expect(meter.halted()).toBe(0);
   });
+
+  it('does not wake the process to look at the time while something else makes it look', () => {
+    let looks = 0;
+    const { halted, watchHalts } = createHaltMeter(() => {
+      looks += 1;
+      return Date.now();
+    });
+    const unwatch = watchHalts();
+    looks = 0;
+    for (let asked = 1; asked <= 100; asked++) {
+      vi.advanceTimersByTime(100);
+      halted();
+      expect(looks).toBe(asked);
+    }
+    vi.advanceTimersByTime(1_000);
+    expect(looks).toBe(102);
+    unwatch();
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 it('[85] requests under way when a signal came have their time although the process was halted meanwhile', async () => {
