@@ -77,17 +77,20 @@ export class Scheduler {
 
   /** Resolves when the request is on its way, or when a stop keeps it from being sent. */
   async request(wallet: Wallet): Promise<void> {
-    const { store, stop, wakeup } = this.options;
+    const { store, stop, wakeup, gate } = this.options;
     const room = wakeup.waitUntil(() => stop.requested !== undefined || (this.hasRoom() && this.fits()));
     if (room) await room;
     if (stop.requested) return;
     const refusal = this.inFlight === 0 ? store.refusal(1) : undefined;
     if (refusal) return stop.request(refusal);
-    const permit = await this.permitted();
-    if (!permit) return;
-    if (stop.requested) return permit.cancel();
-    this.wallets.add(wallet.id);
-    void this.send({ wallet, nth: this.outage.sent() }, permit);
+    try {
+      const permit = await gate.enter({ signal: stop.dispatch });
+      if (stop.requested) return permit.cancel();
+      this.wallets.add(wallet.id);
+      void this.send({ wallet, nth: this.outage.sent() }, permit);
+    } catch (error) {
+      stop.request(error);
+    }
   }
 
   /** Call it when the list is through and nothing is in flight. */
@@ -109,17 +112,6 @@ export class Scheduler {
   /** Nothing is paid for that could not be kept: as long as answers are under way, one more may fit once they are there. */
   private fits(): boolean {
     return this.inFlight === 0 || this.options.store.refusal(this.inFlight + 1) === undefined;
-  }
-
-  /** Resolves to undefined when a stop comes first. */
-  private async permitted(): Promise<Permit | undefined> {
-    const { gate, stop } = this.options;
-    try {
-      return await gate.enter({ signal: stop.dispatch });
-    } catch (error) {
-      stop.request(error);
-      return undefined;
-    }
   }
 
   private async send(request: InFlight, permit: Permit): Promise<void> {

@@ -61,10 +61,10 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'> & AtomicH
 /** Stands behind the moment of the answer, before what was answered. */
 const [ANSWERED, REFUSED] = [' ', '!'];
 
-const encode = ({ answeredAt, ...settled }: Settled) =>
+const encode = (settled: Settled) =>
   'text' in settled
-    ? `${answeredAt}${ANSWERED}${settled.text}`
-    : `${answeredAt}${REFUSED}${JSON.stringify(settled.refusal)}`;
+    ? `${settled.answeredAt}${ANSWERED}${settled.text}`
+    : `${settled.answeredAt}${REFUSED}${JSON.stringify(settled.refusal)}`;
 
 function decode(record: string): Settled {
   const [moment = ''] = /^\d+/.exec(record) ?? [];

@@ -168,7 +168,7 @@ async function fetchProfile(request: ProfileRequest): Promise<ProfileAnswer> {
     const { result } = attempted;
     if (!(result instanceof RiskcliError)) {
       report(options, url, attempted);
-      return { ...result, answeredAt: attempted.endedAt };
+      return { document: result.document, text: result.text, answeredAt: attempted.endedAt };
     }
     if (attempted.status !== 429) faults++;
     const next = rules.next({ ...attempted, error: result, faults, leftMs: timeoutMs - usedMs });

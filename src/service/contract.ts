@@ -56,31 +56,37 @@ export function keyHeader(auth: Auth, key: string): Record<string, string> {
 const NUMERIC = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
 /** What each documented field has to be, in the form that JSON.parse gives it, undefined for one that is absent; and what is said where it is not. */
-type Fields = Readonly<Record<string, { readonly fits: (value: unknown) => boolean; readonly problem: string }>>;
+interface Field {
+  readonly name: string;
+  readonly fits: (value: unknown) => boolean;
+  readonly problem: string;
+}
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const TEXT = { fits: isText, problem: 'is not a string' };
 
-const PROFILE_FIELDS: Fields = {
-  wallet_address: TEXT,
-  total_collateral_usd: {
+const PROFILE_FIELDS: readonly Field[] = [
+  { name: 'wallet_address', ...TEXT },
+  {
+    name: 'total_collateral_usd',
     fits: (value) => value === null || typeof value === 'number' || (isText(value) && NUMERIC.test(value)),
     problem: 'is absent or not a number',
   },
-  defi_score: {
+  {
+    name: 'defi_score',
     fits: (value) => value === undefined || (typeof value === 'object' && !Array.isArray(value)),
     problem: 'is not an object',
   },
-};
+];
 
 /** ISO 8601 as it is written on the web; without a zone it is UTC, as the contract says. Date checks the values. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d([.,]\d+)?)?([Zz]|[-+]\d\d:?\d\d)?$/;
 const NOT_A_TIME = 'is not an ISO 8601 time';
 
-const HEALTH_FIELDS: Fields = {
-  status: TEXT,
-  timestamp: { fits: (value) => isText(value) && TIMESTAMP.test(value), problem: NOT_A_TIME },
-};
+const HEALTH_FIELDS: readonly Field[] = [
+  { name: 'status', ...TEXT },
+  { name: 'timestamp', fits: (value) => isText(value) && TIMESTAMP.test(value), problem: NOT_A_TIME },
+];
 
 type Body = Pick<TransportAnswer, 'body' | 'complete' | 'cutBy'>;
 
@@ -121,11 +127,12 @@ export function readHealth(answer: Body): { readonly timestamp: string; readonly
 }
 
 /** @throws UntrustedError naming the first field that is not what it has to be. */
-function checkFields(node: Node, expected: Fields) {
-  const fields = plainFields(node, Object.keys(expected));
-  if (node.kind !== 'object' || !fields) throw broken('it is not an object');
-  for (const [name, field] of Object.entries(expected)) {
-    if (!field.fits(fields[name])) throw broken(`${name} ${field.problem}`);
+function checkFields(node: Node, expected: readonly Field[]) {
+  if (node.kind !== 'object') throw broken('it is not an object');
+  const fields: Record<string, unknown> = {};
+  for (const { name, fits, problem } of expected) {
+    fields[name] = plainMember(node, name);
+    if (!fits(fields[name])) throw broken(`${name} ${problem}`);
   }
   return { document: node, fields };
 }
@@ -133,8 +140,9 @@ function checkFields(node: Node, expected: Fields) {
 /** Reads an error body (contract, 2.3); any other body yields nothing. `retryAfter` is in seconds. */
 export function readServiceError(body: Uint8Array): { readonly error?: string; readonly retryAfter?: number } {
   try {
-    const plain = plainFields(parseDocument(decodeUtf8(body)), ['error', 'retry_after']);
-    const { error, retry_after: retryAfter } = plain ?? {};
+    const node = parseDocument(decodeUtf8(body));
+    const error = plainMember(node, 'error');
+    const retryAfter = plainMember(node, 'retry_after');
     return {
       error: typeof error === 'string' ? error : undefined,
       retryAfter: NUMERIC.test(String(retryAfter)) ? Number(retryAfter) : undefined,
@@ -171,17 +179,14 @@ function broken(how: string, cause?: unknown): UntrustedError {
 }
 
 /**
- * What the schema judges; what is shown or stored comes from the document. The members `names` of `node` as JSON.parse would give them, but that a container is empty: whether there is one is all
- * that is judged. Of a key given twice the last counts. Undefined when `node` is no object.
+ * The member `name` of `node` as JSON.parse would give it, but that a container is empty: whether there is one is all that is
+ * judged, and what is shown or stored comes from the document. Of a key given twice the last counts.
  */
-function plainFields(node: Node, names: readonly string[]): Readonly<Record<string, unknown>> | undefined {
-  if (node.kind !== 'object') return undefined;
-  const plain: Record<string, unknown> = {};
-  for (const name of names) {
-    const value = memberOf(node, name);
-    if (value) plain[name] = isScalar(value) ? plainScalar(value) : value.kind === 'object' ? {} : [];
-  }
-  return plain;
+function plainMember(node: Node, name: string): unknown {
+  const value = node.kind === 'object' ? memberOf(node, name) : undefined;
+  if (!value) return undefined;
+  if (isScalar(value)) return plainScalar(value);
+  return value.kind === 'object' ? {} : [];
 }
 
 /** A number beyond a double's range is the largest finite double: schemas refuse Infinity, and 1e400 is a number all the same. */

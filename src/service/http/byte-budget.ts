@@ -45,11 +45,15 @@ export class ByteBudget {
   }
 
   private admit(holder: Holder, bytes: number): boolean {
-    const [first] = this.holders;
-    if (this.held + bytes > this.most && holder !== first) return false;
+    if (this.held + bytes > this.most && holder !== this.first()) return false;
     this.held += bytes;
     holder.held += bytes;
     return true;
+  }
+
+  private first(): Holder | undefined {
+    const [first] = this.holders;
+    return first;
   }
 
   private wakeAll(): void {

@@ -75,7 +75,8 @@ export function createPace(limit: number | undefined, accepted: (from: number, t
 }
 
 /** The pace at `now`, in requests a second. */
-export function paceAt({ headroom, limit, margin, ...pace }: Pace, now: number): number {
+export function paceAt(pace: Pace, now: number): number {
+  const { headroom, limit, margin } = pace;
   if (!pace.isWarm) return pace.perSecond;
   const growth = !pace.wasRefused ? GROWTH.unrefused : headroom.isWatched ? GROWTH.watched : GROWTH.blind;
   const grown = pace.perSecond * (1 + (growth * Math.max(0, now - pace.at)) / SECOND_MS);

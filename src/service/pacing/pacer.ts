@@ -238,6 +238,6 @@ function createSendLog(keepMs: number) {
     /** How many there were after `from` and up to and including `to`. */
     count: (from: number, to: number): number => Math.max(0, upTo(to) - upTo(from)),
     /** The time of the `n`-th from the end, counting from 1; -Infinity when there were not that many. */
-    last: (n: number): number => times.at(-n) ?? Number.NEGATIVE_INFINITY,
+    last: (n: number): number => times[times.length - n] ?? Number.NEGATIVE_INFINITY,
   };
 }
