@@ -6,7 +6,8 @@ import { Pool } from 'undici';
 
 const [, , base, file, inFlight, perSecond] = process.argv;
 const { origin, pathname } = new URL(base);
-const pool = new Pool(origin, { connections: Number(inFlight) });
+// On a loaded machine a connection may take longer than undici waits for one: 10 s.
+const pool = new Pool(origin, { connections: Number(inFlight), connect: { timeout: 60_000 } });
 const wallets = readFileSync(file, 'utf8').trim().split('\n');
 const headers = { 'x-api-key': process.env.RISKCLI_API_KEY };
 let next = 0;

@@ -1,8 +1,8 @@
 /**
  * Prints a list's speed beside other programs': `npm run bench:yardsticks [wallets] [bytes]`, which needs nginx; with `--readme` as
  * a third word the README's table is made of it. `npm run bench:yardsticks waiting [wallets] [a second]` prints, in two minutes, the
- * CPU of a list that mostly waits, and how often its main thread polls: twice for a timer, the second time without a wait. With
- * `waiting 50 0.16667`, ten wallets a minute, it takes five.
+ * CPU of a list that mostly waits, with and without a journal, and how often its main thread polls (twice for a timer, the second
+ * time without a wait) and brings a file to the disk. With `waiting 50 0.16667`, ten wallets a minute, it takes five.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const LIMITS: Readonly<Record<string, { readonly wall: number; readonly cpu: num
 };
 
 /** What riskcli's list that waits may take beyond its start, as a multiple of the loop that waits. */
-const MAX_WAITING = 1.5;
+const MAX_WAITING: Readonly<Record<string, number>> = { 'riskcli --jsonl': 1.5 };
 
 const folder = mkdtempSync(join(tmpdir(), 'riskcli-bench-'));
 try {
@@ -47,13 +47,15 @@ async function printYardsticks([wallets = '50000', bytes = '1000', readme]: read
 async function printWaiting([wallets = '1000', perSecond = '10']: readonly string[]): Promise<void> {
   const timed = await timeWaiting({ folder, wallets: Number(wallets), perSecond: Number(perSecond) });
   const seconds = Number(wallets) / Number(perSecond);
-  const rows = timed.map(({ what, wallets: count, cpuSeconds, cpuRatios, wakeUps }) => ({
+  const aSecond = (calls: number | undefined) =>
+    calls === undefined ? 'strace is not there' : (calls / seconds).toFixed(1);
+  const rows = timed.map(({ what, wallets: count, cpuSeconds, cpuRatios, calls }) => ({
     what,
-    'CPU us a wallet': Math.round((1e6 * cpuSeconds) / count),
-    'CPU beyond the start, seconds': cpuSeconds.toFixed(2),
+    'CPU us a wallet, beyond the start': inMicroseconds(cpuSeconds, count),
     'CPU against the loop': withSpread(cpuRatios),
-    'polls a second': wakeUps === undefined ? 'strace is not there' : (wakeUps / seconds).toFixed(1),
-    '': median(cpuRatios) > MAX_WAITING ? 'MISSED' : '',
+    'polls a second': aSecond(calls?.polls),
+    'syncs a second': aSecond(calls?.syncs),
+    '': median(cpuRatios) > (MAX_WAITING[what] ?? Number.POSITIVE_INFINITY) ? 'MISSED' : '',
   }));
   if (rows.some((row) => row[''] !== '')) process.exitCode = 1;
   console.table(rows);
@@ -73,6 +75,13 @@ function figures({ what, wallets: count, seconds, cpuSeconds, wallRatios, cpuRat
     'CPU against the loop': withSpread(cpuRatios),
     '': missed ? 'MISSED' : '',
   };
+}
+
+function inMicroseconds(seconds: readonly number[], wallets: number): string {
+  const [middle, least, most] = [median(seconds), seconds[0], seconds.at(-1)].map((value = Number.NaN) =>
+    Math.round((1e6 * value) / wallets),
+  );
+  return `${middle} (${least} to ${most})`;
 }
 
 /** The median, and the least and the most. */

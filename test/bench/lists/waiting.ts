@@ -6,20 +6,28 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { address } from '../../fixtures/place/wallets.ts';
-import { available, median, path } from './yardsticks.ts';
+import { answerOf, available, path } from './yardsticks.ts';
 
 export interface Waiting {
   readonly what: string;
   readonly wallets: number;
-  /** User and system time beyond that of a list of one wallet, the median of the runs, seconds. */
-  readonly cpuSeconds: number;
+  /** User and system time beyond that of a list of one wallet, of each run, lowest first, seconds. */
+  readonly cpuSeconds: readonly number[];
   /** The same of each run as a multiple of that of a loop beside it, lowest first. */
   readonly cpuRatios: readonly number[];
-  /** How often its main thread has waited for something to happen, start included; undefined without strace. */
-  readonly wakeUps: number | undefined;
+  /** Undefined without strace. */
+  readonly calls: Calls | undefined;
+}
+
+interface Calls {
+  /** How often its main thread has waited for something to happen, start included. */
+  readonly polls: number;
+  /** How often it has brought a file to the disk. */
+  readonly syncs: number;
 }
 
 const ANSWER_MS = 2_000;
+const ANSWER_BYTES = 1_000;
 /** Of each program, side by side. */
 const RUNS = 5;
 /** Between two starts: those that began together would wake up together, and take the caches from each other. */
@@ -33,41 +41,68 @@ interface WaitingOptions {
   readonly perSecond: number;
 }
 
+/** A list, where its rows go, and how the program is then called. */
+interface Program {
+  readonly what: string;
+  readonly line: (list: string, rows: string) => string;
+}
+
 export async function timeWaiting({ folder, wallets, perSecond }: WaitingOptions): Promise<readonly Waiting[]> {
+  const { base, close } = await startServer();
+  const stage = { folder, base };
+  writeFileSync(join(folder, 'one.txt'), `${address(1)}\n`);
+  writeFileSync(join(folder, 'list.txt'), Array.from({ length: wallets }, (_, i) => `${address(i + 1)}\n`).join(''));
+  const programs = programsAt(base, perSecond);
+  let starts = 0;
+  const run = async <T>(measure: (line: string, stage: Stage) => Promise<T>, { line }: Program, list: string) => {
+    starts += 1;
+    const rows = `rows-${starts}.jsonl`;
+    await sleep(starts * START_EVERY_MS);
+    return measure(line(list, rows), stage);
+  };
+  const beyondStart = async (program: Program) => {
+    const [one, all] = await Promise.all([run(time, program, 'one.txt'), run(time, program, 'list.txt')]);
+    return all - one;
+  };
+  const rounds = Array.from({ length: RUNS }, () => programs.map(beyondStart));
+  const timed = programs.map(async (program, i) => {
+    const counted = available('strace') ? run(countCalls, program, 'list.txt') : undefined;
+    const runs = await Promise.all(rounds.map((round) => round[i] ?? Number.NaN));
+    return { what: program.what, runs, calls: await counted };
+  });
+  const all = await Promise.all(timed).finally(close);
+  const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b);
+  return all.map(({ what, runs, calls }) => {
+    const cpuRatios = sorted(runs.map((cpu, i) => cpu / (all[0]?.runs[i] ?? Number.NaN)));
+    return { what, wallets, cpuSeconds: sorted(runs), cpuRatios, calls };
+  });
+}
+
+/** All of them write a row a wallet into a file; only the last one promises that nothing paid for is lost. */
+function programsAt(base: string, perSecond: number): readonly Program[] {
+  const bare = (list: string) => [path('test/bench/lists/bare-loop.mjs'), base, list, CONNECTIONS, perSecond];
+  const riskcli = (list: string) => [path('bin/riskcli.js'), 'profile', '-f', list, '--rate', perSecond];
+  return [
+    { what: 'bare undici loop', line: (list, rows) => `${quote(bare(list))} > ${rows}` },
+    { what: 'riskcli --jsonl', line: (list, rows) => `${quote([...riskcli(list), '--jsonl'])} > ${rows}` },
+    { what: 'riskcli -o x.jsonl', line: (list, rows) => quote([...riskcli(list), '-o', rows]) },
+  ];
+}
+
+const quote = (words: readonly (string | number)[]) =>
+  [process.execPath, ...words].map((word) => `'${word}'`).join(' ');
+
+/** Answers of a thousand bytes, two seconds after they were asked for. */
+async function startServer() {
   const server = createServer(({ url = '' }, response) => {
-    const profile = { wallet_address: url.slice(url.lastIndexOf('/') + 1), total_collateral_usd: 1, defi_score: {} };
-    setTimeout(() => response.setHeader('content-type', 'application/json').end(JSON.stringify(profile)), ANSWER_MS);
+    const answer = answerOf(url.slice(url.lastIndexOf('/') + 1), ANSWER_BYTES);
+    response.setHeader('content-type', 'application/json').setHeader('x-ratelimit-limit', '20000');
+    setTimeout(() => response.end(answer), ANSWER_MS);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const bound = server.address();
-  const base = `http://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`;
-  writeFileSync(join(folder, 'one.txt'), `${address(1)}\n`);
-  writeFileSync(join(folder, 'list.txt'), Array.from({ length: wallets }, (_, i) => `${address(i + 1)}\n`).join(''));
-  const programs: readonly (readonly [what: string, line: (file: string) => readonly string[]])[] = [
-    ['bare undici loop', (file) => ['test/bench/lists/bare-loop.mjs', base, file, `${CONNECTIONS}`, `${perSecond}`]],
-    ['riskcli --jsonl', (file) => ['bin/riskcli.js', 'profile', '-f', file, '--jsonl', '--rate', `${perSecond}`]],
-  ];
-  let starts = 0;
-  const cpuOf = async (line: readonly string[]) => {
-    starts += 1;
-    await sleep(starts * START_EVERY_MS);
-    return time(line, { folder, base });
-  };
-  const beyondStart = async (line: (file: string) => readonly string[]) => {
-    const [one, all] = await Promise.all([cpuOf(line('one.txt')), cpuOf(line('list.txt'))]);
-    return all - one;
-  };
-  const rounds = Array.from({ length: RUNS }, () => programs.map(([, line]) => beyondStart(line)));
-  const timed = programs.map(async ([what, line], i) => {
-    const watched = available('strace') ? wakeUpsOf(line('list.txt'), { folder, base }, what) : undefined;
-    const runs = await Promise.all(rounds.map((round) => round[i] ?? Number.NaN));
-    return { what, runs, wakeUps: await watched };
-  });
-  const all = await Promise.all(timed).finally(() => server.close());
-  return all.map(({ what, runs, wakeUps }) => {
-    const cpuRatios = runs.map((cpu, i) => cpu / (all[0]?.runs[i] ?? Number.NaN)).sort((a, b) => a - b);
-    return { what, wallets, cpuSeconds: median(runs), cpuRatios, wakeUps };
-  });
+  const port = typeof bound === 'object' && bound ? bound.port : 0;
+  return { base: `http://127.0.0.1:${port}`, close: () => void server.close() };
 }
 
 interface Stage {
@@ -76,22 +111,21 @@ interface Stage {
 }
 
 /** In a run of its own, since a traced one takes more. Of the waits node itself makes one in its main thread only: epoll's. */
-async function wakeUpsOf(line: readonly string[], stage: Stage, what: string): Promise<number> {
-  const counts = join(stage.folder, `${what.replace(/\W/g, '')}.strace`);
-  await bash(`strace -f -c -e trace=epoll_wait,epoll_pwait -o ${counts} ${wordsOf(line)} > /dev/null`, stage);
-  const rows = readFileSync(counts, 'utf8').matchAll(/^ *[\d.]+ +[\d.]+ +\d+ +(\d+) .*epoll_p?wait$/gm);
-  return [...rows].reduce((sum, [, calls]) => sum + Number(calls), 0);
+async function countCalls(line: string, stage: Stage): Promise<Calls> {
+  const counts = join(stage.folder, `${line.replace(/\W/g, '').slice(-40)}.strace`);
+  await bash(`strace -f -c -e trace=epoll_wait,epoll_pwait,fsync,fdatasync -o ${counts} ${line}`, stage);
+  const rows = [...readFileSync(counts, 'utf8').matchAll(/^ *[\d.]+ +[\d.]+ +\d+ +(\d+) .*?(\w+)$/gm)];
+  const sum = (name: RegExp) =>
+    rows.reduce((total, [, calls, call = '']) => total + (name.test(call) ? Number(calls) : 0), 0);
+  return { polls: sum(/^epoll_p?wait$/), syncs: sum(/^f(data)?sync$/) };
 }
 
 /** bash's own clock counts what node has used, its threads and all. */
-async function time(line: readonly string[], stage: Stage): Promise<number> {
-  const told = await bash(`time ${wordsOf(line)} > /dev/null`, stage);
+async function time(line: string, stage: Stage): Promise<number> {
+  const told = await bash(`time ${line}`, stage);
   const [, user, system] = /^took ([\d.]+) ([\d.]+)$/m.exec(told) ?? [];
   return Number(user) + Number(system);
 }
-
-const wordsOf = ([script = '', ...args]: readonly string[]) =>
-  [process.execPath, path(script), ...args].map((word) => `'${word}'`).join(' ');
 
 /** Runs `script`, and returns what it says on stderr. */
 async function bash(script: string, { folder, base }: Stage): Promise<string> {

@@ -115,7 +115,6 @@ function nginxConfig({ folder, port, bytes }: { folder: string; port: number; by
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${folder}/t;`,
   );
-  const known = '"total_collateral_usd":1234.56,"defi_score":{"defi_score":474,"risk_level":"High Risk"}';
   return `
     daemon off;
     master_process off;
@@ -131,10 +130,16 @@ function nginxConfig({ folder, port, bytes }: { folder: string; port: number; by
         listen 127.0.0.1:${port} backlog=4096;
         location ~ ^/v1/risk-profile/(?<wallet>0x[0-9a-fA-F]+)$ {
           default_type application/json;
-          return 200 '{"wallet_address":"$wallet",${known},${padding(bytes)}}';
+          return 200 '${answerOf('$wallet', bytes)}';
         }
       }
     }`;
+}
+
+/** An answer about `wallet` of so many `bytes`. */
+export function answerOf(wallet: string, bytes: number): string {
+  const known = '"total_collateral_usd":1234.56,"defi_score":{"defi_score":474,"risk_level":"High Risk"}';
+  return `{"wallet_address":"${wallet}",${known},${padding(bytes)}}`;
 }
 
 /** Members like those of real answers, until there are `bytes`. */
