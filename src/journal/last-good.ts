@@ -2,7 +2,6 @@
  * What was known of each wallet at a moment, as far as it can be compared with: the newest answer by then that has a score. A
  * refusal or an answer without one that came after it does not take its place. Places are in memory, answers stay in the journal.
  */
-import { fstatSync } from 'node:fs';
 import type { ObjectNode, ScalarNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { closeQuietly } from '../files/close-file.ts';
@@ -42,6 +41,8 @@ interface Answers {
   readonly isReplaced: NumberList;
   /** As of JournalHeader. */
   readonly prunedUntil: number | undefined;
+  /** Bytes up to the end of the last record. */
+  readonly end: number;
 }
 
 /** Reads the journal as `asOf`. Only for the holder of its lock. @throws IoError; the signal's reason. */
@@ -59,7 +60,7 @@ async function findAnswers(fd: number, { asOf, scoreOf, index, ...file }: LastGo
   const locations = createLocations(index);
   const isReplaced = new NumberList(Uint8Array);
   let prunedUntil: number | undefined;
-  await eachRecord(fd, {
+  const end = await eachRecord(fd, {
     ...file,
     onHeader(header) {
       prunedUntil = header.prunedUntil;
@@ -73,20 +74,17 @@ async function findAnswers(fd: number, { asOf, scoreOf, index, ...file }: LastGo
       if (known) isReplaced.set(known.number, isWorse ? 1 : 0);
     },
   });
-  return { locations, isReplaced, prunedUntil };
+  return { locations, isReplaced, prunedUntil, end };
 }
 
 export class LastGood {
   private readonly read: ReadRecord;
-  /** Of the journal, bytes. */
-  private readonly fileSize: number;
 
   constructor(
     private readonly fd: number,
     private readonly answers: Answers,
     private readonly options: Pick<LastGoodOptions, 'path' | 'scoreOf'>,
   ) {
-    this.fileSize = fstatSync(fd).size;
     this.read = createBlockReader({ fd, name: `the journal ${shownPath(options.path)}` });
   }
 
@@ -132,7 +130,7 @@ export class LastGood {
   }
 
   private answerAt(location: NumberedLocation, id?: string, now?: ObjectNode): GoodAnswer | undefined {
-    const line = this.read(location, this.fileSize);
+    const line = this.read(location, this.answers.end);
     const wallet = id ?? readHead(line)?.id;
     const settled = wallet === undefined ? undefined : decodeRecord(line, wallet);
     if (wallet === undefined || !settled || !('text' in settled)) return undefined;

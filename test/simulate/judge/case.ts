@@ -34,13 +34,18 @@ export function openCase(history: History): Case {
         .filter((incident) => /^clock/.test(incident.kind) && incident.at <= at)
         .reduce((sum, { detail = '' }) => sum + Number.parseInt(detail, 10), Math.floor(at + history.clock)),
     isUnfinished: (path) =>
-      history.runs.some(({ isPeaceful, exitCode, journal }) => {
-        const isHindered = isPeaceful && (exitCode === 9 || exitCode === 2);
-        return isHindered && journal !== undefined && path.includes(journal.slice(journal.lastIndexOf('/') + 1, -8));
+      history.runs.some((run) => {
+        const { isPeaceful, exitCode, journal } = run;
+        const isHindered = isPeaceful && (exitCode === 9 || isOfAnotherService(run));
+        const ofJournal = journal === undefined ? [] : [nameOf(journal).slice(0, -'.journal'.length)];
+        const names = [...ofJournal, ...outputsOf(run).map((output) => nameOf(output.path))];
+        return isHindered && names.some((name) => path.includes(name));
       }),
     truthsFor: (run, wallet) => history.truths?.(wallet, run.endedAt ?? run.startedAt) ?? [history.truth(wallet)],
   };
 }
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** How long after it got to a process an answer may be on its way to the disk. */
 export const patienceOf = ({ has }: Case, { haltedMs }: RunRecord) =>
