@@ -249,7 +249,7 @@ const CAPACITY = 20_000;
  * to answer holds back the rows behind it, and memory must not grow with them.
  */
 function createRecordQueue() {
-  const records = new Array<ListRecord | undefined>(CAPACITY);
+  const records: (ListRecord | undefined)[] = [];
   let taken = 0;
   let emitted = 0;
   return {

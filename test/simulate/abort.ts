@@ -11,7 +11,8 @@ type Listener =
 export function createAbort() {
   class AbortSignal {
     aborted = false;
-    reason: unknown = undefined;
+    private given: unknown;
+    private source: AbortSignal | undefined;
     onabort: Listener | null = null;
     private listeners = new Map<Listener, boolean>();
     private dependents: AbortSignal[] = [];
@@ -20,7 +21,7 @@ export function createAbort() {
       const signal = new AbortSignal();
       for (const source of signals) {
         if (source.aborted) {
-          signal.fire(source.reason);
+          signal.fire(undefined, source);
           return signal;
         }
       }
@@ -47,11 +48,19 @@ export function createAbort() {
       if (this.aborted) throw this.reason;
     }
 
+    /** Made when it is looked at, which few do. */
+    get reason(): unknown {
+      if (!this.aborted) return undefined;
+      this.given ??= this.source?.reason ?? new DOMException('This operation was aborted', 'AbortError');
+      return this.given;
+    }
+
     /** Once; sources before those that depend on them, as the DOM standard has it. */
-    fire(reason: unknown): void {
+    fire(reason: unknown, source?: AbortSignal): void {
       if (this.aborted) return;
       this.aborted = true;
-      this.reason = reason ?? new DOMException('This operation was aborted', 'AbortError');
+      this.given = reason;
+      this.source = source;
       const event = { type: 'abort', target: this };
       const told = [...this.listeners.keys()];
       if (this.onabort) told.push(this.onabort);
@@ -60,7 +69,7 @@ export function createAbort() {
         if (typeof listener === 'function') listener.call(this, event);
         else listener.handleEvent(event);
       }
-      for (const dependent of this.dependents) dependent.fire(this.reason);
+      for (const dependent of this.dependents) dependent.fire(reason, this);
     }
   }
   class AbortController {

@@ -124,6 +124,8 @@ class Game {
   private readonly cuts: { readonly at: number; readonly files: ReadonlyMap<string, Buffer> }[] = [];
   private readonly covered = new Map<string, number>();
   private readonly atCalls = new Map<string, AtCallEvent[]>();
+  /** Whose calls something happens at. */
+  private readonly aimed = new Set<string>();
   private readonly calls = new Map<string, number>();
   private readonly failing = new Map<string, { code: string; left: number }>();
   /** By how much the clock was put back: a lock of another namespace is as young as that clock says. */
@@ -261,6 +263,7 @@ class Game {
   private plan(event: ScenarioEvent): void {
     if (!('at' in event)) {
       const key = `${event.run} ${event.call}`;
+      this.aimed.add(event.run);
       this.atCalls.set(key, [...(this.atCalls.get(key) ?? []), event]);
       return;
     }
@@ -486,8 +489,8 @@ class Game {
   /** Before each call of a process to the disk. */
   private onCall(process: SimProcess, call: string, path: string): void {
     process.enter();
-    if (this.atCalls.size === 0) return;
     const { name } = process;
+    if (!this.aimed.has(name)) return;
     for (const kind of [call, 'any']) {
       const key = `${name} ${kind}`;
       const events = this.atCalls.get(key);
@@ -543,7 +546,7 @@ class Game {
   private makePeace(): void {
     const { disk, service } = this;
     for (const key of ['fullAt', 'slowMs', 'fails'] as const) (disk.faults as Record<string, unknown>)[key] = undefined;
-    this.atCalls.clear();
+    this.aimed.clear();
     service.isInPeace = true;
   }
 

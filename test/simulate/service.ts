@@ -67,7 +67,14 @@ export type Delivery =
 /** What is true of wallets, in the order of time. */
 export function truthsOf(seed: number, options: Pick<ServiceOptions, 'unknown' | 'noScore' | 'padding' | 'movesEach'>) {
   const { movesEach, unknown, noScore, padding } = options;
+  const known = new Map<string, Truth>();
   function truth(wallet: string, version: number): Truth {
+    const key = `${wallet} ${version}`;
+    const found = known.get(key) ?? makeTruth(wallet, version);
+    known.set(key, found);
+    return found;
+  }
+  function makeTruth(wallet: string, version: number): Truth {
     const random = version === 0 ? randomOf(seed, 'truth', wallet) : randomOf(seed, 'truth', wallet, version);
     if (chance(random, unknown)) return { status: 404, body: '{"error":"unknown wallet"}' };
     const score = chance(random, noScore)
@@ -244,7 +251,7 @@ export class Service {
     if (fault === 'silence') return { kind: 'silence' };
     const forced = fault?.startsWith('status ') ? Number(fault.slice(7)) : undefined;
     const truth = this.truths(request.wallet, arrivesAt).at(-1) as Truth;
-    const served = truth.body.replace(/}$/, `,"served":${number}}`);
+    const served = `${truth.body.slice(0, -1)},"served":${number}}`;
     const [status, body] =
       forced !== undefined
         ? [forced, this.errorBody(random)]

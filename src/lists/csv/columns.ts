@@ -13,13 +13,16 @@ type Cells = readonly string[];
 
 /** What parts the cells of a line, in files as people have them. */
 export const DELIMITERS = [',', ';', '\t', '|'];
+/** Those that `lines` have: by any other, each line is one cell. */
+export const delimitersIn = (lines: readonly Line[]) =>
+  DELIMITERS.filter((delimiter) => lines.some(({ text }) => text.includes(delimiter)));
 
 /**
  * The delimiter of the CSV that `lines` are the beginning of; undefined when they are one column. The best is the one that
  * leaves addresses alone in their cells, then the one that gives most rows as many cells as the first has.
  */
 export function chooseDelimiter(lines: readonly Line[], rules: WalletRules): string | undefined {
-  const rated = DELIMITERS.map((delimiter) => rate(parseCsv(lines, { delimiter }), { delimiter, rules }));
+  const rated = delimitersIn(lines).map((delimiter) => rate(parseCsv(lines, { delimiter }), { delimiter, rules }));
   const [best] = rated
     .filter(({ isTable }) => isTable)
     .sort((a, b) => b.exact - a.exact || b.regular - a.regular || b.width - a.width);

@@ -7,7 +7,15 @@ import { withholdEach } from '../../secrets/mnemonic.ts';
 import { addressesIn, readWallet } from '../../wallet/address.ts';
 import { isSkipped, type Line } from '../lines.ts';
 import type { ReadListOptions } from '../list.ts';
-import { chooseDelimiter, hasHeader, isKnownName, looksLikeWallet, namedColumn, walletColumn } from './columns.ts';
+import {
+  chooseDelimiter,
+  delimitersIn,
+  hasHeader,
+  isKnownName,
+  looksLikeWallet,
+  namedColumn,
+  walletColumn,
+} from './columns.ts';
 import { alignCells, parseCsv } from './csv.ts';
 
 export interface CsvLayout {
@@ -87,7 +95,8 @@ function titleLength(rows: readonly Line[], options: ReadListOptions): number {
     .slice(0, MAX_TITLE_ROWS + 2)
     .findIndex(({ text }) => holds(text, options) || looksLikeWallet(text));
   const above = rows.slice(0, Math.max(0, wallet));
-  for (const delimiter of [',', ';', '\t', '|']) {
+  if (above.length < 2) return 0;
+  for (const delimiter of delimitersIn(above)) {
     const cells = above.map((row) => parseCsv([row], { delimiter })[0] ?? []);
     const named = cells.findIndex((row) => filled(row) > 1 && row.some(isKnownName));
     const header = named >= 0 ? named : lastNames(cells, rows, wallet, delimiter);

@@ -77,7 +77,7 @@ export function createCalls(world: World, caller: Caller) {
     world.onCall(caller, syscall, path);
     const ms = faults.slowMs?.(syscall) ?? 0;
     if (ms > 0) caller.wait?.(ms);
-    refuse({ syscall, path, dest });
+    if (faults.fails) refuse({ syscall, path, dest });
   }
 
   function refuse({
@@ -106,7 +106,7 @@ export function createCalls(world: World, caller: Caller) {
   function take(syscall: string, fd: number): OpenFile {
     const open = descriptors[fd - FIRST_DESCRIPTOR];
     if (!open) throw systemError('EBADF', { syscall });
-    if (syscall !== 'close') refuse({ syscall, path: open.path, isOpen: true });
+    if (faults.fails && syscall !== 'close') refuse({ syscall, path: open.path, isOpen: true });
     return open;
   }
 

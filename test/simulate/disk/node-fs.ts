@@ -54,6 +54,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 const CHUNK = 64 * 1024;
+/** What a whole file is read into, piece by piece, by whoever is in the middle of a call. */
+const piece = Buffer.alloc(CHUNK);
 
 // biome-ignore lint/suspicious/noExplicitAny: functions of any arguments, whose last is a callback
 type Work<T> = (...args: any[]) => () => T;
@@ -61,17 +63,13 @@ type Work<T> = (...args: any[]) => () => T;
 export type NodeFs = ReturnType<typeof createNodeFs>;
 
 export function createNodeFs(calls: Calls, caller: Caller) {
-  function statSync(path: string, options?: StatOptions) {
-    return found(path, { ...options, follows: true });
-  }
-  function lstatSync(path: string, options?: StatOptions) {
-    return found(path, { ...options, follows: false });
-  }
-  function found(path: string, { follows, ...options }: StatOptions & { readonly follows: boolean }) {
+  const statSync = (path: string, options?: StatOptions) => found(path, true, options);
+  const lstatSync = (path: string, options?: StatOptions) => found(path, false, options);
+  function found(path: string, follows: boolean, options?: StatOptions) {
     try {
       return shown(calls.stat(path, follows), options);
     } catch (error) {
-      if (options.throwIfNoEntry === false && codeOf(error) === 'ENOENT') return undefined;
+      if (options?.throwIfNoEntry === false && codeOf(error) === 'ENOENT') return undefined;
       throw error;
     }
   }
@@ -114,10 +112,9 @@ export function createNodeFs(calls: Calls, caller: Caller) {
   function readAll(fd: number): Buffer {
     const chunks: Buffer[] = [];
     for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK);
-      const count = calls.read(fd, chunk);
-      if (count === 0) return Buffer.concat(chunks);
-      chunks.push(chunk.subarray(0, count));
+      const count = calls.read(fd, piece);
+      if (count === 0) return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+      chunks.push(Buffer.from(piece.subarray(0, count)));
     }
   }
   function writeFully(fd: number, bytes: Uint8Array): void {

@@ -39,42 +39,66 @@ function sizeOf({ kind, content, target }: Inode): number {
 
 const DEVICE = 0x801;
 
-export function statsOf(inode: Inode) {
-  const { kind, mode, uid, gid, ino, mtime, ctime, birthtime } = inode;
-  const size = sizeOf(inode);
-  return Object.assign(new Kind(kind), {
-    dev: DEVICE,
-    mode: TYPE[kind] | mode,
-    nlink: linksOf(inode),
-    uid,
-    gid,
-    rdev: 0,
-    blksize: BLOCK,
-    ino,
-    size,
-    blocks: 8 * Math.ceil(size / BLOCK),
-    atimeMs: mtime,
-    mtimeMs: mtime,
-    ctimeMs: ctime,
-    birthtimeMs: birthtime,
-  });
+class Stats extends Kind {
+  readonly dev = DEVICE;
+  readonly mode;
+  readonly nlink;
+  readonly uid;
+  readonly gid;
+  readonly rdev = 0;
+  readonly blksize = BLOCK;
+  readonly ino;
+  readonly size;
+  readonly blocks;
+  readonly atimeMs;
+  readonly mtimeMs;
+  readonly ctimeMs;
+  readonly birthtimeMs;
+
+  constructor(inode: Inode) {
+    super(inode.kind);
+    this.mode = TYPE[inode.kind] | inode.mode;
+    this.nlink = linksOf(inode);
+    this.uid = inode.uid;
+    this.gid = inode.gid;
+    this.ino = inode.ino;
+    this.size = sizeOf(inode);
+    this.blocks = 8 * Math.ceil(this.size / BLOCK);
+    this.atimeMs = inode.mtime;
+    this.mtimeMs = inode.mtime;
+    this.ctimeMs = inode.ctime;
+    this.birthtimeMs = inode.birthtime;
+  }
 }
 
 const nanoseconds = (ms: number) => BigInt(Math.round(ms * 1_000)) * 1_000n;
 
-export function bigStatsOf(inode: Inode) {
-  const { kind, mode, uid, gid, ino, mtime, ctime } = inode;
-  return Object.assign(new Kind(kind), {
-    dev: BigInt(DEVICE),
-    ino: BigInt(ino),
-    mode: BigInt(TYPE[kind] | mode),
-    nlink: BigInt(linksOf(inode)),
-    uid: BigInt(uid),
-    gid: BigInt(gid),
-    rdev: 0n,
-    size: BigInt(sizeOf(inode)),
-    mtimeMs: BigInt(Math.floor(mtime)),
-    mtimeNs: nanoseconds(mtime),
-    ctimeNs: nanoseconds(ctime),
-  });
+class BigStats extends Kind {
+  readonly dev = BigInt(DEVICE);
+  readonly ino;
+  readonly mode;
+  readonly nlink;
+  readonly uid;
+  readonly gid;
+  readonly rdev = 0n;
+  readonly size;
+  readonly mtimeMs;
+  readonly mtimeNs;
+  readonly ctimeNs;
+
+  constructor(inode: Inode) {
+    super(inode.kind);
+    this.ino = BigInt(inode.ino);
+    this.mode = BigInt(TYPE[inode.kind] | inode.mode);
+    this.nlink = BigInt(linksOf(inode));
+    this.uid = BigInt(inode.uid);
+    this.gid = BigInt(inode.gid);
+    this.size = BigInt(sizeOf(inode));
+    this.mtimeMs = BigInt(Math.floor(inode.mtime));
+    this.mtimeNs = nanoseconds(inode.mtime);
+    this.ctimeNs = nanoseconds(inode.ctime);
+  }
 }
+
+export const statsOf = (inode: Inode) => new Stats(inode);
+export const bigStatsOf = (inode: Inode) => new BigStats(inode);

@@ -63,6 +63,7 @@ export type CrashModel = 'ordered' | 'reordered';
 
 /** So many changes wait for a sync at most: the system writes old ones back by itself. */
 const MAX_PENDING = 512;
+const SLASH = 47;
 const MAX_LINKS = 40;
 const MAX_NAME = 255;
 const MAX_PATH = 4_096;
@@ -231,21 +232,33 @@ export interface Walk {
   readonly call: FailedCall;
 }
 
+/** Each character takes three bytes at most. */
+const isLonger = (text: string, bytes: number) => text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
+
+/** Whether nothing but slashes follows. */
+function isOver(path: string, from: number): boolean {
+  for (let at = from; at < path.length; at++) if (path.charCodeAt(at) !== SLASH) return false;
+  return true;
+}
+
 /** Where `path` leads. @throws what the system has against it */
 export function locate(path: string, walk: Walk): Spot {
   const fail = (code: string) => systemError(code, walk.call);
   if (path === '') throw fail('ENOENT');
-  if (Buffer.byteLength(path) >= MAX_PATH) throw fail('ENAMETOOLONG');
+  if (isLonger(path, MAX_PATH - 1)) throw fail('ENAMETOOLONG');
   let links = 0;
   function step(folder: Inode, rest: string, follows: boolean): Spot {
     let at = rest.startsWith('/') ? walk.root : folder;
-    const names = rest.split('/').filter((name) => name !== '');
     const wantsFolder = rest.endsWith('/');
-    for (const [i, name] of names.entries()) {
-      const isLast = i === names.length - 1;
+    for (let [begin, end] = [0, 0]; begin < rest.length; begin = end + 1) {
+      end = rest.indexOf('/', begin);
+      if (end < 0) end = rest.length;
+      if (end === begin) continue;
+      const name = rest.slice(begin, end);
+      const isLast = isOver(rest, end);
       if (at.kind !== 'folder') throw fail('ENOTDIR');
       if (!mayUse(at, walk.user, EXECUTE)) throw fail('EACCES');
-      if (Buffer.byteLength(name) > MAX_NAME) throw fail('ENAMETOOLONG');
+      if (isLonger(name, MAX_NAME)) throw fail('ENAMETOOLONG');
       const inode = name === '.' ? at : name === '..' ? at.parent : at.entries.get(name);
       if (inode?.kind === 'link' && (!isLast || follows || wantsFolder)) {
         if (++links > MAX_LINKS) throw fail('ELOOP');
