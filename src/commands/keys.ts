@@ -5,6 +5,7 @@ import { KEY_EXITS } from '../cli/exits.ts';
 import { onOff } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { ExitCode, UsageError } from '../errors.ts';
+import { madePath } from '../files/file-error.ts';
 import type { FlatRecord } from '../output/records.ts';
 import { maskKey } from '../secrets/api-key.ts';
 import { remainingIsBurst } from '../service/pacing/rate-limit.ts';
@@ -177,7 +178,7 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
     ? `the command ${commandWords(source.command, context)}`
     : `a key of ${counted(key.length, 'character')}`;
   const check = `riskcli keys check${environment === 'default' ? '' : ` -e ${environment}`}`;
-  context.report.hint(`stored ${what} for ${environment} (${baseUrl}) in ${path}; try ${check}`);
+  context.report.hint(`stored ${what} for ${environment} (${baseUrl}) in ${madePath(path)}; try ${check}`);
 }
 
 type PrintKeyOptions = Options<typeof recordFlags>;

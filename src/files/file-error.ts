@@ -5,6 +5,12 @@ import { visibleName } from '../secrets/withhold.ts';
 /** A path as messages show it: in full, since the user may have to delete or move that very file. */
 export const shownPath = (path: string) => `'${visibleName(path)}'`;
 
+/** One that was made: in quotes only where it might be read as something else, for a blank in it or what had to be escaped. */
+export function madePath(path: string): string {
+  const name = visibleName(path);
+  return /[\s'"\\]/.test(name) ? shownPath(path) : name;
+}
+
 /** The code of a new file that is no longer what was made, in the place of one of the system's. */
 export const REPLACED = 'ERR_REPLACED';
 

@@ -80,7 +80,7 @@ function nothingWords(review: Review): string {
 function comparedWords({ baseline, wanted, lastAt, reviewedAt }: Review): string {
   if (baseline !== undefined) return `compared with ${dayWords(baseline, reviewedAt)}`;
   if (wanted === undefined && lastAt === undefined) return 'the first review of this list';
-  if (wanted === undefined) return 'nothing before its first review to compare with';
+  if (wanted === undefined) return 'no earlier review to compare with';
   return `nothing is known from ${dayWords(wanted, reviewedAt)} or before to compare with`;
 }
 
