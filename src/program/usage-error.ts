@@ -39,7 +39,9 @@ export function usageError(
     case 'commander.unknownCommand':
       return unknownCommand(named, (!command && topicHint(named, commands)) || suggestion || hint);
     case 'commander.optionMissingArgument':
-      return new UsageError(`${named.replace(/^-., /, '')} needs a value`, { hint });
+      return new UsageError(`${named.replace(/^-., /, '')} needs a value`, {
+        hint: named.startsWith('--fields ') ? `riskcli ${path.join(' ')} --fields lists the paths` : hint,
+      });
     default:
       return helpError(command);
   }

@@ -45,7 +45,9 @@ describe('riskcli without a command', () => {
     async (line) => {
       const { stdout, stderr, exitCode } = await cli(line.split(' '));
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-      expect(stderr).toMatch(/^riskcli: --(fields|fail-if) <\w+> needs a value/);
+      expect(stderr).toMatch(/^riskcli: --(fields|fail-if) <\w+> needs a value; /);
+      if (line.endsWith('--fields'))
+        expect(stderr).toContain(`; riskcli ${line.split(' ')[0]} --fields lists the paths`);
     },
   );
 });
