@@ -355,7 +355,7 @@ describe('time and clock', () => {
   });
 });
 
-it('names the ways to go on when no base URL is known', async () => {
+it('no base URL: the error names the ways to go on', async () => {
   const { stderr, exitCode } = await cli(['health']);
   expect(exitCode).toBe(2);
   for (const way of ['--base-url', 'keys set --base-url', '--sandbox']) expect(stderr).toContain(way);

@@ -124,7 +124,7 @@ const rulesAfter = (change: (world: World) => void) => {
   return judge(world).map(({ rule }) => rule);
 };
 
-it('finds nothing wrong with two reviews that are right', () => {
+it('the judge finds nothing wrong with two reviews that are right', () => {
   expect(judge(good())).toEqual([]);
 });
 
@@ -168,7 +168,7 @@ it.each<[string, (world: World) => void]>([
   expect(rulesAfter(change)).toContain(rule);
 });
 
-it('takes a review that was killed for one that may be remembered', () => {
+it('the judge takes a review that was killed for one that may be remembered', () => {
   const killed = ({ b }: World) => Object.assign(b, { how: 'kill', exitCode: undefined, isPeaceful: false });
   expect(rulesAfter(killed)).toEqual([]);
   const earlier = ({ files }: World) => void files.set(MEMORY, memoryOf(START + 500));

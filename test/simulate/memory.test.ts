@@ -7,7 +7,7 @@ type Numbers = new (length: number) => Uint32Array;
 /** More than is left to node. */
 const LENGTH = 4_096;
 
-it('gives the next process the room of the last one', () => {
+it('the memory of a realm gives the next process the room of the last one', () => {
   const memory = createMemory();
   const Own = memory.globals.Uint32Array as Numbers;
   const first = new Own(LENGTH);
@@ -17,7 +17,7 @@ it('gives the next process the room of the last one', () => {
 });
 
 // fastest-levenshtein keeps an array, and wrote into an index of wallets: one of them was asked twice (seed 1858 of scenarios 5).
-it('leaves alone what a module has made for itself', () => {
+it('the memory of a realm leaves alone what a module has made for itself', () => {
   const memory = createMemory();
   const Own = memory.globals.Uint32Array as Numbers;
   const ofModule = memory.outlasting(() => new Own(LENGTH));

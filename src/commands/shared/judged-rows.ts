@@ -25,7 +25,7 @@ export interface JudgedRows {
   evaluate(row: Row): Row;
   /** The values that conditions ask for and no row had. */
   unseen(): readonly UnseenValue[];
-  /** Says what in the conditions and the policy may be mistyped or out of date; of a run of one `wallet` only what concerns it. */
+  /** Says what in the conditions and the policy may be mistyped or out of date; of a run of one `wallet` only what isAbout it. */
   reportOnRules(wallet?: Wallet): void;
   /** Refused for good is the answer that there will be, and unknown is not safe. Undefined when nothing matches. */
   refused(error: RefusedError, row: Row, wallet: Wallet): FindingError | undefined;
@@ -41,10 +41,10 @@ export function judgeRows(options: ViewOptions & MatchOptions, context: Context)
   const reportOnRules = (wallet?: Wallet) => {
     warnOfUnseen(values.unseen(), context.report);
     // The others' exceptions are none of its business.
-    const concerns = ({ id }: Exception) => wallet === undefined || id === wallet.id.toLowerCase();
-    const expired = exceptions.filter((exception) => exception.isExpired && concerns(exception));
+    const isAbout = ({ id }: Exception) => wallet === undefined || id === wallet.id.toLowerCase();
+    const expired = exceptions.filter((exception) => exception.isExpired && isAbout(exception));
     reportExceptions('expired', expired, context);
-    reportExceptions('never applied', matches.unused.filter(concerns), context);
+    reportExceptions('never applied', matches.unused.filter(isAbout), context);
   };
   return {
     view,

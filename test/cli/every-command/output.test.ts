@@ -224,7 +224,7 @@ describe('output', () => {
   });
 });
 
-it('asks the network for nothing but what it was told to', async () => {
+it('every command asks the network for nothing but what it was told to', async () => {
   const { go, requests } = await stage();
   for (const argv of DATA.filter(([name, what]) => name !== 'profile' && name !== 'health' && what !== 'check')) {
     await go(argv, TERMINAL);

@@ -85,9 +85,9 @@ describe('a list that failed in part', () => {
     const place = workplace({ RISKCLI_API_KEY: 'sk_journaltest0123456789', RISKCLI_BASE_URL: service.url });
     place.write('list', addresses(5).join('\n'));
     const args = ['profile', '-f', 'list', '--jsonl', '--concurrency', '1', '--timeout', '300ms'];
-    const unkept = await place.cli(args);
-    expect(unkept).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('with --journal FILE') });
-    expect(unkept.stderr).not.toContain('only these are asked');
+    const ended = await place.cli(args);
+    expect(ended).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('with --journal FILE') });
+    expect(ended.stderr).not.toContain('only these are asked');
   });
 });
 

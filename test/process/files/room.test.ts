@@ -28,7 +28,7 @@ function stage(test: TestContext, { folder, resize } = smallDisk(256, test)) {
 /** As the files do: an error whose cause is the system's. */
 const full = expect.objectContaining({ code: 'ENOSPC' });
 
-it('[83] is there when something else has filled the disk', (test) => {
+it('[83] room that was taken is there when something else has filled the disk', (test) => {
   const { folder, path, room, free, fill, append } = stage(test);
   expect(room.refusal(64 * KB, 0)).toBeUndefined();
   expect(free()).toBeLessThanOrEqual(192 * KB);
@@ -43,7 +43,7 @@ it('[83] is there when something else has filled the disk', (test) => {
   expect(free()).toBeGreaterThanOrEqual(64 * KB);
 });
 
-it('[83] is refused where there is less, and what there was stays; it is asked for again after a write', (test) => {
+it('[83] room is refused where there is less, and what there was stays; it is asked for again after a write', (test) => {
   const { resize, room, free, append } = stage(test);
   expect(room.refusal(64 * KB, 0)).toBeUndefined();
   const before = free();
@@ -55,7 +55,7 @@ it('[83] is refused where there is less, and what there was stays; it is asked f
   expect(room.refusal(512 * KB, 0)).toBeUndefined();
 });
 
-it('[83] gives way to an output beside it, as far as the answers under way do not need it', async (test) => {
+it('[83] room gives way to an output beside it, as far as the answers under way do not need it', async (test) => {
   const { folder, room, free, fill, append } = stage(test);
   expect(room.refusal(64 * KB, 0, 64 * KB)).toBeUndefined();
   const makeRoom = () => room.release(64 * KB);
@@ -70,7 +70,7 @@ it('[83] gives way to an output beside it, as far as the answers under way do no
   await expect(output.commit()).rejects.toThrow(full);
 });
 
-it('is let go when less is needed', (test) => {
+it('room is let go when less is needed', (test) => {
   const { room, free } = stage(test);
   const before = free();
   room.refusal(128 * KB, 0);
@@ -78,14 +78,14 @@ it('is let go when less is needed', (test) => {
   expect(free()).toBeGreaterThanOrEqual(before - 16 * KB);
 });
 
-it('[83] is refused beyond what the system calls free where it is too much to be taken', (test) => {
+it('[83] room is refused beyond what the system calls free where it is too much to be taken', (test) => {
   const { room, free } = stage(test, smallDiskAt(temporaryFolder(), 64 * KB, test));
   expect(room.refusal(48 * KB * KB, 0)).toBeUndefined();
   expect(free()).toBeGreaterThanOrEqual(31 * KB * KB);
   expect(room.refusal(80 * KB * KB, 0)).toEqual(full);
 });
 
-it('is no condition where no file can be made for it', () => {
+it('room is no condition where no file can be made for it', () => {
   const room = new Room('/nonexistent/journal', testHost());
   expect(room.refusal(64 * KB, 0)).toBeUndefined();
   expect(() => room.spend(1, () => expect.unreachable())).toThrow();

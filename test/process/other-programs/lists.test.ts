@@ -254,7 +254,7 @@ describe.each(READERS)('ten scored lists', ({ program, read, cell }) => {
   });
 });
 
-it.skipIf(!installed('jq'))('goes through a pipe, line by line, to jq', async () => {
+it.skipIf(!installed('jq'))('jsonl goes through a pipe, line by line, to jq', async () => {
   const { options } = await stage('sheet-semicolon.csv');
   const { stdout } = await runLine(
     `cat "$LIST" | r profile - --jsonl --sandbox |

@@ -115,13 +115,13 @@ it.each([
   ['zsh', '_riskcli'],
   ['fish', 'riskcli.fish'],
   ['powershell', 'riskcli.ps1'],
-])('prints the script of %s, which is a shim of at most 40 lines', async (shell, file) => {
+])('riskcli completion prints the script of %s, which is a shim of at most 40 lines', async (shell, file) => {
   const script = readFileSync(join(completions, file), 'utf8');
   expect(await cli(['completion', shell])).toEqual({ stdout: script, stderr: '', exitCode: 0 });
   expect(lines(script).length).toBeLessThanOrEqual(40);
 });
 
-it('refuses a shell that it has no script for', async () => {
+it('riskcli completion refuses a shell that it has no script for', async () => {
   const { stderr, exitCode } = await cli(['completion', 'tcsh']);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('bash, zsh, fish, powershell');

@@ -21,7 +21,7 @@ function colliding(count: number): string[] {
   });
 }
 
-it('[69] takes addresses that were made to collide like any others: twice as many, about twice the CPU', async () => {
+it('[69] the index of wallets takes addresses that were made to collide like any others: twice as many, about twice the CPU', async () => {
   const work = async (count: number) => {
     const index = new WalletIndex();
     for (const id of colliding(count)) index.add(id);

@@ -9,7 +9,7 @@ function store() {
   return opened;
 }
 
-it('gives back each answer and each refusal as it was, the latest where there are two', () => {
+it('the temporary store gives back each answer and each refusal as it was, the latest where there are two', () => {
   const answers = store();
   const long = `{"wallet_address":"${'é'.repeat(300_000)}"}`;
   answers.append(address(1), { answeredAt: 1_700_000_000_000, text: '{\n"a": "!\u2028"}' });
@@ -27,7 +27,7 @@ it('gives back each answer and each refusal as it was, the latest where there ar
   expect(answers.get(address(4))).toBeUndefined();
 });
 
-it('tells the way out where no temporary file can be made', () => {
+it('the temporary store tells the way out where no temporary file can be made', () => {
   expect(() => openTemporaryStore(testHost({ temporaryFolder: () => '/nonexistent' }))).toThrow(
     expect.objectContaining({ exitCode: 8, hint: expect.stringContaining('--journal FILE') }),
   );

@@ -25,7 +25,7 @@ it('numbers wallets in the order of their first appearance, as a Map would', () 
   );
 });
 
-it('keeps its numbers as it grows', () => {
+it('the index of wallets keeps its numbers as it grows', () => {
   const index = new WalletIndex();
   const id = (n: number) => `0x${'0'.repeat(30)}${n.toString(16).padStart(10, '0')}`;
   for (let n = 0; n < 50_000; n++) index.add(id(n));

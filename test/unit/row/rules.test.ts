@@ -43,7 +43,7 @@ describe('parseRule', () => {
 });
 
 it.each(['low:_meta.score < 5', 'a/b: x < 5', 'low: high: x < 5', 'x y; z: a exists'])(
-  'refuses %s, whose name cannot be read, before all answers are paid for',
+  'a rule %s, whose name cannot be read, is refused before all answers are paid for',
   (text) => {
     expect(() => parseRule(text)).toThrow('has a colon where a path is expected');
   },

@@ -26,7 +26,7 @@ function ordered(rows: readonly (readonly [score: number, collateral: string, fl
   return severities.toSorted((a, b) => compareSeverity(a.severity, b.severity)).map(({ i }) => i);
 }
 
-it('puts the lowest first for a rule about what is low, and the highest for one about what is high', () => {
+it('the order of matches puts the lowest first for a rule about what is low, and the highest for one about what is high', () => {
   expect(
     ordered([
       [450, '1'],
@@ -43,7 +43,7 @@ it('puts the lowest first for a rule about what is low, and the highest for one 
   ).toEqual([1, 2, 0]);
 });
 
-it('puts the rows of an earlier rule first, and those of a rule without an order as they came', () => {
+it('the order of matches puts the rows of an earlier rule first, and those of a rule without an order as they came', () => {
   expect(
     ordered([
       [600, '5000'],
@@ -55,7 +55,7 @@ it('puts the rows of an earlier rule first, and those of a rule without an order
   ).toEqual([4, 2, 0, 1, 3]);
 });
 
-it('goes by the condition that holds where a rule has several', () => {
+it('the order of matches goes by the condition that holds where a rule has several', () => {
   const [low, big] = RULES;
   const rules = [{ source: '--policy', name: 'any', when: { any: [low!.when, big!.when] } } as const];
   expect(

@@ -442,6 +442,6 @@ describe('table', () => {
   });
 });
 
-it('knows the formats that a list can have', () => {
+it('the list writer knows the formats that a list can have', () => {
   expect(LIST_FORMATS).toEqual(['table', 'json', 'jsonl', 'csv']);
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { csvLine } from '../../../../src/output/rows/row-writer.ts';
 import { anyText, fc } from '../../../fixtures/properties.ts';
 
-it('writes a record as csv-stringify does', () => {
+it('a line of CSV is as csv-stringify writes it', () => {
   const cell = fc.oneof(anyText(), fc.string({ unit: fc.constantFrom(...'",;\r\n\t a') }));
   fc.assert(
     fc.property(fc.array(cell, { minLength: 1 }), fc.constantFrom(',', ';', '\t', '|'), (cells, delimiter) => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseDocument } from '../../../../src/document/parse.ts';
 import { collectPaths } from '../../../../src/row/paths/near-path.ts';
 
-it('keeps a thousand paths of answers, however many keys there are', () => {
+it('collectPaths keeps a thousand paths of answers, however many keys there are', () => {
   const keys = (count: number) => parseDocument(`{${Array.from({ length: count }, (_, i) => `"k${i}":1`).join()}}`);
   const seen = new Set<string>();
   collectPaths(keys(999), seen);

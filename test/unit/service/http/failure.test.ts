@@ -90,6 +90,6 @@ it.each([
   ['SUSE', ['/etc/ssl/ca-bundle.pem'], /in \/etc\/ssl\/ca-bundle\.pem$/],
   ['macOS', ['/etc/ssl/cert.pem'], /in \/etc\/ssl\/cert\.pem$/],
   ['Windows', [], /export the certificate from its store/],
-])('names the bundle that %s has, emulated', (_, files, said) => {
+])('an authority that is not known: the bundle that %s has is named, emulated', (_, files, said) => {
   expect(systemAuthorities((path) => files.includes(path))).toMatch(said);
 });

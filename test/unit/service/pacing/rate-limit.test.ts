@@ -70,7 +70,7 @@ describe('readRateLimit', () => {
   });
 });
 
-describe('namedWait', () => {
+describe('readRetryAfterMs', () => {
   const wait = (retryAfter?: string, body?: number) =>
     readRetryAfterMs({ 'retry-after': retryAfter, date }, body, { now });
 
