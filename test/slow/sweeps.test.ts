@@ -31,3 +31,4 @@ import '../process/pipes/output-rows.test.ts';
 import '../process/network/names.test.ts';
 import '../process/signals/resume.test.ts';
 import '../process/pipes/damaged-lists.test.ts';
+import '../process/pipes/forms-of-lists.test.ts';
