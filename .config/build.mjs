@@ -27,6 +27,7 @@ const EMPTY = '';
 const ASSERT = `module.exports = (holds, message) => {
   if (!holds) throw Object.assign(new Error(message), { code: 'ERR_ASSERTION' });
 };`;
+const NO_HEADER_NAMES = 'module.exports = { headerNameLowerCasedRecord: { __proto__: null } };';
 const undici = createRequire(import.meta.resolve('undici'));
 const PARSERS = [
   { name: 'llhttp_simd-wasm.js', file: 'llhttp-simd.wasm' },
@@ -52,6 +53,9 @@ const LEFT_OUT = [
   { module: /\/diagnostics\.js$/, of: 'undici', instead: undiciChannels() },
   // Of the tables of its parser's grammar undici looks at two, by name: 1 ms.
   { module: /\/llhttp\/constants\.js$/, of: 'undici', instead: parserConstants() },
+  // The names of headers that are known, for which lower case is looked up; the others are lowered. Both give the same.
+  { module: /^\.\/tree$/, of: 'undici', instead: 'module.exports = { tree: { lookup() {} } };' },
+  { module: /^\.\/constants$/, of: 'undici', instead: NO_HEADER_NAMES },
   // The parser itself: as text in a bundle it is read three times and decoded before it is compiled.
   ...PARSERS.map(({ source, file }) => ({ module: source, of: 'undici', instead: readBeside(file) })),
 ];
