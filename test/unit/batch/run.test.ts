@@ -86,7 +86,10 @@ describe('a list', () => {
     const firstLook = createFirstLook([{ name: '--fields', path: ['defi_scor', 'score'], optional: false }]);
     const list = startList(recordsOf(range(0, 100)), { reply: () => 'later', firstLook });
     await until(() => list.asked.length === 40);
-    for (const i of range(0, 20)) list.answer(address(i));
+    for (const i of range(0, 20)) {
+      list.answer(address(i));
+      await turn();
+    }
     await until(() => list.rows.length === 20);
     for (const i of range(20, 40)) list.answer(address(i));
     const { stop, counts } = await list.done;
@@ -158,6 +161,7 @@ describe('a list', () => {
     const outcome = await list.done;
     expect(list.asked).toEqual([address(3)]);
     expect(outcome).toMatchObject({ reused: 2, oldestReused: 1000 });
+    expect([...exitCodes(outcome)]).toEqual([]);
     expect(list.rows[1]).toMatchObject({ answeredAt: '1970-01-01T00:00:01.000Z' });
   });
 
@@ -167,6 +171,23 @@ describe('a list', () => {
     });
     expect((await list.done).counts).toMatchObject({ no_score: 1 });
     expect(list.rows[0]?.score).toBeUndefined();
+  });
+
+  it('pauses when the next row is not ready and at the end, so that rows that were held back go out', async () => {
+    const told: unknown[] = [];
+    const list = startList(recordsOf([1, 2]), {
+      reply: () => 'later',
+      onRow: ({ line }) => void told.push(line),
+      onPause: () => void told.push('pause'),
+    });
+    await until(() => list.asked.length === 2);
+    told.length = 0;
+    for (const i of [1, 2]) {
+      list.answer(address(i));
+      for (let turns = 0; turns < 5; turns++) await turn();
+    }
+    await list.done;
+    expect(told).toEqual([1, 'pause', 2, 'pause']);
   });
 
   it('tells of each row that came out', async () => {
@@ -220,6 +241,14 @@ describe('one wallet that fails', () => {
   });
 });
 
+it('wallets that fail in several ways have two of the reasons told, one that they have alone once', async () => {
+  const list = startList(recordsOf(range(0, 6)), {
+    maxInFlight: 1,
+    reply: (asked, nth) => (nth > 5 ? answerOf(asked) : new TemporaryError(['a', 'a', 'b', 'c', 'a'][nth - 1] ?? '')),
+  });
+  expect((await list.done).reasons).toEqual({ refused: [], temporary: ['a', 'b'], untrusted: [] });
+});
+
 describe('an outage', () => {
   it('stops the list after 20 wallets in a row, and nothing that was not asked has failed', async () => {
     const list = startList(recordsOf(range(0, 1000)), {
@@ -267,6 +296,20 @@ describe('an outage', () => {
     for (const i of range(1, 21)) list.fail(address(i), down());
     for (const i of [0, ...range(21, 39)]) list.answer(address(i));
     expect(await list.done).toMatchObject({ stop: undefined, counts: { scored: 20, failed: 20 } });
+  });
+
+  it('is seen in 20 neighbours whichever of them is the last to fail, while one before them is under way', async () => {
+    const list = startList(recordsOf(range(0, 100)), { reply: () => 'later', maxInFlight: 21 });
+    await until(() => list.asked.length === 21);
+    for (const i of range(1, 21).filter((i) => i !== 10)) {
+      list.fail(address(i), down());
+      await turn();
+    }
+    expect(() => list.budget.spend()).not.toThrow();
+    list.fail(address(10), down());
+    await turn();
+    expect(() => list.budget.spend()).toThrow('20 wallets in a row');
+    list.abort(new SignalError('SIGINT'));
   });
 
   it('is one, whatever mix of statuses and broken connections it has', async () => {
@@ -361,6 +404,15 @@ describe('refusals', () => {
     expect([outcome.counts.failed, store.size]).toEqual([1, settled]);
   });
 
+  it('of one wallet is settled by the answer to the next one, whatever stops the list then', async () => {
+    const store = temporaryStore();
+    const replies = [refused(402), undefined, new KeyError('rejected')];
+    const reply = (asked: string, nth: number) => replies[nth - 1] ?? answerOf(asked);
+    const list = startList(recordsOf(range(0, 5)), { store, maxInFlight: 1, reply });
+    await list.done;
+    expect([list.asked.length, store.size]).toEqual([3, 2]);
+  });
+
   it('that cannot be stored stop the list', async () => {
     const full = new IoError('the disk is full');
     const store = temporaryStore();
@@ -417,6 +469,19 @@ describe('refusals', () => {
     for (const asked of list.asked) list.answer(asked);
     expect(await list.done).toMatchObject({ stop: undefined, isComplete: false, failures: { refused: 2 } });
     expect(store.size).toBe(98);
+  });
+
+  it.each([
+    [19, 100],
+    [20, 80],
+  ])('among the last answers are settled when they are few: of %i there are %i', async (count, settled) => {
+    const list = startList(recordsOf(range(0, 100)), { reply: () => 'later' });
+    await until(() => list.asked.length === 100);
+    for (const i of range(0, count)) list.fail(address(5 * i + 1), refused(402));
+    await turn();
+    for (const asked of list.asked) list.answer(asked);
+    expect((await list.done).counts.failed).toBe(count);
+    expect(list.store.size).toBe(settled);
   });
 
   it('are not vouched for by answers to what was asked before: they are only slower', async () => {
@@ -572,6 +637,48 @@ describe('a stop', () => {
     expect(list.drains).toEqual([]);
   });
 
+  it('by a signal leaves the rest of the list time to be read once what was under way is there', async () => {
+    let release = () => {};
+    const isSlow = new Promise<void>((resolve) => (release = resolve));
+    async function* slow() {
+      yield* recordsOf([1, 2]);
+      await isSlow;
+      yield* recordsOf([3, 4]);
+    }
+    const list = startList(slow(), { reply: () => 'later', partial: true });
+    await until(() => list.asked.length === 2);
+    list.abort(new SignalError('SIGINT'));
+    await list.clock.pass(5_000);
+    await turn();
+    for (const i of [1, 2]) list.answer(address(i));
+    release();
+    expect(await list.done).toMatchObject({ isWhole: true, counts: { scored: 2, pending: 2 } });
+  });
+
+  it('leaves no timer behind, lets the list close its file, and comes too late after the end', async () => {
+    let isClosed = false;
+    async function* closing() {
+      try {
+        yield* recordsOf(range(0, 10));
+      } finally {
+        isClosed = true;
+      }
+    }
+    const stops: unknown[] = [];
+    const list = startList(closing(), { reply: () => 'later', maxInFlight: 2, onStop: () => stops.push('stop') });
+    await until(() => list.asked.length === 2);
+    list.abort(new SignalError('SIGINT'));
+    await list.clock.pass(1);
+    for (const asked of list.asked) list.answer(asked);
+    await list.done;
+    await turn();
+    expect([isClosed, list.clock.sleepers.size, stops.length]).toEqual([true, 0, 1]);
+    const through = startList(recordsOf([1]), { onStop: () => stops.push('stop') });
+    await through.done;
+    through.abort(new SignalError('SIGINT'));
+    expect(stops).toHaveLength(1);
+  });
+
   it('by a signal after another one still ends as the signal says, within its time', async () => {
     const stops: unknown[] = [];
     const list = startList(recordsOf(range(0, 10)), {
@@ -610,6 +717,13 @@ describe('a stop', () => {
       expect(await list.done).toMatchObject({ isWhole: false, counts: { scored: 1 } });
       expect(list.drains).toEqual([]);
     }
+  });
+
+  it('by a gate that would have to wait too long asks for nothing more', async () => {
+    const spent = new LimitError('the wait is too long');
+    const list = startList(recordsOf([1, 2]), { gate: { enter: () => Promise.reject(spent) } });
+    expect((await list.done).stop).toEqual({ reason: spent });
+    expect(list.asked).toEqual([]);
   });
 
   it('does not wait for a gate that stays shut', async () => {
