@@ -39,7 +39,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   session: [
     'cli/limits',
     'cli/keys/keys',
-    ...['verbose', 'profile', 'monitoring'].map((name) => `cli/profile/${name}`),
+    ...['verbose', 'profile', 'list-rules'].map((name) => `cli/profile/${name}`),
   ],
   settings: ['cli/config', 'cli/keys/keys', 'cli/limits'],
 };

@@ -7,6 +7,7 @@ describe('maskKey', () => {
     ['wrp_abcdefghijklmnop', 'wrp_****mnop'],
     ['wrp_ab-_cdefghijklmnop', 'wrp_****mnop'],
     ['wrp_abcdefghijklmno', 'wrp_****'],
+    ['wrp_abcdefgh', 'wrp_****'],
     ['wrp_abcdefg', '****'],
     ['abcdefghijklmnopqrstuvwxyz', '****wxyz'],
     ['abcdefghijklmnop_qrstuvwxyz', '****wxyz'],

@@ -12,6 +12,9 @@ const entropy = fc
   .chain((size) => fc.uint8Array({ minLength: size, maxLength: size }));
 const mnemonic = entropy.map((bytes) => entropyToMnemonic(Uint8Array.from(bytes), wordlist));
 
+const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
+
 const pieces = (size: number, gap: string) => (KEY.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).join(gap);
 
 describe('what may be a private key', () => {
@@ -63,9 +66,22 @@ describe('what may be a private key', () => {
   });
 
   it.each([
+    ['of the fewest letters', 'act act act act act act act act act act act box'],
+    ['between other words of the list', `zoo ${PHRASE} zoo`],
+    ['of more words of the list than a sentence has, whatever they are', 'zoo '.repeat(65).trim()],
+  ])('is a mnemonic %s', (_, text) => {
+    expect(withholdEach([text])).toEqual([WITHHELD]);
+  });
+
+  it('goes to its last digit, and each of several', () => {
+    expect(withholdPrivateKeys(`${WIF}, ${KEY.slice(0, 63)}9, ${WIF}`)).toBe(`${WITHHELD}, ${WITHHELD}, ${WITHHELD}`);
+  });
+
+  it.each([
     ['a digit lost', KEY.slice(1)],
     ['a digit lost behind 0x', `0x${KEY.slice(0, 63)}`],
     ['two halves', pieces(32, ' ')],
+    ['two halves with eight letters', `${'12345678'.repeat(4)} ${'12345678'.repeat(3)}abcdefab`],
     ['two pieces with a dash', `${KEY.slice(0, 30)}-${KEY.slice(30)}`],
     ['three pieces', pieces(25, '\n')],
     ['groups of four', pieces(4, ' ')],
@@ -75,8 +91,8 @@ describe('what may be a private key', () => {
     ['single digits', pieces(1, ' ')],
     ['groups of five, the last shorter', pieces(5, ' ')],
     ['WIF', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ'],
-    ['WIF of a compressed key', 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617'],
-    ['WIF behind a scheme', 'p2wpkh:KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617'],
+    ['WIF of a compressed key', WIF],
+    ['WIF behind a scheme', `p2wpkh:${WIF}`],
     ['a key with a passphrase', '6PRVWUbkzzsbcVac2qwfssoUJAN1Xhrg6bNk8J7Nzm5H7kxEbn2Nh2ZoGg'],
     [
       'an extended key',
@@ -107,7 +123,10 @@ describe('what may be a private key', () => {
     ['a row of numbers', Array.from({ length: 40 }, (_, i) => 1000 + i).join(' ')],
     ['dates', Array.from({ length: 12 }, () => '2025-01-31 12:00:00').join(' ')],
     ['a sentence', 'the quick brown fox jumps over the lazy dog and then it sleeps for many long hours'],
-    ['words of the list that are no mnemonic', Array(12).fill('zoo').join(' ')],
+    ['words of the list that are no mnemonic', Array(64).fill('zoo').join(' ')],
+    ['words of a mnemonic with another one among them', PHRASE.replace('yellow', 'xyzzy yellow')],
+    ['halves with words between', `${KEY.slice(0, 32)} is not ${KEY.slice(32)}`],
+    ['three identifiers of 30 digits', [1, 2, 3].map((from) => KEY.slice(from, from + 30)).join(' ')],
     ['MAC addresses', 'aa:bb:cc:dd:ee:ff 11:22:33:44:55:66'],
     ['base 64', Buffer.from('a text that is long enough to look like something, but is not').toString('base64')],
   ])('is not %s', (_, text) => {

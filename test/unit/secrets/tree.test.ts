@@ -23,13 +23,18 @@ describe('withholdTree', () => {
     expect(shown(text)).toBe(text.replaceAll(/"(?:[0-9a-f]{32}|abandon|about)"/g, `"${WITHHELD}"`));
   });
 
-  it.each([`${KEY.replace(/[a-f]/g, '1')}`, `[1,"a",null]`, `{"a":"0x${KEY.slice(0, 40)}"}`, 'false', '"a"', '{}'])(
-    'gives back the same node where there is none: %s',
-    (text) => {
-      const node = parseDocument(text);
-      expect(withholdTree(node, 'evm')).toBe(node);
-    },
-  );
+  it.each([
+    `${KEY.replace(/[a-f]/g, '1')}`,
+    `[1,"a",null]`,
+    `["${'it is a text '.repeat(9)}"]`,
+    `{"a":"0x${KEY.slice(0, 40)}"}`,
+    'false',
+    '"a"',
+    '{}',
+  ])('gives back the same node where there is none: %s', (text) => {
+    const node = parseDocument(text);
+    expect(withholdTree(node, 'evm')).toBe(node);
+  });
 
   it('takes 0x and 64 digits for a wallet where wallets may be so long', () => {
     expect(shown(`["0x${KEY}"]`, 'hex')).toBe(`["0x${KEY}"]`);

@@ -20,7 +20,7 @@ describe('words said back in a message', () => {
     ['my_wallets_2026_final.csv', "'my_wallets_2026_final.csv'"],
     ['my_wallets_of_the_treasury_2026_final_v2.csv', "'my_wallets_of_the_treasury_2026_final_v2.csv'"],
     ['scored_2026-01-05T04-30-00Z.jsonl.journal', "'scored_2026-01-05T04-30-00Z.jsonl.journal'"],
-    ['holders_OfTheLargestVaults.csv', "'holders_OfTheLargestVaults.csv'"],
+    ['holders_OfTheLargestVaultsInTheWorld.csv', "'holders_OfTheLargestVaultsInTheWorld.csv'"],
     ['defi_score.risk_level', "'defi_score.risk_level'"],
     ['defi_score.component_weighted_contribution', "'defi_score.component_weighted_contribution'"],
   ])('are escaped and withhold what may be a secret: %j', (text, expected) => {
@@ -33,6 +33,7 @@ describe('words said back in a message', () => {
   });
 
   it('are cut', () => {
+    expect(quoted('é'.repeat(80))).toBe(`'${'é'.repeat(80)}'`);
     expect(quoted('é'.repeat(81))).toBe(`'${'é'.repeat(77)}...'`);
   });
 
