@@ -11,7 +11,7 @@ const object = (text: string) => parseDocument(text) as ObjectNode;
 
 describe('parseFields', () => {
   it('reads paths, new names and the mark of what may be absent', () => {
-    expect(parseFields('a,b.c[0],score=defi_score.defi_score,opt?,x=["a,b=c?"].d?, _meta.status ')).toEqual([
+    expect(parseFields('a,b.c[0],score=defi_score.defi_score,opt? ,x=["a,b=c?"].d?, _meta.status ')).toEqual([
       { name: 'a', path: ['a'], optional: false },
       { name: 'b.c[0]', path: ['b', 'c', 0], optional: false },
       { name: 'score', path: ['defi_score', 'defi_score'], optional: false },

@@ -147,6 +147,7 @@ describe('a label', () => {
   });
 
   it('is cut', () => {
+    expect(label('x'.repeat(100))).toBe('x'.repeat(100));
     expect(label('x'.repeat(500))).toBe(`${'x'.repeat(99)}…`);
     expect(label('😀'.repeat(500))).toBe(`${'😀'.repeat(99)}…`);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { formatPath } from '../../../src/document/path.ts';
 import { UsageError } from '../../../src/errors.ts';
-import { parseSort } from '../../../src/row/shape.ts';
+import { parseSort, parseTop } from '../../../src/row/shape.ts';
 import { compareKeys, sortKey } from '../../../src/row/sort-key.ts';
 import { fc } from '../../fixtures/properties.ts';
 import { documents } from '../document/documents.ts';
@@ -24,6 +24,20 @@ describe('parseSort', () => {
 
   it.each([['a:down'], ['a:DESC'], [''], [':desc'], ['a..b']])('refuses %j', (text) => {
     expect(() => parseSort(text)).toThrow(UsageError);
+  });
+
+  it('says how a direction is written', () => {
+    expect(() => parseSort('a:down')).toThrow(expect.objectContaining({ hint: expect.stringContaining(':desc') }));
+  });
+});
+
+describe('parseTop', () => {
+  it('reads a whole number above 0', () => {
+    expect(['1', '10', '250'].map(parseTop)).toEqual([1, 10, 250]);
+  });
+
+  it.each(['0', '-1', '1.5', '1e2', 'ten', ''])('refuses %j', (text) => {
+    expect(() => parseTop(text)).toThrow(UsageError);
   });
 });
 
