@@ -26,3 +26,10 @@ it('room is kept for answers as long as the longest so far, and twice as long wh
   room.learn(5);
   expect([bytesFor(1), bytesFor(3)]).toEqual([10_000, 3 * 10_000]);
 });
+
+it('there is none for an answer that is longer than any disk is large, when answers take what they are long', () => {
+  const room = createAnswerRoom(join(temporaryFolder(), 'j'), testHost());
+  onTestFinished(room.close);
+  room.learn(2 ** 60);
+  expect(room.refusal(1, 0)).toMatchObject({ code: 'ENOSPC' });
+});

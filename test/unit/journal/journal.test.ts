@@ -108,6 +108,7 @@ describe('a journal', () => {
     await expect(open(path)).rejects.toThrow(LockedError);
     journal.close();
     journal.close();
+    await journal.sync();
     expect(existsSync(`${path}.lock`)).toBe(false);
     const again = await open(path);
     await again.remove();
@@ -321,7 +322,7 @@ describe('a journal that cannot be used', () => {
   it('is refused with exit 2 when it is of another base URL', async () => {
     const error = await openFails(await journalOf(1), { base: SANDBOX_BASE });
     expect(error).toBeInstanceOf(UsageError);
-    expect(error).toMatchObject({ message: expect.stringContaining(base) });
+    expect(error).toMatchObject({ code: 'journal_base_url', message: expect.stringContaining(base) });
   });
 
   it('is refused when a newer riskcli wrote it', async () => {

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import fs, { readdirSync, readFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
-import { pruneRule, removeAnswers } from '../../../src/journal/prune.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { eraseRule, pruneRule, removeAnswers } from '../../../src/journal/prune.ts';
 import { openReviewMemory } from '../../../src/journal/review-memory.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { answer, host, journalOf, open } from './journal-stage.ts';
@@ -35,6 +36,37 @@ it.each<[string, { keep?: number; since?: number }, string, number | undefined]>
   ['a3 a5 b4 b20', { keep: 1, since: 10 }, 'a5 b20', 20],
 ])('of %s with %j stays %j, and what counted until then may be taken: %s', (records, rule, kept, until) => {
   expect(pruned(records, rule)).toEqual([kept, until]);
+});
+
+it('an erasure keeps records that mention none of its wallets, and such as mention none at all', () => {
+  const { rule } = eraseRule({ find: (id) => (id === address(1) ? 0 : -1) });
+  const head = (id: string) => ({ id, answeredAt: 1, isRefusal: false, contentAt: 0 });
+  const kept = [head('name.eth'), head(address(2)), head(address(1))].map((one) =>
+    rule.keeps(one, Buffer.from(JSON.stringify(one))),
+  );
+  expect(kept).toEqual([true, true, false]);
+});
+
+it('a journal that cannot be replaced stays, and says what helps', async () => {
+  const path = await journalOf(2);
+  const before = readFileSync(path);
+  const { renameSync } = fs;
+  const set = (rename: typeof renameSync) => {
+    fs.renameSync = rename;
+    syncBuiltinESMExports();
+  };
+  onTestFinished(() => set(renameSync));
+  set((from, to) => {
+    if (to === path) throw Object.assign(new Error('EROFS: rename'), { code: 'EROFS' });
+    renameSync(from, to);
+  });
+  await expect(removeAnswers(pruneRule({ since: Date.now() }), { path, host })).rejects.toMatchObject({
+    exitCode: 8,
+    message: `the journal '${path}' cannot be replaced: the file system is read-only`,
+    hint: expect.stringContaining('it is unchanged'),
+    isResumable: true,
+  });
+  expect(readFileSync(path)).toEqual(before);
 });
 
 it('a prune takes answers, and nothing of what is remembered of reviews', async () => {

@@ -42,6 +42,20 @@ describe('what is remembered of a list', () => {
     expect(await review(60, ['a', 'b'], { since: 10 })).toEqual({ added: ['b'], left: [] });
   });
 
+  it('says who was listed at any time before it', async () => {
+    const { review, options } = memory();
+    await review(10, ['a', 'b']);
+    await review(20, ['a', 'c']);
+    const open = await openReviewMemory({ ...options, at: 30 });
+    expect(['a', 'b', 'c', 'd'].map((id) => [9, 10, 19, 20].map((since) => open.wasListed(id, since)))).toEqual([
+      [false, true, true, true],
+      [false, true, true, false],
+      [false, false, false, true],
+      [false, false, false, false],
+    ]);
+    open.discard();
+  });
+
   it('is what it was when a review did not end, and leaves nothing behind', async () => {
     const { review, options, folder } = memory();
     await review(10, ['a']);
