@@ -34,6 +34,23 @@ describe('config set, get, unset', () => {
     expect(statSync(folder.file('config.json')).mode & 0o777).toBe(0o644);
   });
 
+  it('changes nothing in a file that is damaged, and says so', async () => {
+    const folder = configFolder({ 'config.json': '{' });
+    const { stderr, exitCode } = await cli(['config', 'set', 'timeout', '10s'], { env: folder.env });
+    expect([exitCode, stderr, folder.read('config.json')]).toEqual([
+      8,
+      expect.stringContaining('config.json is damaged'),
+      '{',
+    ]);
+  });
+
+  it('says why a file cannot be written', async () => {
+    const env = { RISKCLI_CONFIG_DIR: configFolder({ file: '' }).file('file/x') };
+    const { stderr, exitCode } = await cli(['config', 'set', 'timeout', '10s'], { env });
+    const reason = expect.stringContaining('config.json cannot be written: a part of its path is not a directory');
+    expect([exitCode, stderr]).toEqual([8, reason]);
+  });
+
   it('says where a value came from', async () => {
     const { env } = configFolder();
     const { stdout } = await cli(['config', 'get', 'timeout', '--json'], { env: { ...env, RISKCLI_TIMEOUT: '5s' } });

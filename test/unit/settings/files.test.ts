@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import fs, { chmodSync, mkdirSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig, readKeys } from '../../../src/settings/files.ts';
-import { configFolder, testContext } from '../../fixtures/place/config-folder.ts';
+import { configFolder, storedKeys, testContext } from '../../fixtures/place/config-folder.ts';
 
 const BASE = { base_url: 'https://x.example' };
 
@@ -45,6 +46,25 @@ it('a folder in the place of a file is named, with what to do', () => {
   expect(() => readConfig(testContext({ env: folder.env }))).toThrow(
     expect.objectContaining({ message: expect.stringMatching(/config\.json is a folder$/), hint }),
   );
+});
+
+it('keys that others could read, in a file whose mode cannot be changed, are used, and the note says both', () => {
+  const folder = configFolder({ 'keys.json': storedKeys({ prod: { key: 'k', ...BASE } }) });
+  chmodSync(folder.file('keys.json'), 0o644);
+  const { fchmodSync } = fs;
+  const set = (change: typeof fchmodSync) => {
+    fs.fchmodSync = change;
+    syncBuiltinESMExports();
+  };
+  onTestFinished(() => set(fchmodSync));
+  set(() => {
+    throw Object.assign(new Error('EROFS: fchmod'), { code: 'EROFS' });
+  });
+  const context = testContext({ env: folder.env });
+  expect(readKeys(context).get('prod')).toMatchObject({ key: 'k' });
+  expect(context.notes).toEqual([
+    expect.stringMatching(/was readable by others \(mode 0?644\), and its mode cannot be changed$/),
+  ]);
 });
 
 it('where there is no folder for them there are no settings and no keys', () => {

@@ -1,5 +1,6 @@
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Host } from '../../../src/context.ts';
 import { KeyError, UsageError } from '../../../src/errors.ts';
 import { environmentNames } from '../../../src/settings/environments.ts';
 import { readConfig } from '../../../src/settings/files.ts';
@@ -166,6 +167,7 @@ describe('the base URL', () => {
   it('unknown, names the ways to go on', () => {
     const error = caught(() => settings({}, {}, {}).baseUrl());
     expect(error).toBeInstanceOf(UsageError);
+    expect(error).toMatchObject({ code: 'no_base_url' });
     for (const way of ['--base-url', 'keys set --base-url', '--sandbox'])
       expect((error as UsageError).hint).toContain(way);
   });
@@ -179,6 +181,25 @@ describe('the key', () => {
     for (const way of ['RISKCLI_API_KEY', 'riskcli keys set']) expect(refusal?.hint).toContain(way);
     expect((await settings({ env: 'x' }, {}, {}).describeKey()).refusal?.hint).toContain('riskcli keys set -e x,');
     await expect(all.resolveKey()).rejects.toThrow(refusal);
+  });
+
+  it('that is malformed is told by where it was', async () => {
+    const env = { RISKCLI_API_KEY: 'a b', RISKCLI_BASE_URL: 'https://v.example' };
+    await expect(settings({}, env, {}).resolveKey()).rejects.toThrow('RISKCLI_API_KEY');
+  });
+
+  it('that a command prints is printed once it is needed', async () => {
+    const stored = { prod: { command: ['vault', 'risk'], base_url: 'https://prod.example' } };
+    const folder = configFolder({ 'keys.json': { version: 1, keys: stored } });
+    const ran: unknown[] = [];
+    const runProgram: Host['runProgram'] = async (words) => {
+      ran.push(words);
+      return { output: 'wrp_printed\n', exitCode: 0, killedBy: null, timedOut: false };
+    };
+    const all = resolveSettings({ env: 'prod' }, testContext({ env: folder.env, runProgram }));
+    expect([(await all.describeKey()).value, ran]).toEqual([undefined, []]);
+    expect([await all.resolveKey(), ran]).toEqual(['wrp_printed', [['vault', 'risk']]]);
+    expect((await all.describeKey()).value).toBe('wrp_printed');
   });
 
   it('from a file loses one final newline', async () => {
@@ -201,7 +222,8 @@ describe('the key', () => {
     [{}, { RISKCLI_BASE_URL: 'http://127.0.0.1:1' }],
   ])('that is stored is not for another origin: %j %j', async (flags, env) => {
     const all = settings(flags as Record<string, string>, env as Record<string, string>);
-    await expect(all.resolveKey()).rejects.toMatchObject({ code: 'other_origin' });
+    const hint = expect.stringContaining('riskcli keys set --base-url http');
+    await expect(all.resolveKey()).rejects.toMatchObject({ code: 'other_origin', hint });
     expect(await all.describeKey()).toMatchObject({ refusal: { code: 'other_origin' }, stored: expect.anything() });
   });
 

@@ -144,6 +144,7 @@ describe('the words of a command', () => {
     expect(parse('pass', 'show', './risk')).toEqual(['pass', 'show', './risk']);
     expect(parse('./vault', 'x')).toEqual([resolve('vault'), 'x']);
     expect(parse('bin\\vault')).toEqual([resolve('bin\\vault')]);
+    expect(parseKeyCommand(['pass'], { env: {} })).toEqual(['pass']);
   });
 
   it.each([[], [''], ['  ', 'x']])('are refused without a program: %j', (...typed) => {
