@@ -67,7 +67,7 @@ function matches(url: URL, entry: string): boolean {
   if (network && bits) return inNetwork(host, network, Number(bits));
   const [, name = '', port] = /^\[?([^\]]*?)\]?(?::(\d+))?$/.exec(isIP(entry) === 6 ? `[${entry}]` : entry) ?? [];
   const wanted = name.toLowerCase().replace(/^\*?\./, '');
-  if (!wanted || (port && port !== (url.port || (url.protocol === 'https:' ? '443' : '80')))) return false;
+  if (!wanted || (port && port !== (url.port || '443'))) return false;
   return host === wanted || host.endsWith(`.${wanted}`);
 }
 

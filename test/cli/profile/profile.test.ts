@@ -292,6 +292,32 @@ describe('a list', () => {
     expect(readFileSync(output, 'utf8').trimEnd().split('\n')).toHaveLength(6);
   });
 
+  it('--max-age asks again for what is older, and for nothing else', async () => {
+    const { server, env } = await serve((wallet) => scored(wallet));
+    const folder = temporaryFolder();
+    const input = join(folder, 'list.txt');
+    writeFileSync(input, `${WALLET}\n${CONTRACT}\n`);
+    const HOUR = 3_600_000;
+    const sentAfter = async (ms: number, ...flags: readonly string[]) => {
+      const now = () => Date.parse('2026-03-01T00:00:00Z') + ms;
+      await cli(['profile', '-f', input, '--csv', '--journal', join(folder, 'j'), ...flags], { env, now });
+      return server.requests.length;
+    };
+    expect(await sentAfter(0)).toBe(2);
+    expect(await sentAfter(2 * HOUR)).toBe(2);
+    expect(await sentAfter(2 * HOUR, '--max-age', '3h')).toBe(2);
+    expect(await sentAfter(2 * HOUR, '--max-age', '1h')).toBe(4);
+    await server.close();
+  });
+
+  it('--concurrency 1 asks for one wallet after the other, on one connection', async () => {
+    const { server, env } = await serve((wallet) => scored(wallet));
+    const stdin = Array.from({ length: 10 }, (_, i) => `${address(i)}\n`).join('');
+    const { exitCode } = await cli(['profile', '-', '--csv', '--concurrency', '1'], { env, stdin });
+    expect([exitCode, server.requests.length, server.connections()]).toEqual([0, 10, 1]);
+    await server.close();
+  });
+
   it('a journal for which there is no place is told with the option that names another', async () => {
     const service = await startService();
     const input = join(temporaryFolder(), 'list.txt');

@@ -36,6 +36,11 @@ it('several lists have the columns of all, each cell and each first row under it
   ]);
 });
 
+it('several lists have the delimiter of the first that has columns', async () => {
+  const { head } = await joined(`${A}\n`, `n;wallet\n1;${B}\n`);
+  expect(head).toMatchObject({ kind: 'csv', delimiter: ';', columns: ['n', 'wallet'] });
+});
+
 it('several lists of lines have no columns', async () => {
   const { head, rows } = await joined(`${A}\n`, `\ufeff${B}\n`);
   expect(head).toEqual({ kind: 'lines', delimiter: ',', bom: false });

@@ -12,6 +12,13 @@ const headers = (quote: string) =>
 it.each<[string, Auth | undefined, Record<string, string>, 'linux' | 'win32', string]>([
   ['https://api.example/health', undefined, {}, 'linux', `curl --http1.1 ${headers("'")} https://api.example/health`],
   [
+    'http://127.0.0.1:1/health',
+    undefined,
+    { NODE_EXTRA_CA_CERTS: '/ca.pem' },
+    'linux',
+    `curl --http1.1 ${headers("'")} http://127.0.0.1:1/health`,
+  ],
+  [
     'https://api.example/v1/x',
     'x-api-key',
     {},

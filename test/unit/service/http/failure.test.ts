@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { RiskcliError } from '../../../../src/errors.ts';
-import { describeFailure, systemAuthorities } from '../../../../src/service/http/failure.ts';
+import {
+  bodyTooLong,
+  describeFailure,
+  proxyRefused,
+  strangeProxyStatus,
+  systemAuthorities,
+} from '../../../../src/service/http/failure.ts';
 
 const coded = (code: string) => Object.assign(new Error('secret detail'), { code });
 const described = (error: unknown) =>
@@ -53,6 +59,10 @@ describe('what cannot be provoked on loopback', () => {
     expect(described(coded(code))).toMatchObject({ code: expected });
   });
 
+  it('names the setting whose host the certificate is not for', () => {
+    expect(described(coded('ERR_TLS_CERT_ALTNAME_INVALID')).hint).toBe('check the host in the base URL');
+  });
+
   it('says what an answer is that is no HTTP', () => {
     expect(described(coded('ERR_ASSERTION'))).toMatchObject({
       message: 'api.example.com did not answer in HTTP',
@@ -77,6 +87,20 @@ describe('what cannot be provoked on loopback', () => {
     const error = new TypeError('a fault');
     expect(described(error)).toBe(error);
   });
+});
+
+it.each([
+  ['', 'add the user name and password to the URL in HTTPS_PROXY'],
+  ['user@', 'check the user name and password in the URL in HTTPS_PROXY'],
+  [':pass@', 'check the user name and password in the URL in HTTPS_PROXY'],
+])('a proxy at %sproxy:1 that asks for a login is told by its variable', (login, hint) => {
+  const proxy = { url: new URL(`http://${login}proxy:1`), variable: 'HTTPS_PROXY' };
+  expect(proxyRefused(407, proxy)).toMatchObject({ code: 'proxy', hint });
+  expect(strangeProxyStatus('600', proxy)).toMatchObject({ code: 'proxy', hint: 'check the proxy in HTTPS_PROXY' });
+});
+
+it('an answer that is too long may come from another address than was meant', () => {
+  expect(bodyTooLong('api.example', 1)).toMatchObject({ code: 'too_long', hint: 'check the base URL' });
 });
 
 it.each([

@@ -61,6 +61,7 @@ it.each<[string, readonly string[], RegExp]>([
   ['a page of its own', [`${GRANTED}<html>`], /answered in place of the service/],
   ['a status of none', ['HTTP/1.1 600 What\r\n\r\n'], /status 600/],
   ['a change of protocols', ['HTTP/1.1 101 Switching\r\n\r\n'], /status 101/],
+  ['a status that is not at its beginning', ['HTTP/1.x HTTP/1.1 200 OK\r\n\r\n'], /proxy\.corp:3128/],
   ['a status of two digits', ['HTTP/1.1 20\r\n\r\n'], /proxy\.corp:3128/],
   ['another protocol, at its first byte', ['S', 'SH-2.0\r\n\r\n'], /proxy\.corp:3128/],
   ['another protocol after a 103', ['HTTP/1.1 103 x\r\n\r\n', 'G', 'ARBAGE'], /proxy\.corp:3128/],

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { A, B, read, wallets } from '../reading.ts';
+
+describe('--column', () => {
+  it('prefers the name as it was typed to one in other case', async () => {
+    const list = `Wallet,wallet\n${A},${B}\n`;
+    expect(await wallets(list, { column: 'wallet' })).toEqual([[2, B]]);
+    await expect(wallets(list, { column: 'WALLET' })).rejects.toThrow('several columns are called');
+  });
+
+  it('that is a number is no name in a first row', async () => {
+    expect(await wallets(`2,${A}\n3,${B}\n`, { column: '2' })).toEqual([
+      [1, A],
+      [2, B],
+    ]);
+    await expect(wallets(`12,${A}\n`, { column: '12' })).rejects.toThrow('there is no column');
+  });
+});
+
+it('addresses in two columns are not passed over for an empty one that is called the wallet', async () => {
+  await expect(read(`from,to,wallet\n${A},${B},\n`)).rejects.toThrow("any of these columns: 'from', 'to'");
+});
+
+it('# begins a comment where a column is called n#', async () => {
+  expect(await wallets(`n#,wallet\n1,${A}\n# 2,${B}\n`)).toEqual([[2, A]]);
+});
