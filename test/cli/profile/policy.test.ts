@@ -143,6 +143,21 @@ describe('one wallet under a policy', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   });
 
+  it('hears of its own exception that expired, and a list of the first three of many', async () => {
+    const expired = [1, 2, 3, 4, 5].map((i) => ({
+      wallet: address(i),
+      rule: 'low',
+      reason: 'old',
+      until: '2020-12-31',
+    }));
+    const file = policy({ rules: [LOW], exceptions: expired });
+    const told = (i: number) => `${address(i)}, excused from low until 2020-12-31`;
+    expect((await one(B, '--policy', file)).stderr).toContain(`1 exception expired: ${told(2)}\n`);
+    expect((await list('--csv', '--policy', file)).stderr).toContain(
+      `5 exceptions expired: ${told(1)}; ${told(2)}; ${told(3)}; and 2 others\n`,
+    );
+  });
+
   it('has on its card what it matched and what it is excused from', async () => {
     const file = policy({ rules: [LOW, SMALL], exceptions });
     const seen = { env: { ...env, NO_COLOR: '1' }, tty: { stdout: true } };
