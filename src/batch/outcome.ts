@@ -57,17 +57,13 @@ export function exitCodes(outcome: ListOutcome, accepted: ReadonlySet<Status> = 
   return codes;
 }
 
-interface ListEnd extends Pick<ListOutcome, 'stop' | 'isWhole' | 'isOutputWhole'> {
-  /** How many wallets are to be requested again. */
-  readonly failed: number;
-}
-
 export interface Tally {
   /** Counts and returns `row`; a failed one for `failure`. */
   count(row: Row, failure?: Failure): Row;
   /** Notes an answer of an earlier run, once a wallet. */
   countStored(stored: StoredAnswer): void;
-  outcome(end: ListEnd): ListOutcome;
+  /** @param end with how many wallets are to be requested again, as `failed` */
+  outcome(end: Pick<ListOutcome, 'stop' | 'isWhole' | 'isOutputWhole'> & { readonly failed: number }): ListOutcome;
 }
 
 /** @param known how many wallets the store has from earlier runs. */
