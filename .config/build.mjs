@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundledPackages, licenceTexts } from './bundled.mjs';
 import { documents } from './documents.mjs';
-import { compileFirstCallsAtOnce } from './first-calls.mjs';
 import { importSource } from './import-source.mjs';
 import { pageParts } from './page-parts.mjs';
 import { billOfMaterials } from './sbom.mjs';
@@ -122,7 +121,6 @@ async function bundle(entry) {
     plugins: [
       { name: 'apart', setup: (plugin) => keepApart(plugin, { entry, apart }) },
       { name: 'left-out', setup: leaveOut },
-      { name: 'first-calls', setup: compileFirstCallsAtOnce(root) },
       { name: 'process-as-it-is', setup: takeProcessAsItIs },
       { name: 'words-when-asked', setup: readWordsWhenAsked },
       pageParts((metafile) => parts.push(metafile)),
