@@ -36,7 +36,12 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     ...['simulate/limiters', 'cli/health', 'cli/profile/profile', 'cli/profile/hostile-answers'],
     'cli/every-command/pages-for-answers',
   ],
-  session: ['cli/limits', ...['verbose', 'profile', 'list-rules'].map((name) => `cli/profile/${name}`)],
+  session: [
+    'cli/health',
+    'cli/keys/keys',
+    'cli/limits',
+    ...['verbose', 'profile', 'list-rules'].map((name) => `cli/profile/${name}`),
+  ],
   settings: ['cli/config', 'cli/keys/keys', 'cli/limits'],
 };
 

@@ -13,9 +13,10 @@ const NOW = Date.parse('2026-06-01T00:00:00Z');
 const WALLET = `0x${'1'.repeat(40)}`;
 
 /** A service that tells its limit, and an environment that knows it. */
-async function stage({ remaining = 49 } = {}) {
+async function stage({ remaining = 49, answersThatTell = Number.POSITIVE_INFINITY } = {}) {
+  const told = { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': `${remaining}`, 'x-ratelimit-reset': '2' };
   const server = await startServer(({ path }) => ({
-    headers: { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': `${remaining}`, 'x-ratelimit-reset': '2' },
+    headers: server.requests.length <= answersThatTell ? told : {},
     body: { wallet_address: path.split('/').at(-1), total_collateral_usd: 1, defi_score: { score: 1 } },
   }));
   onTestFinished(() => server.close());
@@ -58,6 +59,20 @@ describe('limits', () => {
       monthly_requests: 100,
       requests_left_this_month: 99,
     });
+  });
+
+  it('shows what an answer told before one that told nothing', async () => {
+    const { options } = await stage({ answersThatTell: 1 });
+    for (let i = 0; i < 2; i++) await cli(['profile', WALLET], options);
+    const { stdout } = await cli(['limits', '--json'], options);
+    expect(JSON.parse(stdout)).toMatchObject({ limit: 50, remaining: 49, requests_this_month: 2 });
+  });
+
+  it('are what a list begins with that is told nothing', async () => {
+    const { options } = await stage({ answersThatTell: 1 });
+    await cli(['profile', WALLET], options);
+    const { stderr } = await cli(['profile', '-', '--format', 'jsonl', '-v'], { ...options, stdin: WALLET });
+    expect(stderr).toContain(' of 50/s');
   });
 
   it('says that what is left above the limit is a burst', async () => {

@@ -189,13 +189,17 @@ describe('a file', () => {
     expect(gone.map(([which]) => which)).toEqual(removed);
   });
 
-  it.skipIf(process.getuid?.() !== 0)('[7] keeps its owner and its group', async () => {
+  it.skipIf(process.getuid?.() !== 0).each([
+    [4321, 1234],
+    [4321, 0],
+    [0, 1234],
+  ])('[7] keeps its owner %i and its group %i', async (owner, group) => {
     writeFileSync(at('out.csv'), 'old');
     chmodSync(at('out.csv'), 0o640);
-    chownSync(at('out.csv'), 4321, 1234);
+    chownSync(at('out.csv'), owner, group);
     await put(at('out.csv'), 'new');
     const { uid, gid, mode } = statSync(at('out.csv'));
-    expect([uid, gid, mode & 0o777]).toEqual([4321, 1234, 0o640]);
+    expect([uid, gid, mode & 0o777]).toEqual([owner, group, 0o640]);
   });
 
   it('whose new content was removed or replaced meanwhile stays, and so does what was put in its place', async () => {

@@ -54,3 +54,18 @@ it.each([
 ] as const)('of %s as of %i is %j', async (history, asOf, expected) => {
   expect(await goodOf(history, asOf)).toEqual(expected && [number(expected[0]), expected[1], expected[2]]);
 });
+
+it('the first answers are fewer where they are long', async () => {
+  const path = join(temporaryFolder(), 'j');
+  const journal = await openJournal(path, { base: 'https://api.example', host: testHost() });
+  const filling = 'x'.repeat(2.5 * 1024 * 1024);
+  for (let i = 0; i < 3; i++) {
+    journal.append(address(i), { answeredAt: 1, text: `{"wallet_address":"${address(i)}","filling":"${filling}"}` });
+  }
+  journal.close();
+  const scoreOf = () => ({ kind: 'number', spelling: '1' }) as const;
+  const known = await openLastGood({ path, asOf: 9, scoreOf });
+  expect([...known.first(1)]).toHaveLength(1);
+  expect([...known.first(3)]).toHaveLength(2);
+  known.close();
+});

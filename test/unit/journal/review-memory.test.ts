@@ -1,5 +1,5 @@
 /** What is remembered of a list: who is on it since when, who has left, and nothing of a review that did not end. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listNameFor, openReviewMemory } from '../../../src/journal/review-memory.ts';
@@ -107,6 +107,18 @@ describe('what is remembered of a list', () => {
     open.discard();
     await eraseFromMemories(options.journal, { host: testHost(), isErased: () => false });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('counts for nothing with a line that is longer than any wallet has', async () => {
+    const { review, options, told, folder } = memory();
+    await review(10, ['a']);
+    const [name = ''] = readdirSync(folder);
+    const path = join(folder, name);
+    truncateSync(path, 33 * 1024 * 1024);
+    appendFileSync(path, '\n');
+    const open = await openReviewMemory({ ...options, at: 20 });
+    expect([open.past, told]).toEqual([undefined, [expect.stringContaining('is damaged')]]);
+    open.discard();
   });
 
   it('is refused when a newer riskcli wrote it', async () => {

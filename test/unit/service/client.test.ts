@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LimitError } from '../../../src/errors.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 import { KEY, openClient, PROFILE, stillClock, WALLET } from '../../fixtures/service/client.ts';
-import { startServer } from '../../fixtures/service/server.ts';
+import { startRawServer, startServer } from '../../fixtures/service/server.ts';
 
 const now = Date.UTC(2025, 0, 1);
 
@@ -101,6 +101,15 @@ describe('profile', () => {
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject(error);
   });
 
+  it('waits no longer than its time for an answer that another, as long, holds up in this process', async () => {
+    await using server = await startRawServer((socket) =>
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000000\r\n\r\n{'),
+    );
+    await using bench = openClient(server.url, { timeoutMs: 30, transportOptions: { connections: 2 } });
+    const late = () => expect(bench.client.profile(WALLET)).rejects.toMatchObject({ code: 'timeout' });
+    await Promise.all([late(), late()]);
+  });
+
   it('names who does not answer, and the setting that says so', async () => {
     const server = await startServer(() => ({ body: PROFILE }));
     await server.close();
@@ -109,6 +118,17 @@ describe('profile', () => {
       exitCode: 5,
       message: `${server.url.host} refuses connections after 4 attempts`,
       hint: 'check the base URL and the network, then run the same command again',
+    });
+  });
+
+  it('names who does not answer where the certificate is to be shown, too', async () => {
+    const server = await startServer(() => ({ body: PROFILE }));
+    await server.close();
+    const onCertificate = () => expect.fail('there is none');
+    await using bench = openClient(server.url, { transportOptions: { onCertificate } });
+    await expect(bench.client.health()).rejects.toMatchObject({
+      code: 'network',
+      message: `${server.url.host} refuses connections`,
     });
   });
 

@@ -1,6 +1,16 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openKeyState } from '../../../src/session/key-state.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -22,6 +32,8 @@ function place(home = temporaryFolder(), now = JUNE) {
 }
 
 const LIMIT = { limit: 50, remaining: 7, resetAt: JUNE + 1_000, learnedAt: JUNE };
+/** Every file of a limit is as long. */
+const LIMIT_BYTES = 256;
 
 describe('key state', () => {
   it('knows nothing at first, and writes nothing to find out', () => {
@@ -57,6 +69,22 @@ describe('key state', () => {
     july.close();
     expect(open(JULY).sentThisMonth()).toBe(1);
     expect(files().map((file) => file.slice(-7))).toEqual(['2026-07']);
+  });
+
+  it('is kept on where another run drops what came before at the same time', () => {
+    const { open } = place();
+    const { readdirSync: list } = fs;
+    const set = (listed: (folder: string) => string[]) => {
+      Object.assign(fs, { readdirSync: listed });
+      syncBuiltinESMExports();
+    };
+    onTestFinished(() => set(list));
+    set((folder) => [...list(folder), `requests-${'0'.repeat(32)}-2026-05`]);
+    const state = open();
+    state.reserve();
+    state.learn(LIMIT);
+    state.close();
+    expect([open().sentThisMonth(), open().learned()]).toEqual([1, LIMIT]);
   });
 
   it('keeps keys and origins apart', () => {
@@ -109,12 +137,13 @@ describe('key state', () => {
     '{"limit":0.00001,"learnedAt":1}',
     '{"limit":1e15,"learnedAt":1}',
     ' '.repeat(9_999),
+    JSON.stringify(LIMIT).padEnd(LIMIT_BYTES + 1),
   ])('ignores a file that is not its own: %j', (text) => {
     const { open, folder, files } = place();
     const state = open();
     state.learn(LIMIT);
     state.close();
-    writeFileSync(join(folder, files()[0] ?? ''), text);
+    writeFileSync(join(folder, files()[0] ?? ''), text.padEnd(LIMIT_BYTES));
     expect(open().learned()).toBeUndefined();
     const repaired = open();
     repaired.learn(LIMIT);
@@ -205,6 +234,54 @@ describe('key state', () => {
     expect([1, 2].map(() => state.reserve(1))).toEqual([true, false]);
     expect(open().sentThisMonth()).toBe(1);
   });
+
+  it('[66] neither believes nor changes what lies in a folder that others can write', () => {
+    const { open, folder, files } = place();
+    const own = open();
+    own.reserve();
+    own.learn(LIMIT);
+    own.close();
+    const contents = () => files().map((file) => readFileSync(join(folder, file), 'utf8'));
+    const before = contents();
+    chmodSync(folder, 0o777);
+    const state = open();
+    expect([state.sentThisMonth(), state.learned()]).toEqual([0, undefined]);
+    expect([1, 2].map(() => state.reserve(1))).toEqual([true, false]);
+    state.learn({ ...LIMIT, limit: 99 });
+    state.close();
+    expect(contents()).toEqual(before);
+  });
+
+  it.each([
+    ['before', false],
+    ['after', true],
+  ])(
+    'gives the last request to one run only: another counts right %s this one, which may send: %s',
+    (when, maySend) => {
+      const { open } = place();
+      const state = open();
+      expect(state.reserve(2)).toBe(true);
+      const { writeSync } = fs;
+      const set = (write: typeof writeSync) => {
+        fs.writeSync = write;
+        syncBuiltinESMExports();
+      };
+      onTestFinished(() => set(writeSync));
+      const other = open();
+      set(((fd: number, text: string) => {
+        set(writeSync);
+        if (when === 'before') other.reserve();
+        const written = writeSync(fd, text);
+        if (when === 'after') other.reserve();
+        return written;
+      }) as typeof writeSync);
+      expect(state.reserve(2)).toBe(maySend);
+      expect(state.reserve(2)).toBe(false);
+      expect(state.sentThisMonth()).toBe(3);
+      state.close();
+      other.close();
+    },
+  );
 
   it('holds a budget in memory where nothing can be written', () => {
     const state = openKeyState(testHost(), { key: KEY, origin: ORIGIN });

@@ -2,6 +2,7 @@ import fs, { chmodSync, mkdirSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig, readKeys } from '../../../src/settings/files.ts';
+import { storeSetting } from '../../../src/settings/store.ts';
 import { configFolder, storedKeys, testContext } from '../../fixtures/place/config-folder.ts';
 
 const BASE = { base_url: 'https://x.example' };
@@ -70,4 +71,11 @@ it('keys that others could read, in a file whose mode cannot be changed, are use
 it('where there is no folder for them there are no settings and no keys', () => {
   const homeless = testContext({ env: { RISKCLI_CONFIG_DIR: '' } });
   expect([readConfig(homeless).size, readKeys(homeless).size]).toEqual([0, 0]);
+});
+
+it('a setting is not stored in a damaged file, which stays as it was', async () => {
+  const folder = configFolder({ 'config.json': '{' });
+  const storing = storeSetting('default', 'timeout', '5s', testContext({ env: folder.env }));
+  await expect(storing).rejects.toThrow(/config\.json is damaged/);
+  expect(folder.read('config.json')).toBe('{');
 });

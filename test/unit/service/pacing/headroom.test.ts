@@ -29,3 +29,14 @@ describe('the rate that is left in a window', () => {
     expect(rateAfter(100, 20, { now: 5_000 })).toBeCloseTo(90);
   });
 });
+
+it('whether Remaining shows a pace that is too fast is known once it was seen, and until it is not believed', () => {
+  const headroom = createHeadroom(() => 1);
+  const reading = { limit: 10, remaining: 9 };
+  expect(headroom.isWatched).toBe(false);
+  headroom.observe(500, reading);
+  expect(headroom.isWatched).toBe(true);
+  headroom.disbelieve();
+  headroom.observe(600, reading);
+  expect(headroom.isWatched).toBe(false);
+});

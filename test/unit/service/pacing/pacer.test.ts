@@ -77,6 +77,16 @@ describe('pacer', () => {
     expect(pacer.state(at())).toMatchObject({ heldMs: 7_000, waiting: 'rate limited for 7 s' });
     const stormAt = at();
     expect(send()).toBe(stormAt + 7_000);
+    expect(pacer.state(at()).heldMs).toBeUndefined();
+  });
+
+  it('waits anew for a refusal that comes as the wait of a storm ends', () => {
+    const { pacer, send, answer, at, wait } = paced({ limit: 10 });
+    const [first = 0, second = 0, third = 0] = Array.from({ length: 3 }, send);
+    for (const sent of [first, second]) answer(sent, refusal(500));
+    wait(500);
+    answer(third, refusal(500));
+    expect(pacer.state(at()).heldMs).toBe(500);
   });
 
   it('waits at least a second after a storm that names no wait', () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ageInDays, openKeyFile, parseKey, waitForKeyFile } from '../../../../src/settings/key/key.ts';
@@ -68,6 +68,19 @@ describe('the file of a key', () => {
     expect([key.readOn(), key.key()]).toEqual([true, KEY]);
     writeFileSync(join(folder, 'key'), 'another');
     expect([key.readOn(), key.key()]).toEqual([true, KEY]);
+  });
+
+  it.skipIf(!existsSync('/proc/self/fd'))('is closed when it has been read', () => {
+    const path = file(KEY);
+    const isHeld = (fd: string) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`) === path;
+      } catch {
+        return false;
+      }
+    };
+    expect(openKeyFile(path).key()).toBe(KEY);
+    expect(readdirSync('/proc/self/fd').filter(isHeld)).toEqual([]);
   });
 
   it('may be as long as a key, and is no key when it is longer', () => {
