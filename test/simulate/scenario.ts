@@ -8,7 +8,7 @@ import { between, chance, hash, pick, type Random, randomOf, spread } from './ra
 import { FAULTS, type ServiceOptions, UNREACHABLE } from './service.ts';
 
 /** A change of what follows changes what every seed means: it then gets the next number. */
-export const VERSION = 7;
+export const VERSION = 8;
 
 export interface RunEvent {
   readonly at: number;
@@ -102,7 +102,7 @@ export function generate(seed: number): Scenario {
   const cast = { lists: Object.keys(lists), wallets, lengthMs };
   const runs = isReview ? reviewsOf(random, cast) : runsOf(random, cast);
   const edits = isReview ? editsOf(random, { cast, runs, lists }) : [];
-  const trouble = troubleOf(random, { runs, lengthMs, wallets: wallets.length });
+  const trouble = troubleOf(random, { runs, lengthMs, wallets: wallets.length, padding: service.padding });
   const epoch = epochOf(random);
   return {
     version: VERSION,
@@ -151,14 +151,14 @@ function serviceOf(random: Random, isReview: boolean): ServiceOptions {
     burst,
     fastest: Math.max(1, Math.round(slowest / pick(random, [1, 3, 50]))),
     slowest,
-    lagging: chance(random, 0.27) ? 0.05 : 0,
+    lagging: chance(random, 0.3) ? 0.05 : 0,
     longest: pick(random, [8_000, 29_000, 40_000]),
     headers: pick(random, ['all', 'all', 'all', 'none', 'limit', 'stale']),
     wait: pick(random, ['body', 'body', 'header', 'both', 'date', 'none', 'past', 'long']),
     quota: chance(random, 0.16) ? between(random, 1, 40) : undefined,
     unknown: pick(random, [0, 0, 0.1, 0.5]),
     noScore: pick(random, [0, 0.1]),
-    padding: pick(random, [0, 0, 100, 3_000, 3_000]),
+    padding: pick(random, [0, 100, 3_000, 3_000]),
     faults,
     ...(isReview && { movesEach: Math.round(spread(random, 6 * HOUR, 4 * DAY)) }),
   };
@@ -174,7 +174,7 @@ function listsOf(random: Random, wallets: readonly string[]): Record<string, str
     const packing = chance(random, 0.1) ? '.gz' : '';
     lists[`${WORK}/list${i}.${isCsv ? 'csv' : 'txt'}${packing}`] = isCsv ? csvOf(rows) : linesOf(rows);
   }
-  if (chance(random, 0.03)) lists[`${WORK}/list0.txt`] = pick(random, ['', '\n\n', '# nobody\n']);
+  if (chance(random, 0.036)) lists[`${WORK}/list0.txt`] = pick(random, ['', '\n\n', '# nobody\n']);
   return lists;
 }
 
@@ -341,7 +341,7 @@ function editsOf(random: Random, { cast, runs, lists }: Editing): ScenarioEvent[
 function listRun(random: Random, { lists }: Cast, { journal, monthly }: Common, kept?: string): RunEvent {
   const list = kept ?? pick(random, lists);
   const format = pick(random, ['csv', 'csv', 'jsonl', 'json']);
-  const writes = journal === undefined || chance(random, 0.6);
+  const writes = journal === undefined || chance(random, 0.5);
   const stem = `out-${/list(\d)/.exec(list)?.[1]}`;
   const several = chance(random, 0.15) ? outputsOf(random, stem) : [`${WORK}/${stem}.${format}`];
   const outputs = writes ? several : [];
@@ -424,13 +424,19 @@ const WITH_ANSWERS = ['any', 'write', 'lstat', 'fstat'];
 interface Scene extends Pick<Cast, 'lengthMs'> {
   readonly runs: readonly RunEvent[];
   readonly wallets: number;
+  /** Characters that make an answer longer. */
+  readonly padding: number;
 }
 
 function troubleOf(random: Random, scene: Scene): ScenarioEvent[] {
   const count = pick(random, [2, 3, 3, 4, 5, 6]);
   const troubles = Array.from({ length: count }, () => trouble(random, scene)).flat();
-  if (chance(random, 0.95)) troubles.push(aimedKill(random, scene));
+  troubles.push(aimedKill(random, scene));
+  if (chance(random, 0.2)) troubles.push(aimedKill(random, scene));
   if (chance(random, 0.35)) troubles.push(aimedSignal(random, scene));
+  if (chance(random, shareOfCuts(scene))) troubles.push(aimedCut(random, scene));
+  if (chance(random, 0.075)) troubles.push(aimedOutage(random, scene));
+  if (chance(random, 0.12)) troubles.push(...aimedTheft(random, scene));
   return troubles;
 }
 
@@ -440,9 +446,11 @@ const AIMS = [
   ...([
     'unlink',
     'unlink',
+    'unlink',
     'link',
     'link',
     'link',
+    'fsync',
     'fsync',
     'fsync',
     'fsync',
@@ -453,12 +461,13 @@ const AIMS = [
   ...(['write', 'write', 'write', 'open', 'open', 'any', 'any'] as const),
 ] as const;
 
+const listRuns = (runs: readonly RunEvent[]) => runs.filter(({ list }) => list !== undefined);
+
 /** A kill at one of the first calls that change something: those of later runs find what the first have left. */
 function aimedKill(random: Random, { runs, wallets }: Scene): ScenarioEvent {
-  const lists = runs.filter(({ list }) => list !== undefined);
   const call = pick(random, AIMS);
   const most = call === 'any' ? 150 + 5 * wallets : call === 'open' || call === 'write' ? 8 : call === 'rename' ? 1 : 2;
-  return { do: 'kill at call', run: pick(random, lists).name, call, nth: Math.round(spread(random, 1, most)) };
+  return { do: 'kill at call', run: pick(random, listRuns(runs)).name, call, nth: Math.round(spread(random, 1, most)) };
 }
 
 /** A signal while something is done, and not when its run is over. */
@@ -466,6 +475,39 @@ function aimedSignal(random: Random, { runs, wallets }: Scene): ScenarioEvent {
   const run = pick(random, runs).name;
   const nth = Math.round(spread(random, 1, 100 + 5 * wallets));
   return { do: 'signal at call', run, call: 'any', nth, signal: pick(random, SIGNALS) };
+}
+
+/** Only what is longer than a sector is torn. */
+function shareOfCuts({ wallets, padding }: Scene): number {
+  if (padding > 1_000 && wallets >= 4) return 0.9;
+  return wallets >= 10 ? 0.6 : 0;
+}
+
+/** A power cut when answers of many sectors have been written since the first sync of their journal: it may tear the file. */
+function aimedCut(random: Random, { runs, wallets }: Scene): ScenarioEvent {
+  const run = pick(random, listRuns(runs).slice(0, chance(random, 0.6) ? 1 : 2)).name;
+  if (chance(random, 0.8)) return { do: 'power cut at call', run, call: 'fdatasync', nth: 2 };
+  return { do: 'power cut at call', run, call: 'write', nth: between(random, 6, 6 + 2 * wallets) };
+}
+
+/** A list that finds nobody there, from its first request on, and ends before somebody is. */
+function aimedOutage(random: Random, { runs }: Scene): ScenarioEvent {
+  const { at } = pick(random, listRuns(runs));
+  return { at: at - 1, do: 'outage', kind: pick(random, UNREACHABLE), until: at + between(random, 60_000, 300_000) };
+}
+
+/** A run stands still in the middle of its list, and for longer than the next one waits that takes its journal meanwhile. */
+function aimedTheft(random: Random, { runs, lengthMs }: Scene): ScenarioEvent[] {
+  const lists = listRuns(runs).filter(({ journal }) => journal !== undefined);
+  const first = lists.find(({ journal }, i) => lists.slice(i + 1).some((later) => later.journal === journal));
+  const next = lists.find((later) => later !== first && later.journal === first?.journal);
+  if (!first?.journal || !next) return [];
+  const at = first.at + between(random, 5, Math.round(lengthMs));
+  const ms = Math.max(next.at - at, 1) + between(random, 15_000, 40_000);
+  return [
+    { at, do: 'halt', run: first.name, ms },
+    { at: Math.max(at, next.at - between(random, 1, 300)), do: 'delete lock', journal: first.journal },
+  ];
 }
 
 function nthOf(random: Random, call: string, { wallets }: Scene): number {
@@ -533,7 +575,7 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
     case 'fill disk':
       return [
         { at: chance(random, 0.5) ? 0 : anywhere, do: 'fill disk', bytes: Math.round(spread(random, 1, 60_000)) },
-        ...(chance(random, 0.5)
+        ...(chance(random, 0.6)
           ? [{ at: anywhere + Math.round(spread(random, 10, 60_000)), do: 'fill disk' } as const]
           : []),
       ];
@@ -577,12 +619,12 @@ const OUTAGES = [...FAULTS, ...UNREACHABLE, ...UNREACHABLE, ...UNREACHABLE];
 /** By how often each is tried: what seldom comes to pass, since its run is over by then, most often. */
 const OFTEN = {
   signal: 8,
-  signals: 7,
-  kill: 5,
+  signals: 8,
+  kill: 6,
   'kill at call': 1,
   halt: 6,
   'halt at call': 3,
-  'fail call': 14,
+  'fail call': 16,
   'power cut': 5,
   'power cut at call': 9,
   suspend: 2,
@@ -591,7 +633,7 @@ const OFTEN = {
   'fill disk': 3,
   'slow disk': 2,
   outage: 7,
-  'revoke key': 6,
+  'revoke key': 7,
   remove: 3,
 } as const;
 type Trouble = keyof typeof OFTEN;
