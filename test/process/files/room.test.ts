@@ -43,6 +43,12 @@ it('[83] room that was taken is there when something else has filled the disk', 
   expect(free()).toBeGreaterThanOrEqual(64 * KB);
 });
 
+it('[83] room is had where what is needed fits, and half as much again does not', (test) => {
+  const { room, free } = stage(test);
+  expect(room.refusal(200 * KB, 0)).toBeUndefined();
+  expect(free()).toBeLessThanOrEqual(56 * KB);
+});
+
 it('[83] room is refused where there is less, and what there was stays; it is asked for again after a write', (test) => {
   const { resize, room, free, append } = stage(test);
   expect(room.refusal(64 * KB, 0)).toBeUndefined();

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Syncing } from '../../../src/files/syncing.ts';
+import { turn } from '../../fixtures/manual-clock.ts';
+
+/** No process has as many files open: a sync of it fails, which shows that there was one. */
+const CLOSED = 2 ** 30;
+const FAILED = expect.objectContaining({ code: 'EBADF' });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('what was appended is brought to the disk before it counts as finished, and nothing else is', async () => {
+  const syncing = new Syncing(CLOSED);
+  await syncing.finish();
+  expect(syncing.fault).toBeUndefined();
+  syncing.changed();
+  await syncing.finish();
+  expect(syncing.fault).toEqual(FAILED);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('what was appended is brought to the disk a second later by itself, however often more is', async () => {
+  const syncing = new Syncing(CLOSED);
+  for (let i = 0; i < 3; i++) syncing.changed();
+  vi.advanceTimersByTime(999);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(1);
+  while (!syncing.fault) await turn();
+  expect(syncing.fault).toEqual(FAILED);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it.each([
+  ['before', (syncing: Syncing) => [syncing.changed(), syncing.close()]],
+  ['after', (syncing: Syncing) => [syncing.close(), syncing.changed()]],
+])('what is closed is synced no more, though something was appended %s', async (_, closeAndChange) => {
+  const syncing = new Syncing(CLOSED);
+  closeAndChange(syncing);
+  await syncing.finish();
+  expect([syncing.fault, vi.getTimerCount()]).toEqual([undefined, 0]);
+});
