@@ -76,6 +76,7 @@ it('where there is no folder for them there are no settings and no keys', () => 
 it('a setting is not stored in a damaged file, which stays as it was', async () => {
   const folder = configFolder({ 'config.json': '{' });
   const storing = storeSetting('default', 'timeout', '5s', testContext({ env: folder.env }));
-  await expect(storing).rejects.toThrow(/config\.json is damaged/);
+  const hint = 'repair it, or move it away and store its settings again';
+  await expect(storing).rejects.toMatchObject({ message: expect.stringMatching(/config\.json is damaged/), hint });
   expect(folder.read('config.json')).toBe('{');
 });
