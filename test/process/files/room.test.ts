@@ -74,6 +74,7 @@ it('[83] room gives way to an output beside it, as far as the answers under way 
   expect(() => output.write(Buffer.alloc(8 * KB, 'c'))).toThrow(full);
   for (let i = 0; i < 8; i++) append(8 * KB);
   await expect(output.commit()).rejects.toThrow(full);
+  output.discard();
 });
 
 it('room is let go when less is needed', (test) => {
