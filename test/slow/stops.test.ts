@@ -120,9 +120,8 @@ async function stopInLane(lane: number, { name, stop, count, judge }: Stops): Pr
 }
 
 /**
- * How many of `again` repeated requests are to be answered for, at most `limit`. A run whose lock goes when its journal has gone
- * already is through: the run that is then started beside it asks for everything, as any run after a finished one does. So of two
- * that both end with 0 one may have asked for exactly the whole list.
+ * How many of `again` repeated requests are to be answered for, at most `limit`. A run may lose its lock when its journal has
+ * gone: it is through, and the run started beside it is a new one, which asks for the whole list. Then both end with 0.
  */
 function withoutFreshRuns(again: number, freshRuns: number, limit: number): number {
   const wholeLists = Math.min(freshRuns, Math.floor(again / distinct));
