@@ -7,8 +7,8 @@ import { askForTunnel } from '../../../../src/service/http/tunnel.ts';
 const proxy = { url: new URL('http://user:p%40ss@proxy.corp:3128'), variable: 'HTTPS_PROXY' };
 const clock = { halted: () => 0 };
 
-/** What becomes of a proxy that answers so, a piece after the other, and what it was sent. */
-async function ask(...pieces: readonly string[]) {
+/** A socket that keeps what it was sent. */
+function fakeSocket() {
   const sent: string[] = [];
   const socket = new Duplex({
     read() {},
@@ -17,7 +17,13 @@ async function ask(...pieces: readonly string[]) {
       done();
     },
   });
-  const tunnel = askForTunnel(socket as Socket, 'api.example:443', { proxy, clock });
+  return { socket: socket as Socket, sent };
+}
+
+/** What becomes of a proxy that answers so, a piece after the other, and what it was sent. */
+async function ask(...pieces: readonly string[]) {
+  const { socket, sent } = fakeSocket();
+  const tunnel = askForTunnel(socket, 'api.example:443', { proxy, clock });
   const left = [...pieces];
   const next = () => {
     const piece = left.shift();
@@ -89,19 +95,6 @@ it.each(['https://evil.example', 'http://api.example', 'https://api.example:444'
     expect(String(error)).toContain(`a request for https://api.example was about to leave for ${other}`);
   },
 );
-
-/** A socket that keeps what it was sent. */
-function fakeSocket() {
-  const sent: string[] = [];
-  const socket = new Duplex({
-    read() {},
-    write(chunk, _, done) {
-      sent.push(String(chunk));
-      done();
-    },
-  });
-  return { socket: socket as Socket, sent };
-}
 
 it.each([
   ['https://api.example', 'api.example:443'],
