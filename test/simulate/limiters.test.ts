@@ -24,6 +24,16 @@ describe('pacer against limiters', () => {
     expect(run({ skew: years * 365 * 86_400_000 })).toEqual(run({}));
   });
 
+  it.each([LIMITERS.fixed, LIMITERS.sliding, LIMITERS.bucket])(
+    'is seldom refused by a key of 2 a second without headers: $name',
+    (limiter) => {
+      const plan = { rate: 2, burst: 4 };
+      const { makespan, ideal, refusedPerThousand } = run({ limiter, plan, spelling: 'absent' });
+      expect(refusedPerThousand).toBeLessThan(60);
+      expect(makespan).toBeLessThan(1.3 * ideal);
+    },
+  );
+
   it('is quicker when an earlier run has learned the limit', () => {
     const cold = simulate({ limiter: LIMITERS.fixed, plan: INSTITUTION, seed: 3 });
     const warm = simulate({ limiter: LIMITERS.fixed, plan: INSTITUTION, seed: 3, remembered: 200 });

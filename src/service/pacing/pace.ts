@@ -129,7 +129,7 @@ export function widenMargin(pace: Pace, { remaining = 0 }: RateLimit): void {
   pace.margin = Math.min(wider, Math.max(MARGIN.most, ROUNDING.most / limit));
 }
 
-/** Lets the pace fall below what was accepted in the last second, because many requests were refused. */
+/** Lets the pace fall below what was accepted, in requests a second, because many of the latest requests were refused. */
 export function slowDown(pace: Pace, accepted: number, now: number): void {
   const floor = pace.perSecond * MIN_AFTER_STORM;
   pace.perSecond = Math.min(pace.perSecond, Math.max(AFTER_STORM * accepted, floor));

@@ -44,8 +44,11 @@ const SECOND_MS = 1_000;
 /** How far the schedule may catch up after a late timer, in milliseconds. */
 const CATCH_UP_MS = 50;
 
-/** The whole gate waits when so many of the last second's requests, and this share of them, were refused. */
-const STORM = { requests: 2, share: 0.02 };
+/**
+ * The whole gate waits when so many of the latest requests, and this share of them, were refused. The latest are those of
+ * the last second, and at least `of`: a slow pace is seldom refused twice in a second.
+ */
+const STORM = { requests: 2, share: 0.02, of: 10 };
 
 /** The most requests in flight, whatever the pace: each has a socket. */
 export const MAX_IN_FLIGHT = 2_000;
@@ -128,10 +131,11 @@ export class Pacer {
     learn(pace, rate, sentAt, now);
     if (!isRefusal) return;
     widenMargin(pace, rate);
-    if (now < this.heldUntil || !this.isStorm(now)) return;
+    const from = this.latestFrom(now);
+    if (now < this.heldUntil || !this.isStorm(from, now)) return;
     // Every request waits, once for however many refusals, and they go on at a slower pace.
     this.heldUntil = now + waitMs;
-    slowDown(pace, this.accepted(now - SECOND_MS, now), now);
+    slowDown(pace, (this.accepted(from, now) * SECOND_MS) / (now - from), now);
   }
 
   /** Describes the pacer and changes nothing. */
@@ -172,10 +176,16 @@ export class Pacer {
     else if (wasFull) this.earned += EARNED_BY_ANSWER;
   }
 
-  /** One refusal is its own wallet's affair; several in a second mean that we are too fast. */
-  private isStorm(now: number): boolean {
-    const lately = this.refusals.count(now - SECOND_MS, now);
-    return lately >= STORM.requests && lately >= STORM.share * this.sends.count(now - SECOND_MS, now);
+  /** When the latest requests began: a second ago, or earlier when so few have left since every request had to wait. */
+  private latestFrom(now: number): number {
+    const first = this.sends.last(STORM.of);
+    return Math.min(now - SECOND_MS, first > this.heldUntil ? first : now);
+  }
+
+  /** One refusal is its own wallet's affair; several mean that we are too fast. */
+  private isStorm(from: number, now: number): boolean {
+    const refused = this.refusals.count(from, now);
+    return refused >= STORM.requests && refused >= STORM.share * this.sends.count(from, now);
   }
 
   private waitingWords(heldMs: number | undefined): string {
