@@ -60,23 +60,17 @@ function waitIn(body = ''): number {
 
 /**
  * Refusals of requests that left when the first answer was there. A list of some dozens sees little more than how it begins, so a
- * few are for that. The share is the bench's for several runs on one key (test/bench/pacing/figures.ts). The bench has no service
- * that tells nothing of its limit, or something wrong, and no plan as small as 2 a second: there one of seven is refused.
+ * few are for that. The share is the bench's for several runs on one key (test/bench/pacing/figures.ts).
  */
 const REFUSED_AT_FIRST = 10;
 const SHARE_REFUSED = 0.075;
-const SHARE_UNTOLD = 0.25;
-/** Of the plans of the bench, requests a second. */
-const MIN_RATE = 10;
 
 function* judgeRefused({ limit, quota }: Case, run: RunRecord, sent: readonly SentRequest[]): Generator<Violation> {
   // A spent quota is told by the same status.
   if (quota !== undefined) return;
   const firstAt = Math.min(...sent.map(({ deliveredAt = Number.POSITIVE_INFINITY }) => deliveredAt));
   const refused = sent.filter(({ status, sentAt }) => status === 429 && sentAt > firstAt).length;
-  const isUntold = limit.headers === 'none' || limit.headers === 'stale' || limit.rate < MIN_RATE;
-  const share = isUntold ? SHARE_UNTOLD : SHARE_REFUSED;
-  if (refused <= REFUSED_AT_FIRST + share * sent.length) return;
+  if (refused <= REFUSED_AT_FIRST + SHARE_REFUSED * sent.length) return;
   yield {
     rule: 'the limit is exceeded again and again',
     detail: `run ${run.name}: ${refused} of ${sent.length} requests, ${limit.kind}, headers ${limit.headers}`,
