@@ -60,6 +60,10 @@ async function findAnswers(fd: number, { asOf, scoreOf, index, ...file }: LastGo
   const locations = createLocations(index);
   const isReplaced = new NumberList(Uint8Array);
   let prunedUntil: number | undefined;
+  const hasScore = (line: Buffer, contentAt: number) => {
+    const document = parseDocument(line.toString('utf8', contentAt, line.length - 1));
+    return document.kind === 'object' && scoreOf(document) !== undefined;
+  };
   const end = await eachRecord(fd, {
     ...file,
     onHeader(header) {
@@ -69,7 +73,7 @@ async function findAnswers(fd: number, { asOf, scoreOf, index, ...file }: LastGo
       if (head.answeredAt > asOf) return;
       const known = locations.find(head.id);
       // The first answer of a wallet has nothing to take the place of: whether it has a score is looked at when it is asked for.
-      const isWorse = head.isRefusal || (known && !scoreOf(documentIn(bytes, head.contentAt)));
+      const isWorse = head.isRefusal || (known && !hasScore(bytes, head.contentAt));
       if (!isWorse) locations.set(head.id, location);
       if (known) isReplaced.set(known.number, isWorse ? 1 : 0);
     },
@@ -131,9 +135,9 @@ export class LastGood {
 
   private answerAt(location: NumberedLocation, id?: string, now?: ObjectNode): GoodAnswer | undefined {
     const line = this.read(location, this.answers.end);
-    const wallet = id ?? readHead(line)?.id;
-    const settled = wallet === undefined ? undefined : decodeRecord(line, wallet);
-    if (wallet === undefined || !settled || !('text' in settled)) return undefined;
+    const wallet = id ?? readHead(line)?.id ?? '';
+    const settled = decodeRecord(line, wallet);
+    if (!settled || !('text' in settled)) return undefined;
     const isSame = now !== undefined && now.spelling === settled.text;
     const document = isSame ? now : parseDocument(settled.text);
     if (document.kind !== 'object' || (!isSame && !isAbout(document, wallet))) return undefined;
@@ -141,10 +145,4 @@ export class LastGood {
     const isCurrent = this.answers.isReplaced.at(location.number) === 0;
     return score && { answeredAt: settled.answeredAt, document, score, isCurrent };
   }
-}
-
-function documentIn(line: Buffer, contentAt: number): ObjectNode {
-  const document = parseDocument(line.toString('utf8', contentAt, line.length - 1));
-  if (document.kind !== 'object') throw new TypeError('a stored answer is not an object');
-  return document;
 }

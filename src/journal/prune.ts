@@ -50,7 +50,7 @@ export interface Removed {
  * file, as for those runs: a clock may have been set back.
  */
 export function pruneRule({
-  keep,
+  keep = 0,
   since,
 }: {
   readonly keep?: number | undefined;
@@ -78,7 +78,7 @@ export function pruneRule({
       const number = index.find(head.id);
       const left = of(head)[number] ?? 0;
       of(head)[number] = left - 1;
-      return (keep !== undefined && left <= keep) || (since !== undefined && head.answeredAt >= since);
+      return left <= keep || (since !== undefined && head.answeredAt >= since);
     },
   };
 }
@@ -221,7 +221,7 @@ async function rewrite(fd: number, { rule, path, host, signal }: Rewriting): Pro
     const bytesBefore = fstatSync(fd).size;
     const walletsAffected = touched.size;
     const removed = { answersRemoved, walletsAffected, answersLeft, bytesBefore, bytesAfter, damagedLines };
-    const isSame = answersRemoved + damagedLines === 0 && bytesAfter - growth === bytesBefore;
+    const isSame = bytesAfter - growth === bytesBefore;
     return { file, removed: isSame ? { ...removed, bytesAfter: bytesBefore } : removed, isSame };
   } catch (error) {
     file.discard();

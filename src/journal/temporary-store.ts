@@ -67,10 +67,8 @@ const encode = (settled: Settled) =>
     : `${settled.answeredAt}${REFUSED}${JSON.stringify(settled.refusal)}`;
 
 function decode(record: string): Settled {
-  const [moment = ''] = /^\d+/.exec(record) ?? [];
-  const content = record.slice(moment.length + 1);
-  const answeredAt = Number(moment);
-  return record[moment.length] === REFUSED
-    ? { answeredAt, refusal: JSON.parse(content) }
-    : { answeredAt, text: content };
+  const answeredAt = Number.parseInt(record, 10);
+  const { length } = String(answeredAt);
+  const content = record.slice(length + 1);
+  return record[length] === REFUSED ? { answeredAt, refusal: JSON.parse(content) } : { answeredAt, text: content };
 }

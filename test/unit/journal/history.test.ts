@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { prunedWords, surveyJournal, withNewest } from '../../../src/journal/history.ts';
+import { prunedWords, surveyJournal, withHistory, withNewest } from '../../../src/journal/history.ts';
 import { headerLine } from '../../../src/journal/journal-records.ts';
+import { address } from '../../fixtures/place/wallets.ts';
 import { base, journalOf, newPath } from './journal-stage.ts';
 
 it('a journal without answers has no oldest and no newest', async () => {
@@ -15,6 +16,34 @@ it('a journal without an answer as old as was asked for is exit 9', async () => 
   const path = await journalOf(1);
   const newest = withNewest({ path, asOf: 1 }, async () => 'used');
   await expect(newest).rejects.toMatchObject({ code: 'no_answer', exitCode: 9, hint: 'name a later time' });
+});
+
+it('a journal that was cut short in its first line does not say whose answers it has', async () => {
+  const path = await journalOf(1);
+  const hasHeader = () => withNewest({ path }, async (newest) => newest.hasHeader);
+  expect(await hasHeader()).toBe(true);
+  truncateSync(path, 30);
+  expect(await hasHeader()).toBe(false);
+});
+
+it('answers that something else takes away while they are read are told, not passed over', async () => {
+  const path = await journalOf(2);
+  const told = {
+    message: `the journal '${path}' cannot be read: something else has changed it meanwhile`,
+    hint: 'find out what did that, then run the same command again',
+    isResumable: true,
+  };
+  const cut = (answers: Iterable<unknown>) => {
+    truncateSync(path, 70);
+    return [...answers];
+  };
+  await expect(withHistory(address(1), { path }, async ({ answers }) => cut(answers()))).rejects.toMatchObject(told);
+  const other = await journalOf(2);
+  const spoilt = withNewest({ path: other }, async ({ answers }) => {
+    writeFileSync(other, 'x'.repeat(1_000));
+    return [...answers];
+  });
+  await expect(spoilt).rejects.toMatchObject({ message: told.message.replace(path, other) });
 });
 
 it.each([

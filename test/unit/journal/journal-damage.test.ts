@@ -22,6 +22,7 @@ import { IoError } from '../../../src/errors.ts';
 import { surveyJournal } from '../../../src/journal/history.ts';
 import { readJournal } from '../../../src/journal/journal.ts';
 import { APPENDING, cutOff } from '../../../src/journal/journal-file.ts';
+import { openFiles } from '../../fixtures/place/calls.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { offsets } from '../../fixtures/sweep.ts';
 import { answer, base, journalOf, newPath, open } from './journal-stage.ts';
@@ -93,6 +94,7 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
     const reading = await readJournal(path, { base, uid }).catch((error: unknown) => error);
     expect(readFileSync(path)).toEqual(before);
     expect(existsSync(`${path}.lock`)).toBe(false);
+    expect(openFiles(path)).toEqual([]);
     return [opening, reading].map((error) => (error instanceof IoError ? error.message : error));
   };
 

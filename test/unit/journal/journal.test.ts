@@ -16,6 +16,7 @@ import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
 import { journalBase, readJournal, SANDBOX_BASE } from '../../../src/journal/journal.ts';
 import { encodeRecord } from '../../../src/journal/record.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
+import { openFiles } from '../../fixtures/place/calls.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
@@ -100,6 +101,13 @@ describe('a journal', () => {
     expect(again.get(address(1))).toMatchObject({ text });
     expect(again.has(address(2))).toBe(true);
     again.close();
+  });
+
+  it('is not touched by being opened', async () => {
+    const path = await journalOf(2);
+    utimesSync(path, 1_000, 1_000);
+    (await open(path)).close();
+    expect(statSync(path).mtimeMs).toBe(1_000_000);
   });
 
   it('is locked while it is open, and can be closed twice or removed', async () => {
@@ -247,6 +255,7 @@ describe('a torn journal', () => {
       journal.close();
       expect(readFileSync(path)).toEqual(whole);
     }
+    expect(openFiles(path)).toEqual([]);
   });
 
   it('[14] starts anew when not even its header is whole', async () => {
@@ -338,6 +347,7 @@ describe('a journal that cannot be used', () => {
       expect(await openFails(path)).toMatchObject({
         exitCode: 8,
         message: expect.stringContaining('not a riskcli journal'),
+        hint: 'choose another file with --journal',
       });
     }
   });

@@ -1,4 +1,5 @@
 /** What a wallet is compared with: its newest answer with a score by a time, whatever came after it. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
@@ -9,14 +10,14 @@ import { testHost } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 
-/** `x` is a refusal, `-` an answer without a score, a digit one with that score; each a moment after the one before. */
+/** `x` is a refusal, `-` an answer without a score, `[` one that is no object, a digit one with that score; each a moment after the one before. */
 async function goodOf(history: string, asOf: number) {
   const path = join(temporaryFolder(), 'j');
   const journal = await openJournal(path, { base: 'https://api.example', host: testHost() });
   const id = address(1);
   for (const [i, said] of [...history].entries()) {
     const answeredAt = i + 1;
-    const text = `{"wallet_address":"${id}","score":${said === '-' ? null : said}}`;
+    const text = said === '[' ? '[]' : `{"wallet_address":"${id}","score":${said === '-' ? null : said}}`;
     journal.append(
       id,
       said === 'x' ? { answeredAt, refusal: { code: 'refused', message: 'no' } } : { answeredAt, text },
@@ -51,6 +52,8 @@ it.each([
   ['--', 9, undefined],
   ['-x-6x', 9, ['6', 4, false]],
   ['x', 9, undefined],
+  ['5[', 9, ['5', 1, false]],
+  ['[', 9, undefined],
 ] as const)('of %s as of %i is %j', async (history, asOf, expected) => {
   expect(await goodOf(history, asOf)).toEqual(expected && [number(expected[0]), expected[1], expected[2]]);
 });
@@ -67,5 +70,16 @@ it('the first answers are fewer where they are long', async () => {
   const known = await openLastGood({ path, asOf: 9, scoreOf });
   expect([...known.first(1)]).toHaveLength(1);
   expect([...known.first(3)]).toHaveLength(2);
+  known.close();
+});
+
+it('an answer that something else has spoilt meanwhile is nothing to compare with', async () => {
+  const path = join(temporaryFolder(), 'j');
+  const journal = await openJournal(path, { base: 'https://api.example', host: testHost() });
+  journal.append(address(1), { answeredAt: 1, text: `{"wallet_address":"${address(1)}","score":5}` });
+  journal.close();
+  const known = await openLastGood({ path, asOf: 9, scoreOf: () => ({ kind: 'number', spelling: '5' }) });
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"score":5', '"score":6'));
+  expect([known.find(address(1)), [...known.first(1)]]).toEqual([undefined, []]);
   known.close();
 });

@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -22,29 +23,20 @@ import { LateAnswers } from '../../../src/journal/late-store.ts';
 import { eraseRule, pruneRule, removeAnswers } from '../../../src/journal/prune.ts';
 import { WalletIndex } from '../../../src/journal/wallet-index.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
+import { openFiles, replaceCall } from '../../fixtures/place/calls.ts';
 import { address } from '../../fixtures/place/wallets.ts';
-import { answer, base, host, newPath, open } from './journal-stage.ts';
-
-/** Each look at the lock is a new one. */
-function lookingHost() {
-  let now = 0;
-  return testHost({ monotonic: () => (now += 100) });
-}
-
-const document = (i: number) => `{"wallet_address":"${address(i)}","n":${i}}`;
-const lateFiles = (path: string) =>
-  readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.late-`));
-const heldBy = (path: string) => open(path, { host: lookingHost() });
-
-/** A journal with wallet 0, whose holder has lost the lock and was then answered for wallet 1. */
-async function lostJournal(): Promise<{ readonly path: string; readonly holder: AnswerStore }> {
-  const path = newPath();
-  const holder = await heldBy(path);
-  holder.append(address(0), answer(document(0), 1_000));
-  rmSync(`${path}.lock`);
-  holder.append(address(1), answer(document(1), 2_000));
-  return { path, holder };
-}
+import {
+  answer,
+  base,
+  document,
+  heldBy,
+  host,
+  lateFiles,
+  lookingHost,
+  lostJournal,
+  newPath,
+  open,
+} from './journal-stage.ts';
 
 const walletsOf = async (path: string) => {
   const store = await open(path, { onDamage: (told: string) => expect.unreachable(told) });
@@ -143,6 +135,16 @@ describe('a run that has lost the lock of its journal', () => {
     next.close();
     holder.close();
   });
+
+  it('[81] is waited for no longer than the user likes', async () => {
+    const path = newPath();
+    const holder = await heldBy(path);
+    rmSync(`${path}.lock`);
+    const reason = new Error('enough');
+    await expect(open(path, { host: testHost({ sleep: () => Promise.reject(reason) }) })).rejects.toBe(reason);
+    expect(existsSync(`${path}.lock`)).toBe(false);
+    holder.close();
+  });
 });
 
 describe('the files of late answers', () => {
@@ -196,6 +198,7 @@ describe('late answers', () => {
     expect([next.known, lateFiles(path)]).toEqual([2, []]);
     expect(next.get(address(1))).toMatchObject({ answeredAt: 2_000, text: document(1) });
     next.close();
+    expect(openFiles(`${dirname(path)}/`)).toEqual([]);
     expect(await walletsOf(path)).toEqual([0, 1]);
   });
 
@@ -235,6 +238,29 @@ describe('late answers', () => {
     expect(lateFiles(path)).toEqual([]);
   });
 
+  it('take the place of an older answer', async () => {
+    const { path, holder } = await lostJournal();
+    holder.append(address(0), answer(document(0), 5_000));
+    holder.close();
+    const next = await open(path);
+    expect(next.get(address(0))).toMatchObject({ answeredAt: 5_000 });
+    next.close();
+  });
+
+  it('stay where they are when it is given up to take them in', async () => {
+    const { path, holder } = await lostJournal();
+    holder.close();
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    replaceCall('renameSync', (rename) => (from, to) => {
+      rename(from, to);
+      controller.abort(reason);
+    });
+    await expect(open(path, { signal: controller.signal, onDamage: expect.unreachable })).rejects.toBe(reason);
+    expect([lateFiles(path).length, openFiles(`${dirname(path)}/`)]).toEqual([1, []]);
+    expect(await walletsOf(path)).toEqual([0, 1]);
+  });
+
   it('[81] are seen by whoever only reads the journal', async () => {
     const { path, holder } = await lostJournal();
     const file = { path };
@@ -261,6 +287,15 @@ describe('late answers', () => {
     pruned.holder.close();
     await removeAnswers(pruneRule({ since: 1_500 }), { path: pruned.path, host });
     expect(await walletsOf(pruned.path)).toEqual([1]);
+  });
+
+  it('wait for a journal that says whose answers it has', async () => {
+    const { path, holder } = await lostJournal();
+    holder.close();
+    truncateSync(path, 30);
+    await removeAnswers(pruneRule({ since: 9_000 }), { path, host });
+    expect(lateFiles(path)).toHaveLength(1);
+    expect(await walletsOf(path)).toEqual([1]);
   });
 
   it.each([

@@ -1,9 +1,10 @@
-import fs, { readdirSync, readFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
-import { dirname, join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
 import { eraseRule, pruneRule, removeAnswers } from '../../../src/journal/prune.ts';
 import { openReviewMemory } from '../../../src/journal/review-memory.ts';
+import { WalletIndex } from '../../../src/journal/wallet-index.ts';
+import { failCall, openFiles } from '../../fixtures/place/calls.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { answer, host, journalOf, open } from './journal-stage.ts';
 
@@ -50,16 +51,7 @@ it('an erasure keeps records that mention none of its wallets, and such as menti
 it('a journal that cannot be replaced stays, and says what helps', async () => {
   const path = await journalOf(2);
   const before = readFileSync(path);
-  const { renameSync } = fs;
-  const set = (rename: typeof renameSync) => {
-    fs.renameSync = rename;
-    syncBuiltinESMExports();
-  };
-  onTestFinished(() => set(renameSync));
-  set((from, to) => {
-    if (to === path) throw Object.assign(new Error('EROFS: rename'), { code: 'EROFS' });
-    renameSync(from, to);
-  });
+  failCall('renameSync', 'EROFS', (_, to) => to === path);
   await expect(removeAnswers(pruneRule({ since: Date.now() }), { path, host })).rejects.toMatchObject({
     exitCode: 8,
     message: `the journal '${path}' cannot be replaced: the file system is read-only`,
@@ -69,25 +61,49 @@ it('a journal that cannot be replaced stays, and says what helps', async () => {
   expect(readFileSync(path)).toEqual(before);
 });
 
+it('a journal of which nothing goes is left alone, and nothing beside it', async () => {
+  const path = await journalOf(2);
+  const before = statSync(path);
+  expect(await removeAnswers(pruneRule({ keep: 1 }), { path, host })).toMatchObject({ answersRemoved: 0 });
+  expect(statSync(path)).toEqual({ ...before, atimeMs: expect.any(Number), atime: expect.any(Date) });
+  expect([readdirSync(dirname(path)), openFiles(`${dirname(path)}/`)]).toEqual([[basename(path)], []]);
+});
+
+/** What is remembered of a review of a list with these wallets, for which `journal` is the journal. */
+async function remembered(journal: string, ids: readonly string[]) {
+  const memory = await openReviewMemory({ journal, list: 'list.csv', host, at: 10, onDamage: expect.unreachable });
+  for (const id of ids) memory.list({ id, label: `label of ${id}` });
+  const judged = { rules: 'r', invalid: 0 };
+  await memory.commit({ endedAt: 10, begunAt: 10, baseline: 0, judged, baselineJudged: undefined });
+  const [name = ''] = readdirSync(dirname(journal)).filter((file) => file.includes('.review-'));
+  return () => readFileSync(join(dirname(journal), name), 'utf8');
+}
+
 it('a prune takes answers, and nothing of what is remembered of reviews', async () => {
   const path = await journalOf(2);
   const journal = await open(path);
   journal.append(address(0), answer('{"n":"new"}'));
   journal.close();
-  const memory = await openReviewMemory({
-    journal: path,
-    list: 'list.csv',
-    host,
-    at: 10,
-    onDamage: expect.unreachable,
-  });
-  memory.list({ id: address(0), label: 'Ann' });
-  const judged = { rules: 'r', invalid: 0 };
-  await memory.commit({ endedAt: 10, begunAt: 10, baseline: 0, judged, baselineJudged: undefined });
-  const [name = ''] = readdirSync(dirname(path)).filter((file) => file.includes('.review-'));
-  const remembered = readFileSync(join(dirname(path), name), 'utf8');
-  expect(remembered).toContain('Ann');
+  const memory = await remembered(path, [address(0)]);
+  const before = memory();
   const removed = await removeAnswers(pruneRule({ keep: 1 }), { path, host });
   expect(removed).toMatchObject({ answersRemoved: 1, walletsAffected: 1, answersLeft: 2 });
-  expect(readFileSync(join(dirname(path), name), 'utf8')).toBe(remembered);
+  expect(memory()).toBe(before);
+});
+
+it('an erasure of a wallet takes the names that it was asked for by, from the memory of reviews as well', async () => {
+  const path = await journalOf(0);
+  const journal = await open(path);
+  for (const [i, name] of ['ann.eth', 'bob.eth'].entries()) {
+    journal.append(name, answer(`{"wallet_address":"${address(i)}"}`));
+  }
+  journal.close();
+  const memory = await remembered(path, ['ann.eth', 'bob.eth']);
+  const wallets = new WalletIndex();
+  wallets.add(address(0));
+  await removeAnswers(eraseRule(wallets).rule, { path, host });
+  for (const text of [readFileSync(path, 'utf8'), memory()]) {
+    expect(text).not.toContain('ann.eth');
+    expect(text).toContain('bob.eth');
+  }
 });

@@ -1,11 +1,14 @@
 /** What is remembered of a list: who is on it since when, who has left, and nothing of a review that did not end. */
-import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, constants, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BLOCK_BYTES } from '../../../src/files/text-block.ts';
 import { listNameFor, openReviewMemory } from '../../../src/journal/review-memory.ts';
 import { eraseFromMemories } from '../../../src/journal/reviews-file.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
+import { openFiles, replaceCall } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { address } from '../../fixtures/place/wallets.ts';
 
 const DAY = 86_400_000;
 const JUDGED = { rules: 'r', invalid: 0 };
@@ -32,7 +35,7 @@ function memory(list = 'list.csv', folder = temporaryFolder()) {
 describe('what is remembered of a list', () => {
   it('says who came and who went since any time', async () => {
     const { review } = memory();
-    expect(await review(10, ['a', 'b', 'b'])).toEqual({ added: ['a', 'b'], left: [] });
+    expect(await review(1, ['a', 'b', 'b'])).toEqual({ added: ['a', 'b'], left: [] });
     expect(await review(20, ['a', 'c'], { since: 10 })).toEqual({ added: ['c'], left: ['b'] });
     expect(await review(30, ['a', 'c'], { since: 20 })).toEqual({ added: [], left: [] });
     expect(await review(40, ['a', 'c'], { since: 10 })).toEqual({ added: ['c'], left: ['b'] });
@@ -93,6 +96,9 @@ describe('what is remembered of a list', () => {
     ['a changed byte', (text: string) => text.replace('"a"', '"x"')],
     ['a torn end', (text: string) => text.slice(0, -5)],
     ['no JSON', () => 'nonsense\n'],
+    ['null in its first line', () => 'null\n'],
+    ['a first line that names no list', () => '{"riskcli_reviews":1}\n'],
+    ['a first line of something else', () => '{"riskcli_reviews":"2"}\n'],
     ['a line that is gone', (text: string) => text.replace(/^\["a".*\n/m, '')],
   ])('counts for nothing with %s, which is said', async (_, damage) => {
     const { review, options, told, folder } = memory();
@@ -126,7 +132,58 @@ describe('what is remembered of a list', () => {
     await review(10, ['a']);
     const [name = ''] = readdirSync(folder);
     writeFileSync(join(folder, name), '{"riskcli_reviews":2}\n');
-    await expect(openReviewMemory({ ...options, at: 20 })).rejects.toMatchObject({ exitCode: 8 });
+    await expect(openReviewMemory({ ...options, at: 20 })).rejects.toMatchObject({
+      exitCode: 8,
+      message: 'earlier reviews of this list were made by a newer version of riskcli',
+      hint: 'update riskcli',
+    });
+  });
+
+  it('says by what the last review judged, and by what the one judged that it was compared with', async () => {
+    const { options } = memory();
+    const past = {
+      endedAt: 20,
+      begunAt: 10,
+      baseline: 5,
+      judged: { rules: 'new', invalid: 2 },
+      baselineJudged: { rules: 'old', invalid: 1 },
+    };
+    await (await openReviewMemory({ ...options, at: 20 })).commit(past);
+    const open = await openReviewMemory({ ...options, at: 30 });
+    expect(open.past).toEqual(past);
+    open.discard();
+  });
+
+  it('is not guessed where the disk does not give it back', async () => {
+    const { review, options, folder } = memory();
+    await review(10, ['a']);
+    const path = join(folder, readdirSync(folder)[0] ?? '');
+    // Nobody can read what is open for writing only.
+    replaceCall(
+      'openSync',
+      (real) => (opened, flags, mode) => real(opened, opened === path ? constants.O_WRONLY : flags, mode),
+    );
+    await expect(openReviewMemory({ ...options, at: 20 })).rejects.toMatchObject({
+      message: `'${path}', which remembers earlier reviews, cannot be read: EBADF`,
+      hint: 'run the same command again',
+      isResumable: true,
+    });
+    expect(openFiles(folder)).toEqual([]);
+  });
+
+  it('is written in blocks, however many wallets are listed', async () => {
+    const { options } = memory();
+    const open = await openReviewMemory({ ...options, at: 10 });
+    const written: number[] = [];
+    replaceCall('writeSync', (write) => (fd, bytes, ...rest) => {
+      written.push(bytes.length);
+      return write(fd, bytes, ...rest);
+    });
+    for (let i = 0; i < 5_000; i++) open.list({ id: address(i), label: undefined });
+    open.discard();
+    expect(written.length).toBeGreaterThan(1);
+    for (const bytes of written) expect(bytes).toBeGreaterThanOrEqual(BLOCK_BYTES);
+    for (const bytes of written) expect(bytes).toBeLessThan(2 * BLOCK_BYTES);
   });
 
   it('is erased of each list of the journal, and else as it was', async () => {

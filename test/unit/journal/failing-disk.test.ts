@@ -1,0 +1,150 @@
+/** Journals on a disk that is full or fails: what was whole stays, what helps is told, and no file stays open. */
+import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { surveyJournal } from '../../../src/journal/history.ts';
+import { failCall, limitRoom, openFiles, replaceCall, systemError } from '../../fixtures/place/calls.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { answer, document, heldBy, journalOf, lateFiles, newPath, open } from './journal-stage.ts';
+
+const MAKE_ROOM = {
+  exitCode: 8,
+  isResumable: true,
+  hint: 'free up disk space or choose another file with --journal, then run the same command again',
+};
+
+/** The first record that is written gets so far and no further, and `meanwhile` happens. */
+function tearOneWrite(meanwhile = () => {}): void {
+  let torn = false;
+  replaceCall('writeSync', (write) => (fd, bytes, ...rest) => {
+    if (torn) return write(fd, bytes, ...rest);
+    torn = true;
+    write(fd, bytes.subarray(0, 20));
+    meanwhile();
+    throw systemError('ENOSPC');
+  });
+}
+
+it('[83] an answer for which there is no room leaves the journal as it was, and the next one is taken', async () => {
+  const path = await journalOf(1);
+  const before = readFileSync(path);
+  const journal = await open(path);
+  tearOneWrite();
+  const message = `the journal '${path}' cannot be written: no space left on the device`;
+  expect(() => journal.append(address(1), answer('{}'))).toThrow(expect.objectContaining({ ...MAKE_ROOM, message }));
+  expect([readFileSync(path).equals(before), journal.has(address(1))]).toEqual([true, false]);
+  journal.append(address(2), answer('{}'));
+  journal.close();
+  const again = await open(path, { onDamage: expect.unreachable });
+  expect([0, 1, 2].map((i) => again.has(address(i)))).toEqual([true, false, true]);
+  again.close();
+});
+
+it('what another program has added behind half of an answer is not cut off', async () => {
+  const path = await journalOf(1);
+  const journal = await open(path);
+  tearOneWrite(() => appendFileSync(path, 'x'.repeat(1_000)));
+  expect(() => journal.append(address(1), answer('{}'))).toThrow('cannot be written');
+  journal.close();
+  expect(readFileSync(path, 'utf8')).toMatch(/\n\{"crc":"[0-9a-f]{8}","wx{1000}$/);
+});
+
+it('[15] a damaged journal of which no copy can be made stays as it is', async () => {
+  const path = await journalOf(1);
+  appendFileSync(path, 'x\n');
+  const before = readFileSync(path);
+  failCall('copyFileSync', 'ENOSPC');
+  const message = `the damaged journal '${path}' cannot be copied: no space left on the device`;
+  await expect(open(path)).rejects.toMatchObject({ ...MAKE_ROOM, message });
+  expect(readFileSync(path)).toEqual(before);
+  expect([readdirSync(dirname(path)), openFiles(`${dirname(path)}/`)]).toEqual([[basename(path)], []]);
+});
+
+it('a journal that the disk does not give back is left alone, and the way out is told', async () => {
+  const path = await journalOf(1);
+  failCall('readSync', 'EIO');
+  await expect(surveyJournal({ path })).rejects.toMatchObject({
+    message: `the journal '${path}' cannot be read: EIO`,
+    hint: 'move it away and run the same command again, which asks for its wallets again',
+    isResumable: true,
+  });
+  expect(openFiles(`${dirname(path)}/`)).toEqual([]);
+});
+
+it('[79] a journal whose name does not get to the disk takes no answers', async () => {
+  const path = await journalOf(1);
+  failCall('openSync', 'EIO', (opened) => opened === dirname(path));
+  const message = `the journal '${path}' cannot be written: EIO`;
+  await expect(open(path)).rejects.toMatchObject({ ...MAKE_ROOM, message });
+  expect([readdirSync(dirname(path)), openFiles(`${dirname(path)}/`)]).toEqual([[basename(path)], []]);
+});
+
+it('[83] room is kept for answers as long as the longest of those that the journal has', async () => {
+  const path = newPath();
+  const first = await open(path);
+  for (let i = 0; i < 30; i++) first.append(address(i), answer(`"${'x'.repeat(40_000)}"`));
+  first.close();
+  limitRoom(2 * 1024 * 1024);
+  const again = await open(path);
+  expect(again.refusal(10)).toBeUndefined();
+  const message = `the journal '${path}' has no room for more answers: no space left on the device`;
+  expect(again.refusal(40)).toMatchObject({ ...MAKE_ROOM, message });
+  again.close();
+  const fresh = await open(newPath());
+  expect(fresh.refusal(40)).toBeUndefined();
+  fresh.close();
+});
+
+it('[83] room is kept for answers as long as the last thousand, not for one from long ago', async () => {
+  const path = newPath();
+  const first = await open(path);
+  first.append(address(0), answer(`"${'x'.repeat(400_000)}"`));
+  for (let i = 1; i <= 1_000; i++) first.append(address(i), answer('{}'));
+  first.close();
+  limitRoom(2 * 1024 * 1024);
+  const again = await open(path);
+  expect(again.refusal(40)).toBeUndefined();
+  again.close();
+});
+
+/** A run that has lost the lock of its journal, before its first late answer. */
+async function lostLock() {
+  const path = newPath();
+  const holder = await heldBy(path);
+  rmSync(`${path}.lock`);
+  return { path, holder, append: () => holder.append(address(1), answer(document(1))) };
+}
+
+it('[81] a late answer that does not get to the disk is told at once and at the end, and leaves no file', async () => {
+  const { path, holder, append } = await lostLock();
+  failCall('fdatasyncSync', 'EIO');
+  const told = {
+    ...MAKE_ROOM,
+    message: expect.stringMatching(/^the file '.*' of late answers cannot be created: EIO$/),
+  };
+  expect(append).toThrow(expect.objectContaining(told));
+  await expect(holder.sync()).rejects.toMatchObject(told);
+  expect([lateFiles(path), openFiles(`${path}.late-`)]).toEqual([[], []]);
+  holder.close();
+});
+
+it('[81] late answers are kept on a disk that cannot sync', async () => {
+  const { path, holder, append } = await lostLock();
+  failCall('fdatasyncSync', 'EINVAL');
+  append();
+  holder.close();
+  expect(lateFiles(path)).toHaveLength(1);
+});
+
+it('a file that has taken the name of one of late answers is left alone', async () => {
+  const { path, holder, append } = await lostLock();
+  replaceCall('fdatasyncSync', () => () => {
+    const late = join(dirname(path), lateFiles(path)[0] ?? '');
+    renameSync(late, join(dirname(path), 'elsewhere'));
+    writeFileSync(late, 'foreign');
+    throw systemError('EIO');
+  });
+  expect(append).toThrow('cannot be created');
+  expect(lateFiles(path).map((name) => readFileSync(join(dirname(path), name), 'utf8'))).toEqual(['foreign']);
+  holder.close();
+});
