@@ -207,6 +207,6 @@ export async function syncFolder(folder: string): Promise<void> {
   } catch (error) {
     if (!cannotSync(error) && !CANNOT_OPEN.includes(systemCode(error) ?? '')) throw error;
   } finally {
-    if (fd !== undefined) closeQuietly(fd);
+    closeQuietly(fd);
   }
 }

@@ -13,9 +13,9 @@ export function quietly(work: () => unknown): boolean {
 
 /**
  * For a file that was only read, is on the disk already, or is given up. Never throws: the descriptor is gone whatever the
- * system says (close(2)), and what it says is of no use here.
+ * system says (close(2)), and what it says is of no use here. Where none was opened nothing is done.
  */
-export const closeQuietly = (fd: number): void => void quietly(() => closeSync(fd));
+export const closeQuietly = (fd: number | undefined): void => void quietly(() => fd !== undefined && closeSync(fd));
 
 /**
  * Ends the wait of this process for the other end of the FIFO at `path`, by being that end until what it returns is called:

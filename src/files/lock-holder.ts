@@ -33,7 +33,7 @@ export function readLock(path: string): LockFile | undefined {
       hint: 'delete it if riskcli is not running',
     });
   } finally {
-    if (fd !== undefined) closeQuietly(fd);
+    closeQuietly(fd);
   }
 }
 

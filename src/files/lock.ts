@@ -191,7 +191,7 @@ function make(path: string, own: string, draft: string) {
     }
   } finally {
     if (!isOurs) {
-      if (fd !== undefined) closeQuietly(fd);
+      closeQuietly(fd);
       quietly(() => rmSync(draft, { force: true }));
     }
   }

@@ -42,7 +42,7 @@ export function openRegular(options: Omit<JournalFile, 'signal'>, flags: number)
     refuseUnsafeFile(fd, options);
     return fd;
   } catch (cause) {
-    if (fd !== undefined) closeQuietly(fd);
+    closeQuietly(fd);
     throw cause instanceof IoError ? cause : cannotOpen(options, cause);
   }
 }

@@ -49,6 +49,6 @@ function outputsIn(path: string, uid: number | undefined): readonly unknown[] {
     if (error instanceof RiskcliError || (error as NodeJS.ErrnoException).code !== undefined) return [];
     throw error;
   } finally {
-    if (fd !== undefined) closeQuietly(fd);
+    closeQuietly(fd);
   }
 }

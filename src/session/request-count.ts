@@ -59,7 +59,7 @@ export class RequestCount {
 
   /** Closing what is closed does nothing. */
   close(): void {
-    if (this.counting?.fd !== undefined) closeQuietly(this.counting.fd);
+    closeQuietly(this.counting?.fd);
     this.counting = undefined;
   }
 

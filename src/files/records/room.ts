@@ -69,7 +69,7 @@ export class Room {
 
   /** Lets all of it go; it can be taken again. */
   close(): void {
-    if (this.fd !== undefined) closeQuietly(this.fd);
+    closeQuietly(this.fd);
     this.fd = undefined;
     this.taken = 0;
   }

@@ -73,7 +73,7 @@ export function openKeyFile(path: string): KeyFile {
         isDone = true;
       }
     }
-    if (fd !== undefined) closeQuietly(fd);
+    closeQuietly(fd);
     fd = undefined;
     return true;
   };

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import fs, {
+import {
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,7 +11,6 @@ import fs, {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { IoError, LockedError, SignalError } from '../../../src/errors.ts';
@@ -20,6 +19,7 @@ import { lockState } from '../../../src/files/lock-holder.ts';
 import { identityOfProcess } from '../../../src/files/process-identity.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { manualClock } from '../../fixtures/manual-clock.ts';
+import { failCall, replaceCall, systemError } from '../../fixtures/place/calls.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { GONE_PID } from '../../fixtures/process/pid.ts';
@@ -49,15 +49,7 @@ const refusal = (path: string) => takeLock(path, testHost()).catch((error: unkno
 
 /** A file system that cannot link, such as FAT. */
 function withoutHardLinks() {
-  const { linkSync } = fs;
-  const set = (link: typeof linkSync) => {
-    fs.linkSync = link;
-    syncBuiltinESMExports();
-  };
-  onTestFinished(() => set(linkSync));
-  set(() => {
-    throw Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' });
-  });
+  failCall('linkSync', 'EPERM');
 }
 
 describe.each(['with', 'without'])('takeLock, %s hard links', (links) => {
@@ -143,19 +135,13 @@ describe('takeLock', () => {
 
   it('leaves no part of a lock behind where the disk takes no more, and says so', async () => {
     const { path, files } = stage();
-    const { writeSync } = fs;
-    const set = (write: typeof writeSync) => {
-      fs.writeSync = write;
-      syncBuiltinESMExports();
-    };
-    onTestFinished(() => set(writeSync));
     let room = 40;
-    set(((fd: number, data: string | Uint8Array, ...rest: never[]) => {
-      if (room === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-      const written = writeSync(fd, Buffer.from(data).subarray(0, room), ...rest);
+    replaceCall('writeSync', (write) => (fd, data, ...rest) => {
+      if (room === 0) throw systemError('ENOSPC');
+      const written = write(fd, Buffer.from(data).subarray(0, room), ...rest);
       room -= written;
       return written;
-    }) as typeof writeSync);
+    });
     expect(await refusal(path)).toMatchObject({
       exitCode: 8,
       message: `the lock '${path}' cannot be created: no space left on the device`,
@@ -165,16 +151,7 @@ describe('takeLock', () => {
 
   it.each(['EIO', 'EROFS'])('says that one left behind cannot be removed: %s', async (code) => {
     const { path } = stage(DEAD);
-    const { rmSync: remove } = fs;
-    const set = (replacement: typeof remove) => {
-      fs.rmSync = replacement;
-      syncBuiltinESMExports();
-    };
-    onTestFinished(() => set(remove));
-    set((name, options) => {
-      if (name === path) throw Object.assign(new Error(`${code}: rm`), { code });
-      remove(name, options);
-    });
+    failCall('rmSync', code, (name) => name === path);
     expect(await refusal(path)).toMatchObject({
       exitCode: 8,
       message: expect.stringMatching(/^the lock '.*', which no run holds any more, cannot be removed: /),
@@ -368,19 +345,10 @@ describe('takeLock', () => {
   });
 
   it('is held on when one look at it fails, as on a network drive', async () => {
-    const { lstatSync } = fs;
-    const set = (replacement: typeof lstatSync) => {
-      Object.assign(fs, { lstatSync: replacement });
-      syncBuiltinESMExports();
-    };
-    onTestFinished(() => set(lstatSync));
     let now = 0;
     const lock = await takeLock(stage().path, testHost({ monotonic: () => (now += 100) }));
     let fails = 1;
-    set(((...args: Parameters<typeof lstatSync>) => {
-      if (fails-- > 0) throw Object.assign(new Error('EIO: i/o error, lstat'), { code: 'EIO' });
-      return lstatSync(...args);
-    }) as typeof lstatSync);
+    failCall('lstatSync', 'EIO', () => fails-- > 0);
     expect(lock.isHeld()).toBe(true);
     lock.release();
   });

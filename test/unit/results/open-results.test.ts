@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -25,6 +16,7 @@ import { resultOf } from '../../../src/results/result.ts';
 import { parseFields } from '../../../src/row/fields.ts';
 import { classify, type Row } from '../../../src/row/row.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
+import { openFiles } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { offsets } from '../../fixtures/sweep.ts';
@@ -395,14 +387,7 @@ describe('a journal', () => {
 
   it('is held by one descriptor, which is closed once', async () => {
     const path = await journal();
-    const held = () =>
-      readdirSync('/proc/self/fd').filter((fd) => {
-        try {
-          return readlinkSync(`/proc/self/fd/${fd}`) === path;
-        } catch {
-          return false;
-        }
-      }).length;
+    const held = () => openFiles(path).length;
     const results = await openResults(path, { host: testHost(), format: 'evm', onDamage: () => {} });
     expect(held()).toBe(1);
     results.close();

@@ -1,18 +1,9 @@
-import fs, {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openKeyState } from '../../../src/session/key-state.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
+import { replaceCall } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
@@ -73,13 +64,7 @@ describe('key state', () => {
 
   it('is kept on where another run drops what came before at the same time', () => {
     const { open } = place();
-    const { readdirSync: list } = fs;
-    const set = (listed: (folder: string) => string[]) => {
-      Object.assign(fs, { readdirSync: listed });
-      syncBuiltinESMExports();
-    };
-    onTestFinished(() => set(list));
-    set((folder) => [...list(folder), `requests-${'0'.repeat(32)}-2026-05`]);
+    replaceCall('readdirSync', (list) => (folder) => [...list(folder), `requests-${'0'.repeat(32)}-2026-05`]);
     const state = open();
     state.reserve();
     state.learn(LIMIT);
@@ -261,20 +246,16 @@ describe('key state', () => {
       const { open } = place();
       const state = open();
       expect(state.reserve(2)).toBe(true);
-      const { writeSync } = fs;
-      const set = (write: typeof writeSync) => {
-        fs.writeSync = write;
-        syncBuiltinESMExports();
-      };
-      onTestFinished(() => set(writeSync));
       const other = open();
-      set(((fd: number, text: string) => {
-        set(writeSync);
+      let isOwn = true;
+      replaceCall('writeSync', (write) => (fd, text) => {
+        if (!isOwn) return write(fd, text);
+        isOwn = false;
         if (when === 'before') other.reserve();
-        const written = writeSync(fd, text);
+        const written = write(fd, text);
         if (when === 'after') other.reserve();
         return written;
-      }) as typeof writeSync);
+      });
       expect(state.reserve(2)).toBe(maySend);
       expect(state.reserve(2)).toBe(false);
       expect(state.sentThisMonth()).toBe(3);

@@ -1,8 +1,8 @@
-import fs, { chmodSync, mkdirSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { readConfig, readKeys } from '../../../src/settings/files.ts';
 import { storeSetting } from '../../../src/settings/store.ts';
+import { failCall } from '../../fixtures/place/calls.ts';
 import { configFolder, storedKeys, testContext } from '../../fixtures/place/config-folder.ts';
 
 const BASE = { base_url: 'https://x.example' };
@@ -52,15 +52,7 @@ it('a folder in the place of a file is named, with what to do', () => {
 it('keys that others could read, in a file whose mode cannot be changed, are used, and the note says both', () => {
   const folder = configFolder({ 'keys.json': storedKeys({ prod: { key: 'k', ...BASE } }) });
   chmodSync(folder.file('keys.json'), 0o644);
-  const { fchmodSync } = fs;
-  const set = (change: typeof fchmodSync) => {
-    fs.fchmodSync = change;
-    syncBuiltinESMExports();
-  };
-  onTestFinished(() => set(fchmodSync));
-  set(() => {
-    throw Object.assign(new Error('EROFS: fchmod'), { code: 'EROFS' });
-  });
+  failCall('fchmodSync', 'EROFS');
   const context = testContext({ env: folder.env });
   expect(readKeys(context).get('prod')).toMatchObject({ key: 'k' });
   expect(context.notes).toEqual([

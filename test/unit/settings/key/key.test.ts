@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ageInDays, openKeyFile, parseKey, waitForKeyFile } from '../../../../src/settings/key/key.ts';
 import { turn } from '../../../fixtures/manual-clock.ts';
+import { openFiles } from '../../../fixtures/place/calls.ts';
 import { testContext } from '../../../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../../../fixtures/place/folder.ts';
 import { KEY } from '../../../fixtures/service/client.ts';
@@ -70,17 +71,10 @@ describe('the file of a key', () => {
     expect([key.readOn(), key.key()]).toEqual([true, KEY]);
   });
 
-  it.skipIf(!existsSync('/proc/self/fd'))('is closed when it has been read', () => {
+  it('is closed when it has been read', () => {
     const path = file(KEY);
-    const isHeld = (fd: string) => {
-      try {
-        return readlinkSync(`/proc/self/fd/${fd}`) === path;
-      } catch {
-        return false;
-      }
-    };
     expect(openKeyFile(path).key()).toBe(KEY);
-    expect(readdirSync('/proc/self/fd').filter(isHeld)).toEqual([]);
+    expect(openFiles(path)).toEqual([]);
   });
 
   it('may be as long as a key, and is no key when it is longer', () => {

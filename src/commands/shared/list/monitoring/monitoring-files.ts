@@ -110,6 +110,6 @@ export function readPrevious(path: string): string {
   } catch {
     return '';
   } finally {
-    if (fd !== undefined) closeQuietly(fd);
+    closeQuietly(fd);
   }
 }
