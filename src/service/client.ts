@@ -41,7 +41,7 @@ export interface ClientOptions {
   /** It is called right before each profile request leaves; what it throws ends the call instead. */
   readonly beforeSend?: () => void;
   /** It is called after each request, answered or not, for -v and for counting. */
-  readonly onAttempt?: (attempt: Attempt) => void;
+  readonly onAttempt: (attempt: Attempt) => void;
 }
 
 export interface Attempt {
@@ -238,5 +238,5 @@ function report(
   waitMs?: number,
 ): void {
   const code = result instanceof RiskcliError ? result.code : undefined;
-  onAttempt?.({ method: 'GET', path: url.pathname, status, code, ms, headers, rate, waitMs });
+  onAttempt({ method: 'GET', path: url.pathname, status, code, ms, headers, rate, waitMs });
 }

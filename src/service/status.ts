@@ -35,8 +35,7 @@ export function profileError(answer: TransportAnswer, options: StatusOptions): R
       hint: 'check it with riskcli keys show; if it was revoked or has expired, store a new one with riskcli keys set',
     });
   }
-  if (status === 429)
-    return new LimitError(`the rate limit of ${host} is exceeded (429${detail})`, { httpStatus: status });
+  if (status === 429) return new LimitError(`the rate limit of ${host} is exceeded (429${detail})`);
   if (isTemporary(status)) return serverFailure(status, host, detail);
   if (ABOUT_THE_KEY.has(status) && !options.list) {
     return new KeyError(`${host} refused the request (${status}${detail})`, {

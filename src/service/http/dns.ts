@@ -101,6 +101,6 @@ function addressesOf(name: string, lookup: SystemLookup): Promise<string[]> {
 }
 
 function withFirst(addresses: readonly string[], first: string | undefined): readonly string[] {
-  if (first === undefined || !addresses.includes(first)) return addresses;
-  return [first, ...addresses.filter((address) => address !== first)];
+  const isFirst = (address: string) => address === first;
+  return [...addresses.filter(isFirst), ...addresses.filter((address) => !isFirst(address))];
 }

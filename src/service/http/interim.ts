@@ -45,7 +45,7 @@ export function withoutInterim(socket: Socket, host: string, onRead: () => void)
 /** What keeps interim answers back until the final one comes. */
 class Sieve {
   private awaitsAnswer = false;
-  /** The end of what was read, where it does not decide by itself. */
+  /** The end of what was read, where it does not decide by itself: within a head always something. */
   private held = '';
   /** Bytes of the interim head that is being read; 0 between heads. */
   private headBytes = 0;
@@ -59,7 +59,7 @@ class Sieve {
 
   /** Whether all of `chunk`, and what follows it, belongs to a final answer. */
   isOpen(chunk: Buffer): boolean {
-    if (this.held === '' && this.headBytes === 0 && isSurelyFinal(chunk)) this.awaitsAnswer = false;
+    if (this.held === '' && isSurelyFinal(chunk)) this.awaitsAnswer = false;
     return !this.awaitsAnswer;
   }
 

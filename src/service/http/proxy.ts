@@ -19,9 +19,12 @@ const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
  * @throws UsageError for a value that is no http or https URL; it is not shown, since it may hold a password.
  */
 export function proxyFor(url: URL, env: Environment): HttpProxy | undefined {
-  const variable = VARIABLES.find((name) => env[name]?.trim());
-  if (!variable || isLoopback(url) || isExempt(url, env.no_proxy?.trim() || env.NO_PROXY || '')) return undefined;
-  return { url: parseProxy(env[variable]?.trim() ?? '', variable), variable };
+  const [first] = VARIABLES.flatMap((variable) => {
+    const value = env[variable]?.trim();
+    return value ? [{ variable, value }] : [];
+  });
+  if (!first || isLoopback(url) || isExempt(url, env.no_proxy?.trim() || env.NO_PROXY || '')) return undefined;
+  return { url: parseProxy(first.value, first.variable), variable: first.variable };
 }
 
 function parseProxy(value: string, variable: string): URL {

@@ -37,8 +37,7 @@ export function askForTunnel(
     const onReadable = () => {
       for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) head += chunk.toString('latin1');
       const verdict = readHead(head, proxy);
-      if (verdict === 'unfinished') return;
-      end(verdict === 'granted' ? undefined : verdict);
+      if (verdict !== 'unfinished') end(verdict);
     };
     const end = (error?: unknown) => {
       callOff();
@@ -58,8 +57,8 @@ function credentials({ username, password }: URL): string {
   return `Proxy-Authorization: Basic ${Buffer.from(pair).toString('base64')}\r\n`;
 }
 
-/** Reads the bytes received so far; the result is an error when there will be no tunnel. */
-function readHead(bytes: string, proxy: HttpProxy): 'unfinished' | 'granted' | Error {
+/** Reads the bytes received so far: undefined when there is a tunnel, an error when there will be none. */
+function readHead(bytes: string, proxy: HttpProxy): 'unfinished' | Error | undefined {
   let start = 0;
   for (;;) {
     const end = bytes.indexOf('\r\n\r\n', start);
@@ -73,7 +72,7 @@ function readHead(bytes: string, proxy: HttpProxy): 'unfinished' | 'granted' | E
     if (status < 200) continue;
     if (status >= 300) return proxyRefused(status, proxy);
     // A TLS server waits for the client to speak first (RFC 8446, 4.1), so these bytes are a page of the proxy's own.
-    return bytes.length > start ? proxyAnsweredItself(proxy) : 'granted';
+    return bytes.length > start ? proxyAnsweredItself(proxy) : undefined;
   }
 }
 
