@@ -34,7 +34,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   secrets: ['cli/profile/secrets', 'unit/wallet/find-wallet', 'unit/service/hostile-answers'],
   service: [
     ...['simulate/limiters', 'cli/health', 'cli/profile/profile', 'cli/profile/hostile-answers'],
-    'cli/every-command/pages-for-answers',
+    ...['error-codes', 'pages-for-answers', 'where-bytes-went'].map((name) => `cli/every-command/${name}`),
   ],
   session: [
     'cli/health',

@@ -110,6 +110,14 @@ describe('profile', () => {
     await Promise.all([late(), late()]);
   });
 
+  it('refuses an answer that says it is too long before it arrives', async () => {
+    await using server = await startRawServer((socket) =>
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 16777217\r\n\r\n{'),
+    );
+    await using bench = openClient(server.url, { timeoutMs: 2_000 });
+    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ code: 'too_long' });
+  });
+
   it('names who does not answer, and the setting that says so', async () => {
     const server = await startServer(() => ({ body: PROFILE }));
     await server.close();
@@ -118,6 +126,17 @@ describe('profile', () => {
       exitCode: 5,
       message: `${server.url.host} refuses connections after 4 attempts`,
       hint: 'check the base URL and the network, then run the same command again',
+    });
+  });
+
+  it('names the proxy on the way to who does not answer', async () => {
+    await using proxy = await startRawServer((socket) => {
+      socket.once('data', () => socket.destroy()).write('HTTP/1.1 200 OK\r\n\r\n');
+    });
+    const transportOptions = { proxy: { url: proxy.url, variable: 'HTTPS_PROXY' } };
+    await using bench = openClient('https://api.example.com', { transportOptions });
+    await expect(bench.client.health()).rejects.toMatchObject({
+      message: `api.example.com (through the proxy ${proxy.url.host}) closed the connection without an answer`,
     });
   });
 
@@ -198,6 +217,16 @@ describe('health', () => {
     expect(await bench.client.health()).toMatchObject({ latencyMs: 400, clockOffsetMs: -200 });
   });
 
+  it('that takes too long says how long it was waited for, and what to look at', async () => {
+    await using server = await startRawServer(() => {});
+    await using bench = openClient(server.url);
+    await expect(bench.client.health({ timeoutMs: 20 })).rejects.toMatchObject({
+      code: 'timeout',
+      message: `${server.url.host} did not answer within 20ms`,
+      hint: 'check the base URL and the network',
+    });
+  });
+
   it.each([
     ['2025-01-01T00:00:01Z', 1000],
     ['2025-01-01T01:00:01+01:00', 1000],
@@ -214,7 +243,7 @@ describe('health', () => {
       'another status',
       200,
       { status: 'degraded', timestamp: '2025-01-01T00:00:00Z' },
-      { exitCode: 5, code: 'unhealthy' },
+      { exitCode: 5, code: 'unhealthy', hint: 'run the same command again later', isResumable: true },
     ],
     ['a 503', 503, '', { exitCode: 5, message: expect.stringMatching(/^127\.0\.0\.1:\d+ failed \(503\)$/) }],
     ['a 429', 429, '', { exitCode: 5 }],

@@ -132,7 +132,7 @@ describe('trouble', () => {
     asked().times(4).reply(status, '<html>');
     const { error, waits, attempts } = await failure();
     expect(error).toBeInstanceOf(TemporaryError);
-    expect(error).toMatchObject({ exitCode: 5, httpStatus: status });
+    expect(error).toMatchObject({ exitCode: 5, httpStatus: status, hint: 'run the same command again later' });
     expect(error.message).toBe(`service.test failed (${status}) after 4 attempts`);
     expect(waits).toEqual([250, 500, 1000]);
     expect(attempts.map(({ waitMs }) => waitMs)).toEqual([250, 500, 1000, undefined]);

@@ -1,21 +1,33 @@
 import { expect, it } from 'vitest';
 import { AnswerReader, type TransportAnswer } from '../../../../src/service/http/answer-reader.ts';
 import { ByteBudget } from '../../../../src/service/http/byte-budget.ts';
+import { turn } from '../../../fixtures/manual-clock.ts';
 
-/** An answer that has arrived as far as its `body`, when nothing more of it is waited for. */
-function givenUp(status: number, body?: string) {
+/** Reads one answer; what is told of it, and what was done to its connection. */
+function read(budget = new ByteBudget()) {
   const told: { answer?: TransportAnswer; error?: unknown; aborted?: Error } = {};
+  const steered: string[] = [];
   const reader = new AnswerReader({
     peer: 'HOST',
     maxBytes: 1_000_000,
-    budget: new ByteBudget(),
+    budget,
     pauseFor: (work) => work,
     onAnswer: (answer) => Object.assign(told, { answer }),
     onError: (error) => Object.assign(told, { error }),
     onTrailers: () => {},
   });
-  const controller = { pause() {}, resume() {}, abort: (aborted: Error) => Object.assign(told, { aborted }) };
+  const controller = {
+    pause: () => void steered.push('pause'),
+    resume: () => void steered.push('resume'),
+    abort: (aborted: Error) => Object.assign(told, { aborted }),
+  };
   reader.onRequestStart(controller);
+  return { reader, controller, told, steered };
+}
+
+/** An answer that has arrived as far as its `body`, when nothing more of it is waited for. */
+function givenUp(status: number, body?: string) {
+  const { reader, controller, told } = read();
   if (body !== undefined) {
     reader.onResponseStart(controller, status, { 'transfer-encoding': 'chunked' });
     reader.onResponseData(controller, Buffer.from(body));
@@ -32,4 +44,18 @@ it('[84] what has come of an answer is handed on with the reason for which it is
   expect(answer).toMatchObject({ status: 200, complete: false, cutBy: LATE });
   expect(givenUp(503, '{').answer).toMatchObject({ status: 503, cutBy: LATE });
   expect(givenUp(200)).toEqual({ error: LATE, aborted: LATE });
+});
+
+it('an answer that waits for room is read on when there is some, unless nobody waits for it any longer', async () => {
+  for (const isGivenUp of [false, true]) {
+    const budget = new ByteBudget(100);
+    const [first, second] = [read(budget), read(budget)];
+    for (const { reader, controller } of [first, second])
+      reader.onResponseStart(controller, 200, { 'content-length': '80' });
+    expect([first.steered, second.steered]).toEqual([[], ['pause']]);
+    first.reader.giveUp(LATE);
+    if (isGivenUp) second.reader.giveUp(LATE);
+    await turn();
+    expect(second.steered).toEqual(isGivenUp ? ['pause'] : ['pause', 'resume']);
+  }
 });

@@ -25,7 +25,6 @@ describe('what cannot be provoked on loopback', () => {
     ['CERT_NOT_YET_VALID', 6, /is not valid yet/],
     ['CERT_REVOKED', 6, /was refused \(CERT_REVOKED\)/],
     ['INVALID_CA', 6, /was refused/],
-    ['SELF_SIGNED_CERT_IN_CHAIN', 6, /known authority/],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 6, /does not speak TLS/],
   ])('%s is exit %i, with a message and a hint', (code, exitCode, message) => {
     const error = described(coded(code));
@@ -57,6 +56,19 @@ describe('what cannot be provoked on loopback', () => {
     ['UND_ERR_HEADERS_OVERFLOW', 'not_http'],
   ])('%s has the code %s', (code, expected) => {
     expect(described(coded(code))).toMatchObject({ code: expected });
+  });
+
+  it.each([
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'UNABLE_TO_GET_ISSUER_CERT',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  ])('%s is told how to trust the authority', (code) => {
+    expect(described(coded(code))).toMatchObject({
+      message: `the certificate of api.example.com is not signed by a known authority (${code})`,
+      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    });
   });
 
   it('names the setting whose host the certificate is not for', () => {

@@ -54,6 +54,8 @@ describe('which proxy', () => {
     ['https://11.1.2.3', '10.0.0.0/8', false],
     ['https://11.1.2.3', '10.0.0.0/99', false],
     ['https://[fd00::1]', 'fd00::/8', true],
+    ['https://[fd00:0:1::1]', 'fd00:0:1::/48', true],
+    ['https://[fd00:0:2::1]', 'fd00:0:1::/48', false],
     ['https://[fd00::1]', 'fd00::1', true],
     ['https://[fd00::1]:8443', '[fd00::1]:8443', true],
     ['https://[fd00::1]', 'fd00::2', false],

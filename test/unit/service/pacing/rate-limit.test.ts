@@ -30,12 +30,14 @@ describe('readRateLimit', () => {
     ['a delta with a fraction', 0.4, 400],
     ['now', SERVER / 1000, 0],
     ['a month away', SERVER / 1000 + 30 * 86_400, 30 * 86_400_000],
+    ['32 days away', 32 * 86_400, 32 * 86_400_000],
   ])('reads a reset given as %s', (_, reset, expected) => {
     expect(read('10', '0', String(reset)).resetMs).toBe(expected);
   });
 
   it('takes a reset that is past, or years away, as absent', () => {
     expect(read('10', '0', String(SERVER / 1000 - 1)).resetMs).toBeUndefined();
+    expect(read('10', '0', String(32 * 86_400 + 1)).resetMs).toBeUndefined();
     expect(read('10', '0', String(SERVER / 1000 + 9 * 365 * 86_400)).resetMs).toBeUndefined();
   });
 

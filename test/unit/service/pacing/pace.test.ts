@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { createPace, learn, paceAt, widenMargin } from '../../../../src/service/pacing/pace.ts';
+
+it('what a refusal keeps free of the limit is given back in minutes without one', () => {
+  const pace = createPace(50, () => 0);
+  learn(pace, { limit: 50 }, 0, 0);
+  widenMargin(pace, {});
+  const refused = paceAt(pace, 60_000);
+  learn(pace, { limit: 50 }, 600_000, 600_000);
+  expect(refused).toBeCloseTo(50 * 0.97);
+  expect(paceAt(pace, 600_000)).toBeCloseTo(50 * 0.997);
+});
+
+it('a Remaining without a Limit says nothing of the pace', () => {
+  const pace = createPace(undefined, () => 0);
+  learn(pace, { remaining: 3 }, 0, 0);
+  learn(pace, { limit: 10, remaining: 9 }, 1_000, 1_000);
+  expect(paceAt(pace, 2_000)).toBeCloseTo(7.5);
+});
