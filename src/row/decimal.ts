@@ -59,7 +59,7 @@ const MAX_EXPONENT = 1_000;
 
 /** `a - b` without an exponent: `-0.25`. Exact; undefined where it would have digits too far from the point. */
 export function subtractDecimals(a: Decimal, b: Decimal): string | undefined {
-  const parts = [a, b].filter(({ digits }) => digits !== '');
+  const parts = [a, b];
   const lowest = Math.min(0, ...parts.map(lastDigit));
   if (lowest < -MAX_EXPONENT || parts.some(({ exponent }) => exponent > MAX_EXPONENT)) return undefined;
   const difference = scaled(a, lowest) - scaled(b, lowest);
@@ -72,8 +72,6 @@ export function subtractDecimals(a: Decimal, b: Decimal): string | undefined {
 /** The power of ten of the last digit. */
 const lastDigit = ({ digits, exponent }: Decimal) => exponent - digits.length;
 
-/** In units of 10^`lowest`. */
+/** In units of 10^`lowest`. BigInt takes no digits for 0. */
 const scaled = (decimal: Decimal, lowest: number) =>
-  decimal.digits === ''
-    ? 0n
-    : BigInt(decimal.sign) * BigInt(decimal.digits) * 10n ** BigInt(lastDigit(decimal) - lowest);
+  BigInt(decimal.sign) * BigInt(decimal.digits) * 10n ** BigInt(lastDigit(decimal) - lowest);

@@ -177,7 +177,6 @@ function parseExpression(plain: unknown, path: Path): Expression {
   if (all.success) return { all: parts('all', all.data.all) };
   const any = safeParse(schemaOfAny, plain);
   if (any.success) return { any: parts('any', any.data.any) };
-  if (plain === undefined) throw new PolicyProblem(path, 'is missing');
   throw new PolicyProblem(path, 'is neither a condition nor {"all": [...]} or {"any": [...]} with at least one');
 }
 

@@ -31,9 +31,9 @@ export const DATA_COLUMNS: RowColumns = {
   values: (row) => [...mainValues(row), ...[row.answeredAt, row.warning, errorText(row)].map(textOf)],
 };
 
-/** What a person looks for, and no more; the last column says what is wrong with a row. */
+/** What a person looks for, and no more; the last column says what is wrong with a row. On a pipe there is no head to name them in. */
 export const TABLE_COLUMNS: RowColumns = {
-  names: ['wallet_address', 'status', 'total_collateral_usd', 'score', 'remark'],
+  names: [],
   values: (row) => [...mainValues(row), textOf(errorText(row) ?? row.warning)],
 };
 

@@ -37,7 +37,7 @@ export interface View extends FieldSelection {
   /** What may be mistyped, in a line each: known before anything is paid. */
   readonly typoWarnings: readonly string[];
   /** Looks for paths that are mistyped in the first answers of a list; undefined when no path can be. */
-  readonly firstLook: FirstLook | undefined;
+  readonly firstLook: FirstLook;
   /** The error of a run in which a field, or the path of a condition or of an order, never came. */
   missingFields(): UsageError | undefined;
 }

@@ -30,17 +30,16 @@ const FIRST_ANSWERS = 20;
 const MAX_KEYS = 1_000;
 
 /**
- * A look at the paths of `fields`; undefined when none of them can stop a list. One that may be absent never does, nor one
- * with an index: arrays are of any length.
+ * A look at the paths of `fields`: it is over at once when none of them can stop a list. One that may be absent never does, nor
+ * one with an index: arrays are of any length.
  */
-export function createFirstLook(fields: readonly Field[]): FirstLook | undefined {
+export function createFirstLook(fields: readonly Field[]): FirstLook {
   const asked = fields.filter(({ path, optional }) => !optional && path.every((step) => typeof step === 'string'));
   const seen = new Set<string>();
   const ofAnswers = asked.filter(({ path: [home] }) => home !== META);
   const ofInput = asked.filter(
     ({ path: [home, member], path }) => home === META && member === 'input' && path.length > 2,
   );
-  if (ofAnswers.length + ofInput.length === 0) return undefined;
   const answers = createSearch(ofAnswers.map((field) => ({ field, path: field.path, inRow: ownOrDocument })));
   const inputs = createSearch(ofInput.map((field) => ({ field, path: field.path.slice(1), inRow: withMeta })));
   const wallets = new Set<string>();
