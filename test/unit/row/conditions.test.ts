@@ -62,9 +62,11 @@ describe('parseCondition', () => {
   });
 
   it('has a hint for whoever mistyped it', () => {
-    expect(() => parseCondition('a')).toThrow(
-      expect.objectContaining({ hint: expect.stringContaining("'PATH exists'") }),
-    );
+    const hintOf = (hint: string) => expect.objectContaining({ hint: expect.stringContaining(hint) });
+    expect(() => parseCondition('a')).toThrow(hintOf("'PATH exists'"));
+    expect(() => parseCondition('a < high')).toThrow(hintOf('a date is 2026-12-31 or 2026-12-31T08:00:00Z'));
+    expect(() => parseCondition('a != null')).toThrow(hintOf("write 'PATH exists' or 'PATH missing'"));
+    expect(() => parseCondition('a < 5 > 3')).toThrow(hintOf('give each condition separately'));
   });
 });
 

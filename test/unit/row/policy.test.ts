@@ -51,6 +51,7 @@ describe('parsePolicy', () => {
     ['{"rules": [{"name": "", "if": "x < 1"}]}', 'rules[0].name is not a name'],
     ['{"rules": [{"name": "a;b", "if": "x < 1"}]}', 'rules[0].name is not a name'],
     ['{"rules": [{"name": 1, "if": "x < 1"}]}', 'rules[0].name is not text'],
+    [`{"rules": [{"name": "${'ab'.repeat(32)}", "if": "x < 1"}]}`, 'rules[0].name is not a name: it may be a key'],
     ['{"rules": [{"name": "a"}]}', 'rules[0].if is missing'],
     ['{"rules": [{"name": "a", "if": "x"}]}', "rules[0].if cannot be read: the condition 'x' has no operator"],
     ['{"rules": [{"name": "a", "if": "x: y < 1 < 2"}]}', 'rules[0].if cannot be read'],

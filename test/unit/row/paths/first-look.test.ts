@@ -13,7 +13,7 @@ function verdict(spec: string, answer: string | ((i: number) => string) = ANSWER
   const look = createFirstLook(parseFields(spec).map((field) => ({ ...field, name: '--fields' })));
   try {
     for (let i = 0; i < answers; i++) {
-      look?.observeAnswer(`wallet ${i}`, document(typeof answer === 'string' ? answer : answer(i)));
+      look.observeAnswer(`wallet ${i}`, document(typeof answer === 'string' ? answer : answer(i)));
     }
     return undefined;
   } catch (error) {
@@ -58,6 +58,13 @@ describe('a path that none of the first 20 answers has', () => {
     },
   );
 
+  it('is the row’s own or the document’s, and not taken for the other', () => {
+    const answer = '{"meta":{"scores":1}}';
+    expect(verdict('score', answer)).toBeUndefined();
+    expect(verdict('["score"]', answer)).toBeUndefined();
+    expect(verdict('["scor"]', answer)).toEqual([expect.any(String), expect.stringContaining('did you mean score?')]);
+  });
+
   it('needs a parent that all of them had, be it null', () => {
     const some = (i: number) => (i % 2 ? '{}' : '{"debt":{"usd":1}}');
     const nulls = (i: number) => (i % 2 ? '{"debt":null}' : '{"debt":{"usd":1}}');
@@ -73,22 +80,25 @@ describe('a path that none of the first 20 answers has', () => {
   it('is looked for in what the list brings, in its rows', () => {
     const input: RowInput = [['customer', 'x']];
     const look = createFirstLook([{ name: '--where', path: ['_meta', 'input', 'custmer'], optional: false }]);
-    for (let i = 0; i < 19; i++) look?.observeInput(input);
-    expect(() => look?.observeInput(input)).toThrow("none of the first 20 rows had 'input.custmer' of --where");
-    const end = createFirstLook([{ name: '--where', path: ['customer'], optional: false }]);
-    end?.observeInput(input);
+    for (let i = 0; i < 19; i++) look.observeInput(input);
+    expect(() => look.observeInput(input)).toThrow("none of the first 20 rows had 'input.custmer' of --where");
+    const end = createFirstLook([
+      { name: '--where', path: ['customer'], optional: false },
+      { name: '--where', path: ['_meta', 'input', 'customer'], optional: false },
+    ]);
+    end.observeInput(input);
     const answers = () => {
-      for (let i = 0; i < 20; i++) end?.observeAnswer(`${i}`, document(ANSWER));
+      for (let i = 0; i < 20; i++) end.observeAnswer(`${i}`, document(ANSWER));
     };
     expect(answers).toThrow("none of the first 20 answers had 'customer'");
   });
 
   it('counts each wallet once, and is over when all paths were seen', () => {
     const look = createFirstLook([{ name: '--fields', path: ['risk_level'], optional: false }]);
-    for (let i = 0; i < 40; i++) look?.observeAnswer('the same', document(ANSWER));
-    expect(look?.isOver).toBe(false);
-    look?.observeAnswer('another', document('{"risk_level":1}'));
-    expect(look?.isOver).toBe(true);
+    for (let i = 0; i < 40; i++) look.observeAnswer('the same', document(ANSWER));
+    expect(look.isOver).toBe(false);
+    look.observeAnswer('another', document('{"risk_level":1}'));
+    expect(look.isOver).toBe(true);
   });
 });
 
