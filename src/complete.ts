@@ -1,6 +1,6 @@
 /**
- * The launcher's other way in, for shells that complete a command line: `riskcli __complete WORDS...`. A key press waits for
- * it, so it loads neither commander nor any command. Whatever goes wrong, it offers nothing and says nothing.
+ * The other entry point, for shells that complete a command line: `riskcli __complete WORDS...`. A key press waits for it, so it
+ * loads neither commander nor any command. When something goes wrong, it offers nothing and prints nothing.
  */
 import { readFileSync } from 'node:fs';
 import { answer } from './program/completion/answer.ts';

@@ -1,6 +1,6 @@
 /**
- * What a command may touch: streams, environment, clock, randomness, the wish to stop. A command has nothing else, so a
- * test replaces the whole world by passing another context. The real one is made in the room `host`.
+ * What a command may use of the outside world: streams, environment, clock, randomness, signals. It has nothing else, so a test
+ * replaces the world by passing another context. The real one is made in `host`.
  */
 
 /** Time and chance. Durations are milliseconds everywhere. */
@@ -9,7 +9,7 @@ export interface Clock {
   readonly now: () => number;
   /** Monotonic clock in milliseconds, unaffected by a stepped system clock. */
   readonly monotonic: () => number;
-  /** For how many milliseconds in all this process was halted, by SIGSTOP or Ctrl-Z, while halts were watched; never less than before. */
+  /** How long this process was halted (SIGSTOP, Ctrl-Z) in total while halts were watched, milliseconds; never decreases. */
   readonly halted: () => number;
   /** Watches for halts, twice a second, until the result is called. */
   readonly watchHalts: () => () => void;
@@ -34,30 +34,30 @@ export interface OutputStream extends NodeJS.WritableStream {
   readonly rows?: number;
 }
 
-/** What a run is about, as far as it is known. */
+/** The service that a run is about, as far as it is known. */
 export interface ReportContext {
   readonly environment?: string;
   /** The base URL of the service, as it may be shown. */
   readonly url?: string;
 }
 
-/** Where a command says things that are not its data. Everything goes to stderr; text of others is escaped here. */
+/** Prints messages on stderr; text of others is escaped here. */
 export interface Reporter {
   /** Something that the user must know; printed even with -q. */
   warn(text: string): void;
   /** Something worth knowing; -q silences it. */
   info(text: string): void;
-  /** What a person likes to read after a command that went well: a note where stderr is a terminal, else nothing. */
+  /** Confirms a success to a person: a note where stderr is a terminal, else nothing. */
   hint(text: string): void;
   /** The one line of a failure; printed even with -q. */
   error(error: unknown): void;
   /** A line for -v only. */
   verbose(text: string): void;
-  /** Keeps `secret` out of every line from now on, whatever it was typed as. */
+  /** Keeps `secret` out of every line from now on. */
   withhold(secret: string): void;
   /** Remembers what errors are about, for programs: their JSON objects say so. */
   setContext(facts: ReportContext): void;
-  /** Has `prepare` called before each line: it clears the last line of the terminal, where the progress stands. */
+  /** Calls `prepare` before each line: it clears the progress line. */
   onBeforeWrite(prepare: () => void): void;
   readonly isVerbose: boolean;
   /** Whether the headers of answers are shown, too. */
@@ -69,21 +69,21 @@ export interface Reporter {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a run asks of V8; the whole process has it from then on. */
+/** Flags of V8 that a run sets, for the whole process. */
 export interface Engine {
-  /** Has the parser of HTTP compiled once and not optimised, and the rest later. To be called before the first request. */
+  /** Leaves the HTTP parser unoptimised, and optimises other code later. To be called before the first request. */
   readonly optimiseLate: () => void;
   /** Keeps the heap of a long run small. To be called before anything is read. */
   readonly keepHeapSmall: () => void;
-  /** Keeps the young generation, too, at the size that it has by then. */
+  /** Also keeps the young generation at its present size. */
   readonly keepYoungHeapSmall: () => void;
 }
 
 export interface Host extends Clock {
   readonly engine: Engine;
-  /** Whether this process is at its limit: in the last tenth of a second it had hardly a moment with nothing to do. */
+  /** Whether this process is at its limit: it was busy for most of the last tenth of a second. */
   readonly isBusy: () => boolean;
-  /** Opened only when asked for: a command that reads nothing never touches it. */
+  /** Opened when it is first called: a command that reads nothing never opens it. */
   readonly stdin: () => InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -92,7 +92,7 @@ export interface Host extends Clock {
   /** The version of node, `20.11.1`. */
   readonly nodeVersion: string;
   readonly pid: number;
-  /** Whether any process has the number `pid`. */
+  /** Whether a process with the number `pid` exists. */
   readonly isRunning: (pid: number) => boolean;
   /** How long ago the system was started, milliseconds. */
   readonly uptime: () => number;
@@ -110,30 +110,30 @@ export interface Host extends Clock {
    */
   readonly signal: () => AbortSignal;
   /**
-   * Lets the orderly stop after a signal take `ms` from now, instead of less than a second from the signal: something is
-   * still worth waiting for.
+   * Lets the orderly stop after a signal take `ms` from now, instead of less than a second from the signal, since paid requests
+   * are under way.
    */
   readonly stopWithin: (ms: number) => void;
-  /** Has `action` called right before a second signal, or a stop that takes too long, ends the process. */
+  /** Calls `action` right before a second signal, or a stop that takes too long, ends the process. */
   readonly beforeEnd: (action: () => void) => void;
   /**
-   * Runs a program, `words` being its name and its arguments, without a shell and for what it prints. Its stderr is ours.
+   * Runs a program without a shell, and reads what it prints; `words` are its name and its arguments. Its stderr is ours.
    * Rejects with the system's error when it cannot be run, and with the reason of the signal.
    */
   readonly runProgram: (words: readonly string[], options: ProgramOptions) => Promise<ProgramEnd>;
   /**
-   * Shows `text` on the terminal through `command`, a line for a shell, as PAGER holds one, until the user has seen enough.
-   * False when that command cannot be run, so that nothing was shown.
+   * Shows `text` on the terminal through `command`, a shell command such as that of PAGER, until the user leaves it. False when
+   * the command cannot be run, so that nothing was shown.
    */
   readonly page: (text: string, command: string) => Promise<boolean>;
-  /** Keeps watch over a terminal in raw mode, which would stay so when a signal ends or stops the process. */
+  /** Restores a terminal in raw mode when a signal ends or stops the process. */
   readonly guardTerminal: (owner: TerminalOwner) => TerminalGuard;
 }
 
 export interface ProgramOptions {
-  /** Whether it may ask the user: it then keeps the terminal, and standard input where that is one. */
+  /** Whether it may ask the user: it then keeps the terminal, and standard input if that is a terminal. */
   readonly mayAsk: boolean;
-  /** When it has ended at the latest, with all that it has started, milliseconds: shortly before, it is told to. */
+  /** Time limit of the program and all that it has started, milliseconds: they get a SIGTERM shortly before. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** How much of what it prints is kept. */
@@ -148,16 +148,16 @@ export interface ProgramEnd {
   readonly timedOut: boolean;
 }
 
-/** Who has changed the terminal's mode. */
+/** What has changed the terminal's mode. */
 export interface TerminalOwner {
-  /** Called before the process ends or stops by a signal: the terminal has to be as it was found. */
+  /** Called before a signal ends or stops the process: restores the terminal's mode. */
   readonly suspend: () => void;
-  /** Called when the process goes on after a stop: a shell has used the terminal meanwhile. May be called twice. */
+  /** Called when the process continues after a stop: a shell has used the terminal meanwhile. May be called twice. */
   readonly resume: () => void;
 }
 
 export interface TerminalGuard {
-  /** Sends what the terminal would have sent for a key, had it not been raw: to every process of the job. */
+  /** Sends every process of the job the signal that a terminal not in raw mode would have sent for the key. */
   raise(signal: 'SIGQUIT' | 'SIGTSTP'): void;
   release(): void;
 }

@@ -1,11 +1,11 @@
 /**
- * The one table of error codes: what a program may act on, beside the exit code. `error.code` of a message, `_meta.error.code`
- * of a row and `error_code` of a report come from here, which the type ErrorCode sees to. The schema, the help and docs/errors.md
- * say what stands here, and a test produces each.
+ * The one table of error codes, for programs to act on besides the exit code: `error.code` of a message, `_meta.error.code` of
+ * a row and `error_code` of a report (the type ErrorCode allows no others). The schema, the help and docs/errors.md are made
+ * from it, and a test produces each.
  */
 
 export interface ErrorKind {
-  /** The exit codes that the run may end with because of it; none for what is an error of a row only. */
+  /** The exit codes of a run that it ends; none for an error of a row only. */
   readonly exits: readonly number[];
   readonly means: string;
 }

@@ -1,5 +1,5 @@
 /**
- * Every way a run can end, one class a kind of failure. The exit code is a property of the error, so the one catch in
+ * Every way a run can end, a class for each kind of failure. The exit code is a property of the error, so the one catch in
  * main.ts needs no list of cases. Messages say what happened; hints say what to do next.
  */
 import type { ErrorCode } from './error-codes.ts';
@@ -42,20 +42,20 @@ interface Details {
   readonly code?: ErrorCode;
   /** What the user can do next, without a final full stop. */
   readonly hint?: string | undefined;
-  /** Whether the same command goes on once that was done; the hint says so. */
+  /** Whether the same command continues once that was done; the hint says so. */
   readonly isResumable?: boolean;
   /** The status of the answer that the failure is about. */
   readonly httpStatus?: number;
-  /** When the same command can go on, milliseconds since 1970; absent when nobody knows. */
+  /** When the same command can continue, milliseconds since 1970; absent when that is not known. */
   readonly resumeAt?: number | undefined;
-  /** What became of the rows, when it ends a list. */
+  /** The rows by status, when it ends a list. */
   readonly counts?: RowCounts;
-  /** Whether nothing is said of it: the exit code is all. */
+  /** Whether it is not reported: only the exit code tells. */
   readonly isSilent?: boolean;
   readonly cause?: unknown;
 }
 
-/** The exit code of each kind of failure, and the code it has unless it says another. */
+/** The exit code of each kind of failure, and its default error code. */
 const KINDS = {
   usage: [ExitCode.usage, 'usage'],
   refused: [ExitCode.rows, 'refused'],
@@ -82,7 +82,7 @@ export abstract class RiskcliError extends Error {
   readonly resumeAt: number | undefined;
   readonly counts: RowCounts | undefined;
   readonly isSilent: boolean;
-  /** What the service calls the request that failed; set when its answer has been read. */
+  /** The service's id of the request that failed; set when its answer has been read. */
   requestId: string | undefined;
 
   constructor(
@@ -104,7 +104,7 @@ export abstract class RiskcliError extends Error {
   }
 }
 
-/** The class of errors that are told by a message and details. */
+/** The class of errors that have only a message and details. */
 function errorOf<K extends Kind>(kind: K) {
   return class extends RiskcliError {
     declare readonly kind: K;
@@ -126,7 +126,7 @@ export class KeyError extends errorOf('key') {}
 /** Network, time-out, 408, 5xx, an unhealthy service: the same command again may succeed. */
 export class TemporaryError extends RiskcliError {
   declare readonly kind: 'temporary';
-  /** It lies with this machine (no network, no name server, too many open files), and says nothing about the service. */
+  /** The cause is this machine (no network, no name server, too many open files), not the service. */
   readonly isOfThisMachine: boolean;
   constructor(message: string, details: Details & { readonly isOfThisMachine?: boolean } = {}) {
     super('temporary', message, details);
@@ -149,7 +149,7 @@ export class ListError extends errorOf('list') {}
 /** Another run holds the journal. */
 export class LockedError extends errorOf('locked') {}
 
-/** The one line of an end that is a finding rather than a failure: rows refused (3) or a --fail-if matched (10). */
+/** A result rather than a failure: rows refused (3) or a --fail-if matched (10). */
 export class FindingError extends RiskcliError {
   declare readonly kind: 'finding';
   constructor(message: string, details: Details & { readonly exitCode: ExitCode; readonly code: ErrorCode }) {
@@ -173,7 +173,7 @@ export class SignalError extends RiskcliError {
   }
 }
 
-/** The reader of standard output is gone: nothing is said, the exit code tells (as `yes | head` does). */
+/** The reader of standard output is gone: nothing is printed, as in `yes | head`; the exit code tells. */
 export class ReaderGoneError extends RiskcliError {
   declare readonly kind: 'reader_gone';
   constructor() {
@@ -181,10 +181,10 @@ export class ReaderGoneError extends RiskcliError {
   }
 }
 
-/** How V8 says that the system gives no more memory for bytes, and for the parser of HTTP, which asks for 10 GB of addresses. */
+/** V8's messages when there is no memory for a buffer, and none for the HTTP parser, which reserves 10 GB of addresses. */
 const NO_MEMORY = /^Array buffer allocation failed$|^WebAssembly\..*Out of memory/;
 
-/** The failure behind what V8 throws where memory is short, as under `ulimit -v`; undefined for any other error. */
+/** The IoError for what V8 throws when memory is short, as under `ulimit -v`; undefined for any other error. */
 export function memoryError(error: unknown): IoError | undefined {
   if (!(error instanceof RangeError) || !NO_MEMORY.test(error.message)) return undefined;
   const isParser = error.message.startsWith('WebAssembly');

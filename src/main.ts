@@ -36,7 +36,7 @@ export async function runLine(line: CommandLine, host: Host): Promise<ExitCode> 
     return (await run?.(context)) ?? ExitCode.ok;
   } catch (thrown) {
     const error = memoryError(thrown) ?? thrown;
-    // A monitoring plugin has its own way to end badly: it must always answer.
+    // A monitoring plugin must always print its result.
     const rescued = await line.command
       ?.rescue?.(error, { typed: line.typed, context, isUnread })
       .catch(() => undefined);
@@ -45,14 +45,14 @@ export async function runLine(line: CommandLine, host: Host): Promise<ExitCode> 
   }
 }
 
-/** Help and the like: on a terminal through the pager, where it is longer than the screen. */
+/** Prints help or the version: on a terminal through the pager, if it is longer than the screen. */
 async function printText(text: string, context: Context): Promise<void> {
   if (!context.stdout.isTTY) return writeAll(context.stdout, text);
   const { paged } = await import('./output/terminal/paged.ts');
   for await (const piece of paged([text], { context, mayWait: true })) await writeAll(context.stdout, piece);
 }
 
-/** That of the terminal, within what is easy to read; 80 in a pipe. */
+/** The terminal's width, within what is easy to read; 80 in a pipe. */
 function helpWidth({ isTTY, columns }: Host['stdout']): number {
   return isTTY && columns ? Math.min(Math.max(columns, 60), 100) : 80;
 }

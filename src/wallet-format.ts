@@ -1,4 +1,4 @@
-/** What a list takes for a wallet. It decides as well what else in its texts may be a secret. */
+/** What a list accepts as a wallet. This also decides which of its texts may be a secret. */
 
 /**
  * `evm`: 0x and 40 hex digits. `hex`: 0x and 1 to 128 hex digits, for chains with other lengths. `name`: as `evm`, or a name

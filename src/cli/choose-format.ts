@@ -1,4 +1,4 @@
-/** Which format a command prints in. No setting has a say in it: a script must not change under a config. */
+/** Which format a command prints in. No setting decides it: a script must not change with the configuration. */
 import { statSync } from 'node:fs';
 import { IoError, UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
@@ -18,14 +18,14 @@ export interface FormatOptions<F extends FormatName> {
   readonly choices: readonly F[];
   /** A list that goes to a file of an unknown name must say its format. */
   readonly list?: boolean;
-  /** Whether the output file stays unwritten, so that its name decides no format. */
+  /** Whether no output file is written, so that its name decides no format. */
   readonly ignoreName?: boolean;
 }
 
 /**
- * The format typed, else what the name of the output file says, else a table.
- * @throws UsageError when two formats are typed, when a list's file name says none, and for a page that is to hold something
- * else; IoError when the output is a directory.
+ * The format typed, else that of the output file's name, else a table.
+ * @throws UsageError when two formats are typed, when a list's file name says none, and when another format is to be written
+ * to a .html file; IoError when the output is a directory
  */
 export function chooseFormat<F extends FormatName>(asked: AskedFormat, options: FormatOptions<F>): F | 'table' {
   const { choices, ignoreName } = options;
@@ -69,8 +69,8 @@ export interface Output<F extends FormatName> {
 }
 
 /**
- * Where a run writes, which may be several files: each by its name. Standard output where no file is named.
- * @throws UsageError as chooseFormat does, when standard output is given twice, and for a format of several
+ * Where a run writes: one file or several, each in the format of its name, or standard output.
+ * @throws UsageError as chooseFormat does, when standard output is given twice, and for --format with several files
  */
 export function chooseOutputs<F extends FormatName>(
   asked: AskedFormat,
@@ -90,7 +90,7 @@ export function chooseOutputs<F extends FormatName>(
   return outputsByName(files, options);
 }
 
-/** `files`, each written in the form that its name says. @throws UsageError for a name that says none */
+/** `files`, each with the format that its name says. @throws UsageError for a name that says none */
 export function outputsByName<F extends FormatName>(
   files: readonly string[],
   options: FormatOptions<F>,
@@ -112,7 +112,7 @@ export function checkFormats(typed: AskedFormat, choices: readonly string[]): st
 }
 
 /**
- * `-o json` would make a file called json, and the format would be another one.
+ * `-o json` would make a file called json, in another format.
  * @param isPrinted whether the one output may be standard output, in a format that is asked for
  */
 function refuseBareName(

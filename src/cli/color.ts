@@ -1,6 +1,6 @@
 /**
- * Whether, and how deeply, a stream is coloured. Decided here for each stream by itself: chalk looks at one stream, ignores
- * NO_COLOR, and reads FORCE_COLOR by rules of its own.
+ * Whether a stream is coloured, and with how many colours. Decided for each stream separately: chalk looks at one stream only,
+ * ignores NO_COLOR, and has other rules for FORCE_COLOR.
  */
 import type { ChalkInstance } from 'chalk';
 import type { Environment, OutputStream } from '../context.ts';
@@ -12,7 +12,7 @@ export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
 export type ColorChoice = (typeof COLOR_CHOICES)[number];
 
 export interface ColorOptions {
-  /** That of --color. */
+  /** The value of --color. */
   readonly flag?: ColorChoice | undefined;
   readonly env: Environment;
 }
@@ -38,7 +38,7 @@ function depthOf(env: Environment): ColorLevel {
   return /-256(color)?$/.test(env.TERM ?? '') ? 2 : 1;
 }
 
-/** A chalk that colours at `level` whatever it finds in the environment. */
+/** A chalk that colours at `level`, whatever the environment says. */
 export async function paint(level: ColorLevel): Promise<ChalkInstance> {
   const { Chalk } = await import('chalk');
   return new Chalk({ level });

@@ -19,7 +19,7 @@ import type { Form } from './form.ts';
 import { globalFlags } from './global-flags.ts';
 import type { SettingName } from './settings-table.ts';
 
-/** What a command reads of its surroundings, beside its options; variables.ts says which variables these are. */
+/** What a command reads besides its options; variables.ts lists the variables of each. */
 export type Reads = 'settings' | 'every-setting' | SettingName | 'key' | 'network' | 'color';
 
 export interface Argument {
@@ -27,7 +27,7 @@ export interface Argument {
   readonly help: string;
   readonly optional?: true;
   readonly variadic?: true;
-  /** The long name of a flag that can say it instead: the arguments behind it then come first. */
+  /** The long name of a flag that replaces this argument: the arguments after it then move up. */
   readonly replacedBy?: string;
   readonly choices?: readonly string[];
   readonly completes?: Completes;
@@ -40,7 +40,7 @@ export interface Example {
 
 /** What a command's file exports; its name and summary stand in the table. */
 export interface CommandBody {
-  /** More for the command's own help. Paragraphs are wrapped anew, but for those with an indented line. */
+  /** The first text of the command's help. Paragraphs are wrapped again, unless they have an indented line. */
   readonly description?: string;
   readonly args?: readonly Argument[];
   readonly flags?: readonly Flag[];
@@ -48,19 +48,19 @@ export interface CommandBody {
   readonly screenFlags?: readonly string[];
   /** Which of the flags some of its forms cannot honour. */
   readonly forms?: readonly Form[];
-  /** Help for which a line per option has no room. It follows the options, wrapped as the description is. */
+  /** More help, which follows the options, wrapped as the description is. */
   readonly details?: string;
   readonly examples?: readonly Example[];
   /** Which variables it reads besides those of its options. */
   readonly reads?: readonly Reads[];
-  /** What it may end with besides what every command may end with. */
+  /** Its exit codes besides those of every command. */
   readonly exits?: readonly ExitCode[];
   readonly subcommands?: readonly Command[];
-  /** What to do instead, for someone who typed an argument where none is taken. */
+  /** What to do instead, for someone who typed too many arguments. */
   readonly excessHint?: string;
   /**
-   * For a command that has to answer in its own form whatever went wrong, its command line included. What it returns is the
-   * exit code; undefined leaves the error to be reported as any other.
+   * For a command that has to print its own output even when its command line is wrong. Returns the exit code; undefined leaves
+   * the error to be reported like any other.
    */
   readonly rescue?: (error: unknown, run: FailedRun) => Promise<ExitCode | undefined>;
   /** Reads what was typed, and then runs. @throws UsageError for a value that a flag does not take: nothing was done yet */
@@ -94,7 +94,7 @@ export function argumentTerm({ name, optional, variadic }: Argument): string {
 export type Options<Rows extends FlagRows> = FlagValues<Rows> &
   FlagValues<typeof globalFlags> & {
     readonly args: readonly string[];
-    /** What was typed, for a text that says how it was made. */
+    /** What was typed, for reports that print their command line. */
     readonly typedWords: readonly string[];
   };
 
@@ -102,23 +102,23 @@ export type Options<Rows extends FlagRows> = FlagValues<Rows> &
 interface CommandDefinition<Rows extends FlagRows> extends Omit<CommandBody, 'flags' | 'read' | 'rescue'> {
   readonly flags: Rows;
   readonly run: (options: Options<Rows>, context: Context) => Promise<ExitCode | undefined>;
-  /** As of CommandBody. Options that could not be read are absent. */
+  /** As in CommandBody. Options that could not be read are absent. */
   readonly rescue?: (
     error: unknown,
     run: Omit<FailedRun, 'typed'> & { readonly options: Partial<Options<Rows>> },
   ) => Promise<ExitCode | undefined>;
 }
 
-/** The command that `definition` makes: every flag is read, and refused, before anything else is done. */
+/** The command of a definition: every flag is read, or refused, before anything else is done. */
 export function command<Rows extends FlagRows>({ flags, run, rescue, ...body }: CommandDefinition<Rows>): CommandBody {
   const rows = { ...globalFlags, ...flags };
-  // The other global flags say how a run talks, and not what it makes.
-  const about = flagsOf({ env: globalFlags.env, ...flags });
+  // The other global flags are about messages, and do not change the result.
+  const shownFlags = flagsOf({ env: globalFlags.env, ...flags });
   return {
     ...body,
     flags: flagsOf(flags),
     async read(typed) {
-      const own = { args: typed.args, typedWords: typedWords(about, typed) };
+      const own = { args: typed.args, typedWords: typedWords(shownFlags, typed) };
       const options = { ...(await readFlags(rows, typed)), ...own } as Options<Rows>;
       return (context) => run(options, context);
     },

@@ -6,8 +6,8 @@ const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as co
 type Unit = keyof typeof UNIT_MS;
 
 /**
- * Milliseconds in `text`, rounded to a whole one. `what` begins the message: the option, variable or file it stood in.
- * @throws UsageError when it is none.
+ * `text` in whole milliseconds. `what` begins the message: the option, variable or file that has it.
+ * @throws UsageError when it is not a duration
  */
 export function parseDuration(text: string, what = 'the duration'): number {
   const ms = readDuration(text);
@@ -17,7 +17,7 @@ export function parseDuration(text: string, what = 'the duration'): number {
   });
 }
 
-/** Milliseconds in `text`; undefined when it is no duration. */
+/** `text` in whole milliseconds; undefined when it is not a duration. */
 export function readDuration(text: string): number | undefined {
   const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)\s?(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
   const ms = Math.round(Number(amount) * UNIT_MS[unit as Unit]);

@@ -1,4 +1,4 @@
-/** The one table of exit codes: help, man pages, schema and docs/errors.md say what stands here. */
+/** The one table of exit codes: help, man pages, schema and docs/errors.md are made from it. */
 import { ExitCode } from '../errors.ts';
 import type { CommandBody } from './command.ts';
 
@@ -45,7 +45,7 @@ export const EXITS: readonly { readonly code: ExitCode; readonly brief: string; 
 const { ok, fault, usage, rows, key, temporary, untrusted, limit, io, list, matched } = ExitCode;
 const { hangup, interrupt, pipe, terminated } = ExitCode;
 
-/** What every command may end with. */
+/** Exit codes of every command. */
 const ANY_EXIT: readonly ExitCode[] = [ok, fault, usage, io, hangup, interrupt, pipe, terminated];
 
 /** Of a command that sends the key. */
@@ -54,7 +54,7 @@ export const KEY_EXITS: readonly ExitCode[] = [rows, key, temporary, untrusted, 
 /** Of a command that reads a list and judges it. */
 export const GATE_EXITS: readonly ExitCode[] = [list, matched];
 
-/** What `command` may end with, lowest first; of a group, what its commands may end with. */
+/** The exit codes of `command`, lowest first; for a group, those of its commands. */
 export function exitsOf(command: CommandBody): readonly ExitCode[] {
   return [...new Set([...ANY_EXIT, ...own(command)])].sort((a, b) => a - b);
 }

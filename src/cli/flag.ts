@@ -1,7 +1,6 @@
 /**
- * A flag is a row: its name, its help, and how what was typed for it becomes a value. Each row is read once, before its
- * command does anything, and the command receives the values as one object whose type follows from the rows. What was
- * typed is known nowhere else.
+ * A flag is a row: its name, its help, and how its text is parsed. Each row is read once, before its command does anything,
+ * and the command receives the values as one object whose type follows from the rows. Nothing else sees the text.
  */
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
@@ -19,9 +18,9 @@ export interface Flag {
   readonly choices?: readonly string[];
   /** May be given several times; otherwise the last one wins. */
   readonly repeatable?: true;
-  /** What to do instead of giving it twice, where the last one must not win in silence. */
+  /** The hint when it is given twice, for a flag of which the last value must not win silently. */
   readonly once?: string;
-  /** Its value is a program, and every word behind that is the program's. */
+  /** Its value is a program, and every word after that belongs to the program. */
   readonly rest?: true;
   /** For a switch that stands for a value of another flag: `--no-color` is `--color never`. */
   readonly sets?: string;
@@ -30,13 +29,13 @@ export interface Flag {
   readonly group?: FlagGroup;
   /** What a shell offers for the value, unless there are choices. */
   readonly completes?: Completes;
-  /** Its value is several texts, separated by commas; a shell offers each of them. */
+  /** Its value is a list with commas; a shell completes each item. */
   readonly commas?: true;
 }
 
 /** Names of files, the environments of this machine, or texts with which a value may begin. */
 export type Completes = typeof FILE | 'environment' | readonly string[];
-/** What a shell completes the names of files for. */
+/** For a value that is a file name. */
 export const FILE = 'file';
 
 /** `-o, --output <FILE>`, as help names it. */
@@ -45,7 +44,7 @@ export function flagTerm({ long, short, value }: Flag): string {
   return short ? `-${short}, ${name}` : name;
 }
 
-/** What the user typed, before it means anything. Only cli/ and program/ know it. */
+/** What the user typed, before it is parsed. Only cli/ and program/ see it. */
 export interface ParsedArgs {
   readonly args: readonly string[];
   /** The values of a flag by its long name, in order: none for a switch; undefined when it was not typed. */
@@ -55,11 +54,11 @@ export interface ParsedArgs {
 /** The flag whose value is a program with its arguments. */
 export const REST_FLAG = 'command';
 
-/** What stands in the table for one flag. The member's name is its name, `maxAge` for `--max-age`, unless `long` says another. */
+/** A flag's row in a table. The member's name is its name, `maxAge` for `--max-age`, unless `long` gives another. */
 export interface FlagRow<T = unknown> extends Omit<Flag, 'long'> {
   readonly long?: string;
   /**
-   * The value for `words`, the values that were typed, in order: none for a switch, undefined when the flag was not typed.
+   * Parses `words`, the values that were typed, in order: none for a switch, undefined when the flag was not typed.
    * `name` is its spelling, `--max-age`, for messages. @throws UsageError
    */
   readonly read: (words: readonly string[] | undefined, name: string) => T | Promise<T>;
@@ -91,7 +90,7 @@ export function count(about: About): FlagRow<number> {
   return { ...about, repeatable: true, read: (words) => words?.length ?? 0 };
 }
 
-/** A switch that is another way to write a value of the flag that it ends like: `--no-color` is `--color never`. */
+/** A switch that is short for a value of another flag: `--no-color` is `--color never`. */
 export function standsFor(sets: string, about: About): FlagRow<undefined> {
   return { ...about, sets, read: () => undefined };
 }
@@ -113,7 +112,7 @@ export function values<T>(
   return { ...about, repeatable: true, read };
 }
 
-/** The same with `parse` for all values together; an empty array when there are none. */
+/** The same, with one call of `parse` for all values; it gets an empty array when there are none. */
 export function all<T>(
   parse: (texts: readonly string[], name: string) => T | Promise<T>,
   about: AboutValue,
@@ -126,12 +125,12 @@ const asTyped = (typed: string) => typed;
 export const text = (about: AboutValue) => value(asTyped, about);
 export const texts = (about: AboutValue) => values(asTyped, about);
 
-/** One of `choices`: the reader of the command line has refused all else, in any flag that has choices. */
+/** One of `choices`: check-typed.ts has refused everything else. */
 export function choice<C extends string>(choices: readonly C[], about: AboutValue): FlagRow<C | undefined> {
   return value((typed) => choices.find((one) => one === typed), { choices, ...about });
 }
 
-/** @throws UsageError that lists the words when `value` is none of them. */
+/** @throws UsageError that lists `choices` when `value` is none of them */
 export function checkChoice<T extends string>(what: string, value: string, choices: readonly T[]): T {
   const choice = choices.find((known) => known === value);
   if (choice !== undefined) return choice;

@@ -1,6 +1,6 @@
 /**
- * A command has forms: one wallet or a list, a request that is sent or printed. What a form cannot honour is refused, and not
- * ignored in silence: whoever typed it would believe that it was done. Each rule is a row beside the flags of its command.
+ * A command has forms: one wallet or a list, a request that is sent or printed. A flag that a form cannot honour is refused
+ * rather than silently ignored. Each rule is a row beside the flags of its command.
  */
 import { UsageError } from '../errors.ts';
 import type { Flag, ParsedArgs } from './flag.ts';

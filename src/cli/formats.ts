@@ -1,21 +1,21 @@
 /**
- * Every format of output is a row here: its switch, the files whose names say it, and who can print it follow from that.
- * What writes the rows of a list in it stands under its name in output/rows/row-writer.ts.
+ * Every output format is a row here: its switch, its file extensions, and which commands have it. Its writer for rows of a
+ * list is in output/rows/row-writer.ts.
  */
 import type { ParsedArgs } from './flag.ts';
 
 interface Format {
   /** Whether `--NAME` is another way to write `--format NAME`. */
   readonly hasSwitch?: true;
-  /** How the name of a file (-o) ends that says it. */
+  /** Extensions of files (-o) in this format. */
   readonly extensions?: readonly string[];
   /** Whether messages on standard error are JSON as well. */
   readonly isJson?: true;
-  /** Whether what is printed in it has a column for each value, so that all rows must be known before the first is printed. */
+  /** Whether each value has a column, so that with `--fields '*'` all rows must be known before the first is printed. */
   readonly hasColumns?: true;
 }
 
-/** Those of lists, in the order in which help lists them. */
+/** Formats of lists, in the order in which help lists them. */
 const OF_LISTS = {
   table: { hasColumns: true },
   json: { hasSwitch: true, extensions: ['.json'], isJson: true },
@@ -23,7 +23,7 @@ const OF_LISTS = {
   csv: { hasSwitch: true, extensions: ['.csv'], hasColumns: true },
 } as const satisfies Record<string, Format>;
 
-/** Those of reports of a list. */
+/** Formats of reports of a list. */
 const OF_REPORTS = {
   html: { extensions: ['.html', '.htm'] },
   md: { extensions: ['.md'] },
@@ -50,7 +50,7 @@ export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
 export const LIST_FORMATS = Object.keys(OF_LISTS) as readonly ListFormat[];
 export const REPORT_FORMATS = Object.keys(OF_REPORTS) as readonly ReportFormat[];
 export const isReport = (name: FormatName): name is ReportFormat => Object.hasOwn(OF_REPORTS, name);
-/** Of commands that print few values of riskcli's own. */
+/** Formats of commands that print a few values. */
 export const RECORD_FORMATS = ['table', 'json', 'csv'] as const satisfies readonly FormatName[];
 export const FORMAT_SWITCHES = namesWhere(({ hasSwitch }) => hasSwitch) as readonly FormatSwitch[];
 
@@ -62,7 +62,7 @@ export function formatOfFile(file: string): FormatName | undefined {
   return namesWhere(({ extensions }) => extensions?.includes(extension))[0];
 }
 
-/** How the name of a file ends that says the format called `name`; undefined where none does. */
+/** The extension of files in the format `name`; undefined when it has none. */
 export const extensionOf = (name: FormatName): string | undefined => (FORMATS[name] as Format).extensions?.[0];
 
 /** What flags say of the format. */
@@ -90,8 +90,8 @@ export const typedFormats = (asked: AskedFormat): readonly string[] => [
 const isJson = (name: string) => ROWS.some(([known, row]) => known === name && row.isJson);
 
 /**
- * @param about.leftOver words of a wrong command line that no option took: `--json` where it is not known is still a wish
- * @param about.isRead whether a person reads the messages: the name of a file says nothing about them then
+ * @param about.leftOver words of a wrong command line that no option took: `--json` counts even where it is not an option
+ * @param about.isRead whether a person reads the messages: then the name of an output file does not count
  */
 export function asksForJson(
   typed: ParsedArgs,

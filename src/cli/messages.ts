@@ -1,6 +1,6 @@
 /**
- * The lines on stderr. One place decides their form (plain or JSON) and how much is said, so that no command can leak a
- * stack, break a JSON consumer or talk when asked to be quiet.
+ * The lines on stderr. One place decides their format (plain or JSON) and how many there are, so that no command can print a
+ * stack trace, break a JSON consumer or write when asked to be quiet.
  */
 import type { OutputStream, ReportContext, Reporter } from '../context.ts';
 import { ExitCode, gravest, RiskcliError } from '../errors.ts';
@@ -13,19 +13,19 @@ import type { ParsedArgs } from './flag.ts';
 import { asksForJson } from './formats.ts';
 import { nextCommands } from './next-commands.ts';
 
-/** In which form messages are printed, plain lines or JSON, and how much is said. */
+/** Whether messages are JSON, and which ones are printed. */
 export interface MessageFlags {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** Typed twice. */
+  /** Whether --verbose was typed twice. */
   readonly headers: boolean;
   readonly debug: boolean;
 }
 
 export interface MessageOptions extends MessageFlags {
   readonly stderr: OutputStream;
-  /** How deeply stderr may be coloured; by default not at all. */
+  /** The colours of stderr; by default none. */
   readonly color?: ColorLevel;
   readonly version: string;
 }
@@ -36,8 +36,8 @@ const KINDS = { error: '31', warning: '33', note: '2' } as const;
 const DARK_YELLOW = '38;5;136';
 
 /**
- * A command line that is wrong is answered in the form that it asked for, too, as far as it could be read.
- * @param leftOver words of a wrong command line that no option took: `--json` where it is not known is still a wish
+ * The flags of messages, also of a command line that is wrong, as far as it could be read.
+ * @param leftOver words of a wrong command line that no option took: `--json` counts even where it is not an option
  * @param stderr on a terminal messages are JSON only where JSON was asked for by name
  */
 export function messageFlags(
@@ -57,7 +57,7 @@ export function messageFlags(
   };
 }
 
-/** The exit code that `error` asks for; anything unforeseen is internal error in riskcli. */
+/** The exit code of `error`; anything unforeseen is an internal error in riskcli. */
 export function exitCodeOf(error: unknown): ExitCode {
   return error instanceof RiskcliError ? error.exitCode : ExitCode.fault;
 }
@@ -70,13 +70,13 @@ export function graverError(one: unknown, other: unknown): unknown {
 
 type Description = ReturnType<typeof describe>;
 
-/** An error may be another one in other words. */
+/** The request id of an error, or of an error that it was made from. */
 function requestIdIn(error: unknown): string | undefined {
   if (!(error instanceof RiskcliError)) return undefined;
   return error.requestId ?? requestIdIn(error.cause);
 }
 
-/** What is told of an error, under the names and in the order that it has in JSON. */
+/** An error as it is printed, under the names and in the order of the JSON object. */
 function describe(
   error: unknown,
   { version, safe }: { readonly version: string; readonly safe: (text: string) => string },
@@ -107,7 +107,7 @@ function describe(
 /** A terminal that does not say how wide it is. */
 const DEFAULT_COLUMNS = 80;
 
-/** Anything shorter is no key, and would be found in any text. */
+/** Anything shorter is not a key, and could be part of any text. */
 const MIN_SECRET_LENGTH = 8;
 
 function createLines({ stderr }: MessageOptions) {
@@ -169,7 +169,7 @@ export function createReporter(options: MessageOptions): Reporter {
   };
 }
 
-/** Where an error came up, and what to run next. */
+/** Where an error happened, and what to run next. */
 const about = ({ code }: Description, { environment, url }: ReportContext, safe: (text: string) => string) => ({
   environment: environment ?? null,
   url: url && safe(url),

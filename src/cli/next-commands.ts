@@ -1,4 +1,4 @@
-/** What a program may run after an error: lines as they are, which cost nothing. */
+/** Commands that a program may run after an error: complete lines, which cost nothing. */
 import type { ErrorCode } from '../error-codes.ts';
 
 export interface NextCommand {
@@ -45,7 +45,7 @@ const NEXT: Readonly<Partial<Record<ErrorCode, readonly Next[]>>> = {
   list: [['riskcli help lists', 'to see what a list may be']],
 };
 
-/** Whose name can stand in a line for any shell as it is. */
+/** A name that needs no quotes in any shell. */
 const PLAIN_NAME = /^[\w.-]+$/;
 
 /** What helps after `code`, in the environment that the error is about. The last one explains the error. */

@@ -1,6 +1,6 @@
 /** The outputs that programs read, by the names under which `riskcli schema NAME` describes them. */
 
-/** `printedBy` are the command lines that print it, as patterns of words. */
+/** `printedBy`: the command lines that print it. */
 export const OUTPUTS = [
   { name: 'wallet', what: 'the document of one wallet', printedBy: ['profile WALLET --json'] },
   {

@@ -7,7 +7,7 @@ import { readDuration } from './duration.ts';
 export interface PastMoment {
   /** As it was typed. */
   readonly text: string;
-  /** Milliseconds since 1970, seen from `now`. @throws UsageError when it has yet to come */
+  /** Milliseconds since 1970, seen from `now`. @throws UsageError when it is in the future */
   at(now: number): number;
 }
 
@@ -27,7 +27,7 @@ export function parsePast(typed: string, what: string): PastMoment {
     text,
     at(now) {
       const at = from(now);
-      // The day may have begun where it was typed.
+      // In the user's time zone the day may have begun.
       if (at <= now + 2 * DAY_MS) return at;
       throw new UsageError(`${what} is in the future: ${quotedWord(typed)}`, { hint: 'name a time in the past' });
     },
@@ -37,7 +37,7 @@ export function parsePast(typed: string, what: string): PastMoment {
 function momentIn(text: string): ((now: number) => number) | undefined {
   const moment = parseMoment(text);
   if (moment !== undefined) return () => (parseDay(text) === undefined ? moment : endOfDay(moment));
-  // A bare number would be seconds, and is a date that somebody has mistyped.
+  // A bare number would be seconds, but is more likely a mistyped date.
   const ago = /[a-z]$/.test(text) ? readDuration(text) : undefined;
   if (ago === undefined) return undefined;
   return (now) => (/^\d+\s?d$/.test(text) ? endOfDay(now - ago) : now - ago);

@@ -1,6 +1,6 @@
 /**
- * The one table of settings: what resolves them, `riskcli config`, its help and the completions read it. It loads
- * nothing, since the help needs it before any command runs; how a text becomes a value stands in values.ts.
+ * The one table of settings: their resolution, `riskcli config`, help and completions are made from it. It imports nothing,
+ * since help needs it before any command is loaded; settings/values.ts parses the values.
  */
 
 export interface Setting {

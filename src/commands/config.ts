@@ -98,7 +98,7 @@ export const config: CommandBody = {
 
 type PrintedSettings = Options<typeof recordFlags>;
 
-/** The setting called `name`. @throws UsageError with the nearest there is. */
+/** The setting called `name`. @throws UsageError that names the nearest one */
 function requireSetting(name: string): SettingName {
   const found = settingNamed(name);
   if (found) return found.name;

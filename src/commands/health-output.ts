@@ -1,6 +1,6 @@
 /**
- * What a health check has found, in every format, on stdout or in a file. A file that other programs read is written whatever
- * was found: an older result in it would be taken for today's.
+ * The result of a health check in every format, on stdout or in a file. A file is written whatever the result: programs that
+ * read it would take an older result for today's.
  */
 import { RECORD_FORMATS } from '../cli/formats.ts';
 import type { Context } from '../context.ts';
@@ -25,8 +25,8 @@ export interface HealthOutput {
 }
 
 /**
- * Writes `report`. On standard output a table is for a person, whom the error tells all there is when nothing healthy was
- * found; programs find a status there in every case.
+ * Writes `report`. On standard output a failed check prints no table, since the error says it all; the other formats always
+ * print a status.
  * @returns the exit code in the nagios format.
  */
 export async function deliverHealth(
@@ -60,7 +60,7 @@ export async function deliverHealth(
 
 const milliseconds = (ms: number | undefined) => (ms === undefined ? null : Math.round(ms));
 
-/** A script finds the same columns every day; a person is not shown that there was no error. */
+/** A script finds the same columns every day; a table has those of the error only when there is one. */
 function recordOf(report: HealthReport, format: (typeof RECORD_FORMATS)[number]): FlatRecord {
   const { error } = report;
   return {

@@ -1,4 +1,4 @@
-/** `riskcli health`: is the service up, how fast, and is its clock ours? Made for people, cron and monitoring systems. */
+/** `riskcli health`: is the service up, how fast is it, and is its clock right? For people, cron and monitoring systems. */
 
 import { chooseFormat } from '../cli/choose-format.ts';
 import { command, type Options } from '../cli/command.ts';
@@ -34,11 +34,11 @@ import {
   serviceFlags,
 } from './shared/flags.ts';
 
-/** A monitoring plugin is given about 10 s; a check that takes longer says nothing in time. */
+/** Half of the 10 s that a monitoring plugin is usually given. */
 const DEADLINE_MS = 5_000;
 /** Pause between two tries of --wait. */
 const RETRY_MS = 1_000;
-/** What the last try of --wait is given when the time is up: enough for a service that is there. */
+/** Time for the last try of --wait when its time is up: enough for a service that is up. */
 const LAST_LOOK_MS = 250;
 
 const flags = {
@@ -104,7 +104,7 @@ interface HealthFinding {
   readonly error?: unknown;
 }
 
-/** What was found out is an answer as well, and so is that nothing could be found out: neither ends by a throw. */
+/** A service that is down is a result, and so is a check that could not be made: neither throws. */
 async function check(flags: HealthFlags, context: Context): Promise<ExitCode | undefined> {
   const options = healthOptions(flags);
   const { format, output, env } = options;
@@ -124,8 +124,8 @@ async function check(flags: HealthFlags, context: Context): Promise<ExitCode | u
     const { checkTarget } = await import('../files/target.ts');
     await checkTarget({ output }, context);
   }
-  const { report, error } = await find(options, context);
-  // A check that was interrupted says so to whoever waits for its answer; a file keeps what the last whole one has found.
+  const { report, error } = await tryCheck(options, context);
+  // An interrupted check leaves a file as the last complete check wrote it.
   const isKept = error instanceof SignalError && isForFile && format !== 'nagios';
   const exitCode = isKept ? undefined : await deliverHealth(report, options, context);
   if (exitCode !== undefined || !error) return exitCode;
@@ -133,34 +133,34 @@ async function check(flags: HealthFlags, context: Context): Promise<ExitCode | u
   return exitCodeOf(error);
 }
 
-/** Settings that cannot be read, or a machine without a network, leave the check unmade. */
-async function find(options: HealthOptions, context: Context): Promise<HealthFinding> {
+/** With settings that cannot be read, or without a network, there is no check, and the report says so. */
+async function tryCheck(options: HealthOptions, context: Context): Promise<HealthFinding> {
   try {
-    return await findOut(options, context);
+    return await checkService(options, context);
   } catch (error) {
     return { report: unmade(error, options, context), error };
   }
 }
 
-async function findOut(options: HealthOptions, context: Context): Promise<HealthFinding> {
+async function checkService(options: HealthOptions, context: Context): Promise<HealthFinding> {
   const settings = resolveSettings(options, context);
   const { value, source } = settings.timeoutMs;
   const deadlineMs = source === 'default' ? Math.max(DEADLINE_MS, options.critical ?? 0) : value;
   const { openSession } = await import('../session/open-session.ts');
   const session = await openSession({ settings, context }, {});
-  const look = (timeoutMs: number) => ask(session, options, { signal: context.signal(), timeoutMs });
+  const checkOnce = (timeoutMs: number) => ask(session, options, { signal: context.signal(), timeoutMs });
   try {
     return options.wait === undefined
-      ? await look(deadlineMs)
-      : await untilHealthy(look, { waitMs: options.wait, deadlineMs, context });
+      ? await checkOnce(deadlineMs)
+      : await untilHealthy(checkOnce, { waitMs: options.wait, deadlineMs, context });
   } finally {
     await session.close();
   }
 }
 
-/** Tries again as long as --wait says, and not longer: a try is given no more than what is left. */
+/** Tries again for as long as --wait says: no try gets more time than is left. */
 async function untilHealthy(
-  look: (timeoutMs: number) => Promise<HealthFinding>,
+  checkOnce: (timeoutMs: number) => Promise<HealthFinding>,
   { waitMs, deadlineMs, context }: { readonly waitMs: number; readonly deadlineMs: number; readonly context: Context },
 ): Promise<HealthFinding> {
   const end = context.monotonic() + waitMs;
@@ -169,13 +169,13 @@ async function untilHealthy(
   let tries = 0;
   for (;;) {
     const timeoutMs = Math.min(deadlineMs, Math.max(leftMs(), LAST_LOOK_MS));
-    const found = await look(timeoutMs);
-    // That a try which was cut short had no answer says less than the one before it.
+    const found = await checkOnce(timeoutMs);
+    // A timeout of a try that had less time than usual says less than the try before it.
     const isCut = timeoutMs < deadlineMs && found.report.error?.code === 'timeout';
     finding = isCut ? (finding ?? found) : found;
     if (finding.report.healthy || leftMs() <= 0) return finding;
     const message = finding.report.error?.message;
-    // `2s`: it is as long as that by what was typed, not by measurement.
+    // `2s`, not `2.0s`: it was typed, not measured.
     const limit = roughDuration(waitMs).replace(/\.0s$/, 's');
     if (tries++ === 0) context.report.hint(`waiting up to ${limit} for the service: ${message}`);
     context.report.verbose(`${message}; trying again`);
@@ -193,14 +193,14 @@ async function ask(
     const { timestamp, latencyMs, clockOffsetMs } = await client.health(limits);
     return findingOf({ ...known, healthy: true, timestamp, latencyMs, clockOffsetMs });
   } catch (error) {
-    // Whatever else it is, it is no word about the service, and no second try will change it.
+    // Any other error says nothing about the service, and another try would not change it.
     if (!(error instanceof TemporaryError || error instanceof UntrustedError)) throw error;
     const isUnmade = error instanceof TemporaryError && error.isOfThisMachine;
     return { error, report: { ...known, healthy: isUnmade ? undefined : false, error } };
   }
 }
 
-/** A service that is up may still be too slow, or have another time than ours. */
+/** A service that is up may still be too slow, or its clock may be wrong. */
 function findingOf(report: HealthReport): HealthFinding {
   const { latencyMs = 0, clockOffsetMs = 0, criticalMs = 0, maxSkewMs = 0 } = report;
   const found = (code: ErrorCode, message: string, hint: string) => {
@@ -219,8 +219,8 @@ function findingOf(report: HealthReport): HealthFinding {
 }
 
 /**
- * A command line that is wrong, and an output that cannot be written: nagios reads its one line on stdout in every case (UNKNOWN,
- * 3), and a file must not keep what an earlier check has found. Otherwise the error says all there is.
+ * After a wrong command line or an output that could not be written: nagios gets its one line on stdout in every case
+ * (UNKNOWN, 3), and a file must not keep the result of an earlier check. Otherwise the error is all there is to print.
  */
 async function rescue(error: unknown, flags: Partial<HealthFlags>, context: Context): Promise<ExitCode | undefined> {
   const { output = '-', header = true } = flags;
@@ -236,7 +236,7 @@ async function rescue(error: unknown, flags: Partial<HealthFlags>, context: Cont
   return isNagios ? NAGIOS_EXIT.UNKNOWN : undefined;
 }
 
-/** The report of a check that `error` kept from being made. */
+/** The report of a check that could not be made because of `error`. */
 function unmade(error: unknown, flags: Partial<HealthFlags>, context: Context): HealthReport {
   const { code, message, hint } =
     error instanceof RiskcliError ? error : { code: 'fault', message: 'internal error in riskcli', hint: undefined };

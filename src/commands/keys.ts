@@ -1,4 +1,4 @@
-/** `riskcli keys`: the API key of each environment. A key comes in by prompt, pipe or variable, and goes out masked. */
+/** `riskcli keys`: the API key of each environment, read from a prompt or a pipe, and shown masked. */
 
 import { type CommandBody, type Options, subcommand } from '../cli/command.ts';
 import { KEY_EXITS } from '../cli/exits.ts';
@@ -158,7 +158,7 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
   const timeoutMs = settings.timeoutMs.value;
   const command = options.command.length > 0 ? parseKeyCommand(options.command, context) : undefined;
   const mayAsk = options.mayPrompt;
-  // What would keep a key from being stored is found before it is typed.
+  // Whatever prevents storing a key is found before it is typed.
   requireOwnFolder(context);
   readKeys(context);
   let key = '';
@@ -186,7 +186,7 @@ type PrintKeyOptions = Options<typeof recordFlags>;
 async function showKey(options: Options<typeof showFlags>, context: Context): Promise<undefined> {
   const settings = resolveSettings(options, context);
   const baseUrl = settings.text('base-url');
-  // Judged before the key is looked for, which may come through a pipe: that is waited for so long.
+  // Checked before the key is read: it may come through a pipe, which is waited for this long.
   settings.text('timeout');
   const found = await settings.describeKey();
   if (found.source === undefined) throw found.refusal;
@@ -208,7 +208,7 @@ async function showKey(options: Options<typeof showFlags>, context: Context): Pr
     ...age,
   };
   await printRecords([record], { options, context, single: true });
-  if (age.rotation_due) remarkRotation([settings.environment.value], context);
+  if (age.rotation_due) hintRotation([settings.environment.value], context);
 }
 
 async function listKeys(options: PrintKeyOptions, context: Context): Promise<undefined> {
@@ -223,10 +223,10 @@ async function listKeys(options: PrintKeyOptions, context: Context): Promise<und
   await printRecords(records, { options, context });
   if (records.length === 0) context.report.hint('no key is stored; riskcli keys set stores one');
   const due = records.filter((record) => record.rotation_due).map(({ environment }) => environment);
-  if (due.length > 0) remarkRotation(due, context);
+  if (due.length > 0) hintRotation(due, context);
 }
 
-/** The columns that tell a key's age; null where nobody knows it, as of one that a command prints. */
+/** The columns that tell a key's age; null where it is not known, as of a key that a command prints. */
 function ageOf({ command, storedAt }: Partial<StoredKey> = {}, context: Context) {
   const days = command ? undefined : ageInDays(storedAt, context.now());
   return {
@@ -236,7 +236,7 @@ function ageOf({ command, storedAt }: Partial<StoredKey> = {}, context: Context)
   } satisfies FlatRecord;
 }
 
-function remarkRotation(environments: readonly string[], context: Context): void {
+function hintRotation(environments: readonly string[], context: Context): void {
   const whose = environments.join(', ');
   context.report.hint(
     `rotation is due for ${whose} (after ${ROTATION_DAYS} days): create a new key, store it with riskcli keys set, ` +

@@ -1,4 +1,4 @@
-/** `riskcli limits`: what is known of the key's limit, without asking. Sends nothing. */
+/** `riskcli limits`: what earlier runs have learned of the key's limit. Sends nothing. */
 
 import { command, type Options } from '../cli/command.ts';
 import type { Context } from '../context.ts';
@@ -36,7 +36,7 @@ async function showLimits(options: Options<typeof flags>, context: Context): Pro
   const settings = resolveSettings(options, context);
   const baseUrl = settings.baseUrl().value;
   const allowed = settings.monthlyRequests.value;
-  // Judged before the key is asked for, which may come through a pipe: that is waited for so long.
+  // Checked before the key is read: it may come through a pipe, which is waited for this long.
   settings.text('timeout');
   const key = await settings.resolveKey();
   const state = openKeyState(context, { key, origin: baseUrl.origin });

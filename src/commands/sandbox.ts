@@ -1,6 +1,6 @@
 /**
- * The service itself, in the foreground: what a terminal, a script or a colleague's program can be tried against
- * without an account.
+ * `riskcli sandbox`: runs the service in the foreground, so that a script or another program can be tried against it without
+ * an account.
  */
 
 import { command } from '../cli/command.ts';
@@ -16,7 +16,7 @@ import { quoted, quotedWord } from '../secrets/withhold.ts';
 import { settingLine } from '../text/shell.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as Plan[];
-/** No plan comes near it. */
+/** Far above every plan. */
 const MAX_LIMIT = 1_000_000_000;
 const MAX_LATENCY_MS = 3_600_000;
 const DEFAULT_LATENCY_MS = [0, 20] as const;
@@ -136,7 +136,7 @@ function parseLimit(typed: string, name: string): number {
 
 /**
  * `2s`, or a range such as `1s-5s`; in `100-200ms` the unit is meant for both. Unlike elsewhere a bare number is
- * milliseconds, as latencies are spoken of: `1000-5000`.
+ * milliseconds, the usual unit of latencies: `1000-5000`.
  */
 function parseLatency(text: string): readonly [number, number] {
   const [first = '', second = first, ...more] = text.split('-').map((part) => part.trim());

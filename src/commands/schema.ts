@@ -1,6 +1,6 @@
 /**
- * `riskcli schema`: prints what the build made from the tables that the program runs on. It is read, not made: a program
- * that calls riskcli asks before everything else, and all commands would have to be loaded for it.
+ * `riskcli schema`: prints what the build made from the tables that the program runs on. To make it here would load every
+ * command, and programs that call riskcli ask for it first.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { command, type Options } from '../cli/command.ts';
@@ -46,11 +46,11 @@ async function printSchema(options: Options<typeof flags>, context: Context): Pr
   await writeAll(context.stdout, readSchema(`${fileOf(options)}.json`));
 }
 
-/** @throws UsageError for a name that there is not, and for more than one wish */
+/** @throws UsageError for an unknown name, and when more than one of name, --command and --all is given */
 function fileOf({ args, command, everything }: Options<typeof flags>): string {
   const name = args.join(' ');
-  const wishes = [args.length > 0, command.length > 0, everything].filter(Boolean).length;
-  if (wishes > 1) throw new UsageError('schema takes a name, --command or --all', { hint: 'leave all but one out' });
+  const given = [args.length > 0, command.length > 0, everything].filter(Boolean).length;
+  if (given > 1) throw new UsageError('schema takes a name, --command or --all', { hint: 'leave all but one out' });
   if (everything) return 'riskcli';
   if (command.length > 0) return fileOfCommand(command.join(' '), []);
   if (name === '') return 'index';

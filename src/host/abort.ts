@@ -1,9 +1,9 @@
 /**
- * Ending requests early, thousands at once: taking a listener off a signal that thousands listen to takes thousands of
- * steps, and a Set from which as many are taken as are put into it is made anew again and again.
+ * Listeners of an abort signal, for thousands of requests at once: to remove a listener from an AbortSignal takes a step for
+ * each listener, and a Set to which as many are added as removed is rebuilt again and again. A linked ring has neither cost.
  */
 
-/** In a ring, which begins and ends with the one that belongs to the signal. */
+/** A node of a ring; the signal's own node is its beginning and its end. */
 interface Listening {
   listener: (() => void) | undefined;
   before: Listening;
@@ -12,7 +12,7 @@ interface Listening {
 
 const rings = new WeakMap<AbortSignal, Listening>();
 
-/** Calls `listener` when `signal` aborts, now if it has. The result takes it back. */
+/** Calls `listener` when `signal` aborts, or now if it has. The result removes the listener. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) {
     listener();
@@ -25,11 +25,11 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   return () => leave(own);
 }
 
-/** Leaving what was left does nothing. */
+/** Removes `own` from its ring; a second call does nothing. */
 function leave(own: Listening): void {
   own.before.behind = own.behind;
   own.behind.before = own.before;
-  // What has been a part for long would keep its neighbours in memory.
+  // An old node would keep its former neighbours in memory.
   own.before = own;
   own.behind = own;
   own.listener = undefined;

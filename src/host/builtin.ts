@@ -1,10 +1,10 @@
-/** Modules of node that are loaded when they are asked for: most runs with one wallet have no use for them. */
+/** Modules of node that are loaded when they are first used: most runs with one wallet do not need them. */
 
 /** Takes 3 ms to load. */
 export const crypto = () => process.getBuiltinModule('node:crypto');
 
-/** Takes 1 ms to load, and an address needs none. */
+/** Takes 1 ms to load; a host that is an IP address does not need it. */
 export const dns = () => process.getBuiltinModule('node:dns');
 
-/** A part of a file's name that nobody can foresee, in hex digits: two for each byte. */
+/** An unpredictable part of a file's name, in hex digits: two for each byte. */
 export const randomHex = (bytes: number): string => crypto().randomBytes(bytes).toString('hex');

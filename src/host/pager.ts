@@ -1,9 +1,9 @@
 /** A program that shows a long text on the terminal, page by page. */
 
-/** Nobody reads a page and leaves in less time: a pager that has not read all by then was no pager. */
+/** A command that ends sooner without having read everything was not a pager. */
 const GLANCE_MS = 1_000;
 
-/** As `page` of the host. Ctrl-C is the pager's meanwhile: it ends a search there, and must not end this process. */
+/** As `page` of the host. Meanwhile Ctrl-C is for the pager, where it ends a search: it must not end this process. */
 export function page(text: string, command: string, now = () => performance.now()): Promise<boolean> {
   const startedAt = now();
   const { child, end } = startReader(command, text);

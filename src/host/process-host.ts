@@ -1,6 +1,5 @@
 /**
- * The real world, for a command to touch. This room is the only place in src that reads process, node:os, Date.now or
- * Math.random.
+ * The real host. This room is the only place in src that uses process, node:os, Date.now or Math.random.
  */
 import { isAbsolute } from 'node:path';
 import type { Engine, Environment, Host } from '../context.ts';
@@ -20,7 +19,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Windows finds a variable however it is spelled, which a copy of them all does not. */
+/** On Windows the case of variables does not matter, but it would in a copy of them. */
 function environment(): Environment {
   if (process.platform !== 'win32') return { ...process.env };
   return Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name.toUpperCase(), value]));
@@ -38,7 +37,7 @@ function findHome(env: Environment): string | undefined {
 /** node:v8 is loaded when it is used: that takes half a millisecond. */
 const setFlag = (flag: string) => process.getBuiltinModule('node:v8').setFlagsFromString(flag);
 
-/** What is asked of V8: how much room the heap takes, for runs whose memory must not grow with a list, and how fast a run starts. */
+/** Flags of V8: for a small heap in runs whose memory must not grow with a list, and for a fast start. */
 const engine: Engine = {
   /**
    * undici brings the parser as WebAssembly, which V8 optimises after the first few answers: that takes 130 ms on Node 20
@@ -54,7 +53,7 @@ const engine: Engine = {
   },
 
   /**
-   * How a list of a million stays small: what has to last is kept outside the heap, and the heap is told not to spread.
+   * How a list of a million stays small: what has to last is kept outside the heap, and the heap is kept from growing.
    * One thread collects the young generation, since several would mostly wait for each other over so little. The old
    * generation grows by a quarter, not to a multiple, between two collections: what becomes garbage there are requests
    * that took seconds, and with 2,000 in flight that is 100 MB.
@@ -70,24 +69,24 @@ const engine: Engine = {
   },
 };
 
-/** Makes the process what riskcli counts on. @returns the environment as it was found */
+/** Prepares the process for riskcli. @returns the environment as it was before */
 function prepareProcess(): Environment {
-  // A name look-up cannot be cancelled, and node does not end before it has: with a name server that is silent, a run
-  // that is over would hang for 10 s, here for 4 at most (resolv.conf(5)). An answer that takes 3 s still comes in time.
+  // A name look-up cannot be cancelled, and node waits for it at its end: with a silent name server a finished run would
+  // hang for 10 s, and so for 4 at most (resolv.conf(5)). An answer that takes 3 s still comes in time.
   process.env.RES_OPTIONS ??= 'timeout:2 attempts:2';
   // Certificates are checked whatever this says; node would warn on stderr that they are not.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-  // Windows would run what lies in the folder at hand before what is in PATH: a pager, or what a stored command starts.
+  // Windows would look for a pager or a stored command in the working folder before PATH.
   if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1';
   const env = environment();
   // Node's diagnostic reports list the environment.
   delete process.env.RISKCLI_API_KEY;
-  // A stream that fails without a listener would end the process with a trace; writers learn of it by their callback.
+  // An error of a stream without a listener would end the process with a trace; writers get it in their callback.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return env;
 }
 
-/** Makes the real world. The launcher calls it once. */
+/** Makes the real host. Called once. */
 export function processHost(): Host {
   releaseLostTerminals();
   const env = prepareProcess();

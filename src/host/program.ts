@@ -1,15 +1,15 @@
 /**
- * Another program, run for what it prints. No shell reads its words. It may ask the user on the terminal that riskcli was
- * started on; whatever it has started ends with it.
+ * Runs another program, without a shell, and reads what it prints. It may ask the user on riskcli's terminal; whatever it has
+ * started ends with it.
  */
 import { join } from 'node:path';
 import type { ProgramEnd, ProgramOptions } from '../context.ts';
 import { clock } from './clock.ts';
 import { startTimeLimit } from './time-limit.ts';
 
-/** What an orderly end is given, in milliseconds: less than what is left to riskcli itself after a signal. */
+/** Time for an orderly end, in milliseconds: less than riskcli itself has after a signal. */
 const GRACE_MS = 400;
-/** How long a key may still be on its way when the program that printed it has ended, in milliseconds. */
+/** How long output may still arrive after the program has ended, in milliseconds. */
 const LAST_OUTPUT_MS = 500;
 
 /** Loaded where they are needed: hardly any run starts a program. */
@@ -38,7 +38,7 @@ export async function runProgram(words: readonly string[], options: ProgramOptio
     signal.removeEventListener('abort', ending.begin);
     ending.finish();
     child.stdout.destroy();
-    // One that not even SIGKILL ends at once must not keep this process.
+    // A program that not even SIGKILL ends at once must not keep this process alive.
     child.unref();
   }
 }
@@ -48,7 +48,7 @@ type Output = ReturnType<typeof collect>;
 type Ending = ReturnType<typeof createEnding>;
 
 function start([program = '', ...args]: readonly string[], onTerminal: boolean) {
-  // A session of its own makes it a group that can be ended as one, and takes the terminal from it.
+  // In a new session it is a group that can be ended as one, and has no terminal.
   const isGroup = !onTerminal && process.platform !== 'win32';
   const child = childProcess().spawn(program, args, {
     stdio: [onTerminal && terminals().isatty(0) ? 'inherit' : 'ignore', 'pipe', 'inherit'],
@@ -63,11 +63,11 @@ function endOf(child: Child, output: Output, ending: Ending): Promise<void> {
   let lastOutput: NodeJS.Timeout | undefined;
   const ended = new Promise<void>((resolve, reject) => {
     child.on('error', reject);
-    // What it leaves running may keep its output open, which never closes then.
+    // A process that it leaves running may keep its output open, so that `close` never comes.
     child.on('exit', (exitCode) => {
       if (ending.hasBegun() || exitCode !== 0 || output.hasLine()) return resolve();
       child.stdout.on('data', () => output.hasLine() && resolve());
-      // Immediate: a timer that is late comes before what has arrived meanwhile.
+      // Immediate: a late timer fires before data that has arrived meanwhile is read.
       lastOutput = setTimeout(() => setImmediate(resolve), LAST_OUTPUT_MS);
     });
     child.on('close', () => resolve());
@@ -87,7 +87,7 @@ function hasTerminal(): boolean {
   }
 }
 
-/** What comes out of `stream`, read to its end, or the program would be stopped by a full pipe; no more than `maxBytes` are kept. */
+/** Reads `stream` to its end, or a full pipe would block the program, and keeps `maxBytes` of it. */
 function collect(stream: NodeJS.ReadableStream, maxBytes: number) {
   let kept = Buffer.alloc(0);
   stream.on('data', (chunk: Buffer) => {
@@ -97,8 +97,8 @@ function collect(stream: NodeJS.ReadableStream, maxBytes: number) {
 }
 
 /**
- * Ends a program and what it has started: by SIGTERM, and by SIGKILL what is still there soon after. `over` resolves when the
- * program has had the time of an orderly end.
+ * Ends a program and what it has started: by SIGTERM, then by SIGKILL. `over` resolves when the time for an orderly end has
+ * passed.
  */
 function createEnding(pid: number | undefined, isGroup: boolean) {
   let targets: readonly number[] | undefined;
@@ -110,7 +110,7 @@ function createEnding(pid: number | undefined, isGroup: boolean) {
     }),
     begin() {
       if (targets || pid === undefined) return;
-      // Told now: once a program has ended, nobody can tell what it has started.
+      // Looked up now: once a program has ended, the system no longer knows what it has started.
       targets = isGroup ? [-pid] : [pid, ...descendants(pid)];
       if (process.platform === 'win32') endTree(pid);
       send(targets, 'SIGTERM');
@@ -134,13 +134,13 @@ function send(targets: readonly number[] = [], signal: NodeJS.Signals): void {
   }
 }
 
-/** Windows has neither groups of processes nor signals: it has a program that ends one with all that it has started. */
+/** Windows has neither process groups nor signals, but a program that ends a process with all that it has started. */
 function endTree(pid: number): void {
   const taskkill = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'taskkill.exe');
   childProcess().spawnSync(taskkill, ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
 }
 
-/** The processes that `pid` has started, and those that they have; none where there is no ps, as on Windows. */
+/** The processes that `pid` has started, directly or not; none where there is no ps, as on Windows. */
 function descendants(pid: number): readonly number[] {
   if (process.platform === 'win32') return [];
   const { stdout } = childProcess().spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });

@@ -1,16 +1,16 @@
-/** Signals that end a process, as the wish to stop. */
+/** Turns signals that end a process into an AbortSignal. */
 import { SignalError, type StopSignal } from '../errors.ts';
 import { clock } from './clock.ts';
 
-/** How long an orderly stop may take before the signal takes its usual effect, in milliseconds; more if `stopWithin` says so. */
+/** How long an orderly stop may take before the signal ends the process, in milliseconds; `stopWithin` changes it. */
 const STOP_WITHIN_MS = 900;
-/** After a halt: more than any limit of the stop itself is given then (time-limit.ts), so that its end is not cut off. */
+/** Added after a halt: more than the limits within the stop get then (time-limit.ts), so that they end first. */
 const AFTER_HALT_MS = 2_000;
 
 /**
- * The first signal aborts; the second, or an orderly stop that takes too long, ends the process at once the way the
- * system would, so that the shell sees the signal. Windows knows no end by a signal: there it is the exit code that tells.
- * @param beforeEnd called right before such an end.
+ * The first signal aborts; the second, or an orderly stop that takes too long, ends the process at once as the system would,
+ * so that the shell sees the signal. Windows has no end by a signal: there the exit code tells.
+ * @param beforeEnd called right before such an end
  */
 export function stopOnSignals(beforeEnd: () => void) {
   const controller = new AbortController();
@@ -18,7 +18,7 @@ export function stopOnSignals(beforeEnd: () => void) {
   let timer: NodeJS.Timeout | undefined;
   const stopWithin = (ms: number) => {
     clearTimeout(timer);
-    // The process is about to end.
+    // Never unwatched: the process is about to end.
     clock.watchHalts();
     const haltedBefore = clock.halted();
     timer = setTimeout(() => {
@@ -44,9 +44,9 @@ export function stopOnSignals(beforeEnd: () => void) {
   return { signal: controller.signal, stopWithin };
 }
 
-/** Ends the process as `signal` does, to which nobody listens any more. */
+/** Ends the process by `signal`, which has no listener any more. */
 export function endBy(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
-  // Still here: the system spares the first process of a container. Shells count signals from 128.
+  // Still running: the system ignores the signal in the first process of a container. Shells count signals from 128.
   process.exit(128 + process.getBuiltinModule('node:os').constants.signals[signal]);
 }

@@ -1,11 +1,11 @@
-/** Terminals that a signal or a hang-up takes from a process: their mode is put right, or they are let go of. */
+/** Terminals when a signal or a hang-up ends the process: their mode is restored, or they are closed. */
 import type { TerminalGuard, TerminalOwner } from '../context.ts';
 import { ExitCode } from '../errors.ts';
 import { endBy } from './signals.ts';
 
 /**
- * When it ends, node gives each terminal the mode back that it found, and Node 20 aborts where that terminal is gone; the core
- * file would hold the key. What is closed is left alone. A run that failed then has failed because of the hang-up.
+ * At its end node restores the mode of each terminal, and Node 20 aborts if that terminal is gone; the core file would hold the
+ * key. So terminals that are gone are closed first. A run that failed then has failed because of the hang-up.
  */
 export function releaseLostTerminals(): void {
   if (process.platform === 'win32') return;
@@ -15,7 +15,7 @@ export function releaseLostTerminals(): void {
     const found = fstatSync(fd);
     return found.isCharacterDevice() && found.rdev !== nowhere;
   });
-  // Loading node:tty takes a millisecond, which cron has no use for.
+  // Loading node:tty takes a millisecond, which a run from cron does not need.
   if (devices.length === 0) return;
   const { isatty } = process.getBuiltinModule('node:tty');
   const terminals = devices.filter((fd) => isatty(fd));
@@ -37,7 +37,7 @@ export function guardTerminal({ suspend, resume }: TerminalOwner): TerminalGuard
   };
   const stop = () => {
     suspend();
-    // The signal takes its usual effect while nobody listens to it: the process stands still within `kill`.
+    // Without a listener the signal has its usual effect: the process is stopped inside `kill`.
     process.off('SIGTSTP', stop);
     process.kill(process.pid, 'SIGTSTP');
     process.on('SIGTSTP', stop);

@@ -1,7 +1,7 @@
 /**
- * Limits of time for what others have to do. A process that was halted (SIGSTOP, Ctrl-Z and fg) finds its timers due, and
- * what it has waited for unread in its sockets and pipes. So the time in which it did not run does not count, and what has
- * arrived is read before a limit ends anything: an answer that was paid for would be lost.
+ * Time limits. A process that was halted (SIGSTOP, or Ctrl-Z and fg) finds its timers due, and what it has waited for unread in
+ * its sockets and pipes. So the time of a halt does not count, and what has arrived is read before a limit ends anything:
+ * otherwise an answer that was paid for would be lost.
  */
 
 import type { Clock } from '../context.ts';
@@ -9,13 +9,13 @@ import { MAX_TIMER_MS, takeTurn } from './clock.ts';
 
 type HaltClock = Pick<Clock, 'halted'> & Partial<Pick<Clock, 'watchHalts'>>;
 
-/** A monotonic clock that stands still while the process is halted, in milliseconds. */
+/** A monotonic clock that does not run while the process is halted, in milliseconds. */
 export const running = ({ monotonic, halted }: Pick<Clock, 'monotonic' | 'halted'>) => monotonic() - halted();
 
-/** After a halt there is this much time at least, in milliseconds: its length is known roughly. */
+/** The least time that a limit leaves after a halt, in milliseconds: the length of a halt is known only roughly. */
 const MIN_AFTER_HALT_MS = 1_000;
 
-/** Calls `expire` when the time is up, `ms` milliseconds or 24 days at most. The result calls it off. */
+/** Calls `expire` after `ms` milliseconds, 24 days at most. The result cancels it. */
 export function startTimeLimit(ms: number, expire: () => void, clock: HaltClock): () => void {
   const unwatch = clock.watchHalts?.();
   const halts = countHalts(ms, clock);
@@ -37,7 +37,7 @@ export function startTimeLimit(ms: number, expire: () => void, clock: HaltClock)
   };
 }
 
-/** The same as a wait that `clock` makes. @throws the signal's reason when it aborts. */
+/** The same as a promise. @throws the signal's reason when it aborts */
 export async function waitForLimit(
   ms: number,
   clock: HaltClock & Pick<Clock, 'sleep'>,
@@ -53,7 +53,7 @@ export async function waitForLimit(
   }
 }
 
-/** Tells how many milliseconds more a limit of `ms` has for what was lost to halts since it was asked last. */
+/** @returns by how many milliseconds to extend a limit of `ms` for halts since the last call */
 function countHalts(ms: number, clock: HaltClock): () => number {
   let counted = clock.halted();
   return () => {

@@ -1,9 +1,9 @@
-/** Reads any command line by commander: one that asks for help, is spelled unusually or is wrong; and says what is wrong with it. */
+/** Reads any command line with commander: one that asks for help, is spelled unusually or is wrong; and says what is wrong. */
 import type { Command } from '../cli/command.ts';
 import type { CommandLine, CommandTable } from './command-line.ts';
 import { CommanderError, createParser, namesOf, type ParserState, typedBy } from './commander-tree.ts';
 
-/** Reads `argv` (without node and script, and without the words of another program); runs nothing, and throws nothing. */
+/** Reads `argv` (without node and script, and without the words of another program). Runs nothing and does not throw. */
 export async function readAnyLine(argv: readonly string[], table: CommandTable): Promise<CommandLine> {
   const reading = createParser(table, argv.length === 0 || asksForScreen(argv));
   try {
@@ -34,7 +34,7 @@ async function failedLine(
   if (error.exitCode === 0) {
     const [stray] = current.args;
     const isUnknown = current.commands.length > 0 && stray !== undefined && !stray.startsWith('-');
-    // With --help behind it commander is content with a command that there is not.
+    // With --help after it, commander accepts an unknown command.
     if (isUnknown) return readAnyLine([...namesOf(current), ...withoutOptions(current.args)], table);
     return { typed: line.typed, leftOver: [], text };
   }
@@ -48,7 +48,7 @@ async function failedLine(
       usageError(error, namesOf(current), command, names),
   };
   if (error.code !== 'commander.optionMissingArgument') return failed;
-  // The last word lacks its value, and reading stopped there, at the root perhaps: what stands before it counts.
+  // The last option lacks its value, and commander stopped there, perhaps at the root: what is before it counts.
   const before = await readAnyLine(argv.slice(0, -1), table);
   const isAlone = before.typed.args.length === 0 && !argv.slice(0, -1).some((word) => word.startsWith('-'));
   const paths = isAlone && argv.at(-1) === '--fields' ? pathsOf(before.command) : undefined;
@@ -57,8 +57,8 @@ async function failedLine(
 }
 
 /**
- * The paths that --fields of `command` is sure to find: what it answers where it stands alone. Behind a list it may be a
- * script whose variable is empty, and that must not look like a run that went well.
+ * The paths that every answer has, which a lone `--fields` lists. After other arguments it may come from a script with an empty
+ * variable, and must fail.
  */
 function pathsOf(command: Command | undefined): readonly string[] | undefined {
   const completes = command?.flags?.find(({ long }) => long === 'fields')?.completes;

@@ -1,7 +1,7 @@
 /**
- * What is read of a command line; and the reader of those that most are: a command, its arguments, and options each of which stands alone and is spelled out.
- * Any other line is left to commander, which also says what is wrong with one: to load it, and to give it the table, takes a
- * tenth of what one wallet takes in all.
+ * Reads plain command lines, which most are: a command, its arguments, and options that are written separately. Any other line
+ * is left to commander, which also says what is wrong: to load it and give it the table takes a tenth of the time of a run with
+ * one wallet.
  */
 import type { Command, CommandEntry } from '../cli/command.ts';
 import type { Flag, ParsedArgs } from '../cli/flag.ts';
@@ -13,7 +13,7 @@ import { checkTyped } from './check-typed.ts';
 export interface CommandLine {
   /** The command that was named; undefined when none was, or when something is printed instead of running it. */
   readonly command?: Command | undefined;
-  /** What was typed, also when the command line is wrong: it says how it wants to be answered. */
+  /** What was typed, also when the command line is wrong: it may ask for JSON. */
   readonly typed: ParsedArgs;
   /** Words of a wrong command line that no option or command took. */
   readonly leftOver: readonly string[];
@@ -32,7 +32,7 @@ export interface CommandTable {
 
 export const NOTHING_TYPED: ParsedArgs = { args: [], words: () => undefined };
 
-/** Undefined for a line that is not plain, or is wrong. */
+/** The line of `argv`; undefined if it is not plain, or is wrong. */
 export async function readPlainLine(argv: readonly string[], table: CommandTable): Promise<CommandLine | undefined> {
   const [name, ...words] = argv;
   try {
@@ -52,7 +52,7 @@ async function rootHelpOf({ commands, width = 80 }: CommandTable): Promise<strin
   return rootHelp(commands, width);
 }
 
-/** Reads `words`, those behind the name of the command or of the group of commands that `spec` is. */
+/** Reads `words`, those after the name of `spec`, a command or a group of commands. */
 async function readWordsOf(spec: Command, words: readonly string[]): Promise<CommandLine | undefined> {
   const below = spec.subcommands?.find(({ name }) => name === words[0]);
   if (spec.subcommands && !below) return undefined;
@@ -62,7 +62,7 @@ async function readWordsOf(spec: Command, words: readonly string[]): Promise<Com
   return typed && { command, typed, leftOver: [] };
 }
 
-/** What `words` say, if each that begins with a dash is one of `flags`, alone or as `--long=VALUE`, and no value begins so. */
+/** Reads `words` if each that begins with a dash is one of `flags`, alone or as `--long=VALUE`, and no value begins with one. */
 function typedIn(words: readonly string[], flags: readonly Flag[]): ParsedArgs | undefined {
   const args: string[] = [];
   const given = new Map<string, readonly string[]>();
@@ -88,7 +88,7 @@ function typedIn(words: readonly string[], flags: readonly Flag[]): ParsedArgs |
 /** A dash alone is a file. */
 const isOption = (word: string) => word.startsWith('-') && word !== '-';
 
-/** Adds `value`, undefined for a switch, to those that are `given`. False when the flag was given before and must not be twice. */
+/** Adds `value` (undefined for a switch) to `given`. False for a second value of a flag that takes one only. */
 function give(
   { long, sets, repeatable, once }: Flag,
   value: string | undefined,

@@ -1,6 +1,5 @@
 /**
- * The command table as a tree of commander's commands. commander is told nothing that the table does not say, so help, parser and
- * completions cannot drift apart.
+ * The command table as a tree of commander's commands. All of it comes from the table, so that help, parser and completions agree.
  */
 import { Command as CommanderCommand, Option } from 'commander';
 import { argumentTerm, type Command } from '../cli/command.ts';
@@ -14,7 +13,7 @@ import { topics } from './topics/index.ts';
 
 export { CommanderError } from 'commander';
 
-/** What one pass over a command line has come to. */
+/** The state of reading one command line. */
 export interface ParserState {
   readonly program: CommanderCommand;
   /** The command that commander is at, and its row of the table; the root has none. */
@@ -23,7 +22,7 @@ export interface ParserState {
   text: string;
   /** Flags that were given twice, and must not be. */
   readonly twice: Flag[];
-  /** Whether help is to be a screen, and how wide it may be otherwise. */
+  /** Whether help is limited to a screen (-h); otherwise `width` is its width. */
   readonly isScreen: boolean;
   readonly width: number;
   /** The words behind `help`. */
@@ -35,7 +34,7 @@ export function namesOf(command: CommanderCommand): string[] {
   return command.parent ? [...namesOf(command.parent), command.name()] : [];
 }
 
-/** The commander tree. A command's own file is loaded, and its options are added, when commander has come to it. */
+/** The commander tree. A command's file is loaded, and its options are added, when commander reaches it. */
 export function createParser({ version, commands, width = 80 }: CommandTable, isScreen: boolean): ParserState {
   const program = new CommanderCommand('riskcli');
   const reading: ParserState = { program, current: program, text: '', twice: [], isScreen, width };
@@ -56,7 +55,7 @@ export function createParser({ version, commands, width = 80 }: CommandTable, is
     reading.text = page;
     return true;
   });
-  // What people try first, beside the option that does the same.
+  // People try this before --version.
   configure(program.command('version', { hidden: true }), reading).action(() => {
     reading.text = `${version}\n`;
   });
@@ -73,8 +72,8 @@ async function pageAbout(name: string, width: number): Promise<string | undefine
 }
 
 /**
- * Instead of commander's own, which sees one level and only what has been loaded.
- * @param printPage prints a page that is about no command, if there is one of this name
+ * Replaces commander's own, which sees one level and only what has been loaded.
+ * @param printPage prints the page of this name that is not about a command, if there is one
  */
 function addHelpCommand(
   parent: CommanderCommand,
@@ -101,11 +100,11 @@ function configure(command: CommanderCommand, reading: ParserState): CommanderCo
     .helpOption(flagTerm(HELP_FLAG), HELP_FLAG.help);
 }
 
-/** Gives `command`, which commander is about to read on, all that `spec` says. */
+/** Adds the arguments, options and subcommands of `spec` to `command`. */
 function fillCommand(command: CommanderCommand, spec: Command, reading: ParserState): void {
   reading.current = command;
   reading.command = spec;
-  // checkArguments counts them: which are taken may hang on the flags, and its hint is better than commander's.
+  // All optional: check-typed.ts counts them, since flags may replace some, and its hint is better than commander's.
   for (const argument of spec.args ?? []) {
     command.argument(argumentTerm({ ...argument, optional: true }), argument.help);
   }

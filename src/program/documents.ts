@@ -1,4 +1,4 @@
-/** What docs/ says that the program's own tables say: `npm run docs` writes it, and a test holds the pages to it. */
+/** The parts of docs/ that are made from the program's tables: `npm run docs` writes them, and a test checks the pages. */
 
 import { EXITS } from '../cli/exits.ts';
 import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
@@ -12,7 +12,7 @@ import { ERROR_HELP } from './topics/error-help.ts';
 const MADE = '<!-- made from the tables of the program: npm run docs -->';
 const END = '<!-- end -->';
 
-/** docs/settings.md with its tables made anew. */
+/** `page`, docs/settings.md, with its tables made again. */
 export async function withSettingsTables(page: string): Promise<string> {
   const [before = '', rest = ''] = page.split(MADE);
   const after = rest.slice(rest.indexOf(END));
@@ -32,7 +32,7 @@ function settingsTable(): string {
   );
 }
 
-/** Options that help only names, since several commands have them: those of the connection, and those of every command. */
+/** Options that a command's help names without a description: those of the connection, and those of every command. */
 async function optionsTable(): Promise<string> {
   const all = await Promise.all(commands.map(loadCommand));
   const flags = all.flatMap((command) => [command, ...(command.subcommands ?? [])]).flatMap((one) => one.flags ?? []);

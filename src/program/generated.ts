@@ -1,6 +1,6 @@
 /**
- * What the build writes beside the bundles, by file name: what completions are answered from, manual pages, and what
- * `riskcli schema` prints.
+ * What the build writes beside the bundles, by file name: the table for completions, manual pages, and what `riskcli schema`
+ * prints.
  */
 import type { Command } from '../cli/command.ts';
 import { GLOBAL_FLAGS } from '../cli/global-flags.ts';

@@ -8,7 +8,7 @@ import { joinWrapped, wrapped } from '../text/words.ts';
 import { topics } from './topics/index.ts';
 import { codeLines } from './topics/page.ts';
 
-/** Not in the table of commands: it runs nothing of theirs. */
+/** Not in the table of commands, since the reader of the command line handles it. */
 export const HELP_COMMAND = { name: 'help', summary: 'Print help for a command, a topic or an error code' };
 const MAX_SCREEN_WIDTH = 80;
 const MAX_SCREEN_OPTIONS = 10;
@@ -131,7 +131,7 @@ const spelling = ({ long, short }: Flag) => (short === undefined ? `--${long}` :
 
 const flagRow = (flag: Flag): Term => [flagTerm(flag), flag.help];
 
-/** What each does, and the line to copy, which goes on below before an option where it is wider than the terminal. */
+/** What each does, and the line to copy, broken before an option where it is wider than the terminal. */
 const exampleTexts = (examples: NonNullable<Command['examples']>, width: number) =>
   examples
     .flatMap(({ line, does }) => [
@@ -153,7 +153,7 @@ function terms(rows: readonly Term[], width: number): string {
     .join('\n');
 }
 
-/** The same, each cut to its first clause where it takes more than a line of 80 columns. */
+/** The same, with meanings cut to their first clause if they do not fit on a line of 80 columns. */
 function briefTerms(rows: readonly Term[], width: number): string {
   const room = MAX_SCREEN_WIDTH - Math.max(...rows.map(([term]) => term.length)) - 4;
   const isBalanced = (text: string) => text.split('(').length === text.split(')').length;

@@ -1,8 +1,8 @@
-/** The one reader of argv: most command lines are plain, and commander reads the others. */
+/** Reads argv: command-line.ts reads plain command lines, which most are, and commander the others. */
 import { type ParsedArgs, REST_FLAG } from '../cli/flag.ts';
 import { type CommandLine, type CommandTable, NOTHING_TYPED, readPlainLine } from './command-line.ts';
 
-/** Reads `argv` (without node and script); runs nothing, and throws nothing. */
+/** Reads `argv` (without node and script). Runs nothing and does not throw. */
 export async function readCommandLine(argv: readonly string[], table: CommandTable): Promise<CommandLine> {
   const { argv: own, rest } = splitRest(argv);
   const line = (await readPlainLine(own, table)) ?? (await readByCommander(own, table));
@@ -21,8 +21,8 @@ async function readByCommander(argv: readonly string[], table: CommandTable): Pr
 const REST_OPTION = `--${REST_FLAG}`;
 
 /**
- * Cuts off the words behind an option that takes all that follows (`--command PROGRAM ARG...`). They are those of another
- * program: commander, which takes options wherever they stand, must not see any but the first.
+ * Splits off the words after an option that takes the rest of the line (`--command PROGRAM ARG...`). They belong to another
+ * program: commander, which takes options anywhere, must not see any but the first.
  */
 function splitRest(argv: readonly string[]): { readonly argv: readonly string[]; readonly rest: readonly string[] } {
   const end = argv.indexOf('--');
@@ -30,7 +30,7 @@ function splitRest(argv: readonly string[]): { readonly argv: readonly string[];
   const at = before.findIndex((word) => word === REST_OPTION || word.startsWith(`${REST_OPTION}=`));
   if (at < 0) return { argv, rest: [] };
   const isJoined = argv[at] !== REST_OPTION;
-  // As with sudo and env, for those who are used to it.
+  // `--command -- PROGRAM` works as with sudo and env.
   const from = at + 1 + (!isJoined && argv[at + 1] === '--' ? 1 : 0);
   const [first, ...rest] = argv.slice(from);
   if (isJoined) return { argv: argv.slice(0, from), rest: argv.slice(from) };
@@ -38,7 +38,7 @@ function splitRest(argv: readonly string[]): { readonly argv: readonly string[];
   return { argv: [...argv.slice(0, at), value], rest };
 }
 
-/** `typed` with `rest` behind the value of that option. */
+/** `typed` with `rest` added to the value of that option. */
 function withRest(typed: ParsedArgs, rest: readonly string[]): ParsedArgs {
   const words = (long: string) => {
     const own = typed.words(long);

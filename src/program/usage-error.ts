@@ -1,6 +1,6 @@
 /**
- * What commander says of a wrong command line, in our own words: the one place that reads its English. Values that were typed
- * are left out, since one of them may be a key. Loaded for such a line only.
+ * Rewrites commander's messages about a wrong command line: the one place that reads their English. Values that were typed are
+ * left out, since one of them may be a key. Loaded for such a line only.
  */
 
 import type { Command, CommandEntry } from '../cli/command.ts';
@@ -47,7 +47,7 @@ export function usageError(
   }
 }
 
-/** For an option that belongs to the command behind it: `riskcli --csv profile`. */
+/** For an option before the command that it belongs to: `riskcli --csv profile`. */
 export async function misplacedOption(
   { code, message }: { readonly code: string; readonly message: string },
   argv: readonly string[],
@@ -78,7 +78,7 @@ export function unknownPage(word: string, commands: readonly string[]): UsageErr
 
 const TOPICS = topics.map(({ name }) => name);
 
-/** Names the topic that `word` is, begins, or nearly spells; undefined when one of `commands` is as near. */
+/** Suggests the topic of which `word` is the name, the beginning or a misspelling; undefined when a command is as near. */
 function topicHint(word: string, commands: readonly string[]): string | undefined {
   const near = nearName(word, TOPICS);
   const typed = word.toLowerCase();
@@ -87,7 +87,7 @@ function topicHint(word: string, commands: readonly string[]): string | undefine
   return isMeant ? didYouMean([`riskcli help ${near}`]) : undefined;
 }
 
-/** Fewer letters may begin anything. */
+/** Fewer letters are the beginning of too many names. */
 const MIN_PREFIX_LENGTH = 3;
 
 /** The one of `names` that `word` begins or nearly spells. */
@@ -104,7 +104,7 @@ function unknownCommand(name: string, suggestion: string): UsageError {
   return new UsageError(`there is no command ${quotedWord(name)}`, { hint });
 }
 
-/** commander shows help, as an error, for a group without its subcommand and for a root without its command. */
+/** commander's error, which shows help, for a group without its subcommand and for a root without its command. */
 function helpError(command: Command | undefined): UsageError {
   if (!command) return new UsageError('no command was given', { hint: 'see riskcli --help' });
   const names = command.subcommands?.map(({ name }) => name).join(', ');

@@ -1,4 +1,4 @@
-/** Failures on demand: what goes wrong, and with how many of the answers. */
+/** Failures on demand: what goes wrong, and for what share of the answers. */
 import type { Random } from './random.ts';
 
 /** Statuses are answered; `reset` and `cut` break the connection before and within the answer; `delay` holds it back. */
@@ -22,7 +22,7 @@ export function parseFault(text: string): Fault | undefined {
   return kind !== undefined && share <= 1 && rest.length === 0 ? { kind, share } : undefined;
 }
 
-/** The fault that the next answer suffers, if any. Each fault is drawn for in turn, and the first that hits counts. */
+/** The fault of the next answer, if any: each is drawn in turn, and the first that hits counts. */
 export function drawFault(faults: readonly Fault[], random: Random): FaultKind | undefined {
   return faults.find(({ share }) => random() < share)?.kind;
 }

@@ -25,7 +25,7 @@ export function makeKeys(seed: number): SandboxKeys {
 function makeKey(random: Random): string {
   const draw = () => URL_SAFE.charAt(Math.floor(random() * URL_SAFE.length));
   const characters = Array.from({ length: RANDOM_LENGTH }, draw);
-  // Real keys have both marks inside, and tools that take them for the end of a key leak the rest.
+  // Real keys contain both characters, and tools that take one for the end of a key leak the rest.
   characters[9] = '-';
   characters[20] = '_';
   return `${KEY_PREFIX}${characters.join('')}`;

@@ -1,6 +1,6 @@
 /**
- * How many requests the key may still send: per second, and per month. The contract leaves the limiter's kind open
- * (section 8), so there are two; a client has to get along with both. Pure: time comes in as an argument.
+ * How many requests the key may still send: per second, and per month. The contract leaves the kind of limiter open (section 8),
+ * so there are two, and a client has to work with both. Pure: time is an argument.
  */
 export interface Limits {
   /** Requests a second; Infinity for no limit. */
@@ -11,7 +11,7 @@ export interface Limits {
   readonly quota: number;
 }
 
-/** The four plans (contract, section 8). Enterprise limits are agreed one by one; here there are none until they are set. */
+/** The four plans (contract, section 8). Enterprise limits are agreed individually; here there are none until they are set. */
 export const PLANS = {
   developer: { rate: 10, burst: 20, quota: 10_000 },
   startup: { rate: 50, burst: 100, quota: 100_000 },
@@ -58,7 +58,7 @@ export function createLimiter(kind: LimiterKind, limits: Limits): Limiter {
 const UNBOUNDED: LimiterAllowance = { allowed: true, remaining: UNLIMITED, resetMs: 0, retryMs: 0 };
 const NO_LIMIT: Limiter = { take: () => UNBOUNDED, peek: () => UNBOUNDED };
 
-/** Sums of fractions of tokens miss whole numbers by this much at most. */
+/** Tolerance for rounding errors in sums of fractions of tokens. */
 const ROUNDING = 1e-6;
 
 /** Token bucket: holds `burst` tokens, gains `rate` a second. */
@@ -120,7 +120,7 @@ export interface Quota {
   take(now: number): number;
 }
 
-/** `perMonth` requests in each calendar month, UTC; what was asked before the sandbox started is not known to it. */
+/** `perMonth` requests in each calendar month, UTC, counted from the sandbox's start. */
 export function createQuota(perMonth: number): Quota {
   let monthEnds = 0;
   let used = 0;

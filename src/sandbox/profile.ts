@@ -1,8 +1,8 @@
 /**
- * Made-up risk profiles. Everything is a function of the address, so the same wallet has the same profile in every
- * sandbox. What varies between wallets is what varies between real answers: some have no positions and no score, some
- * could be computed from part of the sources only, amounts have cents or 15 decimals. Documents are put together as
- * text: JSON.stringify would lose the spelling of the numbers and most of the speed.
+ * Made-up risk profiles. Everything is a function of the address, so the same wallet has the same profile in every sandbox.
+ * They vary as real answers do: some wallets have no positions and no score, some were computed from part of the sources only,
+ * amounts have cents or 15 decimals. Documents are composed as text: JSON.stringify would lose the spelling of numbers, and is
+ * slower.
  */
 import { hashIgnoringCase, type Random, seededRandom } from './random.ts';
 
@@ -70,7 +70,7 @@ interface Component {
   readonly name: string;
   readonly weight: number;
   readonly reasoning: string;
-  /** What is said, and advised for soon and for later, when the component is weak. */
+  /** The factor named, and the advice for soon and for later, when the component is weak. */
   readonly weakness: { readonly factor: string; readonly soon: string; readonly later: string };
 }
 

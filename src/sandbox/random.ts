@@ -1,4 +1,4 @@
-/** Chance that repeats: the same seed gives the same keys, faults and profiles on every machine. Not for secrets. */
+/** Repeatable randomness: the same seed gives the same keys, faults and profiles on every machine. Not for secrets. */
 
 /** Uniform in [0, 1). */
 export type Random = () => number;

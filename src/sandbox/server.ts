@@ -1,6 +1,6 @@
 /**
- * The sandbox's socket: a server on loopback that carries out what service.ts decides. Used by `riskcli sandbox`, by
- * `--sandbox` inside other commands, and by the tests.
+ * The sandbox's server on loopback, which sends what service.ts decides. Used by `riskcli sandbox`, by `--sandbox` of other
+ * commands, and by the tests.
  */
 import { once, setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -89,8 +89,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /**
- * Carries out what `answer` decides: now, after the body of the request, or after the time that it is held back, unless `signal`
- * ends that wait.
+ * Sends what `answer` decides: now, after the body of the request, or after the answer's delay, unless `signal` ends that wait.
  */
 function createHandler(
   answer: (asked: SandboxRequest) => SandboxAnswer,
@@ -111,7 +110,7 @@ function createHandler(
       response.shouldKeepAlive = false;
       finish();
     } else if (hasBody(headers)) {
-      // Read into nothing first: a connection that is closed on unread data takes the answer with it.
+      // Discarded first: closing a connection with unread data would lose the answer.
       request.resume().once('end', finish);
     } else if (decided.holdMs > 0) clock.sleep(decided.holdMs, signal).then(finish, () => {});
     else finish();

@@ -1,6 +1,6 @@
 /**
- * What the service answers to a request (contract, sections 4 to 8), decided without touching a socket. Where the
- * contract is silent the choice stands beside the code.
+ * What the service answers to a request (contract, sections 4 to 8), decided without a socket. Where the contract is silent, a
+ * comment gives the choice.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../context.ts';
@@ -86,8 +86,8 @@ export function createService(options: ServiceOptions): (asked: SandboxRequest) 
 }
 
 /**
- * A web page must not get at the sandbox: browsers send Origin with every cross-origin request that a page can read,
- * and a name that was rebound to loopback shows in Host.
+ * Keeps web pages out of the sandbox: browsers send Origin with every cross-origin request that a page can read, and a name
+ * that was rebound to loopback shows in Host.
  */
 function refuse(headers: IncomingHttpHeaders): SandboxAnswer | undefined {
   if (headers.origin !== undefined) return json(403, error('requests from web pages are not answered'));
@@ -115,7 +115,7 @@ function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: s
     const allowance = limiter.take(clock.monotonic());
     if (!allowance.allowed) return tooMany(allowance.retryMs, rateHeaders(allowance), 'rate limit');
     const quotaMs = quota.take(clock.now());
-    // The contract does not show a used up quota; here it is a 429 that reaches to the next month.
+    // The contract does not show a used up quota; here it is a 429 until the next month.
     if (quotaMs > 0) {
       return tooMany(quotaMs, rateHeaders({ ...allowance, remaining: 0, resetMs: quotaMs }), 'monthly quota');
     }
@@ -179,7 +179,7 @@ function headersOf(limits: Limits, allowance: LimiterAllowance, now: number): Sa
   };
 }
 
-/** Section 7. No Retry-After header: the contract does not show one, so a client has to do without. */
+/** Section 7. No Retry-After header: the contract does not show one. */
 function tooMany(retryMs: number, headers: SandboxAnswer['headers'], reason: string): SandboxAnswer {
   const retryAfter = Math.max(1, Math.ceil(retryMs / 1000));
   return { ...json(429, `{"error":"rate limit exceeded","retry_after":${retryAfter}}`, headers), reason };
@@ -187,7 +187,7 @@ function tooMany(retryMs: number, headers: SandboxAnswer['headers'], reason: str
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What a failing service, and the proxy in front of it, send: JSON, a page, nothing. */
+/** What a failing service, or a proxy in front of it, sends: JSON, a page, nothing. */
 const FAILURES = {
   '500': { contentType: JSON_TYPE, body: '{"error":"internal server error"}' },
   '502': { contentType: 'text/html', body: '<html><body><h1>502 Bad Gateway</h1></body></html>\n' },
@@ -195,7 +195,7 @@ const FAILURES = {
   '504': { contentType: 'text/plain', body: '' },
 } as const;
 
-/** `whole` after `fault` has befallen it. */
+/** `whole` with `fault` applied. */
 function failing(fault: Exclude<FaultKind, '429'>, whole: SandboxAnswer): SandboxAnswer {
   const reason = 'injected fault';
   if (fault === 'delay') return { ...whole, holdMs: DELAY_FAULT_MS, reason };

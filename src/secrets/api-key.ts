@@ -1,4 +1,4 @@
-/** Finds API keys: the one that is known, in whole or in part, and what has the shape of one. */
+/** Finds API keys: known ones, whole or in part, and texts that look like one. */
 
 /** A prefix, an underscore and URL-safe characters (contract, section 2.4). The keys of a sandbox are no secret. */
 const KEY_SHAPE = /(?<![A-Za-z0-9])(?!sandbox_)[A-Za-z0-9]{1,32}_([A-Za-z0-9_-]{16,})/g;
@@ -11,8 +11,8 @@ const LONG_RUN = /[A-Za-z0-9]{20,}/g;
 export const KEY_WITHHELD = '<withheld>';
 
 /**
- * `text` without what may be an API key: somebody typed it as a file, an environment, a condition. What is `known` to be
- * one goes, and what has the shape of one and looks random. `my_wallets_2026_final.csv` stays.
+ * `text` without what may be an API key, typed by mistake as a file, an environment or a condition: the `known` keys, and what
+ * has the shape of a key and looks random. `my_wallets_2026_final.csv` stays.
  */
 export function withholdApiKeys(text: string, known: readonly (string | undefined)[] = []): string {
   const rest = known.reduce<string>((all, key) => (key ? all.replaceAll(key, KEY_WITHHELD) : all), text);
@@ -26,7 +26,7 @@ function looksRandom(text: string): boolean {
 
 const isMixed = (text: string) => /\d/.test(text) && /[A-Za-z]/.test(text);
 
-/** With fewer characters behind its prefix, the last four would be too large a part of a secret to show. */
+/** With fewer characters after the prefix, the last four would be too much of the secret to show. */
 const ENOUGH_TO_SHOW_FOUR = 16;
 const ENOUGH_TO_SHOW_PREFIX = 8;
 
@@ -38,9 +38,9 @@ export function maskKey(key: string): string {
   return `${shown}****${secret < ENOUGH_TO_SHOW_FOUR ? '' : key.slice(-4)}`;
 }
 
-/** So many characters of a key in a row are never shown: a service may quote a part of it, most often a few at its end. */
+/** This many consecutive characters of a key are never shown: a service may quote part of it, most often a few at its end. */
 const MIN_PART_LENGTH = 6;
-/** How many characters are looked at, which is more than are ever quoted. */
+/** How many characters are searched, more than are ever quoted. */
 const MAX_QUOTED_LENGTH = 1000;
 
 /** The beginning of `text` without any part of `key`. Case is ignored, since the host of a redirect loses it. */
@@ -65,15 +65,15 @@ const inLowerCase = (text: string) =>
     return lower.length === letter.length ? lower : letter;
   });
 
-/** Names of headers that carry what lets others in. */
+/** Names of headers that carry credentials. */
 const SECRET_NAME = /authori[sz]|cookie|token|secret|password|session|api-?key/;
 
-/** Whether the value of a header is not to be shown: by the header's name, or since `key` is in it. */
+/** Whether the value of a header must not be shown, because of its name, or because it contains `key`. */
 export function isSecretHeader(name: string, value: string, key: string | undefined): boolean {
   return SECRET_NAME.test(name) || (key !== undefined && holds(value, key));
 }
 
-/** Whether `text` has the key in it: as it is, in other letters, percent-encoded or in base 64. */
+/** Whether `text` contains the key: as it is, in another case, percent-encoded or in base 64. */
 function holds(text: string, key: string): boolean {
   const has = (form: string) => form.toLowerCase().includes(key.toLowerCase());
   const pieces = text.match(/[A-Za-z0-9+/_-]{8,}/g) ?? [];

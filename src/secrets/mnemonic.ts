@@ -1,6 +1,6 @@
 /**
- * Mnemonics (BIP-39): 12 to 24 words that are a wallet's private keys, and whose last one carries a checksum. Their word list
- * takes time to load: only what reads lists, arguments that are wallets, and outputs of earlier runs imports this file.
+ * Mnemonics (BIP-39): 12 to 24 words that encode a wallet's private keys; the last one carries a checksum. The word list takes
+ * time to load: only readers of lists, wallet arguments and outputs of earlier runs import this file.
  */
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { crypto } from '../host/builtin.ts';
@@ -12,8 +12,8 @@ export function isSecret(text: string, format: WalletFormat): boolean {
 }
 
 /**
- * `texts` with what may be a private key withheld, also where it is spread over neighbours, as words or digits in cells
- * are; the same array when there is none.
+ * `texts` with what may be a private key withheld, also one that is spread over several texts, as words or digits over cells;
+ * the same array when there is none.
  */
 export function withholdEach(texts: readonly string[], format: WalletFormat = 'evm'): readonly string[] {
   const all = texts.length === 1 ? (texts[0] ?? '') : texts.join(' ');
@@ -65,7 +65,7 @@ function mnemonicsIn(text: string): readonly TextRange[] {
 /** The place of a word in the list; -1 when it has none. */
 const numberOf = createNumbers();
 
-/** The list is read when a text has so many words that they may be a mnemonic. */
+/** The word list is parsed when a text first has enough words for a mnemonic. */
 function createNumbers(): (word: string) => number {
   let numbers: ReadonlyMap<string, number> | undefined;
   return (word) => {
@@ -75,7 +75,7 @@ function createNumbers(): (word: string) => number {
 }
 
 const LENGTHS = [12, 15, 18, 21, 24];
-// So many words of the list in a row are no sentence, and testing them all would take long.
+// More words of the list in a row are not a sentence, and to test each position would take long.
 const MAX_WORDS = 64;
 
 /** Whether some of the words, which are numbers of the list, are a mnemonic. */
@@ -86,7 +86,7 @@ function holdsMnemonic(words: readonly number[]): boolean {
   );
 }
 
-/** BIP-39: each word is 11 bits; behind the entropy stands a bit of its SHA-256 for each 32 of its own. */
+/** BIP-39: each word is 11 bits; the entropy is followed by one bit of its SHA-256 for each 32 bits of entropy. */
 function hasChecksum(words: readonly number[]): boolean {
   const bits = words.map((number) => number.toString(2).padStart(11, '0')).join('');
   const size = Math.floor(bits.length / 33) * 32;

@@ -1,19 +1,19 @@
 /**
- * Finds what may be a private key by its shape. 64 hex digits can be a transaction hash, an address of another chain or a
- * key, and nobody can tell which: they go into no output, no note and no file, nor do they with a digit lost, in groups,
- * or as a wallet exports them. Mnemonics need a word list: see mnemonic.ts.
+ * Finds what may be a private key by its shape. 64 hex digits can be a transaction hash, an address of another chain or a key,
+ * and there is no way to tell: they are withheld from every output, note and file, also with a digit missing, in groups, or
+ * as a wallet exports them. Mnemonics need a word list: see mnemonic.ts.
  */
 
 import type { WalletFormat } from '../wallet-format.ts';
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 export const WITHHELD = '<withheld: may be a private key>';
 
-/** Where a secret is: from the first of its UTF-16 units to the one behind its last. */
+/** A secret's place in UTF-16 units; `to` is exclusive. */
 export type TextRange = readonly [from: number, to: number];
 
-// The shortest secret there is, 12 words of three letters and their gaps, has 47 characters. An address is part of none and
-// parts what stands on either side of it. Most lines and records are no more than that, and need no search.
+// The shortest secret, 12 words of three letters with blanks, has 47 characters. No secret contains an address, and the texts
+// on either side of one cannot form a secret together. Most lines and records are no longer, and need no search.
 const MIN_SECRET_LENGTH = 47;
 const ONE_ADDRESS = /^.{0,46}?(?<![0-9A-Za-z])0x[0-9A-Fa-f]{40}(?![0-9A-Za-z]).{0,46}$/s;
 
@@ -22,7 +22,7 @@ export function isTooShortForSecret(text: string): boolean {
   return text.length < MIN_SECRET_LENGTH || ONE_ADDRESS.test(text);
 }
 
-/** `text` with a marker in the place of each secret: a key with something joined to it is still a key. */
+/** `text` with a marker in place of each secret; a key that is joined to other text is one, too. */
 export function withholdPrivateKeys(text: string, format: WalletFormat = 'evm'): string {
   return replaceRanges(text, secretsIn(text, format));
 }
@@ -44,10 +44,10 @@ export function replaceRanges(text: string, ranges: readonly TextRange[]): strin
   return out + text.slice(end);
 }
 
-// One digit less than a key has: it was lost when the key was copied, or it was a zero in front. In `hex` lists 0x and 64
-// digits are a wallet (Aptos, Sui, Starknet), so that only digits without 0x are a secret.
-// It begins where the digits do, or each of them would be tried; the letters' case is spelled out, as it is three times
-// faster than the flag. {63,} would be shorter, but overflows the stack of the regular expression on a text of some megabytes.
+// One digit fewer than a key has: one may be lost in copying, or be a leading zero. In `hex` lists 0x and 64 digits are a
+// wallet (Aptos, Sui, Starknet), so only digits without 0x are a secret.
+// It matches only at the first digit, or each digit would be tried; both cases are spelled out, which is three times faster
+// than the flag i. {63,} would be shorter, but overflows the regular expression's stack on a text of some megabytes.
 const ANY_LONG_HEX = /(?<![0-9A-Fa-f])(?:0[xX])?[0-9A-Fa-f]{63}/g;
 const LONG_HEX = {
   evm: ANY_LONG_HEX,
@@ -65,7 +65,7 @@ function* hexRuns(text: string, format: WalletFormat): Generator<TextRange> {
   }
 }
 
-/** For a UTF-16 unit; NaN, which stands behind the end, is none. */
+/** For a UTF-16 unit; NaN, from beyond the end, is none. */
 function isHexDigit(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x66);
 }
@@ -78,7 +78,7 @@ function* exportedKeys(text: string): Generator<TextRange> {
   for (const { 0: key, index } of text.matchAll(EXPORTED)) yield [index, index + key.length];
 }
 
-// A word of hex digits that is no address. An address beside a balance of 24 digits would add up to the length of a key.
+// A word of hex digits that is not an address: an address beside a balance of 24 digits would add up to the length of a key.
 const HEX_WORD = /(?<![0-9A-Za-z])(?:0[xX])?(?![0-9A-Fa-f]{40}(?![0-9A-Fa-f]))[0-9A-Fa-f]{1,62}(?![0-9A-Za-z])/g;
 
 interface Group {

@@ -1,10 +1,10 @@
-/** Takes what may be a private key out of a JSON document; all else of it stays as it was spelled. */
+/** Withholds what may be a private key in a JSON document; everything else stays as it was spelled. */
 
 import type { WalletFormat } from '../wallet-format.ts';
 import { withholdEach } from './mnemonic.ts';
 import { isTooShortForSecret } from './private-key.ts';
 
-/** A document as far as it matters here: what `Node` of the room document is, which stands above this one. */
+/** The same type as `Node` of the room `document`, which this room must not import. */
 type Tree =
   | { readonly kind: 'string'; readonly value: string }
   | { readonly kind: 'array'; readonly items: readonly Tree[] }
@@ -12,7 +12,7 @@ type Tree =
   | { readonly kind: 'number'; readonly spelling: string }
   | { readonly kind: 'literal'; readonly value: boolean | null };
 
-/** `node` without secrets in its keys and strings; `node` itself when it holds none. Numbers are no keys, however long. */
+/** `node` without secrets in its keys and strings; `node` itself when it has none. Numbers are never private keys. */
 export function withholdTree(node: Tree, format: WalletFormat): Tree {
   // Most values are one scalar, and need no search.
   if (node.kind === 'number' || node.kind === 'literal') return node;
@@ -40,7 +40,7 @@ function taker(texts: readonly string[]): () => string {
   return () => texts[next++] ?? '';
 }
 
-/** `nextString` and `nextKey` give them in the order in which they were collected. */
+/** `node` with strings from `nextString` and keys from `nextKey`, in the order of `collect`. */
 function rebuilt(node: Tree, nextString: () => string, nextKey: () => string): Tree {
   const inner = (child: Tree) => rebuilt(child, nextString, nextKey);
   switch (node.kind) {

@@ -3,7 +3,7 @@
  * export them (private-key.ts), and mnemonics (mnemonic.ts, which is imported only where lists and rows are read, since its
  * list of words takes time to load).
  *
- * - Names, paths, conditions and other words that a message says back: API keys and private keys, by `quoted` and
+ * - Names, paths, conditions and other words that a message repeats: API keys and private keys, by `quoted` and
  *   `visibleName`. Where no name belongs (a number, an option), `quotedWord` takes more for an API key.
  * - Every line on stderr: API keys, and those of this run whatever they look like (`report.withhold` tells which).
  * - Findings of doctor, and the rules in --metrics and --summary: API keys, and the key of this run. All texts of --summary and
@@ -24,7 +24,7 @@ import { KEY_WITHHELD, withholdApiKeys } from './api-key.ts';
 import { withholdPrivateKeys } from './private-key.ts';
 
 const MAX_QUOTED = 80;
-// Looked at no further than this: the patterns take time that is quadratic in the text, and there may be 10 MB of it.
+// Only this much is searched: the patterns take time that is quadratic in the text, and there may be 10 MB of it.
 const MAX_READ = 10 * MAX_QUOTED;
 
 /** `text` without what may be an API key, the `known` ones among them, or a private key in one piece. */
@@ -45,7 +45,7 @@ export function quoted(text: string): string {
 
 const LOOSE_KEY_SHAPE = /[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_-]{12,}/g;
 
-/** The same for words where no name belongs (a number, an option): whatever might be a key goes, random or not. */
+/** The same for words that are not names (a number, an option): whatever might be a key is withheld, random or not. */
 export function quotedWord(text: string): string {
   return quoted(text.slice(0, MAX_READ).replace(LOOSE_KEY_SHAPE, KEY_WITHHELD));
 }

@@ -1,12 +1,11 @@
 /**
- * Text of others (the service, files, file names) is hostile until it has been through here: what a terminal would
- * obey is shown instead.
+ * Text of others (the service, files, file names) is hostile until it is escaped here: what a terminal would act on becomes
+ * visible.
  */
 
 /**
- * The characters that a terminal would obey or the eye would miss: C0, DEL, C1, line and paragraph separators, bidi
- * controls, other invisible marks, lone surrogates. One set, so that messages, tables and JSON agree on what is shown
- * as an escape.
+ * Characters that a terminal would act on, or that are invisible: C0, DEL, C1, line and paragraph separators, bidi controls,
+ * other invisible marks, lone surrogates. One set, so that messages, tables and JSON escape the same.
  */
 export const UNSAFE =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: single code units are meant, joined to nothing
@@ -21,7 +20,7 @@ export function unitEscapes(text: string): string {
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** `text` with everything that a terminal would act on, or that the eye would miss, as a visible JSON-style escape. */
+/** `text` with the characters of UNSAFE as JSON-style escapes. */
 export function visible(text: string): string {
   return text.replace(UNSAFE, (found) => NAMED[found] ?? unitEscapes(found));
 }

@@ -1,14 +1,14 @@
-/** Text that a spreadsheet or a build log would run: made harmless in csv, and read back from it. */
+/** Text that a spreadsheet or a build log would run: made harmless in csv, and read back. */
 
-/** A formula starts with one of these (OWASP, CSV injection), also behind what a spreadsheet trims away. */
+/** A formula starts with one of these (OWASP, CSV injection), also after what a spreadsheet trims. */
 const isFormula = (text: string) => /^(?:[\t\r]|[\p{C}\p{Z}]*[=+\-@＝＋－＠])/u.test(text);
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** GitHub Actions runs a line of a job's output that begins so; a quoted cell has lines of its own. */
+/** GitHub Actions runs a line of a job's output that begins like this; a quoted cell may have several lines. */
 const WORKFLOW_COMMAND = /^(?=[^\S\r\n\u2028\u2029]*::)/gm;
 const NEUTRAL_COMMAND = /^'(?=[^\S\r\n\u2028\u2029]*::)/gm;
 
-/** What most cells hold: a line of ASCII that begins with a letter or a digit is neither of the two. */
+/** Most cells: a line of ASCII that begins with a letter or a digit is neither of the two. */
 const HARMLESS = /^(?:[0-9A-Za-z][ -~]*)?$/;
 
 /** `text` such that a spreadsheet or a build log shows it instead of running it; text that is a number is left alone. */
@@ -17,7 +17,7 @@ export function neutralise(text: string): string {
   return (isFormula(text) ? `'${text}` : text).replace(WORKFLOW_COMMAND, "'");
 }
 
-/** What `neutralise` made `cell` of. */
+/** The text of which `neutralise` made `cell`. */
 export function unneutralise(cell: string): string {
   if (!cell.includes("'")) return cell;
   const text = cell.replace(NEUTRAL_COMMAND, '');

@@ -1,11 +1,11 @@
-/** What may have been meant by what was typed: the names that are spelled most like it, and how a hint offers them. */
+/** Suggestions for a mistyped name: the names that are spelled most like it, and the words of the hint. */
 import { distance } from 'fastest-levenshtein';
 
-/** `names`, the one that is spelled most like `typed` first. */
+/** `names` by edit distance from `typed`, the nearest first. */
 export const nearestFirst = (typed: string, names: readonly string[]): readonly string[] =>
   names.toSorted((a, b) => distance(a, typed) - distance(b, typed));
 
-/** The one of `names` that is spelled most like `typed`; undefined when more letters of it differ than `mayDiffer` says. */
+/** The one of `names` nearest to `typed`; undefined when its edit distance is above `mayDiffer` of it. */
 export function nearestName(
   typed: string,
   names: readonly string[],

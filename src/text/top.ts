@@ -1,8 +1,8 @@
-/** The first few of many in an order, without keeping the others. */
+/** Keeps the first few of many items in some order. */
 export interface Top<K, T> {
   /** How many were offered. */
   readonly count: number;
-  /** `make` is called when the item is kept. Of equal ones the one that came first is before the other. */
+  /** `make` is called when the item is kept. Equal items stay in the order in which they came. */
   offer(key: K, make: () => T): void;
   entries(): readonly { readonly key: K; readonly item: T }[];
   all(): readonly T[];
@@ -12,7 +12,7 @@ export interface Top<K, T> {
 export function createTop<K, T>(limit: number, compare: (a: K, b: K) => number): Top<K, T> {
   const kept: { readonly key: K; readonly item: T }[] = [];
   let count = 0;
-  /** Behind all that are not after `key`. */
+  /** After all items that are not greater than `key`. */
   function insertionIndex(key: K): number {
     let [low, high] = [0, kept.length];
     while (low < high) {

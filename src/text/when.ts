@@ -1,6 +1,6 @@
 /**
- * Moments in words that a person reads once, `on 1 December (UTC), in 9 days`, and months as quotas are counted: in UTC. All
- * times are milliseconds since 1970.
+ * Moments in words, `on 1 December (UTC), in 9 days`, and the UTC months in which quotas are counted. All times are
+ * milliseconds since 1970.
  */
 
 const MONTHS = [
@@ -69,7 +69,7 @@ export function nextMonth(now: number): number {
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** RFC 3339, 5.6, but that seconds may be left out. */
+/** RFC 3339, section 5.6, except that seconds may be left out. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** When the UTC day `2026-12-31` begins; undefined for anything else, and for 30 February. */

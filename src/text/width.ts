@@ -1,13 +1,13 @@
 /**
- * Measuring and laying out text in terminal columns. Expects text that has been through `visible()`: joiners and
- * variation selectors are gone by then, so a code point is a character.
+ * Measures and lays out text in terminal columns. Expects text escaped by `visible()`, without joiners and variation selectors,
+ * so that a code point is a character.
  */
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /** A terminal of unknown width, or of 0 columns as some report, counts as this. */
 const DEFAULT_COLUMNS = 80;
 
-/** In a pipe, where nobody says how wide a text for people is going to be shown. */
+/** The width of text for people in a pipe, where the real one is not known. */
 export const TEXT_WIDTH = 100;
 
 export function columnsOf(stream: { readonly columns?: number }): number {
@@ -16,7 +16,7 @@ export function columnsOf(stream: { readonly columns?: number }): number {
 
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
-  // Made here: V8 takes a millisecond to read expressions with classes of Unicode, and most texts are plain.
+  // Not at module level: V8 takes a millisecond to compile Unicode classes, and most texts are plain.
   const zeroWidth = /\p{Mn}|\p{Me}/u;
   // East Asian Wide and Fullwidth (UAX 11) and what terminals draw as a picture.
   const wide =
@@ -35,7 +35,7 @@ export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
 }
 
-/** As much of `text` as fits in `width` columns, without a sign of what is left out. */
+/** As much of `text` as fits in `width` columns, without an ellipsis. */
 function headOf(text: string, width: number): string {
   if (PLAIN.test(text)) return text.slice(0, width);
   let head = '';
@@ -81,7 +81,7 @@ export function wrap(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** `word` in pieces of at most `width` columns, a character at least. Goes through it once, however long it is. */
+/** `word` in pieces of at most `width` columns, at least one character each, in linear time. */
 function* piecesOf(word: string, width: number): Generator<string> {
   if (PLAIN.test(word)) return yield* slicesOf(word, width);
   let piece = '';

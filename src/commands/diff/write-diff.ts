@@ -1,4 +1,4 @@
-/** Two runs beside each other: both are read, then compared wallet by wallet, and the rows are written as they are found. */
+/** Reads two runs, compares them wallet by wallet, and writes the rows as they are found. */
 
 import { formatOf } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
@@ -28,7 +28,7 @@ import { deliver } from '../shared/deliver.ts';
 import { terminalOf } from '../shared/terminal.ts';
 import type { DiffOptions } from './options.ts';
 
-/** One diff: what it is to do, and what it may touch. */
+/** One run of `riskcli diff`. */
 interface DiffRun {
   readonly options: DiffOptions;
   readonly context: Context;
@@ -72,7 +72,7 @@ async function compareAndWrite(run: DiffRun): Promise<void> {
   if (end) throw end;
 }
 
-/** Both runs to their ends, and what of them is compared. What was mistyped is told before the first is read. */
+/** Reads both runs whole. Mistyped paths are reported before the first is read. */
 async function readBoth(run: DiffRun) {
   const { options, context } = run;
   const { asOf, since } = options;
@@ -109,8 +109,8 @@ function checkMinChange({ minChange }: DiffOptions, names: readonly string[]): v
 }
 
 /**
- * With --min-change a score that moved by less is no change, and neither is the collateral, which moves every day, unless it was
- * named by --fields.
+ * With --min-change a score that moved by less does not count as changed, and neither does the collateral, which moves every
+ * day, unless --fields names it.
  */
 function changeOf({ minChange, keepsDefaults }: DiffOptions, names: readonly string[]): IsChange | undefined {
   if (!minChange) return undefined;
@@ -151,7 +151,7 @@ function checkPaths({ rules, shape }: DiffOptions, { has, paths }: Finder): void
 function createGate({ rules, accept }: DiffOptions, finder: Finder) {
   const counts = createRuleCounts<DiffRow>(rules);
   return {
-    /** `row`, told what it matches; the same row when there are no rules. */
+    /** `row` with the rules that it matches; unchanged when there are no rules. */
     judge(row: DiffRow): DiffRow {
       if (rules.length === 0) return row;
       const verdict = accept.has(row.change) ? { matched: [], unjudged: [] } : evaluateRules(rules, finder.in(row));
@@ -165,7 +165,7 @@ function createGate({ rules, accept }: DiffOptions, finder: Finder) {
   };
 }
 
-/** Takes rows as they are found; those that are put in another order are written when all were found. */
+/** Writes rows as they come; with --sort, when all have come. */
 async function openOutput(
   targets: readonly Target[],
   about: {

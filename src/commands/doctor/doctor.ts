@@ -1,4 +1,4 @@
-/** `riskcli doctor`: what is wrong with this machine's set-up, each finding with what helps. */
+/** `riskcli doctor`: what is wrong with this machine's set-up, each finding with its remedy. */
 
 import { chooseFormat } from '../../cli/choose-format.ts';
 import { command, type Options } from '../../cli/command.ts';
@@ -70,9 +70,9 @@ async function examine(options: Options<typeof flags>, context: Context): Promis
   const run = { settings: resolveSettings(options, context), context };
   const found: Finding[] = [];
   for (const check of CHECKS) found.push(...(await check(run)));
-  // What is wrong with a setting is told before anything is sent.
-  const isSet = !found.some(({ exitCode }) => exitCode === ExitCode.usage);
-  if (options.online && isSet) {
+  // Nothing is sent when a setting is wrong.
+  const areSettingsValid = !found.some(({ exitCode }) => exitCode === ExitCode.usage);
+  if (options.online && areSettingsValid) {
     const { checkService } = await import('./online.ts');
     found.push(...(await checkService(run)));
   }

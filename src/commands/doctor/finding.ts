@@ -10,13 +10,13 @@ export interface Finding {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail';
   readonly finding: string;
-  /** What to do about it; of what is well, nothing. */
+  /** What to do about it; undefined when nothing is wrong. */
   readonly remedy?: string | undefined;
-  /** What a command that needs it would end with. */
+  /** With which a command that needs it would end. */
   readonly exitCode?: ExitCode;
 }
 
-/** Looks at one part of the set-up; what it learns it says, and nothing expected is thrown. */
+/** Checks one part of the set-up. Expected failures are findings, not exceptions. */
 export type Check = (run: ResolvedRun) => readonly Finding[] | Promise<readonly Finding[]>;
 
 export const ok = (check: string, finding: string): Finding => ({ check, status: 'ok', finding });
@@ -28,9 +28,8 @@ export const warn = (check: string, finding: string, remedy: string): Finding =>
   remedy,
 });
 
-/** The finding that `error` is: a command that needs what was looked at would end with it. @throws what is a fault, a signal. */
+/** `error` as a finding. @throws internal errors, and signals, which say nothing about the set-up */
 export function failed(check: string, error: unknown): Finding {
-  // A signal says nothing about the set-up.
   if (!(error instanceof RiskcliError) || error instanceof SignalError) throw error;
   return { check, status: 'fail', finding: error.message, remedy: error.hint, exitCode: error.exitCode };
 }
@@ -47,7 +46,7 @@ export async function attempt(
   }
 }
 
-/** Whether `get` gives something; why it does not is told where it is asked for first. @throws what is a fault. */
+/** Whether `get` succeeds; another check reports why it does not. @throws internal errors */
 export function works(get: () => unknown): boolean {
   try {
     get();
@@ -58,7 +57,7 @@ export function works(get: () => unknown): boolean {
   }
 }
 
-/** One cause is told once, where it was found first: a file that cannot be read stands in the way of all that is in it. */
+/** Each failure once, where it was found first: a file that cannot be read fails the check of every setting in it. */
 export function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const told = new Set<string>();
   return findings.filter(({ status, finding }) => {
@@ -73,7 +72,7 @@ export function withoutRepeats(findings: readonly Finding[]): readonly Finding[]
 export const worst = (findings: readonly Finding[]): ExitCode =>
   gravest(findings.flatMap(({ exitCode }) => (exitCode === undefined ? [] : [exitCode])));
 
-/** `findings` for a person, in lines of `width` columns: what is wrong is followed by its remedy, on a line of its own. */
+/** `findings` for a person, in lines of `width` columns: each problem is followed by its remedy on the next line. */
 export function findingLines(
   findings: readonly Finding[],
   { width, chalk, header }: Drawing & { readonly header: boolean },

@@ -1,4 +1,4 @@
-/** The folders in which riskcli keeps something: whose they are, who can write them, what was left behind. */
+/** The folders in which riskcli keeps files: who owns them, who can write them, what killed runs left in them. */
 import { accessSync, constants, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -33,7 +33,7 @@ export async function checkConfigFolder({ context }: ResolvedRun): Promise<reado
   });
 }
 
-/** Why a file cannot be read; of one that can, its settings are told one by one. */
+/** Why a file cannot be read; nothing if it can: its settings are checked one by one. */
 function unreadable(check: string, read: () => unknown): readonly Finding[] {
   try {
     read();
@@ -80,7 +80,7 @@ export function checkStateFolder({ context }: ResolvedRun): readonly Finding[] {
   return [warn(check, `${shownPath(folder)} cannot be written, so ${lost}`, `make it writable, or set ${variable}`)];
 }
 
-/** What is at `path`; undefined when that is nothing, or nothing that may be looked at. */
+/** The stats of `path`; undefined if nothing is there, or it may not be looked at. */
 function look(path: string, how: (path: string) => Stats = statSync): Stats | undefined {
   try {
     return how(path);
@@ -89,7 +89,7 @@ function look(path: string, how: (path: string) => Stats = statSync): Stats | un
   }
 }
 
-/** `path`, or the folder in which it would be made. */
+/** `path`, or the nearest folder above it that exists. */
 function nearest(path: string): string {
   const parent = dirname(path);
   return look(path) || parent === path ? path : nearest(parent);
@@ -104,7 +104,7 @@ function canWrite(folder: string): boolean {
   }
 }
 
-/** Locks and temporary files of runs that were killed, where riskcli writes by itself and where it was started. */
+/** Locks and temporary files of killed runs, in riskcli's folders and in the working folder. */
 export function checkLeftOvers({ context }: ResolvedRun): readonly Finding[] {
   const config = works(() => configFolder(context)) ? configFolder(context) : undefined;
   const folders = new Set([config, stateFolder(context), '.'].filter((folder) => folder !== undefined));
@@ -117,7 +117,7 @@ export function checkLeftOvers({ context }: ResolvedRun): readonly Finding[] {
   return findings.length > 0 ? findings : [ok('left-overs', 'no locks or temporary files of runs that were killed')];
 }
 
-/** Locks whose names only riskcli gives: a file of that name that is none keeps every run out. */
+/** Lock names that only riskcli uses: a file with such a name that is not a lock blocks every run. */
 const OWN_LOCK = /(?:\.journal|config\.json|keys\.json)\.lock$/;
 
 function lockFindings(path: string, context: Context): readonly Finding[] {

@@ -1,4 +1,4 @@
-/** The way to the service, step by step: its name, its certificate, its health, its clock, and whether it takes the key. */
+/** The way to the service, step by step: its name, certificate, health and clock, and whether it accepts the key. */
 
 import { isIP } from 'node:net';
 import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
@@ -12,9 +12,9 @@ import type { ResolvedRun } from '../../settings/resolve.ts';
 import { DAY_MS } from '../../text/when.ts';
 import { attempt, type Finding, failed, ok, warn, works } from './finding.ts';
 
-/** Stops at the first step that fails: those behind it would fail for the same reason. */
+/** Stops at the first step that fails: the later ones would fail for the same reason. */
 export async function checkService(run: ResolvedRun): Promise<readonly Finding[]> {
-  // What is wrong with it has been told.
+  // checkSettings has said why.
   if (!works(() => run.settings.baseUrl())) return [];
   const findings: Finding[] = [];
   for (const step of [checkName, checkHealth, checkKeyOnline]) {
@@ -41,7 +41,7 @@ async function checkName({ settings, context }: ResolvedRun): Promise<readonly F
 
 /** A monitoring check gives up as early. */
 const HEALTH_MS = 5_000;
-/** Beyond it the clock is wrong, not the network slow. */
+/** A larger difference is a wrong clock, not a slow network. */
 const MAX_SKEW_MS = 30_000;
 
 async function checkHealth({ settings, context }: ResolvedRun): Promise<readonly Finding[]> {
@@ -75,7 +75,7 @@ function clockFinding(offsetMs: number): Finding {
   );
 }
 
-/** Certificates that renew themselves do so a month before their end: with less than this left, nobody has. */
+/** Automatic renewal happens about 30 days before expiry: with less than this left, it has failed. */
 const SOON_DAYS = 14;
 
 function certificateFindings(certificate: PeerCertificate | DetailedPeerCertificate, now: number): readonly Finding[] {
@@ -90,7 +90,7 @@ function certificateFindings(certificate: PeerCertificate | DetailedPeerCertific
 }
 
 async function checkKeyOnline(run: ResolvedRun): Promise<readonly Finding[]> {
-  // A key that there is not, or that must not be sent there, has been told.
+  // checkKey has reported a missing key, and one that must not be sent there.
   const key = await run.settings.describeKey({ waits: false }).catch(() => undefined);
   if (key === undefined || key.refusal) return [];
   return attempt('key-accepted', async () => {

@@ -1,4 +1,4 @@
-/** Which settings count, where each comes from, and what contradicts it. */
+/** Which settings are in effect, where each comes from, and what contradicts it. */
 
 import { isAbsolute } from 'node:path';
 import { SETTINGS, type Setting, settingNamed } from '../../cli/settings-table.ts';
@@ -18,7 +18,7 @@ const OWN_VARIABLES = VARIABLES.map(({ name }) => name).filter((name) => name.st
 
 const MAX_WRONG_LETTERS = 4;
 
-/** A variable whose name is mistyped is ignored without a word. */
+/** Without this check, a variable whose name is mistyped would be ignored silently. */
 export function checkVariables({ settings, context: { env } }: ResolvedRun): readonly Finding[] {
   const set = Object.keys(env).filter((name) => name.startsWith('RISKCLI_') && env[name]?.trim());
   const unknown = set.filter((name) => !OWN_VARIABLES.includes(name));
@@ -56,7 +56,7 @@ export async function checkSettings(run: ResolvedRun): Promise<readonly Finding[
   return findings;
 }
 
-/** Whether there is anything under the name of the environment, and whether all of it means something. */
+/** Whether anything is stored for the environment, and whether riskcli knows each setting stored. */
 function known({ settings, context }: ResolvedRun): readonly Finding[] {
   const { value: environment, source } = settings.environment;
   const config = readConfig(context);
@@ -85,7 +85,7 @@ function known({ settings, context }: ResolvedRun): readonly Finding[] {
 function checkSetting({ name, fallback }: Setting, { settings, context }: ResolvedRun): readonly Finding[] {
   const setting = settingNamed(name)?.name;
   const found = setting && settings.text(setting);
-  // It says how to go on where there is none.
+  // Throws an error that says how to set it.
   if (name === 'base-url' && !found) settings.baseUrl();
   if (!found || (found.source === 'default' && found.value === fallback)) return [];
   const own = ok(name, `${visibleName(found.value)}${from(found.source)}`);

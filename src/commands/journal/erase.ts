@@ -1,4 +1,4 @@
-/** `riskcli journal erase`: a journal without anything of some wallets, as for a request for erasure. */
+/** `riskcli journal erase`: removes everything about some wallets from a journal, as for a request for erasure. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Options, subcommand } from '../../cli/command.ts';

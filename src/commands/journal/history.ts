@@ -73,7 +73,7 @@ async function showHistory(options: HistoryOptions, context: Context): Promise<u
   const watch = createFieldWatch(fields);
   const scores: number[] = [];
   await withRows(options, context, async (rows) => {
-    // Nothing is printed before the last answer was judged.
+    // Nothing is printed before the last answer was read.
     for await (const { row, score } of scored(rows)) {
       if (row.document && watch.isWaiting) watch.observe(rowNode(row));
       scores.push(score ? Number(cellText(row.score)) : Number.NaN);
@@ -88,13 +88,13 @@ async function showHistory(options: HistoryOptions, context: Context): Promise<u
   if (missing.length > 0) throw missingFieldsError(missing);
 }
 
-/** Makes the rows anew each time: answers may be long, and many. */
+/** Reads the answers again on each pass: they may be long, and many. */
 type HistoryRows = AsyncIterable<Row>;
 
-/** UTF-16 units of answers that are read before others get their turn: a signal is heard in between. */
+/** UTF-16 units of answers read in one turn of the event loop: signals are handled in between. */
 const TURN_LENGTH = 1024 * 1024;
 
-/** Hands what the journal has of the wallet typed to `use`. @throws ListError when that is nothing. */
+/** Calls `use` with the wallet's answers. @throws ListError when the journal has none */
 async function withRows(
   options: HistoryOptions,
   context: Context,
@@ -168,7 +168,7 @@ const GAP = '·';
 
 /**
  * One character a score (NaN for one that is no number), the lowest and the highest behind them; of more than fit in
- * `width` columns the last ones. Undefined where there are not two numbers to compare. A picture needs no exact numbers:
+ * `width` columns the last ones. Undefined where there are not two numbers to compare. A chart needs no exact decimals:
  * doubles will do.
  */
 function chartLine(scores: readonly number[], width: number): string | undefined {

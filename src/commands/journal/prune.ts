@@ -1,4 +1,4 @@
-/** `riskcli journal prune`: a journal without the answers that nobody needs any more. */
+/** `riskcli journal prune`: removes old answers from a journal. */
 import { type Options, subcommand } from '../../cli/command.ts';
 import { duration, value } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';

@@ -44,7 +44,7 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
   }
 }
 
-/** Whether the answer is looked into: only then is anything loaded that does. */
+/** Whether values of the answer are needed: only then is the code loaded that judges and picks them. */
 const asksForValues = ({ rules, exceptions, selection }: ProfileOptions) =>
   rules.length > 0 || exceptions !== undefined || selection.fields !== undefined;
 
@@ -66,7 +66,7 @@ async function writeRow(
   const blocks = renderOne(row, { format, header, scorePath: settings.score.value, ...shown, terminal });
   for await (const block of terminal && format === 'table' ? await inPager(blocks, context, mayWait) : blocks) {
     await target.write(block);
-    // What is written at once leaves no turn in which a signal could be heard.
+    // Signals are handled only between turns of the event loop.
     await takeTurn(context.signal());
   }
 }
@@ -76,14 +76,14 @@ async function inPager(blocks: AsyncIterable<string>, context: Context, mayWait:
   return paged(blocks, { context, mayWait });
 }
 
-/** A wallet that stands alone. */
+/** A wallet given as an argument: line 1 of a list of one. */
 const originOf = ({ address }: Wallet) => ({ line: 1, input: address });
 
 async function ask(wallet: Wallet, run: ProfileRun): Promise<Row> {
   const { options, settings, context } = run;
   const { maxRequests, rate, concurrency } = options;
   const budget = createBudget({ maxRequests });
-  // A setting that is wrong costs nothing.
+  // Read before the request, so that a wrong setting costs nothing.
   const scorePath = settings.score.value;
   const session = await openSession(run, {
     key: settings.resolveKey,

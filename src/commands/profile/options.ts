@@ -72,14 +72,14 @@ export async function profileOptions(flags: ProfileFlags, { settings, context }:
   const walletFormat = settings.walletFormat.value;
   const rules = await readRules(flags, { context, wallets: { format: walletFormat, checksum } });
   const shape = { where, sort, top };
-  /** Whether a long card may wait in a pager for somebody to read. */
+  /** Whether a long card may be shown in a pager, which waits for its reader. */
   const mayWait = flags.pager && flags.mayPrompt;
   const words = ['profile', ...flags.typedWords];
   const read = { ...rules, journalStays: false, source, journalFile, outputs, walletFormat, selection, shape };
   return { ...flags, ...read, words, mayWait };
 }
 
-/** One run of the command: what it is to do, and what it may touch. */
+/** One run of `riskcli profile`. */
 export interface ProfileRun extends ResolvedRun {
   readonly options: ProfileOptions;
   /** Undefined where there is neither --metrics nor --summary. */

@@ -1,4 +1,4 @@
-/** `riskcli report`: one page to look at, made of what earlier runs wrote. */
+/** `riskcli report`: the figures of what earlier runs wrote, in the terminal or as a page. */
 import { chooseFormat } from '../../cli/choose-format.ts';
 import { command, type Options } from '../../cli/command.ts';
 import { GATE_EXITS } from '../../cli/exits.ts';
@@ -217,7 +217,7 @@ async function reportOn(target: Target, run: ReportRun): Promise<void> {
   await write(target, report, run);
 }
 
-/** Each form is loaded when it is asked for. */
+/** Each format is loaded when it is asked for. */
 async function write(target: Target, report: Report, { options, context }: ReportRun): Promise<void> {
   const { format, color, output } = options;
   if (format === 'html' || format === 'md') return writeReport(target, { report, format, context });

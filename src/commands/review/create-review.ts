@@ -1,4 +1,4 @@
-/** What a review makes of the rows of its list: each is held against what was known of its wallet, and the end is told. */
+/** Compares each row of a list with what was known of its wallet, and prints the review at the end. */
 import { basename } from 'node:path';
 import type { ListOutcome } from '../../batch/outcome.ts';
 import type { Context } from '../../context.ts';
@@ -71,7 +71,7 @@ async function openReview(setting: ReviewSetting, first: readonly ListRecord[]) 
     memory,
     times,
     known,
-    /** Where nothing is known from then, there is nothing to compare with. */
+    /** Undefined where the journal knew nothing then. */
     baseline: known ? times.comparedWith : undefined,
     digest,
     figures: createReviewFigures({ rules, hasNewRules, accept, minChange, levels }),
@@ -81,7 +81,7 @@ async function openReview(setting: ReviewSetting, first: readonly ListRecord[]) 
   };
 }
 
-/** Who was listed is known from the last review on. */
+/** Which wallets were listed is known only if there was a review before. */
 function knownThen({ memory, baseline }: OpenedReview): KnownThen | undefined {
   if (!memory.past || baseline === undefined) return undefined;
   return { asOf: baseline, wasListed: (id) => memory.wasListed(id, baseline) };
@@ -113,7 +113,7 @@ function beforeOf(opened: OpenedReview, row: Row, id: string): Before | undefine
   return { document, score, answeredAt, isCurrent, judged };
 }
 
-/** Prints the review, then remembers it: whoever stops it in between is told the same again. */
+/** Prints the review, then remembers it: a run that is stopped in between prints the same again. */
 async function endReview(opened: OpenedReview, outcome: ListOutcome, failure: unknown): Promise<unknown> {
   const { options, context, memory, baseline, known, onlyLater } = opened;
   const review = reviewOf(opened, outcome, await leaversOf(memory, baseline));
@@ -166,12 +166,12 @@ function openMemory({ options: { list, journal }, context }: ReviewSetting, at: 
   });
 }
 
-/** With what a review at the time `at` is compared, and since when that is so. */
+/** What a review at the time `at` is compared with, and when the first review compared with that began. */
 function timesOf(
   past: PastReviews | undefined,
   { at, maxAge, since }: { readonly at: number; readonly maxAge: number; readonly since: number | undefined },
 ) {
-  // A second review on one day is the first one once more.
+  // A review soon after another keeps its baseline, so that it prints the same again.
   const isRepeated = past !== undefined && at - past.begunAt < maxAge;
   const usual = isRepeated ? past.baseline : past?.endedAt;
   return {
@@ -182,7 +182,7 @@ function timesOf(
   };
 }
 
-/** What the journal knew at that time; undefined where that is nothing. */
+/** What the journal knew at the time `asOf`; undefined if nothing. */
 async function openKnown(
   { options, scorePath, context }: ReviewSetting,
   { index }: ReviewMemory,
@@ -225,7 +225,7 @@ async function textOf(review: Review, { options, context }: ReviewSetting): Prom
   }
   const terminal = terminalOrPipe({ color: options.color }, context);
   const lines = await letterLines(review, terminal);
-  // A single line is however long it is in a mail; a terminal would break it within a word.
+  // In a mail a single line is not wrapped; a terminal would break it within a word.
   const [only] = context.stdout.isTTY && lines.length === 1 ? lines : [];
   return `${(only === undefined ? lines : wrapped(only, terminal.width)).join('\n')}\n`;
 }

@@ -61,7 +61,7 @@ export async function openBaseline(file: string, baseline: BaselineOptions): Pro
   return { compare, changes: async () => ({ ...(await changes()), baseline: name, before: measures.all() }) };
 }
 
-/** The first `usual` columns say whether a wallet has changed; the fields with few values behind them are shown where they differ. */
+/** The first `usual` columns say whether a wallet has changed; the fields with few values that follow are shown where they differ. */
 function compareSnapshots(
   runs: {
     readonly before: Snapshot;
@@ -102,7 +102,7 @@ async function* measured(rows: AsyncIterable<ResultRow>, measures: Measures): As
   }
 }
 
-/** Characters of answers that are held at once: each may be as long as the service likes. */
+/** Characters of answers that are held at once: a single answer may be very long. */
 const MAX_SAMPLE_LENGTH = 4_000_000;
 
 function sampleIsFull(): (rows: readonly ResultRow[]) => boolean {
@@ -126,6 +126,6 @@ function fewValued(rows: readonly ResultRow[], format: WalletFormat): readonly F
   return [...fields].slice(0, MAX_FIELDS).map(([name, path]) => ({ name, path, optional: true }));
 }
 
-/** What the service said: what riskcli and the list say of a row is told elsewhere. */
+/** The service's answer, without what riskcli and the list add to the row. */
 const answerOf = ({ document, node }: ResultRow): ObjectNode =>
   document ?? { kind: 'object', members: node().members.filter(([name]) => name !== META) };

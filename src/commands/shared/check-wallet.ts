@@ -14,7 +14,7 @@ interface Rules {
 
 /**
  * The wallets that `texts` name.
- * @throws UsageError when one of them is none; what may be a private key, alone or with its neighbours, is not said back.
+ * @throws UsageError when one of them is not a wallet; what may be a private key, alone or with its neighbours, is not repeated
  */
 export async function checkWallets(texts: readonly string[], rules: Rules): Promise<readonly Wallet[]> {
   const shown = withholdEach(texts, rules.walletFormat);
@@ -23,11 +23,11 @@ export async function checkWallets(texts: readonly string[], rules: Rules): Prom
   return wallets;
 }
 
-/** The wallet that `text` names. @throws UsageError as checkWallets does. */
+/** The wallet that `text` names. @throws UsageError as checkWallets does */
 export const checkWallet = (text: string, rules: Rules): Promise<Wallet> =>
   check(text, withholdText(text, rules.walletFormat), rules);
 
-/** @param shown `text` as it may be said back */
+/** @param shown `text` as it may be printed */
 async function check(text: string, shown: string | undefined, rules: Rules): Promise<Wallet> {
   const { walletFormat: format, checksum } = rules;
   const reading = readWallet(text, { format, checksum });

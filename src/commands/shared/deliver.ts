@@ -22,7 +22,7 @@ export async function deliver<R>(
   sayPlaced(output, targets, delivery);
 }
 
-/** The same without a word of it: for who has more to print before that. */
+/** The same, without naming the files: for callers that print something else first. */
 export async function putInPlace<R>(
   output: CountedOutput<R>,
   targets: readonly Target[],

@@ -24,7 +24,7 @@ import { STATUSES, type Status } from '../../row/row.ts';
 import { PARSERS } from '../../settings/values.ts';
 import { WALLET_FORMATS } from '../../wallet-format.ts';
 
-/** The text of a setting, which is judged as it is read; blank counts as unset. settings/ makes its value. */
+/** The text of a setting, checked as it is read; blank counts as unset. settings/ parses it. */
 function setting(name: SettingName) {
   return (typed: string, flag: string) => {
     if (typed.trim() === '') return undefined;
@@ -70,7 +70,7 @@ export const curlFlag = onOff({
   help: 'print the request as a line for curl (bash, zsh, ksh, PowerShell), without the key; send nothing',
 });
 
-/** The only flag that takes the rest of the line: program/rest.ts cuts it off there. */
+/** Takes the rest of the line (program/program.ts). */
 export const commandFlag = texts({
   long: REST_FLAG,
   value: 'PROGRAM ARG...',
@@ -144,7 +144,6 @@ const parsers = () => import('./value-parsers.ts');
 
 const USUAL_FIELDS: FieldSelection = { fields: undefined, allFields: false, keepsDefaults: false };
 
-/** What is an alarm. */
 export const failIfFlag = all(async (texts) => (texts.length === 0 ? [] : (await parsers()).parseRules(texts)), {
   value: 'CONDITION',
   group: 'Gates',
@@ -268,10 +267,10 @@ export const ONE_WALLET_FORM: Form = {
   hint: 'give the wallet as a list: echo 0x... | riskcli profile -',
 };
 
-/** What the line says: where the request goes, for which wallet (of a list it is told that there must be one), with what header. */
+/** What the line says: where the request goes, for which wallet, with what header. For `file` there is a better message. */
 const IN_THE_LINE = ['curl', 'base-url', 'auth', 'wallet-format', 'no-checksum', 'file'];
 
-/** All other flags are about an answer, which there will not be; a sandbox ends before it can be asked. */
+/** All other flags are about an answer, and there will be none; a sandbox would end before curl can ask it. */
 export const CURL_FORM: Form = {
   when: ({ isTyped }) => isTyped('curl'),
   refuses: { allBut: IN_THE_LINE },

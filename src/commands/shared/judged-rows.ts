@@ -1,4 +1,4 @@
-/** Rows that are judged before they are shown: which of them the rules match, and whether any had what was asked for. */
+/** Judges rows before they are shown: which rules they match, and whether any row had the fields and values asked for. */
 import type { Context } from '../../context.ts';
 import type { FindingError, RefusedError } from '../../errors.ts';
 import {
@@ -21,15 +21,15 @@ import { createView, type View, type ViewOptions } from './view.ts';
 export interface JudgedRows {
   readonly view: View;
   readonly matches: Matches;
-  /** `row`, told what it matches. */
+  /** `row` with the rules that it matches. */
   evaluate(row: Row): Row;
   /** The values that conditions ask for and no row had. */
   unseen(): readonly UnseenValue[];
-  /** Says what in the conditions and the policy may be mistyped or out of date; of a run of one `wallet` only what isAbout it. */
+  /** Reports what in the rules may be mistyped or out of date; for a run of one `wallet`, only what is about it. */
   reportOnRules(wallet?: Wallet): void;
-  /** Refused for good is the answer that there will be, and unknown is not safe. Undefined when nothing matches. */
+  /** The error of a wallet that the service refused for good, which counts as a match; undefined when there are no rules. */
   refused(error: RefusedError, row: Row, wallet: Wallet): FindingError | undefined;
-  /** Reports on the rules when the last row is out. @throws UsageError for a path that no row had, FindingError when a rule matched */
+  /** Reports on the rules after the last row. @throws UsageError for a path that no row had, FindingError when a rule matched */
   conclude(wallet?: Wallet): void;
 }
 
@@ -40,7 +40,6 @@ export function judgeRows(options: ViewOptions & MatchOptions, context: Context)
   const values = createValueWatch({ rules, where: shape.where });
   const reportOnRules = (wallet?: Wallet) => {
     warnOfUnseen(values.unseen(), context.report);
-    // The others' exceptions are none of its business.
     const isAbout = ({ id }: Exception) => wallet === undefined || id === wallet.id.toLowerCase();
     const expired = exceptions.filter((exception) => exception.isExpired && isAbout(exception));
     reportExceptions('expired', expired, context);
@@ -73,14 +72,14 @@ export function judgeRows(options: ViewOptions & MatchOptions, context: Context)
   };
 }
 
-/** What was found in a run of one wallet. */
+/** What matched in a run of one wallet. */
 const walletSummary = ({ counts }: Matches, { address }: Wallet) =>
   countsWords(counts, { one: () => address, first: () => address });
 
-/** As many as fit on a readable line. */
+/** More would not fit on a readable line. */
 const MAX_WALLETS_NAMED = 3;
 
-/** They may be taken out of the policy. */
+/** Reports exceptions that can be removed from the policy. */
 function reportExceptions(what: string, exceptions: readonly Exception[], { report }: Context): void {
   if (exceptions.length === 0) return;
   const names = exceptions

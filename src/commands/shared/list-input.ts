@@ -15,7 +15,7 @@ export interface ListInput {
   readonly isRepeatable: boolean;
   /** @throws ListError when it is empty, or its column of wallets is unclear. */
   open(): Promise<Pick<WalletList, 'records'> & Partial<WalletList>>;
-  /** Lets go of a pipe that nobody writes to, which would keep the process. */
+  /** Closes a pipe that nobody writes to, which would keep the process alive. */
   close(): void;
 }
 
@@ -73,7 +73,7 @@ export async function openInput(options: InputOptions, context: Context): Promis
   return { isRepeatable: true, open: async () => ({ records: oneBatch(records) }), close: () => {} };
 }
 
-// Long enough for a script that writes line by line, and not noticed by who types.
+// Long enough for a script that writes line by line, too short to be noticed by a person.
 const SILENCE_MS = 200;
 
 function filesInput(sources: readonly ListSource[], options: InputOptions, context: Context): ListInput {

@@ -1,4 +1,4 @@
-/** --metrics and --summary of the verbs that run a list; what they take is loaded when one of them was typed. */
+/** --metrics and --summary of the commands that run a list: their code is loaded when one of them was typed. */
 import type { Context } from '../../context.ts';
 import type { SettingFlags } from '../../settings/resolve.ts';
 import type { MonitoredFlags } from './list/monitoring/monitoring-files.ts';
@@ -6,7 +6,7 @@ import type { Publish } from './list/options.ts';
 
 type Flags = MonitoredFlags & SettingFlags & { readonly dryRun?: boolean | undefined };
 
-/** A dry run is no run: what the last one has left stays. */
+/** A dry run leaves the files of the last run as they are. */
 const wantsMonitoring = ({ dryRun = false, metrics, summary }: Partial<Flags>) =>
   !dryRun && (metrics !== undefined || summary !== undefined);
 
@@ -20,7 +20,7 @@ export async function monitored<T>(
   return monitorRun({ flags, context }, work);
 }
 
-/** A monitoring system must not take the last success for today's because somebody has mistyped an option. */
+/** Without this, a monitoring system would take the last success for today's after a mistyped option. */
 export async function rescueMonitored(
   error: unknown,
   { options, context, isUnread }: { readonly options: Flags; readonly context: Context; readonly isUnread: boolean },

@@ -1,4 +1,4 @@
-/** Flat records on stdout, in the format that the options of a command say. */
+/** Prints flat records on stdout, in the format that the options say. */
 
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { ColorChoice } from '../../cli/color.ts';
@@ -25,9 +25,9 @@ export interface PrintOptions extends AskedFormat {
 export interface Printing {
   readonly options: PrintOptions;
   readonly context: Context;
-  /** There is one record by the nature of the command: it is shown by itself. */
+  /** The command always prints one record: it is not put in a list. */
   readonly single?: boolean;
-  /** What the records' values are called; by default the records are gone through to find out. */
+  /** The names of the records' values; by default the records are read once more to find them. */
   readonly columns?: readonly string[];
   /** Instead of what the options say. */
   readonly format?: RecordOptions['format'];

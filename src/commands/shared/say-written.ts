@@ -1,9 +1,9 @@
-/** Tells a person at a terminal which file was made. */
+/** Says at a terminal which file was written. */
 import type { Context } from '../../context.ts';
 import { madePath } from '../../files/file-error.ts';
 import { counted } from '../../text/words.ts';
 
-/** @param rows that the file has; undefined where it has none, as a page */
+/** @param rows how many the file has; undefined for a page */
 export function sayWritten(output: string | undefined, context: Context, rows?: number): void {
   if (output === undefined || output === '-') return;
   context.report.hint(`wrote ${madePath(output)}${rows === undefined ? '' : ` (${counted(rows, 'row')})`}`);

@@ -8,7 +8,7 @@ import { columnsOf, TEXT_WIDTH } from '../../text/width.ts';
 type TerminalOptions = Pick<AskedFormat, 'output'> & { readonly color: ColorChoice | undefined };
 type Streams = Pick<Context, 'stdout' | 'env'>;
 
-/** Undefined where stdout is none, or where nothing is written there. */
+/** Undefined where stdout is not a terminal, or nothing is written there. */
 export function terminalOf(options: TerminalOptions, context: Streams): Terminal | undefined {
   const { stdout } = context;
   return stdout.isTTY && goesToStdout(options)
@@ -16,7 +16,7 @@ export function terminalOf(options: TerminalOptions, context: Streams): Terminal
     : undefined;
 }
 
-/** For what is to be read in a pipe too, and coloured there if that is asked for. */
+/** For text that is laid out in a pipe too, and coloured there if asked. */
 export function terminalOrPipe(options: TerminalOptions, context: Streams): Terminal {
   const color = goesToStdout(options) ? levelOf(options, context) : 0;
   return terminalOf(options, context) ?? { width: TEXT_WIDTH, color };

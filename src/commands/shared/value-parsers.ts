@@ -1,4 +1,4 @@
-/** What is typed for the flags that are about values of answers. Most runs have none, so flags.ts loads this when one is typed. */
+/** Parsers of the flags about values of answers. Few runs have such a flag, so flags.ts loads this when one is typed. */
 import { UsageError } from '../../errors.ts';
 import { type Decimal, parseDecimal } from '../../row/decimal.ts';
 import { quotedWord } from '../../secrets/withhold.ts';

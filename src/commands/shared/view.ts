@@ -26,15 +26,15 @@ import type { RuleSet } from './rules.ts';
 import { terminalOf } from './terminal.ts';
 
 export interface View extends FieldSelection {
-  /** What rows are told of rules. */
+  /** The columns that rules add to rows. */
   readonly verdictColumns: readonly VerdictColumn[];
   /** Which rows of a list are shown, and in what order. */
   readonly shape: Shape;
   /** Set when a person reads stdout. */
   readonly terminal: Terminal | undefined;
-  /** Takes note of the fields that an answered row has. */
+  /** Notes which fields an answered row has. */
   observe(row: Row): void;
-  /** What may be mistyped, in a line each: known before anything is paid. */
+  /** Paths that may be mistyped, a line each: known before anything is paid. */
   readonly typoWarnings: readonly string[];
   /** Looks for paths that are mistyped in the first answers of a list; undefined when no path can be. */
   readonly firstLook: FirstLook;
@@ -42,7 +42,7 @@ export interface View extends FieldSelection {
   missingFields(): UsageError | undefined;
 }
 
-/** What says what is shown. */
+/** The options from which a View is made. */
 export interface ViewOptions extends RuleSet, Pick<AskedFormat, 'output'> {
   readonly selection: FieldSelection;
   readonly shape: Shape;
@@ -92,7 +92,7 @@ function typoWarning({ name, path, optional }: Field): readonly string[] {
   return meant.length > 0 ? [`${where} may be mistyped; ${didYouMean(meant)}`] : [];
 }
 
-/** What is shown comes first: `fields` are those of --fields. */
+/** Fields that are shown are reported first: `fields` are those of --fields. */
 function missingError(missing: readonly MissingField[], fields: readonly Field[]): UsageError | undefined {
   const shown = missing.filter(({ field }) => fields.includes(field));
   if (shown.length > 0) return missingFieldsError(shown);
@@ -100,7 +100,7 @@ function missingError(missing: readonly MissingField[], fields: readonly Field[]
   return mistyped && mistypedError(mistyped);
 }
 
-/** A condition on a path that no answer has matches every row, since unknown is not safe: more likely it is mistyped. */
+/** The error of a condition on a path that no answer has: it would match every row, but is more likely mistyped. */
 function mistypedError({ field, suggestions }: MissingField): UsageError {
   return new UsageError(`no answer had the field of ${field.name}`, {
     code: 'missing_field',

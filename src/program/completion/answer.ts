@@ -1,28 +1,28 @@
 /**
- * What `riskcli __complete WORDS...` answers a shell that completes the last of WORDS. The first line says what it may
- * offer, `values`, `files` or `programs`, and whether a blank follows what is taken: `blank` or `no-blank`. Then, for
- * values, a line each: the whole word, a tab, a description.
+ * What `riskcli __complete WORDS...` answers a shell that completes the last of WORDS. The first line says what to offer,
+ * `values`, `files` or `programs`, and whether a blank follows the word chosen: `blank` or `no-blank`. Then, for values, a
+ * line each: the whole word, a tab, a description.
  */
 import type { CompletionTable, Offer, OfferedCommand, OfferedFlag } from './table.ts';
 
 interface Position {
   readonly command: OfferedCommand;
-  /** The flag that the last word is the value of, and what stands before that value in the same word. */
+  /** The flag whose value the last word is, and what is before that value in the same word. */
   readonly flag?: OfferedFlag | undefined;
   readonly prefix: string;
-  /** How many arguments stand before the last word. */
+  /** How many arguments are before the last word. */
   readonly argument: number;
   /** The flags that were typed before it. */
   readonly typed: ReadonlySet<OfferedFlag>;
-  /** Whether no flag can follow. */
-  readonly isBehindDashes: boolean;
+  /** Whether `--` was typed, after which no flag can follow. */
+  readonly isAfterDashes: boolean;
 }
 
 type Values = readonly (readonly [value: string, description: string])[];
 
 /**
- * @param words what was typed behind `riskcli`; the last one, perhaps empty, is completed
- * @param environments asked for when they are offered: files are read for it
+ * @param words what was typed after `riskcli`; the last one, perhaps empty, is completed
+ * @param environments called only when they are offered, since it reads files
  */
 export async function answer(
   words: readonly string[],
@@ -42,7 +42,7 @@ export async function answer(
   );
 }
 
-/** How many words stand behind a flag whose value is a program with its arguments; undefined without such a flag. */
+/** How many words follow a flag whose value is a program with its arguments; undefined without such a flag. */
 function wordsOfProgram(before: readonly string[], table: CompletionTable): number | undefined {
   const names = Object.values(table).flatMap(({ flags }) =>
     flags.filter(({ rest }) => rest).map((flag) => flag.spellings),
@@ -64,7 +64,7 @@ function locate(
     if (flag) flag = undefined;
     else if (word === '--') {
       const later = before.length - i - 1;
-      return { command, prefix: '', argument: argument + later, typed, isBehindDashes: true };
+      return { command, prefix: '', argument: argument + later, typed, isAfterDashes: true };
     } else if (word.startsWith('-') && word !== '-') {
       const found = flagNamed(word.split('=', 1)[0] ?? '', command);
       if (found) typed.add(found);
@@ -81,7 +81,7 @@ function locate(
     prefix: inWord?.value ? name + joined : '',
     argument,
     typed,
-    isBehindDashes: false,
+    isAfterDashes: false,
   };
 }
 
@@ -91,9 +91,9 @@ const commandAt = (path: string, table: CompletionTable) => table[path] ?? NOTHI
 const flagNamed = (spelling: string, { flags }: OfferedCommand) =>
   flags.find(({ spellings }) => spellings.includes(spelling));
 
-function offerAt({ command, flag, argument, typed, isBehindDashes }: Position, current: string): Offer {
+function offerAt({ command, flag, argument, typed, isAfterDashes }: Position, current: string): Offer {
   if (flag?.value) return flag.value;
-  if (current.startsWith('-') && !isBehindDashes) {
+  if (current.startsWith('-') && !isAfterDashes) {
     const open = command.flags.filter((one) => one.repeatable || !typed.has(one));
     return {
       kind: 'values',
@@ -104,12 +104,12 @@ function offerAt({ command, flag, argument, typed, isBehindDashes }: Position, c
   return command.args[argument] ?? command.args.findLast(({ variadic }) => variadic) ?? { kind: 'values' };
 }
 
-/** Whole words: what stands before the value in the word comes back with it. */
+/** Whole words: what is before the value in the same word is repeated. */
 function withPrefix(
   values: Values,
   { offer, position, current }: { readonly offer: Offer; readonly position: Position; readonly current: string },
 ): Values {
-  // Of several texts with commas between them the last is completed, behind the + of --fields as well.
+  // The last item of a list with commas is completed, also after the + of --fields.
   const earlier = offer.commas ? (/^.*[,+]/.exec(current.slice(position.prefix.length))?.[0] ?? '') : '';
   const before = position.prefix + earlier;
   return values

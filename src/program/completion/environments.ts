@@ -1,4 +1,4 @@
-/** The environments of this machine, for a completion: loaded only where they are offered, since settings are read. */
+/** The environments of this machine, for completion. Loaded only when they are offered, since it reads settings. */
 import { createReporter } from '../../cli/messages.ts';
 import { processHost } from '../../host/process-host.ts';
 import { environmentNames } from '../../settings/environments.ts';

@@ -5,7 +5,7 @@ import { HELP_FLAG, VERSION_FLAG } from '../../cli/global-flags.ts';
 import { HELP_COMMAND } from '../help.ts';
 import { topics } from '../topics/index.ts';
 
-/** What a shell may put in one place. */
+/** What a shell offers at one position. */
 export interface Offer {
   readonly kind: 'values' | 'files' | 'programs' | 'environments';
   readonly values?: readonly Described[];
@@ -24,7 +24,7 @@ export interface OfferedFlag {
   /** Absent for a switch. */
   readonly value?: Offer;
   readonly repeatable?: true;
-  /** Every word behind its value belongs to a program. */
+  /** Every word after its value belongs to a program. */
   readonly rest?: true;
 }
 
@@ -37,7 +37,7 @@ export interface OfferedCommand {
 /** Each command under its words, `keys set`; the root under an empty text. */
 export type CompletionTable = Readonly<Record<string, OfferedCommand>>;
 
-/** The global flags stand at each command, since they are accepted anywhere. */
+/** The global flags are added to each command, since they are accepted anywhere. */
 export function completionTable(commands: readonly Command[], globals: readonly Flag[]): CompletionTable {
   const all = [...commands, helpCommand(commands)];
   const below = (words: readonly string[], command: Command): [string, OfferedCommand][] => {
@@ -50,7 +50,7 @@ export function completionTable(commands: readonly Command[], globals: readonly 
   return Object.fromEntries([['', root], ...all.flatMap((command) => below([], command))]);
 }
 
-/** It takes the names of commands and topics. */
+/** `help`, whose argument is the name of a command or a topic. */
 function helpCommand(commands: readonly Command[]): Command {
   const choices = [...commands, ...topics].map(({ name }) => name);
   return { ...HELP_COMMAND, args: [{ name: 'command', help: '', choices }] };

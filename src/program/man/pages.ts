@@ -1,6 +1,6 @@
 /**
- * The manual pages by file name: riskcli(1) and one for each command, made from the tables that the program runs on, and one in
- * section 7 for each topic, made from its page of docs/.
+ * The manual pages by file name: riskcli(1) and one for each command, made from the program's tables, and one in section 7 for
+ * each topic, made from its page of docs/.
  */
 import { argumentTerm, type Command } from '../../cli/command.ts';
 import { EXITS, exitsOf } from '../../cli/exits.ts';
@@ -91,14 +91,14 @@ async function topicPage({ name, summary, load }: Topic, options: PageOptions): 
   const lines = [section('DESCRIPTION'), ...blocks.slice(1).flatMap(blockLines)];
   return page([
     ...heading(`riskcli-${name}`, summary, options, 7),
-    // A section begins with a paragraph by itself.
+    // A section begins a paragraph without .PP.
     ...lines.filter((line, i) => line !== '.PP' || !lines[i - 1]?.startsWith('.SH')),
     section('"SEE ALSO"'),
     '.BR riskcli (1)',
   ]);
 }
 
-/** Lines of code and tables stand as `riskcli help` has them in 80 columns. */
+/** Code and tables look as `riskcli help` prints them. */
 function blockLines(block: Block): string[] {
   switch (block.kind) {
     case 'heading':
@@ -112,7 +112,7 @@ function blockLines(block: Block): string[] {
   }
 }
 
-/** Beside the margin of seven columns. */
+/** The columns that man(1) leaves of 80, less a margin. */
 const MAN_COLUMNS = 72;
 
 function synopsis(command: Command, words: readonly string[]): string[] {
@@ -174,7 +174,7 @@ function plain(text: string): string {
 const section = (heading: string): string => `.SH ${heading}`;
 const subsection = (heading: string): string => `.SS "${plain(heading)}"`;
 
-/** Paragraphs as their author wrapped them; what is indented keeps its lines. */
+/** Paragraphs; one with an indented line keeps its lines. */
 function paragraphs(text: string): string[] {
   return text.trim().split(/\n\n+/).flatMap(paragraph);
 }

@@ -1,4 +1,4 @@
-/** What `riskcli schema` prints of the tables that the program runs on: an index, a document a command, and all as one document. */
+/** What `riskcli schema` prints of the program's tables: an index, a document for each command, and everything in one. */
 import type { Argument, Command } from '../../cli/command.ts';
 import { EXITS, exitsOf } from '../../cli/exits.ts';
 import type { Flag } from '../../cli/flag.ts';
@@ -44,7 +44,7 @@ interface CommandDocument extends Readonly<Record<string, unknown>> {
   readonly summary: string;
 }
 
-/** What a program reads first: small, since whoever calls riskcli may pay for each word that it reads. */
+/** What a program reads first: small, since an agent may pay for each word that it reads. */
 export function catalogIndex(commands: readonly Command[], version: string) {
   return {
     name: 'riskcli',
@@ -67,7 +67,7 @@ export function catalogIndex(commands: readonly Command[], version: string) {
 export const commandDocuments = (commands: readonly Command[]) =>
   commands.flatMap((command) => describe(command, [command.name]));
 
-/** A command and those below it; only what runs is listed. */
+/** The documents of a command and its subcommands; a group has none itself. */
 function describe(command: Command, words: readonly string[]): CommandDocument[] {
   const below = (command.subcommands ?? []).flatMap((one) => describe(one, [...words, one.name]));
   if (!command.read) return below;

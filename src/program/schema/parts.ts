@@ -1,4 +1,4 @@
-/** Pieces of JSON Schema (2020-12) that the outputs are put together from. */
+/** Pieces of JSON Schema (2020-12) from which the schemas of outputs are made. */
 import { ERROR_CODES } from '../../error-codes.ts';
 import { ExitCode } from '../../errors.ts';
 
@@ -17,12 +17,12 @@ export const oneOf = (choices: readonly unknown[]): Schema => ({ enum: choices }
 export const listOf = (items: Schema): Schema => ({ type: 'array', items });
 export const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
 
-/** A value of the service's own: a number as it was spelled, or text. */
+/** A value from the service: a number as it was spelled, or text. */
 export const scalar: Schema = { type: ['number', 'string', 'boolean', 'null'] };
 
 /**
- * An object that has all of `required`; members that are `optional` may be absent. Those of other names are as `others` says,
- * and not allowed where it is left out.
+ * An object that has all of `required`; members that are `optional` may be absent. `others` is the schema of other members;
+ * without it there may be none.
  */
 export function object(
   required: Members,

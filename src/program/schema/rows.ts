@@ -1,4 +1,4 @@
-/** What the service says of a wallet, and the rows of lists and comparisons. */
+/** Schemas of the service's document, and of the rows of lists and comparisons. */
 import { CHANGES } from '../../results/comparison.ts';
 import { STATUSES } from '../../row/row.ts';
 import {
@@ -53,7 +53,7 @@ const meta = object(
   },
 );
 
-/** What holds for rows with one of `statuses`. */
+/** A condition on rows with one of `statuses`. */
 const when = (statuses: readonly string[], holds: Schema): Schema => ({
   anyOf: [{ not: { properties: { _meta: { properties: { status: { enum: statuses } } } } } }, holds],
 });

@@ -1,4 +1,4 @@
-/** The JSON Schema of each output, by its name. The types see to it that none is missing. */
+/** The JSON Schema of each output, by its name. The type OutputName makes sure that none is missing. */
 import { OUTPUTS, type OutputName } from '../../cli/outputs.ts';
 import { STATUSES } from '../../row/row.ts';
 import {

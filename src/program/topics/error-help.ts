@@ -250,7 +250,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   ...walletHelp(),
 };
 
-/** Codes of rows that are not wallets: of no message, and nothing was sent for them. */
+/** Codes of rows that are not wallets: no message has them, and nothing was sent for them. */
 function walletHelp() {
   const row = (cause: string, remedy = 'Correct the row.'): ErrorHelp => ({ cause, remedy, again: NO_NEVER_SENT });
   return {

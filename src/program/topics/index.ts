@@ -1,10 +1,10 @@
-/** Pages of help that are about no single command, in the order in which the root's help names them. Each is a page of docs/. */
+/** Pages of help about topics, in the order in which the root help names them. Each is a page of docs/. */
 import type { Block } from './page.ts';
 
 export interface Topic {
   readonly name: string;
   readonly summary: string;
-  /** Only the one that was asked for is loaded. */
+  /** Loads the page, which is a bundle of its own. */
   readonly load: () => Promise<{ readonly blocks: readonly Block[] }>;
 }
 

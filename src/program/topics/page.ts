@@ -29,7 +29,7 @@ function linesOf(block: Block, width: number): readonly string[] {
   }
 }
 
-/** A line of code or of output: a command goes on below, before an option, an operator or an address; other lines are cut. */
+/** A line of code or of output: a command is broken before an option, an operator or an address; other lines are cut. */
 export function codeLines(line: string, width: number, isCommand = /^\$ |riskcli .*-/.test(line)): readonly string[] {
   if (line.length + 2 <= width) return [`  ${line}`.trimEnd()];
   if (!isCommand) return [`  ${line.slice(0, width - 5)}...`];
@@ -41,10 +41,10 @@ export function codeLines(line: string, width: number, isCommand = /^\$ |riskcli
   return [`  ${line.slice(0, at)} \\`, ...codeLines(`    ${line.slice(at + 1)}`, width, true)];
 }
 
-/** Where a line may go on below: within quotes a shell takes the backslash and the line end for text. */
+/** A line may be broken only outside quotes: inside, the backslash and the line end would be text. */
 const OUTSIDE_QUOTES = /^(?:[^'"]|'[^']*'|"[^"]*")*$/;
 
-/** In columns where they fit, the last one wrapped; else a row as its first cell, and below it the others by name. */
+/** In columns if they fit, the last one wrapped; otherwise each row as its first cell, with the named others below. */
 function tableLines(head: readonly string[], rows: readonly (readonly string[])[], width: number): readonly string[] {
   const widths = head.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   const before = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 2);

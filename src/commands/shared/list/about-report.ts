@@ -19,7 +19,7 @@ export async function aboutList(
   return { origin, rules, walletFormat, label, baseline: await openBaseline(file, about) };
 }
 
-/** What changed since the journal knew less, of the wallets that were listed then. @throws as openBaseline does */
+/** What changed since `asOf`, of the wallets that were listed then. @throws as openBaseline does */
 export function baselineThen(
   { asOf, wasListed }: KnownThen,
   run: ListRun,

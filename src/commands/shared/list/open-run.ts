@@ -1,4 +1,4 @@
-/** What a run of a list has open: everything is opened, and all that can be wrong with it told, before anything is asked. */
+/** Opens what a run of a list needs, and reports whatever is wrong with it, before anything is sent. */
 import { type Budget, createBudget } from '../../../batch/budget.ts';
 import { isReport } from '../../../cli/formats.ts';
 import type { Path } from '../../../document/path.ts';
@@ -19,7 +19,7 @@ export interface OpenedRun extends ListRun {
   readonly input: ListInput;
   readonly budget: Budget;
   readonly watch: Watch;
-  /** Of the setting, which is judged before anything is sent. */
+  /** The setting `score`, read before anything is sent. */
   readonly scorePath: Path | undefined;
   readonly store: AnswerStore;
   readonly targets: readonly Target[];
@@ -29,7 +29,7 @@ export interface OpenedRun extends ListRun {
 
 export type Close = () => unknown;
 
-/** Opens what a run needs, in the order in which a mistake is cheapest; each thing opened leaves its `close` in `closers`. */
+/** Opens what a run needs, cheap checks first; each thing opened leaves its `close` in `closers`. */
 export async function openRun(
   run: Pick<OpenedRun, keyof ListRun | 'input' | 'judged'>,
   closers: Close[],
@@ -50,7 +50,7 @@ export async function openRun(
   const about = await aboutReport(run, closers);
   const store = await openAnswers(run);
   closers.push(() => store.close());
-  // Looks again: the journal is there now.
+  // Checks the paths again: the journal exists now.
   const opened = await openTargets({ ...destination, makeRoom: () => store.releaseRoom() }, context);
   closers.push(() => discardTargets(opened));
   const isShown = ({ output }: Target) => output === '-' && judged.view.terminal !== undefined;
@@ -58,7 +58,7 @@ export async function openRun(
   return { ...run, budget, watch, scorePath, store, targets, about };
 }
 
-/** What a person reads is written where the progress line stands. */
+/** A target on the terminal that also has the progress line. */
 function besideProgress(target: Target, watch: Watch): Target {
   return {
     ...target,
@@ -69,7 +69,7 @@ function besideProgress(target: Target, watch: Watch): Target {
   };
 }
 
-/** What was paid for or thought about must not be replaced by the output. */
+/** Files that the run reads, which the output must not replace. */
 function filesRead({ source, journalFile, policy, baseline }: ListOptions): string[] {
   const lists = source.kind === 'files' ? source.files : [];
   return [...lists, journalFile, policy, baseline].filter((path) => path !== undefined);

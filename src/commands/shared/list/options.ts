@@ -1,4 +1,4 @@
-/** What a run of a list is told, and what it tells of itself. */
+/** The options of a run of a list, and what the run publishes about itself. */
 import { existsSync } from 'node:fs';
 import type { ListOutcome } from '../../../batch/outcome.ts';
 import { exitCodeOf } from '../../../cli/messages.ts';
@@ -27,9 +27,9 @@ export interface ListOptions
   readonly baseline: string | undefined;
   /** --label: the column of the list by which a report calls wallets. */
   readonly label: string | undefined;
-  /** Of the command line behind `riskcli`, for a report. */
+  /** The words of the command line after `riskcli`, for a report. */
   readonly words: readonly string[];
-  /** Where a list may be cards: whether a long one may wait in a pager for somebody to read. */
+  /** Whether long cards may be shown in a pager, which waits for its reader. */
   readonly mayWait: boolean;
   /** Whether a list that stops early is written as far as it came. */
   readonly partial: boolean;
@@ -38,61 +38,61 @@ export interface ListOptions
   readonly journal: string | undefined;
   /** Whether that journal is kept for good from now on. */
   readonly journalStays: boolean;
-  /** Answers that are older are asked for again, milliseconds. */
+  /** Answers that are older than this are asked for again, milliseconds. */
   readonly maxAge: number | undefined;
   readonly policy: string | undefined;
   readonly maxRequests: number | undefined;
   readonly rate: number | undefined;
   readonly concurrency: number | undefined;
-  /** How often progress is told where nobody watches, milliseconds. */
+  /** How often progress is printed where stderr is not a terminal, milliseconds. */
   readonly progress: number | undefined;
   readonly metrics: string | undefined;
   readonly summary: string | undefined;
 }
 
-/** What is known of a run that tells monitoring systems what became of it. */
+/** What --metrics and --summary say of a run. */
 export interface RunFacts extends ListFigures {
   readonly settings?: Settings;
 }
 
-/** Takes what the run has learned; what was told before stays, unless it is told anew. */
+/** Adds what the run has learned to what it has published before. */
 export type Publish = (known: RunFacts) => void;
 
-/** What the journal knew at a time. */
+/** A past state of the journal, for a review's report to compare with. */
 export interface KnownThen {
   readonly asOf: number;
   /** Whether the list had the wallet then: a journal may serve others. */
   readonly wasListed: (id: string) => boolean;
 }
 
-/** What a command makes of a list's rows besides its output. */
+/** What a command does with a list's rows besides writing them. */
 export interface Companion {
-  /** The journal is open, the list is begun, and nothing was sent. `first` are its first records. @returns what reports compare with */
+  /** Called when the journal is open and nothing was sent. `first` are the first records. @returns what reports compare with */
   begin(first: readonly ListRecord[]): Promise<KnownThen | undefined>;
   row(row: Row): void;
-  /** The list went through, with an end that `isWhole` takes for one: files are in place. @returns with what it ends now */
+  /** Called when the list is complete (isWhole) and the files are in place. @returns the error with which the run ends */
   end(outcome: ListOutcome, failure: unknown): Promise<unknown>;
   close(): void;
 }
 
-/** What went through, whatever was found: refused rows and conditions that match are what a list may end with any day. */
+/** With these a list is complete: refused rows and matches are everyday results. */
 const WHOLE: readonly ExitCode[] = [ExitCode.ok, ExitCode.rows, ExitCode.matched];
 
-/** Whether a list that ends with `failure` went through. */
+/** Whether a list that ends with `failure` is complete. */
 export const isWhole = (failure: unknown): boolean => failure === undefined || WHOLE.includes(exitCodeOf(failure));
 
-/** One run of a list: what it is to do, and what it may touch. */
+/** One run of a list. */
 export interface ListRun extends ResolvedRun {
   readonly options: ListOptions;
   /** Undefined where there is neither --metrics nor --summary. */
   readonly publish?: Publish | undefined;
-  /** A list that has one has no output but the files of -o, which stay as they were unless it went through. */
+  /** A list that has one writes only the files of -o, and only when it is complete. */
   readonly companion?: Companion | undefined;
 }
 
 /**
- * The journal of this run; undefined when it keeps none. It is named after the first regular file; one that an earlier run has
- * named after another of its outputs is found.
+ * The journal of this run; undefined when it keeps none. It is named after the first regular file, unless an earlier run has
+ * named one after another of the outputs.
  */
 export function journalPath(
   { journal, output = [] }: Partial<Pick<ListOptions, 'journal' | 'output'>>,

@@ -1,4 +1,4 @@
-/** What a run of a list writes where: rows, and reports of them. */
+/** Which files a list writes, in which formats: rows, and reports of them. */
 import { chooseFormat, chooseOutputs, type Output } from '../../../cli/choose-format.ts';
 import {
   type AskedFormat,
@@ -17,7 +17,7 @@ export const OUTPUT_FORMATS = [...LIST_FORMATS, ...REPORT_FORMATS] as const;
 export type ListOutput = Output<ListFormat | ReportFormat>;
 
 /**
- * A dry run writes no file: what their names say is of no account then.
+ * A dry run writes no file, so the names of its files do not matter.
  * @throws UsageError for names and flags that make no sense together
  */
 export function listOutputs(

@@ -1,4 +1,4 @@
-/** Where the answers of a list are kept: the journal beside the output, the one named, or nowhere for long. */
+/** Where the answers of a list are kept: in the journal beside the output, in the one named, or in a temporary file. */
 
 import type { Context } from '../../../context.ts';
 import type { AnswerStore } from '../../../journal/answer-store.ts';
@@ -8,12 +8,12 @@ import { openTemporaryStore } from '../../../journal/temporary-store.ts';
 import { KEY_PREFIX } from '../../../sandbox/keys.ts';
 import { isFileName, type ListOptions, type ListRun } from './options.ts';
 
-/** Clocks differ by seconds and are set right by as much: what was answered no later than this from now was answered just now. */
+/** Clocks differ by seconds and are corrected: an answer dated at most this far ahead counts as one from now. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
 /**
- * What this command takes of a journal: with --max-age no answers that are older, or from a clock that ran far ahead, which
- * is told; of one named by --journal no refusals, since what the service refused last month it may answer today.
+ * Which answers of a journal are reused: with --max-age none that are older, or from a clock that ran far ahead (with a
+ * warning); of a journal named by --journal no refusals, since the service may answer today what it refused last month.
  */
 export function reuse({ journal, maxAge }: ListOptions, { now, uid, report }: Pick<Context, 'now' | 'uid' | 'report'>) {
   const present = now();
@@ -22,8 +22,8 @@ export function reuse({ journal, maxAge }: ListOptions, { now, uid, report }: Pi
 }
 
 /**
- * Whose answers the journal holds. A sandbox in a process of its own shows by its key, unless a command would have to print
- * that; plain http is this machine.
+ * The service whose answers the journal holds. Over plain http (only this machine) a sandbox is recognised by its key,
+ * unless a command would have to print that.
  * @throws UsageError when no base URL is known.
  */
 export async function answersBase({ settings }: Pick<ListRun, 'settings'>): Promise<string> {

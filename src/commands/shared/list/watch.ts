@@ -35,7 +35,7 @@ export class Watch {
   private readonly sent = { requests: 0, refusals: 0 };
   /** Wallets that need not be asked again in this run. */
   private answers = 0;
-  /** When the last row was there: from then on the output may wait for who reads it page by page. */
+  /** When the last row came: from then on a pager may hold the output. */
   private endedAt: number | undefined;
   private counts: ListCounts | undefined;
   private gate: Pick<Gate, 'state'> | undefined;
@@ -51,7 +51,7 @@ export class Watch {
     this.progress = startProgress(context, () => this.state(), options.progressMs);
   }
 
-  /** What the requests have come to so far. */
+  /** Requests sent so far, and how many of them got a 429. */
   get requestCounts(): { readonly requests: number; readonly refusals: number } {
     return { ...this.sent };
   }
@@ -62,7 +62,7 @@ export class Watch {
     this.gate = gate;
   }
 
-  /** Nothing more is asked: only what is under way is awaited. */
+  /** No more requests are sent: only those under way are awaited. */
   stopping(): void {
     this.isStopping = true;
   }
@@ -110,7 +110,7 @@ export class Watch {
     const { counts, answers, options } = this;
     const state = this.gate?.state();
     const known = { done: this.seen.rows, total: counts?.rows, answers, refusals: this.sent.refusals };
-    // What is left of the list is left to the next run: only what was sent is awaited.
+    // The rest of the list is left to the next run: only answers to requests already sent are awaited.
     if (this.isStopping && state) return { ...known, waiting: `waiting for ${counted(state.inFlight, 'answer')}` };
     const { maxRate, concurrency } = options;
     const listState = state && counts && { ...state, answers, toAsk: counts.requests, maxRate, concurrency };

@@ -1,6 +1,6 @@
 /**
- * Runs a list so that --metrics and --summary tell how it ended: well, badly, by a signal, or before it began. Nothing of
- * the run depends on them: they are written when rows and journal are in place.
+ * Runs a list so that --metrics and --summary tell how it ended: well, badly, by a signal, or before it began. The run does
+ * not depend on them: they are written when rows and journal are in place.
  */
 import { existsSync } from 'node:fs';
 import type { Context } from '../../../../context.ts';
@@ -15,14 +15,14 @@ interface MonitoredCommand {
 }
 
 /**
- * Does `work`, which tells what it learns, and writes the files that were typed.
- * @throws what `work` throws, or a failure to write that is graver.
+ * Runs `work`, which publishes what it learns, and writes the files that were typed.
+ * @throws what `work` throws, or a graver failure to write
  */
 export async function monitorRun<T>(
   { flags, context }: MonitoredCommand,
   work: (publish: Publish) => Promise<T>,
 ): Promise<T> {
-  // From here on a signal lets the run end in order: it has something to write.
+  // From here on a signal lets the run end in order, with its files written.
   context.signal();
   const [startedAt, began] = [context.now(), context.monotonic()];
   const { files, refusal } = await checkFiles(flags, context);
@@ -49,8 +49,8 @@ export async function monitorRun<T>(
 }
 
 /**
- * How long an orderly end may take before the files are written without it, in milliseconds: then a second signal may come,
- * or context.ts ends a run that a pipe does not let go.
+ * How long an orderly end may take before the files are written early, in milliseconds: a second signal may come, or
+ * context.ts may end a run that waits for a pipe.
  */
 const EARLY_MS = 300;
 
@@ -78,8 +78,8 @@ function watchSignals({ signal: getSignal, sleep }: Context, write: (reason: unk
 }
 
 /**
- * Reports a run whose command line could not be read, as far as what was read names a file. Something that should have
- * been read may be the name of that very file, so that only what riskcli has written is replaced.
+ * Reports a run whose command line could not be read, to the files named in the part that could. The part that could not
+ * may say what else such a file is, so only files that riskcli wrote are replaced.
  */
 export async function monitorUnread(run: MonitoredCommand, error: unknown): Promise<void> {
   const { flags, context } = run;
@@ -88,7 +88,7 @@ export async function monitorUnread(run: MonitoredCommand, error: unknown): Prom
   await writeFiles(own, { known: knownSettings(run), error, startedAt: context.now(), durationMs: 0, context });
 }
 
-/** Of a run that did not get as far as its settings. */
+/** The settings of a run that did not get far enough to publish them. */
 function knownSettings({ flags, context }: MonitoredCommand): RunFacts {
   const settings = unlessUnknown(() => resolveSettings(flags, context));
   return settings ? { settings } : {};

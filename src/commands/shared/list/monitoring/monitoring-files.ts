@@ -1,6 +1,6 @@
 /**
- * The files that tell monitoring systems the outcome of a list: --metrics and --summary. They are judged before anything
- * else is done, and written when all else is over.
+ * The files that tell monitoring systems the outcome of a list: --metrics and --summary. They are checked before anything
+ * else is done, and written after everything else.
  */
 import { constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
@@ -20,14 +20,14 @@ export interface MonitoringFile {
 
 const EXTENSIONS = { metrics: '.prom', summary: '.json' } as const;
 
-/** What says which files are written, and which are used otherwise; of a line that cannot be read, what could be. */
+/** The flags that name files, those of a command line that could not be read included. */
 export type MonitoredFlags = Partial<
   Pick<ListOptions, 'metrics' | 'summary' | 'output' | 'journal' | 'policy' | 'baseline'> & {
     readonly file: readonly string[];
   }
 >;
 
-/** The files that were typed, unjudged; the summary first, since the metrics are what alerts go by. */
+/** The files that were typed, unchecked; the summary first, since alerts depend on the metrics. */
 function typedFiles(flags: MonitoredFlags): readonly MonitoringFile[] {
   return (['summary', 'metrics'] as const).flatMap((flag) => {
     const path = flags[flag];
@@ -36,8 +36,8 @@ function typedFiles(flags: MonitoredFlags): readonly MonitoringFile[] {
 }
 
 /**
- * Which of the files typed may be written, and what is wrong with the first of the others: one that may not be written keeps
- * the run from beginning, and the other one tells so.
+ * Which of the files typed may be written, and what is wrong with the first of the others: the run does not begin then, and
+ * the file that may be written says so.
  */
 export async function checkFiles(
   flags: MonitoredFlags,
@@ -56,7 +56,7 @@ export async function checkFiles(
   return { files, refusal };
 }
 
-/** A file that the run has another use for. */
+/** A file that the run uses for something else. */
 interface Other {
   readonly path: string;
   readonly what: string;
@@ -78,7 +78,7 @@ function othersOf({ output = [], journal, file = [], policy, baseline }: Monitor
 /** The descriptor of standard output: what goes there must not be written over. */
 const STDOUT = 1;
 
-/** @throws UsageError when it must not be written, IoError when the system will not have it. */
+/** @throws UsageError when it must not be written, IoError when it cannot be. */
 async function checkFile({ flag, path }: MonitoringFile, others: readonly Other[], context: Context): Promise<void> {
   const extension = EXTENSIONS[flag];
   // Collectors read no other spelling of it.
@@ -91,7 +91,7 @@ async function checkFile({ flag, path }: MonitoringFile, others: readonly Other[
   if (other) throw new UsageError(`--${flag} ${quoted(path)} is also ${other.what}`, { hint: 'name another file' });
   const forbidden = ['-', STDOUT, ...others.map((other) => other.path)];
   const found = await checkTarget({ output: path, forbidden }, context).catch((error: unknown) => {
-    // Without a cause it is riskcli that refuses: the command line is wrong, whatever the system would say.
+    // Without a cause it is riskcli that refuses: then the command line is wrong.
     if (!(error instanceof IoError) || error.cause !== undefined) throw error;
     throw new UsageError(`--${flag}: ${error.message}`, { hint: error.hint ?? 'name another file' });
   });
@@ -100,7 +100,7 @@ async function checkFile({ flag, path }: MonitoringFile, others: readonly Other[
   }
 }
 
-/** What an earlier run has left at `path`; empty when that is nothing that riskcli can have written. */
+/** What an earlier run has written at `path`; empty for what riskcli cannot have written. */
 export function readPrevious(path: string): string {
   let fd: number | undefined;
   try {

@@ -1,4 +1,4 @@
-/** Writes what became of a run into the files that were typed for it. */
+/** Writes the outcome of a run into the files of --metrics and --summary. */
 import { basename } from 'node:path';
 import { exitCodeOf, graverError } from '../../../../cli/messages.ts';
 import type { Context } from '../../../../context.ts';
@@ -26,16 +26,16 @@ export interface RunEnd {
   readonly context: Context;
 }
 
-/** What a run that has not ended has counted so far is not told. */
+/** The counts of a run that has not ended are left out. */
 const UNCOUNTED = { requests: undefined, refusals: undefined };
 
-/** Writes `files` for a run that was told to end, and has not ended yet. Never throws: whoever can writes them again. */
+/** Writes `files` for a run that was told to end and has not ended yet. Never throws: if it does end, they are written again. */
 export async function writeEarly(files: readonly MonitoringFile[], end: RunEnd): Promise<void> {
   const known = { ...end.known, ...UNCOUNTED };
   for (const file of files) await writeOne(file, readPrevious(file.path), { ...end, known });
 }
 
-/** Writes `files`. @returns the error with which the run ends now. */
+/** Writes `files`. @returns the error with which the run ends, which may be a failure to write them */
 export async function writeFiles(files: readonly MonitoringFile[], end: RunEnd): Promise<unknown> {
   const written: (readonly [MonitoringFile, previous: string])[] = [];
   let { error } = end;
@@ -51,7 +51,7 @@ export async function writeFiles(files: readonly MonitoringFile[], end: RunEnd):
   return error;
 }
 
-/** One error ends the run; the other is told, or it would be lost behind it. */
+/** The graver of two errors, with which the run ends; the other is reported as a warning. */
 function endWith(error: unknown, failure: unknown, { report }: Context): unknown {
   const gravest = graverError(error, failure);
   const other = gravest === error ? failure : error;
@@ -80,7 +80,7 @@ async function writeOne({ flag, path }: MonitoringFile, previous: string, end: R
 
 async function makeReport({ known, error, startedAt, durationMs, context }: RunEnd): Promise<ListReport> {
   const { settings, ...figures } = known;
-  // A run that is over waits for no pipe.
+  // A run that is over does not wait for a pipe.
   const key = await settings?.describeKey({ waits: false }).catch(() => undefined);
   const code = error instanceof RiskcliError ? error.code : 'fault';
   return {
@@ -117,7 +117,7 @@ function withoutKey({ matched, unseen }: ListFigures, key: string | undefined): 
   };
 }
 
-/** Undefined where what was sent is not kept: this run alone has then sent more than is known. */
+/** Undefined where requests are not counted on disk: this run alone has then sent more than the count says. */
 function monthlyLeft(run: ResolvedRun, key: KeyDescription, { requests = 0 }: ListFigures): number | undefined {
   const use = run.settings.isSandbox ? undefined : unlessUnknown(() => monthlyUse(run, key));
   return use && use.sent >= requests ? Math.max(0, use.allowed - use.sent) : undefined;
@@ -129,7 +129,7 @@ function keyAge(stored: StoredKey | undefined, { now }: Context): number | undef
   return Number.isNaN(storedAt) ? undefined : Math.max(0, now() - storedAt);
 }
 
-/** What settings that are wrong keep from being known: that they are has ended the run. */
+/** What `find` returns; undefined if settings are wrong, which has already ended the run. */
 export function unlessUnknown<T>(find: () => T): T | undefined {
   try {
     return find();
