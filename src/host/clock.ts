@@ -1,53 +1,45 @@
-/** Time as the process measures it: a clock that never steps, waits that can be aborted, and whether there is any left. */
+/** Time in this process: a clock that never steps, waits that can be aborted, halts, and the load of the event loop. */
 import type { Clock } from '../context.ts';
 import { onAbort } from './abort.ts';
 
-/** A timer of node cannot be set further ahead. */
+/** The longest timer of node. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Like performance.now(), whose module takes 2 ms to load. */
 function monotonic(): number {
-  // Taken apart by a pattern it would leave four objects behind, twenty times a wallet.
+  // Destructuring would allocate four objects, twenty times a wallet.
   const time = process.hrtime();
   return time[0] * 1e3 + time[1] / 1e6;
 }
 
-/** How often it is looked whether the process runs, in milliseconds: no more than twice a second, as long as nothing else happens. */
-const LOOK_EVERY_MS = 500;
-/** What happens besides puts the timer off, so that a list with something to do all the time is not woken by it. Milliseconds. */
-const PUT_OFF_EVERY_MS = 250;
-/** Between two looks that are further apart, the process was halted: a busy one is late by less. */
+/** How often a timer checks that the process runs, in milliseconds: at most twice a second, as long as nothing else happens. */
+const CHECK_EVERY_MS = 500;
+/** Other activity delays the timer by this step, in milliseconds, so that a busy list is not woken by it. */
+const DELAY_EVERY_MS = 250;
+/** A longer time between two checks means a halt: a busy process is late by less. */
 const MAX_GAP_MS = 1_250;
 
-/** Looks as long as somebody watches: of a list of ten wallets a minute, looks all the time would be a quarter of the work. */
+/** Checks only while somebody watches: for a list of ten wallets a minute, constant checks would be a quarter of the work. */
 export function createHaltMeter(now = monotonic): Pick<Clock, 'halted' | 'watchHalts'> {
   let haltedMs = 0;
-  let lookedAt = 0;
+  let checkedAt = 0;
   let watchers = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let setAt = 0;
-  function setTimer(time: number): void {
-    clearTimeout(timer);
-    timer = setTimeout(onTimer, LOOK_EVERY_MS).unref();
-    setAt = time;
-  }
-  function onTimer(): void {
-    setAt = Number.NEGATIVE_INFINITY;
-    look();
-  }
-  function look(): number {
+  const timer = createCheckTimer(halted);
+
+  function halted(): number {
     if (watchers === 0) return haltedMs;
     const time = now();
-    const gap = time - lookedAt;
-    if (gap > MAX_GAP_MS) haltedMs += gap - LOOK_EVERY_MS;
-    lookedAt = time;
-    if (time - setAt > PUT_OFF_EVERY_MS) setTimer(time);
+    const gap = time - checkedAt;
+    if (gap > MAX_GAP_MS) haltedMs += gap - CHECK_EVERY_MS;
+    checkedAt = time;
+    timer.delay(time);
     return haltedMs;
   }
+
   function watchHalts(): () => void {
     if (watchers === 0) {
-      lookedAt = now();
-      setTimer(lookedAt);
+      checkedAt = now();
+      timer.set(checkedAt);
     }
     watchers += 1;
     let isWatching = true;
@@ -55,13 +47,36 @@ export function createHaltMeter(now = monotonic): Pick<Clock, 'halted' | 'watchH
       if (!isWatching) return;
       isWatching = false;
       if (watchers === 1) {
-        look();
-        clearTimeout(timer);
+        halted();
+        timer.clear();
       }
       watchers -= 1;
     };
   }
-  return { halted: look, watchHalts };
+
+  return { halted, watchHalts };
+}
+
+/** A timer that calls `check`; other checks delay it. Times are those of the monotonic clock. */
+function createCheckTimer(check: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  let setAt = Number.NEGATIVE_INFINITY;
+  const onTimer = () => {
+    setAt = Number.NEGATIVE_INFINITY;
+    check();
+  };
+  const set = (time: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(onTimer, CHECK_EVERY_MS).unref();
+    setAt = time;
+  };
+  return {
+    set,
+    delay(time: number) {
+      if (time - setAt > DELAY_EVERY_MS) set(time);
+    },
+    clear: () => clearTimeout(timer),
+  };
 }
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -69,7 +84,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return wait(Math.max(0, ms), signal);
 }
 
-/** Like node:timers/promises, which takes a millisecond to load, and whose listener on the signal takes as long as the timer. */
+/** Like node:timers/promises, which takes a millisecond to load, and whose listener on the signal costs as much as the timer. */
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -85,7 +100,7 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Lets the event loop deal with all that has arrived, a signal among it. @throws the reason of `signal` if it aborts */
+/** Lets the event loop handle what has arrived, signals included. @throws the reason of `signal` if it aborts */
 export function takeTurn(signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => setImmediate(() => (signal?.aborted ? reject(signal.reason) : resolve())));
 }
@@ -93,21 +108,21 @@ export function takeTurn(signal?: AbortSignal): Promise<void> {
 /** The real clock, and chance. */
 export const clock: Clock = { now: Date.now, monotonic, ...createHaltMeter(), sleep, random: Math.random };
 
-/** The load of the event loop over a shorter while means nothing, in milliseconds. */
+/** The shortest time, in milliseconds, over which the load of the event loop is measured. */
 const LOAD_MS = 100;
 /** A loop that idles for less than a tenth of the time is at its limit. */
 const BUSY_SHARE = 0.9;
 
 export function createLoadMeter(): () => boolean {
-  // The first look is at all that has passed since the start, which has kept the process busy.
+  // The first measurement covers everything since the start, which has kept the process busy.
   let before = { idle: 0, active: 0 };
   let isBusy = false;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let measuredAt = Number.NEGATIVE_INFINITY;
   return () => {
-    // Each answer asks, and a look takes as long as counting the answer.
+    // Called for each answer, and a measurement takes as long as counting the answer.
     const now = monotonic();
-    if (now - lookedAt < LOAD_MS) return isBusy;
-    lookedAt = now;
+    if (now - measuredAt < LOAD_MS) return isBusy;
+    measuredAt = now;
     const load = performance.eventLoopUtilization();
     const active = load.active - before.active;
     const passed = load.idle - before.idle + active;
