@@ -1,4 +1,4 @@
-/** What a command says against a line whose words are well spelled: how many arguments, which choices, which flags go together. */
+/** Checks a command line whose words are spelled well: how many arguments, which choices, which flags go together. */
 import { checkFormats } from '../cli/choose-format.ts';
 import type { Command } from '../cli/command.ts';
 import { checkChoice, type Flag, type ParsedArgs } from '../cli/flag.ts';
@@ -6,6 +6,7 @@ import { checkForms } from '../cli/form.ts';
 import { askedFormat } from '../cli/formats.ts';
 import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
 import { UsageError } from '../errors.ts';
+import { verbFor } from '../text/words.ts';
 
 /**
  * @param path the words that name the command, `['keys', 'set']`
@@ -29,7 +30,7 @@ export function checkTyped(
   checkForms(forms, { flags, typed });
 }
 
-/** Refuses arguments that are missing, and those that the command does not take, without saying them back: one of them may be a key. */
+/** Refuses missing and superfluous arguments. The message does not repeat them: one may be a key. */
 function checkArguments(command: Command, path: readonly string[], typed: ParsedArgs): void {
   const { args } = typed;
   const isReplaced = (flag = '') => typed.words(flag) !== undefined;
@@ -43,7 +44,7 @@ function checkArguments(command: Command, path: readonly string[], typed: Parsed
   if (taken.at(-1)?.variadic || args.length <= taken.length) return;
   const count = taken.length === 0 ? 'no arguments' : taken.length === 1 ? 'one argument' : `${taken.length} arguments`;
   const name = path.join(' ');
-  throw new UsageError(`${name} takes ${count}, but ${args.length} ${args.length === 1 ? 'was' : 'were'} given`, {
+  throw new UsageError(`${name} takes ${count}, but ${args.length} ${verbFor(args.length, 'was')} given`, {
     hint: command.excessHint ?? `see riskcli help ${name}`,
   });
 }

@@ -20,7 +20,7 @@ export function roughDuration(ms: number): string {
   return `${Math.floor(total / size)}${unit}${rest > 0 ? ` ${rest}${nextUnit}` : ''}`;
 }
 
-/** Whole seconds, at least one: an estimate knows no parts of them, and as long as something is awaited, some time is left. */
+/** `ms` in whole seconds, at least one: an estimate is no more exact, and while something is awaited some time is left. */
 export function wholeSeconds(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1_000));
   return seconds < 60 ? `${seconds}s` : roughDuration(seconds * 1_000);
@@ -40,15 +40,16 @@ export function counted(count: number, singular: string, plural = `${singular}s`
   return `${grouped(count)} ${count === 1 ? singular : plural}`;
 }
 
-const PLURALS = { is: 'are', was: 'were', has: 'have' } as const;
+const PLURALS: Readonly<Record<string, string>> = { is: 'are', was: 'were', has: 'have' };
 
-/** `verb` as it is said of `count` things: `1 row is`, `2 rows are`. */
-export const verbFor = (count: number, verb: keyof typeof PLURALS): string => (count === 1 ? verb : PLURALS[verb]);
+/** `verb`, given in the singular, for `count` things: `1 row is`, `2 rows are`; `1 row lacks`, `2 rows lack`. */
+export const verbFor = (count: number, verb: string): string =>
+  count === 1 ? verb : (PLURALS[verb] ?? verb.replace(/s$/, ''));
 
 /** `1 row is not a wallet`, `2 rows are not wallets`. */
 export const areNotWallets = (count: number): string => (count === 1 ? 'is not a wallet' : 'are not wallets');
 
-/** The words of `text` on lines of at most `width` columns, of which the last holds no single short word if it can be helped. */
+/** The words of `text` on lines of at most `width` columns; a last line of one short word is avoided. */
 export function wrapped(text: string, width: number): readonly string[] {
   return withoutOrphan(onLines(text.split(' '), width), width);
 }
@@ -67,7 +68,7 @@ function onLines(words: readonly string[], width: number): readonly string[] {
 
 const ORPHAN_LENGTH = 10;
 
-/** A last line of one short word takes the word before it along. */
+/** `lines`, with one more word moved to a last line that is a single short word. */
 export function withoutOrphan(lines: readonly string[], width: number): readonly string[] {
   const last = lines.at(-1) ?? '';
   const above = lines.at(-2) ?? '';

@@ -1,13 +1,13 @@
 /**
- * Judges a text as a wallet address, offline and strictly: either it is exactly an address or it is not, and then it is
- * said what it looks like instead. No message repeats the text, since it may be a key; the caller quotes it.
+ * Decides offline and strictly whether a text is a wallet address, and if not, says what it looks like instead. No message
+ * repeats the text, since it may be a key; the caller quotes it.
  */
 
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { WalletErrorCode } from '../error-codes.ts';
 import { isSecret } from '../secrets/mnemonic.ts';
 import type { WalletFormat } from '../wallet-format.ts';
-import { isWalletName } from './name.ts';
+import { EVM_ADDRESS, isWalletName } from './name.ts';
 
 export type WalletReading = Wallet | NotWallet;
 
@@ -21,24 +21,23 @@ export interface Wallet {
 
 export interface NotWallet {
   readonly ok: false;
-  /** Stable machine name. A list takes an address out of other text, so that two of them are never the code of a row. */
+  /** Stable machine name. The last two are never codes of a row: lists take an address out of other text. */
   readonly code: WalletErrorCode | 'not_alone' | 'chain_prefix';
-  /** What is wrong, without saying a possible secret back. */
+  /** What is wrong, without the text itself. */
   readonly message: string;
   readonly hint: string;
 }
 
 export interface WalletRules {
   readonly format: WalletFormat;
-  /** Whether mixed case has to pass EIP-55; RSK, for one, uses another checksum (EIP-1191). */
+  /** Whether mixed case has to pass EIP-55; RSK, for example, uses another checksum (EIP-1191). */
   readonly checksum: boolean;
 }
 
-const EVM = /^0x[0-9a-f]{40}$/i;
-const EXACT = { evm: EVM, name: EVM, hex: /^0x[0-9a-f]{1,128}$/i } as const;
+const EXACT = { evm: EVM_ADDRESS, name: EVM_ADDRESS, hex: /^0x[0-9a-f]{1,128}$/i } as const;
 
-// Inside other text an address is one word: more digits or letters at either end make it something else. With `hex` only
-// what is at least as long as an EVM address counts, or every 0x1 in a sentence would be a wallet.
+// Inside other text an address is one word: with more digits or letters at either end it is something else. With `hex` it
+// must be at least as long as an EVM address, or every 0x1 in a sentence would be a wallet.
 const EVM_INSIDE = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/gi;
 const INSIDE = {
   evm: EVM_INSIDE,
@@ -52,7 +51,7 @@ const EXPECTED = {
   name: 'expected 0x and 40 hex digits, or a name such as vitalik.eth',
 } as const;
 
-// ENS names and the longest links are far shorter; beyond this nothing is worth telling apart.
+// ENS names and links are far shorter; a longer text is only said to be too long.
 const MAX_TEXT_LENGTH = 4096;
 
 /** Whether `text` is an address and nothing else, its checksum aside. */
@@ -73,7 +72,7 @@ export function readWallet(text: string, rules: WalletRules): WalletReading {
   return { ok: true, address, id: address.toLowerCase() };
 }
 
-/** The addresses inside `text`, each as spelled, one spelling after the other. */
+/** The addresses inside `text`, in order, each as spelled. */
 export function addressesIn(text: string, format: WalletFormat): readonly string[] {
   return text.match(INSIDE[format]) ?? [];
 }
@@ -99,7 +98,7 @@ const refuse = (code: NotWallet['code'], message: string, hint: string): NotWall
   hint,
 });
 
-/** Says what a text that is no address looks like; the first that fits. */
+/** Says what a text that is not an address looks like. */
 function explain(text: string, format: WalletFormat): NotWallet {
   const hint = EXPECTED[format];
   if (text.trim() === '') return refuse('empty', 'there is no address', hint);
@@ -112,7 +111,7 @@ function explain(text: string, format: WalletFormat): NotWallet {
   return explainShape(text, hint);
 }
 
-/** A text in which something stands beside the one address. */
+/** For a text with something else beside its one address. */
 function explainSurroundings(text: string, address: string): NotWallet {
   const hint = `pass ${address} alone`;
   // EIP-3770: short chain name, colon, address.
@@ -162,7 +161,7 @@ export function toChecksum(address: string): string {
   return out;
 }
 
-/** Whether the case of `address` says nothing (all lower or all upper) or says what EIP-55 demands. */
+/** Whether the letters of `address` are all lower case, all upper case, or as EIP-55 demands. */
 export function hasValidChecksum(address: string): boolean {
   const digits = address.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
@@ -180,7 +179,7 @@ export function findWallet(cell: string, rules: WalletRules): WalletReading {
   const distinct = new Set(inside.map((address) => address.toLowerCase())).size;
   if (distinct === 0) return readWallet(text, rules);
   if (distinct > 1) return refuseSeveral(distinct);
-  // A link often has the lower-case spelling and its text the mixed one: one good spelling vouches for the address.
+  // A link often has the lower-case spelling and its text the mixed one: one valid spelling is enough.
   const readings = inside.map((address) => readWallet(address, rules));
   return readings.find((reading) => reading.ok) ?? readings[0] ?? readWallet(text, rules);
 }

@@ -1,4 +1,4 @@
-/** What stands between this machine and the service, as far as variables tell: the proxy, the authorities of certificates. */
+/** What variables say about the way to the service: the proxy, the certificate authorities. */
 import { X509Certificate } from 'node:crypto';
 import { constants, openSync, readSync } from 'node:fs';
 import { closeQuietly } from '../../files/close-file.ts';
@@ -6,6 +6,7 @@ import { systemReason } from '../../files/file-error.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { proxyFor } from '../../service/http/proxy.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
+import { counted } from '../../text/words.ts';
 import { attempt, type Finding, ok, warn } from './finding.ts';
 
 export function checkProxy({ settings, context: { env } }: ResolvedRun): Promise<readonly Finding[]> {
@@ -20,7 +21,7 @@ export function checkProxy({ settings, context: { env } }: ResolvedRun): Promise
 
 const VARIABLE = 'NODE_EXTRA_CA_CERTS';
 
-/** Node passes over a file that it cannot read, with a warning at best. */
+/** Node ignores a file that it cannot read, with a warning at best. */
 export function checkCertificates({ context: { env, now } }: ResolvedRun): readonly Finding[] {
   const path = env[VARIABLE]?.trim();
   if (!path) return [ok('ca', `those that come with Node (${VARIABLE} is not set)`)];
@@ -33,11 +34,12 @@ export function checkCertificates({ context: { env, now } }: ResolvedRun): reado
   if (certificates.length === 0) {
     return [warn('ca', `${quoted(path)} (${VARIABLE}) contains no certificate that node can read`, 'name a PEM file')];
   }
-  const count = certificates.length === 1 ? '1 CA' : `${certificates.length} CAs`;
-  const found = ok('ca', `${count} in ${quoted(path)} (${VARIABLE})`);
-  // In the bundle of a distribution some always have; that is nobody's loss.
-  const isOver = certificates.every(({ validTo }) => Date.parse(validTo) < now());
-  return isOver ? [found, warn('ca', 'all of them have expired', 'replace the file with a newer one')] : [found];
+  const found = ok('ca', `${counted(certificates.length, 'CA')} in ${quoted(path)} (${VARIABLE})`);
+  // In a distribution's bundle some always have expired, which does no harm.
+  const haveAllExpired = certificates.every(({ validTo }) => Date.parse(validTo) < now());
+  return haveAllExpired
+    ? [found, warn('ca', 'all of them have expired', 'replace the file with a newer one')]
+    : [found];
 }
 
 /** The bundle of a whole distribution has 250 kB. */

@@ -1,4 +1,4 @@
-/** What the verbs of a journal share: which file it is, what is said of one that is damaged, and of what was taken out. */
+/** Shared by the subcommands of journal: which file it is, the warning about a damaged one, what is printed after a removal. */
 import type { Argument } from '../../cli/command.ts';
 import { FILE, text } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
@@ -8,6 +8,7 @@ import { refuseWindowsName } from '../../files/windows-name.ts';
 import type { JournalFile } from '../../journal/journal-file.ts';
 import type { Removed } from '../../journal/prune.ts';
 import { counted, verbFor } from '../../text/words.ts';
+import { EVM_ADDRESS } from '../../wallet/name.ts';
 import { type Printing, printRecords } from '../shared/print-records.ts';
 
 export const journalFlag = text({
@@ -34,12 +35,10 @@ export function walletsIn({ journal, args }: NamedJournal): readonly string[] {
   return journal === undefined ? args.slice(1) : args;
 }
 
-const ADDRESS = /^0x[0-9a-f]{40}$/i;
-
 /** The journal that was named. @throws UsageError when none was, IoError for a name that no file can have. */
 export function journalFile({ journal, args: [first = ''] }: NamedJournal, context: Context): JournalFile {
   const path = journal ?? first;
-  if (path === '' || ADDRESS.test(path)) {
+  if (path === '' || EVM_ADDRESS.test(path)) {
     throw new UsageError('no journal is named', {
       hint: 'name it first: the file that riskcli profile was given with --journal, or FILE.journal beside its -o FILE',
     });
@@ -48,14 +47,14 @@ export function journalFile({ journal, args: [first = ''] }: NamedJournal, conte
   return { path, uid: context.uid, signal: context.signal(), isArgument: journal === undefined };
 }
 
-/** Says that there are lines which no checksum vouches for: they are in no answer that is shown. */
+/** Warns of lines whose checksum is wrong: no answer is read from them. */
 export function warnOfDamage(lines: number, path: string, { report }: Context): void {
   if (lines === 0) return;
   const what = counted(lines, 'damaged line');
   report.warn(`${what} of the journal ${shownPath(path)} ${verbFor(lines, 'is')} left out`);
 }
 
-/** What is printed of `removed` when prune and erase are done. */
+/** Prints what prune or erase has removed. */
 export async function printRemoved(removed: Removed, printing: Printing & { readonly path: string }): Promise<void> {
   const record = {
     answers_removed: removed.answersRemoved,

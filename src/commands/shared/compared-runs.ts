@@ -1,4 +1,4 @@
-/** Two runs that are compared, by riskcli diff and by riskcli report --baseline: which values, and how each run is read to its end. */
+/** Two runs that riskcli diff or riskcli report --baseline compares: which values, and how each run is read. */
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { showReading } from '../../output/terminal/progress.ts';
@@ -10,17 +10,17 @@ import { formatRowPath } from '../../row/paths/own-names.ts';
 import { areNotWallets, counted, verbFor } from '../../text/words.ts';
 import type { WalletFormat } from '../../wallet-format.ts';
 
-/** @throws UsageError when none of `runs` is a journal, which the `flag` is about */
+/** @throws UsageError when none of `runs` is a journal, which `flag` needs */
 export function requireJournal(flag: '--as-of' | '--since', runs: readonly Results[]): void {
   if (runs.some(({ form }) => form === 'journal')) return;
   const names = runs.map(({ name }) => name).join(' and ');
-  const areNone = runs.length === 1 ? 'is not one' : 'are not journals';
-  throw new UsageError(`${flag} only works with a journal, and ${names} ${areNone}`, {
+  const isNot = runs.length === 1 ? 'is not one' : 'are not journals';
+  throw new UsageError(`${flag} only works with a journal, and ${names} ${isNot}`, {
     hint: 'name a journal, or leave it out',
   });
 }
 
-/** @param score --score, as typed. @throws UsageError when it has no say in the scores of any of `runs` */
+/** @param score --score, as typed. @throws UsageError when it has no effect, since all of `runs` have their scores */
 export function refuseScore(score: string | undefined, runs: readonly Pick<Results, 'readsScorePath'>[]): void {
   if (score === undefined || runs.some(({ readsScorePath }) => readsScorePath)) return;
   const [files, them] =
@@ -47,7 +47,7 @@ export function checkSince(
   if (since >= asOf) throw new UsageError('--since is not before --as-of', { hint: 'name an earlier time' });
 }
 
-/** Tells each line once: a journal that is compared with itself is read twice. */
+/** Reports each text once: a journal that is compared with itself is read twice. */
 export function withoutRepeats(report: (text: string) => void): (text: string) => void {
   const told = new Set<string>();
   return (text) => {
@@ -57,8 +57,8 @@ export function withoutRepeats(report: (text: string) => void): (text: string) =
 }
 
 /**
- * What both of `runs` say, or else the fields that were named.
- * @throws UsageError when that is nothing.
+ * The usual columns that both of `runs` have, and the fields that were named.
+ * @throws UsageError when there are none
  */
 export function chooseColumns(
   runs: readonly Pick<Results, 'name' | 'missing'>[],
@@ -80,8 +80,8 @@ export function chooseColumns(
 }
 
 /**
- * The values of `results`, and the error of a run none of whose answers had a field that was named.
- * @throws ListError for what riskcli did not write so, IoError when there is no room for its values
+ * The values of `results`, and the error if none of its answers had one of the fields named.
+ * @throws ListError for what riskcli has not written, IoError when the disk has no room for the values
  */
 export async function readRun(
   results: Results,
@@ -130,7 +130,7 @@ const isAnswered = ({ status, document }: ResultRow) =>
 const inFile = (name: string, { message, code, hint }: UsageError) =>
   new UsageError(`${name}: ${message}`, { code, ...(hint !== undefined && { hint }) });
 
-/** @param unread rows whose wallet is none that the format takes */
+/** @param unread rows whose wallet does not fit the format */
 function warnOfLosses(name: string, { duplicates, withoutWallet }: Snapshot, unread: number, { report }: Context) {
   if (unread > 0) {
     const rows = `${counted(unread, 'row')} of ${name} ${verbFor(unread, 'has')}`;
@@ -141,6 +141,7 @@ function warnOfLosses(name: string, { duplicates, withoutWallet }: Snapshot, unr
     report.hint(`${counted(others, 'row')} of ${name} ${areNotWallets(others)} and cannot be compared`);
   }
   if (duplicates > 0) {
-    report.info(`${counted(duplicates, 'row')} of ${name} repeat a wallet with other values: the last one counts`);
+    const rows = `${counted(duplicates, 'row')} of ${name} ${verbFor(duplicates, 'repeats')}`;
+    report.info(`${rows} a wallet with other values: the last one counts`);
   }
 }

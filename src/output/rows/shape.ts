@@ -76,9 +76,7 @@ function notesOf(
     rows > 0 ? [`${counted(rows, 'row')} that ${what} ${verbFor(rows, 'is')} not in the output`] : [];
   return [
     ...(unclear > 0
-      ? [
-          `${counted(unclear, 'row')} ${unclear === 1 ? 'lacks this value and is' : 'lack this value and are'} not shown`,
-        ]
+      ? [`${counted(unclear, 'row')} ${verbFor(unclear, 'lacks')} this value and ${verbFor(unclear, 'is')} not shown`]
       : []),
     ...(written < kept ? [`showing ${grouped(written)} of ${counted(kept, 'row')}`] : []),
     ...notShown(matched, 'matched'),

@@ -1,4 +1,4 @@
-/** What a list ends with: one line that says what happened, with the counts, and the exit code. */
+/** How a list ends: one line that says what happened, with the counts, and the exit code. */
 
 import { exitCodes, type ListOutcome, stopReasons } from '../../../batch/outcome.ts';
 import type { ListCounts } from '../../../batch/plan.ts';
@@ -11,7 +11,7 @@ import type { FieldSelection } from '../../../row/fields.ts';
 import { matchedHint, matchedSummary } from '../../../row/matches.ts';
 import { STATUSES } from '../../../row/row.ts';
 import { isAlarm } from '../../../row/rule-counts.ts';
-import { areNotWallets, counted, grouped } from '../../../text/words.ts';
+import { areNotWallets, counted, grouped, verbFor } from '../../../text/words.ts';
 import type { JudgedRows } from '../judged-rows.ts';
 import type { ListOptions, ListRun } from './options.ts';
 import type { ListOutput } from './outputs.ts';
@@ -22,7 +22,7 @@ interface Facts extends Pick<ListRun, 'options' | 'context' | 'companion'> {
   readonly counts: ListCounts | undefined;
 }
 
-/** The error of `outcome`; undefined when all that was asked was answered. Says on the way what was reused. */
+/** The error of `outcome`; undefined when all that was asked was answered. Also reports what was reused. */
 export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   if (!facts.companion) reportReuse(outcome, facts);
   const codes = new Set(exitCodes(outcome, facts.options.accept));
@@ -33,12 +33,12 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   if (exitCode === ExitCode.ok) return undefined;
   const reasons: RiskcliError[] = [];
   for (const reason of stopReasons(outcome)) {
-    // Nobody is there to read more about it; of a fault all is told.
+    // When the reader has gone, nobody would read more; an internal error is reported whole.
     if (reason instanceof ReaderGoneError || !(reason instanceof RiskcliError)) return reason;
     reasons.push(reason);
   }
   const main = reasons.find((reason) => reason.exitCode === exitCode);
-  // What stopped the list would be lost behind a graver end.
+  // What stopped the list is named even if something graver gives the exit code.
   const also = reasons.filter((reason) => reason !== main);
   if (main) return stopped(main, also, outcome, facts);
   const byStatus = countWords(outcome, facts);
@@ -59,17 +59,17 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   });
 }
 
-/** Whether nothing more is to be said of an end. */
+/** Whether `end` is not to be reported. */
 export const isSilent = (end: unknown): boolean => end instanceof RiskcliError && end.isSilent;
 
-/** The same end, told by its exit code alone. */
+/** `end` with its exit code, but not reported. */
 export function silent(end: unknown): unknown {
   if (!(end instanceof FindingError)) return end;
   const { message, exitCode, code, hint, counts } = end;
   return new FindingError(message, { exitCode, code, hint, ...(counts && { counts }), isSilent: true, cause: end });
 }
 
-/** The error with which a list ends that has failed twice: the graver one, which names a file that failed besides. */
+/** The error of a list that has failed twice: the graver one, with the message of the other if that was about a file. */
 export function endOfBoth(one: unknown, other: unknown): unknown {
   const main = graverError(one, other);
   const also = main === one ? other : one;
@@ -117,7 +117,7 @@ function resumeHint(exitCode: ExitCode, outcome: ListOutcome, facts: Facts): str
   }
 }
 
-/** Where it stands why a row has no answer. */
+/** Where each format says why a row has no answer. */
 const WHY = {
   csv: 'column `error`',
   json: '`_meta.error`',
@@ -136,12 +136,11 @@ function whyWords({ outputs, selection, shape }: ListOptions): string {
       ? `without --fields ${WHY[hidden.format]}`
       : `with -o FILE.csv ${WHY.csv}`;
   const keeping = [...(shape.where ? ['--where'] : []), ...(shape.top === undefined ? [] : ['--top'])];
-  const rows =
-    keeping.length > 0 ? ` in rows that ${keeping.join(' and ')} ${keeping.length > 1 ? 'keep' : 'keeps'}` : '';
+  const rows = keeping.length > 0 ? ` in rows that ${keeping.join(' and ')} ${verbFor(keeping.length, 'keeps')}` : '';
   return `${place} says why${rows}`;
 }
 
-/** Whether only what --fields picked is there. */
+/** Whether the output has only the fields that --fields picked. */
 function hidesWhy({ fields, keepsDefaults, allFields }: FieldSelection, format: ListOutput['format']): boolean {
   if (format === 'html') return false;
   if (fields) return !keepsDefaults;
@@ -161,7 +160,7 @@ function finding(exitCode: ExitCode, outcome: ListOutcome, facts: Facts): string
   return parts.join(', and ');
 }
 
-/** The reason, if it is that of all; else that of the first. */
+/** The reason, if all have the same; else that of the first. */
 function because([first, other]: readonly string[]): string {
   if (first === undefined) return '';
   return other === undefined ? `: ${first}` : `, the first because ${first}`;
@@ -198,7 +197,7 @@ function stopped(
   const byStatus = countWords(outcome, facts);
   const ownHint = hintOf(reason.hint, also);
   const isSaid = store.isKept && [reason, ...also].some((error) => error.isResumable);
-  const hint = [ownHint, isSaid ? undefined : goesOn(reason, store, outcome)].filter(Boolean).join('; ');
+  const hint = [ownHint, isSaid ? undefined : resumeWords(reason, store, outcome)].filter(Boolean).join('; ');
   const progress = `${grouped(done)}${total} rows done`;
   const why = withAlso(reason.message, also);
   const message =
@@ -210,7 +209,7 @@ function stopped(
   return withStopWords(reason, { message, hint, counts: countsOf(outcome, facts) });
 }
 
-function goesOn(reason: RiskcliError, { isKept }: AnswerStore, { counts }: ListOutcome): string | undefined {
+function resumeWords(reason: RiskcliError, { isKept }: AnswerStore, { counts }: ListOutcome): string | undefined {
   const hasAnswers = counts.scored + counts.no_score + counts.failed > 0;
   if (!isKept) return hasAnswers ? 'no answers were kept: add --journal FILE to be able to resume' : undefined;
   // The same command would stop at the same place.
@@ -218,7 +217,7 @@ function goesOn(reason: RiskcliError, { isKept }: AnswerStore, { counts }: ListO
   return 'rerun the same command to resume';
 }
 
-/** `error` in other words, as the one line with which the list ends. */
+/** `error` with the message and hint of the one line with which the list ends. */
 function withStopWords(error: RiskcliError, words: Pick<RiskcliError, 'message' | 'hint' | 'counts'>): FindingError {
   const { exitCode, code, httpStatus, resumeAt, isResumable } = error;
   const { message, ...rest } = words;

@@ -1,4 +1,4 @@
-/** A list from its first to its last row: the journal, the run, the output and what is said at the end come together here. */
+/** Runs a list from its first to its last row, with its journal, its output and its conclusion. */
 
 import type { ListOutcome } from '../../../batch/outcome.ts';
 import { countList, type ListCounts } from '../../../batch/plan.ts';
@@ -17,6 +17,7 @@ import { chooseLabel } from '../../../row/label.ts';
 import type { Row } from '../../../row/row.ts';
 import { reportCandidates } from '../../../row/score.ts';
 import { openSession, type Session } from '../../../session/open-session.ts';
+import { counted } from '../../../text/words.ts';
 import { type Delivery, deliver, putInPlace, sayPlaced } from '../deliver.ts';
 import { judgeRows } from '../judged-rows.ts';
 import { openInput } from '../list-input.ts';
@@ -30,7 +31,7 @@ interface RunningList extends OpenedRun {
   readonly counts: ListCounts | undefined;
 }
 
-/** @throws whatever stopped the list, with the counts in its message; what was not asked goes on with the same command. */
+/** @throws whatever stopped the list, with the counts in its message; the same command continues with what was not asked */
 export async function profileList(run: ListRun): Promise<undefined> {
   const closers: Close[] = [];
   const { output, journal = '-' } = run.options;
@@ -73,7 +74,7 @@ async function aboutSince(
   return { ...run.about, baseline: await baselineThen(known, run, closers) };
 }
 
-/** So many answers, and optimised code has earned what it costs. Of a stream nobody knows: most are short. */
+/** From this many requests on, optimising code saves more time than it takes. The length of a stream is unknown; most are short. */
 const MANY_REQUESTS = 20_000;
 
 async function runInto(opened: OpenedRun, closers: Close[]): Promise<undefined> {
@@ -84,7 +85,7 @@ async function runInto(opened: OpenedRun, closers: Close[]): Promise<undefined> 
   const { first, records } = await begin(list.records, opened);
   closers.push(() => companion?.close());
   const about = await aboutSince(opened, await companion?.begin(first), closers);
-  // The key comes last: whatever is wrong with what was typed, set or listed has been told by now.
+  // The key comes last: every mistake in flags, settings and list has been reported by now.
   const run = { ...opened, about, counts, session: await openListSession(opened) };
   closers.push(run.session.close);
   watch.begin(counts, run.session.gate);
@@ -98,7 +99,7 @@ async function runInto(opened: OpenedRun, closers: Close[]): Promise<undefined> 
   }
 }
 
-/** The records, the first of which are there: that a stream is empty, or cannot be read, shows only then. */
+/** Waits for the first records: only then is it known whether a stream is empty or cannot be read. */
 async function begin(source: WalletList['records'], { options, publish }: OpenedRun) {
   const { taken, all, failure } = await readAhead(source, { enough: (batches) => batches.length > 0 });
   if (failure) {
@@ -116,14 +117,14 @@ function openOutput(run: RunningList, head: ListHead | undefined): Promise<Count
   return createListOutput(targets, { outputs, header, view: judged.view, head, cards: cardsOf(run), about, context });
 }
 
-/** Puts the output in place and says what became of the list. @throws the error with which it ends */
+/** Puts the output in place and reports how the list ended. @throws the error with which it ends */
 async function endRun(run: RunningList, output: CountedOutput<Row>, outcome: ListOutcome): Promise<void> {
   const { context, store, options, judged, watch, counts, session } = run;
   const rows = accountFor(outcome.counts, outcome.stop && counts?.rows).byStatus;
-  // Of a list that was stopped nobody knows what its other rows would have had.
+  // After a stop, the rows not reached might have had the value.
   const unseen = outcome.stop ? undefined : judged.unseen();
   run.publish?.({ rows, matched: judged.matches.counts.byRule, ...(unseen && { unseen }) });
-  // Told last: what the output has is not lost with the journal.
+  // Reported at the end: the output is written even if the journal cannot be synced.
   const syncError = await store.sync().then(
     () => undefined,
     (error: unknown) => error,
@@ -133,10 +134,10 @@ async function endRun(run: RunningList, output: CountedOutput<Row>, outcome: Lis
   const end = await finish(run, output, { outcome, concluded }).catch((error: unknown) => {
     throw endOfBoth(concluded, error);
   });
-  // Of a list that was stopped nobody knows what would have applied.
+  // After a stop, an exception might have applied to a row not reached.
   if (!outcome.stop && !isSilent(end)) judged.reportOnRules();
   await session.close();
-  // Last of all: who is stopped before this finds every answer in the journal.
+  // Last of all: a run that is stopped before this leaves every answer in the journal.
   const canRemoveJournal = outcome.isComplete && !context.signal().aborted && options.journal === undefined;
   if (canRemoveJournal) await store.remove();
   if (!run.companion) watch.summarise(outcome);
@@ -152,10 +153,10 @@ function checkLabel(first: readonly ListRecord[], { label, walletFormat: format 
   chooseLabel(inputs, { wanted: label, format });
 }
 
-/** More wallets than this are a list to look through. */
+/** More wallets than this are shown as a list. */
 const MAX_CARDS = 4;
 
-/** Who types a few wallets, and picks nothing of their answers, wants to see the whole answers beside each other. */
+/** A few wallets as arguments, without --fields, are shown whole, side by side. */
 function cardsOf({ options, judged: { view }, scorePath }: OpenedRun): CardsOptions | undefined {
   const { source, mayWait } = options;
   const isFew = source.kind === 'arguments' && source.wallets.length <= MAX_CARDS;
@@ -163,7 +164,7 @@ function cardsOf({ options, judged: { view }, scorePath }: OpenedRun): CardsOpti
   return { scorePath, mayWait };
 }
 
-/** A file is read to its end before anything is paid: what is wrong with its last line is known then. */
+/** Reads a file to its end before anything is paid: a mistake may be in its last line. */
 async function checkList({ input, store, context }: OpenedRun): Promise<ListCounts> {
   const { records } = await input.open();
   return countList(records, { known: store, signal: context.signal() });
@@ -198,15 +199,14 @@ function runRows(run: RunningList, records: WalletList['records'], output: Count
   });
 }
 
-/** What may follow when the last answer is there, milliseconds: the end of the output, the files. */
+/** Time to complete the output and the files after the last answer, milliseconds. */
 const FINISH_MS = 900;
 
-/** A signal has come while paid requests are under way: says how long they are waited for, and lets the process wait. */
+/** A signal has come while paid requests are under way: says how long they are waited for, and keeps the process running. */
 function awaitDrain({ requests, withinMs }: Drain, { report, stopWithin }: Context): void {
   stopWithin(withinMs + FINISH_MS);
-  const sent = requests === 1 ? '1 request' : `${requests} requests`;
   report.warn(
-    `waiting up to ${withinMs / 1000} s for ${sent} already sent and paid for; a second signal (Ctrl-C) stops at once`,
+    `waiting up to ${withinMs / 1000} s for ${counted(requests, 'request')} already sent and paid for; a second signal (Ctrl-C) stops at once`,
   );
 }
 
@@ -228,8 +228,8 @@ async function finish(
 }
 
 /**
- * A file is replaced by the whole list, or with --partial by what there is; a stream has had its rows, and is made whole. Undefined
- * where there is nothing to do. Behind half a row nothing is written, and files stay as they were.
+ * A file is replaced by the whole list, or with --partial by the rows there are; a stream already has its rows, and only its
+ * end is written. Undefined where there is nothing to do. After a torn row nothing is written, and files stay as they were.
  */
 function deliveryOf(
   { targets, options, context }: Pick<OpenedRun, 'targets' | 'options' | 'context'>,

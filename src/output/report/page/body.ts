@@ -1,5 +1,5 @@
 /** What stands on a page, from top to bottom. */
-import { counted, grouped } from '../../../text/words.ts';
+import { counted, grouped, verbFor } from '../../../text/words.ts';
 import { minuteOf, percent } from '../amounts.ts';
 import type { Figures } from '../figures/collect.ts';
 import { type FieldShare, shareName } from '../figures/shares.ts';
@@ -153,7 +153,7 @@ function statusTable(statuses: Figures['statuses'], filters: Filter[]): Element 
 
 function fieldTable({ path, alike, values }: FieldShare, field: number, filters: Filter[]): Element {
   const name = shareName(path);
-  const others = `${alike.map(shareName).join(', ')} ${alike.length === 1 ? 'divides' : 'divide'} the rows in the same way.`;
+  const others = `${alike.map(shareName).join(', ')} ${verbFor(alike.length, 'divides')} the rows in the same way.`;
   const chosen = values.map(({ text, count }, value) => ({
     count,
     content: choice(text, { group: name, label: `${name} ${text}`, kind: 'share', field, value }, filters),
