@@ -1,4 +1,4 @@
-/** Decides how many requests this run may still send, and whether any at all. The client asks before each one. */
+/** Limits the requests of a run. The client asks before each one. */
 import { LimitError } from '../errors.ts';
 
 export interface BudgetOptions {
@@ -9,10 +9,10 @@ export interface BudgetOptions {
 export interface Budget {
   /**
    * Counts one request, right before it is sent.
-   * @throws LimitError when it would be one too many; the reason that `close` was given.
+   * @throws LimitError when it would be one too many; the reason given to `close`
    */
   spend(): void;
-  /** From now on `spend` throws `reason`: a list that was stopped sends nothing more, not even a retry. */
+  /** From now on `spend` throws `reason`: a list that was stopped sends no more requests, retries included. */
   close(reason: unknown): void;
 }
 

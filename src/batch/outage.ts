@@ -1,10 +1,10 @@
 /**
- * Distinguishes what is wrong with one wallet from what is wrong with all of them: an outage, a spent plan or a wrong path
- * must not turn a list into failures, and a refusal may be kept only when it is known to be about its wallet.
+ * Tells failures of one wallet from failures of all: an outage, a spent plan or a wrong path must not turn a list into failures,
+ * and a refusal may be kept only when it is known to be about its wallet.
  *
  * Answers do not come in the order of the requests. A refusal takes milliseconds and an answer seconds: when a plan is used up,
- * answers to earlier requests arrive between the refusals for a while, and say nothing against them. So wallets are
- * numbered as they are requested, and a refusal is kept when a wallet that was requested after it came is answered.
+ * answers to earlier requests still arrive among the refusals, and do not show that these are about their wallets. So wallets are
+ * numbered as they are requested, and a refusal is kept when a wallet requested after it is answered.
  */
 import { KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
 import { MAX_IN_FLIGHT } from '../service/pacing/pacer.ts';
@@ -13,9 +13,9 @@ import { ABOUT_THE_KEY } from '../service/status.ts';
 /** A wallet that got no answer. */
 export type WalletError = RefusedError | TemporaryError | UntrustedError;
 
-/** This many wallets in a row that fail in the same way are taken for an outage. */
+/** This many wallets in a row that fail in the same way are an outage. */
 const MAX_CONSECUTIVE_FAILURES = 20;
-/** A working service answers so about one wallet: malformed, unknown, gone, unprocessable (RFC 9110, 15.5). */
+/** Statuses of a working service about one wallet: malformed, unknown, gone, unprocessable (RFC 9110, 15.5). */
 const ABOUT_THE_WALLET: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422]);
 
 /** A refusal that may still turn out to be about all wallets. */
@@ -34,7 +34,7 @@ interface Open {
 
 export class OutageDetector {
   private readonly inFlight = new Set<number>();
-  /** Failures that no answer speaks against yet, by number. */
+  /** Failures that may still be part of an outage, by number. */
   private readonly open = new Map<number, Open>();
   private last = { failureKey: '', count: 0, first: 0 };
   private requested = 0;
@@ -55,7 +55,7 @@ export class OutageDetector {
     return this.requested++;
   }
 
-  /** Notes that the `nth` wallet was answered: what was refused before it was requested is settled. */
+  /** Notes that the `nth` wallet was answered: refusals that came before it was requested are settled. */
   answered(nth: number): void {
     this.inFlight.delete(nth);
     this.last = { failureKey: '', count: 0, first: 0 };
@@ -76,7 +76,7 @@ export class OutageDetector {
       return;
     }
     const isRow = this.isRowOfAnswers(nth, failureKey) || this.isRowOfRequests(nth, failureKey);
-    // Failures in a row, however mixed, stop the list when they are as many as there can be requests in flight.
+    // Failures in a row, even of different kinds, stop the list when they are as many as can be in flight.
     this.isStopped ||= isRow || this.open.size >= MAX_IN_FLIGHT;
   }
 
@@ -84,7 +84,7 @@ export class OutageDetector {
   end(): void {
     const { open, newest } = this;
     if (open.size >= MAX_CONSECUTIVE_FAILURES) return;
-    // A list may have ended in the way in which it would have gone on failing.
+    // Failures like those after the last answer may be the beginning of an outage.
     const atTheEnd = new Set([...open].filter(([number]) => number > newest).map(([, { failureKey }]) => failureKey));
     for (const [number, { failureKey }] of open) if (!atTheEnd.has(failureKey)) this.settle(number);
   }
@@ -120,12 +120,12 @@ export class OutageDetector {
   }
 }
 
-/** Names the way of a failure: those of the network and the server come mixed in one outage, refusals differ by status. */
+/** The kind of a failure: failures of network and server are mixed in an outage, refusals differ by status. */
 function failureKeyOf(error: WalletError): string {
   return error.kind === 'refused' ? `refused ${error.httpStatus}` : error.kind;
 }
 
-/** Makes the error with which the list stops, when `error` was the last of so many: a refusal of every wallet is due to the key or the path. */
+/** The error that stops the list; `error` is the last failure. A refusal of every wallet is due to the key or the path. */
 export function outageError(error: WalletError): KeyError | TemporaryError | UntrustedError {
   const { code, httpStatus } = error;
   const message = `${MAX_CONSECUTIVE_FAILURES} wallets in a row failed, the last one because ${error.message}`;

@@ -1,4 +1,4 @@
-/** Counts the outcome of a list, for its summary, its one line on stderr and its exit code. */
+/** The outcome of a list, for its summary, its line on stderr and its exit code. */
 
 import { ExitCode, RiskcliError } from '../errors.ts';
 import type { StoredAnswer } from '../journal/answer-store.ts';
@@ -16,13 +16,13 @@ export interface ListOutcome {
   readonly reused: number;
   /** When the oldest of these was answered, milliseconds since 1970. */
   readonly oldestReused: number | undefined;
-  /** What stopped the list before its end; undefined when it went through. */
+  /** What stopped the list before its end; undefined when it was not stopped. */
   readonly stop: StopReasons | undefined;
-  /** Whether the list was read to its end; a partial output has all rows then. */
+  /** Whether the list was read to its end: then a partial output has all rows. */
   readonly isWhole: boolean;
-  /** Whether the output has taken all rows that were there for it. */
+  /** Whether the output has all rows that it was given. */
   readonly isOutputWhole: boolean;
-  /** Whether nothing is left to request, so that a journal has done its work. */
+  /** Whether nothing is left to request, so that the journal is no longer needed. */
   readonly isComplete: boolean;
 }
 
@@ -103,7 +103,7 @@ export function createTally(known: number): Tally {
   };
 }
 
-/** The second tells that not all have failed alike. */
+/** Keeps two messages at most: the second one shows that there are several. */
 function noteReason(reasons: string[], message: string | undefined): void {
   if (message !== undefined && reasons.length < 2 && !reasons.includes(message)) reasons.push(message);
 }

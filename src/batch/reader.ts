@@ -1,4 +1,4 @@
-/** Takes records from a list one at a time, and is not stuck when a stop comes while the list is silent. */
+/** Takes records from a list one at a time; a stop ends the wait for a list that is silent. */
 import type { ListRecord, WalletList } from '../lists/list.ts';
 import type { Wakeup } from './wakeup.ts';
 
@@ -24,14 +24,14 @@ export class Reader {
     return this.hasEnded;
   }
 
-  /** The next record, or a promise of it where it has to be read; undefined at the end of the list, when it fails, and as soon as `givesUp` holds. */
+  /** The next record, or a promise if it has to be read; undefined at the end of the list, when it fails, or when `givesUp` holds. */
   next(givesUp: () => boolean): ListRecord | undefined | Promise<ListRecord | undefined> {
     return this.taken < this.batch.length ? this.batch[this.taken++] : this.readOn(givesUp);
   }
 
   /** Lets the list close its file. */
   close(): void {
-    // Not awaited: a list that waits for its own input would not answer.
+    // Not awaited: a list that waits for input would not return.
     this.iterator.return?.().catch(() => {});
   }
 

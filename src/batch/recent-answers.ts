@@ -1,6 +1,6 @@
 /**
- * Keeps parsed answers until it is the turn of their rows. In most lists that is soon after the answer, and reading it back
- * from the store would parse it anew. Memory is bounded; an answer that finds no room here is read from the store.
+ * Keeps parsed answers until their rows are written, usually soon after: reading them back from the store would parse them
+ * again. Memory is bounded; an answer for which there is no room is read from the store.
  */
 import type { ObjectNode } from '../document/node.ts';
 
@@ -23,8 +23,8 @@ export interface RecentAnswers {
 const MAX_ANSWER_LENGTH = 1024 * 1024;
 
 export function createRecentAnswers(most = MAX_ANSWER_LENGTH): RecentAnswers {
-  // A slot is emptied when its answer is handed out. A Map leaves its old table behind each time it makes a new one, and what is in
-  // tables that have become garbage keeps each other out of reach of the young generation's collection: nearly half of all documents.
+  // Slots are emptied, since a Map that grows leaves its old tables to the garbage collector, and their entries would survive
+  // collections of the young generation: nearly half of all documents.
   const slots = new Map<string, { answer: RecentAnswer | undefined }>();
   let length = 0;
   return {

@@ -1,6 +1,6 @@
 /**
- * Runs a list: takes its records, has each distinct wallet asked for once, and emits a row for each record in the order
- * of the input. Memory holds the records between the two; the answers wait in the store.
+ * Runs a list: takes its records, requests each distinct wallet once, and emits a row for each record in input order. Records
+ * wait in memory in between, answers in the store.
  */
 import type { Clock } from '../context.ts';
 import type { Path } from '../document/path.ts';
@@ -20,24 +20,24 @@ import { createWakeup, type Wakeup } from './wakeup.ts';
 
 export interface RunOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' | 'stop' | 'recent'> {
   readonly records: WalletList['records'];
-  /** The budget that the client asks before each request: closing it holds retries back, too. */
+  /** The budget that the client asks before each request: closing it also prevents retries. */
   readonly budget: Pick<Budget, 'close'>;
   readonly clock: Pick<Clock, 'now' | 'sleep' | 'halted'>;
-  /** Stops the list; its reason becomes the outcome's. */
+  /** Stops the list; its reason is that of the outcome. */
   readonly signal: AbortSignal;
-  /** It is called with one row after the other, and the list waits for it. What it throws stops the list. */
+  /** Called with one row after the other; the list waits for it. What it throws stops the list. */
   readonly onRow: (row: Row) => Promise<void> | undefined;
-  /** It is called when no row is ready, and at the end, so that rows held back to be written together go out. */
+  /** Called when no row is ready, and at the end: writes rows that were collected. */
   readonly onPause?: () => Promise<void> | undefined;
-  /** Whether rows whose wallets were not requested are emitted too, down to the end of the list. */
+  /** Whether rows whose wallets were not requested are emitted too, to the end of the list. */
   readonly partial?: boolean;
   /** The path that the setting `score` names. */
   readonly scorePath?: Path;
-  /** It is called after each change and must be cheap. */
+  /** Called after each change; must be cheap. */
   readonly onProgress?: () => void;
-  /** It is called once, when nothing more is asked. */
+  /** Called once, when no more requests are sent. */
   readonly onStop?: () => void;
-  /** It is called when a signal has stopped the list while requests are in flight. */
+  /** Called when a signal has stopped the list while requests are in flight. */
   readonly onDrain: (drain: Drain) => void;
 }
 
@@ -57,8 +57,7 @@ interface Batch {
 }
 
 /**
- * Runs the list to its end or to the first thing that stops it, and says what became of it. What stopped it is in the
- * outcome; nothing expected is thrown.
+ * Runs the list to its end, or until something stops it. What stopped it is in the outcome; only internal errors are thrown.
  */
 export async function runList(options: RunOptions): Promise<ListOutcome> {
   const wakeup = createWakeup();
@@ -109,7 +108,7 @@ function stopWith(signal: AbortSignal, stop: Stop): () => void {
   return () => signal.removeEventListener('abort', onAbort);
 }
 
-/** Whether the rest of the list is of no interest: a partial output wants it, unless there is no time for it. */
+/** Whether the rest of the list is left out: a partial output has it, unless there is no time for it. */
 function isOver({ stop, options, isSinkBroken }: Batch): boolean {
   if (!stop.requested) return false;
   return !options.partial || isSinkBroken || (stop.isLate && stop.requested.reason instanceof SignalError);
@@ -118,9 +117,9 @@ function isOver({ stop, options, isSinkBroken }: Batch): boolean {
 async function takeRecords(batch: Batch): Promise<void> {
   const { scheduler, reader, queue, wakeup } = batch;
   const givesUp = () => isOver(batch);
-  const breath = createYielder();
+  const yieldTurn = createYielder();
   for (;;) {
-    // Neither is awaited without need: each would cost a list of a million as many turns.
+    // Awaited only if needed: each await would cost a list of a million as many turns.
     const room = wakeup.waitUntil(() => !queue.isFull || givesUp());
     if (room) await room;
     const next = givesUp() ? undefined : reader.next(givesUp);
@@ -129,7 +128,7 @@ async function takeRecords(batch: Batch): Promise<void> {
     lookAt(batch, record);
     if (record.wallet.ok && isNeeded(batch, record.wallet.id)) {
       await scheduler.request(record.wallet);
-      const turn = breath();
+      const turn = yieldTurn();
       if (turn) await turn;
     }
     queue.push(record);
@@ -139,7 +138,7 @@ async function takeRecords(batch: Batch): Promise<void> {
   wakeup.notify();
 }
 
-/** What is known without asking is looked at first: it may show that a path is mistyped. */
+/** Shows the first records, and their stored answers, to the check for mistyped paths. */
 function lookAt({ options: { firstLook, store }, stop }: Batch, { wallet, input }: ListRecord): void {
   if (!firstLook || stop.requested) return;
   try {
@@ -152,7 +151,7 @@ function lookAt({ options: { firstLook, store }, stop }: Batch, { wallet, input 
   }
 }
 
-/** A wallet costs one request, however many rows it has and however far apart they are. */
+/** Whether a wallet has to be requested: once, however many rows it has. */
 function isNeeded({ scheduler, options }: Batch, id: string): boolean {
   return !options.store.has(id) && !scheduler.isInFlight(id) && !scheduler.failureOf(id);
 }
@@ -162,14 +161,14 @@ async function emitRows(batch: Batch): Promise<void> {
   const isReady = ({ wallet }: ListRecord) => !wallet.ok || !scheduler.isInFlight(wallet.id);
   const isNext = () => (queue.first ? isReady(queue.first) : batch.isTaken);
   for (;;) {
-    // The answers that have arrived together are written together: each write is a trip to the kernel.
+    // Answers that have arrived together are written together, in one system call.
     if (!queue.first || !isNext()) await takeTurn();
     if (!queue.first || !isNext()) await deliver(batch, () => options.onPause?.());
     const next = wakeup.waitUntil(isNext);
     if (next) await next;
     const record = queue.first;
     if (!record) return;
-    // Not awaited without need: most rows are only put to those that are written together.
+    // Awaited only if needed: most rows are only added to a block that is written later.
     const written = deliver(batch, () => emitRow(batch, record));
     if (written) await written;
     queue.shift();
@@ -177,13 +176,13 @@ async function emitRows(batch: Batch): Promise<void> {
   }
 }
 
-/** So many requests may leave in a turn of the event loop: as many as are in flight where all goes fast. */
+/** Requests sent in one turn of the event loop: as many as are in flight when the service is fast. */
 const MAX_PER_TURN = 20;
 
 /**
- * What is called after each request says whether the rest of the process has to have its turn before the next one. Where
- * requests take longer to make than the pace gives them, as the first hundreds do, no answer would be seen until all that
- * may be in flight are, a thousand sockets for a service that answers at once.
+ * Called after each request, the result returns a promise when the event loop must have its turn before the next one. While
+ * requests take longer to make than the pace allows, as the first hundreds do, no answer would be read otherwise before all
+ * that may be in flight are: a thousand sockets for a service that answers at once.
  */
 function createYielder(): () => Promise<void> | undefined {
   let left = MAX_PER_TURN;
@@ -195,7 +194,7 @@ function createYielder(): () => Promise<void> | undefined {
   };
 }
 
-/** Runs `work`, which hands rows on; when it fails, nobody takes rows any more. */
+/** Runs `work`, which writes rows; when it fails, the output is broken. */
 function deliver(batch: Batch, work: () => Promise<void> | undefined): Promise<void> | undefined {
   const fail = (error: unknown) => {
     batch.isSinkBroken = true;
@@ -215,7 +214,7 @@ function emitRow(batch: Batch, record: ListRecord): Promise<void> | undefined {
   return batch.options.onRow(row);
 }
 
-/** The row of a record that nothing is in flight for, counted. */
+/** The row of a record whose wallet is not in flight; counts it. */
 function readRow({ scheduler, options, tally, recent }: Batch, record: ListRecord): Row {
   const { wallet } = record;
   if (!wallet.ok) return tally.count(invalidRow(record, wallet));
@@ -241,12 +240,12 @@ function changed({ options, wakeup }: Batch): void {
   options.onProgress?.();
 }
 
-/** The most records, by which the oldest may lag behind the newest. */
+/** The most records that may wait for their rows. */
 const CAPACITY = 20_000;
 
 /**
- * Records, in order, from when they are taken from the list until they are emitted as rows. It is bounded: a wallet that is slow
- * to answer holds back the rows behind it, and memory must not grow with them.
+ * Records, in order, from the time they are read until their rows are emitted. It is bounded, since a slow wallet holds back
+ * the rows after it, and memory must not grow with them.
  */
 function createRecordQueue() {
   const records: (ListRecord | undefined)[] = [];

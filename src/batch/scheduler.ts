@@ -1,6 +1,6 @@
 /**
- * Schedules the requests of a list: many are in flight at a time, and each answer is settled in the store as it arrives.
- * What one failure means for the list, a row or the end, is decided here.
+ * Schedules the requests of a list: many are in flight at a time, and each answer is stored as it arrives. Here it is decided
+ * whether a failure is a row or the end of the list.
  */
 
 import type { Clock } from '../context.ts';
@@ -27,11 +27,11 @@ export interface SchedulerOptions {
   readonly wakeup: Wakeup;
   readonly stop: Stop;
   readonly recent: Pick<RecentAnswers, 'keep'>;
-  /** Until it is over only so many answers are paid for as it takes. */
+  /** Until it is over, at most MAX_UNPROVED answers are requested. */
   readonly firstLook?: FirstLook | undefined;
 }
 
-/** Answers that are paid for, or on their way, while nobody knows whether a path of the command line is mistyped. */
+/** Answers requested before it is known whether a path of the command line is mistyped. */
 const MAX_UNPROVED = 40;
 
 export interface WalletFailure {
@@ -47,7 +47,7 @@ interface InFlight {
 }
 
 export class Scheduler {
-  /** Those whose requests are in flight. */
+  /** The ids of wallets whose requests are in flight. */
   private readonly wallets = new Set<string>();
   private readonly failures = new Map<string, WalletFailure>();
   private readonly outage: OutageDetector;
@@ -75,7 +75,7 @@ export class Scheduler {
     return this.failures.get(id);
   }
 
-  /** Resolves when the request is on its way, or when a stop keeps it from being sent. */
+  /** Resolves when the request is sent, or when a stop prevents it. */
   async request(wallet: Wallet): Promise<void> {
     const { store, stop, wakeup, gate } = this.options;
     const room = wakeup.waitUntil(() => stop.requested !== undefined || (this.hasRoom() && this.fits()));
@@ -93,7 +93,7 @@ export class Scheduler {
     }
   }
 
-  /** Call it when the list is through and nothing is in flight. */
+  /** To be called at the end of the list, when nothing is in flight. */
   end(): void {
     const { stop } = this.options;
     try {
@@ -109,7 +109,7 @@ export class Scheduler {
     return !firstLook || firstLook.isOver || this.inFlight + this.answered < MAX_UNPROVED;
   }
 
-  /** Nothing is paid for that could not be kept: as long as answers are under way, one more may fit once they are there. */
+  /** Whether the disk has room for one more answer, so that none is paid for and lost. Waits while others are under way. */
   private fits(): boolean {
     return this.inFlight === 0 || this.options.store.refusal(this.inFlight + 1) === undefined;
   }
@@ -133,7 +133,7 @@ export class Scheduler {
     }
   }
 
-  /** A failure that cannot be settled stops the list, too. */
+  /** Handles a failure; if that fails too, the list stops. */
   private failSafely(request: InFlight, error: unknown): void {
     try {
       this.fail(request, error);

@@ -1,13 +1,13 @@
 /**
- * How long a list will take yet, from what is seen of it: a pure estimator, to which time is an argument. Wallets not sent yet go at
- * the pace of sending, and whatever is under way takes as long as answers take: the list ends when, as likely as not, none of all these
- * is open any more. test/simulate/time-left.test.ts holds it against simulated runs.
+ * Estimates the time left of a list: pure, time is an argument. Wallets not yet sent are sent at the measured pace, and requests
+ * under way take as long as answers take; the estimate is the median time at which none is open any more.
+ * test/simulate/time-left.test.ts compares it with simulated runs.
  */
 
 export interface ListState {
   /** Wallets to be asked in this run, as counted before it; those that a journal answers are not among them. */
   readonly toAsk: number;
-  /** Wallets of these that are settled. */
+  /** How many of these are settled. */
   readonly answers: number;
   /** Requests under way. */
   readonly inFlight: number;
@@ -19,7 +19,7 @@ export interface ListState {
   readonly maxRate?: number | undefined;
   /** How many requests may be under way at once, if that was typed. */
   readonly concurrency?: number | undefined;
-  /** For how many milliseconds every request is held back. */
+  /** How long every request is held back, milliseconds. */
   readonly heldMs?: number | undefined;
 }
 
@@ -39,19 +39,19 @@ const SECOND_MS = 1_000;
  */
 const MEASURED_SHARE = 2 / 3;
 const MIN_MEASURED_MS = 10_000;
-/** What the pacer allows counts for as much as so long a measurement: a short one says little. */
+/** The pacer's rate counts as much as a measurement of this length: shorter measurements say little. */
 const ALLOWED_WEIGHT_MS = 3_000;
-/** What is faster than the key's limit for no longer than this may be a burst. */
+/** A pace above the key's limit for no longer than this may be a burst. */
 const BURST_MS = 3_000;
-/** Samples of the pace are so far apart at least; when there are too many, the older half is thinned. */
+/** The least time between samples of the pace; when there are too many, the older half is thinned. */
 const SAMPLE_MS = 200;
 const MAX_SAMPLES = 1_000;
-/** As many of the latest answers are remembered as are under way, and so many at least: an outage is soon forgotten. */
+/** As many latest answers are remembered as requests are under way, and at least this many: an outage is soon forgotten. */
 const MIN_ANSWERS = 100;
-/** In how many steps the share of open requests falls from all to none, and the wallets to be sent are counted together. */
+/** Resolution: steps of the share of open requests, and groups in which the wallets to be sent are counted. */
 const STEPS = 200;
 const MAX_GROUPS = 100;
-/** The last answer has come, as likely as not, when so many are expected to be open: e to the power of this, negated, is a half. */
+/** With this many expected to be open, the last answer has come with a probability of 1/2: e ** -LAST_OPEN. */
 const LAST_OPEN = Math.LN2;
 const PRECISION_MS = 50;
 
@@ -59,7 +59,7 @@ export class TimeLeft {
   private readonly pace = new Pace();
   /** How long the latest answers took. */
   private recent: number[] = [];
-  /** When the requests under way were sent, oldest first, as far as that can be seen. */
+  /** When the requests under way were sent, oldest first, as far as is known. */
   private readonly sentTimes: number[] = [];
   private readAt = 0;
 
@@ -76,8 +76,8 @@ export class TimeLeft {
   }
 
   /**
-   * Milliseconds left at `now`, on a monotonic clock; undefined while nobody can tell, and when nothing is left. To be called
-   * several times a second.
+   * Milliseconds left at `now`, on a monotonic clock; undefined before there is an estimate, and when nothing is left. To be
+   * called several times a second.
    */
   at(now: number, state: ListState): number | undefined {
     const { toAsk, answers, inFlight, heldMs = 0 } = state;
@@ -92,7 +92,7 @@ export class TimeLeft {
     return lastAnswerIn({ ages, unsent, firstMs: heldMs, sendingMs }, latency);
   }
 
-  /** What was sent since the last reading was sent evenly over it. A refusal comes at once: it was one of the newest. */
+  /** Requests since the last call are taken to be spread evenly. A refusal comes at once: it was one of the newest. */
   private update(now: number, inFlight: number): void {
     const { sentTimes, readAt } = this;
     const sent = inFlight - sentTimes.length;
@@ -103,11 +103,11 @@ export class TimeLeft {
   }
 }
 
-/** What is to be answered yet. */
+/** Wallets without an answer. */
 interface OpenWallets {
-  /** For how long the requests under way have been. */
+  /** The ages of the requests under way, milliseconds. */
   readonly ages: readonly number[];
-  /** So many wallets are sent evenly over `sendingMs`, which begins in `firstMs`. */
+  /** Wallets still to be sent, evenly over `sendingMs`, which begins in `firstMs`. */
   readonly unsent: number;
   readonly firstMs: number;
   readonly sendingMs: number;
@@ -157,10 +157,10 @@ class Pace {
     const runMs = now - (this.firstAnswerAt ?? now);
     const from = now - Math.min(runMs, Math.max(MIN_MEASURED_MS, runMs * MEASURED_SHARE));
     const first = this.samples.find(({ at }) => at >= from) ?? { at: now, begun: begunOf(state) };
-    // A pacer that has just been refused gets faster again, up to what its key and its user allow.
+    // After a refusal the pacer gets faster again, up to what the key and the user allow.
     const usual = (rate + Math.min(limit, Math.max(rate, maxRate))) / 2;
     const allowed = Math.min(limit, usual, (concurrency * SECOND_MS) / meanMs);
-    // What is refused has not begun any more.
+    // A refused request no longer counts as begun.
     const sent = Math.max(0, begunOf(state) - first.begun) + (allowed * ALLOWED_WEIGHT_MS) / SECOND_MS;
     const measured = (sent * SECOND_MS) / (now - first.at + ALLOWED_WEIGHT_MS);
     return runMs < BURST_MS ? Math.min(limit, measured) : measured;
@@ -170,9 +170,9 @@ class Pace {
 const begunOf = ({ answers, inFlight }: ListState) => answers + inFlight;
 
 /**
- * The estimate of Kaplan and Meier: of the requests that were open for as long as an answer took, that one is answered. So those that
- * are still open (for `ages`) count too; the first answers to come are the quick ones. One more, which is never answered, stands
- * for those that are slower than any so far: beyond them, answers go on to come as they came.
+ * The Kaplan-Meier estimate: each answer reduces the share of open requests by one of those that were open for as long. So
+ * requests still open (for `ages`) count too; without them the estimate would be of the quick answers only. One more request,
+ * never answered, represents those slower than any so far: the curve continues at its average slope.
  */
 function latencyOf(recent: readonly number[], ages: readonly number[]): Latency {
   const times = Float64Array.from(recent).sort();

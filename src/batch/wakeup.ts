@@ -1,4 +1,4 @@
-/** Waits for a change of shared state. Unlike a race of promises it leaves nothing behind on the loser. */
+/** Waits for a change of shared state. Unlike a race of promises it leaves no listeners behind. */
 export interface Wakeup {
   /** Resolves as soon as `test` holds, which is tried at each `notify`; undefined when it holds now. */
   waitUntil(test: () => boolean): Promise<void> | undefined;
@@ -11,7 +11,7 @@ export function createWakeup(): Wakeup {
   return {
     waitUntil: (test) => (test() ? undefined : hold(test)),
     notify() {
-      // Three times for each row of a list: nobody is woken, or waits anew, for a change that was of no use.
+      // Called three times for each row: returns early when no test holds.
       if (!waiting.some(({ test }) => test())) return;
       const awake = waiting.filter(({ test }) => test());
       waiting = waiting.filter((waiter) => !awake.includes(waiter));

@@ -6,7 +6,7 @@
 export interface ObjectNode {
   readonly kind: 'object';
   readonly members: readonly (readonly [key: string, value: Node])[];
-  /** Its text as it came, where that is known and has no white space between its tokens. */
+  /** Its original text, where that is known and has no white space between its tokens. */
   readonly spelling?: string | undefined;
 }
 export interface ArrayNode {
@@ -32,7 +32,7 @@ export type Node = ObjectNode | ArrayNode | ScalarNode;
 
 export const NULL: LiteralNode = { kind: 'literal', value: null };
 
-/** Whether `node` is there without saying anything: null, {}, [] or a string that is empty or blank. */
+/** Whether `node` has no content: null, {}, [] or a blank string. */
 export function isEmpty(node: Node): boolean {
   switch (node.kind) {
     case 'object':

@@ -1,11 +1,11 @@
-/** Reads a path that somebody has typed. Apart from path.ts, since the page of a report reads none: its script would carry all errors. */
+/** Parses a path that was typed. Separate from path.ts, which the page of a report bundles without this and its errors. */
 import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import type { Path } from './path.ts';
 
 /**
  * The path that `text` spells.
- * @throws UsageError when it spells none.
+ * @throws UsageError when it is not a path
  */
 export function parsePath(text: string): Path {
   const path: (string | number)[] = [];

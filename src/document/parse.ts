@@ -1,19 +1,19 @@
 /**
- * Text to document, strictly by RFC 8259. JSON.parse cannot do this: it rounds numbers, reorders keys that look like
- * integers, merges duplicate keys and quotes its input in errors. Hostile nesting meets MAX_DEPTH and never the end of the
- * stack. It takes about the time of JSON.parse (`npm run bench:lists documents`).
+ * Text to document, strictly by RFC 8259. JSON.parse cannot do this: it rounds numbers, reorders keys that look like integers,
+ * merges duplicate keys and quotes its input in errors. MAX_DEPTH protects the stack from hostile nesting. It takes about as
+ * long as JSON.parse (`npm run bench:lists documents`).
  */
 import type { ArrayNode, Node, ObjectNode } from './node.ts';
 import { BRACE, BRACKET, COLON, COMMA, type Cursor, fail, QUOTE, readNumber, readString, skipSpace } from './tokens.ts';
 import { DocumentSyntaxError } from './utf8.ts';
 
-/** Deepest nesting of objects and arrays that is read: far beyond any real answer, shallow enough to recurse over. */
+/** Deepest nesting of objects and arrays: far beyond any real answer, and safe for recursion. */
 export const MAX_DEPTH = 1_000;
 
 /**
- * The document that `text` spells: every number as written, every key in its place, duplicates included. All of it is
- * judged at once, but only the outermost members are made into nodes until more is asked for: most rows of a list need no
- * more, and while they wait for their turn in memory, the nodes are what costs there.
+ * The document in `text`: every number as written, every key in its place, duplicates included. All of it is validated at
+ * once, but only the outermost members become nodes until more is needed: most rows of a list need no more, and nodes are what
+ * takes memory while rows wait.
  * @throws DocumentSyntaxError
  */
 export function parseDocument(text: string): Node {
@@ -32,10 +32,10 @@ function spelled(node: Node, spelling: string | undefined): Node {
   return node.kind === 'array' ? { kind: 'array', items: node.items, spelling } : node;
 }
 
-/** What makes a look at each character of a string necessary. */
+/** In a text with one of these, each character of a string is examined. */
 const NOT_SIMPLE = /[\u0000-\u001f\\]/;
 
-/** Stands for what is judged and not kept. */
+/** Stands for a value that is validated and not kept. */
 const NOTHING: Node = { kind: 'literal', value: null };
 
 /** The value that begins at the cursor. */
@@ -61,7 +61,7 @@ function readValue(cursor: Cursor): Node {
   }
 }
 
-/** Nothing that is nested deeper than MAX_DEPTH gets here again, so that this may call itself. */
+/** Recursive: MAX_DEPTH bounds the depth. */
 function readContainer(cursor: Cursor): Node {
   if (cursor.depth === MAX_DEPTH) throw new DocumentSyntaxError(`nesting deeper than ${MAX_DEPTH}`, cursor.at);
   cursor.depth++;
@@ -79,7 +79,7 @@ function readObject(cursor: Cursor): Node {
     const key = readKey(cursor);
     const value = readValue(cursor);
     if (cursor.isKept) members.push([key, value]);
-  } while (goesOn(cursor, BRACE.close));
+  } while (hasMore(cursor, BRACE.close));
   return { kind: 'object', members };
 }
 
@@ -91,11 +91,11 @@ function readArray(cursor: Cursor): Node {
     skipSpace(cursor);
     const item = readValue(cursor);
     if (cursor.isKept) items.push(item);
-  } while (goesOn(cursor, BRACKET.close));
+  } while (hasMore(cursor, BRACKET.close));
   return { kind: 'array', items };
 }
 
-/** The container at the cursor, judged, with its members or items still to be read. */
+/** The container at the cursor, validated; its members or items are read when needed. */
 function outline(cursor: Cursor): Node {
   const { text, at, depth, isSimple, spaces } = cursor;
   cursor.isKept = false;
@@ -105,7 +105,7 @@ function outline(cursor: Cursor): Node {
   return kind === 'object' ? new UnreadObject(unread) : new UnreadArray(unread);
 }
 
-/** Where a container is, and how it is read there. */
+/** A container that was validated and not read. */
 interface Unread extends Pick<Cursor, 'text' | 'at' | 'depth' | 'isSimple'> {
   readonly end: number;
   /** Whether there is white space between its tokens. */
@@ -117,7 +117,7 @@ const readUnread = ({ text, at, depth, isSimple }: Unread) =>
 
 const spellingOf = ({ text, at, end, isSpaced }: Unread) => (isSpaced ? undefined : text.slice(at, end));
 
-/** Classes, since an object with a getter of its own has a shape of its own, which makes all that meets it slow. */
+/** Classes, since in V8 each object literal with a getter has a different shape, which makes its users slow. */
 class UnreadObject implements ObjectNode {
   readonly kind = 'object';
   readonly #unread: Unread;
@@ -150,15 +150,15 @@ class UnreadArray implements ArrayNode {
   }
 }
 
-/** Behind an opening bracket: whether the closing one follows. */
+/** After an opening bracket: whether the closing one follows. */
 function isClosed(cursor: Cursor, closer: number): boolean {
   if (cursor.text.charCodeAt(skipSpace(cursor)) !== closer) return false;
   cursor.at++;
   return true;
 }
 
-/** Behind a value: whether another follows. */
-function goesOn(cursor: Cursor, closer: number): boolean {
+/** After a value: whether another follows. */
+function hasMore(cursor: Cursor, closer: number): boolean {
   const unit = cursor.text.charCodeAt(skipSpace(cursor));
   if (unit !== COMMA && unit !== closer) fail(cursor, `',' or '${String.fromCharCode(closer)}' expected`);
   cursor.at++;

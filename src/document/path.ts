@@ -1,6 +1,6 @@
 /**
- * Paths into a document, as output names its values and as users type them (parse-path.ts): `a.b[0]["c.d"]`. A key is bare unless it
- * holds a character that means something in a path, in --fields or in --fail-if; then it is a JSON string in brackets.
+ * Paths into a document, as output names values and users type them (parse-path.ts): `a.b[0]["c.d"]`. A key that contains a
+ * character with a meaning in a path, in --fields or in --fail-if is written as a JSON string in brackets.
  */
 import { UNSAFE } from '../text/escape.ts';
 import type { Node, ObjectNode } from './node.ts';
@@ -14,14 +14,14 @@ export function formatPath(path: Path): string {
   return path.reduce<string>(joinPath, '');
 }
 
-/** The text of the path one step beyond the path with the text `path`; `''` is the document itself. */
+/** The text of the path `path` with one more step; `''` is the document itself. */
 export function joinPath(path: string, step: string | number): string {
   if (typeof step === 'number') return `${path}[${step}]`;
   if (!isBare(step)) return `${path}[${writeString(step)}]`;
   return path === '' ? step : `${path}.${step}`;
 }
 
-/** What is at `path`; undefined when nothing is. If a key is given twice, the last one counts, as in every JSON library. */
+/** The value at `path`, or undefined. If a key is given twice, the last one counts, as in every JSON library. */
 export function lookup(node: Node, path: Path): Node | undefined {
   let found: Node | undefined = node;
   for (const step of path) {
@@ -33,8 +33,8 @@ export function lookup(node: Node, path: Path): Node | undefined {
 }
 
 /**
- * The value of `key` in `object`, the last one when there are several. Until V8 optimises it, taking each member apart into
- * names would make an iterator and its results: half of what a list that waits has to collect.
+ * The value of `key` in `object`, the last one when there are several. Without destructuring: until V8 optimises that, it
+ * allocates an iterator and its results, half of the garbage of a list that waits.
  */
 export function memberOf(object: ObjectNode, key: string): Node | undefined {
   return object.members.findLast((member) => member[0] === key)?.[1];
@@ -46,8 +46,8 @@ export interface Located {
 }
 
 /**
- * Every scalar of `root` with its path, in the document's order; an empty object or array counts as one. `path` is that
- * of `root` itself. Memory holds one container a level, whatever is in them.
+ * Every scalar of `root` with its path, in the document's order; an empty object or array counts as one. `path` is the path of
+ * `root`. Memory holds one container for each level.
  */
 export function* leaves(root: Node, path = ''): Generator<Located> {
   const open: { readonly within: Located; next: number }[] = [];
@@ -79,8 +79,8 @@ export function childrenOf({ path, node }: Located): Located[] {
 }
 
 /**
- * `? * < >` mean something beside a path, in --fields and --fail-if; a colon with white space behind it ends a name there;
- * white space at an end would be trimmed; a line that begins with `::` is run by GitHub Actions.
+ * `? * < >` have a meaning after a path in --fields and --fail-if; a colon followed by white space ends a name there; white
+ * space at either end would be trimmed; a line that begins with `::` is run by GitHub Actions.
  */
 const isBare = (key: string) =>
   !/^::|:(?:\s|$)/.test(key) &&

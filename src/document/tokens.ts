@@ -1,6 +1,6 @@
 /**
- * The tokens of JSON (RFC 8259), read from where a cursor stands: white space, strings, numbers. Strings of a text without
- * escapes and control characters end at the next quote; only others are looked at character by character.
+ * The tokens of JSON (RFC 8259) at a cursor: white space, strings, numbers. In a text without escapes and control characters a
+ * string ends at the next quote; in others each character is examined.
  */
 import { DocumentSyntaxError } from './utf8.ts';
 
@@ -9,11 +9,11 @@ export interface Cursor {
   at: number;
   /** How many containers are open. */
   depth: number;
-  /** Whether a string ends at the next quote, whatever there is before it. */
+  /** Whether the text has no escapes, so that a string ends at the next quote. */
   readonly isSimple: boolean;
-  /** Whether containers inside the outermost one are left for later. */
+  /** Whether containers inside the outermost one are read later. */
   readonly isOutline: boolean;
-  /** Whether nodes are made; otherwise the text is only judged. */
+  /** Whether nodes are made; otherwise the text is only validated. */
   isKept: boolean;
   /** How often there was white space between tokens. */
   spaces: number;
@@ -29,7 +29,7 @@ export const COLON = 0x3a;
 export const BRACKET = { open: 0x5b, close: 0x5d };
 const BACKSLASH = 0x5c;
 export const BRACE = { open: 0x7b, close: 0x7d };
-/** Moves the cursor to the next character that is not white space (RFC 8259, section 2), or to the end; returns where that is. */
+/** Moves the cursor to the next character that is not white space (RFC 8259, section 2), or to the end. @returns its position */
 export function skipSpace(cursor: Cursor): number {
   const { text, at } = cursor;
   let unit = text.charCodeAt(at);
@@ -50,7 +50,7 @@ export function readString(cursor: Cursor): string {
   return value.includes('\\') ? unescaped(`"${value}"`, start) : value;
 }
 
-/** Where the string that begins at `start` has its closing quote; -1 when it has none. */
+/** The position of the closing quote of the string that begins at `start`, or -1. */
 function endOfString(text: string, start: number): number {
   let end = start;
   for (let unit = text.charCodeAt(end); unit !== QUOTE; unit = text.charCodeAt(++end)) {
@@ -61,7 +61,7 @@ function endOfString(text: string, start: number): number {
   return end;
 }
 
-/** A string literal with escapes is small and self-contained: there JSON.parse is strict, fast and loses nothing. */
+/** For a single string literal JSON.parse is strict, fast and exact. */
 function unescaped(literal: string, offset: number): string {
   try {
     return JSON.parse(literal);

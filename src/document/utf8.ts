@@ -1,11 +1,11 @@
 /**
- * Bytes to text, strictly: a byte that is not UTF-8 would be replaced by others, and a number or a key with it. And what is wrong
- * with bytes or a text that are no JSON document.
+ * Decodes bytes strictly: replacing an invalid byte could change a number or a key. Also the error for bytes or text that are
+ * not a JSON document.
  */
 
 /**
- * The text is no JSON document. The message never quotes the text. `offset` is where it stopped making sense (UTF-16
- * units of the text; bytes when it is not UTF-8): its length exactly when it broke off, so that more could have saved it.
+ * The text is not a JSON document. The message never quotes the text. `offset` is where the error is (UTF-16 units; bytes when it
+ * is not UTF-8): the length of the text if and only if it was cut short.
  */
 export class DocumentSyntaxError extends Error {
   readonly offset: number;
@@ -28,7 +28,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** One for all, since it keeps nothing between two calls: making one takes longer than decoding a usual answer. */
+/** Shared, since it has no state between calls: making one takes longer than decoding a usual answer. */
 const STRICT = new TextDecoder('utf-8', { fatal: true });
 
 /** How many bytes come before the sequence that is not UTF-8: the longest prefix that a streaming decoder accepts. */

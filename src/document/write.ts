@@ -1,6 +1,6 @@
 /**
- * Document to text: numbers as they were spelled, members in their order. White space and the escapes inside strings are
- * ours: whatever a terminal would obey comes out as an escape, so the JSON may be printed anywhere.
+ * Document to text: numbers as they were spelled, members in their order. White space and escapes in strings may differ from
+ * the original: whatever a terminal would act on is escaped, so that the JSON can be printed anywhere.
  */
 
 import { UNSAFE, unitEscapes } from '../text/escape.ts';
@@ -36,18 +36,18 @@ function compactArray({ items }: ArrayNode): string {
   return `${text}]`;
 }
 
-/** The text of a container as it came, when that is what would be written. */
+/** The original text of a container, if that is what would be written. */
 export function spellingAsWritten({ spelling }: ObjectNode | ArrayNode): string | undefined {
   if (spelling === undefined || spelling.includes('\\')) return undefined;
   return PRINTABLE_ASCII.test(spelling) || spelling.search(UNSAFE) < 0 ? spelling : undefined;
 }
 
-/** `node` over several lines, indented by two spaces, within `depth` others; the caller ends the last line. */
+/** `node` on several lines, indented by two spaces, inside `depth` containers; the caller ends the last line. */
 export function writePretty(node: Node, depth = 0): string {
   return indented(node, `\n${'  '.repeat(depth)}`);
 }
 
-/** Deeper than 50 levels nobody reads, and the indentation would be a thousand times the document. */
+/** In characters, 50 levels: deeper, the indentation could be a thousand times the document. */
 const MAX_BREAK_DEPTH = 100;
 
 /** `lineBreak` is the newline and the indentation of the line on which `node` begins. */
@@ -64,18 +64,18 @@ function indented(node: Node, lineBreak: string): string {
   return writeCompact(node);
 }
 
-/** `text` as a JSON string. JSON.stringify escapes C0 and lone surrogates; C1, bidi marks and the like are left to us. */
+/** `text` as a JSON string. JSON.stringify escapes C0 and lone surrogates, but not C1, bidi marks and the like. */
 export function writeString(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   const json = JSON.stringify(text);
   return PRINTABLE_ASCII.test(json) ? json : json.replace(UNSAFE, unitEscapes);
 }
 
-/** Printable ASCII that JSON leaves as it is: most strings, and twice as fast. */
+/** Printable ASCII without escapes: most strings, and twice as fast. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
-/** `node` as the text of one cell: nothing for null and what is not there, JSON for what is no scalar. */
+/** `node` as the text of one cell: empty for null and undefined, JSON for objects and arrays. */
 export function cellText(node: Node | undefined): string {
   if (!node) return '';
   switch (node.kind) {

@@ -1,8 +1,7 @@
 /**
- * The one way in which a file is replaced: output, settings, learned state, a mended journal. The new content is written
- * beside the old one, under a name that nobody can foresee and that must not exist yet, so that nobody can put a link in
- * its way; then it takes the old one's place, mode and owner in one step. Errors are the system's: callers say what the
- * file is for.
+ * The only way in which a file is replaced: output, settings, learned state, a mended journal. The new content is written beside
+ * the old one, under an unpredictable name that must not exist yet, so that nobody can plant a link there; then it takes the old
+ * one's place, mode and owner in one step. Errors are the system's: callers say what the file is for.
  */
 import {
   constants,
@@ -28,33 +27,33 @@ import type { ProcessHost } from './process-identity.ts';
 import { sweep, temporaryPath } from './temporaries.ts';
 
 export interface AtomicFile {
-  /** Every byte of it has left for the kernel when this returns. @throws once it has thrown, the same again. */
+  /** Hands all of `content` to the kernel. @throws the same error again once it has failed */
   write(content: string | Uint8Array): void;
-  /** Brings the whole content to the disk, where nothing is in place yet. @throws as commit does */
+  /** Syncs the whole content to the disk, without putting it in place. @throws as commit does */
   sync(): Promise<void>;
   /**
    * Puts the new content in place, safe against a power cut.
-   * @throws what a write has thrown: the content is torn then; and what the disk has against keeping the new name
+   * @throws what a write has thrown, since the content is torn then; the system's error when the folder cannot be synced
    */
   commit(): Promise<void>;
-  /** Whether the new content is in place, be it with a name that a power cut may take back. */
+  /** Whether the new content is in place, even if a power cut could still undo the rename. */
   readonly isInPlace: boolean;
-  /** What was there before stays. Harmless after a commit and when called twice; never throws. */
+  /** Leaves the old file in place. Harmless after a commit and when called twice; never throws. */
   discard(): void;
 }
 
 export type AtomicHost = ProcessHost & Pick<Host, 'platform' | 'sleep'>;
 
 export interface AtomicOptions {
-  /** Its process is in the name of the new file, so that it can be told who left it. */
+  /** Its process is part of the new file's name, so that leftovers of killed processes can be recognised. */
   readonly host: AtomicHost;
   /** Permission bits; by default those of the old file, else what the umask leaves. */
   readonly mode?: number | undefined;
-  /** Called when the disk is full: lets go of what was kept free there. @returns whether a write may now fit */
+  /** Called when the disk is full: frees room that was reserved. @returns whether a write may now fit */
   readonly makeRoom?: (() => boolean) | undefined;
 }
 
-/** Opens a new file that is to take the place of `path`, and tidies away what killed processes left of earlier ones. */
+/** Opens a new file that is to replace `path`, and removes those that killed processes have left. */
 export function createAtomicFile(path: string, { host, mode, makeRoom }: AtomicOptions): AtomicFile {
   const old = regularAt(path);
   const bits = mode ?? (old && old.mode & 0o777);
@@ -65,18 +64,18 @@ export function createAtomicFile(path: string, { host, mode, makeRoom }: AtomicO
   return new NewFile({ fd, temporary, path, old, mode: bits, host, makeRoom });
 }
 
-/** Opens an empty file beside `path` that is gone with the process: no name leads to it, or on Windows only while it is open. */
+/** Opens an empty file beside `path` that disappears with the process: it has no name, or on Windows only while it is open. */
 export function openNameless(path: string, host: AtomicHost): number {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const temporary = temporaryPath(path, host);
   const fd = openSync(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   quietly(() => unlinkSync(temporary));
-  // What runs have left that were killed between these two.
+  // Removes what runs have left that were killed between these two calls.
   sweep(path, { host, now: fstatSync(fd).mtimeMs });
   return fd;
 }
 
-/** Takes over a whole new file at `temporary`, a `temporaryPath` that somebody else has written. */
+/** Takes over the complete new file at `temporary`, a `temporaryPath` that something else (conf) has written. */
 export function adoptAtomicFile(path: string, adopted: Adopted): AtomicFile {
   const fd = openSync(adopted.temporary, constants.O_RDWR | constants.O_NOFOLLOW);
   return new NewFile({ ...adopted, fd, path, old: regularAt(path) });
@@ -88,7 +87,7 @@ interface Replacement {
   readonly fd: number;
   readonly temporary: string;
   readonly path: string;
-  /** What is replaced. */
+  /** The file that is replaced. */
   readonly old: Stats | undefined;
   readonly mode: number | undefined;
   readonly host: AtomicHost;
@@ -136,7 +135,7 @@ class NewFile implements AtomicFile {
     await replaceTarget(this.file);
     this.isSettled = true;
     this.isInPlace = true;
-    // The content is on the disk, so nothing that close could say matters now.
+    // The content is on the disk, so an error of close does not matter.
     closeQuietly(this.file.fd);
     await syncFolder(dirname(this.file.path));
   }
@@ -160,7 +159,7 @@ async function replaceTarget({ fd, temporary, path, host }: Replacement): Promis
     renameSync(temporary, path);
   };
   await retryWhileInUse(replace, host).catch((cause: unknown) => {
-    // Whoever may write beside it and may not replace it has been kept out by another program, whatever the code says.
+    // The folder is writable, so the file cannot be replaced because another program has it open, whatever the code says.
     if (host.platform !== 'win32' || !isDenied(cause)) throw cause;
     throw Object.assign(new Error('it is in use', { cause }), { code: 'EBUSY' });
   });
@@ -170,13 +169,13 @@ async function replaceTarget({ fd, temporary, path, host }: Replacement): Promis
 function applyOwnerAndMode({ fd, old, mode }: Replacement): void {
   const own = fstatSync(fd);
   if (old && (old.uid !== own.uid || old.gid !== own.gid)) {
-    // Only root may give a file away; a group of ours may have it.
+    // Only root may change the owner; the group may be set to one of ours.
     if (!quietly(() => fchownSync(fd, old.uid, old.gid))) quietly(() => fchownSync(fd, own.uid, old.gid));
   }
   if (mode !== undefined) fchmodSync(fd, mode);
 }
 
-/** Writes all of `content`: at `offset`, in bytes, or where the last write has ended. */
+/** Writes all of `content`: at `offset`, in bytes, or at the current position. */
 export function writeFully(fd: number, content: string | Uint8Array, offset?: number): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   for (let written = 0; written < bytes.length; ) {
@@ -189,15 +188,15 @@ function regularAt(path: string): Stats | undefined {
   return found?.isFile() ? found : undefined;
 }
 
-/** Gives the file at `path` the name `other`, which nothing else must have. */
+/** Renames the file at `path` to `other`, which must not exist. */
 export const giveName = (path: string, other: string): void => renameSync(path, other);
 
-/** Some users may not open the folder, and Windows lets no one do so. */
+/** Errors of users who may not open the folder, and of Windows, where nobody can. */
 const CANNOT_OPEN = ['EACCES', 'EPERM', 'EISDIR'];
 
 /**
- * Makes a rename durable. Some file systems cannot sync a folder; the files in it are whole without it.
- * @throws what the disk has against it
+ * Makes a rename durable. Some file systems cannot sync a folder; that is ignored.
+ * @throws the system's error when the sync fails
  */
 export async function syncFolder(folder: string): Promise<void> {
   let fd: number | undefined;

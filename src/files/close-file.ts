@@ -1,7 +1,7 @@
-/** Letting go of files: of one on which nothing hangs any more, and of a FIFO whose other end nobody opens. */
+/** Closes files whose close cannot lose anything, and ends the wait for the other end of a FIFO. */
 import { closeSync, constants, openSync } from 'node:fs';
 
-/** Whether `work` succeeded: for what is in nobody's way when it does not. */
+/** Whether `work` succeeded, for work whose failure does no harm. */
 export function quietly(work: () => unknown): boolean {
   try {
     work();
@@ -12,15 +12,14 @@ export function quietly(work: () => unknown): boolean {
 }
 
 /**
- * For a file that was only read, is on the disk already, or is given up. Never throws: the descriptor is gone whatever the
- * system says (close(2)), and what it says is of no use here. Where none was opened nothing is done.
+ * For a file that was only read, is already synced, or is given up. Never throws: the descriptor is closed even if the system
+ * reports an error (close(2)). Does nothing if none was opened.
  */
 export const closeQuietly = (fd: number | undefined): void => void quietly(() => fd !== undefined && closeSync(fd));
 
 /**
- * Ends the wait of this process for the other end of the FIFO at `path`, by being that end until what it returns is called:
- * an open that waits cannot be cancelled, and node does not end before it. Never throws: where this is not allowed, a signal
- * ends the process.
+ * Ends the wait of this process for the other end of the FIFO at `path`, by opening that end until the result is called: an open
+ * that waits cannot be cancelled, and node does not end before it. Never throws: if this is not allowed, a signal ends the process.
  */
 export function releaseFifo(path: string): () => void {
   try {

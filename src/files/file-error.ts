@@ -1,17 +1,17 @@
-/** How messages say that the system refused a file: in the same words, whichever file it is. */
+/** Errors of the system about files, in the same words for every file. */
 import { IoError, RiskcliError } from '../errors.ts';
 import { visibleName } from '../secrets/withhold.ts';
 
-/** A path as messages show it: in full, since the user may have to delete or move that very file. */
+/** A path in messages: in full, since the user may have to delete or move that file. */
 export const shownPath = (path: string) => `'${visibleName(path)}'`;
 
-/** One that was made: in quotes only where it might be read as something else, for a blank in it or what had to be escaped. */
+/** The path of a file that was written: in quotes only if it has blanks, quotes or escapes. */
 export function madePath(path: string): string {
   const name = visibleName(path);
   return /[\s'"\\]/.test(name) ? shownPath(path) : name;
 }
 
-/** The code of a new file that is no longer what was made, in the place of one of the system's. */
+/** A code beside the system's, for a new file that was removed or replaced before it was put in place. */
 export const REPLACED = 'ERR_REPLACED';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
   [REPLACED]: 'the new file beside it was removed or replaced meanwhile',
 };
 
-/** The system's code of a failed call, `ENOENT`; undefined for anything else that was thrown, as a signal's reason. */
+/** The system's code of a failed call, `ENOENT`; undefined for any other error, such as a signal's reason. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || error instanceof RiskcliError) return undefined;
   return (error as NodeJS.ErrnoException).code;
@@ -38,7 +38,7 @@ export function systemCode(error: unknown): string | undefined {
 
 export const isDiskFull = (error: unknown): error is Error => ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '');
 
-/** Of a file system that cannot sync at all: nothing is wrong with the file. */
+/** Whether the file system cannot sync at all: then nothing is wrong with the file. */
 export const cannotSync = (error: unknown): boolean =>
   ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS'].includes(systemCode(error) ?? '');
 
@@ -48,7 +48,7 @@ export function systemReason(error: unknown): string {
   return REASONS[code] ?? code;
 }
 
-/** `message`, and why, as the system gave it in `cause`. */
+/** `message` with the system's reason in `cause`. */
 export function fileError(
   message: string,
   details: { readonly cause: unknown; readonly hint: string; readonly isResumable?: boolean },
@@ -56,7 +56,7 @@ export function fileError(
   return new IoError(`${message}: ${systemReason(details.cause)}`, details);
 }
 
-/** The system's `error` as one that says so; any other as it is. */
+/** `error` with `message` if it is the system's; any other error unchanged. */
 export function asFileError(error: unknown, message: string, help: Omit<Parameters<typeof fileError>[1], 'cause'>) {
   return systemCode(error) === undefined ? error : fileError(message, { cause: error, ...help });
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a file or folder can be believed: only this user, or root, must have been able to write it. Whoever else could
- * may have put forged answers into it, or an address to send keys to.
+ * Whether a file or folder can be trusted: only this user and root may be able to write it. Anyone else could have put forged
+ * answers into it, or an address to send keys to.
  */
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,15 +8,15 @@ import { IoError } from '../errors.ts';
 import { fileError, shownPath } from './file-error.ts';
 
 export interface TrustRules {
-  /** What was found; for a file that is open, of its descriptor, so that nobody can change it in between. */
+  /** Of the descriptor if the file is open, so that the file cannot be exchanged in between. */
   readonly stats: Stats;
-  /** Whose it may be besides root's; undefined, as on Windows, leaves owners unjudged. */
+  /** The user who may own it, besides root; undefined, as on Windows, allows any owner. */
   readonly uid: number | undefined;
-  /** What else helps when it belongs to another user: 'use RISKCLI_CONFIG_DIR'. */
+  /** The other remedy when it belongs to another user: 'use RISKCLI_CONFIG_DIR'. */
   readonly elsewhere: string;
 }
 
-/** @throws IoError when somebody else can write what is at `path`, or owns it. */
+/** @throws IoError when another user can write what is at `path`, or owns it */
 export function refuseUntrusted(path: string, { stats, uid, elsewhere }: TrustRules): void {
   refuseWritable(path, stats);
   refuseForeign(path, { stats, uid, elsewhere });
@@ -28,9 +28,9 @@ function refuseForeign(path: string, { stats, uid, elsewhere }: TrustRules): voi
 }
 
 /**
- * Judges the folder at `path`; where there is none yet, the one that it would be made in. A symbolic link on the way must
- * be of the same owners: anybody else's leads wherever they like.
- * @throws IoError when somebody else owns it, can write it or has put a link in the way.
+ * Checks the folder at `path`, or the one in which it would be made. A symbolic link on the way must have the same owners:
+ * another user could point theirs anywhere.
+ * @throws IoError when another user owns it, can write it or has put a link on the way
  */
 export function refuseUntrustedFolder(path: string, { uid, elsewhere }: Omit<TrustRules, 'stats'>): void {
   const way = ancestorsOf(path);
@@ -52,7 +52,7 @@ function statOf(path: string, elsewhere: string): Stats | undefined {
   }
 }
 
-/** What there is of the folders on the way to `path`, from the root on, `path` included. */
+/** The existing folders on the way to `path`, from the root on, `path` included. */
 function ancestorsOf(path: string): { readonly path: string; readonly stats: Stats }[] {
   const parent = dirname(path);
   const way = parent === path ? [] : ancestorsOf(parent);
@@ -60,12 +60,12 @@ function ancestorsOf(path: string): { readonly path: string; readonly stats: Sta
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats ? [...way, { path, stats }] : way;
   } catch {
-    // Not a folder, or one that may not be looked into: whoever opens or makes what is there is told.
+    // Not a folder, or one that may not be read: opening or making the folder will report it.
     return way;
   }
 }
 
-/** @throws IoError when others than its owner can write what is at `path`. */
+/** @throws IoError when others than its owner can write what is at `path` */
 function refuseWritable(path: string, stats: Stats): void {
   if (!isWritable(stats)) return;
   throw new IoError(`${shownPath(path)} is writable by others (mode ${octal(stats.mode)})`, {
@@ -74,8 +74,8 @@ function refuseWritable(path: string, stats: Stats): void {
 }
 
 /**
- * Whether others can write it. A group that can write a folder can only put files of its own there, which are refused for
- * their owner; and in a sticky folder (/tmp) nobody can replace ours.
+ * Whether others can write it. A folder may be writable by its group: files that others put there are refused for their owner.
+ * In a sticky folder (/tmp) nobody can replace ours.
  */
 export function isWritable(stats: Stats): boolean {
   return stats.isDirectory() ? (stats.mode & 0o1002) === 0o0002 : (stats.mode & 0o0022) !== 0;

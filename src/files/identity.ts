@@ -1,6 +1,6 @@
 /**
- * Which file a name or a descriptor leads to, by device and inode: a name alone may be a link, or be spelled in another way
- * on a file system that knows no case. They are bigints, since those of Windows are beyond 2^53.
+ * Which file a name or a descriptor refers to, by device and inode: a name may be a link, or be spelled differently on a file
+ * system that ignores case. They are bigints, since those of Windows exceed 2^53.
  */
 import { type BigIntStats, fstatSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -11,17 +11,17 @@ export type Identity = Pick<BigIntStats, 'dev' | 'ino'>;
 export const isSameFile = (a: Identity, b: Identity) => a.ino === b.ino && mayShareDevice(a.dev, b.dev);
 
 /**
- * On Windows some versions of node tell no device, or 64 bits of it, by the name of a file, and 32 by its descriptor (libuv 1.49
- * and 1.50: its pull request 4698). The number of a file is told alike. Elsewhere no device is 0 or has more than 32 bits.
+ * On Windows some versions of node give no device, or 64 bits of it, for the name of a file, and 32 for its descriptor (libuv
+ * 1.49 and 1.50, pull request 4698). Elsewhere no device is 0 or has more than 32 bits.
  */
 function mayShareDevice(a: bigint, b: bigint): boolean {
   return a === 0n || b === 0n || BigInt.asUintN(32, a) === BigInt.asUintN(32, b);
 }
 
-/** Which file is open as `fd`. */
+/** The identity of the file that is open as `fd`. */
 export const identityOf = (fd: number): Identity => fstatSync(fd, { bigint: true });
 
-/** Whether `path` is still a name of the file that is open as `fd`: what else may be there is not ours to touch. */
+/** Whether `path` still names the file that is open as `fd`: another file there must not be touched. */
 export function pointsAt(path: string, fd: number): boolean {
   try {
     return isSameFile(lstatSync(path, { bigint: true }), identityOf(fd));
@@ -31,8 +31,8 @@ export function pointsAt(path: string, fd: number): boolean {
 }
 
 /**
- * The path of what `path` names, also where nothing is there yet. The file systems of macOS and Windows mostly take names that
- * differ in case, or in how an accent is composed, for one.
+ * The canonical path of `path`, also when nothing is there yet. Most file systems of macOS and Windows ignore case, and how an
+ * accent is composed.
  */
 export function canonicalPath(path: string, { platform }: Pick<Host, 'platform'>): string {
   const canonical = realPath(resolve(path));

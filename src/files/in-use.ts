@@ -1,15 +1,15 @@
 /**
- * What Windows denies while somebody has a file open, were it a virus scanner or an indexer that is done in a moment: to put
- * another file in its place, and to open or make one whose name is on its way out.
+ * Windows denies replacing a file that another program has open, and opening one that is being deleted. Often it is a virus
+ * scanner or an indexer, which is done in a moment, so such calls are tried again.
  */
 import type { Host } from '../context.ts';
 import { systemCode } from './file-error.ts';
 
-/** Between the attempts, milliseconds: two seconds and a half in all. */
+/** Pauses between the attempts, milliseconds: two and a half seconds in total. */
 const PAUSES_MS = [10, 20, 40, 80, 160, 320, 640, 1280];
 const DENIED = ['EPERM', 'EACCES', 'EBUSY'];
 
-/** Calls `work`, on Windows again for a while when it was denied. @throws what `work` throws at last */
+/** Calls `work`, on Windows repeatedly while it is denied. @throws what the last call throws */
 export async function retryWhileInUse<T>(
   work: () => T | Promise<T>,
   { platform, sleep }: Pick<Host, 'platform' | 'sleep'>,
@@ -25,7 +25,7 @@ export async function retryWhileInUse<T>(
   return work();
 }
 
-/** Whether the system has refused a call in the words in which Windows says that a file is in use. */
+/** Whether `error` has one of the codes with which Windows says that a file is in use. */
 export function isDenied(error: unknown): boolean {
   const cause = error instanceof Error && systemCode(error.cause) !== undefined ? error.cause : error;
   return DENIED.includes(systemCode(cause) ?? '');

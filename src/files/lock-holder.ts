@@ -1,4 +1,4 @@
-/** A lock file that is there: what it says, who holds it as far as can be seen from here, and how it is removed. */
+/** An existing lock file: what it says, whether its holder still runs, as far as this process can see, and its removal. */
 import { constants, fstatSync, lstatSync, openSync, readSync, rmSync } from 'node:fs';
 import type { Host } from '../context.ts';
 import { LockedError } from '../errors.ts';
@@ -7,22 +7,22 @@ import { closeQuietly } from './close-file.ts';
 import { fileError, shownPath, systemCode } from './file-error.ts';
 import { identityOfProcess, type ProcessHost, stillRuns, UNKNOWN } from './process-identity.ts';
 
-/** For how long nobody believes that a holder is gone without a sign of life, milliseconds. */
+/** How long a holder that cannot be seen may be silent before it counts as gone, milliseconds. */
 const STALE_MS = 60_000;
 
 export interface LockFile {
   readonly text: string;
-  /** When its holder last gave a sign of life, by the clock of the disk, milliseconds since 1970. */
+  /** When its holder last rewrote it, by the clock of the disk, milliseconds since 1970. */
   readonly signOfLife: number;
 }
 
-/** No lock is longer, in bytes: a host name has 255 at most. Of what is none, no more is needed to tell. */
+/** The longest lock, in bytes: a host name has 255 at most. */
 const MAX_LOCK_BYTES = 512;
 
 export function readLock(path: string): LockFile | undefined {
   let fd: number | undefined;
   try {
-    // A dangling symbolic link would be neither there nor free, a FIFO would be read for ever.
+    // A dangling symbolic link would be neither present nor free; a FIFO would block.
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     return { text: readLockText(fd), signOfLife: fstatSync(fd).mtimeMs };
@@ -43,17 +43,17 @@ export function readLockText(fd: number): string {
 }
 
 /**
- * What there is of a lock whose text did not get to the disk: its beginning, or nothing, where the disk was full or its maker
- * killed, and NULs where power failed. Nobody holds it: a lock is taken only when it can be read back whole.
+ * Whether the lock's text is incomplete: only its beginning, or nothing, when the disk was full or its maker was killed; NULs
+ * after a power cut. Nobody holds it: a lock counts as taken only when it can be read back whole.
  */
 export const isTorn = ({ text }: Pick<LockFile, 'text'>) =>
   BEGINNING.test(text.replace(/\0+$/, '')) && !HOLDER.test(text);
 
-/** A lock that stays torn this long is left as it is by its maker. */
+/** A lock that stays torn this long was abandoned by its maker. */
 const TORN_CHECKS = 10;
 const TORN_CHECK_MS = 10;
 
-/** The lock once it has all its text; torn when its maker did not get that far; undefined when it is gone. */
+/** The lock when its text is complete; torn if its maker did not finish; undefined if it is gone. */
 export async function readWritten(path: string, host: Pick<Host, 'sleep'>): Promise<LockFile | undefined> {
   let found = readLock(path);
   for (let check = 0; found && isTorn(found) && check < TORN_CHECKS; check++) {
@@ -63,7 +63,7 @@ export async function readWritten(path: string, host: Pick<Host, 'sleep'>): Prom
   return found;
 }
 
-/** Removes the lock that was found; not one that is another by now, or whose holder has given a sign of life since. */
+/** Removes the lock that was found, unless it was replaced or its holder has rewritten it since. */
 export function removeUnchanged(path: string, found: Pick<LockFile, 'text'> & Partial<LockFile>): void {
   const now = readLock(path);
   if (now?.text !== found.text || now.signOfLife !== (found.signOfLife ?? now.signOfLife)) return;
@@ -79,8 +79,8 @@ export function removeUnchanged(path: string, found: Pick<LockFile, 'text'> & Pa
 }
 
 /**
- * Who holds the lock at `path`, as far as can be seen from here: `left` by a run that is gone, `unknown` when it is no lock
- * of riskcli's, or gone by now. Changes nothing.
+ * The state of the lock at `path`, as far as this process can see: `left` by a run that is gone; `unknown` when it is not a lock
+ * of riskcli, or does not exist. Changes nothing.
  */
 export function lockState(path: string, host: ProcessHost & Pick<Host, 'now'>): 'held' | 'left' | 'unknown' {
   try {
@@ -93,7 +93,7 @@ export function lockState(path: string, host: ProcessHost & Pick<Host, 'now'>): 
   }
 }
 
-/** The process whose own file is at `path`, if it still runs; a file that is none, or silent for long, is not believed. */
+/** The process that owns the draft at `path`, if it still runs; undefined for any other file, and for one silent for long. */
 export function runningHolder(path: string, now: number, host: ProcessHost): string | undefined {
   const found = readLock(path);
   const [, pid] = HOLDER.exec(found?.text ?? '') ?? [];
@@ -102,13 +102,13 @@ export function runningHolder(path: string, now: number, host: ProcessHost): str
 }
 
 /**
- * Why the lock cannot be had; undefined when its holder is gone: whoever can see it looks; for all others its silence tells.
- * `now` is by the clock of the disk.
+ * Why the lock cannot be taken; undefined when its holder is gone. A process that can see the holder looks it up; for others a
+ * long silence means that it is gone. `now` is by the clock of the disk.
  */
 export function heldBy(path: string, found: LockFile, now: number, host: ProcessHost): LockedError | undefined {
   const own = identityOfProcess(host);
   const [, holder = '', started = '', name, space = UNKNOWN] = HOLDER.exec(found.text) ?? [];
-  // A sign of life from the future is one from before the clock was set.
+  // A time in the future is from before the clock was set back.
   const silentMs = Math.abs(now - found.signOfLife);
   if (name === own.host && space === own.space && space !== UNKNOWN) {
     if (!stillRuns({ pid: Number(holder), started, silentMs }, host)) return undefined;
@@ -124,7 +124,7 @@ export function heldBy(path: string, found: LockFile, now: number, host: Process
       isResumable: true,
     });
   }
-  // Of a holder on this host one thing more is sure: it has not outlived the system.
+  // A holder on this host has not outlived the last boot.
   const longestMs = name === own.host && own.space === UNKNOWN ? Math.min(STALE_MS, host.uptime()) : STALE_MS;
   if (silentMs > longestMs) return undefined;
   const where = name === own.host ? 'a run that is not visible from here' : `a run on host ${visible(name)}`;
@@ -136,5 +136,5 @@ export function heldBy(path: string, found: LockFile, now: number, host: Process
 
 /** A lock that names no pid space was made by an earlier version. */
 const HOLDER = /^(\d+) (\d+|-) (\S+) (?:(\S+) )?[0-9a-f]{12}$/;
-/** What a lock of today begins with, wherever it was cut short. */
+/** Any beginning of a lock of this version. */
 const BEGINNING = /^(?:\d+(?: (?:(?:\d+|-)(?: (?:\S+(?: (?:\S+(?: [0-9a-f]{0,11})?)?)?)?)?)?)?)?$/;

@@ -1,16 +1,16 @@
 /**
- * Where a process number means what it means here. Two containers on one volume may have one host name and the same
- * numbers, so a number is looked up only by those who are in the same pid namespace of the same boot of the same host.
+ * Identifies a process beyond its number. Two containers on one volume may have the same host name and the same process numbers,
+ * so a number is looked up only within the same pid namespace of the same boot of the same host.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Host } from '../context.ts';
 
-/** What tells a process of ours from others. */
+/** What identifies a process. */
 export type ProcessHost = Pick<Host, 'pid' | 'hostName' | 'isRunning' | 'platform' | 'uptime'>;
 
-/** What is written where the system does not say. */
+/** Written where the system does not say. */
 export const UNKNOWN = '-';
-/** Stands for all processes of a machine: macOS and Windows number them alike, and answer for every one of them. */
+/** The one pid namespace of a machine with macOS or Windows. */
 const MACHINE = 'machine';
 
 export interface ProcessIdentity {
@@ -19,13 +19,13 @@ export interface ProcessIdentity {
   readonly space: string;
 }
 
-/** That of this process. */
+/** The identity of this process. */
 export function identityOfProcess({ pid, hostName, platform }: ProcessHost): ProcessIdentity {
   // One word wherever it is written; macOS lets a host name hold spaces.
   return { host: hostName().replace(/\s+/g, '_') || UNKNOWN, space: spaceOf(pid, platform) };
 }
 
-/** Others have a /proc, too, in which other things stand. */
+/** Other systems have a /proc with other contents. */
 const hasProc = (platform: NodeJS.Platform) => platform === 'linux' || platform === 'android';
 
 function spaceOf(pid: number, platform: NodeJS.Platform): string {
@@ -58,7 +58,7 @@ export interface Writer {
 export function stillRuns({ pid, started, silentMs }: Writer, { isRunning, platform, uptime }: ProcessHost): boolean {
   if (!isRunning(pid)) return false;
   const now = statusOf(pid, platform);
-  // Where no start is told, one thing is sure: what was silent before the system started has ended with it.
+  // Without a start time: a process silent since before the last boot has ended with it.
   if (!now) return silentMs <= uptime();
   return !/[ZX]/.test(now.state) && (started === UNKNOWN || started === now.started);
 }

@@ -1,16 +1,16 @@
-/** Writing to a stream so that nothing is lost: waits for the bytes to leave, and tells a full disk from a gone reader. */
+/** Writes to a stream without loss: waits until the bytes are written, and tells a full disk from a reader that is gone. */
 import { fstatSync, writeSync } from 'node:fs';
 import type { OutputStream } from '../context.ts';
 import { ReaderGoneError } from '../errors.ts';
 import { fileError, systemCode } from './file-error.ts';
 
 /**
- * Resolves when `text` has left for the kernel, so that a slow reader slows the writer.
- * @throws ReaderGoneError when nobody reads any more, IoError when the stream cannot take it.
+ * Resolves when `text` was handed to the kernel, so that a slow reader slows the writer.
+ * @throws ReaderGoneError when nobody reads any more, IoError when the stream cannot be written
  */
 export const writeAll = (stream: OutputStream, text: string | Uint8Array) => createWriter(stream)(text);
 
-/** What writes to `stream` as writeAll does, again and again. */
+/** A function that writes to `stream` as writeAll does. */
 export function createWriter(stream: OutputStream): (text: string | Uint8Array) => Promise<void> {
   const file = regularFile(stream);
   return (text) =>
@@ -31,7 +31,7 @@ export function regularFile(stream: OutputStream & { readonly fd?: unknown }): n
   }
 }
 
-/** Standard output as a target of a run (target.ts): it is in place as soon as it is written. */
+/** Standard output as a target of a run (target.ts): what is written is in place at once. */
 export function openStdout({ stdout }: { readonly stdout: OutputStream }) {
   return {
     output: '-',
@@ -43,7 +43,7 @@ export function openStdout({ stdout }: { readonly stdout: OutputStream }) {
   };
 }
 
-/** Node's stream for a file takes a short write (disk nearly full, size limit) for a whole one and loses the rest. */
+/** Node's stream for a file takes a short write (disk nearly full, size limit) for a complete one and loses the rest. */
 function writeFile(fd: number, text: string | Uint8Array, done: (error?: Error) => void): void {
   try {
     let left = typeof text === 'string' ? Buffer.from(text) : text;
@@ -54,7 +54,7 @@ function writeFile(fd: number, text: string | Uint8Array, done: (error?: Error) 
   }
 }
 
-/** A pipe whose reader has left says EPIPE, or on Windows EOF; a socket may be reset. */
+/** Errors of a pipe whose reader is gone: EPIPE, on Windows EOF; a socket may be reset. */
 const READER_GONE = ['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
 
 export const isReaderGone = (error: unknown) => READER_GONE.includes(systemCode(error) ?? '');

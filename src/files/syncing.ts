@@ -1,12 +1,12 @@
 /**
- * Brings a file that grows to the disk about once a second, beside the run: a power cut takes no more than that. A sync
- * that fails is the last one: the system then forgets what it could not write, so nothing after it can be believed.
+ * Syncs a growing file about once a second in the background: a power cut loses no more than that. After a failed sync no other
+ * counts: the system may have dropped what it could not write.
  */
 import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
 import { cannotSync } from './file-error.ts';
 
-/** How long a byte may wait for its way to the disk, milliseconds. */
+/** How long a byte may wait to be synced, milliseconds. */
 const DELAY_MS = 1_000;
 
 const fdatasyncAsync = promisify(fdatasync);
@@ -20,24 +20,24 @@ export class Syncing {
 
   constructor(private readonly fd: number) {}
 
-  /** What the disk has against it; undefined as long as all is well. */
+  /** The error of a sync that failed; undefined as long as none has. */
   get fault(): unknown {
     return this.failure;
   }
 
-  /** Something was appended. */
+  /** To be called when something was appended. */
   changed(): void {
     this.isDirty = true;
     this.arm();
   }
 
-  /** Resolves when everything that was appended is on the disk, or a sync has failed: see `fault`. */
+  /** Resolves when everything appended is on the disk, or a sync has failed: see `fault`. */
   async finish(): Promise<void> {
     await this.running;
     if (this.isDirty && !this.isClosed) await this.sync();
   }
 
-  /** Forgets the timer. */
+  /** Stops the timer. */
   close(): void {
     this.isClosed = true;
     clearTimeout(this.timer);

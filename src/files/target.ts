@@ -1,6 +1,6 @@
 /**
- * Where data goes: standard output, a device, or a file that is replaced in one step. A reader of the file sees the old
- * content or the whole new one, and a run that fails or is stopped leaves the old one as it was.
+ * Where output goes: standard output, a device, or a file that is replaced in one step. A reader of the file sees the old
+ * content or the whole new one, and a run that fails or is stopped leaves the old one unchanged.
  */
 // node:fs loads its promises when they are first used, which takes 2 ms.
 import { type BigIntStats, constants, promises as files, fstatSync } from 'node:fs';
@@ -19,17 +19,17 @@ import { refuseWindowsName } from './windows-name.ts';
 export interface Target {
   /** `-o` as typed, `-` for standard output. */
   readonly output: string;
-  /** Whether nothing is seen of what is written before `commit`. */
+  /** Whether what is written becomes visible only with `commit`. */
   readonly isReplacement: boolean;
-  /** Takes text, or its UTF-8; resolves when more may come, so that a slow reader slows the writer. */
+  /** Writes text, or its UTF-8; resolves when more may be written, so that a slow reader slows the writer. */
   write(text: string | Uint8Array): Promise<void>;
-  /** Everything has been written: brings it to the disk. Called by `commit`, where it was not called before. */
+  /** Syncs what was written, when all of it was. `commit` calls it if it was not called before. */
   sync(): Promise<void>;
   /** Puts the new content in place, safe against a power cut. */
   commit(): Promise<void>;
   /** Whether the new content of a replacement is in place. */
   readonly isInPlace?: boolean;
-  /** Gives up: what was there before stays. Harmless after `commit` and when called twice; never throws. */
+  /** Gives up: the old content stays. Harmless after `commit` and when called twice; never throws. */
   discard(): Promise<void>;
 }
 
@@ -43,10 +43,10 @@ export interface TargetOptions {
   readonly makeRoom?: AtomicOptions['makeRoom'];
 }
 
-/** Its signal ends the wait for the reader of a FIFO. */
+/** The signal ends the wait for the reader of a FIFO. */
 export type TargetHost = Pick<Host, 'stdout' | 'signal' | 'uid'> & AtomicHost;
 
-/** Writes `text`, and nothing else, to the target. @throws as the methods of an open one do. */
+/** Opens the target, writes `text` and commits. @throws as its methods do */
 export async function writeTarget(
   text: string,
   { host, ...options }: TargetOptions & { readonly host: TargetHost },
@@ -73,9 +73,9 @@ export async function openTarget(options: TargetOptions, host: TargetHost): Prom
 }
 
 /**
- * What stands at the target now; undefined when nothing does. A run calls this first, to know that it may write before it
- * makes anything else.
- * @throws IoError when it must not be written, or cannot be.
+ * Checks that the target may be written; a run calls this before it makes anything.
+ * @returns what is there now; undefined when nothing is
+ * @throws IoError when it must not be written, or cannot be
  */
 export async function checkTarget(
   { output = '-', forbidden = [] }: TargetOptions,
@@ -83,7 +83,7 @@ export async function checkTarget(
 ): Promise<BigIntStats | undefined> {
   if (output === '-') {
     const file = regularFile(stdout);
-    // Appended to the list that it reads, the output would become input without end.
+    // Output appended to the list that is being read would be read as input, endlessly.
     if (file !== undefined) await checkForbidden('standard output', fstatSync(file, { bigint: true }), forbidden);
     return undefined;
   }
@@ -100,8 +100,8 @@ export async function checkTarget(
 const isStream = (found: BigIntStats) => found.isFIFO() || found.isCharacterDevice() || found.isSocket();
 
 /**
- * What stands at `path`; undefined when nothing does. Follows a link only where the system hands out streams as links.
- * @throws IoError for a FIFO of another user, who may have put it there to read what is written, or to hold up a run of root
+ * What is at `path`; undefined when nothing is. Follows a link only where the system provides streams as links.
+ * @throws IoError for a FIFO of another user, who could read what is written, or block a run of root
  */
 async function statTarget(path: string, uid: number | undefined): Promise<BigIntStats | undefined> {
   const found = await files.lstat(path, { bigint: true }).catch((error: unknown) => {
@@ -181,7 +181,7 @@ async function openToWrite(path: string, signal: AbortSignal | undefined): Promi
     release = releaseFifo(path);
   };
   signal?.addEventListener('abort', stop);
-  // Nothing is made or cut: something else may stand there by now.
+  // Without O_CREAT and O_TRUNC: something else may be there by now.
   const handle = await files
     .open(path, constants.O_WRONLY)
     .catch((error: unknown) => {

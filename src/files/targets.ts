@@ -1,4 +1,4 @@
-/** Several outputs of one run: each is a file of its own, and all are on the disk before the first is put in place. */
+/** Several outputs of one run: all are synced before the first is put in place. */
 import { type BigIntStats, fstatSync } from 'node:fs';
 import { IoError, UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
@@ -7,17 +7,17 @@ import { openStdout, regularFile } from './stream.ts';
 import type { Target, TargetHost, TargetOptions } from './target.ts';
 
 export interface TargetsOptions extends Omit<TargetOptions, 'output'> {
-  /** Those of -o as typed, `-` for standard output. */
+  /** The values of -o as typed, `-` for standard output. */
   readonly outputs: readonly string[];
 }
 
-/** What files need is loaded where one is written, or must not be. */
+/** Loaded only when a file is written, or must not be. */
 const files = () => import('./target.ts');
 
 const isStdoutAlone = ({ outputs, forbidden = [] }: Pick<TargetsOptions, 'outputs' | 'forbidden'>) =>
   outputs.length === 1 && outputs[0] === '-' && forbidden.length === 0;
 
-/** As checkTarget, for each of the outputs. @throws UsageError when two of them are one file, however it is spelled. */
+/** As checkTarget, for each of the outputs. @throws UsageError when two of them are the same file */
 export async function checkTargets(
   { outputs, ...options }: TargetsOptions,
   host: Pick<TargetHost, 'stdout' | 'platform' | 'uid'>,
@@ -33,7 +33,7 @@ export async function checkTargets(
   }
 }
 
-/** The file that standard output goes to. */
+/** The file to which standard output is redirected. */
 function redirectedTo({ stdout }: Pick<TargetHost, 'stdout'>): BigIntStats | undefined {
   const file = regularFile(stdout);
   return file === undefined ? undefined : fstatSync(file, { bigint: true });
@@ -58,7 +58,7 @@ function sameFileError(one: string, other: string): UsageError {
   return new UsageError(message, { hint: 'give each output a file of its own' });
 }
 
-/** Opens each of the outputs, as openTarget does. Whoever opens them discards them. */
+/** Opens each of the outputs, as openTarget does. The caller discards them. */
 export async function openTargets(options: TargetsOptions, host: TargetHost): Promise<readonly Target[]> {
   if (isStdoutAlone(options)) return [openStdout(host)];
   await checkTargets(options, host);
@@ -80,7 +80,7 @@ export async function discardTargets(targets: readonly Target[]): Promise<void> 
 
 /**
  * Puts all of `targets`, which are written, in place.
- * @throws IoError that says, when it is not the first that fails, which files are new and which are as they were
+ * @throws IoError, which says which files are new and which are as before, if there are several
  */
 export async function commitTargets(targets: readonly Target[]): Promise<void> {
   for (const target of targets) await target.sync();

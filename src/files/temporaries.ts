@@ -1,4 +1,4 @@
-/** The new files beside those that they are to replace: what they are called, and which of them killed processes have left. */
+/** New files beside those that they are to replace: their names, and which of them killed processes have left. */
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Host } from '../context.ts';
@@ -10,7 +10,7 @@ import { identityOfProcess, type ProcessHost, stillRuns, UNKNOWN } from './proce
 const MAX_NAME_LENGTH = 50;
 const DIGEST_LENGTH = 16;
 
-/** How the temporaries of `path` begin: with its name or, where that is long, with its beginning and a digest that no other name shares. */
+/** How the names of `path`'s temporaries begin: with its name or, if that is long, with its beginning and a digest. */
 function startOfName(path: string): string {
   const name = basename(path);
   const characters = [...name];
@@ -23,8 +23,8 @@ const digest = (text: string, length: number) =>
   crypto().createHash('sha256').update(text).digest('hex').slice(0, length);
 
 /**
- * Beside `path`, `.name.PID-HOST.RANDOM.tmp`: its end is not the file's own, since every `*.prom` in a folder is read by
- * others; HOST is a digest of the host and the pid namespace in which PID means something.
+ * `.name.PID-HOST.RANDOM.tmp` beside `path`. It does not end as the file does, since collectors read every `*.prom` in a folder.
+ * HOST is a digest of the host and the pid namespace of PID.
  */
 export function temporaryPath(path: string, host: ProcessHost): string {
   const name = `${startOfName(path)}${host.pid}-${hostHash(host)}.${randomHex(8)}.tmp`;
@@ -36,9 +36,9 @@ function hostHash(own: ProcessHost): string {
   return digest(`${host} ${space}`, 8);
 }
 
-/** Behind the start of the name; conf puts its own temporaries behind the name that it was given. */
+/** The rest of the name; conf appends a suffix of its own. */
 const TEMPORARY = /^(\d+)-([0-9a-f]{8})\.[0-9a-f]{16}\.tmp(?:\.tmp-[0-9a-f]+)?$/;
-/** No run writes to a file for so long: milliseconds. */
+/** Longer than any run writes to a file, milliseconds. */
 const STALE_MS = 7 * 24 * 3_600_000;
 
 interface Sweep {
@@ -48,8 +48,8 @@ interface Sweep {
 }
 
 /**
- * Removes the temporaries of `path` whose writers are gone: those of this host and pid namespace whose pid nobody has, and those whose writers
- * cannot be seen once they are old, or older than the boot of this host.
+ * Removes the temporaries of `path` whose writers are gone: those of this host and pid namespace whose process no longer runs,
+ * and those whose writers cannot be seen once they are old, or older than the boot of this host.
  */
 export function sweep(path: string, { host, now }: Sweep): void {
   const start = startOfName(path);
@@ -62,7 +62,7 @@ export function sweep(path: string, { host, now }: Sweep): void {
   });
 }
 
-/** The temporaries in `folder`, of whatever file, whose writers are gone; none where it cannot be listed. */
+/** The temporaries of any file in `folder` whose writers are gone; none if it cannot be listed. */
 export function leftOverTemporaries(folder: string, host: ProcessHost & Pick<Host, 'now'>): readonly string[] {
   const isAbandoned = judgeTemporaries({ host, now: host.now() });
   try {
@@ -76,7 +76,7 @@ export function leftOverTemporaries(folder: string, host: ProcessHost & Pick<Hos
   }
 }
 
-/** Says of a file, and of what its name is behind the start, whether it is a temporary whose writer is gone. */
+/** Whether a file, given the rest of its name, is a temporary whose writer is gone. */
 function judgeTemporaries({ host, now }: Sweep): (path: string, rest: string) => boolean {
   const [here, canSee] = [hostHash(host), identityOfProcess(host).space !== UNKNOWN];
   return (path, rest) => {
@@ -89,7 +89,7 @@ function judgeTemporaries({ host, now }: Sweep): (path: string, rest: string) =>
   };
 }
 
-/** Removes all temporaries of `path`. Only for the holder of the lock under which alone they are made. */
+/** Removes all temporaries of `path`. Only for the holder of the lock under which they are made. */
 export function removeTemporaries(path: string): void {
   const start = startOfName(path);
   quietly(() => {

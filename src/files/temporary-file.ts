@@ -1,4 +1,4 @@
-/** Temporary files that no name leads to: they are gone with the process, whatever ends it, and nobody else can open them. */
+/** Temporary files without a name: they disappear with the process, however it ends, and nobody else can open them. */
 import { mkdtempSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../context.ts';
@@ -9,15 +9,15 @@ import { fileError } from './file-error.ts';
 export interface TemporaryFile {
   /** Open for reading. */
   readonly fd: number;
-  /** What the file is called in messages. */
+  /** The name of the file in messages. */
   readonly name: string;
   /** @throws IoError when there is no room. */
   write(bytes: Uint8Array, offset: number): void;
-  /** Closing what is closed does nothing. */
+  /** May be called twice. */
   close(): void;
 }
 
-/** What helps when there is no room. */
+/** The usual hint for a full disk. */
 const MAKE_ROOM = 'make room there or point TMPDIR (on Windows TEMP) elsewhere, then run the same command again';
 
 /** Opens an empty one. @throws IoError when none can be made. */
@@ -46,7 +46,7 @@ export function openTemporaryFile({ temporaryFolder }: Pick<Host, 'temporaryFold
   };
 }
 
-/** `folder` is what is to go when the file is closed; undefined when it has gone. */
+/** @returns also the `folder` to remove when the file is closed; undefined if it is already removed */
 function openNameless(parent: string, help: { readonly hint: string; readonly isResumable?: boolean }) {
   let folder: string | undefined;
   try {
@@ -61,11 +61,11 @@ function openNameless(parent: string, help: { readonly hint: string; readonly is
   }
 }
 
-/** Windows removes the name of an open file when that is closed, and no folder that is not empty. */
+/** Windows removes the name of an open file only when it is closed, and so its folder is not empty until then. */
 const isRemoved = (folder: string) => quietly(() => rmdirSync(folder));
 
 /** A virus scanner may have the file open for a moment. */
 const AGAIN = { maxRetries: 3, retryDelay: 50 };
 
-/** A folder that cannot be removed is left: the error that is told is why the file could not be made. */
+/** A folder that cannot be removed is left: the error to report is why the file could not be made. */
 const removeQuietly = (folder: string) => quietly(() => rmSync(folder, { recursive: true, force: true, ...AGAIN }));

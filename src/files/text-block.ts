@@ -1,6 +1,6 @@
 /**
- * Text that is going to be written together, kept as bytes. A string that was joined from others keeps them alive, and a
- * few characters cut out of an answer keep the whole answer: a block of such rows would hold hundreds of megabytes.
+ * Text that is collected to be written together, as bytes. A concatenated string keeps its parts in memory, and a substring of
+ * an answer the whole answer: a block of such rows would hold hundreds of megabytes.
  */
 export interface TextBlock {
   /** In bytes. */
@@ -10,10 +10,10 @@ export interface TextBlock {
   take(): Uint8Array;
 }
 
-/** Bytes that are written together: each write is a trip to the kernel. */
+/** Bytes that are written together, in one system call. */
 export const BLOCK_BYTES = 64 * 1024;
 
-/** Texts up to this size are copied out, and their block is used again: rows that come one by one would each need a new one. */
+/** Up to this size `take` copies, and the block is reused: rows that come one by one would each need a new block. */
 const SHORT_BYTES = BLOCK_BYTES / 8;
 
 export function createTextBlock(): TextBlock {
@@ -24,7 +24,7 @@ export function createTextBlock(): TextBlock {
       return size;
     },
     add(text) {
-      // UTF-8 takes up to three bytes for a UTF-16 unit: only where these may not do is it worth counting them.
+      // UTF-8 takes up to three bytes for a UTF-16 unit: the exact length is needed only if these may not fit.
       const needed = size + (size + 3 * text.length > bytes.length ? Buffer.byteLength(text) : 0);
       if (needed > bytes.length) {
         const larger = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, 2 * needed));

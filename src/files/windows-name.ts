@@ -1,22 +1,22 @@
 /**
- * Names that Windows cannot give a file. Node makes one all the same, since it goes past the rules of the system (`\\?\`), and then
- * hardly any other program can open or delete it; a name of a device leads to the device, and what is written is gone.
+ * File names that Windows does not allow. Node can still create such a file, since it bypasses the rules (`\\?\`), and hardly any
+ * other program can then open or delete it; the name of a device refers to the device, and what is written to it is lost.
  */
 import { win32 } from 'node:path';
 import { IoError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 
-/** Devices have their names in every folder, in any case, and whatever follows a dot (Naming Files, Microsoft). */
+/** Device names apply in every folder, in any case, and with any extension (Naming Files, Microsoft). */
 const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:[.:].*)?$/i;
 const NO_NAME = /[<>:"|?*\u0000-\u001f]/;
 const DROPPED_END = /[. ]$/;
 
-/** @throws IoError when Windows cannot have a file called as the last part of `path`. Other systems take any name. */
+/** @throws IoError on Windows when the last part of `path` is not a valid file name */
 export function refuseWindowsName(path: string, { platform }: { readonly platform: string }): void {
   if (platform === 'win32') refuse(path, win32.basename(path));
 }
 
-/** The same for a folder that may have to be made, with its parents. @throws IoError */
+/** The same for a folder that may have to be made, and its parents. @throws IoError */
 export function refuseWindowsFolder(path: string, { platform }: { readonly platform: string }): void {
   if (platform !== 'win32') return;
   const { root } = win32.parse(path);

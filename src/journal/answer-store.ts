@@ -1,41 +1,41 @@
-/** What the service said, by wallet. The rest of the program does not know whether it is in a journal or gone with the process. */
+/** Answers by wallet, either in a journal or in a temporary file: the rest of the program does not know which. */
 import type { IoError } from '../errors.ts';
 import type { Settled } from './record.ts';
 
 export type StoredAnswer = Settled & {
-  /** The wallet's number in this store, from 0; below `known` it was answered before this run. */
+  /** The wallet's number in this store, from 0; if below `known`, it was answered before this run. */
   readonly number: number;
 };
 
 export interface AnswerStore {
-  /** Wallets that need not be asked. */
+  /** How many wallets have an answer or a refusal. */
   readonly size: number;
   /** How many of them there were when the store was opened. */
   readonly known: number;
-  /** Whether the answers outlive the process: a journal that was removed or replaced meanwhile keeps nothing. */
+  /** Whether the answers outlive the process: not if the journal was removed or replaced meanwhile. */
   readonly isKept: boolean;
-  /** Aborts with a LockedError when the file is another run's by now: nothing more may be asked. */
+  /** Aborts with a LockedError when another run has taken over the file: no more requests may be sent. */
   readonly lost?: AbortSignal | undefined;
-  /** To be called before each request. @throws LockedError when the file is another run's by now. */
+  /** To be called before each request. @throws LockedError when another run has taken over the file */
   checkLock(): void;
   has(id: string): boolean;
-  /** @throws IoError when the file cannot be read, or holds something else there than the wallet's record. */
+  /** @throws IoError when the file cannot be read, or has something else in place of the wallet's record */
   get(id: string): StoredAnswer | undefined;
   /**
-   * The answer is with the system when this returns, so that a kill after that loses nothing; it is on the disk within about
-   * a second.
-   * @throws IoError when the file cannot take it; the file then ends with the record before. Also when an earlier record
-   * did not get to the disk. What comes when the file is another run's by now goes to one beside it.
+   * Hands the answer to the system, so that a kill afterwards loses nothing; it is on the disk within about a second. If
+   * another run has taken over the file, it goes to a file beside it.
+   * @throws IoError when the file cannot be written; it then ends with the record before. Also when an earlier record could
+   * not be synced.
    */
   append(id: string, settled: Settled): void;
-  /** Keeps room for so many answers under way. @returns why they could not all be kept; undefined when they can be */
+  /** Reserves room for `answers` under way. @returns why they could not all be kept; undefined when they can be */
   refusal(answers: number): IoError | undefined;
-  /** Lets go of room that the answers under way do not need, for another file on the disk. @returns whether there was any */
+  /** Frees room that the answers under way do not need, for another file on the disk. @returns whether there was any */
   releaseRoom(): boolean;
-  /** Resolves when all answers are on the disk. @throws IoError when they cannot be kept. */
+  /** Resolves when all answers are on the disk. @throws IoError when they cannot be kept */
   sync(): Promise<void>;
-  /** Removes a file that was made for nothing. Never throws; closing what is closed does nothing. */
+  /** Closes the store; removes a new file to which nothing was added. Never throws; may be called twice. */
   close(): void;
-  /** Closes the store and deletes its file: nothing is left to ask. What another put in its place stays. @throws IoError */
+  /** Closes the store and deletes its file, since nothing is left to request; not a file that replaced it. @throws IoError */
   remove(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * A journal as a record of the past: what it holds in all, every answer of one wallet, the newest one of each. Nothing here
- * locks or changes the file: a run may be adding to it, and what it has not finished writing is not there yet.
+ * Reads a journal: what it holds in total, every answer of one wallet, the newest answer of each. Nothing here locks or changes
+ * the file: a run may be adding to it, and a record that is not complete is ignored.
  */
 import { readSync } from 'node:fs';
 import { ListError } from '../errors.ts';
@@ -16,16 +16,16 @@ import { decodeRecord, readHead, type Settled } from './record.ts';
 import { WalletIndex } from './wallet-index.ts';
 
 export interface Survey {
-  /** Whose answers they are; undefined for a file that ends before it says so. */
+  /** The base URL of the answers; undefined for a file that ends before its header does. */
   readonly base: string | undefined;
   /** Wallets with an answer or a refusal. */
   readonly wallets: number;
   readonly answers: number;
-  /** Wallets that the service refused for good, each time that it did. */
+  /** How often the service refused a wallet for good. */
   readonly refusals: number;
-  /** Answers that a newer one of the same wallet replaces. */
+  /** Answers that are not the newest of their wallet. */
   readonly superseded: number;
-  /** The time of that record, in milliseconds since 1970; undefined when there is none. */
+  /** The time of the oldest record, milliseconds since 1970; undefined when there is none. */
   readonly oldest: number | undefined;
   readonly newest: number | undefined;
   /** The bytes of the whole lines. */
@@ -33,7 +33,7 @@ export interface Survey {
   readonly damagedLines: number;
 }
 
-/** What the journal holds. @throws IoError when it is not there, or cannot be believed or read; the signal's reason. */
+/** What the journal holds. @throws IoError when it does not exist, cannot be trusted or cannot be read; the signal's reason */
 export function surveyJournal(file: JournalFile): Promise<Survey> {
   const [wallets, answered] = [new WalletIndex(), new WalletIndex()];
   let base: string | undefined;
@@ -69,11 +69,11 @@ export interface WalletHistory {
   readonly damagedLines: number;
   /** How many answers there are. */
   readonly count: number;
-  /** What the service has said of the wallet, oldest first; read again each time, inside of `use`. */
+  /** The service's answers for the wallet, oldest first; read again on each call, which must be inside `use`. */
   answers(): Generator<Settled>;
 }
 
-/** Hands what the service has said of wallet `id` to `use`. @throws as surveyJournal does. */
+/** Calls `use` with the answers of wallet `id`. @throws as surveyJournal does */
 export function withHistory<T>(id: string, file: JournalFile, use: (history: WalletHistory) => Promise<T>): Promise<T> {
   const sources: RecordSource[] = [];
   let damagedLines = 0;
@@ -95,36 +95,36 @@ export function withHistory<T>(id: string, file: JournalFile, use: (history: Wal
 }
 
 export interface Newest {
-  /** Wallets of which there are answers, but none as old as was asked for. */
+  /** Wallets that have answers, but none at or before `asOf`. */
   readonly onlyLater: number;
-  /** As of JournalHeader. */
+  /** As in JournalHeader. */
   readonly prunedUntil?: number | undefined;
-  /** Whether it says whose answers they are: else it was cut short in its first line. */
+  /** Whether the header is complete. */
   readonly hasHeader: boolean;
   readonly damagedLines: number;
-  /** Whether a record behind the others does not end: it was cut short, or is being written. */
+  /** Whether the last record is incomplete: it was cut short, or is being written. */
   readonly isTorn: boolean;
-  /** The newest answer of each wallet, in the order in which the wallets came first; read inside of `use`. */
+  /** The newest answer of each wallet, in the order in which the wallets first came; to be read inside `use`. */
   readonly answers: Generator<{ readonly id: string; readonly settled: Settled }>;
 }
 
-/** A moment up to which answers count, milliseconds since 1970; all do when it is undefined. */
+/** The time up to which answers count, milliseconds since 1970; undefined counts all. */
 export interface AsOf {
   readonly asOf?: number | undefined;
 }
 
 /**
- * Hands the newest answer of each wallet to `use`. A refusal replaces no answer.
- * @throws as readNewest does.
+ * Calls `use` with the newest answer of each wallet. A refusal does not replace an answer.
+ * @throws as readNewest does
  */
 export function withNewest<T>(file: JournalFile & AsOf, use: (newest: Newest) => Promise<T>): Promise<T> {
   return withJournal(file, async (fd) => use(await readNewest(fd, file)));
 }
 
 /**
- * The newest answers of the journal that is open as `fd`, for as long as it is; with `eachRecord` as `reads`, of what has no
- * place in a folder.
- * @throws ListError when there is no answer as old as `asOf`, and as surveyJournal does.
+ * The newest answers of the journal that is open as `fd`, while it is open. `reads` is `eachRecord` for a journal that is not a
+ * file, such as standard input: it has no late answers.
+ * @throws ListError when there is no answer at or before `asOf`, and as surveyJournal does
  */
 export async function readNewest(
   fd: number,
@@ -161,7 +161,7 @@ export async function readNewest(
   return { onlyLater, prunedUntil, hasHeader: end > 0, damagedLines, isTorn: isTornAt(fd, end), answers };
 }
 
-/** @param missing `oldest`: when the oldest answer is from; infinite where there is none */
+/** @param missing `oldest`: the time of the oldest answer; infinite if there is none */
 function nothingThatOld(
   path: string,
   missing: Pick<Newest, 'damagedLines' | 'prunedUntil'> & { readonly asOf: number; readonly oldest: number },
@@ -180,7 +180,7 @@ function nothingThatOld(
   });
 }
 
-/** One line about what may be missing as of that moment, since it was pruned; undefined when nothing can be. */
+/** A line about wallets that may be missing at `asOf`, since the journal was pruned; undefined when none can be. */
 export function prunedWords(
   { onlyLater, prunedUntil }: Pick<Newest, 'onlyLater' | 'prunedUntil'>,
   { path, asOf }: AsOf & { readonly path: string },
@@ -189,10 +189,10 @@ export function prunedWords(
   return `the journal ${shownPath(path)} was pruned: ${counted(onlyLater, 'wallet')} that ${verbFor(onlyLater, 'has')} only newer answers than ${isoSeconds(asOf)} may have had one by then`;
 }
 
-/** Where a record is, or the line of one that is in another file, which the next run takes away. */
+/** Where a record is, or the line itself if it is in a file of late answers, which the next run removes. */
 type RecordSource = RecordLocation | Buffer;
 
-/** What is known of late records comes first: their locations lead nowhere. */
+/** Late records take precedence: their locations are not valid. */
 function* sourcesOf(
   locations: RecordLocations,
   late: ReadonlyMap<number, Buffer>,

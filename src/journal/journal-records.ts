@@ -1,4 +1,4 @@
-/** The records of a journal one by one, each held against its checksum, and the header before them. */
+/** Reads the header and the records of a journal, one by one, and checks their checksums. */
 import { read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { IoError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { ASIDE, type JournalFile, withFlag } from './journal-file.ts';
 import { type RecordHead, readHead } from './record.ts';
 
 const VERSION = 1;
-/** Of a journal that stays: an older riskcli would remove it with an output file, and refuses it by this number. */
+/** For a journal that stays: an older riskcli, which would remove it with an output file, refuses this number. */
 const VERSION_THAT_STAYS = 2;
 
 /** How every journal begins. */
@@ -15,13 +15,13 @@ export const JOURNAL_MAGIC = '{"riskcli_journal":';
 
 /** What the first line says. */
 export interface JournalHeader {
-  /** Whose answers they are. */
+  /** The base URL of the answers. */
   readonly base: string;
-  /** What counted before this time may have been pruned, milliseconds since 1970; undefined for a journal that never was. */
+  /** Answers that counted before this time may have been pruned, milliseconds since 1970; undefined if never pruned. */
   readonly prunedUntil?: number | undefined;
-  /** Whether it is kept for good, whatever its name: no run removes it when nothing is left to ask. */
+  /** Whether it is kept for good: no run removes it when nothing is left to request. */
   readonly stays?: boolean | undefined;
-  /** Other outputs of its run, in the same folder, for which it is to be found. */
+  /** Other outputs of its run, in the same folder: runs with one of them use this journal. */
   readonly outputs?: readonly string[] | undefined;
 }
 
@@ -32,12 +32,12 @@ export function headerLine({ base, prunedUntil, stays = false, outputs = [] }: J
   return `${JSON.stringify({ riskcli_journal: version, base_url: base, ...(stays && { stays }), ...others, ...pruned })}\n`;
 }
 
-/** A record whose checksum held. `bytes`, its line without the newline, is overwritten when the next one is read. */
+/** A record with a valid checksum. `bytes`, its line without the newline, is overwritten when the next one is read. */
 export interface JournalRecord {
   readonly head: RecordHead;
   readonly bytes: Buffer;
   readonly location: LineLocation;
-  /** Whether it is in another file, of late answers: `location` then leads nowhere. */
+  /** Whether it is in a file of late answers: then `location` is not valid. */
   readonly isLate?: boolean;
 }
 
@@ -45,14 +45,14 @@ export interface RecordReader extends Omit<JournalFile, 'uid'> {
   /** Not called when the file ends before its first line does. */
   readonly onHeader?: (header: JournalHeader) => void;
   readonly onRecord: (record: JournalRecord) => void;
-  /** Told where a line is that is no record as it was written. */
+  /** Called for each line that is not a valid record. */
   readonly onDamage?: (location: LineLocation) => void;
 }
 
 /**
  * Reads the journal that is open as `fd` from its beginning.
  * @returns bytes up to the end of the last whole line; what follows is torn. 0 when not even the header is whole.
- * @throws IoError for what is no journal, or cannot be read; the signal's reason.
+ * @throws IoError for a file that is not a journal, or cannot be read; the signal's reason
  */
 export async function eachRecord(fd: number, reader: RecordReader): Promise<number> {
   const { path, signal } = reader;
@@ -73,7 +73,7 @@ export async function eachRecord(fd: number, reader: RecordReader): Promise<numb
   return readable(path, eachLine(fd, lines));
 }
 
-/** Whether a record begins at `end`, behind the last whole line: what else may be there is room for more. */
+/** Whether an incomplete record begins at `end`, after the last whole line. */
 export function isTornAt(fd: number, end: number): boolean {
   const first = Buffer.alloc(1);
   return readSync(fd, first, 0, 1, end) === 1 && first.toString('latin1') === RECORD_START;
@@ -81,7 +81,7 @@ export function isTornAt(fd: number, end: number): boolean {
 
 const RECORD_START = '{';
 
-/** The result of `reading`. @throws IoError where the system refuses it */
+/** The result of `reading`. @throws IoError instead of the system's error */
 function readable<T>(path: string, reading: Promise<T>): Promise<T> {
   return reading.catch((error: unknown) => {
     throw asFileError(error, `the journal ${shownPath(path)} cannot be read`, ASIDE);
@@ -89,8 +89,8 @@ function readable<T>(path: string, reading: Promise<T>): Promise<T> {
 }
 
 /**
- * A file that is no journal must not lose its last line as torn. Its beginning may be cut short by its end, or by NULs: a power
- * cut leaves them where the bytes did not get to the disk. Such a file has no whole line.
+ * Refuses a file that is not a journal, before its last line could be dropped as torn. The magic may be cut short, or followed by
+ * NULs, which a power cut leaves for bytes that were not synced. Such a file has no whole line.
  */
 async function checkMagic(fd: number, file: JournalFile): Promise<void> {
   const bytes = Buffer.alloc(JOURNAL_MAGIC.length);
@@ -104,7 +104,7 @@ async function checkMagic(fd: number, file: JournalFile): Promise<void> {
   throw new IoError(`${shownPath(file.path)} is not a riskcli journal`, { hint });
 }
 
-/** Whether there is no other byte from `offset` to the end of the file. */
+/** Whether all bytes from `offset` to the end of the file are NULs. */
 function hasOnlyNuls(fd: number, offset: number): boolean {
   const bytes = Buffer.allocUnsafe(64 * 1024);
   for (let at = offset; ; ) {
@@ -139,7 +139,7 @@ const damagedHeader = (path: string) =>
     ...ASIDE,
   });
 
-/** The members of a header, whatever they are; undefined for what is none. */
+/** The members of a header, unchecked; undefined for what is not JSON. */
 export function parseHeader(text: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(text) as Record<string, unknown>;
@@ -156,18 +156,18 @@ export interface LineLocation {
 }
 
 interface LineReader {
-  /** When it aborts, the reading of a long journal is given up. */
+  /** Ends the reading of a long file. */
   readonly signal?: AbortSignal | undefined;
-  /** Takes each whole line; undefined stands for one that is longer than any record. */
+  /** Called for each whole line; undefined stands for one that is longer than any record. */
   readonly onLine: (bytes: Buffer | undefined, location: LineLocation) => void;
 }
 
-/** Bytes read at once. They double as long as they are filled: most journals are short, and a million lines are to be cheap. */
+/** Bytes read at once, doubled as long as they are filled: most journals are short, and a million lines must be cheap. */
 const FIRST_CHUNK = 64 * 1024;
-/** Small enough that a signal is noticed soon. */
+/** Small enough that a signal is handled soon. */
 const MAX_CHUNK = 1024 * 1024;
 
-/** No record is longer: the body of an answer has at most half of it. */
+/** Longer than any record: the body of an answer has at most half of it. */
 const LINE_MAX = 32 * 1024 * 1024;
 
 const readAsync = promisify(read);
@@ -175,11 +175,11 @@ const readAsync = promisify(read);
 /**
  * Reads the file that is open as `fd` from its beginning.
  * @returns bytes up to the end of the last whole line; what follows is torn.
- * @throws the error of the system; the signal's reason.
+ * @throws the system's error; the signal's reason
  */
 export async function eachLine(fd: number, { signal, onLine }: LineReader): Promise<number> {
   let buffer: Buffer = Buffer.allocUnsafe(FIRST_CHUNK);
-  /** Where the line at hand begins, and how many of its bytes were let go because it is too long. */
+  /** Where the current line begins, and how many of its bytes were dropped because it is too long. */
   let [offset, dropped] = [0, 0];
   let filled = 0;
   let line = 0;

@@ -1,6 +1,6 @@
 /**
- * What was known of each wallet at a moment, as far as it can be compared with: the newest answer by then that has a score. A
- * refusal or an answer without one that came after it does not take its place. Places are in memory, answers stay in the journal.
+ * The last good answer of each wallet at a time, for a comparison: the newest one that has a score. A later refusal, or a later
+ * answer without a score, does not replace it. Locations are in memory, answers stay in the journal.
  */
 import type { ObjectNode, ScalarNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
@@ -18,34 +18,34 @@ export interface GoodAnswer {
   readonly answeredAt: number;
   readonly document: ObjectNode;
   readonly score: ScalarNode;
-  /** Whether it was what the wallet had then: nothing worse had come after it. */
+  /** Whether it was the wallet's newest record then: nothing worse came after it. */
   readonly isCurrent: boolean;
 }
 
 interface LastGoodOptions extends JournalFile {
-  /** Wallets as numbers, of whom others may know something, too. */
+  /** Numbers of wallets, shared with others. */
   readonly index?: WalletIndex;
-  /** Milliseconds since 1970; answers of later count for nothing. */
+  /** Milliseconds since 1970; later answers do not count. */
   readonly asOf: number;
-  /** The score of an answer; undefined where it has none. */
+  /** The score of an answer, or undefined. */
   readonly scoreOf: (document: ObjectNode) => ScalarNode | undefined;
 }
 
-/** An answer may be megabytes. */
+/** A limit for `first`, since an answer may be megabytes. */
 const MAX_FIRST_BYTES = 4 * 1024 * 1024;
 
 /** Where the journal has the newest answers by a time, by the number of their wallet. */
 interface Answers {
   readonly locations: RecordLocations;
-  /** 1 where something worse came after the answer. */
+  /** 1 if something worse came after the answer. */
   readonly isReplaced: NumberList;
-  /** As of JournalHeader. */
+  /** As in JournalHeader. */
   readonly prunedUntil: number | undefined;
   /** Bytes up to the end of the last record. */
   readonly end: number;
 }
 
-/** Reads the journal as `asOf`. Only for the holder of its lock. @throws IoError; the signal's reason. */
+/** Reads the journal as it was at `asOf`. Only for the holder of its lock. @throws IoError; the signal's reason */
 export async function openLastGood(options: LastGoodOptions): Promise<LastGood> {
   const fd = openJournalFile(options);
   try {
@@ -72,7 +72,7 @@ async function findAnswers(fd: number, { asOf, scoreOf, index, ...file }: LastGo
     onRecord({ head, bytes, location }) {
       if (head.answeredAt > asOf) return;
       const known = locations.find(head.id);
-      // The first answer of a wallet has nothing to take the place of: whether it has a score is looked at when it is asked for.
+      // The first answer of a wallet is always kept: `find` checks whether it has a score.
       const isWorse = head.isRefusal || (known && !hasScore(bytes, head.contentAt));
       if (!isWorse) locations.set(head.id, location);
       if (known) isReplaced.set(known.number, isWorse ? 1 : 0);
@@ -92,7 +92,7 @@ export class LastGood {
     this.read = createBlockReader({ fd, name: `the journal ${shownPath(options.path)}` });
   }
 
-  /** Wallets of which there was an answer by then. */
+  /** How many wallets had an answer by then. */
   get size(): number {
     return this.answers.locations.size;
   }
@@ -101,21 +101,21 @@ export class LastGood {
     return this.answers.prunedUntil;
   }
 
-  /** Whether there was an answer of the wallet by then, whatever it said. */
+  /** Whether the wallet had an answer by then, with or without a score. */
   has(id: string): boolean {
     return this.answers.locations.has(id);
   }
 
   /**
-   * Undefined where there was no answer with a score.
-   * @param now what the wallet has now, which is about it: where nothing changed it need not be read once more
+   * The last good answer of wallet `id`; undefined when it had none.
+   * @param now the wallet's present answer: if it is the same, it need not be parsed again
    */
   find(id: string, now?: ObjectNode): GoodAnswer | undefined {
     const location = this.answers.locations.find(id);
     return location && this.answerAt(location, id, now);
   }
 
-  /** The first `count` answers in the order of the wallets, each as `find` has it; fewer where they are long. */
+  /** The first `count` answers in the order of the wallets, as `find` returns them; fewer if they are long. */
   *first(count: number): Iterable<GoodAnswer> {
     const { locations } = this.answers;
     let bytes = 0;

@@ -1,18 +1,18 @@
-/** The answers of a run that has lost the lock of its journal: files of their own, which the next run takes in. */
+/** Stores the answers of a run that has lost the lock of its journal, in files that the next run takes in. */
 import { IoError } from '../errors.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import type { AnswerStore, StoredAnswer } from './answer-store.ts';
 import { encodeRecord, type Settled } from './record.ts';
 
-/** Others take late answers in no more often than this while one of them is written. */
+/** How often an answer is written again when its file is taken in meanwhile. */
 const TRIES = 100;
 
-/** The answers that come when the lock is lost: in a file of their own, or in the next one when that was taken in. */
+/** The answers after the lock was lost: in a new file, or in the next one when that was taken in. */
 export class LateAnswers {
   private readonly files: AnswerStore[] = [];
   private fault: unknown;
 
-  /** @param name what the journal is called in messages */
+  /** @param name of the journal, in messages */
   constructor(
     private readonly name: string,
     private readonly createFile: (() => AnswerStore) | undefined,
@@ -29,7 +29,7 @@ export class LateAnswers {
 
   get(id: string): StoredAnswer | undefined {
     const found = this.holding(id)?.get(id);
-    // It was answered in this run.
+    // Answered in this run, so never below `known`.
     return found && { ...found, number: Number.POSITIVE_INFINITY };
   }
 

@@ -1,22 +1,22 @@
-/** Where the records of wallets are in a file: arrays of numbers beside the wallet index, so that a million cost 12 MB. */
+/** Where the records of wallets are in a file, as typed arrays beside the wallet index: 12 MB for a million. */
 import type { RecordLocation } from '../files/records/block-reader.ts';
 import { WalletIndex } from './wallet-index.ts';
 
-/** With the number of the wallet. */
+/** A location with the number of its wallet. */
 export type NumberedLocation = RecordLocation & { readonly number: number };
 
-/** Where the records of the file's wallets are. */
+/** The locations of records by wallet. */
 export interface RecordLocations {
   readonly size: number;
   has(id: string): boolean;
-  /** Where the record is, without its newline, in bytes; the latest one set counts. */
+  /** Where the wallet's latest record is, without its newline. */
   find(id: string): NumberedLocation | undefined;
-  /** The same of the wallet with that number: they are counted from 0 in the order in which they came first. */
+  /** The same for the wallet with that number, from 0 in the order of the wallets' first records. */
   at(number: number): NumberedLocation | undefined;
   set(id: string, location: RecordLocation): void;
 }
 
-/** No records. Wallets of an `index` that others use, too, need not have one. */
+/** No locations at first. In a shared `index` there may be wallets without a record. */
 export function createLocations(index = new WalletIndex()): RecordLocations {
   const [offsets, lengths] = [new NumberList(Float64Array), new NumberList(Uint32Array)];
   let size = 0;
@@ -46,7 +46,7 @@ const BLOCK = 2_048;
 
 type NumberBlock = Float64Array | Uint32Array | Uint8Array;
 
-/** Numbers by index, 0 where none was set. In blocks: an array that grows is copied, and is in memory twice meanwhile. */
+/** Numbers by index, 0 where none was set. In blocks: an array that grows would be copied, and be in memory twice meanwhile. */
 export class NumberList {
   private readonly blocks: (NumberBlock | undefined)[] = [];
 

@@ -1,4 +1,4 @@
-/** Putting the whole records of a damaged journal in its place, after a copy of it was made. */
+/** Replaces a damaged journal by its whole records, after making a copy of it. */
 import { type AtomicFile, createAtomicFile } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
@@ -13,11 +13,11 @@ interface Mending {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Mends the journal that is open as `fd`, and closes it. @returns the path of the copy. */
+/** Mends the journal that is open as `fd`, and closes it. @returns the path of the copy */
 export async function mend(fd: number, options: Mending): Promise<string> {
   const { path } = options;
   try {
-    // Closed before it is replaced: Windows has no other way.
+    // Closed before it is replaced, as Windows requires.
     const { aside, whole } = await asideAndWhole(fd, options).finally(() => closeQuietly(fd));
     await commitHeld(whole, options.lock);
     return aside;
@@ -26,7 +26,7 @@ export async function mend(fd: number, options: Mending): Promise<string> {
   }
 }
 
-/** Has the header of the journal that is open as `fd` say that it stays, and closes it. */
+/** Marks the journal that is open as `fd` as one that stays, and closes it. */
 export async function markAsStaying(fd: number, options: Mending): Promise<void> {
   const { path } = options;
   try {
@@ -38,7 +38,7 @@ export async function markAsStaying(fd: number, options: Mending): Promise<void>
   }
 }
 
-/** Puts a new journal in place, unless another run has the old one by now. @throws LockedError */
+/** Puts a new journal in place, unless another run has taken over the old one. @throws LockedError */
 export async function commitHeld(file: AtomicFile, lock: Lock): Promise<void> {
   try {
     if (!lock.isHeld(0)) lock.lost.throwIfAborted();
@@ -52,7 +52,7 @@ async function asideAndWhole(fd: number, options: Mending) {
   return { aside: copyAside(options.path), whole: await wholeRecords(fd, options) };
 }
 
-/** The whole records of the journal in a new one, which is not yet in place. */
+/** The whole records of the journal in a new file, which is not yet in place. */
 async function wholeRecords(
   fd: number,
   { path, host, signal }: Mending,

@@ -1,7 +1,6 @@
 /**
- * Taking answers out of a journal: those that nobody needs any more, or all of a wallet that must be forgotten. The file is
- * replaced in one step by one without them, under the lock that every run with this journal takes; killed at any moment,
- * the old file or the new one is there.
+ * Removes answers from a journal: old ones, or all of a wallet that must be erased. The file is replaced in one step, under the
+ * lock that every run with this journal takes; after a kill at any moment, the old file or the new one is there.
  */
 import { fstatSync } from 'node:fs';
 import { parseDocument } from '../document/parse.ts';
@@ -20,15 +19,15 @@ import { decodeRecord, isAbout, type RecordHead } from './record.ts';
 import { eraseFromMemories } from './reviews-file.ts';
 import { WalletIndex } from './wallet-index.ts';
 
-/** Which records stay. All of them are seen, in their order, before the first one is judged. */
+/** Which records stay. `observe` sees all of them, in order, before the first call of `keeps`. */
 export interface RemovalRule {
   readonly observe?: (head: RecordHead) => void;
   readonly keeps: (head: RecordHead, line: Buffer) => boolean;
-  /** Whether a copy is kept of a journal with damaged lines: what is in them may be of worth, or has to go. */
+  /** Whether a copy of a journal with damaged lines is kept: they may be of value (prune), or must go (erase). */
   readonly keepsDamaged: boolean;
-  /** Of which wallets nothing is to be remembered either, once all records were judged. */
+  /** Which wallets are also removed from the memory of reviews; called after all records. */
   readonly forgets?: (id: string) => boolean;
-  /** Asked when all were seen: until when what counted may be taken, milliseconds since 1970; undefined when nothing is. */
+  /** Called after `observe`: answers that counted before this time may be removed, milliseconds since 1970; undefined if none. */
   readonly takesUntil?: () => number | undefined;
 }
 
@@ -40,14 +39,14 @@ export interface Removed {
   readonly bytesBefore: number;
   readonly bytesAfter: number;
   readonly damagedLines: number;
-  /** The copy of a damaged journal as it was. */
+  /** The copy of a damaged journal. */
   readonly aside?: string | undefined;
 }
 
 /**
  * Keeps the `keep` newest answers of each wallet and those since `since`, milliseconds since 1970. Refusals are counted
- * apart: a run with --journal takes the newest answer, whatever was refused after it. The newest is the last one in the
- * file, as for those runs: a clock may have been set back.
+ * separately: a run with --journal uses the newest answer even if a refusal followed. The newest is the last one in the file,
+ * since a clock may have been set back.
  */
 export function pruneRule({
   keep = 0,
@@ -68,7 +67,7 @@ export function pruneRule({
       const number = index.add(head.id);
       const before = answeredAt[number] ?? Number.NaN;
       const mayGo = !head.isRefusal && before < (since ?? Number.POSITIVE_INFINITY);
-      // What is taken counted until the next answer of its wallet.
+      // A removed answer counted until the next one of its wallet.
       if (mayGo) takesUntil = later(takesUntil, head.answeredAt);
       answeredAt[number] = head.isRefusal ? before : head.answeredAt;
       for (const kind of [counts.answers, counts.refusals]) kind[number] ??= 0;
@@ -85,16 +84,16 @@ export function pruneRule({
 
 export interface Erasure {
   readonly rule: RemovalRule;
-  /** Those of the wallets to erase that the journal had. */
+  /** The wallets to erase that the journal had. */
   readonly found: WalletIndex;
-  /** Answers of other wallets that name one of the wallets to erase, and stay. */
+  /** How many answers of other wallets name one of the wallets to erase; they stay. */
   readonly leftover: () => number;
 }
 
-/** Any hex in a document that could be an address. */
+/** Hex in a document that could be an address. */
 const HEX = /0x[0-9a-f]+/gi;
 
-/** Keeps what is not an answer of `wallets`; one that was asked for by a name is of the address that was found. */
+/** Keeps what is not an answer of `wallets`. An answer requested by name belongs to the address in it. */
 export function eraseRule(wallets: Pick<WalletIndex, 'find'>): Erasure {
   const [found, removed] = [new WalletIndex(), new WalletIndex()];
   let mentions = 0;
@@ -106,13 +105,8 @@ export function eraseRule(wallets: Pick<WalletIndex, 'find'>): Erasure {
       removed.add(id);
       return false;
     }
-    if (
-      line
-        .toString('latin1')
-        .match(HEX)
-        ?.some((hex) => isErased(hex.toLowerCase()))
-    )
-      mentions += 1;
+    const mentioned: readonly string[] = line.toString('latin1').match(HEX) ?? [];
+    if (mentioned.some((hex) => isErased(hex.toLowerCase()))) mentions += 1;
     return true;
   }
   const forgets = (id: string) => isErased(id) || removed.find(id) >= 0;
@@ -130,26 +124,26 @@ function addressOf(line: Buffer, id: string): string[] {
 
 export interface RemoveOptions extends JournalFile {
   readonly host: LockHost;
-  /** Told, in a line, what is waited for, and what is left out of late answers. */
-  readonly onWarning?: ((told: string) => void) | undefined;
+  /** Called with warnings: what is awaited, and which late answers are left out. */
+  readonly onWarning?: ((warning: string) => void) | undefined;
 }
 
 /**
- * Replaces the journal by one with what `rule` keeps, mode and owner as they were; one that would lose nothing is left
+ * Replaces the journal by one with what `rule` keeps, with the same mode and owner; if nothing is removed, the file is left
  * alone.
- * @throws LockedError while a run holds it; IoError when it is not there, not to be believed, or cannot be replaced, and
- * the signal's reason: it is then as it was.
+ * @throws LockedError while a run holds it; IoError when it does not exist, cannot be trusted or cannot be replaced; the
+ * signal's reason. It is then unchanged.
  */
 export async function removeAnswers(rule: RemovalRule, options: RemoveOptions): Promise<Removed> {
-  // Looked at first: where there is no journal, no lock is made.
+  // Opened first: without a journal no lock is made.
   await withJournal(options, async () => {});
   const lock = await lockJournal(options.path, { ...options, onWait: options.onWarning });
   try {
-    // What a killed run has left of a new file holds answers as well.
+    // The unfinished new file of a killed run may also hold answers.
     removeTemporaries(options.path);
     if (lateFiles(options.path).length > 0) await takeIn(options, lock);
     const rewriting = { ...options, rule, lock };
-    // Replaced when it is closed: Windows has no other way.
+    // Replaced after it is closed, as Windows requires.
     const removed = await replace(await withJournal(options, (fd) => rewrite(fd, rewriting), APPENDING), rewriting);
     if (rule.forgets) await eraseFromMemories(options.path, { ...options, isErased: rule.forgets });
     return removed;
@@ -160,7 +154,7 @@ export async function removeAnswers(rule: RemovalRule, options: RemoveOptions): 
   }
 }
 
-/** What is to be taken out may be among the late answers, too. */
+/** What is to be removed may also be among the late answers. */
 async function takeIn(options: RemoveOptions, lock: Lock): Promise<void> {
   const { base } = await surveyJournal(options);
   if (base !== undefined) await takeInLate({ ...options, base, lock, onDamage: options.onWarning });
@@ -182,7 +176,7 @@ interface Rewritten {
   /** The new journal, not yet in place. */
   readonly file: AtomicFile;
   readonly removed: Removed;
-  /** Whether nothing goes. The end of the file may be torn, and half of an answer be in it. */
+  /** Whether nothing is removed, a torn last record included. */
   readonly isSame: boolean;
 }
 
@@ -229,7 +223,7 @@ async function rewrite(fd: number, { rule, path, host, signal }: Rewriting): Pro
   }
 }
 
-/** Puts the new journal in place, if anything has gone. */
+/** Puts the new journal in place, if anything is removed. */
 async function replace(
   { file, removed, isSame }: Rewritten,
   { rule, path, signal, lock }: Rewriting,
@@ -245,7 +239,7 @@ async function replace(
   }
 }
 
-/** Lines are collected up to this many bytes, since each write costs a trip to the kernel. */
+/** Lines are collected up to this many bytes for each system call. */
 const BUFFERED = 256 * 1024;
 
 function createWriter(file: AtomicFile, path: string) {

@@ -1,6 +1,6 @@
 /**
- * One line of a journal: a JSON object that any JSON Lines reader understands. The checksum comes first and covers the
- * bytes behind it; the document comes last, spelled as the service spelled it.
+ * One line of a journal: a JSON object that any JSON Lines reader understands. The checksum comes first and covers the bytes
+ * after it; the document comes last, spelled as the service spelled it.
  *
  *     {"crc":"1c291ca3","wallet":"0x...","answered_at":"2025-01-31T12:00:00.000Z","document":{...}}
  *     {"crc":"7d14dddd","wallet":"0x...","answered_at":"2025-01-31T12:00:01.000Z","refused":{"code":"refused",...}}
@@ -11,7 +11,7 @@ import { memberOf } from '../document/path.ts';
 import type { RowError } from '../row/row.ts';
 import { isAnswerFor } from '../wallet/name.ts';
 
-/** What the service said about a wallet for good. */
+/** A final result for a wallet: an answer or a refusal. */
 export type Settled = Answered | Refused;
 
 export interface Answered {
@@ -33,7 +33,7 @@ export interface RecordHead {
   readonly answeredAt: number;
   /** The service refused this wallet. */
   readonly isRefusal: boolean;
-  /** Where the document, or what was said of the refusal, begins in the line, in bytes. */
+  /** Where the document or the refusal begins in the line, in bytes. */
   readonly contentAt: number;
 }
 
@@ -41,22 +41,22 @@ const CRC_AT = '{"crc":"'.length;
 const CRC_END = '{"crc":"12345678",'.length;
 const HEAD =
   /^\{"crc":"([0-9a-f]{8})","wallet":"(0x[0-9a-f]+|[0-9a-z_.-]{3,253})","answered_at":"([0-9TZ:.+-]{20,27})","(document|refused)":/;
-/** The longest that a head can be: an id of 253 characters and all the punctuation. */
+/** Longer than any head: an id of 253 characters and the punctuation. */
 const HEAD_MAX = 512;
 
-/** As it is written: eight hex digits. */
+/** A checksum as eight hex digits. */
 export const checksumText = (crc: number) => crc.toString(16).padStart(8, '0');
 
-/** The line of a record, final newline included. */
+/** The line of a record, with its newline. */
 export function encodeRecord(id: string, settled: Settled): Buffer {
   const answeredAt = new Date(settled.answeredAt).toISOString();
-  // A newline in valid JSON stands between tokens only, so a space in its place changes nothing.
+  // In valid JSON newlines are only between tokens, so they can be replaced by spaces.
   const [kind, content] =
     'text' in settled
       ? ['document', settled.text.replace(/[\r\n]/g, ' ')]
       : ['refused', JSON.stringify(settled.refusal)];
   const head = `{"crc":"00000000","wallet":"${id}","answered_at":"${answeredAt}","${kind}":`;
-  // Written piece by piece and in place: a document may be long, and each copy of it would cost as much again.
+  // Written in place, piece by piece: a document may be long, and each copy would cost as much again.
   const line = Buffer.allocUnsafe(head.length + Buffer.byteLength(content) + END.length);
   line.write(head, 'latin1');
   line.write(content, head.length);
@@ -67,7 +67,7 @@ export function encodeRecord(id: string, settled: Settled): Buffer {
 
 const END = '}\n';
 
-/** Reads whose record a line (without its newline) is; undefined when the line is not as it was written. */
+/** The head of the record on `line` (without its newline); undefined when the line is damaged. */
 export function readHead(line: Buffer): RecordHead | undefined {
   const [head = '', crc = '', id, answeredAt, content] = HEAD.exec(line.toString('latin1', 0, HEAD_MAX)) ?? [];
   if (id === undefined || answeredAt === undefined) return undefined;
@@ -75,7 +75,7 @@ export function readHead(line: Buffer): RecordHead | undefined {
   return { id, answeredAt: Date.parse(answeredAt), isRefusal: content === 'refused', contentAt: head.length };
 }
 
-/** Reads back the record of wallet `id`; undefined when the line (without its newline) is not as it was written for it. */
+/** The record of wallet `id` on `line` (without its newline); undefined when the line is damaged or of another wallet. */
 export function decodeRecord(line: Buffer, id: string): Settled | undefined {
   const head = readHead(line);
   if (head?.id !== id) return undefined;
@@ -84,9 +84,9 @@ export function decodeRecord(line: Buffer, id: string): Settled | undefined {
   return isRefusal ? { answeredAt, refusal: JSON.parse(content) as RowError } : { answeredAt, text: content };
 }
 
-/** Whether `document` is about wallet `id`: a record's line can say one wallet and its document another. */
+/** Whether `document` is about wallet `id`: a record could name one wallet and its document another. */
 export function isAbout(document: ObjectNode, id: string): boolean {
-  // If a key is given twice, its last value counts, as it did when the answer was first judged.
+  // If a key is given twice, the last value counts, as when the answer was first checked.
   const address = memberOf(document, 'wallet_address');
   return address?.kind === 'string' && isAnswerFor(id, address.value);
 }

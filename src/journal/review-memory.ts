@@ -1,5 +1,5 @@
 /**
- * What is remembered of the reviews of a list (reviews-file.ts): when the last whole one ended and with what it was compared, and
+ * What is remembered of the reviews of a list (reviews-file.ts): when the last complete one ended, what it was compared with, and
  * since when each wallet is listed.
  */
 import { realpathSync } from 'node:fs';
@@ -15,16 +15,15 @@ export interface Listed {
   readonly label: string | undefined;
 }
 
-/** For so long it is known who was listed. */
+/** How long a wallet that is no longer listed is remembered. */
 const KEPT_MS = 400 * DAY_MS;
 
-/** Stands for the time since when a wallet is listed that was noted. */
+/** Marks a wallet as listed in this review, in place of its time. */
 const NOTED = -1;
 
 /**
- * Opens what is remembered of the list, to compare what is listed at the time `at` with that. Only for the holder of the
- * journal's lock.
- * @throws IoError when it cannot be believed or read; the signal's reason.
+ * Opens what is remembered of the list, for a review at the time `at`. Only for the holder of the journal's lock.
+ * @throws IoError when it cannot be trusted or read; the signal's reason
  */
 export async function openReviewMemory(options: MemoryOptions): Promise<ReviewMemory> {
   const path = reviewsPath(options);
@@ -43,7 +42,7 @@ export async function openReviewMemory(options: MemoryOptions): Promise<ReviewMe
 
 type MemoryOptions = ReviewsFileOptions & { readonly at: number };
 
-/** The wallets that are known, as numbers, and by these: since when each is listed, and since when it no longer is, as in its line. */
+/** The known wallets by number: since when each is listed, and since when it no longer is, as in ListedLine. */
 interface KnownWallets {
   readonly index: WalletIndex;
   readonly from: NumberList;
@@ -56,12 +55,12 @@ export class ReviewMemory {
 
   constructor(
     private readonly path: string,
-    /** Undefined where no review of this list has ended so far. */
+    /** Undefined when no review of this list has been completed. */
     readonly past: PastReviews | undefined,
     private readonly known: KnownWallets,
     private readonly options: MemoryOptions,
   ) {
-    // A clock that was set back does not put this review before the last one.
+    // Even if the clock was set back, this review is after the last one.
     this.now = Math.max(options.at, past ? past.endedAt + 1 : 0);
     this.writer = new ReviewsWriter(path, options);
   }
@@ -70,7 +69,7 @@ export class ReviewMemory {
     return this.known.index;
   }
 
-  /** Takes note of a wallet that is listed. @returns since when; undefined when it was noted before */
+  /** Notes a listed wallet. @returns since when it is listed; undefined when it was noted before in this review */
   list({ id, label }: Listed): number | undefined {
     const { index, from, left } = this.known;
     const number = index.add(id);
@@ -82,7 +81,7 @@ export class ReviewMemory {
     return since;
   }
 
-  /** Whether the wallet was listed at the time `since`. Before anything is noted. */
+  /** Whether the wallet was listed at the time `since`. To be called before any wallet is noted. */
   wasListed(id: string, since: number): boolean {
     const { index, from, left } = this.known;
     const number = index.find(id);
@@ -90,7 +89,7 @@ export class ReviewMemory {
     return came !== 0 && came <= since && (went === 0 || went > since);
   }
 
-  /** To be called when all that are listed were noted: hands on those that no longer are and were at the time `since`. */
+  /** Calls `onLeaver` for wallets listed at `since` but no longer. To be called when all listed wallets were noted. */
   async findLeavers(since: number, onLeaver: (leaver: Listed) => void): Promise<void> {
     const { past, path, options, known, now, writer } = this;
     if (!past) return;
@@ -106,18 +105,18 @@ export class ReviewMemory {
     });
   }
 
-  /** This review is whole: it counts from now on. @throws IoError */
+  /** Stores this review as the last complete one. @throws IoError */
   commit(past: PastReviews): Promise<void> {
     return this.writer.commit(past);
   }
 
-  /** Forgets what was noted. Harmless after a commit. */
+  /** Drops what was noted. Harmless after a commit. */
   discard(): void {
     this.writer.discard();
   }
 }
 
-/** What a list is called that lies beside the journal or elsewhere: the same when the folder of both is moved. */
+/** The name of a list, relative to the journal: the same when the folder of both is moved. */
 export function listNameFor(list: string, journal: string): string {
   if (list === '-') return list;
   const real = (path: string) => join(realPath(dirname(resolve(path))), basename(path));

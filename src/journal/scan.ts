@@ -1,4 +1,4 @@
-/** Which answers of a journal may be reused, and where in it they are. */
+/** Finds the answers of a journal that may be reused. */
 import { UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { visible } from '../text/escape.ts';
@@ -12,23 +12,23 @@ import { WalletIndex } from './wallet-index.ts';
 export interface ScanOptions {
   /** Which service the answers come from: `journalBase(url)`, or SANDBOX_BASE. */
   readonly base: string;
-  /** Which answers may be reused, milliseconds since 1970; others are asked for again. By default all. */
+  /** The times of answers that may be reused, milliseconds since 1970; others are requested again. By default all. */
   readonly answered?: { readonly from: number; readonly until: number } | undefined;
-  /** Whether wallets that were refused for good are not asked for again. */
+  /** Whether wallets that were refused for good are not requested again. */
   readonly keepsRefusals?: boolean;
-  /** The output that it would be removed with: refused for one that stays. */
+  /** The output with which it would be removed: refused for a journal that stays. */
   readonly goesWith?: string | undefined;
-  /** Gives up reading a long journal. */
+  /** Ends the reading of a long journal. */
   readonly signal?: AbortSignal;
-  /** Whose the file may be besides root's; undefined, as on Windows, judges no owners and modes. */
+  /** The user who may own the file, besides root; undefined, as on Windows, checks no owners and modes. */
   readonly uid?: number | undefined;
 }
 
 type At = ScanOptions & { readonly path: string };
 
 /**
- * Reads where the answers are that may be reused; by `eachAnswer` late ones, too, where nobody is going to take them in.
- * @returns them; bytes up to the `end` of the last whole line, 0 when not even the header is whole; what was dropped
+ * Finds the answers that may be reused; with `eachAnswer` as `reads` also late ones, for readers that do not take them in.
+ * @returns their locations; bytes up to the `end` of the last whole line, 0 when not even the header is whole; what was dropped
  */
 export async function scan(fd: number, options: At, reads: typeof eachAnswer = eachRecord) {
   const { answered, keepsRefusals = true, signal, path, uid } = options;
@@ -46,7 +46,7 @@ export async function scan(fd: number, options: At, reads: typeof eachAnswer = e
     },
     onDamage({ length }) {
       damagedLines += 1;
-      // With the newline.
+      // Including the newline.
       damagedBytes += length + 1;
     },
     onRecord({ head, location }) {
@@ -60,7 +60,7 @@ export async function scan(fd: number, options: At, reads: typeof eachAnswer = e
   return { header, locations, end, damagedLines, damagedBytes, future };
 }
 
-/** @throws UsageError when the answers are those of another service, or stay while the run would remove them. */
+/** @throws UsageError when the answers are from another service, or the run would remove a journal that stays */
 function refuseOther({ base, stays }: JournalHeader, at: At): void {
   if (stays && at.goesWith !== undefined) {
     throw new UsageError(
@@ -81,8 +81,8 @@ function refuseOther({ base, stays }: JournalHeader, at: At): void {
 export type FutureAnswers = ReturnType<typeof createFutureAnswers>;
 
 /**
- * Answers that are dated later than now, since the clock was set back after they came: nobody knows how old they are, so where
- * age matters they are asked for again, and that is said before it is paid for. `locations` are those of the answers reused.
+ * Answers dated in the future, since the clock was set back after they came: their age is unknown, so if age matters they are
+ * requested again, with a warning first. `locations` are those of the answers reused.
  */
 function createFutureAnswers(locations: Pick<RecordLocations, 'has'>) {
   const skipped = new WalletIndex();
@@ -94,11 +94,11 @@ function createFutureAnswers(locations: Pick<RecordLocations, 'has'>) {
       skipped.add(id);
       latest = Math.max(latest, answeredAt);
     },
-    /** Takes note of one that is about to be put among the locations. */
+    /** Notes an answer that is about to be added to `locations`. */
     take({ id }: RecordHead) {
       if (skipped.size > 0 && skipped.find(id) >= 0 && !locations.has(id)) taken += 1;
     },
-    /** What is said of wallets that have no answer but such ones; undefined when there are none. */
+    /** The warning about wallets that have only such answers; undefined when there are none. */
     message(path: string) {
       const count = skipped.size - taken;
       if (count === 0) return undefined;

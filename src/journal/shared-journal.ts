@@ -1,6 +1,6 @@
 /**
  * The journal of a run with several outputs is named after the first. Its header names the others in its folder, so that a run
- * with one of them alone finds it and pays for nothing twice.
+ * with only one of them finds the journal and pays for nothing twice.
  */
 import { constants, readdirSync, readSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -9,13 +9,13 @@ import { closeQuietly } from '../files/close-file.ts';
 import { openRegular } from './journal-file.ts';
 import { parseHeader } from './journal-records.ts';
 
-/** What the header of the journal at `path` says of `outputs`, which are files: those in its folder that it is not named after. */
+/** The `outputs` to name in the header of the journal at `path`: files in its folder after which it is not named. */
 export function othersBeside(path: string, outputs: readonly string[]): readonly string[] {
   const isBeside = (output: string) => dirname(resolve(output)) === dirname(resolve(path));
   return outputs.filter((output) => isBeside(output) && `${output}.journal` !== path).map((output) => basename(output));
 }
 
-/** The journal in the folder of `output` whose header names it; undefined where there is none that can be believed. */
+/** The journal in the folder of `output` whose header names it; undefined if there is none that can be trusted. */
 export function journalNaming(output: string, uid: number | undefined): string | undefined {
   const folder = dirname(output);
   const paths = journalsIn(folder).map((name) => join(folder, name));
@@ -33,7 +33,7 @@ function journalsIn(folder: string): readonly string[] {
   }
 }
 
-/** No header is longer. */
+/** Longer than any header. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 function outputsIn(path: string, uid: number | undefined): readonly unknown[] {
@@ -45,7 +45,7 @@ function outputsIn(path: string, uid: number | undefined): readonly unknown[] {
     const { outputs } = parseHeader(line) ?? {};
     return Array.isArray(outputs) ? outputs : [];
   } catch (error) {
-    // One that is not ours, or cannot be read, belongs to nobody's output.
+    // One that is not ours, or cannot be read, does not count.
     if (error instanceof RiskcliError || (error as NodeJS.ErrnoException).code !== undefined) return [];
     throw error;
   } finally {

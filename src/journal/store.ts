@@ -1,4 +1,4 @@
-/** What the service said, by wallet: records in a journal, where they are in memory. */
+/** Answers by wallet, as records of a journal whose locations are in memory. */
 import { fstatSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { IoError } from '../errors.ts';
@@ -20,24 +20,24 @@ import { decodeRecord, encodeRecord, type Settled } from './record.ts';
 export interface JournalRecordFile {
   /** Open for reading and, if records are to be added, for appending. */
   readonly fd: number;
-  /** What the file is called in messages. */
+  /** The name of the file in messages. */
   readonly name: string;
-  /** Bytes in it; the next record begins there. */
+  /** Its size in bytes: the next record begins there. */
   readonly size: number;
   readonly locations: RecordLocations;
   readonly path: string;
   readonly host: AtomicHost;
-  /** Whether it was made for this store: it goes when nothing was added to it. */
+  /** Whether it was made for this store: it is removed when nothing was added. */
   readonly isNew?: boolean;
-  /** Under which alone the file may be changed; it is released when the file is closed. */
+  /** The lock needed to change the file; it is released when the store is closed. */
   readonly lock?: Lock | undefined;
-  /** Makes a file for the answers that come when the lock is lost. */
+  /** Makes a file for answers that come after the lock is lost. */
   readonly createLate?: () => AnswerStore;
-  /** Whether another run may take the file away, and what is in it into account, while it is written. */
+  /** Whether another run may take in and remove the file while it is written (a file of late answers). */
   readonly mayBeTaken?: boolean;
 }
 
-/** So many records say how long answers are. */
+/** This many records show how long answers are. */
 const SAMPLE = 1_000;
 
 /** The store whose records are in `file`. Closing it closes the descriptor. */
@@ -45,8 +45,8 @@ export class JournalStore implements AnswerStore {
   readonly known: number;
   private readonly syncing: Syncing;
   /**
-   * What the disk has against keeping its name: a file's name is on the disk only when its folder is, and whoever made this one may
-   * have been killed before that.
+   * The error of syncing its folder, if any: a file's name is on the disk only when its folder is synced, and the run that made
+   * this file may have been killed before that.
    */
   private readonly named: Promise<unknown>;
   private readonly readBlock: ReadRecord;
@@ -125,7 +125,7 @@ export class JournalStore implements AnswerStore {
     this.room.close();
     await this.syncing.finish();
     this.checkDisk(this.syncing.fault ?? (await this.named));
-    // What has become of the journal is the concern of whoever has it.
+    // After the lock was lost, the state of the journal does not matter here.
     if (!this.isOurs()) return this.late.sync();
     if (this.isInPlace()) {
       if (currentSize(this.file) !== this.end) throw changedError(this.file);
@@ -138,7 +138,7 @@ export class JournalStore implements AnswerStore {
     this.syncing.close();
     this.room.close();
     if (this.file.isNew && this.end === this.file.size && this.isOurs(0)) quietly(() => removeOwn(this.file));
-    // What could not be written has been told by sync.
+    // Failures to write have been reported by sync.
     closeQuietly(this.file.fd);
     this.late.close();
     this.file.lock?.release();
@@ -171,13 +171,13 @@ function currentSize({ fd, name }: JournalRecordFile): number {
   }
 }
 
-/** @throws IoError when the file cannot be removed; one that is not ours is left. */
+/** @throws IoError when the file cannot be removed; a file that replaced it is left */
 function removeOwn({ path, fd, name }: JournalRecordFile): void {
   if (!pointsAt(path, fd)) return;
   try {
     unlinkSync(path);
   } catch (cause) {
-    // Halted between the look and the removal, for so long that another run took the journal over and was done with it.
+    // Halted between the check and the removal, so long that another run took over the journal and removed it.
     if (systemCode(cause) === 'ENOENT') return;
     throw fileError(`${name} cannot be removed`, {
       cause,

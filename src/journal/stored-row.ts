@@ -1,4 +1,4 @@
-/** The row of a wallet whose answer is stored, or which the service refused for good. */
+/** The row of a wallet with a stored answer or refusal. */
 import type { ObjectNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { IoError } from '../errors.ts';
@@ -7,7 +7,7 @@ import type { Row } from '../row/row.ts';
 import type { Wallet } from '../wallet/address.ts';
 import { isAbout, type Settled } from './record.ts';
 
-/** @throws IoError when the answer is about another wallet. */
+/** @throws IoError when the answer is about another wallet */
 export function storedRow(
   origin: RowOrigin,
   { wallet, stored, scorePath }: Pick<Answer, 'wallet' | 'scorePath'> & { readonly stored: Settled },
@@ -20,7 +20,7 @@ export function storedRow(
 /** @throws IoError when the document is about another wallet. */
 function readStored(text: string, wallet: Wallet): ObjectNode {
   const document = parseDocument(text);
-  // The client accepts objects only, and the record's checksum is right.
+  // The client accepts only objects, and the record's checksum is right.
   if (document.kind !== 'object') throw new TypeError('a stored answer is not an object');
   if (!isAbout(document, wallet.id)) {
     throw new IoError(`the journal's answer for ${wallet.address} is about another wallet`, {
@@ -32,7 +32,7 @@ function readStored(text: string, wallet: Wallet): ObjectNode {
   return document;
 }
 
-/** The document of a stored answer, whichever wallet it is about; undefined for a refusal. */
+/** The document of a stored answer, without a check of its wallet; undefined for a refusal. */
 export function storedDocument(stored: Settled | undefined): ObjectNode | undefined {
   const node = stored && 'text' in stored ? parseDocument(stored.text) : undefined;
   return node?.kind === 'object' ? node : undefined;

@@ -1,7 +1,6 @@
 /**
- * What the service said in a run that keeps no journal. The rows of duplicates may ask for it again much later, so it waits
- * on disk; nobody else can reach that file and nothing outlives the process, so records need no checksum and are written
- * a block at a time.
+ * Answers of a run without a journal. Rows of duplicates may need them much later, so they are on disk; the file cannot be
+ * reached by others and does not outlive the process, so records have no checksum and are written in blocks.
  */
 import { join } from 'node:path';
 import type { Host } from '../context.ts';
@@ -16,7 +15,7 @@ import type { Settled } from './record.ts';
 const HINT =
   'free up disk space there, point TMPDIR (on Windows TEMP) elsewhere, or keep the answers with --journal FILE';
 
-/** @throws IoError when there is no room for temporary files. */
+/** @throws IoError when there is no room for temporary files */
 export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'> & AtomicHost): AnswerStore {
   const folder = host.temporaryFolder();
   const records = openRecordFile(host, HINT);
@@ -58,7 +57,7 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'> & AtomicH
   };
 }
 
-/** Stands behind the moment of the answer, before what was answered. */
+/** The separator between the time and the content of a record. */
 const [ANSWERED, REFUSED] = [' ', '!'];
 
 const encode = (settled: Settled) =>

@@ -1,13 +1,13 @@
 /**
- * Wallet ids as small numbers, 0, 1, 2, ... in order of arrival. A Set of a million id strings weighs about 100 MB; here
- * a wallet costs 20 bytes of key and about 8 of table, outside the JavaScript heap.
+ * Numbers wallet ids 0, 1, 2, ... in order of arrival. A Set of a million id strings takes about 100 MB; here a wallet takes 20
+ * bytes of key and about 8 of table, outside the JavaScript heap.
  */
 import { createHash, randomFillSync } from 'node:crypto';
 
 const WORDS = 5;
 const EVM_ID_LENGTH = 42;
 const isEvm = (id: string) => id.length === EVM_ID_LENGTH && !id.includes('.');
-/** Wallets in a block of keys. Blocks are added, not copied: the old beside the new would be the peak of a long list. */
+/** Wallets in a block of keys. Blocks are added: copying to a larger array would be the peak of memory in a long list. */
 const BLOCK = 2_048;
 
 /** The id as five 32-bit words: an EVM address is exactly that long, anything else is hashed. */
@@ -23,7 +23,7 @@ function readWords(id: string, words: Uint32Array): void {
 const DIGIT_0 = 0x30;
 const LETTER_A = 0x61;
 
-/** The eight hex digits at `at`, in lower case. Number.parseInt would need a text of its own for each word. */
+/** The eight lower-case hex digits at `at`. Number.parseInt would need a substring for each word. */
 function readWord(id: string, at: number): number {
   let word = 0;
   for (let i = at; i < at + 8; i++) {
@@ -34,10 +34,10 @@ function readWord(id: string, at: number): number {
 }
 
 /**
- * Simple tabulation: a random number for each value of each byte, all of an id's xored. Nobody who does not know the
- * numbers, new in each index, can make addresses that collide, and linear probing stays short (Patrascu and Thorup, The
- * Power of Simple Tabulation Hashing, 2012). A seed for a multiplicative hash would not do: differences of high bits go
- * through it whatever the seed is.
+ * Simple tabulation: a random number for each value of each byte; those of an id are xored. Without knowing the numbers, which
+ * differ in each index, nobody can make addresses that collide, and linear probing stays short (Patrascu and Thorup, The Power
+ * of Simple Tabulation Hashing, 2012). A seeded multiplicative hash would not do: differences in high bits pass through it with
+ * any seed.
  */
 function createHasher(): (words: Uint32Array, from: number) => number {
   const table = new Uint32Array(4 * WORDS * 256);

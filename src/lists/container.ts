@@ -1,22 +1,22 @@
 /**
- * What the bytes of a list come packed in, by their first ones: gzip is unpacked, what holds no text is named with the way
- * out, since "not valid UTF-8" would help nobody who has exported a workbook.
+ * The container of a list, known by its first bytes: gzip is unpacked, and anything else that is not text is named with a
+ * remedy, since "not valid UTF-8" would not help a user who has exported a workbook.
  */
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ListDamage } from './damage.ts';
 import { readAhead } from './read-ahead.ts';
 
-// All that is told apart here shows in as many bytes, and no list that may be read is shorter.
+// Enough to recognise everything below; no valid list is shorter.
 const MAGIC_LENGTH = 4;
 const GZIP = '1f8b';
 const ZIP = '504b0304';
-/** The names of the first parts of a zip archive stand in as many. */
+/** Enough for the names of the first files in a zip archive. */
 const ARCHIVE_LENGTH = 128;
 
 /**
- * The bytes of `source`, without the gzip around them; they end with a ListDamage where that is damaged.
- * @throws ListDamage for what is no list of text.
+ * The bytes of `source`, unpacked if they are gzip; they end with a ListDamage where that is damaged.
+ * @throws ListDamage for what is not text
  */
 export async function unpack(source: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const { start, all } = await beginning(source);
@@ -37,7 +37,7 @@ async function beginning(source: AsyncIterable<Uint8Array>) {
   return { start: Buffer.concat(taken), all };
 }
 
-/** Memory holds a block of either side, whatever the data unpacks to. */
+/** Memory holds one block of each side, whatever the data unpacks to. */
 async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const packed = Readable.from(source, { objectMode: false });
   const unpacked = createGunzip();
@@ -52,7 +52,7 @@ async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** What zlib found; anything else as it is. */
+/** An error of zlib as a ListDamage; any other error unchanged. */
 function damage(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code !== 'string' || !code.startsWith('Z_')) return error;
@@ -63,7 +63,7 @@ function damage(error: unknown): unknown {
 const SPREADSHEET = 'save the sheet as "CSV UTF-8" and use that file';
 const EXPORT = 'export the table as CSV and use that file';
 
-/** What begins so, in hex, and the way out. */
+/** First bytes in hex, what they mean, and the remedy. */
 const FOREIGN: readonly (readonly [magic: string, what: string, hint: string])[] = [
   ['d0cf11e0', 'an Excel workbook (.xls, or .xlsx with a password)', SPREADSHEET],
   ['25504446', 'a PDF', 'copy the addresses into a text file, one on each line'],
@@ -89,7 +89,7 @@ function checked(start: Buffer, all: AsyncIterable<Uint8Array>): AsyncIterable<U
   throw foreign(what, hint);
 }
 
-/** Office writes the names of its parts first; they are not compressed. */
+/** Office files begin with the names of their parts, uncompressed. */
 function archive(start: Buffer): ListDamage {
   if (start.includes('application/vnd.oasis')) return foreign('a LibreOffice spreadsheet (.ods)', SPREADSHEET);
   if (start.includes('[Content_Types].xml') || start.includes('xl/') || start.includes('_rels/')) {

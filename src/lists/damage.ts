@@ -1,6 +1,6 @@
 /**
- * What is wrong with a list, as the reader that meets it can say it: without the file's name, and for bytes without the
- * record. Whoever knows more adds it on the way up; openList makes a ListError of it.
+ * What is wrong with a list, as the reader that finds it knows it: without the file's name, and for bytes without the line.
+ * Callers add what they know; openList makes a ListError of it.
  */
 import { ListError } from '../errors.ts';
 
@@ -18,12 +18,12 @@ export class ListDamage extends Error {
   }
 }
 
-/** `error` said of the record that began on `line`, if it is damage to the list; anything else as it is. */
+/** A ListDamage with the line on which its record began; any other error unchanged. */
 export function onLine(error: unknown, line: number): unknown {
   return error instanceof ListDamage ? new ListDamage(error.message, { ...error.details, line }) : error;
 }
 
-/** `error` as the user sees it, if it is damage to the list `name`; anything else as it is. */
+/** A ListDamage as a ListError about the list `name`; any other error unchanged. */
 export function toListError(error: unknown, name: string): unknown {
   if (!(error instanceof ListDamage)) return error;
   const { line, ...details } = error.details;

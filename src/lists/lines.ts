@@ -1,4 +1,4 @@
-/** Text to numbered lines. Numbers count every line of the file, so that a message leads to the place in an editor. */
+/** Text to numbered lines. Every line of the file is counted, so that numbers in messages are those of an editor. */
 import { ListDamage, onLine } from './damage.ts';
 
 export interface Line {
@@ -6,19 +6,18 @@ export interface Line {
   readonly line: number;
   /** Without its line feed; a carriage return before that is still there. */
   readonly text: string;
-  /** Whether the file ends before the line does: nothing says that there was not more of it. */
+  /** Whether the file ends without a line end: the line may be cut short. */
   readonly isOpen?: true;
 }
 
-/** Longest line or record in UTF-16 units. No real one comes near it; a file without line ends must not fill the memory. */
+/** Longest line or record in UTF-16 units, far above real ones: a file without line ends must not fill the memory. */
 export const MAX_RECORD = 16 * 1024 * 1024;
 
-/** As many blank lines in a row as no list has: half a megabyte of gzip holds 500 times as many, and each takes time. */
+/** More than any list has in a row: half a megabyte of gzip can hold 500 times as many, and each takes time. */
 const MAX_BLANK_LINES = 1_000_000;
 
 /**
- * The lines of `blocks`, in batches, which are as long as a block has lines: an item for each line would cost more than
- * reading it.
+ * The lines of `blocks`, in batches of a block's lines: an item for each line would cost more than reading it.
  * @throws ListDamage
  */
 export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<readonly Line[]> {
@@ -48,15 +47,15 @@ export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<
   if (rest !== '') yield [{ line, text: rest, isOpen: true }];
 }
 
-// The first line end is waited for as long as this; a line that is longer ends as lines do today.
+// Up to this length the first line end is awaited; after that, lines are taken to end with a line feed.
 const MAX_START_LENGTH = 64 * 1024;
 
-/** Excel's "CSV (Macintosh)" ends lines with a carriage return alone: known by the first line end of the list. */
+/** Excel's "CSV (Macintosh)" ends lines with a lone carriage return: recognised by the first line end of the list. */
 async function* inLineFeeds(blocks: AsyncIterable<string>): AsyncGenerator<string> {
   const translate = (text: string, isMac: boolean) => (isMac ? text.replaceAll('\r', '\n') : text);
   let isMac: boolean | undefined;
   let start = '';
-  // A carriage return at the end of a block: what it means is known by what comes next.
+  // A carriage return at the end of a block: its meaning depends on what comes next.
   let open = '';
   for await (const block of blocks) {
     if (isMac !== undefined) {
@@ -74,7 +73,7 @@ async function* inLineFeeds(blocks: AsyncIterable<string>): AsyncGenerator<strin
   yield start;
 }
 
-/** @throws ListDamage, without its line, when a line or record of this `length` is beyond all reason. */
+/** @throws ListDamage, without its line, when `length` is above MAX_RECORD */
 export function checkLength(length: number): void {
   if (length > MAX_RECORD) throw tooLong();
 }
@@ -93,8 +92,7 @@ function tooManyBlanks(): ListDamage {
 }
 
 /**
- * Whether a line is blank or a comment. A column of numbers may be called `#`: then a delimiter follows, and the line is the
- * header of a CSV.
+ * Whether a line is blank or a comment. `#` followed by a delimiter is the name of a CSV's first column.
  */
 export function isSkipped(text: string): boolean {
   return /^\s*(?:$|#(?![,;\t|]))/.test(text);

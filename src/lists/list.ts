@@ -1,15 +1,15 @@
-/** A wallet list as the rest of the program sees it, whatever file it came from. */
+/** A wallet list as the rest of the program sees it, whatever its format. */
 import type { RowInput } from '../row/row.ts';
 import type { WalletReading, WalletRules } from '../wallet/address.ts';
 import type { Pause } from './read-ahead.ts';
 
 export interface ListHead {
   readonly kind: 'lines' | 'csv' | 'json' | 'jsonl';
-  /** The input's own columns: of csv its own, of JSON the scalars of its first element; none for plain lines. */
+  /** The input's own columns: those of a CSV, or the scalars of the first JSON element; none for plain lines. */
   readonly columns?: readonly string[];
-  /** Where among them the wallets are; several when several files are one list. */
+  /** The indexes of those with the wallets; several when several files are one list. */
   readonly walletColumns?: readonly number[];
-  /** What the first rows have in them, as records do. */
+  /** The cells of the first rows. */
   readonly sample?: readonly (readonly string[])[];
   readonly delimiter: string;
   /** Whether the input began with a byte order mark; a csv output then begins with one as well. */
@@ -30,17 +30,17 @@ export interface ListRecord {
 export interface WalletList {
   readonly head: ListHead;
   /**
-   * Read as fast as they are taken, in arrays, as many as a block of the file holds: awaiting each would cost more than reading
-   * it. Rejects with a ListError that names the line.
+   * Read as fast as they are taken, in arrays of a block's records: awaiting each would cost more than reading it. Rejects with a
+   * ListError that names the line.
    */
   readonly records: AsyncIterable<readonly ListRecord[]>;
 }
 
 export interface ReadListOptions extends WalletRules {
-  /** What the list is called in messages. */
+  /** The name of the list in messages. */
   readonly name: string;
   /** The column with the wallets, by its name or by its number from 1; found when undefined. */
   readonly column?: string;
-  /** For a list that may fall silent, how long it is waited for before it is judged by what there is. */
+  /** For a list that may pause: how long to wait before deciding by what has come. */
   readonly pause?: Pause | undefined;
 }

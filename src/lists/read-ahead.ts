@@ -1,27 +1,27 @@
-/** A look at the beginning of a stream that is then read from its beginning all the same. */
+/** Reads the beginning of a stream, which can then still be read from its beginning. */
 
 interface ReadAhead<T> {
   readonly taken: readonly T[];
-  /** With what the source failed meanwhile. */
+  /** The error of the source, if it has failed. */
   readonly failure: { readonly error: unknown } | undefined;
-  /** Everything, what was taken included. Can be read once. */
+  /** All items, those taken included. Can be read once. */
   readonly all: AsyncIterable<T>;
 }
 
 export interface Patience<T> {
-  /** Whether what was taken is all that there is need for. */
+  /** Whether enough was taken. */
   readonly enough: (taken: readonly T[]) => boolean;
-  /** For a source that may be silent: whether what was taken will do, if nothing more comes for a while. */
+  /** For a source that may pause: whether what was taken is sufficient if nothing more comes for a while. */
   readonly suffices?: (taken: readonly T[]) => boolean;
-  /** Resolves after that while, or rejects when the signal aborts; without it the source is waited for. */
+  /** Resolves after that while, or rejects when the signal aborts; without it the source is awaited. */
   readonly pause?: Pause | undefined;
 }
 
 export type Pause = (signal: AbortSignal) => Promise<void>;
 
 /**
- * Takes items of `source` until there are enough, it ends, or it is silent and what there is will do. A source that fails
- * does so for the reader of `all`, behind what came before.
+ * Takes items of `source` until there are enough, it ends, or it pauses and they are sufficient. If the source fails, the reader
+ * of `all` gets the error after the items before it.
  */
 export async function readAhead<T>(source: AsyncIterable<T>, patience: Patience<T>): Promise<ReadAhead<T>> {
   const iterator = source[Symbol.asyncIterator]();
@@ -41,7 +41,7 @@ export async function readAhead<T>(source: AsyncIterable<T>, patience: Patience<
     coming = undefined;
     failure = { error };
   }
-  // Whoever reads on meets its failure; without this it would count as unhandled until then.
+  // The reader of `all` gets a rejection; without this it would count as unhandled until then.
   coming?.catch(() => {});
   async function* all() {
     try {
@@ -55,7 +55,7 @@ export async function readAhead<T>(source: AsyncIterable<T>, patience: Patience<
   return { taken, failure, all: all() };
 }
 
-/** Whether `coming` is not there before the pause is over, and may be done without. */
+/** Whether the pause is over before `coming` has come, and it is not needed. */
 async function isSilent<T>(coming: Promise<unknown>, taken: readonly T[], patience: Patience<T>): Promise<boolean> {
   const { pause, suffices } = patience;
   if (!pause || !suffices?.(taken)) return false;

@@ -1,6 +1,6 @@
 /**
- * A wallet list out of whatever file people have: lines, CSV, a JSON array or JSON Lines. Looks at the beginning to tell
- * which it is, then reads on as fast as the records are taken, with no more in memory than a block of the file.
+ * Reads a wallet list: lines, CSV, a JSON array or JSON Lines, recognised by its beginning. It is read as fast as the records are
+ * taken, with one block of the file in memory.
  */
 
 import { withholdEach, withholdText } from '../secrets/mnemonic.ts';
@@ -18,16 +18,16 @@ import { type Batches, dropWhile, filter, map, type Rows, SAMPLE_LENGTH, sample 
 import { readText } from './text.ts';
 
 /**
- * Reads the wallet list that `source` spells. 64 hex digits are withheld from all that is carried along.
- * The source is closed when the records have been read or left; whoever gets them has to begin to read them.
- * @throws ListError when it is empty or its column of wallets is unclear; the records throw it where they cannot be read.
+ * Opens the wallet list in `source`. What may be a private key is withheld from all columns.
+ * The source is closed when the records have been read or abandoned; so the caller has to begin to read them.
+ * @throws ListError when it is empty or its column of wallets is unclear; the records throw it where they cannot be read
  */
 export async function openList(source: AsyncIterable<Uint8Array>, options: ReadListOptions): Promise<WalletList> {
   const iterator = source[Symbol.asyncIterator]();
   try {
     const { bom, blocks } = await readText(await unpack({ [Symbol.asyncIterator]: () => iterator }));
     const { start, all } = await beginning(blocks);
-    // In markdown a line may begin with [0x...] or with [ ] as well.
+    // A Markdown line may also begin with a bracket: [0x...], [ ].
     const isArray = /^\[(["{[]|\]$)/.test(start);
     const { head, batches } = isArray
       ? await openJson('json', readJsonArray(all), options)
@@ -42,7 +42,7 @@ export async function openList(source: AsyncIterable<Uint8Array>, options: ReadL
   }
 }
 
-/** Up to three characters that are not white space, and all there is. */
+/** The first three characters that are not white space, and the whole text. */
 async function beginning(blocks: AsyncIterable<string>) {
   let start = '';
   let length = 0;
@@ -61,7 +61,7 @@ async function openLines(lines: Batches<Line>, options: ReadListOptions): Promis
   const isJson = ({ text }: Line) => /^\s*\{/.test(text);
   const { items, all } = await sample(lines, {
     lengthOf: ({ text }) => (isSkipped(text) ? undefined : text.length),
-    // Nothing that follows an address alone on its line makes the list a table.
+    // A line that is exactly an address: the list is not a table, whatever follows.
     isClear: (line) => isJson(line) || (options.column === undefined && readWallet(line.text.trim(), options).ok),
     decide: (taken) => isDecided(taken, options),
     pause: options.pause,
@@ -80,7 +80,7 @@ function lineRecord({ line, text }: Line, options: ReadListOptions): ListRecord 
   return { line, input: withholdText(trimmed, options.format), wallet: findWallet(trimmed, options) };
 }
 
-/** `batches`, with `name` in what is wrong with them. */
+/** `batches`, with errors that name the list. */
 async function* named(batches: Batches<ListRecord>, name: string): Batches<ListRecord> {
   let isEmpty = true;
   try {
@@ -94,7 +94,7 @@ async function* named(batches: Batches<ListRecord>, name: string): Batches<ListR
   }
 }
 
-/** The rows of `lines`, which may begin above the table. */
+/** The rows of a CSV; `lines` may begin above the table. */
 function openCsv(lines: Batches<Line>, layout: CsvLayout, options: ReadListOptions): Rows {
   const { delimiter, from, isHeaded, columns, column, sample } = layout;
   const records = readCsv(

@@ -1,10 +1,10 @@
-/** Rows on their way: taken from the beginning for a decision, changed, left out. */
+/** Streams of rows in batches: samples of their beginning, map, filter. */
 
 import { ListDamage } from './damage.ts';
 import type { ListHead, ListRecord } from './list.ts';
 import { type Pause, readAhead } from './read-ahead.ts';
 
-/** Rows come in arrays, as many as a block of the file holds: awaiting each would cost more than reading it. */
+/** Items in arrays of a block's items: awaiting each would cost more than reading it. */
 export type Batches<T> = AsyncIterable<readonly T[]>;
 
 /** A list of one kind, opened. */
@@ -13,23 +13,23 @@ export interface Rows {
   readonly batches: Batches<ListRecord>;
 }
 
-// Few enough to be read in no time; and the sample ends at the same row however a pipe cuts its bytes.
+// A number of rows, so that the sample is the same however a pipe splits its bytes.
 const SAMPLE_ROWS = 25;
 export const SAMPLE_LENGTH = 64 * 1024;
 
 export interface Sampling<T> {
-  /** How long an item is; undefined for one that is no row. */
+  /** The length of an item; undefined for one that is not a row. */
   readonly lengthOf: (item: T) => number | undefined;
-  /** Whether the first row says all. */
+  /** Whether the first row alone decides. */
   readonly isClear?: (first: T) => boolean;
-  /** Decides from the items taken so far; throws ListDamage when they leave it open. */
+  /** Decides from the items taken so far; false or a ListDamage means that they are not sufficient. */
   readonly decide: (items: readonly T[]) => unknown;
   readonly pause?: Pause | undefined;
 }
 
 /**
- * The items at the beginning of `batches`, up to 25 rows among them, and all of it. A stream that pauses is not waited for
- * once there is a row to be asked for and `decide` can tell what is meant.
+ * The items at the beginning of `batches`, with up to 25 rows, and all batches. A stream that pauses is not awaited once there
+ * is a row and `decide` succeeds.
  */
 export async function sample<T>(batches: Batches<T>, { lengthOf, isClear, decide, pause }: Sampling<T>) {
   const items: T[] = [];
@@ -64,12 +64,12 @@ function holds(decide: () => unknown): boolean {
   }
 }
 
-/** Few enough rows to be gone before the next ones are made. */
+/** Few enough rows to be collected while they are young. */
 const PIECE = 16;
 
 /**
- * The same in short arrays, for what is large once it is made: what a whole block becomes at once survives collections, and is
- * moved to where garbage is expensive.
+ * `batches` in short arrays, for items that become large: those of a whole block would survive garbage collections and be moved
+ * to the old generation, where collection is expensive.
  */
 export async function* inPieces<T>(batches: Batches<T>): Batches<T> {
   for await (const batch of batches) {
@@ -85,7 +85,7 @@ export async function* filter<T>(batches: Batches<T>, keeps: (item: T) => boolea
   for await (const batch of batches) yield batch.filter(keeps);
 }
 
-/** `batches` without the first items, as long as `drops` says so. */
+/** `batches` without the first items for which `drops` holds. */
 export async function* dropWhile<T>(batches: Batches<T>, drops: (item: T) => boolean): Batches<T> {
   let isDropping = true;
   for await (const batch of batches) {

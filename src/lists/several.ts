@@ -1,17 +1,17 @@
 /**
- * Several lists as one: the rows of one file behind those of the other, the columns side by side under the names that
- * they share. Lines are counted file by file, so that a message leads to the line in an editor.
+ * Joins several lists: the rows of one file after those of another, with columns of the same name as one. Lines are counted in
+ * each file, so that numbers in messages are those of an editor.
  */
 import type { ListRecord, WalletList } from './list.ts';
 import type { Batches } from './rows.ts';
 
-/** A list and what it is called in its rows. */
+/** A list and its name in rows. */
 export interface NamedList {
   readonly name: string;
   readonly list: WalletList;
 }
 
-/** `lists` as one; a delimiter and a byte order mark are those of the first list that has columns. */
+/** `lists` as one, with the delimiter and byte order mark of the first list that has columns. */
 export function joinLists(lists: readonly NamedList[]): WalletList {
   const [first] = lists;
   if (first && lists.length === 1) return first.list;
@@ -31,8 +31,8 @@ export function joinLists(lists: readonly NamedList[]): WalletList {
 }
 
 /**
- * All columns, and for each list where its own stand among them. A name that a list has twice is two columns, and the first of them is the first of another list
- * that has it twice.
+ * All columns, and for each list the indexes of its columns among them. If a list has a name twice, these are two columns; the
+ * first is the same as the first of that name in other lists, and so on.
  */
 function mergeColumns(lists: readonly (readonly string[])[]) {
   const columns: string[] = [];

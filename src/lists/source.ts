@@ -1,4 +1,4 @@
-/** Where a wallet list comes from: a file, standard input, a FIFO. Only a regular file can be read twice. */
+/** The source of a wallet list: a file, standard input, a FIFO. Only a regular file can be read twice. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Host, InputStream } from '../context.ts';
@@ -8,24 +8,24 @@ import { shownPath, systemCode, systemReason } from '../files/file-error.ts';
 import { visibleName } from '../secrets/withhold.ts';
 
 export interface ListSource {
-  /** What it is called in messages: a file in quotes. */
+  /** Its name in messages: a file in quotes. */
   readonly name: string;
   /** The same without quotes, for rows and reports. */
   readonly bareName: string;
   /** Whether `read` may be called again, to check the whole list before anything is paid. */
   readonly isRegular: boolean;
   /**
-   * The bytes from the beginning. What may be silent ends with the signal's reason when the host's signal aborts.
-   * @throws ListError when they cannot be read.
+   * The bytes from the beginning. A pipe ends with the signal's reason when the host's signal aborts.
+   * @throws ListError when they cannot be read
    */
   read(): AsyncIterable<Uint8Array>;
-  /** Ends the reading, also one that waits for a silent pipe, which would keep the process from ending. */
+  /** Ends the reading, even of a silent pipe, which would keep the process alive. */
   close(): void;
 }
 
 /**
  * The list in `file`, a path or `-` for standard input; nothing is read yet.
- * @throws ListError for a path that is missing or a directory; UsageError when somebody would have to type the list.
+ * @throws ListError for a path that is missing or a directory; UsageError when standard input is a terminal
  */
 export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signal'>): Promise<ListSource> {
   if (file === '-') return openStandardInput(host);
@@ -34,9 +34,9 @@ export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signa
     throw unreadable(name, error);
   });
   if (stats.isDirectory()) throw directory(name);
-  // A regular file is never silent, and a list that was stopped may still have to be told to its end (--partial).
+  // A regular file never blocks, and after a stop --partial may still read it to its end.
   const signal = stats.isFile() ? new AbortController().signal : host.signal();
-  // Read by place: where opening /dev/stdin copies its descriptor, as macOS does, a second reading would begin at the end.
+  // With an explicit position: on macOS opening /dev/stdin copies the descriptor, and a second reading would begin at the end.
   const fromTheStart = stats.isFile() ? { start: 0 } : {};
   const letGo = stats.isFIFO() ? () => releaseFifo(file) : undefined;
   const reading = createReading(name, { signal, open: () => createReadStream(file, fromTheStart), letGo });
@@ -62,7 +62,7 @@ function openStandardInput(host: Pick<Host, 'stdin' | 'signal'>): ListSource {
 interface StreamOpening {
   readonly signal: AbortSignal;
   readonly open: () => InputStream;
-  /** Ends the wait of what was opened for somebody who writes; what it returns is called when that is over. */
+  /** Ends the wait of the open for a writer; its result is called when the stream is closed. */
   readonly letGo?: (() => () => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Bytes to text: UTF-8 or UTF-16, with or without a byte order mark, judged strictly, since a wrong guess would corrupt
- * the columns that are carried through. Excel still writes UTF-16, and so does a PowerShell redirection.
+ * Bytes to text: UTF-8 or UTF-16, with or without a byte order mark, decoded strictly, since a wrong guess would corrupt the
+ * columns that are passed through. Excel still writes UTF-16, and so does a PowerShell redirection.
  */
 import { isUtf8 } from 'node:buffer';
 import { ListDamage } from './damage.ts';
@@ -9,11 +9,11 @@ import { readAhead } from './read-ahead.ts';
 export interface ListText {
   /** Whether it began with a byte order mark, which is not part of the text. */
   readonly bom: boolean;
-  /** The text, cut anywhere; as long as the chunks that it came in. */
+  /** The text in blocks, which may end anywhere. */
   readonly blocks: AsyncIterable<string>;
 }
 
-/** Decodes `source`; the blocks end with a ListDamage, without its line, where they are not text. */
+/** Decodes `source`; the blocks end with a ListDamage, without its line, where the bytes are invalid. */
 export async function readText(source: AsyncIterable<Uint8Array>): Promise<ListText> {
   const size = (chunks: readonly Uint8Array[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const { taken, all } = await readAhead(source, { enough: (chunks) => size(chunks) >= 4 });
@@ -30,7 +30,7 @@ function detect(start: Buffer): { readonly encoding: Encoding; readonly mark: nu
   if (hex.startsWith('efbbbf')) return { encoding: 'utf8', mark: 3 };
   if (hex.startsWith('fffe')) return { encoding: 'utf16le', mark: 2 };
   if (hex.startsWith('feff')) return { encoding: 'utf16be', mark: 2 };
-  // Without a mark, two ASCII characters give UTF-16 away: every other byte is zero.
+  // Without a mark, two ASCII characters reveal UTF-16: every other byte is zero.
   const zeros = [...start].map((byte) => (byte === 0 ? '0' : 'x')).join('');
   if (zeros === 'x0x0') return { encoding: 'utf16le', mark: 0 };
   if (zeros === '0x0x') return { encoding: 'utf16be', mark: 0 };
@@ -57,7 +57,7 @@ async function* decodeUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
   yield* decodeBlock(rest);
 }
 
-/** A block of whole characters. When it is damaged its sound lines come first, so that the damage is met on its own line. */
+/** Decodes a block of whole characters. Valid lines before an invalid one come first, so that the error has the right line. */
 function* decodeBlock(block: Buffer): Generator<string> {
   if (isUtf8(block)) return yield block.toString('utf8');
   const LINE_FEED = 0x0a;
@@ -71,7 +71,7 @@ function* decodeBlock(block: Buffer): Generator<string> {
   throw notUtf8(block.subarray(sound, end < 0 ? undefined : end));
 }
 
-/** `line` is where the text stops being UTF-8. */
+/** @param line the first one that is not UTF-8 */
 function notUtf8(line: Buffer): ListDamage {
   // Bytes that Windows-1252 does not use, and control characters that no text has.
   const isEightBit = line.every((byte) => byte > 0x1f || byte === 0x09 || byte === 0x0d) && !hasUnused(line);
@@ -87,7 +87,7 @@ function notUtf8(line: Buffer): ListDamage {
 
 const hasUnused = (line: Buffer) => [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => line.includes(byte));
 
-/** How many of `bytes` come before a UTF-8 sequence that their end cuts in two (RFC 3629, section 3). */
+/** The length of `bytes` without an incomplete UTF-8 sequence at their end (RFC 3629, section 3). */
 function completeLength(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -98,7 +98,7 @@ function completeLength(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** A pair of surrogates that falls apart at the end of a block is joined again by whoever joins the blocks. */
+/** A surrogate pair may be split between two blocks; concatenation joins it again. */
 async function* decodeUtf16(
   chunks: AsyncIterable<Buffer>,
   encoding: Exclude<Encoding, 'utf8'>,

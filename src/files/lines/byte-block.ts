@@ -1,5 +1,5 @@
 /**
- * One block of memory outside the JavaScript heap, used again and again: thousands of strings would be moved about by each
+ * One block of memory outside the JavaScript heap, which is reused: thousands of strings would be moved by each garbage
  * collection, and thousands of small buffers would wait for one.
  */
 
@@ -12,17 +12,17 @@ export interface ByteRange {
 export interface ByteBlock {
   /** Bytes in use. */
   readonly size: number;
-  /** Takes `text`, and says where it is. */
+  /** Adds `text`. @returns where it is */
   add(text: string): ByteRange;
-  /** Moves what is at `places` to the front, and says so in them; the rest is gone. */
+  /** Keeps only what is at `ranges`, moves it to the front, and updates them. */
   keep(ranges: readonly ByteRange[]): void;
   bytes(range: Readonly<ByteRange>): Buffer;
 }
 
-/** What most lists that are sorted need. */
+/** Enough for most lists that are sorted. */
 const FIRST_BYTES = 64 * 1024;
 
-/** An empty one, which has `room` bytes as soon as it needs a quarter of them. */
+/** An empty block, which grows to `room` bytes as soon as it needs a quarter of them. */
 export function createByteBlock(room: number): ByteBlock {
   let buffer = Buffer.allocUnsafe(Math.min(room, FIRST_BYTES));
   let size = 0;

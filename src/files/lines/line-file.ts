@@ -1,4 +1,4 @@
-/** Lines that wait on disk, in a temporary file that is gone with the process: what there are too many of for memory. */
+/** Lines on disk, in a temporary file that disappears with the process: for more lines than memory holds. */
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Host } from '../../context.ts';
@@ -6,7 +6,7 @@ import { IoError } from '../../errors.ts';
 import { fileError } from '../file-error.ts';
 import { openTemporaryFile, type TemporaryFile } from '../temporary-file.ts';
 
-/** A part of the file, in bytes: where it begins, and where the next one does. */
+/** A part of the file, in bytes; `to` is exclusive. */
 export interface FilePart {
   readonly from: number;
   readonly to: number;
@@ -18,11 +18,11 @@ export interface LineFile {
   /** Adds whole lines, each with its newline. @throws IoError when there is no room. */
   append(bytes: Uint8Array): void;
   /**
-   * The whole lines of `part`, with their newlines, as many at a time as `chunk` bytes hold. What is yielded is valid until the
-   * next is asked for: the same bytes are filled again. @throws IoError
+   * The whole lines of `part`, with their newlines, as many at a time as `chunk` bytes hold. Each buffer is valid until the next
+   * one is requested: it is reused. @throws IoError
    */
   read(part: FilePart, chunk?: number): AsyncGenerator<Buffer>;
-  /** Closing what is closed does nothing. */
+  /** May be called twice. */
   close(): void;
 }
 
@@ -50,8 +50,8 @@ const RUN_AGAIN = 'run the same command again';
 const readChunk = promisify(read);
 
 /**
- * node:readline is of no use here: it goes on reading after its consumer has left, when the descriptor may be closed, and
- * takes U+2028 in a cell for the end of a line.
+ * Not node:readline: it keeps reading after its consumer has left, when the descriptor may be closed, and takes U+2028 in a
+ * cell for the end of a line.
  */
 async function* linesOf(
   file: TemporaryFile,
@@ -76,7 +76,7 @@ async function* linesOf(
   }
 }
 
-/** The lines in `bytes`, which end with a newline, without theirs. */
+/** The lines in `bytes`, which end with a newline, without their newlines. */
 export function* linesIn(bytes: Buffer): Generator<string> {
   for (let from = 0; from < bytes.length; ) {
     const to = bytes.indexOf(NEWLINE, from);

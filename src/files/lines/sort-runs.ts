@@ -1,6 +1,6 @@
 /**
- * Sorted runs of lines on disk, and their merge. It holds a line and a key of each run at a time, so long ones are not in
- * the runs but in a file beside them: of a line its place is in the run, of a key its beginning.
+ * Sorted runs of lines on disk, and their merge. The merge holds one line and key of each run in memory, so long lines and the
+ * rest of long keys are in a separate file: the run has their location.
  */
 import type { RecordLocation } from '../records/block-reader.ts';
 import type { LongTexts } from '../records/long-texts.ts';
@@ -9,29 +9,29 @@ import { type FilePart, type LineFile, linesIn, NEWLINE } from './line-file.ts';
 
 export interface KeyOrder<Key> {
   /**
-   * Below 0 when `a` comes first, 0 when they are level. Keys must survive JSON. Of keys that were cut, `compareRests`
-   * compares what was cut off as text, if what is left of them is the same.
+   * Below 0 when `a` comes first, 0 when they are equal. Keys must survive JSON. For keys that were cut and are equal so far,
+   * `compareRests` compares what was cut off, as text.
    */
   compare(a: Key, b: Key, compareRests?: () => number): number;
-  /** A key with a text of more than `length` UTF-16 units: the key with these alone, and the rest of the text. */
+  /** Cuts a key with a text of more than `length` UTF-16 units: the key with only these, and the rest of the text. */
   cut?(key: Key, length: number): { readonly key: Key; readonly rest: string } | undefined;
 }
 
-/** A line that waits in memory, and where its bytes are in the block. */
+/** A line in memory: its key, and where its bytes are in the block. */
 export interface RunEntry<Key> extends ByteRange {
   readonly key: Key;
   /** UTF-16 units of the key in JSON. */
   readonly keyLength: number;
 }
 
-/** What is compared of a key that may be long. */
+/** A key, cut if it is long. */
 interface CutKey<Key> {
   readonly key: Key;
   /** Where the rest of its text is; absent when the key is whole. */
   readonly rest?: RecordLocation;
 }
 
-/** UTF-16 units that are left of the text of a key. */
+/** UTF-16 units to which the text of a key is cut. */
 const KEY_LENGTH = 256;
 
 interface Cutting<Key> {
@@ -55,20 +55,20 @@ export interface Held<Key> extends Cutting<Key> {
   readonly block: Pick<ByteBlock, 'bytes'>;
 }
 
-/** Lines are put together up to about this many bytes for one call of the system. */
+/** Lines are collected up to about this many bytes for one system call. */
 const PIECE_BYTES = 256 * 1024;
-/** A longer line waits beside its run. */
+/** A longer line is kept outside its run. */
 const MAX_LINE_BYTES = 4 * 1024;
 const LINE_END = Buffer.of(NEWLINE);
 /** Between key and text: JSON.stringify writes none. */
 const TAB = '\t';
 
-/** What comes before the text of a line: its key and, when it waits elsewhere, where that is. */
+/** What precedes the text of a line: its key and, for a long line, its location. */
 interface LineHead<Key> extends CutKey<Key> {
   readonly line?: RecordLocation;
 }
 
-/** On a line its head, a tab and its text. */
+/** Writes a run: a line each of head, tab and text. */
 export function writeRun<Key>(file: LineFile, { entries, block, ...cutting }: Held<Key>): FilePart {
   const from = file.size;
   let piece: Buffer[] = [];
@@ -91,19 +91,19 @@ export function writeRun<Key>(file: LineFile, { entries, block, ...cutting }: He
 }
 
 interface RunLine<Key> extends LineHead<Key> {
-  /** Empty when the line waits elsewhere. */
+  /** Empty for a long line. */
   readonly text: string;
 }
 
 /** The lines of a run, one after the other. */
 interface RunReader<Key> {
-  /** The next one of what is in memory. */
+  /** The next line in memory. */
   next(): RunLine<Key> | undefined;
-  /** The first one of what is read now; undefined at the end of the run. */
+  /** Reads more, and returns its first line; undefined at the end of the run. */
   readOn(): Promise<RunLine<Key> | undefined>;
 }
 
-/** What all runs together may read at once, and a run at least and at most, bytes. */
+/** Bytes read at once: by all runs together, and by each run at least and at most. */
 const READ_AT_ONCE = { together: 8 * 1024 * 1024, min: 16 * 1024, max: 256 * 1024 };
 
 function readersOf<Key>({ runs, file }: Pick<Merge<Key>, 'runs' | 'file'>): RunReader<Key>[] {
@@ -141,7 +141,7 @@ function readMemory<Key>({ entries, block, ...cutting }: Held<Key>): RunReader<K
 }
 
 interface RunCursor<Key> extends RunLine<Key> {
-  /** Which run: of level keys the earlier one comes first. */
+  /** Which run: of equal keys that of the earlier run comes first. */
   readonly run: number;
   readonly reader: RunReader<Key>;
 }
@@ -149,12 +149,12 @@ interface RunCursor<Key> extends RunLine<Key> {
 interface Merge<Key> {
   readonly file: LineFile;
   readonly runs: readonly FilePart[];
-  /** What came last, and needs no room on disk any more. */
+  /** The last lines, which stay in memory. */
   readonly memory: Held<Key>;
   readonly top: number;
 }
 
-/** The lines of all runs, at most `top`: the first line of the run that has the first one, again and again. */
+/** The lines of all runs in order, at most `top`, by a heap of their first lines. */
 export async function* mergeRuns<Key>({ memory, top, ...written }: Merge<Key>): AsyncGenerator<string> {
   const isBefore = (a: RunCursor<Key>, b: RunCursor<Key>) => (compareCut(a, b, memory) || a.run - b.run) < 0;
   const heap = await firstLines([...readersOf<Key>(written), readMemory(memory)]);
@@ -181,7 +181,7 @@ async function firstLines<Key>(readers: readonly RunReader<Key>[]): Promise<RunC
   return found;
 }
 
-/** Moves the item at `at` of a binary heap down to where both below it come later. */
+/** Moves the item at `at` of a binary heap down until both of its children come later. */
 function siftDown<T>(heap: T[], at: number, isBefore: (a: T, b: T) => boolean): void {
   for (let here = at; ; ) {
     let earliest = here;

@@ -1,7 +1,7 @@
 /**
- * Sorts more lines than memory holds: they are sorted in runs, which wait on disk and are merged at the end (an external
- * merge sort). The order is stable: lines whose keys are level stay in the order in which they were added. With `top`
- * only that many are kept, and as long as they fit in memory no file is made.
+ * Sorts more lines than memory holds, by an external merge sort: sorted runs on disk are merged at the end. It is stable: lines
+ * with equal keys stay in the order in which they were added. With `top` only that many are kept. As long as the lines fit in
+ * memory, no file is made.
  */
 import type { Host } from '../../context.ts';
 import { type LongTexts, openLongTexts } from '../records/long-texts.ts';
@@ -17,9 +17,9 @@ export interface SorterOptions<Key> {
 }
 
 const ROOM = 8 * 1024 * 1024;
-/** What an entry takes besides its line and the text of its key. */
+/** Bytes of an entry besides its line and the text of its key. */
 const ENTRY_SIZE = 200;
-/** To cut what is held to --top it has to be sorted, which would be done for each row of --top 1. */
+/** Cutting to --top sorts all entries, which --top 1 would do for each row. */
 const MIN_ENTRIES_TO_CUT = 1_000;
 
 export class Sorter<Key> {
@@ -30,7 +30,7 @@ export class Sorter<Key> {
   private readonly longTexts: LongTexts;
   private held: RunEntry<Key>[] = [];
   private keyLengths = 0;
-  /** What does not come before it is not among the first `top`. */
+  /** The last of the first `top` so far: what does not come before it is dropped. */
   private last: RunEntry<Key> | undefined;
   private file: LineFile | undefined;
   private readonly runs: FilePart[] = [];
@@ -46,10 +46,10 @@ export class Sorter<Key> {
     this.longTexts = openLongTexts(host);
   }
 
-  /** Adds a line, which must hold no newline; it is made only if it may be kept. @throws IoError when there is no room. */
+  /** Adds a line, which must not contain a newline; it is made only if it may be kept. @throws IoError when the disk is full */
   add(key: Key, line: () => string): void {
     if (this.last && this.order.compare(key, this.last.key) >= 0) return;
-    // A copy: a string cut out of an answer would keep all of the answer alive.
+    // A copy: a substring would keep the whole answer in memory.
     const json = JSON.stringify(key);
     this.held.push({ key: JSON.parse(json), keyLength: json.length, ...this.block.add(line()) });
     this.keyLengths += json.length;
@@ -75,7 +75,7 @@ export class Sorter<Key> {
     return this.block.size + this.keyLengths + this.held.length * ENTRY_SIZE;
   }
 
-  /** Leaves the first `top` of those held, in order. Of what is added later only what comes before the last one matters. */
+  /** Sorts the entries in memory and keeps the first `top`. Of later lines only those before the last one matter. */
   private cut(): void {
     this.held.sort((a, b) => this.order.compare(a.key, b.key));
     if (this.held.length < this.top) return;

@@ -1,4 +1,4 @@
-/** Reading records of a file one by one: a block at a time as long as they are asked for in their order. */
+/** Reads records of a file one by one, a block at a time as long as they are requested in order. */
 import { readSync } from 'node:fs';
 import { fileError } from '../file-error.ts';
 
@@ -11,25 +11,25 @@ export interface RecordLocation {
 /** Bytes that are read at once. */
 export const BLOCK_BYTES = 256 * 1024;
 
-/** The file and what it is called in messages. */
+/** An open file and its name in messages. */
 interface Readable {
   readonly fd: number;
   readonly name: string;
 }
 
 /**
- * What reads the bytes of a record; they are overwritten when the next one is read. `size` is that of the file, bytes.
+ * Reads the bytes of a record, which are overwritten when the next one is read. `size` is the file's, in bytes.
  * @throws IoError
  */
 export type ReadRecord = (location: RecordLocation, size: number) => Buffer;
 
-/** A newline may stand between two records. */
+/** There may be a newline between two records. */
 const MAX_GAP_BYTES = 1;
 
-/** Reads ahead as long as records are asked for in their order; elsewhere no more than the record. */
+/** Reads ahead as long as records are requested in order; otherwise reads only the record. */
 export function createBlockReader(file: Readable): ReadRecord {
   let ahead: Buffer | undefined;
-  /** The part of the file that `ahead` holds, and the end of the record that was asked for last. */
+  /** The part of the file that `ahead` holds, and the end of the last record requested. */
   let [from, to, last] = [0, 0, 0];
   return ({ offset, length }, size) => {
     const end = offset + length;
@@ -45,7 +45,7 @@ export function createBlockReader(file: Readable): ReadRecord {
   };
 }
 
-/** Fills `bytes` with what the file has from `offset` on. @throws IoError */
+/** Fills `bytes` from the file at `offset`. @throws IoError */
 export function readFully({ fd, name }: Readable, bytes: Buffer, offset: number): Buffer {
   try {
     for (let read = 0; read < bytes.length; ) {

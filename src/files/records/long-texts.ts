@@ -1,28 +1,28 @@
 /**
- * Texts that are too long to be held while rows are sorted: they wait on disk, in a temporary file that is gone with the
- * process. Two of them are compared a piece at a time, as far as they are alike.
+ * Texts that are too long for memory while rows are sorted: they are in a temporary file that disappears with the process. Two
+ * of them are compared piece by piece.
  */
 import type { Host } from '../../context.ts';
 import { openTemporaryFile, type TemporaryFile } from '../temporary-file.ts';
 import { type RecordLocation, readFully } from './block-reader.ts';
 
 export interface LongTexts {
-  /** Takes a text, as UTF-8. @throws IoError when there is no room. */
+  /** Adds a text, as UTF-8. @throws IoError when the disk is full */
   keep(bytes: Uint8Array): RecordLocation;
   /** @throws IoError */
   read(location: RecordLocation): string;
-  /** Takes a text that is to be compared. @throws IoError when there is no room. */
+  /** Adds a text that is to be compared. @throws IoError when the disk is full */
   keepComparable(text: string): RecordLocation;
   /** Below 0 when the text at `a` comes first by its UTF-16 units, 0 when both are the same. @throws IoError */
   compare(a: RecordLocation, b: RecordLocation): number;
-  /** Closing what is closed does nothing. */
+  /** May be called twice. */
   close(): void;
 }
 
 /** UTF-16 units that are written, and bytes that are read, at once. */
 const PIECE = 64 * 1024;
 
-/** The file is made when there is something to keep in it. */
+/** The file is made when the first text is added. */
 export function openLongTexts(host: Pick<Host, 'temporaryFolder'>): LongTexts {
   let file: TemporaryFile | undefined;
   let size = 0;

@@ -1,6 +1,5 @@
 /**
- * Texts that wait on disk until somebody asks for one of them, in a temporary file that is gone with the process: what
- * there is too much of for memory, and of which a place is enough to find it again.
+ * Texts on disk, found again by their location, in a temporary file that disappears with the process: for more than memory holds.
  */
 import type { Host } from '../../context.ts';
 import { openTemporaryFile } from '../temporary-file.ts';
@@ -11,15 +10,15 @@ export interface RecordFile {
   append(text: string): RecordLocation;
   /** In bytes, without what is still in memory. */
   readonly size: number;
-  /** By how many bytes the file may grow when so many are appended; none as long as they stay in memory. */
+  /** By how many bytes the file may grow when `bytes` are appended; 0 as long as they stay in memory. */
   growth(bytes: number): number;
-  /** What was appended there. @throws IoError */
+  /** The text at `location`. @throws IoError */
   read(location: RecordLocation): string;
-  /** Closing what is closed does nothing. */
+  /** May be called twice. */
   close(): void;
 }
 
-/** `hint` is what helps when there is no room, if there is more than usual. @throws IoError when no temporary file can be made. */
+/** @param hint for a full disk, if the usual one does not fit. @throws IoError when no temporary file can be made */
 export function openRecordFile(host: Pick<Host, 'temporaryFolder'>, hint?: string): RecordFile {
   const file = openTemporaryFile(host, hint);
   const readBlock = createBlockReader(file);

@@ -1,7 +1,7 @@
 /**
- * Room on a disk that is taken before it is needed: what a file is going to grow by is known to fit, whoever fills the disk
- * meanwhile. It lies in a file of its own that no name leads to, so that it is gone with the process, whatever ends it, and the
- * file it is for holds nothing but its records. When a write finds the disk full, as much as it needs is let go.
+ * Reserves room on a disk before it is needed, so that the growth of a file is known to fit, even if others fill the disk. The
+ * room is a file without a name, so that it is freed when the process ends, and the file that it is for holds only records. When
+ * a write finds the disk full, as much as it needs is freed.
  */
 import { randomFillSync } from 'node:crypto';
 import { ftruncateSync, statfsSync, writeSync } from 'node:fs';
@@ -11,20 +11,20 @@ import { type AtomicHost, openNameless } from '../atomic-file.ts';
 import { closeQuietly } from '../close-file.ts';
 import { isDiskFull } from '../file-error.ts';
 
-/** So much is taken at once: what a block of a file may need. */
+/** Room is taken in multiples of this: a block of a file system. */
 const STEP = 4_096;
-/** More than is asked for now, so that a run whose requests become more does not take room with each of them. */
+/** Takes more than is needed now, so that a growing number of requests does not take room with each of them. */
 const AHEAD = 1.5;
-/** No more is taken, in bytes: of what is needed besides, it is enough that the system calls it free. */
+/** The most that is taken, in bytes: beyond that it is enough that the system reports it as free. */
 const MAX_TAKEN = 32 * 1024 * 1024;
 
-/** Room beside `path`, for the file there. None is taken yet, and none ever where no such file can be made. */
+/** Room beside `path`, for the file there. None is taken at first, and none at all where no such file can be made. */
 export class Room {
   private readonly maxSize = softLimit('Max file size');
   private fd: number | undefined;
   private noise: Buffer | undefined;
   private taken = 0;
-  /** What could not be had since the last write. */
+  /** The least number of bytes that could not be had since the last write. */
   private refused = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -33,8 +33,8 @@ export class Room {
   ) {}
 
   /**
-   * Sees to it that a file of `size` can grow by so many bytes, and others on its disk by as much as `besides`.
-   * @returns why it cannot, as the system would say it; undefined when it can, as far as is known
+   * Makes sure that a file of `size` can grow by `growth` bytes, and other files on its disk by `besides`.
+   * @returns why it cannot, as an error of the system; undefined when it can, as far as is known
    */
   refusal(growth: number, size: number, besides = 0): Error | undefined {
     if (size + growth > this.maxSize) return systemError('EFBIG');
@@ -45,7 +45,7 @@ export class Room {
     return refusal;
   }
 
-  /** Calls `write`, which adds so many `bytes` and can be called again, with room let go when the disk is full. @throws what `write` throws */
+  /** Calls `write`, which adds `bytes`, again with room freed when the disk is full. @throws what `write` throws */
   spend<T>(bytes: number, write: () => T): T {
     this.refused = Number.POSITIVE_INFINITY;
     for (let more = roundUp(bytes); ; more = STEP) {
@@ -54,27 +54,27 @@ export class Room {
       } catch (error) {
         const cause = error instanceof Error && isDiskFull(error.cause) ? error.cause : error;
         if (!isDiskFull(cause) || this.taken === 0) throw error;
-        // Then a block after the other: the file system may need some to say where the record is.
+        // Then one block after another: the file system may need some for its own records.
         this.shrink(Math.max(0, this.taken - more));
       }
     }
   }
 
-  /** Frees all beyond `bytes` for another file on the disk. @returns whether that was more than nothing */
+  /** Frees everything beyond `bytes` for another file on the disk. @returns whether there was any */
   release(bytes: number): boolean {
     const before = this.taken;
     this.shrink(roundUp(bytes));
     return this.taken < before;
   }
 
-  /** Lets all of it go; it can be taken again. */
+  /** Frees all of it; it can be taken again. */
   close(): void {
     closeQuietly(this.fd);
     this.fd = undefined;
     this.taken = 0;
   }
 
-  /** Takes as much as is needed, and somewhat more if there is as much. */
+  /** Takes as much as is needed, and a little more if there is room. */
   private take(bytes: number): Error | undefined {
     const needed = roundUp(Math.min(bytes, MAX_TAKEN));
     const ample = Math.min(roundUp(needed * AHEAD), MAX_TAKEN);
@@ -83,7 +83,7 @@ export class Room {
     return this.resize(ample) && this.resize(needed);
   }
 
-  /** Of what is more than may be taken, whether the system calls it free. */
+  /** Checks whether the system reports what exceeds MAX_TAKEN as free. */
   private refusalBeyond(bytes: number): Error | undefined {
     return bytes > MAX_TAKEN && isBeyond(this.path, bytes - this.taken) ? systemError('ENOSPC') : undefined;
   }
@@ -115,7 +115,7 @@ export class Room {
       ftruncateSync(this.fd, bytes);
       this.taken = bytes;
     } catch {
-      // Closing it lets all of it go.
+      // Closing it frees all of it.
       this.close();
     }
   }
@@ -135,5 +135,5 @@ function isBeyond(path: string, bytes: number): boolean {
   }
 }
 
-/** What is written there, so many bytes at once: a file system that packs or compares what it stores cannot make them smaller. */
+/** Bytes of random content written at once: a file system that compresses or deduplicates cannot shrink them. */
 const NOISE = 128 * 1024;

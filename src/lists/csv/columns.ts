@@ -1,6 +1,6 @@
 /**
- * Which column of a list holds the wallets. Judged by what is in the first rows, then by name; when two columns could be
- * meant it is asked, since a guess would spend requests on the wrong wallets.
+ * Which column of a list holds the wallets: decided by the contents of the first rows, then by name. If several are possible
+ * it is an error, since a guess could spend requests on the wrong wallets.
  */
 
 import { withholdEach } from '../../secrets/mnemonic.ts';
@@ -11,15 +11,15 @@ import { parseCsv } from './csv.ts';
 
 type Cells = readonly string[];
 
-/** What parts the cells of a line, in files as people have them. */
+/** Delimiters between cells. */
 export const DELIMITERS = [',', ';', '\t', '|'];
-/** Those that `lines` have: by any other, each line is one cell. */
+/** The delimiters that occur in `lines`. */
 export const delimitersIn = (lines: readonly Line[]) =>
   DELIMITERS.filter((delimiter) => lines.some(({ text }) => text.includes(delimiter)));
 
 /**
- * The delimiter of the CSV that `lines` are the beginning of; undefined when they are one column. The best is the one that
- * leaves addresses alone in their cells, then the one that gives most rows as many cells as the first has.
+ * The delimiter of the CSV that begins with `lines`; undefined when they are one column. The best one gives most cells that are
+ * exactly an address, then most rows with as many cells as the first.
  */
 export function chooseDelimiter(lines: readonly Line[], rules: WalletRules): string | undefined {
   const rated = delimitersIn(lines).map((delimiter) => rate(parseCsv(lines, { delimiter }), { delimiter, rules }));
@@ -37,7 +37,7 @@ function rate(rows: readonly Cells[], by: { delimiter: string; rules: WalletRule
     width,
     regular,
     exact: rows.filter((cells) => cells.some((cell) => readWallet(cell.trim(), by.rules).ok)).length,
-    // A list with a comma at the end of its lines, or in the odd note, is no table.
+    // Commas at the ends of lines, or in an occasional note, do not make a table.
     isTable: width > 1 && regular * 2 > rows.length && rows.some((cells) => cells.slice(1).some(isFilled)),
   };
 }
@@ -45,20 +45,20 @@ function rate(rows: readonly Cells[], by: { delimiter: string; rules: WalletRule
 const isFilled = (cell: string) => cell.trim() !== '';
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 const MAIN_NAME = /^(wallet|(wallet)?addr(ess)?)$/;
-// Made of nothing but NAME_WORDS, one of them a word for a wallet: a line that says "not a wallet" names no column.
+// Only of NAME_WORDS, one of them a word for a wallet: the line "not a wallet" does not name a column.
 const WALLET_WORD = /adr|addr|wallet|holder|owner|account|recipient|sender|borrower/;
 const NAME_WORDS =
   /^(addr(ess|esse)?|adresse|wallet|holder|owner|account|recipient|sender|borrower|user|customer|client|from|to|eth|ethereum|evm|token|contract|id|s){1,6}$/;
 const isMainName = (name: string) => MAIN_NAME.test(plain(name));
 export const isKnownName = (name: string) =>
   name.length < 64 && WALLET_WORD.test(plain(name)) && NAME_WORDS.test(plain(name));
-// Whoever wrote this meant a wallet, well or badly: it is no column's name.
+// Meant as a wallet, even if mistyped, so not the name of a column.
 const LOOKS_LIKE_WALLET = /0x[0-9a-f]{4}|[0-9a-f]{40}|\.eth$|^XE\d\d/i;
 export const looksLikeWallet = (cell: string) => LOOKS_LIKE_WALLET.test(cell.trim());
 
 /**
- * Whether the first of `rows` names the columns. In a single column only a well-known name counts, since a first line that
- * is merely no address must not vanish.
+ * Whether the first of `rows` names the columns. In a single column only a known name counts: any other first line that is not
+ * an address must not be dropped.
  */
 export function hasHeader(rows: readonly Cells[], rules: WalletRules): boolean {
   const [first = [], ...rest] = rows;
@@ -67,7 +67,7 @@ export function hasHeader(rows: readonly Cells[], rules: WalletRules): boolean {
   return first.length > 1 && rest.some((cells) => cells.some((cell) => walletsIn(cell, rules) !== ''));
 }
 
-/** What the cell says of wallets, equal for equal wallets; empty when there is none. */
+/** The wallets in the cell as text that is equal for equal wallets; empty when there are none. */
 function walletsIn(cell: string, rules: WalletRules): string {
   const text = cell.trim();
   const found = readWallet(text, rules).ok ? [text] : addressesIn(text, rules.format);
@@ -75,8 +75,8 @@ function walletsIn(cell: string, rules: WalletRules): string {
 }
 
 /**
- * The index in `columns` of the one that `wanted` names: as it is, else whatever the case, else by its number from 1.
- * @throws ListDamage when there is none or more than one.
+ * The index in `columns` of the one that `wanted` names: exactly, else ignoring case, else by its number from 1.
+ * @throws ListDamage when there is none or more than one
  */
 export function namedColumn(columns: Cells, wanted: string): number {
   const sameAs = (form: (name: string) => string) => indexes(columns, (i) => form(columns[i] ?? '') === form(wanted));
@@ -98,17 +98,17 @@ export function namedColumn(columns: Cells, wanted: string): number {
 }
 
 /**
- * The index of the column with the wallets, by the rows at the beginning of the list.
- * @throws ListDamage when none or several may be meant, naming them.
+ * The index of the column with the wallets, decided by the first rows of the list.
+ * @throws ListDamage that names the columns when none or several are possible
  */
 export function walletColumn(columns: Cells, rows: readonly Cells[], rules: WalletRules): number {
   const contents = columns.map((_, i) => rows.map((cells) => walletsIn(cells[i] ?? '', rules)).join('\n'));
-  // A link beside the address it leads to is the same wallet in every row: the first of such columns stands for all.
+  // Columns with the same wallet in every row, as an address and a link to it, count as one.
   const firsts = new Map([...contents.entries()].reverse().map(([i, content]) => [content, i]));
   const holding = indexes(columns, (i) => contents[i]?.trim() !== '' && firsts.get(contents[i] ?? '') === i);
   const main = indexes(columns, (i) => isMainName(columns[i] ?? ''));
   const known = indexes(columns, (i) => isKnownName(columns[i] ?? ''));
-  // Addresses in one column while another is called the wallet, and is not empty, are as likely to be of something else.
+  // If another column is called wallet and is not empty, the addresses found may be of something else.
   const rivals = main.filter((i) => contents[i]?.trim() === '' && rows.some((cells) => isFilled(cells[i] ?? '')));
   const choices =
     holding.length === 1
@@ -137,7 +137,7 @@ function indexes(columns: Cells, isMeant: (index: number) => boolean): readonly 
 const MAX_NAMES_LISTED = 20;
 const MAX_NAME_LENGTH = 40;
 
-/** Names for a message: not too many, not too long, and nothing in them that may be a key. */
+/** Names for a message: not too many, not too long, and without what may be a key. */
 function listed(columns: Cells): string {
   if (columns.length === 0) return 'none';
   const names = withholdEach(columns.slice(0, MAX_NAMES_LISTED)).map((name) => `'${name.slice(0, MAX_NAME_LENGTH)}'`);

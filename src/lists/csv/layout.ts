@@ -1,6 +1,6 @@
 /**
- * How the beginning of a list of lines is to be read: as plain lines, or as CSV with which delimiter, from which line on,
- * with which columns. What spreadsheets put above the table (`sep=;`, a title) is no row of it.
+ * How a list of lines is read, decided by its beginning: as plain lines, or as CSV, with its delimiter, first line and columns.
+ * What spreadsheets put above the table (`sep=;`, a title) is not a row.
  */
 
 import { withholdEach } from '../../secrets/mnemonic.ts';
@@ -32,8 +32,8 @@ export interface CsvLayout {
 }
 
 /**
- * The layout of the CSV that `lines` are the beginning of; undefined when they are plain lines.
- * @throws ListDamage when there is no telling which column is meant.
+ * The layout of the CSV that begins with `lines`; undefined when they are plain lines.
+ * @throws ListDamage when it is unclear which column has the wallets
  */
 export function csvLayout(lines: readonly Line[], options: ReadListOptions): CsvLayout | undefined {
   const rows = lines.filter(({ text }) => !isSkipped(text));
@@ -47,7 +47,7 @@ export function csvLayout(lines: readonly Line[], options: ReadListOptions): Csv
   return { from, ...layoutOf(table, delimiter ?? ',', options) };
 }
 
-/** Whether a list that goes on may be read by what `lines` tell: one of them holds a wallet, and it is clear where. */
+/** Whether `lines` are enough to decide how the list is read: one of them has a wallet, and it is clear in which column. */
 export function isDecided(lines: readonly Line[], options: ReadListOptions): boolean {
   const holdsWallet = lines.some(({ text }) => !isSkipped(text) && holds(text, options));
   return holdsWallet && csvLayout(lines, options)?.columns.length !== 0;
@@ -59,7 +59,7 @@ const holds = (text: string, rules: ReadListOptions) =>
 function layoutOf(table: readonly Line[], delimiter: string, options: ReadListOptions): Omit<CsvLayout, 'from'> {
   const cells = parseCsv(table, { delimiter });
   const [first] = cells;
-  // A quote that is open on the first line: reading on will tell.
+  // A quote is open on the first line: more lines are needed.
   if (!first) return { delimiter, isHeaded: false, columns: [], column: 0, sample: [] };
   const isHeaded = hasHeader(cells, options) || isNamed(first, options.column);
   const width = Math.max(...cells.map((row) => row.length));
@@ -72,7 +72,7 @@ function layoutOf(table: readonly Line[], delimiter: string, options: ReadListOp
 
 export const numbered = (index: number) => `column_${index + 1}`;
 
-/** Whether --column is a name, and one of `cells`: then they are the header, whatever stands below. */
+/** Whether --column is a name, and one of `cells`: then they are the header. */
 function isNamed(cells: readonly string[], column: string | undefined): boolean {
   if (column === undefined || /^\d+$/.test(column)) return false;
   return cells.some((cell) => cell.trim().toLowerCase() === column.trim().toLowerCase());
@@ -87,8 +87,8 @@ const MAX_TITLE_ROWS = 10;
 const filled = (row: readonly string[]) => row.filter((cell) => cell.trim()).length;
 
 /**
- * How many of the first rows are a title: all above a row that names columns, itself above the first wallet. A title has
- * one cell, or at least not as many as the table; a row that is merely no wallet must not vanish.
+ * How many of the first rows are a title: all above a header row, which is above the first wallet. A title row has one cell,
+ * or another number of cells than the table; any other row that is not a wallet must not be dropped.
  */
 function titleLength(rows: readonly Line[], options: ReadListOptions): number {
   const wallet = rows
@@ -107,7 +107,7 @@ function titleLength(rows: readonly Line[], options: ReadListOptions): number {
   return 0;
 }
 
-/** The last row above the first wallet, if each of its cells may name one of that row's columns; else -1. */
+/** The index of the last row above the first wallet, if each of its cells may name a column; else -1. */
 function lastNames(
   above: readonly (readonly string[])[],
   rows: readonly Line[],

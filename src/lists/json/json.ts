@@ -1,6 +1,6 @@
 /**
- * JSON lists to their elements. An array may be larger than the memory and on one line, so it is cut into its elements
- * before anything is parsed; JSON Lines come cut already.
+ * JSON lists to their elements. An array may be larger than memory and on one line, so it is split into its elements before
+ * they are parsed.
  */
 import type { Node } from '../../document/node.ts';
 import { parseDocument } from '../../document/parse.ts';
@@ -19,7 +19,7 @@ export async function* readJsonLines(lines: AsyncIterable<readonly Line[]>): Asy
   for await (const batch of lines) yield batch.filter(({ text }) => !isSkipped(text)).map(parseElement);
 }
 
-/** The elements of the array that `blocks` spell, in batches. @throws ListDamage */
+/** The elements of the array in `blocks`, in batches. @throws ListDamage */
 export async function* readJsonArray(blocks: AsyncIterable<string>): AsyncGenerator<readonly JsonElement[]> {
   const cutter: Cutter = {
     element: '',
@@ -42,7 +42,7 @@ export async function* readJsonArray(blocks: AsyncIterable<string>): AsyncGenera
 }
 
 interface Cutter {
-  /** What there is of the element being read. */
+  /** The element being read, so far. */
   element: string;
   /** The line of the character that was read last, from 1. */
   line: number;
@@ -50,7 +50,7 @@ interface Cutter {
   depth: number;
   isString: boolean;
   isEscaped: boolean;
-  /** Whether there was one so far. */
+  /** Whether there was an element so far. */
   hasElement: boolean;
   hasEnded: boolean;
 }
@@ -111,7 +111,7 @@ function isBoundary(cutter: Cutter, character: string | undefined): boolean {
   }
 }
 
-/** The line on which `text` began, which ends where the cutter is. */
+/** The line on which `text`, which ends at the cutter's position, began. */
 function lineOf(cutter: Cutter, text: string): number {
   return cutter.line - (text.trimStart().split('\n').length - 1);
 }
