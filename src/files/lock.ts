@@ -1,13 +1,13 @@
 /**
- * A lock file that says who holds it, `pid start-time host pid-space nonce`; node has no flock. It is a hard link to a
- * file that is already written, so it never exists without its holder's name. A lock left behind is taken over, by
- * exactly one of those who find it: at once by processes that can see that its holder is gone, by all others when its
- * holder, who rewrites it every few seconds, has not done so for a minute.
+ * A lock file that says who holds it, `pid start-time host pid-space nonce`; node has no flock. It is a hard link to a file that
+ * is already written, so it never exists without its holder's name. An abandoned lock is taken over by exactly one of the
+ * processes that find it: at once by those that can see that its holder is gone, by others when the holder, which rewrites it
+ * every few seconds, has not done so for a minute.
  *
- * Anybody can delete a lock, and a holder that was halted for more than a minute may wake up to find that another host has
- * taken it over. So a holder looks whether the lock is still its own, and stops when it is not (as restic does,
- * internal/restic/lock.go). Its own file, which the lock is a link to, stays beside the lock as long as it runs: whoever takes
- * the lock after it was deleted can see there that the earlier holder has not ended.
+ * Anybody can delete a lock, and while a holder is halted for more than a minute another host may take it over. So a holder
+ * checks whether the lock is still its own, and stops when it is not (as restic does, internal/restic/lock.go). Its draft, to
+ * which the lock is a link, stays beside the lock as long as it runs: from it, the next holder of a deleted lock sees that the
+ * earlier one has not ended.
  */
 import { fstatSync, linkSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -23,26 +23,26 @@ import { heldBy, isTorn, readLock, readLockText, readWritten, removeUnchanged, r
 import { identityOfProcess, ownStart, type ProcessHost } from './process-identity.ts';
 
 export interface Lock {
-  /** Aborts with a LockedError once the lock was seen to be no longer ours. A holder looks at each of its signs of life. */
+  /** Aborts with a LockedError when a check finds that the lock is no longer ours. It is also checked at each rewrite. */
   readonly lost: AbortSignal;
-  /** Whether it is still ours, as of so long ago at most: 50 ms by default, so that it may be asked for each answer. */
+  /** Whether it is still ours; a check up to `maxAgeMs` old counts: 50 ms by default, so that each answer can ask. */
   isHeld(maxAgeMs?: number): boolean;
   /** @throws LockedError when it is not. */
   check(): void;
-  /** The process that has lost this lock to us and still runs; undefined when there is none. */
+  /** An earlier holder, from which this lock was taken, that still runs; undefined when there is none. */
   formerHolder(): string | undefined;
-  /** Removes the lock file, if it is still ours; one that cannot be removed is soon stale. Never throws. */
+  /** Removes the lock file if it is still ours; if it cannot be removed, it soon becomes stale. Never throws. */
   release(): void;
 }
 
 export type LockHost = ProcessHost & Pick<Host, 'monotonic' | 'platform' | 'sleep'>;
 
-/** A folder in which a lock comes and goes more often than this is no folder to work in. */
+/** How often taking a lock is tried while others appear and disappear. */
 const TRIES = 1_000;
 
 /**
- * Takes the lock at `path`, at once or not at all.
- * @throws LockedError when somebody else holds it, IoError when the file cannot be made or read.
+ * Takes the lock at `path` without waiting.
+ * @throws LockedError when another process holds it, IoError when the file cannot be made or read
  */
 export function takeLock(path: string, host: LockHost): Promise<Lock> {
   return retryWhileInUse(() => take(path, host), host);
@@ -59,14 +59,14 @@ async function take(path: string, host: LockHost): Promise<Lock> {
     const found = await readWritten(path, host);
     if (found === undefined) continue;
     if (found.text === own) {
-      // Made, and for a moment not to be read.
+      // Ours, but it could not be read back for a moment.
       removeUnchanged(path, found);
       continue;
     }
     const held = isTorn(found) ? undefined : heldBy(path, found, madeAt, host);
     if (held) throw held;
-    // Only one process at a time may remove this holder's lock: otherwise a slow one would remove the lock of whoever
-    // was faster. The claim is a lock like any other, so it can be taken over too.
+    // Only one process at a time may remove this holder's lock: otherwise a slow one would remove the lock of a faster one. The
+    // claim is a lock like any other, so it can be taken over too.
     const claim = await takeLock(`${path}.${isTorn(found) ? UNNAMED : found.text.slice(-nonce.length)}`, host);
     try {
       removeUnchanged(path, found);
@@ -77,11 +77,11 @@ async function take(path: string, host: LockHost): Promise<Lock> {
   throw new IoError(`the lock ${shownPath(path)} cannot be created`, { hint: 'choose a file in another folder' });
 }
 
-/** How often a holder gives a sign of life, milliseconds. */
-const SIGN_OF_LIFE_MS = 5_000;
+/** How often a holder rewrites its lock, milliseconds. */
+const HEARTBEAT_MS = 5_000;
 
-/** For how long a look at the lock is believed, milliseconds. */
-const LOOK_MS = 50;
+/** How long a check of the lock is valid, milliseconds. */
+const CHECK_MS = 50;
 
 /** The lock that is open as `fd`, made when the clock of the disk showed `madeAt`. */
 function hold(
@@ -90,18 +90,18 @@ function hold(
   host: LockHost,
 ): Lock {
   const lost = new AbortController();
-  let lookedAt = host.monotonic();
+  let checkedAt = host.monotonic();
   const isOurs = () => pointsAt(path, fd) && !isOverwritten(fd, own);
-  function look(): boolean {
-    lookedAt = host.monotonic();
+  function checkNow(): boolean {
+    checkedAt = host.monotonic();
     // Twice: one call that fails, as on a network drive, must not end a run.
     if (!lost.signal.aborted && !isOurs() && !isOurs()) lost.abort(lostError(path));
     return !lost.signal.aborted;
   }
-  // Rewriting it sets its time by the clock of the disk, which may be that of a server. What somebody has put in its place, or
-  // has written over it, is not touched.
-  const signs = setInterval(() => look() && quietly(() => writeSync(fd, own, 0)), SIGN_OF_LIFE_MS).unref();
-  const isHeld = (maxAgeMs = LOOK_MS) => (host.monotonic() - lookedAt < maxAgeMs ? !lost.signal.aborted : look());
+  // Rewriting sets its time by the clock of the disk, which may be that of a server. A lock that was replaced or overwritten is
+  // not touched.
+  const heartbeat = setInterval(() => checkNow() && quietly(() => writeSync(fd, own, 0)), HEARTBEAT_MS).unref();
+  const isHeld = (maxAgeMs = CHECK_MS) => (host.monotonic() - checkedAt < maxAgeMs ? !lost.signal.aborted : checkNow());
   const formerHolder = () => tidy(path, draft, madeAt, host);
   formerHolder();
   return {
@@ -112,11 +112,11 @@ function hold(
     },
     formerHolder,
     release() {
-      clearInterval(signs);
-      const isOwn = look();
+      clearInterval(heartbeat);
+      const isOwn = checkNow();
       closeQuietly(fd);
       quietly(() => rmSync(draft, { force: true }));
-      // A lock that can be neither refreshed nor removed becomes stale.
+      // A lock that cannot be removed becomes stale.
       if (isOwn) quietly(() => removeUnchanged(path, { text: own }));
     },
   };
@@ -126,7 +126,7 @@ function isOverwritten(fd: number, own: string): boolean {
   try {
     return readLockText(fd) !== own;
   } catch {
-    // It is where it was; that is all that can be said.
+    // It cannot be read, but it is still in its place.
     return false;
   }
 }
@@ -137,13 +137,13 @@ const lostError = (path: string) =>
     isResumable: true,
   });
 
-/** What is done under `withLock` takes milliseconds: who holds the lock for 10 s is stuck. */
+/** The work of `withLock` takes milliseconds: a holder of 10 s is stuck. */
 const PAUSE_MS = 25;
 const ATTEMPTS = 400;
 
 /**
- * Calls `work` while the lock at `path` is ours, after waiting for others.
- * @throws IoError when somebody else keeps the lock, the reason of `host.signal` when aborted first.
+ * Calls `work` under the lock at `path`, after waiting for other holders.
+ * @throws IoError when another process keeps the lock, the reason of `host.signal` when aborted first
  */
 export async function withLock<T>(
   path: string,
@@ -179,7 +179,7 @@ function make(path: string, own: string, draft: string) {
     const draftFd = writeNew(draft, own);
     madeAt = fstatSync(draftFd).mtimeMs;
     fd = linkDraft(path, own, draft, draftFd);
-    // A process that sleeps while its lock is empty may be taken for dead.
+    // A process that was halted while its lock was empty may be taken for dead.
     isOurs = fd !== undefined && readLock(path)?.text === own;
   } catch (cause) {
     if (cause instanceof IoError) throw cause;
@@ -205,17 +205,17 @@ function linkDraft(path: string, own: string, draft: string, draftFd: number): n
     return draftFd;
   } catch (error) {
     closeQuietly(draftFd);
-    // ENOENT: whoever took the lock has tidied our draft away. Anything else: there are no hard links here (FAT, some
-    // network drives), and the lock is empty for a moment.
+    // ENOENT: the process that took the lock has removed our draft. Anything else: there are no hard links here (FAT, some
+    // network drives), so that the lock is empty for a moment.
     return ['EEXIST', 'ENOENT'].includes(systemCode(error) ?? '') ? undefined : writeNew(path, own);
   }
 }
 
-/** A new file with `text` in it, open. @throws EEXIST, whatever stands there. */
+/** Makes a file with `text` in it and leaves it open. @throws EEXIST when anything is there */
 function writeNew(path: string, text: string): number {
   const fd = openSync(path, 'wx+', 0o600);
   try {
-    // A full disk may take a part of it, and no fault is told before the rest.
+    // A nearly full disk may take part of it without an error.
     writeFully(fd, text);
     return fd;
   } catch (error) {
@@ -226,17 +226,17 @@ function writeNew(path: string, text: string): number {
 }
 
 /**
- * Behind the lock's name: drafts (holders' own files), and the claims of those who took over. None of them matters once the
- * lock is taken, but the draft of a holder that has lost it.
+ * Suffixes of the lock's name: of drafts, and of claims of processes that took over. Once the lock is taken, only the draft of
+ * an earlier holder that still runs matters.
  */
 const DRAFT = '.new';
 const UNNAMED = 'unnamed';
 const LEFT_OVER = new RegExp(`^(?:\\.(?:[0-9a-f]{12}|${UNNAMED}))+(?:\\${DRAFT})?$`);
-const HOLDERS_OWN = new RegExp(`^\\.[0-9a-f]{12}\\${DRAFT}$`);
+const DRAFT_OF_HOLDER = new RegExp(`^\\.[0-9a-f]{12}\\${DRAFT}$`);
 
 /**
- * Removes what processes that were killed have left, where that is allowed, but for `own`, our draft. `now` is by the clock of
- * the disk. @returns an earlier holder that still runs.
+ * Removes what killed processes have left, if that is allowed, except `own`, our draft. `now` is by the clock of the disk.
+ * @returns an earlier holder that still runs
  */
 function tidy(path: string, own: string, now: number, host: ProcessHost): string | undefined {
   const [folder, name] = [dirname(path), basename(path)];
@@ -245,9 +245,9 @@ function tidy(path: string, own: string, now: number, host: ProcessHost): string
     for (const entry of readdirSync(folder)) {
       const left = join(folder, entry);
       if (left === own || !entry.startsWith(name) || !LEFT_OVER.test(entry.slice(name.length))) continue;
-      const runs = HOLDERS_OWN.test(entry.slice(name.length)) ? runningHolder(left, now, host) : undefined;
+      const runs = DRAFT_OF_HOLDER.test(entry.slice(name.length)) ? runningHolder(left, now, host) : undefined;
       former ??= runs;
-      // Somebody who lives may be faster.
+      // A running process may be faster.
       if (!runs) quietly(() => rmSync(left));
     }
   });

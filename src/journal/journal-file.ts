@@ -1,9 +1,19 @@
 /**
- * The file of a journal, whatever it is opened for: whom it must belong to, how it is opened, and how a record is added
- * so that it never ends with half of one.
+ * The file of a journal: who may own it, how it is opened, and how a record is added so that the file never ends with half of
+ * one.
  */
-import { constants, copyFileSync, fstatSync, ftruncateSync, lstatSync, openSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  constants,
+  copyFileSync,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { IoError } from '../errors.ts';
 import { writeFully } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
@@ -11,20 +21,20 @@ import { fileError, shownPath, systemCode } from '../files/file-error.ts';
 import { isWritable, refuseUntrusted } from '../files/file-trust.ts';
 import { identityOf, isSameFile } from '../files/identity.ts';
 
-/** A journal and who may have written it. */
+/** A journal, and who may own it. */
 export interface JournalFile {
   readonly path: string;
-  /** Whose the file may be besides root's; undefined, as on Windows, judges no owners and modes. */
+  /** The user who may own the file, besides root; undefined, as on Windows, checks no owners and modes. */
   readonly uid?: number | undefined;
-  /** Gives up reading a long journal. */
+  /** Ends the reading of a long journal. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether the command line names it without --journal: no hint may ask for that. */
+  /** Whether it is an argument of the command line: then no hint may suggest --journal. */
   readonly isArgument?: boolean;
 }
 
 export const withFlag = ({ isArgument }: Pick<JournalFile, 'isArgument'>) => (isArgument ? '' : ' with --journal');
 
-/** What helps when it cannot be written. */
+/** The hint when it cannot be written. */
 export const MAKE_ROOM = {
   hint: 'free up disk space or choose another file with --journal, then run the same command again',
   isResumable: true,
@@ -32,7 +42,7 @@ export const MAKE_ROOM = {
 
 export const APPENDING = constants.O_RDWR | constants.O_APPEND;
 
-/** Opens a regular file that can be believed, and nothing else: another name of it would move the lock away from it. */
+/** Opens a regular file that can be trusted, and nothing else. @throws IoError */
 export function openRegular(options: Omit<JournalFile, 'signal'>, flags: number): number {
   const { path } = options;
   let fd: number | undefined;
@@ -47,7 +57,7 @@ export function openRegular(options: Omit<JournalFile, 'signal'>, flags: number)
   }
 }
 
-/** @throws IoError for a journal into which somebody else could have put answers, or which has a second name. */
+/** @throws IoError for a journal that another user could have written, or with a second name, which would have another lock */
 function refuseUnsafeFile(fd: number, { path, uid, isArgument }: JournalFile): void {
   const elsewhere = `choose another file${withFlag({ isArgument })}`;
   const stats = fstatSync(fd);
@@ -60,7 +70,7 @@ function refuseUnsafeFile(fd: number, { path, uid, isArgument }: JournalFile): v
   refuseUntrusted(path, { stats, uid, elsewhere });
 }
 
-/** @throws IoError where everybody can put a journal of theirs in the place of ours. */
+/** @throws IoError when anybody could replace the journal with their own */
 export function judgeFolder(file: Omit<JournalFile, 'signal'>): void {
   const { path, uid } = file;
   const folder = dirname(path);
@@ -82,8 +92,8 @@ export function cannotOpen({ path, isArgument }: Omit<JournalFile, 'signal'>, ca
 }
 
 /**
- * Hands the journal that is there to `use`, open with `flags`.
- * @throws IoError when there is none, or it cannot be believed or used.
+ * Calls `use` with the existing journal, open with `flags`.
+ * @throws IoError when there is none, or it cannot be trusted or used
  */
 export async function withJournal<T>(
   file: JournalFile,
@@ -98,7 +108,7 @@ export async function withJournal<T>(
   }
 }
 
-/** Opens the journal that is there. @throws IoError as withJournal does. */
+/** Opens an existing journal. @throws IoError as withJournal does */
 export function openJournalFile(file: JournalFile, flags: number = constants.O_RDONLY): number {
   try {
     judgeFolder(file);
@@ -114,7 +124,17 @@ export function openJournalFile(file: JournalFile, flags: number = constants.O_R
 
 export const NEWLINE = Buffer.from('\n');
 
-/** A copy of the journal at `path`, or of what `from` has for it, beside it, under the first number that is free. */
+/** The files beside `path` whose names are its name and a suffix that `pattern` matches, in order. @throws the system's error */
+export function filesBeside(path: string, pattern: RegExp): readonly string[] {
+  const [folder, name] = [dirname(path), basename(path)];
+  const names = readdirSync(folder).filter((entry) => entry.startsWith(name) && pattern.test(entry.slice(name.length)));
+  return names.sort().map((entry) => join(folder, entry));
+}
+
+/** The copies that `copyAside` has made of the journal at `path`. */
+export const copiesAside = (path: string) => filesBeside(path, /^\.damaged-/);
+
+/** Copies the journal at `path`, or the file `from` beside it, to the first free name `PATH.damaged-N`. @returns that path */
 export function copyAside(path: string, from: string = path): string {
   for (let number = 1; ; number++) {
     const aside = `${path}.damaged-${number}`;
@@ -138,33 +158,32 @@ export const ASIDE = {
 
 export interface Appendable {
   /**
-   * Open for appending: should two runs ever take each other's lock for an old one, as after a long halt, each adds records
-   * that the other one has not written over.
+   * Open for appending: if two runs ever write at once, as after a long halt, neither overwrites the other's records.
    */
   readonly fd: number;
   readonly path: string;
-  /** What the file is called in messages. */
+  /** The name of the file in messages. */
   readonly name: string;
 }
 
-/** Appends `bytes` behind `end`, or leaves the file as it was: half a record on a full disk must not be in the way of the next. */
+/** Appends `bytes` after `end`, or leaves the file unchanged: half a record, as of a full disk, is cut off. */
 export function writeWhole(file: Appendable, bytes: Uint8Array, end: number): void {
   try {
     writeFully(file.fd, bytes);
   } catch (error) {
     try {
-      // Only our own bytes: not what something else has appended.
+      // Only our own bytes, not what something else has appended.
       if (fstatSync(file.fd).size < end + bytes.length) cutOff(file, end);
     } catch {
-      // What is left of the record is dropped as torn when the file is opened again.
+      // The rest of the record is dropped as torn when the file is opened again.
     }
     throw fileError(`${file.name} cannot be written`, { cause: error, ...MAKE_ROOM });
   }
 }
 
 /**
- * Cuts the file off at `end`, unless another one has taken its name. Windows lets whoever has opened a file for appending do
- * nothing else to it, so it is opened once more.
+ * Truncates the file to `end`, unless another file has its name now. On Windows a file open for appending cannot be truncated,
+ * so it is opened once more.
  */
 export function cutOff({ fd, path }: Pick<Appendable, 'fd' | 'path'>, end: number): void {
   const cutting = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);

@@ -1,7 +1,7 @@
 /**
- * The journal: answers that stay, so that the same command again goes on where it was stopped. A header line says which
- * service they come from; then a line a record. A kill or a full disk can tear the last line, which is dropped silently. Lines
- * that are damaged otherwise are dropped with a warning; records whose checksums hold are kept.
+ * The journal: a file of answers, so that the same command continues where it was stopped. Its header line names the service;
+ * each other line is a record. A kill or a full disk can tear the last line, which is dropped silently. Lines that are damaged
+ * otherwise are dropped with a warning; records with valid checksums are kept.
  */
 import { constants, fstatSync, openSync, unlinkSync } from 'node:fs';
 import { IoError } from '../errors.ts';
@@ -9,6 +9,7 @@ import { closeQuietly, quietly } from '../files/close-file.ts';
 import { shownPath, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
+import { counted } from '../text/words.ts';
 import type { AnswerStore } from './answer-store.ts';
 import { APPENDING, cannotOpen, cutOff, judgeFolder, openRegular, writeWhole } from './journal-file.ts';
 import { headerLine } from './journal-records.ts';
@@ -19,22 +20,22 @@ import { type FutureAnswers, type ScanOptions, scan } from './scan.ts';
 import { JournalStore } from './store.ts';
 
 export interface JournalOptions extends ScanOptions {
-  /** Told, in a line, that there are answers from after `answered.until`. */
-  readonly onFuture?: (told: string) => void;
-  /** Whether it is kept for good from now on, which its header says. */
+  /** Called with a warning when there are answers from after `answered.until`. */
+  readonly onFuture?: (warning: string) => void;
+  /** Whether to mark it in its header as kept for good. */
   readonly stays?: boolean;
-  /** Other outputs of the run, for which a new journal is to be found, too. */
+  /** Other outputs of the run, to be named in the header of a new journal. */
   readonly outputs?: readonly string[] | undefined;
-  /** Told what was dropped of a damaged journal, in a line. */
-  readonly onDamage?: (told: string) => void;
-  /** Told, in a line, that a run is awaited which has lost the lock to this one. */
-  readonly onWait?: (told: string) => void;
+  /** Called with a warning about what was dropped from a damaged journal. */
+  readonly onDamage?: (warning: string) => void;
+  /** Called with a warning that an earlier holder of the lock is awaited. */
+  readonly onWait?: (warning: string) => void;
 }
 
-/** Every sandbox gives the same answers, on whatever port it is. */
+/** The base of all sandboxes: they give the same answers on every port. */
 export const SANDBOX_BASE = 'sandbox';
 
-/** The base URL as a journal knows it: origin and path prefix, without a final slash. */
+/** The base URL as a journal's header has it: origin and path prefix, without a final slash. */
 export function journalBase(url: URL): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
@@ -47,15 +48,14 @@ interface JournalOpening extends JournalOptions {
 
 /**
  * Opens or makes the journal at `path`, locked against other runs until it is closed.
- * @throws LockedError; UsageError when it belongs to another base URL; IoError when its header is damaged, when it is
- * newer, no journal, not to be believed, or cannot be used; the signal's reason. In all of these cases the file is as
- * it was.
+ * @throws LockedError; UsageError when it belongs to another base URL; IoError when its header is damaged, when it is from a
+ * newer version, not a journal, not to be trusted, or cannot be used; the signal's reason. The file is then unchanged.
  */
 export async function openJournal(path: string, options: Omit<JournalOpening, 'path' | 'lock'>): Promise<AnswerStore> {
   judgeFolder({ ...options, path });
   const lock = await lockJournal(path, options).catch((error: unknown) => {
-    const isNoPlace = error instanceof IoError && !error.isResumable && systemCode(error.cause) !== undefined;
-    throw isNoPlace ? new IoError(error.message, { hint: ELSEWHERE, cause: error }) : error;
+    const isUnusableFolder = error instanceof IoError && !error.isResumable && systemCode(error.cause) !== undefined;
+    throw isUnusableFolder ? new IoError(error.message, { hint: ELSEWHERE, cause: error }) : error;
   });
   const opening = { ...options, path, lock };
   const store = await takeInLate(opening)
@@ -64,8 +64,8 @@ export async function openJournal(path: string, options: Omit<JournalOpening, 'p
       lock.release();
       throw systemCode(error) === undefined ? error : cannotOpen(opening, error);
     });
-  // Who wrote what is in it may have been killed before that was on the disk, and nobody is going to ask for it again. A header
-  // that a power cut has turned to NULs under records that are whole would make a journal of nobody's.
+  // A run that was killed may have left records that are not yet on the disk, and they will not be requested again. And a header
+  // lost in a power cut, before whole records, would leave a journal without a base URL.
   await store.sync().catch((error: unknown) => {
     store.close();
     throw error;
@@ -73,17 +73,17 @@ export async function openJournal(path: string, options: Omit<JournalOpening, 'p
   return store;
 }
 
-/** Where no lock can be made no journal can be, and the user may not have named this place: it can follow from the list's. */
+/** Without a lock there can be no journal, and its folder may not be the user's choice: it may follow from the list's. */
 const ELSEWHERE = 'make its folder writable, or keep the answers elsewhere with --journal FILE';
 
-/** As long as a holder needs to notice that the lock is gone, and its requests to be answered as after a signal. */
+/** Enough for a holder to notice that the lock is gone, and for its requests to be answered as after a signal. */
 const FORMER_HOLDER_MS = 15_000;
 const PAUSE_MS = 50;
 
 /**
- * Takes the lock of the journal at `path`. Where somebody has deleted the lock of a run that goes on, that run is about to
- * notice and stop: what it has asked already is not asked again if its answers are waited for.
- * @throws LockedError, IoError, the signal's reason.
+ * Takes the lock of the journal at `path`. If the lock of a running run was deleted, that run will soon notice and stop: it is
+ * awaited, so that what it has requested is not requested again.
+ * @throws LockedError, IoError, the signal's reason
  */
 export async function lockJournal(
   path: string,
@@ -109,17 +109,17 @@ export async function lockJournal(
   }
 }
 
-/** Takes in what earlier runs could not write to the journal. Only for the holder of its lock. */
+/** Moves late answers of earlier runs into the journal. Only for the holder of its lock. */
 export function takeInLate(options: Omit<JournalOpening, 'answered' | 'keepsRefusals'>): Promise<void> {
   const opening = { ...options, answered: undefined, keepsRefusals: false };
   return takeInLateAnswers({ ...options, open: () => open(opening) });
 }
 
-/** @param owned the lock, if it is to be released with the store. */
+/** @param owned the lock, if the store is to release it */
 async function open(options: JournalOpening, owned?: Lock): Promise<AnswerStore> {
   const { path, host, base, lock, stays, outputs } = options;
   const { fd, isNew, locations, end, future } = await openWhole(options);
-  tellFuture(future, options);
+  warnOfFuture(future, options);
   try {
     // A long journal takes a while to read.
     lock.check();
@@ -135,17 +135,17 @@ async function open(options: JournalOpening, owned?: Lock): Promise<AnswerStore>
   }
 }
 
-/** Opens or makes the journal; first replaces one with damaged lines, and one that is to stay and does not say so. */
+/** Opens or makes the journal. Replaces one with damaged lines, and one that is to stay but does not say so. */
 async function openWhole(options: JournalOpening) {
   let opened = await scanned(openOrMake(options), options);
   const { damagedLines, damagedBytes } = opened;
   if (damagedLines > 0) {
     const aside = await mend(opened.fd, options);
     opened = await scanned(reopen(options), options);
-    const lines = damagedLines === 1 ? '1 damaged line' : `${damagedLines} damaged lines`;
-    const answers = opened.locations.size === 1 ? '1 answer' : `${opened.locations.size} answers`;
+    const dropped = `dropped ${counted(damagedLines, 'damaged line')} (${counted(damagedBytes, 'byte')})`;
+    const kept = `kept ${counted(opened.locations.size, 'answer')}`;
     options.onDamage?.(
-      `dropped ${lines} (${damagedBytes} bytes) from the journal ${shownPath(options.path)} and kept ${answers}; the original is saved as ${shownPath(aside)}`,
+      `${dropped} from the journal ${shownPath(options.path)} and ${kept}; the original is saved as ${shownPath(aside)}`,
     );
   }
   if (options.stays && opened.header && !opened.header.stays) {
@@ -189,14 +189,14 @@ function giveUp({ fd, isNew }: OpenFile, { path }: Pick<JournalOpening, 'path'>)
   closeQuietly(fd);
 }
 
-function tellFuture(future: FutureAnswers, { path, onFuture }: Pick<JournalOpening, 'path' | 'onFuture'>): void {
-  const told = future.message(path);
-  if (told !== undefined) onFuture?.(told);
+function warnOfFuture(future: FutureAnswers, { path, onFuture }: Pick<JournalOpening, 'path' | 'onFuture'>): void {
+  const warning = future.message(path);
+  if (warning !== undefined) onFuture?.(warning);
 }
 
 /**
- * Which wallets the journal at `path` holds; none when there is no such file. Changes and locks nothing.
- * @throws the same as openJournal, but for LockedError.
+ * Which wallets the journal at `path` holds; none when there is no such file. Neither changes nor locks it.
+ * @throws as openJournal, except LockedError
  */
 export async function readJournal(
   path: string,
@@ -212,7 +212,7 @@ export async function readJournal(
   }
   try {
     const { locations, future } = await scan(fd, { ...options, path }, eachAnswer);
-    tellFuture(future, { ...options, path });
+    warnOfFuture(future, { ...options, path });
     return locations;
   } finally {
     closeQuietly(fd);

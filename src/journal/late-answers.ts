@@ -1,14 +1,13 @@
 /**
- * Answers that arrive after a run has lost the lock of its journal, which another run may be writing to by then. They go to a
- * file beside it, `JOURNAL.late-RANDOM`, which has the form of a journal. Commands that read the journal read these files, too;
- * the next run that has the lock moves their answers into the journal and removes them, and so do prune and erase first of all.
+ * Answers that arrive after a run has lost the lock of its journal, to which another run may be writing. They go to a file beside
+ * it, `JOURNAL.late-RANDOM`, in the format of a journal. Commands that read the journal also read these files; the next run with
+ * the lock moves their answers into the journal and removes them, and so do prune and erase at their start.
  *
- * No answer is lost between the two runs, though neither waits for the other: the one that takes a file in renames it first,
- * and the one that writes looks after each write whether its file still has its name. If not, the answer may have been missed,
- * and is written again to a new file.
+ * No answer is lost between the two runs, though neither waits for the other: the run that takes in a file renames it first, and
+ * the run that writes checks after each write whether its file still has its name. If not, the answer may have been missed, and
+ * is written again to a new file.
  */
-import { constants, fdatasyncSync, openSync, readdirSync, unlinkSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { constants, fdatasyncSync, openSync, unlinkSync } from 'node:fs';
 import { IoError } from '../errors.ts';
 import { giveName } from '../files/atomic-file.ts';
 import { closeQuietly, quietly } from '../files/close-file.ts';
@@ -16,7 +15,15 @@ import { cannotSync, fileError, shownPath, systemCode } from '../files/file-erro
 import { pointsAt } from '../files/identity.ts';
 import { randomHex } from '../host/builtin.ts';
 import type { AnswerStore } from './answer-store.ts';
-import { APPENDING, copyAside, type JournalFile, MAKE_ROOM, openRegular, writeWhole } from './journal-file.ts';
+import {
+  APPENDING,
+  copyAside,
+  filesBeside,
+  type JournalFile,
+  MAKE_ROOM,
+  openRegular,
+  writeWhole,
+} from './journal-file.ts';
 import { eachRecord, headerLine, type RecordReader } from './journal-records.ts';
 import { createLocations } from './locations.ts';
 import { decodeRecord, type RecordHead } from './record.ts';
@@ -25,12 +32,10 @@ import { type JournalRecordFile, JournalStore } from './store.ts';
 const TAKEN = '.taken';
 const LATE = new RegExp(`^\\.late-[0-9a-f]{12}(?:\\${TAKEN})?$`);
 
-/** The files of late answers beside the journal at `path`; none where its folder cannot be listed. */
+/** The files of late answers beside the journal at `path`; none if its folder cannot be listed. */
 export function lateFiles(path: string): readonly string[] {
-  const [folder, name] = [dirname(path), basename(path)];
   try {
-    const names = readdirSync(folder).filter((entry) => entry.startsWith(name) && LATE.test(entry.slice(name.length)));
-    return names.sort().map((entry) => join(folder, entry));
+    return filesBeside(path, LATE);
   } catch {
     return [];
   }
@@ -69,7 +74,7 @@ export function createLateFile({
   }
 }
 
-/** Records must not be on the disk before the header, which says whose they are: a power cut could leave NULs in its place. */
+/** The header must be on the disk before any record: a power cut could leave NULs in its place. */
 function syncHeader(fd: number): void {
   try {
     fdatasyncSync(fd);
@@ -79,8 +84,8 @@ function syncHeader(fd: number): void {
 }
 
 interface LateReader extends JournalFile {
-  /** Told what cannot be believed or read, in a line. */
-  readonly onDamage?: ((told: string) => void) | undefined;
+  /** Called with a warning about a file that cannot be trusted or read. */
+  readonly onDamage?: ((warning: string) => void) | undefined;
 }
 
 interface OpenLate {
@@ -88,13 +93,13 @@ interface OpenLate {
   readonly fd: number;
 }
 
-/** Opens the files of late answers that can be believed: each must be whose the journal has to be. */
+/** Opens the files of late answers that can be trusted: the owner must be that of the journal. */
 function openLate({ path, uid, onDamage }: LateReader): readonly OpenLate[] {
   return lateFiles(path).flatMap((late) => {
     try {
       return [{ path: late, fd: openRegular({ path: late, uid }, constants.O_RDONLY) }];
     } catch (error) {
-      // Taken in meanwhile.
+      // ENOENT: taken in meanwhile.
       if (error instanceof IoError && systemCode(error.cause) !== 'ENOENT') onDamage?.(leftOut(late, error));
       return [];
     }
@@ -104,7 +109,7 @@ function openLate({ path, uid, onDamage }: LateReader): readonly OpenLate[] {
 const leftOut = (path: string, { message }: Error) =>
   `the late answers in ${shownPath(path)} are left out, and the file is left as it is: ${message}`;
 
-/** A record of a late file, and of which service it is. */
+/** A record of a late file, and the service of the file. */
 interface LateRecord {
   readonly base: string;
   readonly head: RecordHead;
@@ -112,7 +117,7 @@ interface LateRecord {
   readonly bytes: Buffer;
 }
 
-/** Reads a late file; one that is no journal is told and holds nothing. @returns whether it was read, and its damaged lines. */
+/** Reads a late file; warns of one that is not a journal. @returns whether it was read, and how many lines are damaged */
 async function readLate(
   { fd, path }: OpenLate,
   { signal, onDamage, onRecord }: LateReader & { readonly onRecord: (record: LateRecord) => void },
@@ -140,9 +145,9 @@ async function readLate(
 }
 
 /**
- * Reads the journal that is open as `fd`, then what late files have that it lacks. An answer that is older than one of the same
- * wallet in the journal is left out: the newest is the last one.
- * @returns and throws as eachRecord does.
+ * Reads the journal that is open as `fd`, then the answers of late files that are newer than those of the same wallet in the
+ * journal, so that the last record of a wallet is the newest.
+ * @returns and throws as eachRecord does
  */
 export async function eachAnswer(fd: number, reader: RecordReader & JournalFile): Promise<number> {
   const file = { path: reader.path, uid: reader.uid, signal: reader.signal };
@@ -178,14 +183,14 @@ export async function eachAnswer(fd: number, reader: RecordReader & JournalFile)
   }
 }
 
-/** When the wallets of late answers were answered last, as far as was seen. */
+/** The time of the newest answer so far of each wallet with a late answer. */
 function createNewest() {
   const times = new Map<string, number>();
   return {
     expect: ({ id }: RecordHead) => void times.set(id, Number.NEGATIVE_INFINITY),
     observe({ id, isRefusal, answeredAt }: RecordHead) {
       const before = times.get(id);
-      // A refusal takes the place of no answer.
+      // A refusal does not replace an answer.
       if (before !== undefined && !isRefusal) times.set(id, Math.max(before, answeredAt));
     },
     isNewer: ({ id, answeredAt }: RecordHead) => answeredAt > (times.get(id) ?? Number.NEGATIVE_INFINITY),
@@ -194,13 +199,13 @@ function createNewest() {
 
 interface TakingIn extends LateReader {
   readonly base: string;
-  /** Opens the journal to add to it: every answer in it, however old, and no refusals. */
+  /** Opens the journal for appending, with every answer in it, however old, and no refusals. */
   readonly open: () => Promise<AnswerStore>;
 }
 
 /**
- * Takes the late answers into the journal, brings them to the disk and removes their files. Only for the holder of its lock.
- * @throws what the journal cannot be opened or written for; the late files then stay.
+ * Moves the late answers into the journal, syncs it and removes their files. Only for the holder of its lock.
+ * @throws when the journal cannot be opened or written; the late files then stay
  */
 export async function takeInLateAnswers(options: TakingIn): Promise<void> {
   if (lateFiles(options.path).length === 0) return;
@@ -220,7 +225,7 @@ export async function takeInLateAnswers(options: TakingIn): Promise<void> {
   }
 }
 
-/** Gives it another name, so that its writer, should it still run, writes to another one; undefined when it is gone. */
+/** Renames the file, so that its writer, if it still runs, starts another one; undefined when it is gone. */
 function claim({ path, fd }: OpenLate): OpenLate | undefined {
   if (!pointsAt(path, fd)) return undefined;
   if (path.endsWith(TAKEN)) return { path, fd };
@@ -228,7 +233,7 @@ function claim({ path, fd }: OpenLate): OpenLate | undefined {
   return { path: `${path}${TAKEN}`, fd };
 }
 
-/** Whether all that it has is in the journal now, so that it may go. */
+/** Whether everything in it is in the journal now, so that it may be removed. */
 async function takeIn(
   late: OpenLate,
   { journal, ...options }: TakingIn & { readonly journal: AnswerStore },

@@ -1,14 +1,13 @@
 /**
- * The file beside a journal in which the reviews of a list are remembered, `JOURNAL.review-DIGEST`: its wallets, and behind them
- * when the last whole review ended and with what it was compared. A journal may serve several lists, so each has a file of its
- * own. It is replaced in one step under the journal's lock: whatever stops a review, the last whole one counts.
+ * The file beside a journal in which the reviews of a list are remembered, `JOURNAL.review-DIGEST`: the wallets, then when the last
+ * complete review ended and what it was compared with. A journal may serve several lists, so each has its own file. It is
+ * replaced in one step under the journal's lock: if a review is stopped, the last complete one counts.
  *
  *     {"riskcli_reviews":1,"list":"holders.csv"}
  *     ["0x...",1794816000000,0,"Customer 15"]
  *     {"ended_at":"2026-11-16T08:00:00.000Z",...,"crc":"1c291ca3"}
  */
-import { constants, readdirSync, unlinkSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { constants, unlinkSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { IoError } from '../errors.ts';
 import { type AtomicFile, type AtomicHost, createAtomicFile } from '../files/atomic-file.ts';
@@ -17,21 +16,21 @@ import { asFileError, fileError, shownPath, systemCode } from '../files/file-err
 import { BLOCK_BYTES, createTextBlock } from '../files/text-block.ts';
 import { crypto } from '../host/builtin.ts';
 import { isoTime } from '../text/when.ts';
-import { MAKE_ROOM, NEWLINE, openRegular } from './journal-file.ts';
+import { filesBeside, MAKE_ROOM, NEWLINE, openRegular } from './journal-file.ts';
 import { eachLine } from './journal-records.ts';
 import { checksumText } from './record.ts';
 
 /** What is known of the reviews of a list. Times are milliseconds since 1970. */
 export interface PastReviews {
-  /** When the last whole one ended. */
+  /** When the last complete one ended. */
   readonly endedAt: number;
   /** When the first one ended that had the same baseline as the last. */
   readonly begunAt: number;
-  /** As of when that was; undefined where there was nothing to compare with. */
+  /** The time of that baseline; undefined when there was nothing to compare with. */
   readonly baseline: number | undefined;
-  /** What the last one judged by, and how many rows were no wallets. */
+  /** The rules of the last one, and how many rows were not wallets. */
   readonly judged: JudgedRules;
-  /** The same of the one that the last was compared with. */
+  /** The same for the review that the last one was compared with. */
   readonly baselineJudged: JudgedRules | undefined;
 }
 
@@ -42,18 +41,18 @@ export interface JudgedRules {
 }
 
 export interface ReviewsFileOptions {
-  /** Of the journal. */
+  /** The path of the journal. */
   readonly journal: string;
-  /** What the list is called, seen from the journal. */
+  /** The name of the list, relative to the journal. */
   readonly list: string;
   readonly host: AtomicHost;
   readonly uid?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told, in a line, that what was remembered is damaged, and counts for nothing. */
-  readonly onDamage: (told: string) => void;
+  /** Called with a warning when the file is damaged and ignored. */
+  readonly onDamage: (warning: string) => void;
 }
 
-/** A wallet, since when it is listed, and since when it no longer is; 0 where it still is. */
+/** A wallet, since when it is listed, and since when it no longer is (0 if it still is); milliseconds since 1970. */
 export type ListedLine = readonly [id: string, from: number, left: number, label: string | null];
 
 const VERSION = 1;
@@ -63,11 +62,11 @@ export const reviewsPath = ({ journal, list }: Pick<ReviewsFileOptions, 'journal
 
 interface ReviewsReader extends Pick<ReviewsFileOptions, 'uid' | 'signal' | 'onDamage'> {
   readonly onList?: (list: string) => void;
-  /** Told of each wallet: reading its line is work, and not all are asked for. They are counted from 0, and each is there once. */
+  /** Called for each wallet, with its number from 0; its line is parsed only when `line` is called. */
   readonly onWallet: (line: () => ListedLine, number: number) => void;
 }
 
-/** Reads the file at `path`; undefined where there is none, or none that counts. @throws IoError; the signal's reason. */
+/** Reads the file at `path`; undefined if there is none, or it is damaged. @throws IoError; the signal's reason */
 export async function readReviews(path: string, reading: ReviewsReader): Promise<PastReviews | undefined> {
   let fd: number;
   try {
@@ -113,7 +112,7 @@ async function readLines(fd: number, { signal, onList, onWallet }: ReviewsReader
   return past;
 }
 
-/** With which the line of a wallet begins. */
+/** The first byte of a wallet's line. */
 const BRACKET = '['.charCodeAt(0);
 
 function parsed(bytes: Buffer | undefined): unknown {
@@ -163,7 +162,7 @@ function endOf({ endedAt, begunAt, baseline, judged, baselineJudged }: PastRevie
   };
 }
 
-/** Writes the file anew; it is begun with the first line, and nothing is in place before it is committed. */
+/** Writes the file again; it is opened with the first line, and put in place by `commit`. */
 export class ReviewsWriter {
   private file: AtomicFile | undefined;
   private checksum = 0;
@@ -229,22 +228,15 @@ export class ReviewsWriter {
 
 const SUFFIX = /^\.review-[0-9a-f]{12}$/;
 
-/** What is remembered of the reviews of every list that the journal serves. */
-function memoriesOf(journal: string): readonly string[] {
-  const [folder, name] = [dirname(journal), basename(journal)];
-  const names = readdirSync(folder).filter((entry) => entry.startsWith(name) && SUFFIX.test(entry.slice(name.length)));
-  return names.sort().map((entry) => join(folder, entry));
-}
-
 /**
- * Forgets that the wallets for which `isErased` holds were ever listed; what is damaged goes as a whole. Only for the holder of
- * the journal's lock. @throws IoError; the signal's reason.
+ * Removes the wallets for which `isErased` holds from the memory of reviews; a damaged file is removed as a whole. Only for the
+ * holder of the journal's lock. @throws IoError; the signal's reason
  */
 export async function eraseFromMemories(
   journal: string,
   erasing: Pick<ReviewsFileOptions, 'host' | 'uid' | 'signal'> & { readonly isErased: (id: string) => boolean },
 ): Promise<void> {
-  for (const path of memoriesOf(journal)) await eraseFrom(path, erasing);
+  for (const path of filesBeside(journal, SUFFIX)) await eraseFrom(path, erasing);
 }
 
 async function eraseFrom(

@@ -1,10 +1,9 @@
 /** `riskcli journal erase`: removes everything about some wallets from a journal, as for a request for erasure. */
-import { readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import { type Options, subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
+import { copiesAside } from '../../journal/journal-file.ts';
 import { eraseRule, removeAnswers } from '../../journal/prune.ts';
 import { WalletIndex } from '../../journal/wallet-index.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
@@ -66,7 +65,7 @@ async function eraseWallets(options: Options<typeof flags>, context: Context): P
   if (leftover() > 0) {
     warn(`${counted(leftover(), 'answer')} of other wallets in the journal ${shownPath(file.path)} name an erased one`);
   }
-  const copies = copiesOf(file.path);
+  const copies = copiesAside(file.path);
   if (copies.length > 0) {
     warn(`copies of the journal from when it was damaged were not touched: ${copies.map(shownPath).join(', ')}`);
   }
@@ -103,11 +102,4 @@ async function readWallets(options: Options<typeof flags>, context: Context) {
     input.close();
   }
   return { wallets, invalid };
-}
-
-/** Copies that an earlier run has made beside a damaged journal: they may hold what was erased. */
-function copiesOf(path: string): string[] {
-  const start = `${basename(path)}.damaged-`;
-  const names = readdirSync(dirname(path)).filter((name) => name.startsWith(start));
-  return names.sort().map((name) => join(dirname(path), name));
 }

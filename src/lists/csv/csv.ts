@@ -1,7 +1,7 @@
 /**
- * Lines to CSV records, as lenient as sheets are: a quote inside an unquoted cell is text, and records may differ in length.
- * Until the first quote a line is a record and is cut at its delimiters, which takes a quarter of the time; from there on
- * csv-parse reads. On which line a record began, which csv-parse does not tell, is counted here.
+ * Lines to CSV records, as lenient as spreadsheets: a quote inside an unquoted cell is text, and records may differ in length.
+ * Up to the first quote each line is a record and is split at its delimiters, which takes a quarter of the time; from there on
+ * csv-parse reads. It does not say on which line a record began, so that is counted here.
  */
 import { CsvError, type Options, parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
@@ -19,14 +19,14 @@ const LOOK_AHEAD = 8;
 
 interface CsvForm {
   readonly delimiter: string;
-  /** Whether a line may be a comment: not in what a program wrote. */
+  /** Whether a line may be a comment: not in files that riskcli wrote. */
   readonly hasComments?: boolean;
 }
 
 /**
- * The records of `lines`, which begin with one that is no comment, in batches; blank lines, comments and records of nothing
- * but blank cells are left out. A record of one line comes with the batch that has the line.
- * @throws ListDamage on the line where the record began.
+ * The records of `lines`, the first of which is not a comment, in batches; blank lines, comments and records of blank cells are
+ * left out. A record of one line comes with the batch that has the line.
+ * @throws ListDamage with the line where the record began
  */
 export async function* readCsv(
   lines: AsyncIterable<readonly Line[]>,
@@ -55,7 +55,7 @@ export async function* readCsv(
   if (failure !== undefined) throw failure;
 }
 
-/** The records of lines in which there is no quote. */
+/** The records of lines without quotes. */
 function plainRecords(lines: readonly Line[], { delimiter, hasComments }: ExactForm): readonly CsvRecord[] {
   const records: CsvRecord[] = [];
   for (const { line, text } of lines) {
@@ -65,23 +65,23 @@ function plainRecords(lines: readonly Line[], { delimiter, hasComments }: ExactF
   return records;
 }
 
-/** Blank lines, comments, and records of nothing but blank cells. */
+/** Whether a record is left out: a comment, or only blank cells. */
 const isSkippedRecord = (cells: readonly string[], hasComments: boolean) =>
   isBlank(cells) || (hasComments && /^\s*#/.test(cells[0] ?? ''));
 
 type ExactForm = Required<CsvForm>;
 type QuoteReader = ReturnType<typeof openReader>;
 
-/** Reads with csv-parse what begins with the line `first`. */
+/** Reads with csv-parse, from the line `first` on. */
 function openReader(first: Line | undefined, { delimiter, hasComments }: ExactForm) {
   let records: CsvRecord[] = [];
-  // Where the next record would begin, if none of the lines were skipped.
+  // Where the next record would begin if no lines were skipped.
   let position = first?.line ?? 1;
   let pushes = 0;
   const parser = parse({
     ...parserOptions(delimiter, hasComments),
     max_record_size: MAX_RECORD,
-    // Taken here, in batches, rather than from the stream one by one, which would cost more than reading them.
+    // Collected here, in batches: taking them from the stream one by one would cost more than parsing them.
     on_record: (cells) => {
       const record = { line: currentLine(), cells };
       position += cells.join().split('\n').length;
@@ -90,20 +90,20 @@ function openReader(first: Line | undefined, { delimiter, hasComments }: ExactFo
     },
   });
   const currentLine = () => position + parser.info.comment_lines + parser.info.empty_lines - pushes;
-  // It comes as the answer to `write` or `end` as well.
+  // The callbacks of `write` and `end` get it too.
   parser.on('error', () => {});
   return {
     currentLine,
-    /** Whether `line`, the last one written, is a record by itself that the parser has not let go of. */
+    /** Whether `line`, the last one written, is a complete record that the parser still holds. */
     isAlone: (line: Line | undefined) => line?.line === currentLine() && !line.text.includes('"'),
-    /** csv-parse looks a few bytes ahead before it ends a record: lines that mean nothing take it over that. */
+    /** csv-parse looks a few bytes ahead before it ends a record: blank lines provide these. */
     async push() {
       await settled((done) => parser.write('\n'.repeat(LOOK_AHEAD), done));
       pushes += LOOK_AHEAD;
     },
     write: (batch: readonly Line[]) => settled((done) => parser.write(toText(batch), done)),
     end: () => settled((done) => parser.end(done)),
-    /** The records that are complete, once. */
+    /** The complete records since the last call. */
     take: () => {
       const complete = records;
       records = [];
@@ -112,7 +112,7 @@ function openReader(first: Line | undefined, { delimiter, hasComments }: ExactFo
   };
 }
 
-/** A column of numbers may be called `#`: then its numbers may begin with one, and no line is a comment. */
+/** False if the first line is a header whose first column is called `#`: then no line is a comment. */
 const mayHaveComments = (first: Line | undefined) => !/^\s*#[,;\t|]/.test(first?.text ?? '');
 
 const parserOptions = (delimiter: string, hasComments: boolean) =>
@@ -121,20 +121,20 @@ const parserOptions = (delimiter: string, hasComments: boolean) =>
     relax_column_count: true,
     skip_empty_lines: true,
     delimiter,
-    // Left to itself csv-parse takes the first line end that it meets for that of all lines.
+    // By default csv-parse takes the first line end for that of all lines.
     record_delimiter: ['\r\n', '\n'],
     comment: hasComments ? '#' : null,
     comment_no_infix: true,
   }) satisfies Options;
 
-/** csv-parse takes a line for a comment only where it begins with the sign. */
+/** csv-parse recognises a comment only at the very beginning of a line. */
 const isIndentedComment = (cells: readonly string[], hasComments: boolean) =>
   hasComments && /^\s+#/.test(cells[0] ?? '');
 
 const toText = (lines: readonly Line[]) => lines.map(({ text }) => `${text}\n`).join('');
 const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');
 
-/** Resolves when what `start` starts has called back, without an error. */
+/** Resolves when `start` calls back without an error. */
 function settled(start: (done: (error?: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
 }
@@ -164,15 +164,15 @@ export function parseCsv(
     ...parserOptions(delimiter, hasComments && mayHaveComments(lines[0])),
     skip_records_with_error: true,
   });
-  return records.filter((cells) => !isBlank(cells) && !(hasComments && /^\s+#/.test(cells[0] ?? '')));
+  return records.filter((cells) => !isBlank(cells) && !isIndentedComment(cells, hasComments));
 }
 
-/** A quote that is never closed; the line is up to whoever knows it. */
+/** A quote that is never closed; the caller adds the line. */
 export function unterminated(): ListDamage {
   return new ListDamage('a quote is opened and never closed', { hint: 'close it, or write "" for a literal quote' });
 }
 
-/** Makes `cells` as many as there are columns, so that added columns stay aligned. What is too much joins the last cell. */
+/** `cells`, as many as there are columns, so that added columns stay aligned. Excess cells are joined to the last one. */
 export function alignCells(
   cells: readonly string[],
   { width, delimiter }: { readonly width: number; readonly delimiter: string },

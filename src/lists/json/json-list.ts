@@ -1,6 +1,6 @@
-/** JSON as a wallet list: which field holds the wallets, what is carried along. */
+/** JSON as a wallet list: which field has the wallets, and which are columns. */
 import type { Node } from '../../document/node.ts';
-import { writeCompact } from '../../document/write.ts';
+import { cellText, writeCompact } from '../../document/write.ts';
 import { withholdTree } from '../../secrets/tree.ts';
 import { findWallet } from '../../wallet/address.ts';
 import { namedColumn, walletColumn } from '../csv/columns.ts';
@@ -8,7 +8,7 @@ import type { ListRecord, ReadListOptions } from '../list.ts';
 import { type Batches, map, type Rows, sample } from '../rows.ts';
 import type { JsonElement } from './json.ts';
 
-/** @throws ListDamage when there is no element, or no telling which field is meant. */
+/** @throws ListDamage when there is no element, or it is unclear which field has the wallets */
 export async function openJson(
   kind: 'json' | 'jsonl',
   elements: Batches<JsonElement>,
@@ -33,7 +33,7 @@ function holdsWallet(elements: readonly JsonElement[], options: ReadListOptions)
   return elements.some(({ node }) => findWallet(walletText(node, key), options).ok);
 }
 
-/** The field with the wallet; undefined when the first elements are no objects. */
+/** The field with the wallet; undefined when the first elements are not objects. */
 function keyOf(elements: readonly JsonElement[], options: ReadListOptions): string | undefined {
   const objects = elements.map(({ node }) => scalars(node)).filter((members) => members !== undefined);
   if (objects.length === 0) return undefined;
@@ -54,7 +54,7 @@ function jsonRecord(
   return {
     line,
     input: safe.kind === 'string' ? safe.value : safe,
-    ...(columns && { cells: columns.map((name) => cellOf(shown?.get(name))) }),
+    ...(columns && { cells: columns.map((name) => cellText(shown?.get(name))) }),
     wallet: findWallet(walletText(node, key), options),
   };
 }
@@ -62,7 +62,7 @@ function jsonRecord(
 /** The text that should be a wallet: the field `key` of an object, else the whole element. */
 function walletText(node: Node, key: string | undefined): string {
   const members = scalars(node);
-  if (!members) return cellOf(node);
+  if (!members) return cellText(node);
   return key === undefined ? '' : (members.get(key) ?? '');
 }
 
@@ -76,14 +76,7 @@ function scalars(node: Node): ReadonlyMap<string, string> | undefined {
   const members = membersOf(node);
   if (!members) return undefined;
   const texts = [...members].flatMap(([key, value]) => {
-    return value.kind === 'object' || value.kind === 'array' ? [] : [[key, cellOf(value)] as const];
+    return value.kind === 'object' || value.kind === 'array' ? [] : [[key, cellText(value)] as const];
   });
   return new Map(texts);
-}
-
-/** `node` as the text of one cell: nothing for null, JSON for what is no scalar. */
-function cellOf(node: Node | undefined): string {
-  if (!node) return '';
-  if (node.kind === 'string') return node.value;
-  return node.kind === 'literal' ? String(node.value ?? '') : writeCompact(node);
 }
