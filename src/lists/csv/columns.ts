@@ -50,8 +50,7 @@ const WALLET_WORD = /adr|addr|wallet|holder|owner|account|recipient|sender|borro
 const NAME_WORDS =
   /^(addr(ess|esse)?|adresse|wallet|holder|owner|account|recipient|sender|borrower|user|customer|client|from|to|eth|ethereum|evm|token|contract|id|s){1,6}$/;
 const isMainName = (name: string) => MAIN_NAME.test(plain(name));
-export const isKnownName = (name: string) =>
-  name.length < 64 && WALLET_WORD.test(plain(name)) && NAME_WORDS.test(plain(name));
+export const isKnownName = (name: string) => WALLET_WORD.test(plain(name)) && NAME_WORDS.test(plain(name));
 // Meant as a wallet, even if mistyped, so not the name of a column.
 const LOOKS_LIKE_WALLET = /0x[0-9a-f]{4}|[0-9a-f]{40}|\.eth$|^XE\d\d/i;
 export const looksLikeWallet = (cell: string) => LOOKS_LIKE_WALLET.test(cell.trim());
@@ -79,7 +78,7 @@ function walletsIn(cell: string, rules: WalletRules): string {
  * @throws ListDamage when there is none or more than one
  */
 export function namedColumn(columns: Cells, wanted: string): number {
-  const sameAs = (form: (name: string) => string) => indexes(columns, (i) => form(columns[i] ?? '') === form(wanted));
+  const sameAs = (form: (name: string) => string) => indexes(columns, (name) => form(name) === form(wanted));
   const exact = sameAs((name) => name);
   const found = exact.length > 0 ? exact : sameAs((name) => name.trim().toLowerCase());
   const [index, another] = found;
@@ -105,17 +104,16 @@ export function walletColumn(columns: Cells, rows: readonly Cells[], rules: Wall
   const contents = columns.map((_, i) => rows.map((cells) => walletsIn(cells[i] ?? '', rules)).join('\n'));
   // Columns with the same wallet in every row, as an address and a link to it, count as one.
   const firsts = new Map([...contents.entries()].reverse().map(([i, content]) => [content, i]));
-  const holding = indexes(columns, (i) => contents[i]?.trim() !== '' && firsts.get(contents[i] ?? '') === i);
-  const main = indexes(columns, (i) => isMainName(columns[i] ?? ''));
-  const known = indexes(columns, (i) => isKnownName(columns[i] ?? ''));
+  const holding = indexes(contents, (content, i) => content.trim() !== '' && firsts.get(content) === i);
+  const main = indexes(columns, isMainName);
+  const known = indexes(columns, isKnownName);
   // If another column is called wallet and is not empty, the addresses found may be of something else.
-  const rivals = main.filter((i) => contents[i]?.trim() === '' && rows.some((cells) => isFilled(cells[i] ?? '')));
+  const isFilledIn = (i: number) => rows.some((cells) => isFilled(cells[i] ?? ''));
+  const rivals = indexes(contents, (content, i) => content.trim() === '' && main.includes(i) && isFilledIn(i));
   const choices =
-    holding.length === 1
-      ? [[...holding, ...rivals]]
-      : holding.length > 1
-        ? [holding.filter((i) => isMainName(columns[i] ?? '')), holding]
-        : [main, known, indexes(columns, () => columns.length === 1)];
+    holding.length === 0
+      ? [main, known, [...columns.keys()]]
+      : [holding.length === 1 ? [...holding, ...rivals] : holding.filter((i) => main.includes(i))];
   const [index] = choices.find((found) => found.length === 1) ?? [];
   if (index !== undefined) return index;
   const rivalling = holding.length > 0 ? [...new Set([...holding, ...rivals])].sort((a, b) => a - b) : [];
@@ -130,8 +128,8 @@ function unclear(columns: Cells, rivalling: readonly number[]): ListDamage {
   return new ListDamage(problem, { hint: 'choose one with --column, by name or by number (from 1)' });
 }
 
-function indexes(columns: Cells, isMeant: (index: number) => boolean): readonly number[] {
-  return [...columns.keys()].filter(isMeant);
+function indexes(texts: Cells, isMeant: (text: string, index: number) => boolean): readonly number[] {
+  return texts.flatMap((text, i) => (isMeant(text, i) ? [i] : []));
 }
 
 const MAX_NAMES_LISTED = 20;

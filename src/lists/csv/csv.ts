@@ -40,7 +40,7 @@ export async function* readCsv(
     for await (const batch of all) {
       const quoteAt = reader ? 0 : batch.findIndex(({ text }) => text.includes('"'));
       const plain = quoteAt < 0 ? batch : batch.slice(0, quoteAt);
-      if (plain.length > 0) yield plainRecords(plain, exact);
+      yield plainRecords(plain, exact);
       if (quoteAt < 0) continue;
       reader ??= openReader(batch[quoteAt], exact);
       await reader.write(quoteAt === 0 ? batch : batch.slice(quoteAt));
