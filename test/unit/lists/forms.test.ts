@@ -1,9 +1,10 @@
 /** Lists in forms that people export without thinking of who reads them: read, or named with the way out. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { openList } from '../../../src/lists/read-list.ts';
 import { A, B, read, wallets } from './reading.ts';
 
-const CSV = `address,note\r\n${A},é\r\n${B},b\r\n`;
+const CSV = `address,note\r\n${A},é€🐳\r\n${B},b\r\n`;
 const utf16le = (text: string) => Buffer.from(text, 'utf16le');
 const utf16be = (text: string) => utf16le(text).swap16();
 const ROWS = [
@@ -49,6 +50,18 @@ describe('gzip', () => {
     for (const chunk of [1 << 16, 1]) expect(await wallets(content, { chunk })).toEqual(rows);
   });
 
+  it('that cannot be read on is not called damaged', async () => {
+    const broken = Object.assign(new Error('i/o error'), { code: 'EIO' });
+    async function* source() {
+      yield gzipSync(CSV).subarray(0, 20);
+      throw broken;
+    }
+    const records = async () => {
+      for await (const _ of (await openList(source(), { name: 'x', format: 'evm', checksum: true })).records);
+    };
+    await expect(records()).rejects.toBe(broken);
+  });
+
   const long = gzipSync(Array.from({ length: 5_000 }, (_, i) => `${A}${i}\n`).join(''));
   const damaged = Buffer.from(long);
   damaged.fill(0xff, long.length / 2, long.length / 2 + 64);
@@ -81,7 +94,7 @@ describe('encodings, line ends and quotes', () => {
       expect(head.columns?.map((name) => name.trim())).toEqual(['address', 'note']);
       expect(head.bom).toBe(bom);
       expect(records.map(({ line, wallet, cells }) => [line, wallet.ok && wallet.id, cells?.[1]?.trim()])).toEqual([
-        [2, A, 'é'],
+        [2, A, 'é€🐳'],
         [3, B, 'b'],
       ]);
     }
@@ -115,6 +128,12 @@ describe('what holds no text', () => {
     [
       'a byte that Windows-1252 does not have',
       Buffer.from(`${A}\nM\u00fc\u0081\n`, 'latin1'),
+      /line 2: not valid UTF-8$/,
+      /UTF-8 text/,
+    ],
+    [
+      'such a byte as the last one',
+      Buffer.from(`${A}\nM\u00fc\u0081`, 'latin1'),
       /line 2: not valid UTF-8$/,
       /UTF-8 text/,
     ],
@@ -166,6 +185,12 @@ describe('what stands above a table, or between its cells', () => {
         [3, A],
         [4, B],
       ],
+    ],
+    [
+      'names that are not known, below two rows',
+      `Bericht\nMai\nKunde;Konto\nx;${A}\n`,
+      { delimiter: ';', columns: ['Kunde', 'Konto'] },
+      [[4, A]],
     ],
     [
       'ten title rows',

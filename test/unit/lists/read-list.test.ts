@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeCompact } from '../../../src/document/write.ts';
+import { MAX_RECORD } from '../../../src/lists/lines.ts';
 import type { ListHead } from '../../../src/lists/list.ts';
 import { openList } from '../../../src/lists/read-list.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
@@ -207,7 +208,7 @@ describe('lists as people have them', () => {
     ]);
   });
 
-  it.each(['address', 'Wallet Address', 'wallet', 'holder', 'OWNER', 'HolderAddress', '"wallet_address"'])(
+  it.each(['address', 'addr', 'Wallet Address', 'wallet', 'holder', 'OWNER', 'HolderAddress', '"wallet_address"'])(
     'takes a first line that says %s for a header',
     async (name) => {
       const { head } = await read(`${name}\n${A}\n`);
@@ -216,9 +217,12 @@ describe('lists as people have them', () => {
     },
   );
 
-  it.each(['not-a-wallet', 'invalid', 'vitalik.eth', '0x123'])('never takes %s for one', async (text) => {
-    expect((await wallets(`${text}\n${A}\n`))[0]).toEqual([1, expect.any(String)]);
-  });
+  it.each(['not-a-wallet', 'wallet of mine', 'invalid', 'vitalik.eth', '0x123'])(
+    'never takes %s for one',
+    async (text) => {
+      expect((await wallets(`${text}\n${A}\n`))[0]).toEqual([1, expect.any(String)]);
+    },
+  );
 
   it('numbers the columns of a CSV without a header', async () => {
     const { head, records } = await read(`1,${A}\n2,${B},x\n3,${C}\n`);
@@ -297,6 +301,8 @@ describe('the column of a list', () => {
     const rows = Array.from({ length: 40 }, (_, i) => `row #${i},${A}\n`).join('');
     const { head } = await read(`name,address\n  # a,comment\n${rows}`);
     expect([head.sample?.length, head.sample?.[0]]).toEqual([24, ['row #0', A]]);
+    const long = await read(`name,address\n${`${'x'.repeat(10_000)},${A}\n`.repeat(40)}`);
+    expect(long.head.sample).toHaveLength(7);
   });
 
   it('is a field of JSON objects as well', async () => {
@@ -319,6 +325,10 @@ describe('the column of a list', () => {
     ]);
     const both = JSON.stringify([{ n: 'x' }, { one: A, other: B }]);
     await expect(wallets(both)).rejects.toThrow("the wallets could be in any of these columns: 'one', 'other'");
+    expect(await wallets('[{"n":"x"},{"n":"y"}]')).toEqual([
+      [1, 'not_address'],
+      [1, 'not_address'],
+    ]);
   });
 
   it('is found by its name among others with addresses', async () => {
@@ -326,6 +336,7 @@ describe('the column of a list', () => {
   });
 
   it('is the first of two that hold the same wallets', async () => {
+    expect(await wallets(`x,wallet\n${A},${A_MIXED}\n`)).toEqual([[2, A]]);
     const text = `w,link\n${A},https://etherscan.io/address/${A_MIXED}\n${B},https://etherscan.io/address/${B}\n`;
     expect(await wallets(text)).toEqual([
       [2, A],
@@ -416,6 +427,18 @@ describe('a list that cannot be read', () => {
       const message = expect.stringContaining(`wallets.txt, line ${line}: `);
       await expect(read(content, { chunk })).rejects.toMatchObject({ name: 'ListError', exitCode: 9, message });
     }
+  });
+
+  it.each([
+    ['an array without an end', `["${A}"`, 'the file seems to be cut short: export it again'],
+    ['text behind an array', `["${A}"]\n["${B}"]`, 'use one array, or JSON Lines'],
+    [
+      'a line without an end',
+      'x'.repeat(MAX_RECORD + 1),
+      'check that this is a wallet list: one address on each line,',
+    ],
+  ])('has a remedy: %s', async (_, content, hint) => {
+    await expect(read(content)).rejects.toMatchObject({ hint: expect.stringContaining(hint) });
   });
 
   it('gives the records before the damage, so that they may be used', async () => {

@@ -8,6 +8,7 @@ import type { InputStream } from '../../../src/context.ts';
 import { SignalError } from '../../../src/errors.ts';
 import { type ListSource, openSource } from '../../../src/lists/source.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
+import { openFiles } from '../../fixtures/place/calls.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 
 let folder = '';
@@ -66,6 +67,8 @@ describe('a list in a file', () => {
     expect(source).toMatchObject({ isRegular: false });
     createWriteStream(file).end('0x1\n');
     expect(await textOf(source)).toBe('0x1\n');
+    source.close();
+    expect(openFiles(file)).toEqual([]);
   });
 });
 
@@ -109,6 +112,14 @@ describe('a list on standard input', () => {
     const source = await openSource('-', hostWith({ stdin }));
     stdin.destroy(Object.assign(new Error('illegal operation on a directory'), { code: 'EISDIR' }));
     await expect(textOf(source)).rejects.toMatchObject({ exitCode: 9, message: 'standard input is a directory' });
+  });
+
+  it('ends with whatever else goes wrong as it is', async () => {
+    const stdin = new PassThrough();
+    const fault = new TypeError('a fault');
+    const text = textOf(await openSource('-', hostWith({ stdin })));
+    stdin.destroy(fault);
+    await expect(text).rejects.toBe(fault);
   });
 
   it.each([false, true])('ends with the reason of a signal, before or while it is read (%s)', async (isBefore) => {

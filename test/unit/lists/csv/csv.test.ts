@@ -12,10 +12,10 @@ async function* batches(lines: readonly Line[], size: number) {
 }
 
 /** The records of `lines` and what ended them, if anything did. */
-async function read(lines: AsyncIterable<readonly Line[]>, delimiter = ',') {
+async function read(lines: AsyncIterable<readonly Line[]>, delimiter = ',', hasComments?: boolean) {
   const records: CsvRecord[] = [];
   try {
-    for await (const batch of readCsv(lines, { delimiter })) records.push(...batch);
+    for await (const batch of readCsv(lines, { delimiter, hasComments })) records.push(...batch);
   } catch (failure) {
     return { records, failure };
   }
@@ -80,6 +80,15 @@ describe('CSV records', () => {
       ['#', 'b'],
       ['#1', 'x'],
       ['#2', 'y'],
+    ]);
+  });
+
+  it('may begin with # where a program wrote them', async () => {
+    const { records } = await read(batches(toLines('a,b\n# 1,x\n"# 2",y'), 2), ',', false);
+    expect(records.map(({ cells }) => cells)).toEqual([
+      ['a', 'b'],
+      ['# 1', 'x'],
+      ['# 2', 'y'],
     ]);
   });
 
