@@ -32,8 +32,9 @@ function findText(sources: Sources, name: SettingName): Sourced<string> | undefi
   const { flag, variable, fallback } = settingNamed(name) ?? {};
   const typedText = present(typed[name]);
   if (typedText) return { value: typedText, source: `--${flag}` };
-  const set = variable && !(pinned && name === 'base-url') ? present(context.env[variable]) : undefined;
-  if (set) return { value: set, source: variable ?? '' };
+  const isPassedOver = pinned && name === 'base-url';
+  const set = variable && !isPassedOver && present(context.env[variable]);
+  if (set) return { value: set, source: variable };
   const source = `config.json (${environment.value})`;
   const stored = storedText(sources.storedSettings()[name], `${name} in ${source}`);
   if (stored) return { value: stored, source };

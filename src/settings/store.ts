@@ -5,7 +5,7 @@
  * temporaries with the file's own name, and writes in place under Snap.
  */
 import { lstatSync } from 'node:fs';
-import { dirname, join, parse } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Context } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { type AtomicHost, adoptAtomicFile } from '../files/atomic-file.ts';
@@ -52,14 +52,14 @@ export function storeSetting(
 function withMember(object: JsonObject, path: readonly string[], value: unknown): JsonObject {
   const [name = '', ...rest] = path;
   const members = new Map(Object.entries(object));
-  const old = members.get(name);
-  const changed = rest.length === 0 ? value : withMember((old ?? {}) as JsonObject, rest, value);
-  if (changed === undefined || isEmpty(changed)) members.delete(name);
+  const inside = () => withMember((members.get(name) ?? {}) as JsonObject, rest, value);
+  const changed = rest.length === 0 ? value : unlessEmpty(inside());
+  if (changed === undefined) members.delete(name);
   else members.set(name, changed);
   return Object.fromEntries(members);
 }
 
-const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+const unlessEmpty = (object: JsonObject) => (Object.keys(object).length > 0 ? object : undefined);
 
 async function change(file: StoredFile, context: Context, edit: (document: JsonObject) => JsonObject): Promise<string> {
   const folder = requireOwnFolder(context);
@@ -93,11 +93,10 @@ async function replace(
   // config.json keeps the mode that config management gave it.
   const mode = path.endsWith('keys.json') || !old ? 0o600 : old.mode & 0o777;
   const temporary = temporaryPath(path, host);
-  const { name, ext } = parse(temporary);
   const conf = new Conf<Record<string, unknown>>({
     cwd: dirname(path),
-    configName: name,
-    fileExtension: ext.slice(1),
+    configName: basename(temporary),
+    fileExtension: '',
     projectSuffix: '',
     configFileMode: 0o600,
     accessPropertiesByDotNotation: false,
