@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConfig, readKeys } from '../../../src/settings/files.ts';
 import { storeSetting } from '../../../src/settings/store.ts';
@@ -21,6 +21,7 @@ describe('what keys.json holds of an environment', () => {
       baseUrl,
       storedAt: 'then',
     });
+    expect(keysOf({ ...BASE, key: 'k', stored_at: 5 })).toEqual({ key: 'k', baseUrl, storedAt: undefined });
   });
 
   it.each([
@@ -63,6 +64,15 @@ it('keys that others could read, in a file whose mode cannot be changed, are use
 it('where there is no folder for them there are no settings and no keys', () => {
   const homeless = testContext({ env: { RISKCLI_CONFIG_DIR: '' } });
   expect([readConfig(homeless).size, readKeys(homeless).size]).toEqual([0, 0]);
+});
+
+it('a file that cannot be put in place is left as it was, with nothing beside it', async () => {
+  const folder = configFolder({ 'config.json': '{}' });
+  failCall('renameSync', 'EACCES', (_, to) => to === folder.file('config.json'));
+  const storing = storeSetting('default', 'timeout', '5s', testContext({ env: folder.env }));
+  await expect(storing).rejects.toMatchObject({ message: expect.stringMatching(/config\.json cannot be written/) });
+  expect(folder.read('config.json')).toBe('{}');
+  expect(readdirSync(folder.path)).toEqual(['config.json']);
 });
 
 it('a setting is not stored in a damaged file, which stays as it was', async () => {

@@ -1,7 +1,8 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configFolder, makeOwnFolder, requireFolder, stateFolder } from '../../../src/settings/folders.ts';
+import { replaceCall, systemError } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const place = (env: Record<string, string>, home?: string, platform: NodeJS.Platform = 'linux') => ({
@@ -59,6 +60,28 @@ describe('makeOwnFolder', () => {
     const folder = join(temporaryFolder(), 'a', 'b');
     for (let i = 0; i < 2; i++) makeOwnFolder(folder, owner);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  it('takes one that another process makes meanwhile', () => {
+    const folder = join(temporaryFolder(), 'a');
+    replaceCall('mkdirSync', (real) => (...given) => {
+      real(...given);
+      throw systemError('EEXIST');
+    });
+    expect(() => makeOwnFolder(folder, owner)).not.toThrow();
+  });
+
+  it('takes none that others can write, but on Windows, which has no such modes', () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o777);
+    expect(() => makeOwnFolder(folder, owner)).toThrow(/others/);
+    expect(() => makeOwnFolder(folder, { platform: 'win32', uid: undefined })).not.toThrow();
+  });
+
+  it('takes none on Windows that has the name of a device', () => {
+    const folder = join(temporaryFolder(), 'aux');
+    expect(() => makeOwnFolder(folder, { platform: 'win32', uid: undefined })).toThrow(/the name of a device/);
+    expect(() => makeOwnFolder(folder, owner)).not.toThrow();
   });
 
   it('fails where a file has its place', () => {

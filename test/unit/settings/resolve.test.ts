@@ -94,7 +94,10 @@ describe('where a value comes from', () => {
     const requests = (text: string) => settings({}, { RISKCLI_MONTHLY_REQUESTS: text }).monthlyRequests.value;
     expect(['1', ' 20 ', '9007199254740991'].map(requests)).toEqual([1, 20, Number.MAX_SAFE_INTEGER]);
     for (const text of ['0', '-1', '1.5', '1e3', '1 000', 'x', '9007199254740992'])
-      expect(() => requests(text)).toThrow(`RISKCLI_MONTHLY_REQUESTS is not a number of requests: '${text}'`);
+      expect(caught(() => requests(text))).toMatchObject({
+        message: `RISKCLI_MONTHLY_REQUESTS is not a number of requests: '${text}'`,
+        hint: 'write it like 10000',
+      });
   });
 
   it('words are read whatever their case, and a path as its parser has it', () => {
@@ -118,7 +121,10 @@ describe('where a value comes from', () => {
 
   it('a wrong stored value names the setting and the file', () => {
     const files = { 'config.json': { environments: { default: { timeout: ['1s'], auth: 'basic' } } } };
-    expect(() => settings({}, {}, files).timeoutMs).toThrow(/^timeout in config.json \(default\)/);
+    expect(caught(() => settings({}, {}, files).timeoutMs)).toMatchObject({
+      message: 'timeout in config.json (default) is neither text nor a number',
+      hint: 'store it again with riskcli config set',
+    });
     expect(() => settings({}, {}, files).auth).toThrow(/^auth in config.json \(default\)/);
   });
 });
@@ -197,7 +203,8 @@ describe('the key', () => {
       return { output: 'wrp_printed\n', exitCode: 0, killedBy: null, timedOut: false };
     };
     const all = resolveSettings({ env: 'prod' }, testContext({ env: folder.env, runProgram }));
-    expect([(await all.describeKey()).value, ran]).toEqual([undefined, []]);
+    const described = await all.describeKey();
+    expect([described.value, described.source, ran]).toEqual([undefined, 'keys.json (prod): vault risk', []]);
     expect([await all.resolveKey(), ran]).toEqual(['wrp_printed', [['vault', 'risk']]]);
     expect((await all.describeKey()).value).toBe('wrp_printed');
   });
@@ -210,7 +217,7 @@ describe('the key', () => {
 
   it('in a variable and a file is an error', async () => {
     const env = { RISKCLI_API_KEY: 'a', RISKCLI_API_KEY_FILE: '/b' };
-    await expect(settings({}, env).describeKey()).rejects.toThrow(UsageError);
+    await expect(settings({}, env).describeKey()).rejects.toMatchObject({ exitCode: 2, hint: 'unset one of them' });
     await expect(settings({ baseUrl: 'https://v.example' }, env).resolveKey()).rejects.toThrow(UsageError);
     expect(await settings({ env: 'prod' }, env).resolveKey()).toBe('wrp_prod');
   });
@@ -269,6 +276,20 @@ describe('broken settings', () => {
     ]);
     expect(context.notes).toHaveLength(1);
     expect(context.notes[0]).toContain('config.json');
+  });
+
+  it('cost no more where the base URL was typed, or is that of the sandbox', () => {
+    const key = { RISKCLI_API_KEY: 'wrp_v' };
+    expect(settings({ baseUrl: 'https://v.example' }, key, files).timeoutMs.source).toBe('default');
+    expect(settings({ sandbox: true }, {}, files).timeoutMs.source).toBe('default');
+  });
+
+  it('of a newer version are not read', () => {
+    const newer = { 'config.json': { version: 2, environments: {} } };
+    expect(caught(() => settings({}, {}, newer).timeoutMs)).toMatchObject({
+      message: expect.stringMatching(/config.json was written by a newer version of riskcli$/),
+      hint: 'update riskcli',
+    });
   });
 
   it('stop whatever needs them', async () => {

@@ -18,6 +18,14 @@ it.each(['\r', '\u0004', 'x\u007f\r'])('a key that was not typed is missed: %j',
   await expect(receive({ stdin: typed, tty: { stdin: true } })).rejects.toMatchObject(missing);
 });
 
+it('Ctrl-Z and Ctrl-\\ do what they do elsewhere, and are no part of the key', async () => {
+  const raised: string[] = [];
+  const guardTerminal = () => ({ raise: (signal: string) => void raised.push(signal), release() {} });
+  const typed = `${KEY.slice(0, 5)}\u001a\u001c${KEY.slice(5)}\r`;
+  expect(await receive({ stdin: typed, tty: { stdin: true }, guardTerminal })).toBe(KEY);
+  expect(raised).toEqual(['SIGTSTP', 'SIGQUIT']);
+});
+
 it('standard input that fails is told', async () => {
   const stdin = new Readable({ read: () => void stdin.destroy(new Error('EIO')) });
   const failed = { message: 'standard input cannot be read', hint: 'pipe the key in' };
