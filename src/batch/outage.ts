@@ -93,8 +93,8 @@ export class OutageDetector {
   private isRowOfRequests(nth: number, failureKey: string): boolean {
     const { open } = this;
     let [from, to] = [nth, nth];
-    while (to - from < MAX_CONSECUTIVE_FAILURES && open.get(from - 1)?.failureKey === failureKey) from--;
-    while (to - from < MAX_CONSECUTIVE_FAILURES && open.get(to + 1)?.failureKey === failureKey) to++;
+    while (open.get(from - 1)?.failureKey === failureKey) from--;
+    while (open.get(to + 1)?.failureKey === failureKey) to++;
     return nth > this.newest && to - from + 1 >= MAX_CONSECUTIVE_FAILURES;
   }
 

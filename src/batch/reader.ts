@@ -37,7 +37,7 @@ export class Reader {
 
   private async readOn(givesUp: () => boolean): Promise<ListRecord | undefined> {
     while (this.taken === this.batch.length && !this.hasEnded && !this.hasFailed && !givesUp()) {
-      if (!this.isReading) void this.read();
+      void this.read();
       await this.options.wakeup.waitUntil(() => !this.isReading || givesUp());
     }
     return this.taken < this.batch.length ? this.batch[this.taken++] : undefined;

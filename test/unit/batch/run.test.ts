@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodes } from '../../../src/batch/outcome.ts';
+import { exitCodes, stopReasons } from '../../../src/batch/outcome.ts';
 import {
   IoError,
   KeyError,
@@ -190,6 +190,34 @@ describe('a list', () => {
     expect(told).toEqual([1, 'pause', 2, 'pause']);
   });
 
+  it('writes rows together whose answers arrive in one turn', async () => {
+    const told: unknown[] = [];
+    const list = startList(recordsOf([1, 2]), {
+      reply: () => 'later',
+      onRow: ({ line }) => void told.push(line),
+      onPause: () => void told.push('pause'),
+    });
+    await until(() => list.asked.length === 2);
+    told.length = 0;
+    list.answer(address(1));
+    for (let hops = 0; hops < 50; hops++) await Promise.resolve();
+    list.answer(address(2));
+    await list.done;
+    expect(told).toEqual([1, 2, 'pause']);
+  });
+
+  it('reads no answer back whose row follows at once', async () => {
+    const store = temporaryStore();
+    const read: string[] = [];
+    const get = (id: string) => {
+      read.push(id);
+      return store.get(id);
+    };
+    const list = startList(recordsOf([1, 2, 1]), { store: { ...store, get, has: store.has } });
+    expect((await list.done).counts.scored).toBe(3);
+    expect(read).toEqual([address(1)]);
+  });
+
   it('tells of each row that came out', async () => {
     const seen: number[] = [];
     const list = startList(recordsOf([1, 2, null]), { onProgress: () => seen.push(list.rows.length) });
@@ -262,6 +290,16 @@ describe('an outage', () => {
     expect(list.rows.filter(({ status }) => status === 'failed').map((row) => row.wallet)).toEqual(addresses(50, 70));
     expect([...exitCodes(outcome)]).toEqual([5]);
     expect(outcome.stop?.reason).toBeInstanceOf(TemporaryError);
+    expect(outcome.stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row') });
+  });
+
+  it('leaves wallets open that waited for their next attempt: they have not failed', async () => {
+    const list = startList(recordsOf(range(0, 30)), {
+      partial: true,
+      reply: (_, nth) => (nth > 5 && nth <= 25 ? down() : 'waiting'),
+    });
+    const outcome = await list.done;
+    expect(outcome.counts).toMatchObject({ scored: 0, failed: 20, pending: 10 });
     expect(outcome.stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row') });
   });
 
@@ -564,6 +602,14 @@ describe('a stop', () => {
     const interrupted = await list.done;
     expect([...exitCodes(interrupted)]).toEqual([130, 8]);
     expect(interrupted.isOutputWhole).toBe(true);
+  });
+
+  it('by an output that goes on failing tells it once', async () => {
+    const full = new IoError('the disk is full');
+    const fail = () => Promise.reject(full);
+    const list = startList(recordsOf([1, 2]), { onRow: fail, onPause: fail });
+    const { stop } = await list.done;
+    expect(stop && stopReasons({ stop })).toEqual([full]);
   });
 
   it('[83] by a full disk comes when not even one answer fits; before it, so many are asked for as do', async () => {
