@@ -1,5 +1,14 @@
 /** Journals on a disk that is full or fails: what was whole stays, what helps is told, and no file stays open. */
-import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { surveyJournal } from '../../../src/journal/history.ts';
@@ -77,6 +86,93 @@ it('[79] a journal whose name does not get to the disk takes no answers', async 
   const message = `the journal '${path}' cannot be written: EIO`;
   await expect(open(path)).rejects.toMatchObject({ ...MAKE_ROOM, message });
   expect([readdirSync(dirname(path)), openFiles(`${dirname(path)}/`)]).toEqual([[basename(path)], []]);
+});
+
+it.each([
+  ['damaged', 'the damaged journal % cannot be repaired', {}],
+  ['whole', 'the journal % cannot be marked as one that stays', { stays: true }],
+])('a %s journal that cannot be replaced stays as it is', async (state, message, options) => {
+  const path = await journalOf(1);
+  if (state === 'damaged') appendFileSync(path, 'x\n');
+  const before = readFileSync(path);
+  failCall('renameSync', 'EROFS');
+  const told = `${message.replace('%', `'${path}'`)}: the file system is read-only`;
+  await expect(open(path, options)).rejects.toMatchObject({ ...MAKE_ROOM, message: told });
+  expect([readFileSync(path).equals(before), openFiles(`${dirname(path)}/`)]).toEqual([true, []]);
+  expect(readdirSync(dirname(path)).filter((name) => name.startsWith('.') || name.endsWith('.lock'))).toEqual([]);
+});
+
+it('a folder that takes no lock is told with where else the answers could be kept', async () => {
+  const path = newPath();
+  failCall('openSync', 'EROFS', (opened) => opened.startsWith(`${path}.lock`));
+  await expect(open(path)).rejects.toMatchObject({
+    message: expect.stringContaining('cannot be created: the file system is read-only'),
+    hint: 'make its folder writable, or keep the answers elsewhere with --journal FILE',
+  });
+});
+
+it.each([
+  [true, 'choose a file in a folder that you can write to'],
+  [false, 'with --journal, choose a file in a folder that you can write to'],
+])('a journal that cannot be opened is told as it was named: as an argument, %s', async (isArgument, hint) => {
+  const path = await journalOf(1);
+  failCall('openSync', 'EACCES', (opened) => opened === path);
+  const message = `the journal '${path}' cannot be opened: permission denied`;
+  await expect(surveyJournal({ path, isArgument })).rejects.toMatchObject({ message, hint });
+});
+
+it('what another program does to a journal is told when its answers are to be on the disk', async () => {
+  const path = await journalOf(2);
+  const journal = await open(path);
+  truncateSync(path, 100);
+  await expect(journal.sync()).rejects.toMatchObject({
+    code: 'journal_damaged',
+    message: `the journal '${path}' was changed by another program while this run was using it`,
+    hint: 'find out which one, then run the same command again: complete answers in it are kept',
+    isResumable: true,
+  });
+  rmSync(path);
+  await expect(journal.sync()).rejects.toMatchObject({
+    message: `the journal '${path}' was removed or replaced while this run was writing to it, and its answers are lost`,
+    hint: 'find out what did that, then run the same command again',
+    isResumable: true,
+  });
+  journal.close();
+});
+
+it('a journal that nobody can look at any more is told, and can be resumed', async () => {
+  const path = await journalOf(1);
+  const journal = await open(path);
+  failCall('fstatSync', 'EIO', (_, options) => options?.bigint !== true);
+  await expect(journal.sync()).rejects.toMatchObject({
+    message: `the journal '${path}' cannot be checked: EIO`,
+    hint: 'rerun the same command to resume',
+    isResumable: true,
+  });
+  journal.close();
+});
+
+it('a journal that has done its work and cannot be removed is told: its answers would be used again', async () => {
+  const path = await journalOf(1);
+  const journal = await open(path);
+  failCall('unlinkSync', 'EPERM', (name) => name === path);
+  await expect(journal.remove()).rejects.toMatchObject({
+    message: `the journal '${path}' cannot be removed: permission denied`,
+    hint: 'delete it, or the next run will reuse its answers, however old they are',
+  });
+  journal.close();
+  expect([existsSync(path), existsSync(`${path}.lock`)]).toEqual([true, false]);
+});
+
+it('a journal that has gone when it is about to be removed is no matter', async () => {
+  const path = await journalOf(1);
+  const journal = await open(path);
+  replaceCall('unlinkSync', (unlink) => (name) => {
+    if (name === path) unlink(name);
+    unlink(name);
+  });
+  await journal.remove();
+  expect(existsSync(path)).toBe(false);
 });
 
 it('[83] room is kept for answers as long as the longest of those that the journal has', async () => {

@@ -236,7 +236,12 @@ describe('a journal that stays', () => {
       expect(readFileSync(path, 'utf8').split('\n').slice(1)).toEqual(before);
     }
     const goesWith = { goesWith: 'out.csv' };
-    await expect(open(path, goesWith)).rejects.toMatchObject({ code: 'journal_stays', exitCode: 2 });
+    await expect(open(path, goesWith)).rejects.toMatchObject({
+      code: 'journal_stays',
+      exitCode: 2,
+      message: `the journal '${path}' is kept for good by riskcli review, and would be removed when 'out.csv' is written`,
+      hint: 'name another output, or keep the answers elsewhere with --journal FILE',
+    });
     (await open(await journalOf(1), goesWith)).close();
   });
 });
@@ -324,20 +329,33 @@ describe('a journal that cannot be used', () => {
     const record = readFileSync(path, 'utf8').split('\n')[1];
     for (const text of [`{"riskcli_journal":1,"base\n${record}\n`, '{"riskcli_journal":"x"}\n']) {
       writeFileSync(path, text);
-      expect(await openFails(path)).toMatchObject({ code: 'journal_damaged', exitCode: 8 });
+      expect(await openFails(path)).toMatchObject({
+        code: 'journal_damaged',
+        message: `the journal '${path}' is damaged in line 1`,
+        hint: 'move it away and run the same command again, which asks for its wallets again',
+        isResumable: true,
+      });
     }
   });
 
   it('is refused with exit 2 when it is of another base URL', async () => {
     const error = await openFails(await journalOf(1), { base: SANDBOX_BASE });
     expect(error).toBeInstanceOf(UsageError);
-    expect(error).toMatchObject({ code: 'journal_base_url', message: expect.stringContaining(base) });
+    expect(error).toMatchObject({
+      code: 'journal_base_url',
+      message: expect.stringContaining(`holds answers from ${base}, not from sandbox`),
+      hint: 'choose another file with --journal, or use the base URL it was made with',
+    });
   });
 
   it('is refused when a newer riskcli wrote it', async () => {
     const path = newPath();
     writeFileSync(path, '{"riskcli_journal":3,"made":"otherwise"}\nwhatever');
-    expect(await openFails(path)).toMatchObject({ exitCode: 8, message: expect.stringContaining('newer') });
+    expect(await openFails(path)).toMatchObject({
+      exitCode: 8,
+      message: `the journal '${path}' was written by a newer version of riskcli`,
+      hint: 'update riskcli, or choose another file with --journal',
+    });
   });
 
   it('is refused when it is something else', async () => {

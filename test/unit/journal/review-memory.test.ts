@@ -6,7 +6,7 @@ import { BLOCK_BYTES } from '../../../src/files/text-block.ts';
 import { listNameFor, openReviewMemory } from '../../../src/journal/review-memory.ts';
 import { eraseFromMemories } from '../../../src/journal/reviews-file.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
-import { openFiles, replaceCall } from '../../fixtures/place/calls.ts';
+import { failCall, openFiles, replaceCall } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 
@@ -169,6 +169,20 @@ describe('what is remembered of a list', () => {
       isResumable: true,
     });
     expect(openFiles(folder)).toEqual([]);
+  });
+
+  it.each(['writeSync', 'renameSync'] as const)('is as it was where the disk takes no more: %s', async (call) => {
+    const { review, options, folder } = memory();
+    await review(10, ['a']);
+    const [name = ''] = readdirSync(folder);
+    failCall(call, 'ENOSPC');
+    await expect(review(20, ['b'], { since: 10 })).rejects.toMatchObject({
+      exitCode: 8,
+      message: `'${join(folder, name)}', which remembers the review, cannot be written: no space left on the device`,
+      hint: expect.stringContaining('free up disk space'),
+      isResumable: true,
+    });
+    expect((await openReviewMemory({ ...options, at: 30 })).past?.endedAt).toBe(10);
   });
 
   it('is written in blocks, however many wallets are listed', async () => {
