@@ -117,7 +117,7 @@ const BRACKET = '['.charCodeAt(0);
 
 function parsed(bytes: Buffer | undefined): unknown {
   try {
-    return JSON.parse(bytes?.toString() ?? '');
+    return JSON.parse(String(bytes));
   } catch {
     throw new DamageError();
   }
@@ -176,9 +176,9 @@ export class ReviewsWriter {
   /** @throws IoError */
   line(line: ListedLine): void {
     this.guarded(() => {
-      this.begin();
+      const file = this.begin();
       this.block.add(`${JSON.stringify(line)}\n`);
-      if (this.block.size >= BLOCK_BYTES) this.flush();
+      if (this.block.size >= BLOCK_BYTES) this.flush(file);
     });
   }
 
@@ -186,7 +186,7 @@ export class ReviewsWriter {
   async commit(past: PastReviews): Promise<void> {
     const file = this.guarded(() => {
       const begun = this.begin();
-      this.flush();
+      this.flush(begun);
       begun.write(`${JSON.stringify(endOf(past, this.checksum))}\n`);
       return begun;
     });
@@ -207,10 +207,10 @@ export class ReviewsWriter {
     return this.file;
   }
 
-  private flush(): void {
+  private flush(file: AtomicFile): void {
     const bytes = this.block.take();
     this.checksum = crc32(bytes, this.checksum);
-    this.file?.write(bytes);
+    file.write(bytes);
   }
 
   private guarded<T>(work: () => T): T {

@@ -168,7 +168,7 @@ function readColumns(header: readonly string[], source: ResultSource) {
     missing: missingColumns({ status: has('status'), score: has('score'), collateral: has('collateral') }, isTold),
     /** Whether the answer is judged anew: no column says what became of it. */
     isTold,
-    node: (values: readonly Node[]) => assemble([...values, ...values.slice(0, again.length)]),
+    node: (values: readonly Node[]) => assemble([...values, ...values]),
     input: (values: readonly Node[]): Node | undefined =>
       front > 0
         ? { kind: 'object', members: values.slice(0, front).map((value, i) => [header[i] ?? '', value] as const) }

@@ -68,22 +68,19 @@ export interface Results {
 /** A row of a list that runs, as it would be read back from what the list writes. */
 export function resultOf(row: Row): ResultRow {
   const { line, wallet, status, document, score, answeredAt, warning, error, matched = [], unjudged = [] } = row;
-  const collateral = document && memberOf(document, 'total_collateral_usd');
   return {
     line,
-    ...(wallet !== undefined && {
-      wallet: { ok: true, address: cellText(walletOf(row)), id: wallet.toLowerCase() },
-    }),
+    wallet: wallet === undefined ? undefined : { ok: true, address: cellText(walletOf(row)), id: wallet.toLowerCase() },
     status,
-    ...(score && { score }),
-    ...(collateral && { collateral }),
-    ...(answeredAt !== undefined && { answeredAt }),
-    ...(warning !== undefined && { warning }),
-    ...(error && { error: error.message }),
+    score,
+    collateral: document && memberOf(document, 'total_collateral_usd'),
+    answeredAt,
+    warning,
+    error: error?.message,
     matched,
     unjudged,
     excused: [],
-    ...(document && { document }),
+    document,
     node: () => rowNode(row),
     input: () => inputNode(row.input),
   };

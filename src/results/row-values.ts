@@ -72,20 +72,16 @@ export function rowOfFields(
   { inside, reading }: { readonly inside: RowInside; readonly reading: ResultSource },
 ): ResultRow {
   const status = STATUSES.find((known) => known === cellText(fields.status));
-  const { score, collateral } = fields;
-  const texts = {
+  const { line, score, collateral } = fields;
+  return {
+    line,
+    wallet: status === 'invalid' ? undefined : walletIn(fields.wallet, reading),
+    status,
+    score: score && isScalar(score) && !isEmpty(score) ? score : undefined,
+    collateral,
     answeredAt: textIn(fields.answeredAt),
     warning: textIn(fields.warning),
     error: textIn(fields.error),
-  };
-  const wallet = status === 'invalid' ? undefined : walletIn(fields.wallet, reading);
-  return {
-    line: fields.line,
-    ...(wallet && { wallet }),
-    ...(status && { status }),
-    ...(score && isScalar(score) && !isEmpty(score) && { score }),
-    ...(collateral && { collateral }),
-    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
     matched: namesIn(fields.matched),
     unjudged: namesIn(fields.unjudged),
     excused: excusesIn(fields.excused),
@@ -108,7 +104,7 @@ export function judged(node: ObjectNode, { scorePath }: ResultSource): { status?
   const { status, score } = classify(node, scorePath);
   // A row without an answer has no values: that is not the same as an answer without a score.
   const isAnswered = score !== undefined || !isNothing(memberOf(node, 'total_collateral_usd'));
-  return isAnswered ? { status: { kind: 'string', value: status }, ...(score && { score }) } : {};
+  return isAnswered ? { status: { kind: 'string', value: status }, score } : {};
 }
 
 const isNothing = (node: Node | undefined) => node === undefined || isEmpty(node);

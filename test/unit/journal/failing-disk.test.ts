@@ -22,11 +22,11 @@ const MAKE_ROOM = {
   hint: 'free up disk space or choose another file with --journal, then run the same command again',
 };
 
-/** The first record that is written gets so far and no further, and `meanwhile` happens. */
-function tearOneWrite(meanwhile = () => {}): void {
+/** The first line that `isTorn` holds for is not written as a whole, and `meanwhile` happens. */
+function tearOneWrite(isTorn = (bytes: Uint8Array) => String(bytes).startsWith('{"crc"'), meanwhile = () => {}): void {
   let torn = false;
   replaceCall('writeSync', (write) => (fd, bytes, ...rest) => {
-    if (torn) return write(fd, bytes, ...rest);
+    if (torn || !isTorn(bytes)) return write(fd, bytes, ...rest);
     torn = true;
     write(fd, bytes.subarray(0, 20));
     meanwhile();
@@ -49,10 +49,18 @@ it('[83] an answer for which there is no room leaves the journal as it was, and 
   again.close();
 });
 
+it('[83] a journal for whose first line there is no room is not made', async () => {
+  const path = newPath();
+  tearOneWrite((bytes) => String(bytes).startsWith('{"riskcli_journal"'));
+  const message = `the journal '${path}' cannot be written: no space left on the device`;
+  await expect(open(path)).rejects.toMatchObject({ ...MAKE_ROOM, message });
+  expect([readdirSync(dirname(path)), openFiles(`${dirname(path)}/`)]).toEqual([[], []]);
+});
+
 it('what another program has added behind half of an answer is not cut off', async () => {
   const path = await journalOf(1);
   const journal = await open(path);
-  tearOneWrite(() => appendFileSync(path, 'x'.repeat(1_000)));
+  tearOneWrite(undefined, () => appendFileSync(path, 'x'.repeat(1_000)));
   expect(() => journal.append(address(1), answer('{}'))).toThrow('cannot be written');
   journal.close();
   expect(readFileSync(path, 'utf8')).toMatch(/\n\{"crc":"[0-9a-f]{8}","wx{1000}$/);
@@ -222,6 +230,14 @@ it('[81] a late answer that does not get to the disk is told at once and at the 
   await expect(holder.sync()).rejects.toMatchObject(told);
   expect([lateFiles(path), openFiles(`${path}.late-`)]).toEqual([[], []]);
   holder.close();
+});
+
+it('[81] a late answer for which there is no room leaves no file without answers', async () => {
+  const { path, holder, append } = await lostLock();
+  tearOneWrite();
+  expect(append).toThrow('cannot be written: no space left on the device');
+  holder.close();
+  expect(lateFiles(path)).toEqual([]);
 });
 
 it('[81] late answers are kept on a disk that cannot sync', async () => {

@@ -26,6 +26,16 @@ it('a journal that was cut short in its first line does not say whose answers it
   expect(await hasHeader()).toBe(false);
 });
 
+it.each([
+  ['"2026-11-22T07:00:01.000Z"', Date.parse('2026-11-22T07:00:01Z')],
+  ['"then"', undefined],
+  ['5', undefined],
+])('a journal that says it was pruned until %s was pruned until %s', async (pruned, expected) => {
+  const path = newPath();
+  writeFileSync(path, `{"riskcli_journal":1,"base_url":"${base}","pruned_until":${pruned}}\n`, { mode: 0o600 });
+  expect(await withNewest({ path }, async ({ prunedUntil }) => prunedUntil)).toBe(expected);
+});
+
 it('answers that something else takes away while they are read are told, not passed over', async () => {
   const path = await journalOf(2);
   const told = {

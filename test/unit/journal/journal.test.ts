@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
 import { journalBase, readJournal, SANDBOX_BASE } from '../../../src/journal/journal.ts';
+import { pruneRule, removeAnswers } from '../../../src/journal/prune.ts';
 import { encodeRecord } from '../../../src/journal/record.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { openFiles } from '../../fixtures/place/calls.ts';
@@ -21,7 +22,7 @@ import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { offsets } from '../../fixtures/sweep.ts';
-import { answer, base, journalOf, newPath, open } from './journal-stage.ts';
+import { answer, base, host, journalOf, newPath, open } from './journal-stage.ts';
 
 describe('a journal', () => {
   it('gives back what was appended, spelled as it was, also after it was opened again', async () => {
@@ -190,6 +191,14 @@ describe('answers that are dated in the future', () => {
       undefined,
     ],
     [
+      'another has one of its own behind',
+      [
+        [1, 5],
+        [2, 0],
+      ],
+      'the answer for 1 wallet in the journal',
+    ],
+    [
       'one of two has an older one behind',
       [
         [1, 5],
@@ -244,6 +253,21 @@ describe('a journal that stays', () => {
     });
     (await open(await journalOf(1), goesWith)).close();
   });
+});
+
+it('a journal names the other outputs of its run, also after it was mended, pruned and kept for good', async () => {
+  const path = newPath();
+  const made = await open(path, { outputs: ['rows.json', 'page.html'] });
+  for (const i of [1, 2]) made.append(address(i), answer('{}', i));
+  made.close();
+  const outputs = () => JSON.parse(readFileSync(path, 'utf8').split('\n')[0] ?? '').outputs;
+  expect(outputs()).toEqual(['rows.json', 'page.html']);
+  appendFileSync(path, 'x\n');
+  (await open(path)).close();
+  expect(outputs()).toEqual(['rows.json', 'page.html']);
+  await removeAnswers(pruneRule({ since: 2 }), { path, host });
+  (await open(path, { stays: true })).close();
+  expect(outputs()).toEqual(['rows.json', 'page.html']);
 });
 
 describe('a torn journal', () => {

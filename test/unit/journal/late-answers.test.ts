@@ -92,6 +92,15 @@ describe('a run that has lost the lock of its journal', () => {
     expect(await walletsOf(path)).toEqual([0, 2]);
   });
 
+  it('[81] is done when the next one has taken its answers in', async () => {
+    const { path, holder } = await lostJournal();
+    (await open(path, { host: testHost({ sleep: async () => {} }) })).close();
+    expect(lateFiles(path)).toEqual([]);
+    await holder.sync();
+    holder.close();
+    expect(await walletsOf(path)).toEqual([0, 1]);
+  });
+
   it('[81] is not held responsible for what became of the journal', async () => {
     const { path, holder } = await lostJournal();
     writeFileSync(path, '');

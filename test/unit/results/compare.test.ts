@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Node, ScalarNode } from '../../../src/document/node.ts';
+import { type Node, NULL, type ScalarNode } from '../../../src/document/node.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { compareRuns } from '../../../src/results/compare.ts';
 import { type Change, type DiffRow, defaultColumns, isSame } from '../../../src/results/comparison.ts';
@@ -197,6 +197,20 @@ describe('two runs', () => {
       RUNS,
     );
   });
+});
+
+it.each([
+  ['high', ' high', true],
+  ['high ', 'high', true],
+  ['high', 'higher', false],
+])('%j and %j are the same: %s', (one, other, expected) => {
+  const [old, current] = [one, other].map((value): Node => ({ kind: 'string', value })) as [Node, Node];
+  for (const pair of [
+    { old, new: current },
+    { old: current, new: old },
+  ]) {
+    expect(isSame({ ...pair, delta: NULL })).toBe(expected);
+  }
 });
 
 /** Whether two spellings of JSON are of values that count as the same. */

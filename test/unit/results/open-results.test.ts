@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ListFormat } from '../../../src/cli/formats.ts';
@@ -103,7 +104,32 @@ const EXPECTED = [
   { status: 'invalid', error: 'it is not an address' },
 ];
 
+/** Standard input of a megabyte, `first` and then the same chunk again and again; `taken` says how many chunks were asked for. */
+function manyChunks(chunk: string, first = '') {
+  let taken = 0;
+  function* chunks() {
+    yield Buffer.from(first);
+    for (; taken < 1_000; taken++) yield Buffer.from(chunk.padEnd(1_024));
+  }
+  return { host: testHost({ stdin: Readable.from(chunks()) }), taken: () => taken };
+}
+
 describe('results of a list', () => {
+  const bare = `{"wallet_address":"${MIXED}","status":"scored"}`;
+  it.each([
+    ['json lines', '\n\n', `${bare}\n\n`],
+    ['json', '[', `${bare},`],
+    ['csv', 'wallet_address,status\n', `${MIXED},scored\n`],
+  ])('are handed on before all of them were read: %s', async (_, first, chunk) => {
+    const { host, taken } = manyChunks(chunk, first);
+    const { rows, close } = await openResults('-', { host, format: 'evm', onDamage: expect.unreachable });
+    for await (const { wallet } of rows) {
+      expect([wallet?.address, taken() < 300]).toEqual([MIXED, true]);
+      break;
+    }
+    close();
+  });
+
   it.each(['jsonl', 'json'] as const)('are read from %s, with their documents', async (format) => {
     const { rows, form, missing, told } = await read(await written(format, ROWS));
     expect({ form, missing, told }).toEqual({ form: format, missing: [], told: [] });
@@ -219,9 +245,15 @@ describe('results of a list', () => {
   );
 
   it('have the columns that the header names, wherever it begins and however it is broken', async () => {
-    const blank = '\n'.repeat(150);
+    const blank = ' \n\n'.repeat(75);
     const { rows } = await read(`${blank}wallet_address,"a\n\nb",c.riskcli.d\n${MIXED},5,7\n`);
     expect([at(rows[0], '["a\\n\\nb"]'), at(rows[0], 'c.riskcli.d')]).toEqual(['5', '7']);
+  });
+
+  it('have a header of 100 lines at most', async () => {
+    const csv = (lines: number) => `"${'\n'.repeat(lines - 1)}",wallet_address\n5,${MIXED}\n`;
+    expect((await read(csv(100))).rows.map(({ wallet }) => wallet?.address)).toEqual([MIXED]);
+    expect(await failure(csv(101))).toMatchObject({ message: expect.stringContaining('it has no rows') });
   });
 
   it('take a name of more steps than an answer can have for one step', async () => {
@@ -283,6 +315,26 @@ describe('results of a list', () => {
     );
   });
 
+  it('have a value of their own before what other columns have inside of it', async () => {
+    const { rows } = await read(`wallet_address,a,a.b,c,c.d\n${MIXED},x,,,y\n`);
+    expect(['a', 'c'].map((path) => at(rows[0], path))).toEqual(['"x"', '{"d":"y"}']);
+  });
+
+  it('have no input where the list had no columns of its own', async () => {
+    const { rows } = await read(`wallet_address,score\n${MIXED},1\n`);
+    expect(rows[0]?.input()).toBeUndefined();
+  });
+
+  it('have their own names where all of them were taken', async () => {
+    const { rows } = await read(`{"riskcli.wallet_address":"${MIXED}","riskcli.score":7}\n`);
+    expect(rows.map(plain)).toMatchObject([{ wallet: MIXED, score: '7' }]);
+    expect(at(rows[0], '_meta.score')).toBe('7');
+  });
+
+  it('may be none', async () => {
+    expect(await read('[]\n')).toMatchObject({ form: 'json', rows: [], missing: [] });
+  });
+
   it('are booleans in csv where they are spelled so, also where an object has nothing else', async () => {
     const { rows } = await read(`wallet_address,a.b,c.d,e\n${MIXED},true,false,TRUE\n`);
     expect(['a', 'c', 'e'].map((path) => at(rows[0], path))).toEqual(['{"b":true}', '{"d":false}', '"TRUE"']);
@@ -294,12 +346,15 @@ describe('results of a list', () => {
   });
 
   it('have no wallet where the list had none, and what matched where that was picked', async () => {
-    const bare = `{"wallet_address":"${MIXED}","status":"scored","matched":["low"],"excused":["b: known"]}\n`;
+    const picked = '"status":"scored","matched":["low"],"unjudged":["c"],"excused":["b: known"]';
+    const bare = `{"wallet_address":"${MIXED}",${picked}}\n`;
     const { rows } = await read(`{"wallet_address":"${MIXED}","_meta":{"status":"invalid"}}\n${bare}`);
-    expect(rows.map(({ wallet, matched, excused }) => [wallet?.address, matched, excused])).toEqual([
-      [undefined, [], []],
-      [MIXED, ['low'], ['b: known']],
-    ]);
+    expect(rows.map(({ wallet, matched, unjudged, excused }) => [wallet?.address, matched, unjudged, excused])).toEqual(
+      [
+        [undefined, [], [], []],
+        [MIXED, ['low'], ['c'], ['b: known']],
+      ],
+    );
   });
 
   it('take no 64 hex digits for a wallet', async () => {
@@ -360,9 +415,41 @@ describe('a journal', () => {
     await expect(read('', { file: path })).rejects.toMatchObject(fault);
   });
 
+  it.each(['[]', `{"wallet_address":"${address(9)}"}`])(
+    'whose answer is about no such wallet is refused: %s',
+    async (text) => {
+      const path = join(temporaryFolder(), 'j');
+      const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
+      store.append(address(1), { answeredAt: 0, text });
+      store.close();
+      const message = `'${path}': its answer for ${address(1)} is about another wallet`;
+      await expect(read('', { file: path })).rejects.toMatchObject({ exitCode: 9, message });
+      expect(openFiles(path)).toEqual([]);
+    },
+  );
+
+  it('is called by its moment where one was asked for; other forms have none', async () => {
+    const path = await journal();
+    const csv = join(temporaryFolder(), 'rows.csv');
+    writeFileSync(csv, await written('csv', ROWS));
+    const nameOf = async (file: string, asOf?: number) => {
+      const options = { host: testHost(), format: 'evm', onDamage: expect.unreachable, asOf } as const;
+      const { name, bareName, close } = await openResults(file, options);
+      close();
+      return [name, bareName];
+    };
+    expect(await nameOf(path)).toEqual([`'${path}'`, path]);
+    expect(await nameOf(path, 0)).toEqual([
+      `'${path}' as of 1970-01-01T00:00:00Z`,
+      `${path} as of 1970-01-01T00:00:00Z`,
+    ]);
+    expect(await nameOf(csv, 0)).toEqual([`'${csv}'`, csv]);
+  });
+
   it('is read packed and from standard input; damaged lines are told', async () => {
     const bytes = readFileSync(await journal());
-    expect((await read(gzipSync(bytes))).rows.map(plain)).toEqual([newest]);
+    const packed = await read(gzipSync(bytes));
+    expect([packed.form, packed.rows.map(plain)]).toEqual(['journal', [newest]]);
     const { rows, told } = await read(Buffer.concat([bytes, Buffer.from('nonsense\n')]), { file: '-' });
     expect(rows.map(plain)).toEqual([newest]);
     expect(told).toEqual(["1 damaged line of the journal 'standard input' is left out"]);
@@ -490,6 +577,11 @@ describe('what a stopped run has left', () => {
       exitCode: 9,
       message: expect.stringContaining('line 3: not valid JSON'),
     });
+    const [first, second] = lines.split('\n');
+    expect(await failure(`${first}\n${second?.slice(0, 40)}\n${second}\n`)).toMatchObject({
+      exitCode: 9,
+      message: expect.stringContaining('line 2: not valid JSON'),
+    });
     const csv = await written('csv', [SCORED, NO_SCORE]);
     expect(await failure(csv.replace('scored,', ''))).toMatchObject({
       exitCode: 9,
@@ -515,7 +607,7 @@ describe('what riskcli did not write', () => {
     ['a PDF', '%PDF-1.4\n', 'this is not a text list: it is a PDF'],
     ['bytes that are no text', Buffer.from([0x77, 0xff, 0x00, 0x81, 0x0a]), 'not valid UTF-8'],
     ['a header that breaks off', '\n\nwallet_address,b', 'it has no rows'],
-    ['half a document', '\n{"wallet_address":\n', "/results', line 2: not valid JSON"],
+    ['half a document', '\n{"wallet_address":\n"0x",\n\n', "/results', line 2: not valid JSON"],
     ['more cells than columns', `wallet_address,b\n${MIXED},1,2\n`, 'line 2: this record has more or fewer cells'],
   ])('%s is refused with a hint', async (_, content, told) => {
     const error = await failure(content);
@@ -533,6 +625,20 @@ describe('what riskcli did not write', () => {
       });
     }
     const stdin = testHost({ tty: { stdin: true } });
-    await expect(openResults('-', { ...options, host: stdin })).rejects.toMatchObject({ exitCode: 2 });
+    await expect(openResults('-', { ...options, host: stdin })).rejects.toMatchObject({
+      exitCode: 2,
+      message: 'standard input is a terminal, not the output of a run',
+      hint: 'pipe the output of a run into riskcli, or name a file',
+    });
+  });
+
+  it.each([
+    ['blank lines', ' \n'],
+    ['lines of something else', 'id,holder\n'],
+  ])('%s without end are refused before they are all read', async (_, line) => {
+    const { host, taken } = manyChunks(line.repeat(1_024 / line.length));
+    const opened = openResults('-', { host, format: 'evm', onDamage: expect.unreachable });
+    await expect(opened).rejects.toMatchObject({ exitCode: 9 });
+    expect(taken()).toBeLessThan(300);
   });
 });
