@@ -329,6 +329,8 @@ describe('results of a list', () => {
     const { rows } = await read(`{"riskcli.wallet_address":"${MIXED}","riskcli.score":7}\n`);
     expect(rows.map(plain)).toMatchObject([{ wallet: MIXED, score: '7' }]);
     expect(at(rows[0], '_meta.score')).toBe('7');
+    const picked = await read(`{"riskcli.wallet_address":"${MIXED}","riskcli.level":7}\n`);
+    expect([picked.rows[0]?.wallet?.address, at(picked.rows[0], 'level')]).toEqual([MIXED, '7']);
   });
 
   it('may be none', async () => {
