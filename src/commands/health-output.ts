@@ -9,7 +9,8 @@ import { writeAll } from '../files/stream.ts';
 import { type HealthReport, isSlow } from '../output/monitoring/health-report.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../output/monitoring/nagios.ts';
 import { PROMETHEUS_MODE } from '../output/monitoring/prometheus.ts';
-import type { FlatRecord } from '../output/records.ts';
+import type { FlatRecord } from '../output/record.ts';
+import { renderRecords } from '../output/records.ts';
 import { withholdApiKeys } from '../secrets/api-key.ts';
 import { sayWritten } from './shared/say-written.ts';
 import { terminalOf } from './shared/terminal.ts';
@@ -35,6 +36,7 @@ export async function deliverHealth(
   context: Context,
 ): Promise<ExitCode | undefined> {
   const write = async (text: string, mode?: number) => {
+    if (output === '-') return writeAll(context.stdout, text);
     const { writeTarget } = await import('../files/target.ts');
     await writeTarget(text, { output, mode, host: context });
     sayWritten(output, context);
@@ -50,7 +52,6 @@ export async function deliverHealth(
     const { healthMetrics } = await import('../output/monitoring/health-metrics.ts');
     await write(healthMetrics(report), PROMETHEUS_MODE);
   } else if (report.healthy || output !== '-' || format !== 'table') {
-    const { renderRecords } = await import('../output/records.ts');
     // Nothing of it is coloured.
     const terminal = terminalOf({ color: 'never' }, context);
     await write(await renderRecords([recordOf(report, format)], { format, header, single: true, terminal }));

@@ -6,7 +6,7 @@ import { onOff } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { ExitCode, UsageError } from '../errors.ts';
 import { madePath } from '../files/file-error.ts';
-import type { FlatRecord } from '../output/records.ts';
+import type { FlatRecord } from '../output/record.ts';
 import { maskKey } from '../secrets/api-key.ts';
 import { remainingIsBurst } from '../service/pacing/rate-limit.ts';
 import { baseUrlText } from '../settings/base-url.ts';

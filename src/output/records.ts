@@ -1,16 +1,11 @@
 /** Flat records of riskcli's own (keys, settings, limits, health) in the formats that those commands share. */
 import type { ListFormat } from '../cli/formats.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
-import { cellText, writeCompact, writePretty } from '../document/write.ts';
+import { writeCompact, writePretty } from '../document/write.ts';
 import { visible } from '../text/escape.ts';
+import { columnsOfAll, type FlatRecord, plain, type Records, type RecordValue } from './record.ts';
 import type { DataFormat } from './rows/row-writer.ts';
-import { drawingOn, namedLines, type Terminal } from './terminal/lines.ts';
-import { headText, Table } from './terminal/table.ts';
-import { fieldText } from './value-text.ts';
-
-/** A node stands for itself: a number of the service keeps its spelling. */
-type RecordValue = string | number | boolean | null | Node;
-export type FlatRecord = Readonly<Record<string, RecordValue>>;
+import type { Terminal } from './terminal/lines.ts';
 
 export interface RecordOptions {
   readonly format: ListFormat;
@@ -34,16 +29,14 @@ export async function renderRecords(records: readonly FlatRecord[], options: Rec
   return all;
 }
 
-/** Are gone through as often as a format needs it, and none is kept. */
-export type Records = Iterable<FlatRecord> | AsyncIterable<FlatRecord>;
-
 /** The same, a record at a time. */
 export async function* recordTexts(records: Records, options: RecordOptions): AsyncGenerator<string> {
   const { format, single = false, terminal } = options;
   if (format === 'json') yield* jsonTexts(records, single);
   else if (format !== 'table') yield* rowTexts(records, { ...options, format });
-  else if (single) for await (const record of records) yield renderSingle(record, terminal);
-  else yield* terminal ? tableTexts(records, { ...options, terminal }) : tabTexts(records, options);
+  else if (terminal) yield* (await import('./terminal/record-table.ts')).tableTexts(records, { ...options, terminal });
+  else if (single) for await (const record of records) yield singleText(record);
+  else yield* tabTexts(records, options);
 }
 
 async function* jsonTexts(records: Records, single: boolean): AsyncGenerator<string> {
@@ -70,19 +63,6 @@ function valueNode(value: RecordValue): Node {
   return typeof value === 'boolean' || value === null ? { kind: 'literal', value } : value;
 }
 
-async function columnsOfAll(records: Records): Promise<readonly string[]> {
-  const names = new Set<string>();
-  for await (const record of records) for (const name of Object.keys(record)) names.add(name);
-  return [...names];
-}
-
-const plain = (value: RecordValue | undefined) =>
-  typeof value === 'object' ? cellText(value ?? undefined) : String(value ?? '');
-const shown = (name: string, value: RecordValue | undefined) =>
-  typeof value === 'object' && value !== null ? fieldText(name, value) : visible(plain(value)) || '-';
-/** `base_url` as a person reads it. */
-const label = (name: string) => name.replaceAll('_', ' ');
-
 type Columns = Pick<RecordOptions, 'columns' | 'header' | 'terminal'>;
 
 /** A line a record, as a list has it. */
@@ -106,37 +86,8 @@ async function* tabTexts(records: Records, { columns }: Columns): AsyncGenerator
   for await (const record of records) yield `${names.map((name) => visible(plain(record[name]))).join('\t')}\n`;
 }
 
-function renderSingle(record: FlatRecord, terminal: Terminal | undefined): string {
-  const entries = Object.entries(record);
-  if (!terminal) return entries.map(([name, value]) => `${name}\t${visible(plain(value))}\n`).join('');
-  const named = entries.map(([name, value]) => ({ name: label(name), text: shown(name, value) }));
-  const lines = namedLines(named, terminal.width);
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-/** Columns side by side; where the terminal is too narrow for them, record by record: nothing is ever cut. */
-async function* tableTexts(
-  records: Records,
-  { columns, header, terminal }: Columns & { readonly terminal: Terminal },
-): AsyncGenerator<string> {
-  const names = columns ?? (await columnsOfAll(records));
-  const cellsOf = (record: FlatRecord) => names.map((name) => shown(name, record[name]));
-  const heads = names.map((name) => ({ head: header ? headText(name) : '' }));
-  const table = new Table(heads, await drawingOn(terminal));
-  let isEmpty = true;
-  for await (const record of records) {
-    isEmpty = false;
-    table.observe(cellsOf(record));
-  }
-  if (isEmpty) return;
-  if (!table.fits()) {
-    let separator = '';
-    for await (const record of records) {
-      yield separator + renderSingle(record, terminal);
-      separator = '\n';
-    }
-    return;
-  }
-  if (header) yield `${table.head()}\n`;
-  for await (const record of records) yield `${table.line(cellsOf(record))}\n`;
-}
+/** `name value` lines, in a pipe with a tab between the two. */
+const singleText = (record: FlatRecord) =>
+  Object.entries(record)
+    .map(([name, value]) => `${name}\t${visible(plain(value))}\n`)
+    .join('');

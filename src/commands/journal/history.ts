@@ -14,7 +14,7 @@ import { writeAll } from '../../files/stream.ts';
 import { takeTurn } from '../../host/clock.ts';
 import { withHistory } from '../../journal/history.ts';
 import { storedRow } from '../../journal/stored-row.ts';
-import type { FlatRecord } from '../../output/records.ts';
+import type { FlatRecord } from '../../output/record.ts';
 import { freeNames } from '../../output/rows/row-writer.ts';
 import { type Decimal, parseDecimal, subtractDecimals } from '../../row/decimal.ts';
 import { createFieldWatch, type Field, missingFieldsError, parseFieldList } from '../../row/fields.ts';

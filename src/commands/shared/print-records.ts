@@ -7,7 +7,8 @@ import { type AskedFormat, RECORD_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { writeAll } from '../../files/stream.ts';
 import { BLOCK_BYTES, createTextBlock } from '../../files/text-block.ts';
-import type { RecordOptions, Records } from '../../output/records.ts';
+import type { Records } from '../../output/record.ts';
+import { type RecordOptions, recordTexts } from '../../output/records.ts';
 import { formatFlags } from './flags.ts';
 import { terminalOf } from './terminal.ts';
 
@@ -42,7 +43,6 @@ export async function printRecords(records: Records, printing: Printing): Promis
     columns,
     format = chooseFormat(options, { choices: RECORD_FORMATS }),
   } = printing;
-  const { recordTexts } = await import('../../output/records.ts');
   const texts = recordTexts(records, {
     format,
     terminal: terminalOf({ color: options.color }, context),
