@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bundleText } from './bundle-text.mjs';
 import { bundledPackages, licenceTexts } from './bundled.mjs';
 import { documents } from './documents.mjs';
 import { importSource } from './import-source.mjs';
@@ -18,8 +19,26 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const { version, repository, man: listed } = manifest;
 const made = dateOfBuild();
 
-/** In a bundle of its own, that `instanceof` means the same in all of them. No other module may have state or such a class. */
-const ERRORS = join(root, 'src/errors.ts');
+/**
+ * What each command needs and main.ts does, too: main.js has it for all bundles, which then have less to compile. With it are
+ * the errors, that `instanceof` means the same everywhere: no module that is not here may have state or such a class.
+ */
+const MAIN = join(root, 'src/main.ts');
+const SHARED = [
+  'errors.ts',
+  'cli/flag.ts',
+  'cli/formats.ts',
+  'cli/global-flags.ts',
+  'files/file-error.ts',
+  'files/stream.ts',
+  'host/abort.ts',
+  'host/clock.ts',
+  'secrets/api-key.ts',
+  'secrets/private-key.ts',
+  'secrets/withhold.ts',
+  'text/escape.ts',
+  'text/words.ts',
+].map((file) => join(root, 'src', file));
 
 /** In place of what packages load and riskcli never reaches. What is reached all the same fails loudly. */
 const EMPTY = '';
@@ -63,8 +82,7 @@ const WORDS = 'bip39-english.txt';
 const bundles = new Map();
 const files = new Map();
 const parts = [];
-await bundle(ERRORS);
-await bundle(join(root, 'src/main.ts'));
+await bundle(MAIN);
 await bundle(join(root, 'src/complete.ts'));
 const metafiles = [...bundles.values()].map(({ metafile }) => metafile);
 const inputs = Object.assign({}, ...metafiles.map((metafile) => metafile.inputs));
@@ -74,7 +92,7 @@ const bundled = bundledPackages(root, [...metafiles, ...parts]);
 for (const {
   outputFiles: [{ path, text }],
 } of bundles.values())
-  files.set(basename(path), withUrl(text));
+  files.set(basename(path), bundleText(text));
 files.set('package.json', '{ "type": "commonjs" }\n');
 files.set('meta.json', JSON.stringify({ inputs, outputs, parts }));
 files.set('THIRD-PARTY-LICENSES.txt', licenceTexts(bundled.packages));
@@ -99,7 +117,9 @@ async function bundle(entry) {
   bundles.set(entry, undefined);
   const result = await build({
     absWorkingDir: root,
-    entryPoints: [entry],
+    ...(entry === MAIN
+      ? { stdin: { contents: exportsOf([MAIN, ...SHARED]), resolveDir: root } }
+      : { entryPoints: [entry] }),
     outfile: join('dist', nameOf(entry)),
     bundle: true,
     // Names are kept, so that a stack of --debug means something: a third more bytes, and no time at start that can be
@@ -142,10 +162,15 @@ function nameOf(path) {
 function keepApart({ onResolve }, { entry, apart }) {
   onResolve({ filter: /^\..*\.(ts|md)$/ }, ({ path, kind, resolveDir }) => {
     const file = resolve(resolveDir, path);
-    if (file === entry || (kind !== 'dynamic-import' && file !== ERRORS)) return undefined;
+    if (SHARED.includes(file) && entry !== MAIN) return { path: `./${nameOf(MAIN)}`, external: true };
+    if (file === entry || kind !== 'dynamic-import') return undefined;
     apart.add(file);
     return { path: `./${nameOf(file)}`, external: true };
   });
+}
+
+function exportsOf(paths) {
+  return paths.map((path) => `export * from ${JSON.stringify(path)};`).join('\n');
 }
 
 /** undici's channels, without subscribers. */
@@ -195,10 +220,6 @@ function readWordsWhenAsked({ onLoad }) {
     const list = `new Proxy([], { get: (_, name) => (words ??= ${read})[name] })`;
     return { contents: `import { readFileSync } from 'node:fs';\nlet words;\nexport const wordlist = ${list};` };
   });
-}
-
-function withUrl(text) {
-  return text.includes('__url') ? `const __url=require('node:url').pathToFileURL(__filename).href;${text}` : text;
 }
 
 function filesIn(folder) {

@@ -64,8 +64,13 @@ describe('the bundles', () => {
   it('share the classes of errors', () => {
     const { outputs } = JSON.parse(textOf('meta.json'));
     const holders = Object.keys(outputs).filter((name) => 'src/errors.ts' in outputs[name].inputs);
-    expect(holders).toEqual(['dist/errors.js']);
-    expect(bundles.filter((name) => textOf(name).includes('require("./errors.js")')).length).toBeGreaterThan(5);
+    expect(holders).toEqual(['dist/main.js']);
+    expect(bundles.filter((name) => textOf(name).includes('require("./main.js")')).length).toBeGreaterThan(5);
+  });
+
+  it.each(bundles)('ask once in %s for what each of its modules imports', (name) => {
+    const asked = textOf(name).match(/require\("(\.\/main\.js|node:(fs|path))"\)/g) ?? [];
+    expect(asked).toEqual([...new Set(asked)]);
   });
 
   it.each(['child_process', 'http2', 'perf_hooks'])('never ask for node:%s', (module) => {
