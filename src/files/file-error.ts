@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space left on the device',
   EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file size limit is reached',
+  EFBIG: 'the file size limit is reached (ulimit -f)',
   [REPLACED]: 'the new file beside it was removed or replaced meanwhile',
 };
 

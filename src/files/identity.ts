@@ -5,6 +5,8 @@
 import { type BigIntStats, fstatSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Host } from '../context.ts';
+import { IoError } from '../errors.ts';
+import { shownPath } from './file-error.ts';
 
 export type Identity = Pick<BigIntStats, 'dev' | 'ino'>;
 
@@ -30,12 +32,22 @@ export function pointsAt(path: string, fd: number): boolean {
   }
 }
 
+/** `path` from the root on. Throws an IoError where it is relative and the current folder has been deleted. */
+export function absolutePath(path: string): string {
+  try {
+    return resolve(path);
+  } catch (cause) {
+    const hint = 'change to another folder, or give absolute paths';
+    throw new IoError(`${shownPath(path)} cannot be found: the current folder has been deleted`, { cause, hint });
+  }
+}
+
 /**
  * The canonical path of `path`, also when nothing is there yet. Most file systems of macOS and Windows ignore case, and how an
  * accent is composed.
  */
 export function canonicalPath(path: string, { platform }: Pick<Host, 'platform'>): string {
-  const canonical = realPath(resolve(path));
+  const canonical = realPath(absolutePath(path));
   return platform === 'darwin' || platform === 'win32' ? canonical.normalize('NFC').toLowerCase() : canonical;
 }
 

@@ -3,7 +3,8 @@
  * since when each wallet is listed.
  */
 import { realpathSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { absolutePath } from '../files/identity.ts';
 import { DAY_MS } from '../text/when.ts';
 import { NumberList } from './locations.ts';
 import { type PastReviews, type ReviewsFileOptions, ReviewsWriter, readReviews, reviewsPath } from './reviews-file.ts';
@@ -119,7 +120,7 @@ export class ReviewMemory {
 /** The name of a list, relative to the journal: the same when the folder of both is moved. */
 export function listNameFor(list: string, journal: string): string {
   if (list === '-') return list;
-  const real = (path: string) => join(realPath(dirname(resolve(path))), basename(path));
+  const real = (path: string) => join(realPath(dirname(absolutePath(path))), basename(path));
   return relative(dirname(real(journal)), real(list));
 }
 

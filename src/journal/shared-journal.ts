@@ -3,15 +3,16 @@
  * with only one of them finds the journal and pays for nothing twice.
  */
 import { constants, readdirSync, readSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { RiskcliError } from '../errors.ts';
 import { closeQuietly } from '../files/close-file.ts';
+import { absolutePath } from '../files/identity.ts';
 import { openRegular } from './journal-file.ts';
 import { parseHeader } from './journal-records.ts';
 
 /** The `outputs` to name in the header of the journal at `path`: files in its folder after which it is not named. */
 export function othersBeside(path: string, outputs: readonly string[]): readonly string[] {
-  const isBeside = (output: string) => dirname(resolve(output)) === dirname(resolve(path));
+  const isBeside = (output: string) => dirname(absolutePath(output)) === dirname(absolutePath(path));
   return outputs.filter((output) => isBeside(output) && `${output}.journal` !== path).map((output) => basename(output));
 }
 

@@ -199,3 +199,14 @@ describe('a home that is', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringContaining('cannot be read') });
   });
 });
+
+it('a current folder that has been deleted is named when a relative path is given', async () => {
+  const { sh, path } = await startStage();
+  const { stderr, exitCode } = await sh(
+    `mkdir gone; cd gone; rmdir ../gone\nr profile -f '${path('list.txt')}' -o out.csv`,
+  );
+  expect(stderr).toBe(
+    "riskcli: 'out.csv' cannot be found: the current folder has been deleted; change to another folder, or give absolute paths\n",
+  );
+  expect(exitCode).toBe(8);
+});

@@ -3,10 +3,11 @@
  * what it prints is kept nowhere and never said back.
  */
 import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, extname, isAbsolute, join, resolve } from 'node:path';
+import { delimiter, extname, isAbsolute, join } from 'node:path';
 import type { Context, ProgramEnd } from '../../context.ts';
 import { KeyError, RiskcliError, UsageError } from '../../errors.ts';
 import { systemCode } from '../../files/file-error.ts';
+import { absolutePath } from '../../files/identity.ts';
 import { quoted, visibleName, withholdSecrets } from '../../secrets/withhold.ts';
 import { programLine } from '../../text/shell.ts';
 import { MAX_KEY_BYTES, parseKey } from './key.ts';
@@ -36,7 +37,7 @@ export function parseKeyCommand(typed: Words, { env }: Pick<Context, 'env'>): Wo
     });
   }
   if (program.trim() === '') throw new UsageError('--command needs a program', { hint: 'see riskcli help keys set' });
-  return [/[\\/]/.test(program) ? resolve(program) : program, ...args];
+  return [/[\\/]/.test(program) ? absolutePath(program) : program, ...args];
 }
 
 /** Where `program` is that would be run; undefined where there is none. */

@@ -69,7 +69,7 @@ it('a journal says so when it may not grow, and goes on from there when it may',
   writeScript(APPENDER, script);
   const child = spawn('bash', ['-c', 'ulimit -f 8; exec "$@"', 'bash', process.execPath, script, path, '300']);
   const [said, failed] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  expect(failed).toMatch(/^8 the journal .* cannot be written: the file size limit is reached$/);
+  expect(failed).toMatch(/^8 the journal .* cannot be written: the file size limit is reached \(ulimit -f\)$/);
   const written = said.trimEnd().split('\n').length;
   expect(written).toBeGreaterThan(10);
   const journal = await openJournal(path, { base: SANDBOX_BASE, host });
