@@ -74,6 +74,8 @@ function prepareProcess(): Environment {
   // A name look-up cannot be cancelled, and node waits for it at its end: with a silent name server a finished run would
   // hang for 10 s, and so for 4 at most (resolv.conf(5)). An answer that takes 3 s still comes in time.
   process.env.RES_OPTIONS ??= 'timeout:2 attempts:2';
+  // At this signal node would open its debugger, which any user of the machine can connect to and read the key.
+  process.on('SIGUSR1', () => {});
   // Certificates are checked whatever this says; node would warn on stderr that they are not.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   // Windows would look for a pager or a stored command in the working folder before PATH.

@@ -107,6 +107,17 @@ describe.concurrent('a list that a signal stops', () => {
     expect(await stopped.done).toMatchObject({ exitCode: 129 });
   });
 
+  it('SIGUSR1 opens no debugger, and the list goes on', async () => {
+    await using service = await startHeldService(0);
+    const { startRun, output } = stage(service, 3);
+    const run = startRun();
+    await Promise.race([service.reached(1), run.done]);
+    run.child.kill('SIGUSR1');
+    service.release();
+    expect(await run.done).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(scored(output)).toEqual(addresses(3));
+  });
+
   it('[11] SIGTERM is heard while it backs off, and nothing is waited for', async () => {
     await using service = await startSlowService({ status: () => 503, headers: () => ({ 'retry-after': '20' }) });
     const { startRun } = stage(service, 5);
