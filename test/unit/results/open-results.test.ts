@@ -122,7 +122,9 @@ describe('results of a list', () => {
     ['csv', 'wallet_address,status\n', `${MIXED},scored\n`],
   ])('are handed on before all of them were read: %s', async (_, first, chunk) => {
     const { host, taken } = manyChunks(chunk, first);
-    const { rows, close } = await openResults('-', { host, format: 'evm', onDamage: expect.unreachable });
+    const options = { host, format: 'evm', onDamage: expect.unreachable } as const;
+    const { rows, missing, close } = await openResults('-', options);
+    expect(missing).toEqual(['score', 'total_collateral_usd']);
     for await (const { wallet } of rows) {
       expect([wallet?.address, taken() < 300]).toEqual([MIXED, true]);
       break;
@@ -212,6 +214,26 @@ describe('results of a list', () => {
     }
   });
 
+  it('have the names of a row at their paths, however far behind they stand', async () => {
+    const { rows } = await read(`wallet_address,a,b,c,d,e,f,g,status,score\n${MIXED},,,,,,,,scored,7\n`);
+    expect(['_meta.status', '_meta.score', 'status'].map((path) => at(rows[0], path))).toEqual([
+      '"scored"',
+      '7',
+      undefined,
+    ]);
+  });
+
+  it('are about the wallet that was asked for, whatever else is called so', async () => {
+    const options = { fields: parseFields('wallet_address=defi_score.level'), keepsDefaults: true } as const;
+    const { rows } = await read(await written('csv', [SCORED], options));
+    expect(rows[0]?.wallet?.address).toBe(MIXED);
+  });
+
+  it('say in csv from what they were excused', async () => {
+    const { rows } = await read(`wallet_address,excused\n${MIXED},b: known\n${address(2)},\n`);
+    expect(rows.map(({ excused }) => excused)).toEqual([['b: known'], []]);
+  });
+
   it('are judged anew where every scalar of the answers was written', async () => {
     const allColumns = ['wallet_address', 'total_collateral_usd', 'defi_score.score', 'positions[0].usd', 'defi_score'];
     const { rows, missing } = await read(await written('csv', ROWS.slice(0, 3), { allColumns }));
@@ -230,6 +252,10 @@ describe('results of a list', () => {
     ]);
     const near = await read(`wallet_address,a[2].b\n${MIXED},7\n`);
     expect(at(near.rows[0], 'a')).toBe('[null,null,{"b":7}]');
+    const last = await read(`wallet_address,a[1000]\n${MIXED},7\n`);
+    expect(at(last.rows[0], 'a[1000]')).toBe('7');
+    const beyond = await read(`wallet_address,a[1001]\n${MIXED},7\n`);
+    expect(at(beyond.rows[0], '["a[1001]"]')).toBe('7');
   });
 
   it.each(['defi_score.defi_score', 'defi_score.score'])(
@@ -429,6 +455,16 @@ describe('a journal', () => {
       expect(openFiles(path)).toEqual([]);
     },
   );
+
+  it('that was cut short in its first line is refused, whether it has a name or comes down a pipe', async () => {
+    const path = await journal();
+    const bytes = readFileSync(path).subarray(0, 40);
+    writeFileSync(path, bytes);
+    const message = expect.stringContaining('it ends within its first line');
+    await expect(read('', { file: path })).rejects.toMatchObject({ exitCode: 9, message });
+    await expect(read(bytes, { file: '-' })).rejects.toMatchObject({ exitCode: 9, message });
+    expect(openFiles(path)).toEqual([]);
+  });
 
   it('is called by its moment where one was asked for; other forms have none', async () => {
     const path = await journal();

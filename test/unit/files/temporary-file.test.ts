@@ -1,0 +1,65 @@
+/** Files without a name: nothing of them is left, and what helps is told where none can be had. */
+import { readdirSync, readSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { openTemporaryFile } from '../../../src/files/temporary-file.ts';
+import { failCall, openFiles } from '../../fixtures/place/calls.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+
+const MAKE_ROOM = {
+  exitCode: 8,
+  hint: 'make room there or point TMPDIR (on Windows TEMP) elsewhere, then run the same command again',
+  isResumable: true,
+};
+
+function opened(hint?: string) {
+  const folder = temporaryFolder();
+  return { folder, open: () => openTemporaryFile({ temporaryFolder: () => folder }, hint) };
+}
+
+it('a temporary file has no name while it is open, and is gone when it is closed', () => {
+  const { folder, open } = opened();
+  const file = open();
+  file.write(Buffer.from('later'), 6);
+  file.write(Buffer.from('first '), 0);
+  const bytes = Buffer.alloc(11);
+  readSync(file.fd, bytes, 0, 11, 0);
+  expect([bytes.toString(), file.name, readdirSync(folder)]).toEqual([
+    'first later',
+    `the temporary file in ${folder}`,
+    [],
+  ]);
+  file.close();
+  file.close();
+  expect(openFiles(`${folder}/`)).toEqual([]);
+});
+
+it('a temporary file that cannot be made leaves nothing', () => {
+  const { folder, open } = opened();
+  failCall('openSync', 'EMFILE');
+  const message = `no temporary file can be created in ${folder}: EMFILE`;
+  expect(open).toThrow(expect.objectContaining({ ...MAKE_ROOM, message }));
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('a temporary file that has no more room says so, and what helps whoever has asked for it', () => {
+  for (const [hint, told] of [
+    [undefined, MAKE_ROOM],
+    ['buy a disk', { exitCode: 8, hint: 'buy a disk', isResumable: false }],
+  ] as const) {
+    const { folder, open } = opened(hint);
+    const file = open();
+    failCall('writeSync', 'ENOSPC');
+    const message = `the temporary file in ${folder} cannot be written: no space left on the device`;
+    expect(() => file.write(Buffer.from('x'), 0)).toThrow(expect.objectContaining({ ...told, message }));
+    file.close();
+  }
+});
+
+it('the folder of a temporary file goes when it is closed where it cannot before, as on Windows (emulated)', () => {
+  const { folder, open } = opened();
+  failCall('rmdirSync', 'ENOTEMPTY');
+  const file = open();
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^riskcli-/)]);
+  file.close();
+  expect(readdirSync(folder)).toEqual([]);
+});
