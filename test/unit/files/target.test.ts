@@ -19,12 +19,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { IoError, ReaderGoneError, SignalError } from '../../../src/errors.ts';
 import { createAtomicFile } from '../../../src/files/atomic-file.ts';
 import { checkTarget, openTarget, type TargetOptions } from '../../../src/files/target.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
+import { openFiles } from '../../fixtures/place/calls.ts';
 import { device } from '../../fixtures/place/device.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { GONE_PID } from '../../fixtures/process/pid.ts';
@@ -32,9 +33,12 @@ import { GONE_PID } from '../../fixtures/process/pid.ts';
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'riskcli-target-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
+  const own = folder;
+  onTestFinished(() => {
+    const open = openFiles(`${own}/`);
+    rmSync(own, { recursive: true, force: true });
+    expect(open).toEqual([]);
+  });
 });
 
 const at = (name: string) => join(folder, name);
@@ -224,19 +228,21 @@ describe('what is refused', () => {
     const refused = await into(output, options).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(IoError);
     expect(readdirSync(folder)).toEqual(before);
-    return (refused as IoError).message;
+    const { message, hint } = refused as IoError;
+    return `${message}; ${hint}`;
   };
 
   it('a directory', async () => {
     mkdirSync(at('d'));
-    expect(await unchanged(at('d'))).toContain('is a directory');
+    expect(await unchanged(at('d'))).toBe(`'${at('d')}' is a directory; give a file in it`);
   });
 
   it('a symbolic link, whole or dangling', async () => {
     writeFileSync(at('real'), 'old');
     symlinkSync(at('real'), at('link'));
     symlinkSync(at('nowhere'), at('dangling'));
-    expect(await unchanged(at('link'))).toContain('is a symbolic link');
+    const told = 'is a symbolic link; give the file it points to, or -o - for stdout';
+    expect(await unchanged(at('link'))).toBe(`'${at('link')}' ${told}`);
     expect(await unchanged(at('dangling'))).toContain('is a symbolic link');
     expect(read('real')).toBe('old');
   });
@@ -246,7 +252,9 @@ describe('what is refused', () => {
     linkSync(at('list.csv'), at('hard'));
     symlinkSync(at('list.csv'), at('link'));
     for (const name of ['list.csv', 'hard', 'link', `../${folder.split('/').at(-1)}/list.csv`]) {
-      expect(await unchanged(at('list.csv'), { forbidden: [at(name)] })).toContain('a file that this run reads');
+      expect(await unchanged(at('list.csv'), { forbidden: [at(name)] })).toContain(
+        'a file that this run reads; write to another file',
+      );
     }
     await put(at('list.csv'), 'new', { forbidden: [at('absent')] });
   });
@@ -262,7 +270,9 @@ describe('what is refused', () => {
   });
 
   it('a folder that is not there', async () => {
-    expect(await unchanged(at('absent/out.csv'))).toContain('its folder does not exist');
+    expect(await unchanged(at('absent/out.csv'))).toBe(
+      `'${at('absent/out.csv')}' cannot be written: its folder does not exist; fix this or choose another file, then run the same command again`,
+    );
     writeFileSync(at('file'), '');
     expect(await unchanged(at('file/out.csv'))).toContain('a part of its path is not a directory');
   });
@@ -300,15 +310,19 @@ describe('a device or FIFO', () => {
 
   it.skipIf(process.getuid?.() !== 0).each([
     // Beside streams, which is no place to move one to.
-    ['a FIFO', makeFifo],
-    ['a link to a device', (path: string) => symlinkSync('/dev/null', path)],
-  ])('[92] of another user is refused: %s', async (_, plant) => {
+    ['a FIFO', makeFifo, 'move it away, or choose another file'],
+    [
+      'a link to a device',
+      (path: string) => symlinkSync('/dev/null', path),
+      'give the file it points to, or -o - for stdout',
+    ],
+  ] as const)('[92] of another user is refused: %s', async (_, plant, hint) => {
     // Links are followed where the system hands out streams; anybody can put one there, too.
     const path = `/dev/shm/riskcli-${process.pid}`;
     plant(path);
     onTestFinished(() => rmSync(path));
     lchownSync(path, 54_321, 54_321);
-    await expect(openTarget({ output: path }, { ...HOST, uid: 0 })).rejects.toThrow(IoError);
+    await expect(openTarget({ output: path }, { ...HOST, uid: 0 })).rejects.toMatchObject({ exitCode: 8, hint });
     lchownSync(path, 0, 0);
     expect(await checkTarget({ output: path }, { ...HOST, uid: 0 })).toBeDefined();
   });
@@ -322,7 +336,11 @@ describe('a device or FIFO', () => {
       return new AbortController().signal;
     };
     const opening = openTarget({ output: at('fifo') }, { ...HOST, signal: swap });
-    await expect(opening).rejects.toThrow('was replaced while it was being opened');
+    await expect(opening).rejects.toMatchObject({
+      message: `'${at('fifo')}' was replaced while it was being opened`,
+      hint: 'choose another file',
+    });
+    expect(openFiles(`${folder}/`)).toEqual([]);
     expect(read('secret')).toBe('secret');
   });
 

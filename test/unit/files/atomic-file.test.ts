@@ -1,0 +1,156 @@
+/** A file that is replaced on a disk that fails or is full: the old one or the new one is there, and nothing beside it. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import { createAtomicFile } from '../../../src/files/atomic-file.ts';
+import { openTarget, writeTarget } from '../../../src/files/target.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { failCall, openFiles, replaceCall, systemError } from '../../fixtures/place/calls.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+
+const HOST = { ...testHost(), stdout: new PassThrough() };
+
+function oldFile(): string {
+  const path = join(temporaryFolder(), 'out.csv');
+  writeFileSync(path, 'old', { mode: 0o640 });
+  return path;
+}
+
+/** What is in the file, and what is beside it. */
+const left = (path: string) => [readFileSync(path, 'utf8'), readdirSync(dirname(path)), openFiles(`${dirname(path)}/`)];
+const alone = (text: string) => [text, ['out.csv'], []];
+
+it.each([
+  ['renameSync', 'EROFS', 'the file system is read-only'],
+  ['fchmodSync', 'EPERM', 'permission denied'],
+  ['writeSync', 'EDQUOT', 'the disk quota is used up'],
+] as const)(
+  'what the disk has against the new one is told, and the old one stays: %s, %s',
+  async (call, code, reason) => {
+    const path = oldFile();
+    failCall(call, code);
+    await expect(writeTarget('new', { output: path, host: HOST })).rejects.toMatchObject({
+      exitCode: 8,
+      message: `'${path}' cannot be written: ${reason}`,
+      hint: 'fix this or choose another file, then run the same command again',
+      isResumable: true,
+    });
+    expect(left(path)).toEqual(alone('old'));
+  },
+);
+
+it('a file of which a part is missing is never put in place, whatever is written behind it', async () => {
+  const path = oldFile();
+  const target = await openTarget({ output: path }, HOST);
+  let fails = 1;
+  failCall('writeSync', 'ENOSPC', () => fails-- > 0);
+  const full = 'no space left on the device';
+  await expect(target.write('one')).rejects.toThrow(full);
+  await expect(target.write('two')).rejects.toThrow(full);
+  await expect(target.sync()).rejects.toThrow(full);
+  await expect(target.commit()).rejects.toThrow(full);
+  expect([target.isInPlace, readFileSync(path, 'utf8')]).toEqual([false, 'old']);
+  await target.discard();
+  expect(left(path)).toEqual(alone('old'));
+});
+
+it.each([true, false])(
+  'what a full disk has taken of a text is written once more if there is room then: %s',
+  async (had) => {
+    const path = oldFile();
+    let fails = 1;
+    const asked: string[] = [];
+    const makeRoom = () => {
+      asked.push('room');
+      return had;
+    };
+    const target = await openTarget({ output: path, makeRoom }, HOST);
+    await target.write('one ');
+    replaceCall('writeSync', (write) => (fd, bytes, at, length, position) => {
+      if (fails-- <= 0) return write(fd, bytes, at, length, position);
+      write(fd, bytes, at, 2, position);
+      throw systemError('ENOSPC');
+    });
+    const written = target.write('two ').then(() => target.write('three'));
+    if (had) {
+      await written;
+      await target.commit();
+    } else await expect(written).rejects.toThrow('no space left on the device');
+    await target.discard();
+    expect([asked, left(path)]).toEqual([['room'], alone(had ? 'one two three' : 'old')]);
+  },
+);
+
+it('room is made on a full disk only', async () => {
+  const target = await openTarget({ output: oldFile(), makeRoom: expect.unreachable }, HOST);
+  failCall('writeSync', 'EIO');
+  await expect(target.write('x')).rejects.toThrow('cannot be written: EIO');
+  await target.discard();
+});
+
+it('a new name that does not get to the disk is told, and that the new file is in place', async () => {
+  const path = oldFile();
+  const target = await openTarget({ output: path }, HOST);
+  await target.write('new');
+  failCall('openSync', 'EIO', (opened) => opened === dirname(path));
+  await expect(target.commit()).rejects.toThrow(`'${path}' cannot be written: EIO`);
+  await target.discard();
+  expect([target.isInPlace, left(path)]).toEqual([true, alone('new')]);
+});
+
+it.each(['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EROFS'])(
+  'a folder that cannot be brought to the disk at all is no fault of the file: %s',
+  async (code) => {
+    const path = oldFile();
+    failCall('openSync', code, (opened) => opened === dirname(path));
+    await writeTarget('new', { output: path, host: HOST });
+    expect(left(path)).toEqual(alone('new'));
+  },
+);
+
+it.skipIf(process.getuid?.() !== 0)(
+  'a file that may not be given away has at least the group of the old one',
+  async () => {
+    const path = oldFile();
+    const chown: unknown[] = [];
+    replaceCall('fchownSync', (change) => (fd, uid, gid) => {
+      chown.push([uid, gid]);
+      if (uid === 4_321) throw systemError('EPERM');
+      change(fd, uid, gid);
+    });
+    replaceCall('lstatSync', (look) => (...given) => {
+      const stats = look(...given);
+      return given[0] === path && stats && given[1]?.bigint !== true
+        ? Object.assign(stats, { uid: 4_321, gid: 1_234 })
+        : stats;
+    });
+    const file = createAtomicFile(path, { host: HOST });
+    file.write('new');
+    await file.commit();
+    const { uid, gid, mode } = statSync(path);
+    expect([chown, uid, gid, mode & 0o777]).toEqual([
+      [
+        [4_321, 1_234],
+        [0, 1_234],
+      ],
+      0,
+      1_234,
+      0o640,
+    ]);
+  },
+);
+
+it('a file that another program has open is replaced when that is done with it, on Windows (emulated)', async () => {
+  const path = oldFile();
+  const pauses: number[] = [];
+  const host = { ...HOST, platform: 'win32' as const, sleep: async (ms: number) => void pauses.push(ms) };
+  let fails = 2;
+  failCall('renameSync', 'EPERM', () => fails-- > 0);
+  await writeTarget('new', { output: path, host });
+  expect([pauses, left(path)]).toEqual([[10, 20], alone('new')]);
+  failCall('renameSync', 'EPERM');
+  await expect(writeTarget('newer', { output: path, host })).rejects.toThrow('another program is using it');
+  await expect(writeTarget('newer', { output: path, host: HOST })).rejects.toThrow('permission denied');
+  expect(left(path)).toEqual(alone('new'));
+});
