@@ -61,7 +61,7 @@ export async function eachRecord(fd: number, reader: RecordReader): Promise<numb
     signal,
     onLine(bytes, location) {
       if (location.line === 1) {
-        const header = readHeader(bytes?.toString() ?? '', reader);
+        const header = readHeader(String(bytes), reader);
         reader.onHeader?.(header);
         return;
       }

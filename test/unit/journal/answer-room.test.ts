@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAnswerRoom } from '../../../src/journal/answer-room.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
+import { limitRoom } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 it('room is kept for answers as long as the longest so far, and twice as long while few have come', () => {
@@ -32,4 +33,13 @@ it('there is none for an answer that is longer than any disk is large, when answ
   onTestFinished(room.close);
   room.learn(2 ** 60);
   expect(room.refusal(1, 0)).toMatchObject({ code: 'ENOSPC' });
+});
+
+it('[83] one answer alone needs no room beside it, and two have that of their rows, too', () => {
+  limitRoom(16 * 1024);
+  const room = createAnswerRoom(join(temporaryFolder(), 'j'), testHost());
+  onTestFinished(room.close);
+  for (let i = 0; i < 30; i++) room.learn(12_000);
+  expect(room.refusal(1, 0)).toBeUndefined();
+  expect(room.refusal(2, 0)).toMatchObject({ code: 'ENOSPC' });
 });

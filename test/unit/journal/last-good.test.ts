@@ -7,6 +7,7 @@ import { memberOf } from '../../../src/document/path.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
 import { openLastGood } from '../../../src/journal/last-good.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
+import { openFiles } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 
@@ -82,4 +83,11 @@ it('an answer that something else has spoilt meanwhile is nothing to compare wit
   writeFileSync(path, readFileSync(path, 'utf8').replace('"score":5', '"score":6'));
   expect([known.find(address(1)), [...known.first(1)]]).toEqual([undefined, []]);
   known.close();
+});
+
+it('a journal that is refused is not kept open', async () => {
+  const path = join(temporaryFolder(), 'j');
+  writeFileSync(path, '{"riskcli_journal":"x"}\n', { mode: 0o600 });
+  await expect(openLastGood({ path, asOf: 9, scoreOf: () => undefined })).rejects.toMatchObject({ exitCode: 8 });
+  expect(openFiles(path)).toEqual([]);
 });

@@ -327,6 +327,18 @@ describe('late answers', () => {
     expect(lateFiles(path).some((name) => name.startsWith(late))).toBe(true);
   });
 
+  it('that another run takes in first are no matter', async () => {
+    const { path, holder } = await lostJournal();
+    holder.close();
+    replaceCall('openSync', (real) => (opened, ...rest) => {
+      if (String(opened).includes('.late-')) rmSync(opened, { force: true });
+      return real(opened, ...rest);
+    });
+    const next = await open(path, { onDamage: expect.unreachable });
+    expect([0, 1].map((i) => next.has(address(i)))).toEqual([true, false]);
+    next.close();
+  });
+
   it('lose their torn end without a word, and damaged lines with one and a copy', async () => {
     const { path, holder } = await lostJournal();
     holder.append(address(2), answer(document(2), 3_000));
