@@ -24,7 +24,7 @@ it.each([
   ['EROFS', 'the file system is read-only'],
   ['ENOSPC', 'no space left on the device'],
   ['EDQUOT', 'the disk quota is used up'],
-  ['EFBIG', 'the file size limit is reached'],
+  ['EFBIG', 'the file size limit is reached (ulimit -f)'],
   ['EIO', 'EIO'],
 ])('the system says %s, and riskcli says: %s', (code, words) => {
   const cause = systemError(code);
