@@ -39,7 +39,7 @@ async function beginning(source: AsyncIterable<Uint8Array>) {
 
 /** Memory holds one block of each side, whatever the data unpacks to. */
 async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const packed = Readable.from(source, { objectMode: false });
+  const packed = Readable.from(source);
   const unpacked = createGunzip();
   packed.on('error', (error) => unpacked.destroy(error)).pipe(unpacked);
   try {

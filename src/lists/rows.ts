@@ -92,6 +92,6 @@ export async function* dropWhile<T>(batches: Batches<T>, drops: (item: T) => boo
     const first = isDropping ? batch.findIndex((item) => !drops(item)) : 0;
     if (first < 0) continue;
     isDropping = false;
-    yield first === 0 ? batch : batch.slice(first);
+    yield batch.slice(first);
   }
 }

@@ -15,50 +15,49 @@ export interface NamedList {
 export function joinLists(lists: readonly NamedList[]): WalletList {
   const [first] = lists;
   if (first && lists.length === 1) return first.list;
-  const { columns, columnsOf } = mergeColumns(lists.map(({ list }) => list.head.columns ?? []));
+  const { columns, parts } = mergeColumns(lists);
   const model = lists.find(({ list }) => list.head.columns) ?? first;
   const head = { kind: 'lines', delimiter: ',', bom: false, ...model?.list.head } as const;
-  const walletColumns = lists.flatMap(({ list }, i) =>
-    (list.head.walletColumns ?? []).map((own) => columnsOf[i]?.[own] ?? -1),
-  );
-  const sample = lists.flatMap(({ list: { head } }, i) =>
-    (head.sample ?? []).map((cells) => alignCellsOf(cells, { width: columns.length, own: columnsOf[i] ?? [] })),
+  const walletColumns = parts.flatMap(({ list, own }) => own.filter((_, i) => list.head.walletColumns?.includes(i)));
+  const sample = parts.flatMap(({ list, own }) =>
+    (list.head.sample ?? []).map((cells) => alignCellsOf(cells, { width: columns.length, own })),
   );
   return {
     head: columns.length > 0 ? { ...head, columns, walletColumns, sample } : head,
-    records: allRecords(lists, columns.length, columnsOf),
+    records: allRecords(parts, columns.length),
   };
+}
+
+/** A list, and where its own columns stand among those of all. */
+interface Part extends NamedList {
+  readonly own: readonly number[];
 }
 
 /**
  * All columns, and for each list the indexes of its columns among them. If a list has a name twice, these are two columns; the
  * first is the same as the first of that name in other lists, and so on.
  */
-function mergeColumns(lists: readonly (readonly string[])[]) {
+function mergeColumns(lists: readonly NamedList[]) {
   const columns: string[] = [];
   const known = new Map<string, number[]>();
-  const columnsOf = lists.map((own) => {
+  const parts = lists.map(({ name, list }): Part => {
     const used = new Map<string, number>();
-    return own.map((name) => {
-      const nth = used.get(name) ?? 0;
-      used.set(name, nth + 1);
-      const indexes = known.get(name) ?? [];
-      known.set(name, indexes);
-      const index = indexes[nth] ?? columns.push(name) - 1;
+    const own = (list.head.columns ?? []).map((column) => {
+      const nth = used.get(column) ?? 0;
+      used.set(column, nth + 1);
+      const indexes = known.get(column) ?? [];
+      known.set(column, indexes);
+      const index = indexes[nth] ?? columns.push(column) - 1;
       indexes[nth] = index;
       return index;
     });
+    return { name, list, own };
   });
-  return { columns, columnsOf };
+  return { columns, parts };
 }
 
-async function* allRecords(
-  lists: readonly NamedList[],
-  width: number,
-  columnsOf: readonly (readonly number[])[],
-): Batches<ListRecord> {
-  for (const [i, { name, list }] of lists.entries()) {
-    const own = columnsOf[i] ?? [];
+async function* allRecords(parts: readonly Part[], width: number): Batches<ListRecord> {
+  for (const { name, list, own } of parts) {
     for await (const batch of list.records) {
       yield batch.map((record) => {
         const cells = width > 0 ? { cells: alignCellsOf(record.cells ?? [], { width, own }) } : {};

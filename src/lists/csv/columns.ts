@@ -78,7 +78,8 @@ function walletsIn(cell: string, rules: WalletRules): string {
  * @throws ListDamage when there is none or more than one
  */
 export function namedColumn(columns: Cells, wanted: string): number {
-  const sameAs = (form: (name: string) => string) => indexes(columns, (name) => form(name) === form(wanted));
+  const sameAs = (form: (name: string) => string) =>
+    columns.flatMap((name, i) => (form(name) === form(wanted) ? [i] : []));
   const exact = sameAs((name) => name);
   const found = exact.length > 0 ? exact : sameAs((name) => name.trim().toLowerCase());
   const [index, another] = found;
@@ -101,35 +102,42 @@ export function namedColumn(columns: Cells, wanted: string): number {
  * @throws ListDamage that names the columns when none or several are possible
  */
 export function walletColumn(columns: Cells, rows: readonly Cells[], rules: WalletRules): number {
-  const contents = columns.map((_, i) => rows.map((cells) => walletsIn(cells[i] ?? '', rules)).join('\n'));
+  const all = columns.map((name, i): Column => {
+    const cells = rows.map((row) => row[i] ?? '');
+    const wallets = cells.map((cell) => walletsIn(cell, rules)).join('\n');
+    return { name, index: i, wallets, isEmpty: !cells.some(isFilled) };
+  });
   // Columns with the same wallet in every row, as an address and a link to it, count as one.
-  const firsts = new Map([...contents.entries()].reverse().map(([i, content]) => [content, i]));
-  const holding = indexes(contents, (content, i) => content.trim() !== '' && firsts.get(content) === i);
-  const main = indexes(columns, isMainName);
-  const known = indexes(columns, isKnownName);
+  const firsts = new Map(all.toReversed().map((column) => [column.wallets, column]));
+  const holding = all.filter((column) => column.wallets.trim() !== '' && firsts.get(column.wallets) === column);
+  const main = all.filter(({ name }) => isMainName(name));
   // If another column is called wallet and is not empty, the addresses found may be of something else.
-  const isFilledIn = (i: number) => rows.some((cells) => isFilled(cells[i] ?? ''));
-  const rivals = indexes(contents, (content, i) => content.trim() === '' && main.includes(i) && isFilledIn(i));
+  const rivals = main.filter(({ wallets, isEmpty }) => wallets.trim() === '' && !isEmpty);
   const choices =
     holding.length === 0
-      ? [main, known, [...columns.keys()]]
-      : [holding.length === 1 ? [...holding, ...rivals] : holding.filter((i) => main.includes(i))];
-  const [index] = choices.find((found) => found.length === 1) ?? [];
-  if (index !== undefined) return index;
-  const rivalling = holding.length > 0 ? [...new Set([...holding, ...rivals])].sort((a, b) => a - b) : [];
-  throw unclear(columns, rivalling);
+      ? [main, all.filter(({ name }) => isKnownName(name)), all]
+      : [holding.length === 1 ? [...holding, ...rivals] : holding.filter((column) => main.includes(column))];
+  const [chosen] = choices.find((found) => found.length === 1) ?? [];
+  if (chosen) return chosen.index;
+  const rivalling = all.filter((column) => holding.includes(column) || rivals.includes(column));
+  throw unclear(columns, holding.length > 0 ? rivalling : []);
 }
 
-function unclear(columns: Cells, rivalling: readonly number[]): ListDamage {
+/** A column, by its first rows. */
+interface Column {
+  readonly name: string;
+  readonly index: number;
+  /** What the cells say of wallets, a line for each. */
+  readonly wallets: string;
+  readonly isEmpty: boolean;
+}
+
+function unclear(columns: Cells, rivalling: readonly Column[]): ListDamage {
   const problem =
     rivalling.length > 0
-      ? `the wallets could be in any of these columns: ${listed(rivalling.map((i) => columns[i] ?? ''))}`
+      ? `the wallets could be in any of these columns: ${listed(rivalling.map(({ name }) => name))}`
       : `none of the columns contains addresses: ${listed(columns)}`;
   return new ListDamage(problem, { hint: 'choose one with --column, by name or by number (from 1)' });
-}
-
-function indexes(texts: Cells, isMeant: (text: string, index: number) => boolean): readonly number[] {
-  return texts.flatMap((text, i) => (isMeant(text, i) ? [i] : []));
 }
 
 const MAX_NAMES_LISTED = 20;
