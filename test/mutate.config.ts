@@ -12,8 +12,10 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'commands/shared/judged-rows.ts': judging,
   'commands/shared/list/conclusion.ts': judging,
   'commands/shared/list': [
-    ...['monitoring', 'policy', 'profile', 'rows', 'unseen-values'].map((name) => `cli/profile/${name}`),
-    ...['several-outputs', 'where-bytes-went', 'windows-names'].map((name) => `cli/every-command/${name}`),
+    ...judging,
+    ...['cards', 'monitoring', 'several-lists', 'verbose'].map((name) => `cli/profile/${name}`),
+    ...['output', 'several-outputs', 'where-bytes-went', 'windows-names'].map((name) => `cli/every-command/${name}`),
+    ...['cli/limits', 'cli/review'],
   ],
   files: [
     ...[

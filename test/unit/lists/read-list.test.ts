@@ -184,6 +184,11 @@ describe('lists as people have them', () => {
     expect(records).toEqual([{ line: 1, input: A, wallet: { ok: true, address: A, id: A } }]);
   });
 
+  it('says what was read of an element that is text', async () => {
+    const { records } = await read(JSON.stringify([A, ' x ']));
+    expect(records.map(({ input }) => input)).toEqual([A, ' x ']);
+  });
+
   it('takes other lengths with the format hex', async () => {
     expect(await wallets(`0x${SECRET}\n0x1\n`, { format: 'hex' })).toEqual([
       [1, `0x${SECRET}`],
@@ -197,6 +202,7 @@ describe('lists as people have them', () => {
     ['quoted lines', `"${A}"\n"${B}"\n"${C}"\n`],
     ['a markdown list with boxes', `[ ] ${A}\n[x] ${B}\n[ ] ${C}\n`],
     ['a byte order mark', `\ufeff${A}\n${B}\n${C}`],
+    ['a first line with a bracket in it', `*["cold"] ${A}\n* ${B}\n* ${C}\n`],
     ['a note with a comma behind a bullet', `- ${A}\n- ${B}, cold\n- ${C}\n`],
   ])('takes %s for lines', async (_, text) => {
     const { head } = await read(text);
@@ -523,6 +529,26 @@ describe('a slow list', () => {
     ['lines without a wallet', '- x\n', [false, 'lines']],
   ])('is opened by what there is: %s', async (_, first, expected) => {
     expect(await started(first)).toEqual(expected);
+  });
+
+  it('whose columns leave it open where the wallets are is waited for', async () => {
+    let goOn = () => {};
+    async function* source() {
+      yield Buffer.from(`from,to\n${A},${B}\n`);
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+    }
+    let isOver = false;
+    const opening = openList(source(), { name: 'x', format: 'evm', checksum: true, pause: async () => {} });
+    const opened = opening.finally(() => {
+      isOver = true;
+    });
+    opened.catch(() => {});
+    for (let i = 0; i < 20; i++) await turn();
+    expect(isOver).toBe(false);
+    goOn();
+    await expect(opened).rejects.toThrow("'from', 'to'");
   });
 
   it('is read no further than it is taken', async () => {

@@ -19,6 +19,10 @@ describe('parseBaseUrl', () => {
     expect(read(text)).toBe(url);
   });
 
+  it('drops the slash at the end of a path', () => {
+    expect(parseBaseUrl('https://api.example.com/risk/').pathname).toBe('/risk');
+  });
+
   it.each([
     'http://api.example.com',
     'http://10.0.0.1',
@@ -50,7 +54,9 @@ describe('parseBaseUrl', () => {
     'https:\\\\x',
     '',
   ])('refuses %j', (text) => {
-    expect(() => read(text)).toThrow(/is not an http or https URL/);
+    const hint = 'write it like https://api.example.com';
+    const message = expect.stringContaining('is not an http or https URL');
+    expect(() => read(text)).toThrow(expect.objectContaining({ message, hint }));
   });
 
   it.each([
@@ -71,6 +77,8 @@ describe('parseBaseUrl', () => {
     'https://api.example.com/#canary',
     'https://us er:canary@api.example.com',
   ])('does not say a possible key back: %s', (text) => {
-    expect(() => read(text)).toThrow(/^(?!.*canary)--base-url (has a query|contains a user name)/);
+    const message = expect.stringMatching(/^(?!.*canary)--base-url (has a query|contains a user name)/);
+    const hint = 'write it like https://api.example.com';
+    expect(() => read(text)).toThrow(expect.objectContaining({ message, hint }));
   });
 });

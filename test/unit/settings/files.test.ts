@@ -61,6 +61,13 @@ it('keys that others could read, in a file whose mode cannot be changed, are use
   ]);
 });
 
+it('modes say nothing of who can read keys on Windows', () => {
+  const folder = configFolder({ 'keys.json': storedKeys({ prod: { key: 'k', ...BASE } }) });
+  chmodSync(folder.file('keys.json'), 0o666);
+  const context = testContext({ env: folder.env, platform: 'win32' });
+  expect([readKeys(context).get('prod')?.key, context.notes]).toEqual(['k', []]);
+});
+
 it('where there is no folder for them there are no settings and no keys', () => {
   const homeless = testContext({ env: { RISKCLI_CONFIG_DIR: '' } });
   expect([readConfig(homeless).size, readKeys(homeless).size]).toEqual([0, 0]);

@@ -1,4 +1,4 @@
-import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configFolder, makeOwnFolder, requireFolder, stateFolder } from '../../../src/settings/folders.ts';
@@ -33,7 +33,9 @@ describe('configFolder', () => {
   });
 
   it('is never relative', () => {
-    expect(() => configFolder(place({ RISKCLI_CONFIG_DIR: 'here' }, '/h'))).toThrow(/absolute/);
+    const error = { message: 'RISKCLI_CONFIG_DIR is not an absolute path', hint: 'write the whole path, or unset it' };
+    const find = () => configFolder(place({ RISKCLI_CONFIG_DIR: 'here' }, '/h'));
+    expect(find).toThrow(expect.objectContaining(error));
   });
 
   it('is asked for in vain without a home', () => {
@@ -76,6 +78,17 @@ describe('makeOwnFolder', () => {
     chmodSync(folder, 0o777);
     expect(() => makeOwnFolder(folder, owner)).toThrow(/others/);
     expect(() => makeOwnFolder(folder, { platform: 'win32', uid: undefined })).not.toThrow();
+  });
+
+  it('takes none of another user, and names the way to another folder', () => {
+    const folder = temporaryFolder();
+    if (process.getuid?.() === 0) chownSync(folder, 4242, 4242);
+    expect(() => makeOwnFolder(folder, { platform: 'linux', uid: 4243 })).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('belongs to another user'),
+        hint: 'change its owner, or use RISKCLI_CONFIG_DIR',
+      }),
+    );
   });
 
   it('takes none on Windows that has the name of a device', () => {

@@ -8,6 +8,10 @@ describe('--column', () => {
     await expect(wallets(list, { column: 'WALLET' })).rejects.toThrow('several columns are called');
   });
 
+  it.each(['2nd', 'row2'])('that is no number names a column: %s', async (column) => {
+    expect(await wallets(`id,${column}\n1,x\n`, { column })).toEqual([[2, 'not_address']]);
+  });
+
   it('that is a number is no name in a first row', async () => {
     expect(await wallets(`2,${A}\n3,${B}\n`, { column: '2' })).toEqual([
       [1, A],

@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ageInDays, openKeyFile, parseKey, waitForKeyFile } from '../../../../src/settings/key/key.ts';
 import { turn } from '../../../fixtures/manual-clock.ts';
 import { openFiles } from '../../../fixtures/place/calls.ts';
 import { testContext } from '../../../fixtures/place/config-folder.ts';
+import { makeFifo } from '../../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../../fixtures/place/folder.ts';
 import { KEY } from '../../../fixtures/service/client.ts';
 
@@ -94,6 +95,20 @@ describe('the file of a key', () => {
       expect.objectContaining({ message, hint: expect.stringContaining('RISKCLI_API_KEY') }),
     );
     expect(() => key.key()).not.toThrow(folder);
+  });
+
+  it('that is a pipe is read in the parts in which it comes', () => {
+    const path = join(folder, 'pipe');
+    makeFifo(path);
+    const writer = openSync(path, 'r+');
+    const key = openKeyFile(path);
+    expect(key.readOn()).toBe(false);
+    for (const part of [KEY.slice(0, 5), `${KEY.slice(5)}\n`]) {
+      writeSync(writer, part);
+      expect(key.readOn()).toBe(false);
+    }
+    closeSync(writer);
+    expect([key.readOn(), key.key()]).toEqual([true, KEY]);
   });
 
   it('that is a pipe is asked again and again, until it has said all', async () => {

@@ -1,0 +1,102 @@
+/** What is said when a list is through or was stopped: why rows have no answer, what was reused, how to go on. */
+import { describe, expect, it } from 'vitest';
+import { address } from '../../fixtures/place/wallets.ts';
+import { workplace } from '../../fixtures/place/workplace.ts';
+import { KEY, profileOf } from '../../fixtures/service/client.ts';
+import { type Reply, startServer } from '../../fixtures/service/server.ts';
+
+const ONE = address(1);
+const OTHER = address(2);
+
+/** A list of two wallets, and a service that answers all but those in `replies`. */
+async function stage(replies: Readonly<Record<string, Reply>> = {}) {
+  const server = await startServer(
+    ({ path }) => replies[path.slice(path.lastIndexOf('/') + 1)] ?? { body: profileOf(path) },
+  );
+  const place = workplace({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY });
+  place.write('list.txt', `${ONE}\n${OTHER}\n`);
+  const profile = (...args: readonly string[]) =>
+    place.cli(['profile', '-f', 'list.txt', ...args], { sleep: async () => {} });
+  return { ...place, server, profile, [Symbol.asyncDispose]: () => server.close() };
+}
+
+describe('a list without all of its answers', () => {
+  it('names the reason of all, or of the first of several, and asks again only for these', async () => {
+    await using both = await stage({ [ONE]: { status: 503 }, [OTHER]: { status: 503 } });
+    const same = await both.profile('-o', 'out.csv');
+    expect(same.stderr).toMatch(
+      /^riskcli: 2 rows got no answer: \S+ failed \(503\) after 4 attempts \(2 failed\); run the same command again to ask only for these\n$/,
+    );
+    await using each = await stage({ [ONE]: { status: 503 }, [OTHER]: { status: 500 } });
+    const several = await each.profile('-o', 'out.csv', '--concurrency', '1');
+    expect(several.stderr).toContain('2 rows got no answer, the first because ');
+    expect(several.exitCode).toBe(5);
+  });
+
+  it('says where it stands why the service refused them', async () => {
+    await using place = await stage({ [ONE]: { status: 404 }, [OTHER]: { status: 404 } });
+    place.write('list.txt', `${ONE}\nno wallet\n`);
+    expect(await place.profile('--csv')).toMatchObject({
+      exitCode: 3,
+      stderr:
+        'riskcli: 1 of 2 rows is not a wallet, and the service refused 1 row (1 invalid, 1 failed); column `error` says why\n',
+    });
+  });
+});
+
+describe('a list whose answers are known', () => {
+  it('says how many were reused, and how old they are', async () => {
+    await using place = await stage();
+    place.write('one.txt', `${ONE}\n`);
+    const kept = ['--csv', '--journal', 'kept'];
+    expect((await place.cli(['profile', '-f', 'one.txt', ...kept])).stderr).toBe('');
+    expect((await place.profile(...kept)).stderr).toMatch(
+      /^riskcli: 1 answer was reused from the journal, dated \d{4}-\d\d-\d\dT\S+Z\n$/,
+    );
+    expect((await place.profile(...kept)).stderr).toMatch(
+      /^riskcli: 2 answers were reused from the journal, the oldest dated \d{4}-\d\d-\d\dT\S+Z\n$/,
+    );
+    expect(place.server.requests).toHaveLength(2);
+  });
+});
+
+describe('a list that is not asked yet', () => {
+  it('tells a person what it would cost', async () => {
+    await using place = await stage();
+    const seen = { tty: { stdout: true }, env: { NO_COLOR: '1' } };
+    const dry = (...args: readonly string[]) => place.cli(['profile', '-f', 'list.txt', '--dry-run', ...args], seen);
+    const { stdout } = await dry();
+    expect(stdout).toMatch(/requests needed +2\n/);
+    expect(stdout).toMatch(/left this month +unknown \(set monthly-requests\)\n/);
+    expect(stdout).toMatch(/rate +not known yet: it is learned from the answers\n/);
+    expect(stdout).not.toMatch(/not wallets|known from the journal|fits this month/);
+    place.write('list.txt', `${ONE}\nno wallet\n`);
+    await place.profile('--csv', '--journal', 'kept');
+    await place.cli(['config', 'set', 'monthly-requests', '10']);
+    const { stdout: known } = await dry('--journal', 'kept', '--rate', '5');
+    expect(known).toMatch(/not wallets +1\n/);
+    expect(known).toMatch(/known from the journal +1\n/);
+    expect(known).toMatch(/fits this month +yes\n/);
+    expect(known).toMatch(/rate +5 a second\n/);
+  });
+});
+
+describe('a list whose flags make no sense together', () => {
+  it.each([
+    [['--csv', '--progress', '0'], '--progress cannot be 0; write it like 30s or 1m'],
+    [['--csv', '--label', 'name'], '--label is for a report, and none is written; add -o report.html, or -o report.md'],
+    [
+      ['--csv', '--baseline', 'old.csv'],
+      '--baseline is for a report, and none is written; add -o report.html, or -o report.md',
+    ],
+    [
+      ['-o', 'report.html', '--fields', 'score'],
+      '--fields picks columns, and a report has none; leave it out, or add -o FILE.csv',
+    ],
+    [['--format', 'html'], 'html goes into a file; add -o report.html'],
+  ])('%j is refused before anything is sent', async (args, message) => {
+    await using place = await stage();
+    expect(await place.profile(...args)).toMatchObject({ stdout: '', stderr: `riskcli: ${message}\n`, exitCode: 2 });
+    expect(place.server.requests).toEqual([]);
+  });
+});
