@@ -86,6 +86,8 @@ describe('createFieldWatch', () => {
     const answer = '{"_meta":{"score":474},"defi_score":{"risk_level":"High"}}';
     expect(missing('scor', answer)).toEqual([['scor', 'score']]);
     expect(missing('risk_levle', answer)).toEqual([['risk_levle', 'defi_score.risk_level']]);
+    const failed = '{"_meta":{"error":{"code":"network"}}}';
+    expect(missing('error.cod', failed)).toEqual([['error.cod', '_meta.error.code']]);
   });
 
   it('offers nothing that is spelled differently altogether', () => {

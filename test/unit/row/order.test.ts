@@ -77,11 +77,10 @@ describe('compareKeys', () => {
       });
       expect(sortedByParts).toEqual(sorted(items, descending));
     }
-    expect(keyOrder({ descending: false }).cut?.(keyOf('12345'), 4)).toMatchObject({
-      key: { value: { digits: '1234' } },
-      rest: '5',
-    });
-    expect(keyOrder({ descending: false }).cut?.(keyOf('1234'), 4)).toBeUndefined();
+    const cut = (json: string) => keyOrder({ descending: false }).cut?.(keyOf(json), 4);
+    expect(cut('12345')).toMatchObject({ key: { value: { digits: '1234' } }, rest: '5' });
+    expect(cut('"words"')).toMatchObject({ key: { value: 'word' }, rest: 's' });
+    expect(['1234', '"word"', 'true'].map(cut)).toEqual([undefined, undefined, undefined]);
   });
 
   it('is total, in both directions, and survives JSON', () => {
