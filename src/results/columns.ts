@@ -1,6 +1,6 @@
 /**
- * Named values as the object that they were picked from: a column is called by the path of its value, so that the same
- * --fields and conditions find it there. What cannot be such a path is a member under its own name.
+ * Rebuilds the object from which named values were picked: a column's name is the path of its value, so the same --fields and
+ * conditions find it again. A name that cannot be such a path becomes a member of that name.
  */
 import { type Node, NULL, type ObjectNode } from '../document/node.ts';
 import { MAX_DEPTH } from '../document/parse.ts';
@@ -8,23 +8,23 @@ import { parsePath } from '../document/parse-path.ts';
 import { formatPath, type Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 
-/** What `names` make of a row's values, one a name. */
+/** Makes an object of a row's values, one for each column. */
 export type Assemble = (values: readonly (Node | undefined)[]) => ObjectNode;
 
 /**
- * How many items of arrays may be made up for those that have a column: `a[999]` makes 999. A short name in a file must not
- * make a billion; what every scalar of the answers has a column for needs hardly any.
+ * How many array items without a column may be filled in: `a[999]` needs 999. A short name in a file must not create a billion
+ * items; files with a column for every scalar need hardly any.
  */
 const MAX_INVENTED_ITEMS = 1_000;
-/** What riskcli puts in front of a name that is taken. */
+/** The prefix that riskcli adds to a name that is taken. */
 const PREFIX = /^(?:riskcli\.)+/;
 
-/** `name` as it was before something else had it. */
+/** `name` without that prefix. */
 export const ownName = (name: string) => name.replace(PREFIX, '');
 
 /**
- * The steps that lead to the value of the column `name`; what no answer can have inside of it is one step. With `parse` for
- * rows the row's own names lead into `_meta`.
+ * The path of the column `name`; a name that is not a path is one step. With `parse` for rows the row's own names lead into
+ * `_meta`.
  */
 export function pathOf(name: string, parse: (text: string) => Path = parsePath): Path {
   try {
@@ -36,13 +36,13 @@ export function pathOf(name: string, parse: (text: string) => Path = parsePath):
   }
 }
 
-/** A place in the object: a column's value, what is inside of it, or both, where one row has `{}` and another members. */
+/** A node of the object: a column's value, its members, or both, since one row may have `{}` and another members. */
 interface ColumnPart {
   column?: number;
   readonly inside: Map<string | number, ColumnPart>;
 }
 
-/** Of columns with one path the last one counts: riskcli's own stand behind those of the input. */
+/** If several columns have one path, the last one counts: riskcli's own come after those of the input. */
 export function assembleColumns(paths: readonly Path[]): Assemble {
   const root = placesOf(paths);
   if (inventedItems(root) <= MAX_INVENTED_ITEMS) return (values) => membersOf(root, values);
@@ -87,7 +87,7 @@ function valueAt(part: ColumnPart, values: readonly (Node | undefined)[]): Node 
   const own = part.column === undefined ? undefined : values[part.column];
   if (part.inside.size === 0 || (own && !isNull(own))) return own ?? NULL;
   const isArray = [...part.inside.keys()].every(isIndex);
-  // Where none of its columns has a value the row had no such object.
+  // If none of its columns has a value, the row had no such object.
   if (isArray) {
     const items = itemsOf(part, values);
     return items.every(isNull) ? NULL : { kind: 'array', items };

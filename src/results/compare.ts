@@ -1,22 +1,22 @@
-/** Two runs, wallet by wallet: the newer one in its order, then what the older one alone has, in the order of that. */
+/** Compares two runs wallet by wallet: in the order of the newer one, then those that only the older one has. */
 import { takeTurn } from '../host/clock.ts';
 import { type Change, type Difference, type DiffRow, difference, isSame } from './comparison.ts';
 import { readValues, type Snapshot, type SnapshotEntry } from './snapshot.ts';
 
-/** Says of the differences of a wallet's values, one a column, whether the wallet has changed. */
+/** Whether a wallet has changed, by the differences of its values, one for each column. */
 export type IsChange = (differences: readonly Difference[]) => boolean;
 
 export interface Comparing {
-  /** Whether wallets of which both runs say the same are rows as well. */
+  /** Whether unchanged wallets are rows, too. */
   readonly all: boolean;
   readonly signal: AbortSignal;
-  /** Whether what differs between two rows of a wallet is a change; any difference is, when left out. */
+  /** Any difference is a change when left out. */
   readonly isChange?: IsChange;
-  /** Whether wallets are rows as well whose values differ in what is no change. */
+  /** Whether wallets are rows, too, whose differences are not a change. */
   readonly withOthers?: boolean;
 }
 
-/** Wallets that are compared before others get their turn: a signal is heard in between. */
+/** Wallets compared in one turn of the event loop: signals are handled in between. */
 const TURN = 5_000;
 
 export type ChangeCounts = Readonly<Record<Change, number>>;
@@ -64,7 +64,7 @@ function* pairs(older: Snapshot, newer: Snapshot): Generator<Pair> {
 
 const labelled = (row: DiffRow, label: string | undefined): DiffRow => (label === undefined ? row : { ...row, label });
 
-/** What became of a wallet, of which one run at least has something. */
+/** How a wallet has changed; at least one of the two is there. */
 export function differ(
   before: SnapshotEntry | undefined,
   current: SnapshotEntry | undefined,

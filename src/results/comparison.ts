@@ -1,7 +1,6 @@
 /**
- * What two runs say of a wallet, side by side. Values are compared as what they mean: numbers, also those sent as text, by
- * their value (1.0 is 1.00), everything else by its text, which csv and JSON have in common; null, "" and what is not there
- * are one.
+ * The values of a wallet in two runs, side by side. Numbers, also those sent as text, are compared by value (1.0 is 1.00), other
+ * values by their text, which is the same in csv and JSON; null, "" and absent values are equal.
  */
 import { type Node, NULL } from '../document/node.ts';
 import { formatPath, lookup, type Path } from '../document/path.ts';
@@ -16,7 +15,7 @@ import { DEFAULT_COLUMNS, type DefaultColumn, type ResultRow } from './result.ts
 export const CHANGES = ['added', 'removed', 'changed', 'same'] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** What a value was and is; null where there is none. */
+/** The old and new value; null if there is none. */
 export interface Difference {
   readonly old: Node;
   readonly new: Node;
@@ -29,17 +28,17 @@ const SIDES = ['old', 'new', 'delta'] as const;
 export interface DiffRow {
   /** As the newer run spells it. */
   readonly wallet: string;
-  /** By which people know it, where the list says. */
+  /** The label that the list gives it, if any. */
   readonly label?: string;
   readonly change: Change;
-  /** One a column. */
+  /** One for each column. */
   readonly differences: readonly Difference[];
   /** The names of the rules that it matched, and of those that could not be judged for it; absent when there are none. */
   readonly matched?: readonly string[];
   readonly unjudged?: readonly string[];
 }
 
-/** A value that is compared, under the name that it has in the output. */
+/** A value that is compared, and its name in the output. */
 export interface ComparedColumn {
   readonly name: string;
   readonly valueIn: (row: ResultRow) => Node | undefined;
@@ -51,7 +50,7 @@ const VALUES: Readonly<Record<DefaultColumn, ComparedColumn['valueIn']>> = {
   total_collateral_usd: ({ collateral }) => collateral,
 };
 
-/** The columns of what every row says, but for `missing`. */
+/** The default columns without `missing`. */
 export const defaultColumns = (missing: readonly DefaultColumn[]): readonly ComparedColumn[] =>
   DEFAULT_COLUMNS.filter((name) => !missing.includes(name)).map((name) => ({ name, valueIn: VALUES[name] }));
 
@@ -70,7 +69,7 @@ export function difference(old: Node | undefined, current: Node | undefined): Di
   };
 }
 
-/** Whether both say the same. */
+/** Whether both values are equal. */
 export function isSame({ old, new: current }: Difference): boolean {
   const [before, after] = [decimalOf(old), decimalOf(current)];
   if (before && after) {
@@ -80,13 +79,13 @@ export function isSame({ old, new: current }: Difference): boolean {
 }
 
 export interface Finder {
-  /** The paths that there are. */
+  /** All paths. */
   readonly paths: readonly string[];
   readonly has: (path: Path) => boolean;
   readonly in: (row: DiffRow) => Find;
 }
 
-/** What rules say of a row, under the names that it has in the output. */
+/** The names of the rules' results in the output. */
 export const VERDICTS = ['matched', 'unjudged'] as const;
 type VerdictName = (typeof VERDICTS)[number];
 
@@ -100,12 +99,12 @@ const OWN_VALUES: Readonly<Record<'wallet_address' | 'label' | 'change' | Verdic
 const isVerdict = (name: unknown) => VERDICTS.some((verdict) => verdict === name);
 const textNode = (value: string): Node => ({ kind: 'string', value });
 
-/** Whether a value is called `score` or `_meta.score` makes no difference here. */
+/** `score` for `_meta.score`: here both mean the same. */
 const shortened = (path: Path): Path => (path[0] === META ? path.slice(1) : path);
 
 /**
- * What a row says at a path: `change`, `wallet_address`, `label`, `matched` and `unjudged` where there are rules (`hasVerdicts`), and for each column
- * `NAME.old`, `NAME.new` and `NAME.delta`.
+ * The value of a row at a path: `change`, `wallet_address`, `label`, with rules (`hasVerdicts`) `matched` and `unjudged`, and for
+ * each column `NAME.old`, `NAME.new` and `NAME.delta`.
  */
 export function createFinder(names: readonly string[], { hasVerdicts }: { readonly hasVerdicts: boolean }): Finder {
   const columnIndexes = new Map(names.map((name, column) => [formatPath(shortened(pathOf(name))), column]));

@@ -1,6 +1,6 @@
 /**
- * CSV of earlier runs: the input's own columns, then those that riskcli added. These are found by their names, the last
- * ones where the input has the same, since it may itself be an output of riskcli.
+ * CSV of earlier runs: the input's own columns, then those that riskcli added. These are found by their names; if the input has
+ * the same, since it may itself be an output of riskcli, the last ones count.
  */
 
 import type { Node } from '../document/node.ts';
@@ -36,7 +36,7 @@ export interface CsvResults {
   readonly batches: Batches<ResultRow>;
 }
 
-/** @throws ListError when the first record does not name the columns of a list that riskcli wrote. */
+/** @throws ListError when the first record is not the header of a list that riskcli wrote */
 export async function openCsvResults(
   lines: Batches<Line>,
   { source, onTorn }: { readonly source: ResultSource; readonly onTorn: () => void },
@@ -49,8 +49,8 @@ export async function openCsvResults(
 }
 
 /**
- * Every row that riskcli wrote ends its line. Where the last one does not, a number at its end may have lost digits: 59 was
- * 597, and nothing in the row shows it.
+ * Every row that riskcli wrote has a line end. Without one, a number at the end of the last row may have lost digits: 597 would
+ * be read as 59.
  */
 async function* wholeLines(lines: Batches<Line>, onTorn: () => void): Batches<Line> {
   for await (const batch of lines) {
@@ -61,13 +61,13 @@ async function* wholeLines(lines: Batches<Line>, onTorn: () => void): Batches<Li
   }
 }
 
-/** A name of the header, as --fields gave it: names are made safe for spreadsheets before one that is taken gets its prefix. */
+/** A name of the header as it was before it was made safe for spreadsheets, which is done before a prefix is added. */
 const ownColumnName = (name: string) => {
   const own = ownName(name);
   return name.slice(0, name.length - own.length) + unneutralise(own);
 };
 
-/** More lines than the names of columns are spread over. */
+/** The most lines that a header may have. */
 const HEADER_LINES = 100;
 
 async function readHeader(lines: Batches<Line>, source: ResultSource) {
@@ -110,7 +110,7 @@ function noHeader(first: readonly string[] | undefined, source: ResultSource): L
       });
 }
 
-/** The columns of a row's own statements, by what they are called in csv. */
+/** The columns that riskcli adds, by their names in csv. */
 const COLUMN_NAMES = {
   wallet: WALLET,
   status: 'status',
@@ -136,8 +136,8 @@ const PATHS: ReadonlyMap<string, Path> = new Map([
   ['excused', ['_meta', 'excused']],
 ]);
 
-/** Those of them that stand behind what --fields adds. */
-const BEHIND: readonly string[] = [COLUMN_NAMES.matched, COLUMN_NAMES.unjudged, COLUMN_NAMES.excused];
+/** Those that come after what --fields adds. */
+const LAST_COLUMNS: readonly string[] = [COLUMN_NAMES.matched, COLUMN_NAMES.unjudged, COLUMN_NAMES.excused];
 
 function readColumns(header: readonly string[], source: ResultSource) {
   const names = header.map(ownName);
@@ -146,15 +146,15 @@ function readColumns(header: readonly string[], source: ResultSource) {
   const paths = names.map((name, i): Path => {
     if (!isWhole) return pathOf(name, parseRowPath);
     if (i < block) return ['_meta', 'input', header[i] ?? ''];
-    const isUsual = i < block + DATA_COLUMNS.names.length || BEHIND.includes(name);
+    const isUsual = i < block + DATA_COLUMNS.names.length || LAST_COLUMNS.includes(name);
     return (isUsual ? PATHS.get(name) : undefined) ?? pathOf(name);
   });
-  // Rows that were written with --fields have the input's columns in front as well, but nothing says where these end: what
-  // stands there has both paths.
+  // Rows written with --fields also begin with the input's columns, but nothing says where these end: so the columns in front
+  // have both paths.
   const front = isWhole ? block : names.indexOf(WALLET);
   const again = isWhole ? [] : header.slice(0, front).map((name): Path => ['_meta', 'input', name]);
   const assemble = assembleColumns([...paths, ...again]);
-  // A column that --fields adds may be called `score` as well: where all usual ones are there they count.
+  // A column that --fields adds may also be called `score`: if all usual columns are there, they count.
   const indexOf = (name: string) => {
     const usual = isWhole ? DATA_COLUMNS.names.indexOf(name) : -1;
     if (usual >= 0) return block + usual;
@@ -166,19 +166,19 @@ function readColumns(header: readonly string[], source: ResultSource) {
   const has = (name: keyof typeof COLUMN_NAMES) => indexes[name] !== -1;
   return {
     missing: missingColumns({ status: has('status'), score: has('score'), collateral: has('collateral') }, isTold),
-    /** Whether the answer is judged anew: no column says what became of it. */
+    /** Whether status and score are derived again from the values, since no column has them. */
     isTold,
     node: (values: readonly Node[]) => assemble([...values, ...values]),
     input: (values: readonly Node[]): Node | undefined =>
       front > 0
         ? { kind: 'object', members: values.slice(0, front).map((value, i) => [header[i] ?? '', value] as const) }
         : undefined,
-    /** What a row states, by its values. */
+    /** The value of a column that riskcli adds. */
     field: (name: keyof typeof COLUMN_NAMES, values: readonly Node[]) => values[indexes[name] ?? -1],
   };
 }
 
-/** Where the usual columns begin; -1 when they are not all there. */
+/** Where the usual columns begin; -1 unless all of them are there. */
 function blockStart(names: readonly string[]): number {
   const usual = DATA_COLUMNS.names;
   for (let start = names.length - usual.length; start >= 0; start--) {
@@ -194,7 +194,7 @@ interface CsvRows {
   readonly onTorn: () => void;
 }
 
-/** A record too short is the last one of a run that was killed, or no record of this file. */
+/** A short record is the last one of a run that was killed; anywhere else it is an error. */
 async function* rowsOf(records: Batches<CsvRecord>, rows: CsvRows): Batches<ResultRow> {
   let isHeader = true;
   let short: number | undefined;
@@ -235,7 +235,7 @@ function rowOf(cells: readonly string[], { line, columns, source }: CsvRows & { 
   return rowOfFields(fields, { inside: { node, input: () => columns.input(values) }, reading: source });
 }
 
-/** RFC 8259, section 6: csv does not tell a number from a text that looks like one. */
+/** RFC 8259, section 6: csv does not distinguish a number from text that looks like one. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function cellNode(cell: string): Node {

@@ -1,4 +1,4 @@
-/** A journal as the rows of its newest answers: as riskcli journal export would write them. */
+/** A journal as the rows of its newest answers, as riskcli journal export would write them. */
 
 import type { Host } from '../context.ts';
 import { parseDocument } from '../document/parse.ts';
@@ -16,7 +16,7 @@ import { counted, verbFor } from '../text/words.ts';
 import { type ResultRow, resultOf } from './result.ts';
 import { notRiskcliOutput, type ResultSource, walletIn } from './row-values.ts';
 
-/** A journal that has a name is believed only as far as its file is; one that comes down a pipe or packed is copied first. */
+/** A journal with a path must be a file that can be trusted; one from a pipe, or packed, is copied first. */
 export type JournalSource =
   | { readonly path: string }
   | { readonly bytes: AsyncIterable<Uint8Array>; readonly name: string };
@@ -32,7 +32,7 @@ interface JournalReading {
 const BATCH = 100;
 const BATCH_LENGTH = 1024 * 1024;
 
-/** @throws IoError when it cannot be believed or read, or there is no room for a copy. */
+/** @throws IoError when it cannot be trusted or read, or there is no room for a copy */
 export async function openJournalResults(
   source: JournalSource,
   { host, reading, onDamage, asOf }: JournalReading,
@@ -82,7 +82,7 @@ async function copied(bytes: AsyncIterable<Uint8Array>, host: JournalReading['ho
   }
 }
 
-/** Another file may have the number when it is closed again. */
+/** Closes only once: another file may have the descriptor's number later. */
 function opened(fd: number) {
   let isOpen = true;
   return {

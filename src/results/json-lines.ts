@@ -1,4 +1,4 @@
-/** JSON that begins with an object: a row a line, or the one document of one wallet over many lines. */
+/** JSON that begins with an object: a row on each line, or the document of one wallet on many lines. */
 import { parseDocument } from '../document/parse.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import type { JsonElement } from '../lists/json/json.ts';
@@ -8,16 +8,16 @@ import type { Batches } from '../lists/rows.ts';
 import type { ResultsForm } from './result.ts';
 import { notRiskcliOutput, type ResultSource } from './row-values.ts';
 
-/** A document that is printed for people is indented: it may be several times as long as its line. */
+/** An indented document may be several times as long as on one line. */
 const MAX_DOCUMENT = 4 * MAX_RECORD;
 
 interface Lines {
   readonly reading: ResultSource;
-  /** Told that the last line broke off, as of a run that was killed. */
+  /** Called when the last line is cut short, as by a killed run. */
   readonly onTorn: () => void;
 }
 
-/** The objects that `lines` spell. @throws ListError for what is no JSON. */
+/** The objects on `lines`. @throws ListError for what is not JSON */
 export async function readJsonLines(lines: Batches<Line>, options: Lines) {
   const isFilled = ({ text }: Line) => text.trim() !== '';
   const { taken, all } = await readAhead(lines, { enough: (batches) => batches.some((batch) => batch.some(isFilled)) });
@@ -51,7 +51,7 @@ async function* rows(lines: Batches<Line>, { reading, onTorn }: Lines): Batches<
     yield elements;
   }
   if (!broken) return;
-  // Only what breaks off at its end is torn.
+  // Torn only if the error is at its end.
   if (broken.fault.offset < broken.line.text.length) throw noJson(broken, reading);
   onTorn();
 }

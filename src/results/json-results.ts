@@ -1,6 +1,6 @@
 /**
- * JSON and JSON Lines of earlier runs: whole rows (a document and `_meta`), the bare document that one wallet gives, and
- * rows that were written with --fields, whose members are called by the paths of their values.
+ * JSON and JSON Lines of earlier runs: whole rows (a document and `_meta`), the document of one wallet, and rows written with
+ * --fields, whose members have the paths of their values as names.
  */
 import type { Node, ObjectNode } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
@@ -21,7 +21,7 @@ import {
   type WrittenFields,
 } from './row-values.ts';
 
-/** The rows that `elements` are. @throws ListError for one that no run of riskcli wrote. */
+/** `elements` as rows. @throws ListError for one that riskcli has not written */
 export async function openElements(elements: Batches<JsonElement>, reading: ResultSource) {
   const { taken, all } = await readAhead(elements, { enough: (batches) => batches.some((batch) => batch.length > 0) });
   const [first] = taken.flat();
@@ -39,11 +39,11 @@ function jsonRow({ line, node }: JsonElement, reading: ResultSource): ResultRow 
   return meta?.kind === 'object' ? wholeRow(node, line, meta, reading) : bareRow(node, line, reading);
 }
 
-/** Whether it is a document with `_meta`, which states the score that was found then. */
+/** Whether it is a document with `_meta`, which has the score that was found then. */
 const isWhole = ({ node }: Pick<JsonElement, 'node'>) =>
   node.kind === 'object' && memberOf(node, META)?.kind === 'object';
 
-/** What rows such as `element` do not say. */
+/** The default columns that rows such as `element` do not have. */
 function missingIn({ node }: JsonElement, reading: ResultSource): readonly DefaultColumn[] {
   if (node.kind !== 'object' || isWhole({ node })) return [];
   const whole = unpacked(node);
@@ -51,7 +51,7 @@ function missingIn({ node }: JsonElement, reading: ResultSource): readonly Defau
   return missingColumns(fields, isTold(node, reading));
 }
 
-/** Whether the members of a row without `_meta` are enough to judge the answer by. */
+/** Whether status and score can be derived from the members of a row without `_meta`. */
 function isTold({ members }: ObjectNode, reading: ResultSource): boolean {
   const names = members.map(([name]) => ownName(name));
   const [whole = 'defi_score'] = reading.scorePath ?? [];
@@ -81,7 +81,7 @@ function wholeRow(node: ObjectNode, line: number, meta: ObjectNode, reading: Res
   return isAnswered ? { ...row, document: documentOf(node) } : row;
 }
 
-/** The answer that a row was made of: rows keep a `_meta` of the service's own under another name. */
+/** The answer of a row: rows have the service's own `_meta` under another name. */
 function documentOf(row: ObjectNode): ObjectNode {
   const members = row.members.filter(([key]) => key !== META);
   const own = `service.${META}`;
@@ -92,7 +92,7 @@ const CONTRACT = ['wallet_address', 'total_collateral_usd', 'defi_score'];
 
 function bareRow(node: ObjectNode, line: number, reading: ResultSource): ResultRow {
   const isDocument = CONTRACT.every((key) => memberOf(node, key));
-  // The answer for one wallet, as it was printed: its members are the service's own.
+  // The printed answer for one wallet: its members are the service's.
   const whole = isDocument ? node : unpacked(node);
   const fields = fieldsOf(whole, line, reading, isTold(node, reading));
   if (!fields.wallet) throw foreign(line, reading);
@@ -118,7 +118,7 @@ function fieldsOf(whole: ObjectNode, line: number, reading: ResultSource, isTold
   };
 }
 
-/** `node` with what its members' names pick put in its place as well: `defi_score.risk_level` is a path. */
+/** `node` with its members at the paths that are their names, such as `defi_score.risk_level`. */
 function unpacked(node: ObjectNode): ObjectNode {
   const names = node.members.map(([name]) => ownName(name));
   const paths = names.map((name) => pathOf(name, parseRowPath));

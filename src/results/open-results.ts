@@ -1,6 +1,6 @@
 /**
- * Opens what riskcli wrote, whatever form it has: that shows in its first bytes. It is read as fast as its rows are taken,
- * with no more in memory than a block of it, and of a journal where its answers are.
+ * Opens what riskcli wrote, in any format, recognised by its first bytes. It is read as fast as its rows are taken, with one block
+ * of it in memory, or for a journal the locations of its answers.
  */
 
 import type { Host } from '../context.ts';
@@ -27,19 +27,19 @@ export interface ResultsOptions {
   readonly host: Pick<Host, 'stdin' | 'signal' | 'uid' | 'temporaryFolder'>;
   readonly format: WalletFormat;
   readonly scorePath?: ResultSource['scorePath'];
-  /** Told of what is left out because it is damaged, or was pruned. */
+  /** Called with a warning about what is left out because it is damaged or was pruned. */
   readonly onDamage: (text: string) => void;
-  /** Of a journal only what was answered by then counts, milliseconds since 1970. */
+  /** For a journal: answers up to this time count, milliseconds since 1970. */
   readonly asOf?: number | undefined;
 }
 
-/** The rows of one form. */
+/** An opened file of one format. */
 type OpenedForm = Pick<Results, 'form'> &
   Partial<Pick<Results, 'missing' | 'readsScorePath' | 'close'>> & { readonly batches: Batches<ResultRow> };
 
 /**
- * Opens `file`, a path or `-` for standard input. Whoever opens it closes it.
- * @throws ListError when it is not there or is nothing that riskcli wrote, IoError for a journal that cannot be believed.
+ * Opens `file`, a path or `-` for standard input. The caller closes it.
+ * @throws ListError when it does not exist or riskcli has not written it, IoError for a journal that cannot be trusted
  */
 export async function openResults(file: string, options: ResultsOptions): Promise<Results> {
   const { format, scorePath, host } = options;
@@ -99,7 +99,7 @@ async function openText(
     );
   const { first, all } = await firstCharacter((await readText(bytes)).blocks);
   if (first === undefined) {
-    // What could not be read is met here.
+    // Reads on, so that an error of the source is thrown.
     for await (const _ of all);
     throw notRiskcliOutput('it is empty', reading);
   }
@@ -119,7 +119,7 @@ async function* bytesOf(source: ListSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What there is, and whether a journal begins so. */
+/** The bytes, and whether they begin as a journal. */
 async function beginning(source: AsyncIterable<Uint8Array>) {
   const start = (taken: readonly Uint8Array[]) => Buffer.concat(taken).subarray(0, JOURNAL_MAGIC.length);
   const { taken, all } = await readAhead(source, { enough: (chunks) => start(chunks).length === JOURNAL_MAGIC.length });
@@ -127,7 +127,7 @@ async function beginning(source: AsyncIterable<Uint8Array>) {
   return {
     isJournal: start(taken).toString('latin1') === JOURNAL_MAGIC,
     all: { [Symbol.asyncIterator]: () => iterator },
-    /** Reads no further. */
+    /** Stops reading. */
     async close() {
       await iterator.next();
       await iterator.return?.();
@@ -135,7 +135,7 @@ async function beginning(source: AsyncIterable<Uint8Array>) {
   };
 }
 
-/** The first character that is no white space, or a blank where nobody would look for one any more; undefined when there is none. */
+/** The first character that is not white space; a blank when there is none in SAMPLE_LENGTH; undefined in an empty text. */
 async function firstCharacter(blocks: AsyncIterable<string>) {
   let first: string | undefined;
   let length = 0;
@@ -158,7 +158,7 @@ async function* flatten(batches: Batches<ResultRow>, name: string): AsyncGenerat
   }
 }
 
-/** What the readers of wallet lists found; what helps is another thing here. */
+/** An error of the readers of wallet lists, with the hint for outputs. */
 const damaged = (error: unknown, name: string): unknown =>
   error instanceof ListDamage ? notRiskcliOutput(error.message, { name, line: error.line }) : error;
 

@@ -1,4 +1,4 @@
-/** What rows of every form have in common: their wallet, their status, and texts out of values. */
+/** Shared by the readers of all formats: wallets, default columns, rows of named values. */
 import { isEmpty, isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
 import { formatPath, lookup, memberOf, type Path } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
@@ -13,10 +13,10 @@ import type { DefaultColumn, ResultRow } from './result.ts';
 
 /** How rows are read. */
 export interface ResultSource {
-  /** What the file is called in messages. */
+  /** The name of the file in messages. */
   readonly name: string;
   readonly format: WalletFormat;
-  /** The setting `score`, for documents to which no row says which number is the headline. */
+  /** The setting `score`, for documents whose rows do not have the headline score. */
   readonly scorePath?: Path | undefined;
 }
 
@@ -30,13 +30,13 @@ export function notRiskcliOutput(
   return new ListError(`${name}${line === undefined ? '' : `, line ${line}`}: ${problem}`, { hint });
 }
 
-/** The wallet that `node` names. The case of its letters says nothing here: the service, or whoever ran riskcli, spelled it so. */
+/** The wallet in `node`. The checksum is not checked: an earlier run has accepted it. */
 export function walletIn(node: Node | undefined, { format }: ResultSource): Wallet | undefined {
   const reading = node?.kind === 'string' ? readWallet(node.value, { format, checksum: false }) : undefined;
   return reading?.ok ? reading : undefined;
 }
 
-/** Which of the default columns a file does not have; `isTold` when the answer is judged anew, which gives two of them. */
+/** The default columns that a file lacks. @param isTold whether status and score are derived again */
 export function missingColumns(
   has: { readonly status?: unknown; readonly score?: unknown; readonly collateral?: unknown },
   isTold: boolean,
@@ -48,7 +48,7 @@ export function missingColumns(
   ];
 }
 
-/** The values that a row states, wherever its form has them. */
+/** The values of a row that riskcli adds, wherever its format has them. */
 export interface WrittenFields {
   readonly line: number;
   readonly wallet: Node | undefined;
@@ -63,10 +63,10 @@ export interface WrittenFields {
   readonly excused: Node | undefined;
 }
 
-/** What a row shows of itself; its input is in its object, unless it says otherwise. */
+/** The rest of a row; its input is in its object by default. */
 type RowInside = Pick<ResultRow, 'node' | 'document'> & Partial<Pick<ResultRow, 'input'>>;
 
-/** The row that states this; `inside` is what it shows of itself. */
+/** The row with these values. */
 export function rowOfFields(
   fields: WrittenFields,
   { inside, reading }: { readonly inside: RowInside; readonly reading: ResultSource },
@@ -90,19 +90,19 @@ export function rowOfFields(
   };
 }
 
-/** Where a headline score is looked for before any guess. */
+/** The usual paths of a headline score. */
 const DEFAULT_SCORE_PATHS = ['defi_score.defi_score', 'defi_score.score'];
 
-/** Whether columns of these names hold what an answer is judged by, so that a row need not say what became of it. */
+/** Whether one of the columns `names` has the headline score, so that status and score can be derived. */
 export function readScore(names: readonly string[], { scorePath }: ResultSource): boolean {
   const wanted = scorePath ? [formatPath(scorePath)] : DEFAULT_SCORE_PATHS;
   return wanted.some((name) => names.includes(name));
 }
 
-/** What the answer in `node` is judged to be. */
+/** The status and score derived from the answer in `node`. */
 export function judged(node: ObjectNode, { scorePath }: ResultSource): { status?: Node; score?: ScalarNode } {
   const { status, score } = classify(node, scorePath);
-  // A row without an answer has no values: that is not the same as an answer without a score.
+  // A row without any values has no answer, which is not the same as an answer without a score.
   const isAnswered = score !== undefined || !isNothing(memberOf(node, 'total_collateral_usd'));
   return isAnswered ? { status: { kind: 'string', value: status }, score } : {};
 }
@@ -113,7 +113,7 @@ function textIn(node: Node | undefined): string | undefined {
   return cellText(node) || undefined;
 }
 
-/** `rule: reason (until 2026-12-31)`: as csv has it. */
+/** `rule: reason (until 2026-12-31)`, as in csv. */
 function excusesIn(node: Node | undefined): readonly string[] {
   if (node?.kind !== 'array') return [cellText(node)].filter(Boolean);
   return node.items.map((item) => {
@@ -123,7 +123,7 @@ function excusesIn(node: Node | undefined): readonly string[] {
   });
 }
 
-/** Names in an array, or, as csv has them, in one text. */
+/** Names in an array, or in one text, as in csv. */
 function namesIn(node: Node | undefined): readonly string[] {
   if (node?.kind === 'array') return node.items.map(cellText).filter(Boolean);
   return cellText(node).split('; ').filter(Boolean);

@@ -1,7 +1,6 @@
 /**
- * The compared values of one run, by wallet: places in memory, values on disk, so that a million wallets take some 40 MB.
- * A list may have a wallet several times: the last of its rows counts, as in a file to which newer rows were
- * appended.
+ * The compared values of one run by wallet: locations in memory, values on disk, so that a million wallets take about 40 MB. If
+ * a wallet has several rows, the last one counts, as in a file to which newer rows were appended.
  */
 
 import type { Host } from '../context.ts';
@@ -19,11 +18,11 @@ import type { ResultRow } from './result.ts';
 export interface SnapshotEntry {
   /** The wallet's number in its run, from 0, in the order of the file. */
   readonly number: number;
-  /** As the run spelled it. */
+  /** As spelled in the run. */
   readonly address: string;
   /** The values as text: equal texts are equal values. */
   readonly text: string;
-  /** To be asked for when all rows were added. */
+  /** To be called when all rows were added. */
   readonly label: () => string | undefined;
 }
 
@@ -47,27 +46,27 @@ export class Snapshot {
     this.allLabels = createLabels({ wanted: options.label, format: options.format });
   }
 
-  /** Wallets. */
+  /** The number of wallets. */
   get size(): number {
     return this.locations.size;
   }
 
-  /** Rows without a wallet. */
+  /** The number of rows without a wallet. */
   get withoutWallet(): number {
     return this.strays;
   }
 
-  /** Wallets with several rows that say different things. */
+  /** The number of rows whose values differ from an earlier row of the same wallet. */
   get duplicates(): number {
     return this.disputed;
   }
 
-  /** What labels the wallets, as `createLabels` has it; known when all rows were added. */
+  /** The column of labels, as of `createLabels`; known when all rows were added. */
   get labels(): Pick<ReturnType<typeof createLabels>, 'column' | 'error'> {
     return this.allLabels;
   }
 
-  /** @throws IoError when there is no room for the values. */
+  /** @throws IoError when the disk has no room for the values */
   add(row: ResultRow): void {
     const { wallet } = row;
     if (!wallet) {
@@ -110,7 +109,7 @@ export class Snapshot {
 
 const writeValues = (items: readonly Node[]) => writeCompact({ kind: 'array', items });
 
-/** The values that `text` stands for. */
+/** The values in `text`. */
 export function readValues(text: string): readonly Node[] {
   const node = parseDocument(text);
   if (node.kind !== 'array') throw new TypeError('values are an array');

@@ -1,7 +1,7 @@
 /**
- * One condition on a row: 'PATH OP VALUE', 'PATH exists', 'PATH missing'. --fail-if, --where and the rules of a policy
- * share this grammar and this judgement. What is missing or cannot be compared is neither true nor false: a gate takes
- * that for a match, since unknown is not safe, and a filter leaves it out and says how often.
+ * A condition on a row: 'PATH OP VALUE', 'PATH exists', 'PATH missing'. --fail-if, --where and the rules of a policy share this
+ * grammar and its evaluation. A value that is missing or cannot be compared is neither true nor false: a gate takes it for a
+ * match, since unknown is not safe; a filter leaves the row out and says how often.
  */
 
 import { isEmpty, type Node } from '../document/node.ts';
@@ -26,7 +26,7 @@ export type Condition = {
   /** As it was typed, for messages. */
   readonly text: string;
   readonly path: Path;
-  /** Whether answers may do without it: `path?`. */
+  /** Whether answers may lack it: `path?`. */
   readonly optional: boolean;
 } & (
   | { readonly test: 'exists' }
@@ -35,16 +35,15 @@ export type Condition = {
 );
 
 /**
- * What a row has at a path; undefined when it has nothing there, and `unknown` when nobody can tell: of a wallet without
- * an answer.
+ * The value of a row at a path; undefined when it has none, and `unknown` when the wallet has no answer.
  */
 export type Find = (path: Path) => Node | 'unknown' | undefined;
 
 const HINT = "write 'PATH OP VALUE' with one of < <= > >= == !=, 'PATH exists' or 'PATH missing'";
 
 /**
- * The condition that `text` spells. VALUE is a number (in quotes or not), true, false, or text, in quotes where it holds
- * an operator. What an order is asked of is a number, or a date or time as ISO 8601 has them.
+ * Parses a condition. VALUE is a number (in quotes or not), true, false, or text, in quotes if it contains an operator. `<` and
+ * its kin need a number, or an ISO 8601 date or time.
  * @throws UsageError
  */
 export function parseCondition(text: string): Condition {
@@ -61,8 +60,8 @@ export function parseCondition(text: string): Condition {
 }
 
 /**
- * The path on the left. A colon there that reads like the end of a name is refused, though it could be part of a key: that
- * no answer has such a key would be known when all of them are paid for.
+ * The path on the left. A colon that looks like the end of a name is refused, though it could be part of a key: otherwise it
+ * would be known only after all answers are paid for that none has such a key.
  */
 function parseLeft(text: string, left: string): Operand {
   if (/:(?:\s|_meta\.)/.test(left.replace(/"(?:[^"\\]|\\.)*"/g, ''))) {
@@ -76,13 +75,13 @@ function parseLeft(text: string, left: string): Operand {
 
 type Operand = Pick<Condition, 'path' | 'optional'>;
 
-/** `PATH`, or `PATH?` for one that answers may do without. @throws UsageError */
+/** `PATH`, or `PATH?` for one that answers may lack. @throws UsageError */
 export function parseOperand(text: string): Operand {
   const optional = text.endsWith('?');
   return { path: parseRowPath(optional ? text.slice(0, -1) : text), optional };
 }
 
-/** Of text only dates and times have an order that everybody agrees on. */
+/** Among texts, only dates and times have an order that everybody agrees on. */
 function orderable(text: string, comparand: Comparand): Comparand {
   if (comparand.kind === 'number') return comparand;
   const moment = comparand.kind === 'text' ? parseMoment(comparand.value) : undefined;
@@ -94,8 +93,8 @@ function orderable(text: string, comparand: Comparand): Comparand {
 }
 
 /**
- * Whether `condition` holds for the row that `find` looks in; undefined when that cannot be told. Numbers, also those sent
- * as strings, compare exactly, as decimals.
+ * Whether `condition` holds for the row of `find`; undefined when that is unknown. Numbers, also those sent as strings, are
+ * compared exactly, as decimals.
  */
 export function evaluate(condition: Condition, find: Find): boolean | undefined {
   const found = find(condition.path);
@@ -110,7 +109,7 @@ export function evaluate(condition: Condition, find: Find): boolean | undefined 
 /** Whether `condition` is about a value: the others ask whether there is one. */
 export const isAboutValue = ({ test }: Condition): boolean => test !== 'exists' && test !== 'missing';
 
-/** What counts as missing in an answer can be asked for in these words as well. */
+/** `== null` and the like mean `missing`. */
 const EMPTY_VALUES: ReadonlySet<string> = new Set(['null', '""', "''", '{}', '[]']);
 
 const isOperator = (text: string): text is Operator => OPERATORS.some((operator) => operator === text);
@@ -147,7 +146,7 @@ function parseComparand(text: string, value: string): Comparand {
   return { kind: 'text', value };
 }
 
-/** What stands in double quotes (a JSON string) or single quotes; undefined when nothing does. */
+/** The text in double quotes (a JSON string) or single quotes; undefined without quotes. */
 function unquote(value: string): string | undefined {
   if (/^'[^']*'$/s.test(value)) return value.slice(1, -1);
   if (!value.startsWith('"')) return undefined;

@@ -14,8 +14,8 @@ export interface Decimal {
 const ZERO: Decimal = { sign: 1, digits: '', exponent: 0 };
 
 /**
- * The number that `spelling` names: what JSON allows, and what people write besides (`+5`, `007`, `.5`, `5.`).
- * Undefined for anything else, and for exponents past 2^53, which no double could count.
+ * Parses a decimal: what JSON allows, and also `+5`, `007`, `.5`, `5.`. Undefined for anything else, and for exponents beyond
+ * 2^53, which a double cannot represent.
  */
 export function parseDecimal(spelling: string): Decimal | undefined {
   const [, sign, whole = '', fraction = '', power = '0'] =
@@ -29,7 +29,7 @@ export function parseDecimal(spelling: string): Decimal | undefined {
   return { sign: sign === '-' ? -1 : 1, digits: trimZeros(all, first), exponent: exponent + whole.length - first };
 }
 
-/** The number in `node`, also one that was sent as a string; undefined when there is none. */
+/** The number in `node`, also one that was sent as a string; undefined if it is not a number. */
 export function decimalOf(node: Node): Decimal | undefined {
   if (node.kind === 'number') return parseDecimal(node.spelling);
   return node.kind === 'string' ? parseDecimal(node.value) : undefined;
@@ -54,10 +54,10 @@ function trimZeros(digits: string, first: number): string {
   return digits.slice(first, end);
 }
 
-/** Farther from the point than this nobody reads digits, and a number such as 1e999999999 would not fit in memory. */
+/** Digits farther from the point are not computed: a number such as 1e999999999 would not fit in memory. */
 const MAX_EXPONENT = 1_000;
 
-/** `a - b` without an exponent: `-0.25`. Exact; undefined where it would have digits too far from the point. */
+/** `a - b` without an exponent: `-0.25`. Exact; undefined when an operand is beyond MAX_EXPONENT. */
 export function subtractDecimals(a: Decimal, b: Decimal): string | undefined {
   const parts = [a, b];
   const lowest = Math.min(0, ...parts.map(lastDigit));

@@ -1,4 +1,4 @@
-/** --fields: which values of an answer are shown, in what order and under what names, and which of them never came. */
+/** --fields: which values of an answer are shown, in what order, under what names; and which of them no answer had. */
 
 import type { ObjectNode } from '../document/node.ts';
 import { lookup, type Path } from '../document/path.ts';
@@ -9,14 +9,14 @@ import { collectPaths, nearestPaths } from './paths/near-path.ts';
 import { formatRowPath, META } from './paths/own-names.ts';
 import { parseRowPath } from './paths/row-path.ts';
 
-/** Every field there is, instead of a selection. */
+/** All fields, instead of a selection. */
 const ALL_FIELDS = '*';
 
 export interface Field {
-  /** What the column or member is called: the path's text unless renamed. */
+  /** The name of the column or member: the path's text unless renamed. */
   readonly name: string;
   readonly path: Path;
-  /** Whether an answer may do without it. */
+  /** Whether an answer may lack it. */
   readonly optional: boolean;
 }
 
@@ -27,17 +27,17 @@ export interface MissingField {
 }
 
 export interface FieldWatch {
-  /** Whether an answer may still say something new: a field has not come yet. */
+  /** Whether more answers have to be observed: a field has not come yet. */
   readonly isWaiting: boolean;
-  /** Takes note of what one answer had: its document, or its row with `_meta` when fields may ask for that. */
+  /** Observes an answer: its document, or its row with `_meta` if fields may refer to that. */
   observe(answer: ObjectNode): void;
-  /** The fields that were not optional and that no answer had; none when there was no answer to tell from. */
+  /** The fields that are not optional and that no answer had; none if there was no answer. */
   missing(): readonly MissingField[];
 }
 
 /**
  * The fields of `a,b.c[0],score=defi_score.defi_score,opt?`.
- * @throws UsageError when an item is no path, or two have one name.
+ * @throws UsageError when an item is not a path, or two have the same name
  */
 export function parseFields(spec: string): readonly Field[] {
   const fields = splitUnquoted(spec, ',').map((item) => parseField(item.trim()));
@@ -53,12 +53,12 @@ export function parseFields(spec: string): readonly Field[] {
   return fields;
 }
 
-/** What --fields asks for, of a list or of one wallet. */
+/** The value of --fields, for a list or one wallet. */
 export interface FieldSelection {
-  /** Undefined for the usual fields, and when all are asked for. */
+  /** Undefined for the usual fields, and for all fields. */
   readonly fields: readonly Field[] | undefined;
   readonly allFields: boolean;
-  /** Whether `fields` come behind the usual ones: `+a.b`. */
+  /** Whether `fields` are added to the usual ones: `+a.b`. */
   readonly keepsDefaults: boolean;
 }
 
@@ -81,7 +81,7 @@ export function parseFieldList(texts: readonly string[]): readonly Field[] {
 /** Watches the answers of a run, in memory that does not grow with the list. */
 export function createFieldWatch(fields: readonly Field[]): FieldWatch {
   const awaited = new Set(fields.filter((field) => !field.optional && !isErrorField(field.path)));
-  /** Those that an answer could have had, and had not. */
+  /** Fields that an answer could have had, but did not. */
   const lacked = new Set<Field>();
   const seen = new Set<string>();
   let answers = 0;
@@ -105,7 +105,7 @@ export function createFieldWatch(fields: readonly Field[]): FieldWatch {
   };
 }
 
-/** The error of a run in which fields were missing: its output stands, its exit code says that something was mistyped. */
+/** The error of a run in which fields were missing: its output is written, its exit code says that something is mistyped. */
 export function missingFieldsError(missing: readonly MissingField[]): UsageError {
   const names = missing.map(({ field }) => quoted(formatRowPath(field.path)));
   const near = missing.flatMap(({ suggestions }) => (missing.length > 1 ? suggestions.slice(0, 1) : suggestions));
@@ -115,10 +115,10 @@ export function missingFieldsError(missing: readonly MissingField[]): UsageError
   });
 }
 
-/** Rows have `_meta.error` and `_meta.warning` only when something went wrong: that nothing did is no mistyped path. */
+/** Rows have `_meta.error` and `_meta.warning` only when something went wrong: otherwise the path is not mistyped. */
 const isErrorField = (path: Path) => path[0] === META && (path[1] === 'error' || path[1] === 'warning');
 
-/** Whether `path` leads to something in `answer`; undefined with a null on the way, as for what is inside of a score that is null. */
+/** Whether `answer` has a value at `path`; undefined if there is a null on the way, as when a score is null. */
 function hasPath(path: Path, answer: ObjectNode): boolean | undefined {
   for (let length = 1; length <= path.length; length++) {
     const found = lookup(answer, path.slice(0, length));
@@ -147,7 +147,7 @@ function parseField(item: string): Field {
   return { name, path: parseRowPath(text), optional };
 }
 
-/** `text` cut at each `separator` that stands outside of double quotes. */
+/** `text` split at each `separator` outside double quotes. */
 function splitUnquoted(text: string, separator: string): string[] {
   const parts: string[] = [];
   let part = '';

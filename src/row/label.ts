@@ -1,7 +1,6 @@
 /**
- * The label of a row: what one of the input's own columns says of its wallet, by which a person knows it. Which column that
- * is shows in the first rows, unless it was named. A label is text to show, and not data: it is escaped and cut, and what
- * may be a secret is withheld.
+ * The label of a row: the text of an input column by which a person knows the wallet. The column is chosen by the first rows,
+ * unless it was named. A label is for display only: it is escaped and shortened, and what may be a secret is withheld.
  */
 
 import { isScalar, type Node } from '../document/node.ts';
@@ -21,7 +20,7 @@ import { inputNode, type RowInput } from './row.ts';
 
 /** Rows by which the column is chosen. */
 export const LABEL_ROWS = 100;
-/** The share of them that have to be distinct texts. */
+/** The share of them that must be distinct texts. */
 const MIN_DISTINCT = 0.9;
 /** Characters of a label that are shown. */
 const MAX_LENGTH = 100;
@@ -33,9 +32,9 @@ export interface LabelOptions {
 }
 
 /**
- * The column of `inputs`, those of the first rows, that labels the rows: the one that is `wanted`, else the first of mostly
- * distinct texts; undefined when there is none.
- * @throws UsageError when there is no column that is `wanted`
+ * The column of labels: the one that is `wanted`, else the first that has mostly distinct texts in `inputs`, those of the first
+ * rows; undefined when there is none.
+ * @throws UsageError when there is no column `wanted`
  */
 export function chooseLabel(inputs: readonly (RowInput | undefined)[], options: LabelOptions): string | undefined {
   const labels = createLabels(options);
@@ -45,7 +44,7 @@ export function chooseLabel(inputs: readonly (RowInput | undefined)[], options: 
   return labels.column();
 }
 
-/** What `column` says of the row with this `input`; undefined where that is nothing. */
+/** The label that `column` has for the row with this `input`; undefined if it is empty. */
 export function labelOf(
   input: RowInput | undefined,
   column: string | undefined,
@@ -53,7 +52,7 @@ export function labelOf(
 ): string | undefined {
   const cell = input === undefined || column === undefined ? undefined : cellIn(input, column);
   if (!cell || !isScalar(cell)) return undefined;
-  // One word may be of a recovery phrase, whose others stand in the columns beside it.
+  // One word may be part of a recovery phrase whose other words are in neighbouring columns.
   if (ONE_WORD.test(cellText(cell))) return inputCells(input, format).findLast(([name]) => name === column)?.[1];
   const node = withholdTree(cell, format);
   return (isScalar(node) && ownCopy(shown(cellText(node)))) || undefined;
@@ -61,7 +60,7 @@ export function labelOf(
 
 const ONE_WORD = /^\s*\p{L}+\s*$/u;
 
-/** Not by way of `inputCells`, which costs a list of a million as many times all of its columns. */
+/** Not by `inputCells`, which would process all columns of each row. */
 function cellIn(input: RowInput, column: string): Node | undefined {
   if (typeof input === 'string') return undefined;
   if ('kind' in input) return input.kind === 'object' ? memberOf(input, column) : undefined;
@@ -70,8 +69,8 @@ function cellIn(input: RowInput, column: string): Node | undefined {
 }
 
 /**
- * Labels of rows that come one by one, the first of them before it is known which column has the labels: rows are noted as
- * texts that keep little in memory and may wait anywhere, and read when all were noted.
+ * Labels of rows that come one by one, the first of them before the column is known: each row is noted as a text, which the
+ * caller stores, and read when all were noted.
  */
 export function createLabels({ wanted, format }: LabelOptions) {
   const first: (readonly InputCell[])[] = [];
@@ -82,7 +81,7 @@ export function createLabels({ wanted, format }: LabelOptions) {
     return chosen.column;
   }
   return {
-    /** A line of text for `read`. */
+    /** Notes a row. @returns a line of text for `read` */
     observe(input: RowInput | undefined): string {
       if (chosen || first.length === LABEL_ROWS) return JSON.stringify(labelOf(input, column(), format) ?? '');
       const cells = inputCells(input, format);
@@ -94,9 +93,9 @@ export function createLabels({ wanted, format }: LabelOptions) {
       const label: string | RowInput = JSON.parse(noted);
       return typeof label === 'string' ? label || undefined : labelOf(label, column(), format);
     },
-    /** The column that has the labels; undefined when there is none. */
+    /** The column of labels; undefined when there is none. */
     column,
-    /** The error of rows that do not have the column that is wanted. */
+    /** The error if the rows do not have the column `wanted`. */
     error: () => (wanted === undefined || column() !== undefined ? undefined : noColumn(wanted, names())),
   };
 }
@@ -113,7 +112,7 @@ function likelyColumn(
   });
 }
 
-/** The one of `names` that is `wanted`, else in another case. */
+/** The one of `names` that is `wanted`, or differs only in case. */
 function called(wanted: string, names: readonly string[]): string | undefined {
   const folded = (name: string) => name.trim().toLowerCase();
   return names.find((name) => name === wanted) ?? names.find((name) => folded(name) === folded(wanted));
@@ -129,7 +128,7 @@ function noColumn(wanted: string, names: readonly string[]): UsageError {
 
 export type InputCell = readonly [column: string, text: string];
 
-/** The cells of a record, or the scalars of an element, as they may be shown. What they were cut out of is not kept for them. */
+/** The cells of a record, or the scalars of an element, as they may be shown; copies, so that the input is not kept in memory. */
 export function inputCells(input: RowInput | undefined, format: WalletFormat): readonly InputCell[] {
   const node = input === undefined ? undefined : withholdTree(inputNode(input), format);
   const members = node?.kind === 'object' ? node.members : [];
@@ -145,9 +144,9 @@ function shown(text: string): string {
 
 const NUMBER = /^[-+]?\d[\d.,' ]*(?:e[-+]?\d+)?$/i;
 const URL = /^(?:[a-z][a-z\d+.-]*:\/\/|www\.)/i;
-/** Hex digits, in groups or not (a UUID), and what other chains and encodings have in their place: long words with digits. */
+/** Hex digits, in groups or not (a UUID), and the equivalents of other chains and encodings: long words with digits. */
 const HASH = /^(?:0x[\da-f]*|(?=.*\d)[\da-f][\da-f-]{15,}|(?=.*\d)[\w+/=]{26,})$/i;
-/** What stands in a date besides its digits. */
+/** Words in dates. */
 const DATE_WORDS =
   /jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?<=\d)(?:st|nd|rd|th)|[ap]m|utc|gmt|(?<=\d)[tz]/gi;
 const hasLetter = (text: string) => /\p{L}/u.test(text);

@@ -1,4 +1,4 @@
-/** The only place that makes a row: of an answer, of a failure, of what is no wallet, of what was read back. */
+/** The only place that makes rows: of answers, failures, inputs that are not wallets, and rows of earlier runs. */
 import type { ObjectNode } from '../document/node.ts';
 import { lookup, type Path } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
@@ -19,7 +19,7 @@ export function pendingRow(origin: RowOrigin, { address }: Wallet): Row {
   return { ...originOf(origin), wallet: address, status: 'pending' };
 }
 
-/** @param error absent where only the rules are asked what they make of a wallet without an answer */
+/** @param error absent if the row is only for the rules, to judge a wallet without an answer */
 export function failedRow(origin: RowOrigin, { address }: Wallet, error?: RowError): Row {
   return { ...originOf(origin), wallet: address, status: 'failed', ...(error && { error }) };
 }
@@ -33,7 +33,7 @@ export interface Answer {
   readonly scorePath?: Path | undefined;
 }
 
-/** Member by member: rows are made so often that copies of what they are made of would be a twentieth of a list's time. */
+/** Without spreads, which would take a twentieth of a list's time. */
 export function answeredRow(origin: RowOrigin, { wallet, document, scorePath, answeredAt }: Answer): Row {
   const { line, file, input, cells } = origin;
   const { status, score, candidates, warning } = classify(document, scorePath);
@@ -52,16 +52,16 @@ export function answeredRow(origin: RowOrigin, { wallet, document, scorePath, an
   };
 }
 
-/** What an earlier run wrote of a row. */
+/** A row that an earlier run wrote. */
 interface WrittenRow extends Pick<Row, 'line' | 'score' | 'answeredAt' | 'warning'> {
   readonly wallet?: Wallet | undefined;
   readonly status?: Row['status'] | undefined;
   readonly error?: string | undefined;
-  /** The answer, where the form keeps it whole. */
+  /** The answer, if the format has the whole document. */
   readonly document?: ObjectNode | undefined;
 }
 
-/** A row that was read back, as the row that it was, so that conditions judge it as they did then. `node` is what it shows. */
+/** A row that was read back as the row that it was, so that conditions evaluate as they did then. @param node its object */
 export function readBackRow(written: WrittenRow, node: ObjectNode): Row {
   const { line, wallet, status = 'scored', score, answeredAt, warning, error } = written;
   const isAnswered = status === 'scored' || status === 'no_score';
@@ -79,7 +79,7 @@ export function readBackRow(written: WrittenRow, node: ObjectNode): Row {
   };
 }
 
-/** csv, and rows that were written with --fields, have the values of the answer at their paths. */
+/** For csv and rows written with --fields, whose values are at their paths. */
 const withoutMeta = ({ members }: ObjectNode): ObjectNode => ({
   kind: 'object',
   members: members.filter(([key]) => key !== META),

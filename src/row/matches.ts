@@ -1,4 +1,4 @@
-/** What the rules of a run find in its rows: each row is told what it matched, and the counts are for the end. */
+/** Applies the rules of a run: adds the rules that matched to each row, and counts them. */
 import { ExitCode, FindingError } from '../errors.ts';
 import { type Excused, findIn, type Row, type Status } from './row.ts';
 import { rowPosition } from './row-columns.ts';
@@ -7,7 +7,7 @@ import { evaluateRules, type Rule, type Verdict } from './rules.ts';
 
 /** An exception of a policy: one wallet is excused from one rule. */
 export interface Exception {
-  /** The wallet as it was spelled, and in lower case: equal for all spellings of one wallet. */
+  /** The wallet as it was spelled; `id` is in lower case, equal for all spellings. */
   readonly wallet: string;
   readonly id: string;
   /** The name of the rule. */
@@ -20,9 +20,9 @@ export interface Exception {
 
 export interface Matches {
   readonly counts: RuleCounts<Row>;
-  /** The exceptions that are in force and have excused nothing so far. */
+  /** The exceptions in force that have not excused anything so far. */
   readonly unused: readonly Exception[];
-  /** `row`, told what it matches; the same row when there are no rules. */
+  /** `row` with the rules that it matches; unchanged when there are no rules. */
   evaluate(row: Row): Row;
 }
 
@@ -30,11 +30,10 @@ export interface MatchOptions {
   readonly rules: readonly Rule[];
   /** --accept: rows of these statuses match nothing. */
   readonly accept: ReadonlySet<Status>;
-  /** Those of the policy; undefined when there is none. */
+  /** The exceptions of the policy; undefined when there is none. */
   readonly exceptions?: readonly Exception[] | undefined;
 }
 
-/** Nothing found yet. */
 export function createMatches({ rules, accept, exceptions }: MatchOptions): Matches {
   const counts = createRuleCounts<Row>(rules);
   const excuses = createExcuses(exceptions ?? []);
@@ -51,7 +50,7 @@ export function createMatches({ rules, accept, exceptions }: MatchOptions): Matc
         all.filter(({ name }) => !excused.some(({ rule }) => rule === name));
       const verdict = { matched: withoutExcused(found.matched), unjudged: withoutExcused(found.unjudged) };
       counts.add(row, verdict);
-      // A literal with a spread of so many members takes V8 ten times as long: 2 µs a row.
+      // An object literal with a spread of so many members takes V8 ten times as long: 2 µs a row.
       return Object.assign({}, row, namesOf(verdict), exceptions && { excused });
     },
   };
@@ -59,7 +58,7 @@ export function createMatches({ rules, accept, exceptions }: MatchOptions): Matc
 
 const NOTHING: Verdict = { matched: [], unjudged: [] };
 
-/** Without an answer nobody can tell of any rule that does not hold: unknown is not safe. */
+/** Without an answer, rules that do not match are unjudged: unknown is not safe. */
 function verdictOf(row: Row, rules: readonly Rule[]): Verdict {
   const verdict = evaluateRules(rules, findIn(row));
   return row.document ? verdict : { ...verdict, unjudged: rules.filter((rule) => !verdict.matched.includes(rule)) };
@@ -88,17 +87,17 @@ function createExcuses(exceptions: readonly Exception[]) {
   };
 }
 
-/** `matched` says what: `--fail-if 'low' matched 3 rows`. */
+/** @param matched such as `--fail-if 'low' matched 3 rows` */
 export function matchedError(matched: string, hint?: string): FindingError {
   return new FindingError(matched, { exitCode: ExitCode.matched, code: 'fail_if', hint });
 }
 
-/** What was found in a list, in a line. */
+/** What matched in a list, in a line. */
 export const matchedSummary = ({ counts }: Matches): string =>
   countsWords(counts, {
     one: (row) => (row.wallet === undefined ? rowPosition(row) : `${row.wallet} in ${rowPosition(row)}`),
     first: (row) => `in ${rowPosition(row)}`,
   });
 
-/** What the policy says about the rule that is named. */
+/** The policy's note on the rule that is named. */
 export const matchedHint = ({ counts }: Matches): string | undefined => namedRule(counts)?.note;

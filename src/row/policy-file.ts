@@ -1,16 +1,16 @@
-/** --policy FILE: a policy as it stands on disk. */
+/** Reads the file of --policy. */
 import { promises as files } from 'node:fs';
 import { decodeUtf8 } from '../document/utf8.ts';
 import { UsageError } from '../errors.ts';
 import { shownPath, systemReason } from '../files/file-error.ts';
 import { type Policy, type PolicyOptions, parsePolicy } from './policy.ts';
 
-/** Thousands of rules and exceptions: what is larger is some other file. */
+/** Enough for thousands of rules and exceptions. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
  * The policy in the file at `path`.
- * @throws UsageError for whatever is wrong with it: a gate that cannot be read must not let anything pass.
+ * @throws UsageError for anything wrong with it: a gate that cannot be read must not let anything pass
  */
 export async function readPolicy(path: string, options: Omit<PolicyOptions, 'file'>): Promise<Policy> {
   const bytes = await readBounded(path).catch((cause: unknown) => {
@@ -35,7 +35,7 @@ const refuse = (path: string, { problem, cause }: { readonly problem: string; re
     cause,
   });
 
-/** What is in the file, or one byte more than there may be. */
+/** The bytes of the file, at most one more than allowed. */
 async function readBounded(path: string): Promise<Uint8Array> {
   const handle = await files.open(path, 'r');
   try {
@@ -44,7 +44,7 @@ async function readBounded(path: string): Promise<Uint8Array> {
     for (;;) {
       const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
       length += bytesRead;
-      // Also when the buffer is full: then nothing more is read.
+      // Also when the buffer is full.
       if (bytesRead === 0) return buffer.subarray(0, length);
     }
   } finally {

@@ -1,7 +1,6 @@
 /**
- * A policy: rules for reviewers, and exceptions that excuse one wallet from one rule, perhaps until a date. It is read
- * strictly, since whoever relies on it does not look at it every day: what is misspelled, double or of no use is refused,
- * never skipped.
+ * A policy: rules for reviewers, and exceptions that excuse one wallet from one rule, optionally until a date. It is read
+ * strictly, since nobody looks at it every day: what is misspelled, given twice or without effect is refused, not ignored.
  */
 import {
   array,
@@ -34,14 +33,14 @@ export interface Policy {
 }
 
 export interface PolicyOptions {
-  /** What the policy is called in messages. */
+  /** The name of the policy in messages. */
   readonly file: string;
   readonly wallets: WalletRules;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** As for --fail-if, so that a name can stand in any output as it is. */
+/** As for --fail-if, so that a name can be printed in any output. */
 const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}])?$/u;
 const NOT_BLANK = /\S/;
 
@@ -65,7 +64,7 @@ const schema = strictObject({
   ),
 });
 
-/** `{"all": [...]}` or `{"any": [...]}`; what is in them is judged one by one. */
+/** The items of `{"all": [...]}` or `{"any": [...]}`, which are parsed one by one. */
 const several = array(unknown()).check(minLength(1));
 const schemaOfAll = strictObject({ all: several });
 const schemaOfAny = strictObject({ any: several });
@@ -81,8 +80,8 @@ class PolicyProblem extends Error {
 }
 
 /**
- * The policy that `text` spells.
- * @throws UsageError that names the place.
+ * Parses a policy.
+ * @throws UsageError that names the place of the mistake
  */
 export function parsePolicy(text: string, options: PolicyOptions): Policy {
   try {
@@ -115,7 +114,7 @@ function policyError(error: unknown, file: string): unknown {
 
 const pathText = (path: Path) => (path.length === 0 ? 'it' : quoted(formatPath(path)).slice(1, -1));
 
-/** What JSON.parse makes of `text`, without what it would pass over: keys given twice, and `__proto__`. */
+/** JSON.parse, but refuses keys given twice, and `__proto__`. */
 function readJson(text: string): unknown {
   checkKeys(parseDocument(text), []);
   return JSON.parse(text);
@@ -135,11 +134,11 @@ function checkKeys(node: Node, path: Path): void {
 
 const unknownKey = (path: Path, key: string) => new PolicyProblem(path, `has the unknown key ${quoted(key)}`);
 
-/** `plain`, if it is as `type` says. @throws PolicyProblem */
+/** `plain`, if it conforms to `type`. @throws PolicyProblem */
 function checked<Type extends ZodMiniType>(type: Type, plain: unknown): output<Type> {
   const result = safeParse(type, plain);
   if (result.success) return result.data;
-  // A key that is misspelled explains best why another one is missing.
+  // A misspelled key is the likely reason why another one is missing.
   const { issues } = result.error;
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (!issue) throw new TypeError('zod refused without an issue');
@@ -203,7 +202,7 @@ function parseExceptions(
   });
 }
 
-/** When the UTC day `until` is over. @throws PolicyProblem */
+/** The end of the UTC day `until`, milliseconds since 1970. @throws PolicyProblem */
 function endOfDay(until: string, path: Path): number {
   const day = parseDay(until);
   if (day === undefined) throw new PolicyProblem(path, `is not a date: write it like 2026-12-31`);

@@ -1,4 +1,4 @@
-/** The columns that a list adds to its rows, as values that have not become text yet: each format writes them its own way. */
+/** The columns that a list adds to its rows, as values: each format converts them to text. */
 
 import type { Node } from '../document/node.ts';
 import { leaves, memberOf } from '../document/path.ts';
@@ -8,24 +8,24 @@ import { type Excused, findIn, inputText, pick, type Row, rowNode } from './row.
 
 export interface RowColumns {
   readonly names: readonly string[];
-  /** One value a name; undefined where the row has none. */
+  /** A value for each name; undefined if the row has none. */
   readonly values: (row: Row) => readonly (Node | undefined)[];
 }
 
 export type VerdictColumn = 'matched' | 'unjudged' | 'excused';
 
 export interface ColumnSelection {
-  /** What --fields picked. */
+  /** The fields of --fields. */
   readonly fields?: readonly Field[] | undefined;
-  /** Whether these come behind what is shown without --fields, not instead of it. */
+  /** Whether these are added to the usual columns, or replace them. */
   readonly keepsDefaults?: boolean | undefined;
-  /** What rows are told of rules: `matched` and `unjudged`, and `excused` when there is a policy; the last columns. */
+  /** The columns that rules add at the end: `matched` and `unjudged`, with a policy also `excused`. */
   readonly verdictColumns?: readonly VerdictColumn[] | undefined;
-  /** Instead: paths of scalars (of answers, or `_meta` ones) that are columns under their own names. */
+  /** Instead of these, paths of scalars (of answers, or `_meta`) as columns. */
   readonly allColumns?: readonly string[] | undefined;
 }
 
-/** The same for every list, so that a header never drifts from one day to the next. */
+/** The same for every list, so that the header never changes. */
 export const DATA_COLUMNS: RowColumns = {
   names: ['wallet_address', 'status', 'total_collateral_usd', 'score', 'answered_at', 'warning', 'error'],
   values: (row) => [...mainValues(row), ...[row.answeredAt, row.warning, errorText(row)].map(textOf)],
@@ -37,7 +37,7 @@ export const TABLE_COLUMNS: RowColumns = {
   values: (row) => [...mainValues(row), textOf(errorText(row) ?? row.warning)],
 };
 
-/** The columns of `selection`; `usual` are those of a list for which none were named. With --fields alone, only the picked ones are there. */
+/** The columns of a selection; `usual` are those of a list without --fields. With --fields alone, only the picked ones. */
 export function rowColumns(
   { fields, keepsDefaults, allColumns, verdictColumns = [] }: ColumnSelection,
   usual: RowColumns,
@@ -53,15 +53,14 @@ export function rowColumns(
   return { names: parts.flatMap(({ names }) => names), values: (row) => parts.flatMap(({ values }) => values(row)) };
 }
 
-/** What rules say of a row. */
 function verdictValues(verdictColumns: readonly VerdictColumn[]): RowColumns {
   return { names: verdictColumns, values: (row) => verdictColumns.map((name) => textOf(verdictText(row, name))) };
 }
 
-/** Names of conditions may hold commas, as their texts do. */
+/** Not a comma, which names of conditions may contain. */
 const SEPARATOR = '; ';
 
-/** What rules say of `row`, in a line; undefined when that is nothing. */
+/** The rules of `row` for one of the columns, in a line; undefined if there are none. */
 export function verdictText(row: Pick<Row, VerdictColumn>, mark: VerdictColumn): string | undefined {
   const parts = mark === 'excused' ? (row.excused ?? []).map(excuseText) : (row[mark] ?? []);
   return parts.length > 0 ? parts.join(SEPARATOR) : undefined;
@@ -92,21 +91,21 @@ function mainValues(row: Row): readonly (Node | undefined)[] {
   return [walletOf(row) ?? textOf(inputTextOf(row)), textOf(row.status), collateral, row.score];
 }
 
-/** The answer's spelling wherever there is one, so that a wallet that a list spells in three ways is one wallet. */
+/** The answer's spelling if there is one, so that a wallet that a list spells in three ways is one wallet. */
 export function walletOf({ document, wallet }: Row): Node | undefined {
   return (document && memberOf(document, 'wallet_address')) ?? textOf(wallet);
 }
 
-/** What stands where a wallet should, when no column of the input carries it. */
+/** The input in place of a wallet, if the output has no column of the input. */
 function inputTextOf({ wallet, cells, input }: Row): string | undefined {
   return wallet === undefined && cells === undefined ? inputText(input) : undefined;
 }
 
-/** Where a row stands in the list. */
+/** The position of a row in the list. */
 export const rowPosition = ({ file, line }: Pick<Row, 'file' | 'line'>) =>
   `${file === undefined ? '' : `${file}, `}line ${line}`;
 
-/** Why a row has no answer; what is no wallet has no other column to be found by, so its line is named. */
+/** Why a row has no answer; an input that is not a wallet is identified by its line. */
 export function errorText(row: Row): string | undefined {
   if (!row.error) return undefined;
   if (row.wallet !== undefined) return row.error.message;

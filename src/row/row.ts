@@ -1,4 +1,4 @@
-/** A row of a list after it was asked: what a format renders and a gate judges. */
+/** A row of a list with its result, as formats render it and gates judge it. */
 import { isEmpty, isScalar, type Node, NULL, type ObjectNode, type ScalarNode } from '../document/node.ts';
 import { lookup, memberOf, type Path } from '../document/path.ts';
 import { spellingAsWritten, writeCompact } from '../document/write.ts';
@@ -32,7 +32,7 @@ export interface Row {
   readonly input: RowInput;
   /** The input's own columns, as csv carries them; absent when the list has none. */
   readonly cells?: readonly string[];
-  /** The wallet asked for; undefined when the input is none. */
+  /** The wallet requested; undefined when the input is not one. */
   readonly wallet?: string;
   readonly status: Status;
   /** The service's answer; absent on rows without one. */
@@ -43,14 +43,14 @@ export interface Row {
   readonly candidates?: readonly string[];
   /** When the answer arrived, ISO 8601 UTC. */
   readonly answeredAt?: string;
-  /** What makes the answer incomplete; absent when nothing does. */
+  /** Why the answer is incomplete; absent when it is complete. */
   readonly warning?: string;
   readonly error?: RowError;
   /** The names of the rules that it matched; absent when there are no rules. */
   readonly matched?: readonly string[];
   /** The names of the rules that could not be judged for it; absent when there are no rules. */
   readonly unjudged?: readonly string[];
-  /** What it would have matched; absent when there is no policy. */
+  /** The rules from which it is excused; absent when there is no policy. */
   readonly excused?: readonly Excused[];
 }
 
@@ -61,7 +61,7 @@ export function inputText(input: RowInput): string {
   return isEmpty(input) ? '' : writeCompact(input);
 }
 
-/** What an answer makes of its row; `scorePath` is the setting `score`. */
+/** The status, score and warning of an answer; `scorePath` is the setting `score`. */
 export function classify(
   document: ObjectNode,
   scorePath?: Path,
@@ -71,14 +71,14 @@ export function classify(
   return score ? { status: 'scored', score, warning } : { status: 'no_score', candidates, warning };
 }
 
-/** The member that rows add, and what the service's own of that name becomes. */
+/** The member that rows add, and the new name of a service's own member of that name. */
 const META = '_meta';
 const RENAMED_META = `service.${META}`;
 
 /**
- * The object that json and jsonl print for `row`, and in which --fields and conditions look: the document's members (of a
- * row without an answer its wallet), then `_meta`. A `_meta` of the service's own is kept as `service._meta`: scripts
- * rely on ours, and a key given twice reads differently from one JSON library to the next.
+ * The object that json and jsonl print for `row`, and that --fields and conditions read: the document's members (without an
+ * answer the wallet), then `_meta`. A `_meta` of the service becomes `service._meta`: scripts rely on ours, and JSON libraries
+ * differ on keys given twice.
  */
 export function rowNode(row: Row): ObjectNode {
   const members = row.document
@@ -89,7 +89,7 @@ export function rowNode(row: Row): ObjectNode {
   return { kind: 'object', members: [...members, [META, metaNode(row)]] };
 }
 
-/** `rowNode` in compact JSON. The text of most answers is taken as it came, with `_meta` behind its last member. */
+/** `rowNode` as compact JSON. Most answers keep their original text, with `_meta` after the last member. */
 export function writeRow(row: Row): string {
   const { document } = row;
   const text = document && spellingAsWritten(document);
@@ -98,7 +98,7 @@ export function writeRow(row: Row): string {
   return `${text.slice(0, -1)},"${META}":${writeCompact(metaNode(row))}}`;
 }
 
-/** What `row` has at a path, as in `rowNode`, which is not made for it. */
+/** The value of `row` at a path, as in `rowNode`, without making that. */
 export function findIn(row: Row): Find {
   return (path) => {
     if (path[0] === META) return lookupMeta(row, path.slice(1));
@@ -109,7 +109,7 @@ export function findIn(row: Row): Find {
   };
 }
 
-/** The members of `_meta` in their order; undefined for those that a row does not have. */
+/** The members of `_meta` in order; undefined for those that a row does not have. */
 const META_MEMBERS = new Map<string, (row: Row) => Node | undefined>([
   ['line', ({ line }) => number(line)],
   ['file', ({ file }) => (file === undefined ? undefined : text(file))],
@@ -133,7 +133,7 @@ function metaNode(row: Row): ObjectNode {
   return { kind: 'object', members };
 }
 
-/** The same as in `metaNode`, of which only the member is made that is asked for. */
+/** The value at a path in `metaNode`, of which only the member needed is made. */
 function lookupMeta(row: Row, path: Path): Node | undefined {
   const [name, ...inside] = path;
   if (name === undefined) return metaNode(row);
@@ -141,7 +141,7 @@ function lookupMeta(row: Row, path: Path): Node | undefined {
   return node && lookup(node, inside);
 }
 
-/** `input` as `_meta.input` has it. */
+/** `input` as in `_meta.input`. */
 export function inputNode(input: RowInput): Node {
   if (typeof input === 'string') return text(input);
   if ('kind' in input) return input;
@@ -169,12 +169,12 @@ const list = <T>(items: readonly T[], node: (item: T) => Node): Node => ({
   items: items.map((item) => node(item)),
 });
 
-/** Of a warning, for one line of a table or a cell; the document has all of it. */
+/** Characters of a warning, for one line or cell; the document has all of it. */
 const MAX_LENGTH = 500;
 
 /**
- * What makes an answer incomplete though it is a 200: services of this kind ask others, and say in fields at the top of `document`
- * what they did not get. In a line; undefined when none says anything.
+ * Why an answer is incomplete although it is a 200, in a line: services of this kind ask others, and report in top-level fields
+ * of `document` what they did not get. Undefined when these are absent or empty.
  */
 function warningOf(document: ObjectNode): string | undefined {
   const told = document.members.filter((member) => isWarningField(member[0]) && isNonEmpty(member[1]));
@@ -186,7 +186,7 @@ function warningOf(document: ObjectNode): string | undefined {
 const isWarningField = (key: string) =>
   ['error', 'errors', 'warnings'].includes(key) || key.endsWith('_errors') || key.endsWith('_warnings');
 
-/** `{"aave":[],"lido":null}`, `0` and `false` say that nothing went wrong. */
+/** `{"aave":[],"lido":null}`, `0` and `false` mean that nothing went wrong. */
 function isNonEmpty(node: Node): boolean {
   if (node.kind === 'object') return node.members.some(([, value]) => isNonEmpty(value));
   if (node.kind === 'array') return node.items.some(isNonEmpty);
@@ -204,7 +204,7 @@ function lineOf(node: Node): string {
 
 const textOf = (node: Node) => (isScalar(node) && node.kind === 'string' ? node.value : writeCompact(node));
 
-/** The values of `fields` that `find` finds, under their names; undefined where there is none. */
+/** The values of `fields` by name; undefined for those that `find` does not find. */
 export function pick(
   find: Find,
   fields: readonly { readonly name: string; readonly path: Path }[],

@@ -1,6 +1,6 @@
 /**
- * How many rows of a list or a diff the rules hold for, and for how many nobody can tell. Both end a gate with exit 10, and
- * are told apart wherever they are counted: nine wallets below a limit are not the 17 that have no score.
+ * Counts the rows of a list or a diff that match rules, and those that cannot be judged. Both end a gate with exit 10, but are
+ * counted separately: nine wallets below a limit are not the 17 without a score.
  */
 import { quoted } from '../secrets/withhold.ts';
 import { counted } from '../text/words.ts';
@@ -10,21 +10,20 @@ import type { Rule, Verdict } from './rules.ts';
 export interface RuleTally<R> {
   readonly rows: number;
   readonly first: { readonly row: R; readonly rule: Rule } | undefined;
-  /** The rules that they are counted for. */
+  /** The rules that they matched. */
   readonly rules: ReadonlySet<Rule>;
 }
 
 export interface RuleCounts<R> {
   /** Rows that matched a rule. */
   readonly matched: RuleTally<R>;
-  /** Rows that matched none, while one at least could not be judged. */
+  /** Rows that matched none, but for which at least one could not be judged. */
   readonly unjudged: RuleTally<R>;
-  /** The same of each rule, in their order; a row may count for several. */
+  /** The counts of each rule, in order; a row may count for several. */
   readonly byRule: readonly { readonly rule: string; readonly rows: number; readonly unjudged: number }[];
   add(row: R, verdict: Verdict): void;
 }
 
-/** Nothing counted yet. */
 export function createRuleCounts<R>(rules: readonly Rule[]): RuleCounts<R> {
   const byRule = new Map(rules.map(({ name }) => [name, { rows: 0, unjudged: 0 }]));
   const [matched, unjudged] = [createTally<R>(), createTally<R>()];
@@ -65,18 +64,18 @@ function createTally<R>() {
   return tally;
 }
 
-/** The names in `verdict`, as rows carry them. */
+/** The names in `verdict`, as rows have them. */
 export const namesOf = ({ matched, unjudged }: Verdict) => ({
   matched: matched.map(({ name }) => name),
   unjudged: unjudged.map(({ name }) => name),
 });
 
-/** Whether the gate stops. */
+/** Whether the exit code is 10. */
 export const isAlarm = ({ matched, unjudged }: RuleCounts<unknown>): boolean => matched.rows + unjudged.rows > 0;
 
 const told = <R>({ matched, unjudged }: RuleCounts<R>) => (matched.rows > 0 ? matched : unjudged);
 
-/** The rule that can be named for all rows that are told: only one is among them, or only one row is. */
+/** The rule to name in the message: the only one, or that of the only row; undefined if there are several. */
 export function namedRule<R>(counts: RuleCounts<R>): Rule | undefined {
   const { rows, rules, first } = told(counts);
   return rows === 1 || rules.size === 1 ? first?.rule : undefined;
@@ -84,7 +83,7 @@ export function namedRule<R>(counts: RuleCounts<R>): Rule | undefined {
 
 /**
  * `--fail-if 'low' matched 9 rows, the first in line 2; 17 more rows could not be judged`
- * @param positions names of the only row, for `matched X`, and of the first of several, for `matched 3 rows, the first X`
+ * @param positions the position of the only row, for `matched X`, and of the first of several, for `matched 3 rows, the first X`
  */
 export function countsWords<R>(
   counts: RuleCounts<R>,

@@ -1,7 +1,6 @@
 /**
- * Conditions put together: a named one (--fail-if 'NAME: CONDITION'), several that must all hold (--where), and the `all`
- * and `any` of a policy. What cannot be told stays open only as long as it matters: `all` with one that does not hold does
- * not hold, whatever the others say.
+ * Combined conditions: a named one (--fail-if 'NAME: CONDITION'), several that must all hold (--where), and `all` and `any` of a
+ * policy. Three-valued logic: `all` is false if one part is false, even if others are unknown.
  */
 
 import { UsageError } from '../errors.ts';
@@ -10,11 +9,11 @@ import { type Condition, evaluate, type Find, parseCondition } from './condition
 
 export type Expression = Condition | { readonly all: readonly Expression[] } | { readonly any: readonly Expression[] };
 
-/** A condition that rows are told to have matched. */
+/** A condition with the name that matching rows get. */
 export interface Rule {
   /** Where it was given, for messages. */
   readonly source: '--fail-if' | '--policy';
-  /** The name given, or else the condition's text, in which nothing is said back that may be a key. */
+  /** The name given, or else the condition's text, without what may be a key. */
   readonly name: string;
   readonly when: Expression;
   /** The note of its author, shown when it matches. */
@@ -23,12 +22,12 @@ export interface Rule {
 
 /**
  * A name is letters, digits and ` ._-`; then a colon and white space, so that keys such as `eip155:1` need no quotes in a path.
- * It is a text because of a literal V8 collects the letters of all scripts whenever it comes past, which takes a millisecond.
+ * It is a string, since V8 compiles Unicode classes of a regular expression literal at once, which takes a millisecond.
  */
 const NAMED = String.raw`^\s*([\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?)\s*:\s+(.*)$`;
 
 /**
- * The rule that `text` spells: `CONDITION`, or `NAME: CONDITION`.
+ * Parses a rule: `CONDITION`, or `NAME: CONDITION`.
  * @throws UsageError
  */
 export function parseRule(text: string): Rule {
@@ -38,7 +37,7 @@ export function parseRule(text: string): Rule {
 
 /**
  * The rules of several --fail-if. The same text twice is one rule.
- * @throws UsageError also when two different ones have one name, since a row could not say which one it matched.
+ * @throws UsageError also when two different ones have the same name, since rows could not say which one they matched
  */
 export function parseRules(texts: readonly string[]): readonly Rule[] {
   const rules = [...new Set(texts)].map(parseRule);
@@ -46,7 +45,7 @@ export function parseRules(texts: readonly string[]): readonly Rule[] {
   return rules;
 }
 
-/** @throws UsageError when two of `rules` have one name, or one asks for what rules decide. */
+/** @throws UsageError when two of `rules` have the same name, or one depends on the results of rules */
 export function checkRules(rules: readonly Rule[]): void {
   const names = new Set<string>();
   for (const { name } of rules) {
@@ -62,28 +61,28 @@ export function checkRules(rules: readonly Rule[]): void {
   });
 }
 
-/** Members of `_meta` that say what the rules have decided. */
+/** Members of `_meta` with the results of rules. */
 const DECIDED = ['matched', 'unjudged', 'excused'];
 
 const asksForVerdict = ({ path: [first, second] }: Condition) =>
   first === '_meta' && DECIDED.some((name) => name === second);
 
 /**
- * The one condition that --where makes of `texts`: all must hold. Undefined when there are none.
+ * The expression of several --where: all must hold. Undefined when there are none.
  * @throws UsageError
  */
 export function parseWhere(texts: readonly string[]): Expression | undefined {
   return texts.length === 0 ? undefined : { all: texts.map(parseCondition) };
 }
 
-/** Whether `expression` holds for the row that `find` looks in; undefined when that cannot be told. */
+/** Whether `expression` holds for the row of `find`; undefined when that is unknown. */
 export function judgeExpression(expression: Expression, find: Find): boolean | undefined {
   if ('all' in expression) return verdict(expression.all, { find, decisive: false });
   if ('any' in expression) return verdict(expression.any, { find, decisive: true });
   return evaluate(expression, find);
 }
 
-/** One part that is `decisive` decides; else one that cannot be told leaves the whole open. */
+/** A part that is `decisive` decides; otherwise an unknown part makes the result unknown. */
 function verdict(
   parts: readonly Expression[],
   { find, decisive }: { readonly find: Find; readonly decisive: boolean },
@@ -97,11 +96,10 @@ function verdict(
   return isOpen ? undefined : !decisive;
 }
 
-/** What rules say of a row. A gate stops for both: unknown is not safe. */
+/** The rules of a row that matched or could not be judged. A gate stops for both: unknown is not safe. */
 export interface Verdict {
-  /** Those that hold. */
   readonly matched: readonly Rule[];
-  /** Those of which it is unknown whether they hold. */
+  /** Those for which it is unknown. */
   readonly unjudged: readonly Rule[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The headline score of an answer. The contract leaves the inside of `defi_score` open (section 2.2), so the score is
- * looked for where services of this kind put it, and a guess is made only when there is nothing to choose between.
+ * The headline score of an answer. The contract leaves the members of `defi_score` open (section 2.2), so the score is looked for
+ * where services of this kind put it; otherwise a number is taken only if it is the only one.
  */
 
 import type { Reporter } from '../context.ts';
@@ -9,10 +9,10 @@ import { formatPath, joinPath, leaves, lookup, memberOf, type Path } from '../do
 import { parseDecimal } from './decimal.ts';
 
 export interface FoundScore {
-  /** Where the score is, or where it would be if it were not null, empty or no scalar. */
+  /** Where the score is, or would be if it were not null, empty or not a scalar. */
   readonly path?: string;
   readonly score?: ScalarNode;
-  /** Paths of numbers that may be meant, when nothing says which one is. */
+  /** Paths of numbers that could be the score, when none was found. */
   readonly candidates?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ function scoreAt(path: string, node: Node | undefined): FoundScore {
   return node && isScalar(node) && !isEmpty(node) ? { path, score: node } : { path };
 }
 
-/** Numbers directly in `defi_score`, or else the ones deeper inside; a decimal sent as a string may be meant as well. */
+/** Numbers directly in `defi_score`, or else deeper ones; a decimal sent as a string counts too. */
 function withCandidates(home: ObjectNode): FoundScore {
   const direct: ObjectNode = { kind: 'object', members: home.members.filter(([, value]) => isScalar(value)) };
   const shallow = numericPaths(direct);
@@ -61,7 +61,7 @@ function numericPaths(home: ObjectNode): readonly string[] {
 const isNumeric = (node: Node) =>
   node.kind === 'number' || (node.kind === 'string' && parseDecimal(node.value) !== undefined);
 
-/** Lists the `candidates`, and says whether there were any: a list reports them once. */
+/** Reports the `candidates`. @returns whether there were any: a list reports them once */
 export function reportCandidates(
   { candidates }: Pick<FoundScore, 'candidates'>,
   report: Pick<Reporter, 'info'>,

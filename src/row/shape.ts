@@ -1,4 +1,4 @@
-/** Which rows of a list or a diff are wanted, and in what order: --where, --sort and --top. How rows compare stands in sort-key.ts. */
+/** Which rows of a list or a diff are printed, and in what order: --where, --sort and --top. sort-key.ts compares rows. */
 import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted, quotedWord } from '../secrets/withhold.ts';
@@ -6,10 +6,10 @@ import { parseOperand } from './conditions.ts';
 import type { Expression } from './rules.ts';
 
 export interface Shape {
-  /** Rows for which it does not hold are left out, and so are those of which nobody can tell. */
+  /** Rows for which it does not hold, or is unknown, are left out. */
   readonly where?: Expression | undefined;
   readonly sort?: Sort | undefined;
-  /** How many rows there are at most. */
+  /** The most rows. */
   readonly top?: number | undefined;
 }
 
@@ -17,13 +17,13 @@ export interface Sort {
   /** As it was typed, for messages. */
   readonly text: string;
   readonly path: Path;
-  /** Whether answers may do without it: `path?`. */
+  /** Whether answers may lack it: `path?`. */
   readonly optional: boolean;
   readonly descending: boolean;
 }
 
 /**
- * The order that `PATH`, `PATH:asc` or `PATH:desc` asks for.
+ * Parses `PATH`, `PATH:asc` or `PATH:desc`.
  * @throws UsageError
  */
 export function parseSort(text: string): Sort {
@@ -37,7 +37,7 @@ export function parseSort(text: string): Sort {
 }
 
 /**
- * How many rows `--top N` leaves.
+ * Parses the N of --top.
  * @throws UsageError
  */
 export function parseTop(text: string): number {

@@ -1,14 +1,14 @@
 /**
- * Where a row stands by one of its values. The order is total: numbers come first, also those sent as strings, and compare
- * exactly; then text, by its UTF-16 units, as ISO dates and addresses sort in every language; then false and true; rows without
- * a value are last. `descending` turns round each of these groups, not the groups: whoever asks for the highest score does not
- * want a text or nothing at all in front. The page of a report sorts by it too, so it imports no more than it needs.
+ * The order of rows by one of their values. It is total: first numbers, also those sent as strings, compared exactly; then text,
+ * by UTF-16 units, as ISO dates and addresses sort in every language; then false and true; last rows without a value.
+ * `descending` reverses each of these groups, but not their order: with the highest score first, texts and empty values are still
+ * last. The page of a report uses this too, so it has few imports.
  */
 import { isEmpty, type Node } from '../document/node.ts';
 import type { KeyOrder } from '../files/lines/sort-runs.ts';
 import { compareDecimals, type Decimal, decimalOf } from './decimal.ts';
 
-/** What is compared of a row: plain data, so that it can wait on disk. */
+/** What is compared of a row: plain data, so that it can be stored on disk. */
 export type SortKey =
   | { readonly kind: 'number'; readonly value: Decimal }
   | { readonly kind: 'text'; readonly value: string }
@@ -17,7 +17,7 @@ export type SortKey =
 
 const NONE: SortKey = { kind: 'none' };
 
-/** The key of a row that has `node` at the path. An object, an array or a number that nobody can read has no order. */
+/** The key of a row that has `node` at the path. Objects, arrays and unreadable numbers have no order. */
 export function sortKey(node: Node | undefined): SortKey {
   if (!node || isEmpty(node)) return NONE;
   const value = decimalOf(node);
@@ -29,8 +29,8 @@ export function sortKey(node: Node | undefined): SortKey {
 const GROUPS: readonly SortKey['kind'][] = ['number', 'text', 'boolean', 'none'];
 
 /**
- * Below 0 when `a` comes first, 0 when they are level, above 0 when `b` does. `compareRests` compares what was cut off from
- * their texts, if it was.
+ * Below 0 when `a` comes first, 0 when they are equal, above 0 when `b` does. `compareRests` compares what was cut off their
+ * texts, if anything.
  */
 export function compareKeys(
   a: SortKey,
@@ -51,7 +51,7 @@ export const keyOrder = ({ descending }: { readonly descending: boolean }): KeyO
   cut: cutKey,
 });
 
-/** The digits of a number compare like a text once all else is the same. */
+/** The digits of numbers are compared as text if sign and exponent are equal. */
 function cutKey(key: SortKey, length: number) {
   if (key.kind === 'text' && key.value.length > length) {
     return { key: { ...key, value: key.value.slice(0, length) }, rest: key.value.slice(length) };
@@ -61,7 +61,7 @@ function cutKey(key: SortKey, length: number) {
   return { key: { ...key, value: { ...key.value, digits: digits.slice(0, length) } }, rest: digits.slice(length) };
 }
 
-/** For two of one kind. */
+/** Compares two keys of the same kind. */
 function compareAlike(a: SortKey, b: SortKey, compareRests: () => number): number {
   if (a.kind === 'number' && b.kind === 'number')
     return compareDecimals(a.value, b.value) || a.value.sign * compareRests();

@@ -1,7 +1,7 @@
 /**
- * Values that a condition asks for with `==` and that no row of the run had. Most of them are good news: nobody is CRITICAL.
- * But a gate on a mistyped value (`High`, where the service says `High Risk`) is green for ever and says nothing, so that a
- * value which comes near is told to everybody, and all values that were there to who looks at a terminal.
+ * Values of `==` conditions that no row of the run had. Usually that is good news: nobody is CRITICAL. But a gate on a mistyped
+ * value (`High` for `High Risk`) would stay green for ever, so a similar value is always reported, and on a terminal all values
+ * that rows had.
  */
 
 import type { Reporter } from '../context.ts';
@@ -25,27 +25,27 @@ export interface UnseenValue {
   /** The name of the rule; undefined for --where, whose conditions have none. */
   readonly rule: string | undefined;
   readonly condition: Condition;
-  /** What the condition asks for. */
+  /** The value of the condition. */
   readonly value: string;
   /** The values that rows had instead, the most frequent first. */
   readonly seen: readonly SeenValue[];
-  /** Whether there were more of them than are kept. */
+  /** Whether there were more than MAX_SEEN. */
   readonly isPart: boolean;
-  /** Those of all values that may have been meant. */
+  /** Similar values, which may have been meant. */
   readonly near: readonly SeenValue[];
 }
 
 export interface ValueWatch {
-  /** Takes note of the values of one row. */
+  /** Observes the values of a row. */
   observe(find: Find): void;
-  /** The conditions whose value no row had, of those for which rows had any value. */
+  /** The conditions whose value no row had, although rows had other values there. */
   unseen(): readonly UnseenValue[];
 }
 
-/** Values that are kept of a condition: no field with more of them is compared with a single one. */
+/** Values kept for a condition: a field with more values is hardly ever compared with `==`. */
 const MAX_SEEN = 100;
 const MAX_NEAR = 3;
-/** Of a longer text only the beginning is kept, in UTF-16 units. */
+/** UTF-16 units of a value that are kept. */
 const MAX_LENGTH = 200;
 
 interface WatchedRule {
@@ -115,18 +115,18 @@ function watched(condition: Condition, of: Omit<WatchedRule, 'when'>) {
 const sorted = (values: ReadonlyMap<string, number>): readonly SeenValue[] =>
   [...values].map(([value, rows]) => ({ value, rows })).sort((a, b) => b.rows - a.rows);
 
-/** What stands behind the operator, as it was typed where it is no text. */
+/** The value after the operator; a number or boolean as it was typed. */
 function valueText(condition: Condition): string {
   if (condition.test === '==' && condition.comparand.kind === 'text') return condition.comparand.value;
   return /==\s*(.*?)\s*$/s.exec(condition.text)?.[1] ?? condition.text;
 }
 
 const MIN_LETTERS = 3;
-/** Texts, as in rules.ts. */
+/** Strings, for the reason in rules.ts. */
 const LETTER = String.raw`\p{L}`;
 const WORD = String.raw`[\p{L}\p{N}]+`;
 
-/** Whether one text may have been meant with the other: they differ in case alone, or one is whole words of the other. */
+/** Whether one text may have been meant by the other: they differ only in case, or one is whole words of the other. */
 export function isNearValue(one: string, other: string): boolean {
   if (one.toLowerCase() === other.toLowerCase()) return true;
   const [short = [], long = []] = [wordsOf(one), wordsOf(other)].sort((a, b) => a.length - b.length);
@@ -136,7 +136,7 @@ export function isNearValue(one: string, other: string): boolean {
 
 const wordsOf = (text: string) => text.slice(0, MAX_LENGTH).toLowerCase().match(new RegExp(WORD, 'gu')) ?? [];
 
-/** Says which values may be mistyped, and on a terminal what there was instead. */
+/** Reports values that may be mistyped, and on a terminal the values that there were instead. */
 export function warnOfUnseen(unseen: readonly UnseenValue[], report: Pick<Reporter, 'info' | 'hint'>): void {
   for (const { source, rule, condition, value, seen, isPart, near } of unseen) {
     const asks = `${source} ${quoted(rule ?? condition.text)} asks`;

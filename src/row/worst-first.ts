@@ -1,6 +1,6 @@
 /**
- * Which of the rows that rules matched comes first: rows of the first rule before those of the second, and of one rule the worst,
- * which is the one that is farthest on the side of its limit that the rule is about.
+ * The order of rows that matched: rows of the first rule before those of the second; within a rule the worst first, the one
+ * farthest beyond the rule's limit.
  */
 import { type Condition, evaluate, type Find } from './conditions.ts';
 import type { Row } from './row.ts';
@@ -15,8 +15,8 @@ export interface Severity {
 }
 
 /**
- * How bad a row is, by the first of `rules` that it matched, and the first condition of that which asks for an order.
- * @param find tells what the row has
+ * How bad a row is, by the first of `rules` that it matched, and the first condition of that with an order (`<`, `>`).
+ * @param find finds the row's values
  */
 export function severityOf(
   { matched }: Pick<Row, 'matched'>,

@@ -1,4 +1,4 @@
-/** Sends one request, times and judges it. The outcome is a value, so that the loop that retries reads like its rules. */
+/** Sends one request, measures and checks it. Failures are values, so that the retry loop reads like its rules. */
 import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { running } from '../host/time-limit.ts';
@@ -23,8 +23,8 @@ export interface AttemptResult<T> {
 
 /**
  * Sends `request` once.
- * @param read reads the answer, whatever its status; throws a RiskcliError for one that is no good.
- * @throws the signal's reason when it aborts, and whatever is a fault of riskcli's own.
+ * @param read reads the answer, whatever its status; throws a RiskcliError for one that cannot be used
+ * @throws the signal's reason when it aborts, and internal errors
  */
 export async function attempt<T>(
   request: TransportRequest,
@@ -48,10 +48,10 @@ export async function attempt<T>(
   }
 }
 
-/** An identifier is no longer; what is, would only fill a line. */
+/** Longer than any identifier. */
 const MAX_REQUEST_ID_LENGTH = 128;
 
-/** What the service, or a gateway before it, calls this request: for whoever asks its operators. */
+/** The request id of the service or a gateway, for questions to its operators. */
 export const requestIdOf = (headers: Readonly<Record<string, string>> = {}) =>
   headers['x-request-id']?.slice(0, MAX_REQUEST_ID_LENGTH);
 

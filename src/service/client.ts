@@ -1,6 +1,6 @@
 /**
- * The service as two calls, health and profile. Every attempt passes the gate here, and only here is it decided whether
- * to ask again: so no retry escapes the pacing, the budget or the user's time limit.
+ * The service as two calls, health and profile. Every attempt passes the gate here, and retries are decided only here: so none
+ * escapes the pacing, the budget or the user's time limit.
  */
 import type { Auth } from '../cli/settings-table.ts';
 import type { Clock } from '../context.ts';
@@ -29,7 +29,7 @@ export interface ClientOptions {
   /** Requests for the service's health need none. */
   readonly key?: string;
   readonly auth: Auth;
-  /** The time for one wallet: all attempts, from connect to the last byte, and the waits between them but for rate limits. */
+  /** The time for one wallet: all attempts, from connect to the last byte, and the waits between them, except for rate limits. */
   readonly timeoutMs: number;
   /** The longest time without an answer that rate limits may cost. */
   readonly maxWaitMs: number;
@@ -38,9 +38,9 @@ export interface ClientOptions {
   readonly transport: Transport;
   /** Whether many wallets are requested: waits are then spread, and retries are on a budget. */
   readonly list: boolean;
-  /** It is called right before each profile request leaves; what it throws ends the call instead. */
+  /** Called right before each profile request is sent; what it throws ends the call instead. */
   readonly beforeSend?: () => void;
-  /** It is called after each request, answered or not, for -v and for counting. */
+  /** Called after each request, answered or not, for -v and for counting. */
   readonly onAttempt: (attempt: Attempt) => void;
 }
 
@@ -61,15 +61,15 @@ export interface Attempt {
 
 interface ProfileCall {
   readonly signal?: AbortSignal;
-  /** Aborts when nothing more is to be sent: waits end with its reason, while a request in flight goes on. */
+  /** Aborts when no more requests are to be sent: ends waits with its reason, but not a request in flight. */
   readonly dispatch?: AbortSignal;
-  /** A permit that the caller already has; it is used up in every case. */
+  /** A permit that the caller already has; it is always used up. */
   readonly permit?: Permit;
 }
 
 export interface ProfileAnswer {
   readonly document: ObjectNode;
-  /** The document as it came. */
+  /** The document as received. */
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly answeredAt: number;
@@ -79,19 +79,19 @@ export interface HealthAnswer {
   /** As the service spelled it. */
   readonly timestamp: string;
   readonly latencyMs: number;
-  /** The service's clock minus ours, the way of the answer (half the latency) allowed for. */
+  /** The service's clock minus ours, corrected by half the latency. */
   readonly clockOffsetMs: number | undefined;
 }
 
 export interface Client {
   /**
-   * GET /health, once and without the key: a check reports what it sees. `timeoutMs` replaces the client's own.
-   * @throws TemporaryError when the service is down, in trouble or not `ok`, UntrustedError, the signal's reason.
+   * GET /health, once and without the key. `timeoutMs` replaces the client's own.
+   * @throws TemporaryError when the service is down, failing or not `ok`, UntrustedError, the signal's reason
    */
   health(options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number }): Promise<HealthAnswer>;
   /**
-   * The risk profile of `wallet`, asked for until it is there or a rule says stop.
-   * @throws RefusedError, KeyError, TemporaryError, UntrustedError, LimitError, the signal's reason.
+   * The risk profile of `wallet`, requested until it comes or the retry rules end it.
+   * @throws RefusedError, KeyError, TemporaryError, UntrustedError, LimitError, the signal's reason
    */
   profile(wallet: string, options?: ProfileCall): Promise<ProfileAnswer>;
   close(): Promise<void>;
@@ -144,7 +144,7 @@ interface Shared {
   readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
-/** Refers to what is shared: a copy of it for each request would take longer than the rest of the preparations. */
+/** Refers to what is shared: copying it for each request would take longer than the rest of the preparations. */
 interface ProfileRequest {
   readonly wallet: string;
   readonly url: Address;
@@ -183,7 +183,7 @@ async function fetchProfile(request: ProfileRequest): Promise<ProfileAnswer> {
   }
 }
 
-/** Uses `permit` up: whatever becomes of the request, the gate is notified. */
+/** Uses up `permit`: the gate is notified of every result. */
 async function sendThrough(
   permit: Permit,
   request: ProfileRequest,
@@ -217,7 +217,7 @@ async function sendThrough(
   }
 }
 
-/** Checks right before a request leaves that it is still wanted, has a key and is within the user's budget. */
+/** Checks right before a request is sent that it is still wanted, has a key and is within the user's budget. */
 function prepare(permit: Permit, { call, shared }: ProfileRequest): Readonly<Record<string, string>> {
   const { headers, options } = shared;
   try {

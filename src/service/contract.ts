@@ -1,6 +1,6 @@
 /**
- * Holds what the service promised (its contract, sections 2 to 7): paths, header names, the documented fields. Only those
- * are judged, on a copy; whatever else an answer holds is kept as it came.
+ * The service's contract (sections 2 to 7): paths, header names, documented fields. Only these fields are checked; everything
+ * else in an answer is kept as it came.
  */
 import type { Auth } from '../cli/settings-table.ts';
 import { isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
@@ -35,8 +35,8 @@ function under(baseUrl: URL, path: string): URL {
 }
 
 /**
- * The headers of every request; one that needs the key has one more. They ask for a body as it is: one that is encoded all the
- * same is refused, since its true size is unknown.
+ * The headers of every request; one with the key has one more. They ask for an unencoded body: one that is encoded nevertheless is
+ * refused, since its true size is unknown.
  */
 export const HEADERS = {
   'accept-encoding': 'identity',
@@ -50,12 +50,12 @@ export function keyHeader(auth: Auth, key: string): Record<string, string> {
 }
 
 /**
- * A decimal number in a string, as services send amounts that a double would round. No two parts of it can take the same
- * digits: with `\d+\.?\d*` 40,000 of them and an `x` took seconds.
+ * A decimal number in a string, as services send amounts that a double would round. No two parts of it can match the same
+ * digits: with `\d+\.?\d*`, 40,000 of them and an `x` took seconds.
  */
 const NUMERIC = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
-/** What each documented field has to be, in the form that JSON.parse gives it, undefined for one that is absent; and what is said where it is not. */
+/** A documented field: whether its value (as of JSON.parse, undefined if absent) conforms, and the message if not. */
 interface Field {
   readonly name: string;
   readonly fits: (value: unknown) => boolean;
@@ -97,7 +97,7 @@ export interface ReadDocument {
 
 /**
  * The risk profile of `wallet` in the body of a 200 (contract, 2.2).
- * @throws UntrustedError naming the field that breaks the contract; TemporaryError when the body was cut short.
+ * @throws UntrustedError naming the field that breaks the contract; TemporaryError when the body was cut short
  */
 export function readProfile(answer: Body, wallet: string): ReadDocument {
   const { text, node } = readBody(answer);
@@ -107,8 +107,8 @@ export function readProfile(answer: Body, wallet: string): ReadDocument {
 }
 
 /**
- * When the service said that it is `ok`, in the body of a 200 (contract, 2.1): as it was spelled, and in epoch milliseconds.
- * @throws UntrustedError, TemporaryError as readProfile does; TemporaryError for any status but `ok`.
+ * The service's time in the body of a 200 (contract, 2.1): as it was spelled, and in milliseconds since 1970.
+ * @throws UntrustedError, TemporaryError as readProfile does; TemporaryError for any status but `ok`
  */
 export function readHealth(answer: Body): { readonly timestamp: string; readonly time: number } {
   const { fields } = checkFields(readBody(answer).node, HEALTH_FIELDS);
@@ -126,7 +126,7 @@ export function readHealth(answer: Body): { readonly timestamp: string; readonly
   return { timestamp, time };
 }
 
-/** @throws UntrustedError naming the first field that is not what it has to be. */
+/** @throws UntrustedError naming the first field that does not conform */
 function checkFields(node: Node, expected: readonly Field[]) {
   if (node.kind !== 'object') throw broken('it is not an object');
   const fields: Record<string, unknown> = {};
@@ -137,7 +137,7 @@ function checkFields(node: Node, expected: readonly Field[]) {
   return { document: node, fields };
 }
 
-/** Reads an error body (contract, 2.3); any other body yields nothing. `retryAfter` is in seconds. */
+/** Reads an error body (contract, 2.3); `{}` for any other body. `retryAfter` is in seconds. */
 export function readServiceError(body: Uint8Array): { readonly error?: string; readonly retryAfter?: number } {
   try {
     const node = parseDocument(decodeUtf8(body));
@@ -152,7 +152,7 @@ export function readServiceError(body: Uint8Array): { readonly error?: string; r
   }
 }
 
-/** A document that breaks off where no length vouches for the end of the body was cut. */
+/** A document that ends early, in a body without a known length, was cut short. */
 function readBody({ body, complete, cutBy }: Body): { readonly text: string; readonly node: Node } {
   let text = '';
   try {
@@ -179,8 +179,8 @@ function broken(how: string, cause?: unknown): UntrustedError {
 }
 
 /**
- * The member `name` of `node` as JSON.parse would give it, but that a container is empty: whether there is one is all that is
- * judged, and what is shown or stored comes from the document. Of a key given twice the last counts.
+ * The member `name` of `node` as JSON.parse would give it, except that objects and arrays are empty: only their type is checked.
+ * If a key is given twice, the last value counts.
  */
 function plainMember(node: Node, name: string): unknown {
   const value = node.kind === 'object' ? memberOf(node, name) : undefined;
@@ -189,7 +189,7 @@ function plainMember(node: Node, name: string): unknown {
   return value.kind === 'object' ? {} : [];
 }
 
-/** A number beyond a double's range is the largest finite double: schemas refuse Infinity, and 1e400 is a number all the same. */
+/** A number beyond a double's range becomes the largest finite double: 1e400 is a valid number, not Infinity. */
 function plainScalar(node: ScalarNode): unknown {
   if (node.kind !== 'number') return node.value;
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(node.spelling)));

@@ -1,6 +1,6 @@
 /**
- * A request as a line for curl, to be read, changed and run by hand. It holds no secret: the key and what a proxy may ask for
- * stand in it as the variables that the shell puts in.
+ * A request as a line for curl, to be read, changed and run by hand. It has no secrets: the key and the proxy's URL are variables
+ * that the shell expands.
  */
 import type { Auth } from '../cli/settings-table.ts';
 import type { Context, Environment } from '../context.ts';
@@ -8,12 +8,12 @@ import { shellWord, shellWords, variableWord } from '../text/shell.ts';
 import { HEADERS, keyHeader } from './contract.ts';
 import { proxyFor } from './http/proxy.ts';
 
-/** What curl reads by itself, and riskcli does not for every address. */
+/** Variables that curl reads by itself, and riskcli not for every address. */
 const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
 /**
  * For bash, zsh and ksh; for PowerShell on Windows.
- * @param auth the header that carries the key; undefined for a request without it.
+ * @param auth the header that carries the key; undefined for a request without it
  * @throws UsageError for a proxy that riskcli could not use either
  */
 export function curlLine(
@@ -22,15 +22,15 @@ export function curlLine(
   { env, platform }: Pick<Context, 'env' | 'platform'>,
 ): string {
   const headers = Object.entries(HEADERS).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  // A path may hold what curl takes for a list of addresses.
+  // A path may contain what curl takes for a range of URLs.
   const asItIs = /[[\]{}]/.test(url.pathname) ? ['--globoff'] : [];
   const isWindows = platform === 'win32';
-  // In Windows PowerShell, curl is another name for a command of its own.
+  // In Windows PowerShell, curl is an alias of another command.
   const words = [isWindows ? 'curl.exe' : 'curl', '--http1.1', ...asItIs, ...authority(url, env), ...headers];
   const line = [shellWords(words, platform), ...route(url, env, platform)];
   const address = shellWord(url.href, platform);
   if (!auth) return `${[...line, address].join(' ')}\n`;
-  // Through standard input, since every user of the machine may see the arguments of a process.
+  // Through standard input, since other users can see the arguments of a process.
   const variable = isWindows ? '$env:RISKCLI_API_KEY' : '$RISKCLI_API_KEY';
   const [[name = '', value = ''] = []] = Object.entries(keyHeader(auth, variable));
   const header = `"${name}: ${value}"`;
@@ -42,7 +42,7 @@ function authority({ protocol }: URL, { NODE_EXTRA_CA_CERTS: file }: Environment
   return protocol === 'https:' && file ? ['--cacert', file] : [];
 }
 
-/** The proxy by the name of its variable, which may hold a password; none where riskcli goes straight. */
+/** The proxy by the name of its variable, which may hold a password; none where riskcli connects directly. */
 function route(url: URL, env: Environment, platform: string): readonly string[] {
   const proxy = proxyFor(url, env);
   if (proxy) return [`--proxy ${variableWord(proxy.variable, platform)}`];

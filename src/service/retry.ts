@@ -1,7 +1,7 @@
 /**
- * Decides whether to ask again, and when. Time and chance come in as arguments, so that every rule is a table in a test. Two
- * clocks run apart: a fault, ours or theirs, gets a few attempts with jitter; a 429 gets the wait that the server named, as
- * often as it takes, until the waits without an answer are longer than the user allows.
+ * Decides whether to retry, and when. Time and chance are arguments, so that every rule can be tested by a table. A fault, ours or
+ * theirs, gets a few attempts with jitter; a 429 gets the wait that the server named, repeatedly, until the waits without an
+ * answer are longer than the user allows.
  */
 
 import type { Clock } from '../context.ts';
@@ -11,35 +11,35 @@ import { isoSeconds, whenWords } from '../text/when.ts';
 import type { AttemptResult } from './attempt.ts';
 import { MAX_RESET_MS, refusalWait } from './pacing/rate-limit.ts';
 
-/** One request and three repeats: a fault that four attempts do not get past is seldom gone at the fifth. */
+/** One request and three retries: a fault that lasts four attempts seldom ends at the fifth. */
 const MAX_ATTEMPTS = 4;
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
-/** In a list a wait after a 429 is up to a fifth longer, so that those refused together do not come back together. */
+/** In a list a wait after a 429 is up to a fifth longer, so that requests refused together are not repeated together. */
 const SPREAD = 0.2;
-/** A list may repeat a tenth of its requests, and these many besides: an outage must not be met with a multiple. */
+/** A list may repeat a tenth of its requests, plus this reserve: an outage must not multiply them. */
 const RETRY_RATIO = 0.1;
 const RETRY_RESERVE = 50;
-/** With less time than this an attempt would only be a request whose answer comes too late, and a time-out to report. */
+/** With less time left, the answer of an attempt would come too late. */
 const MIN_ATTEMPT_MS = 100;
 /** The last moment that a Date can hold (ECMA-262, 21.4.1.1). */
 const MAX_DATE_MS = 8.64e15;
 
 /**
  * Full jitter (Brooker, "Exponential Backoff And Jitter").
- * @param chance uniform in [0, 1).
- * @returns milliseconds to wait after so many `faults`.
+ * @param chance uniform in [0, 1)
+ * @returns milliseconds to wait after `faults` failures
  */
 export function backoff(faults: number, chance: number): number {
   return chance * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (faults - 1));
 }
 
-/** A request that brought no document, and what is left for its wallet. */
+/** A request without a result, and what is left for its wallet. */
 interface FailedAttempts extends Omit<AttemptResult<unknown>, 'result'> {
   readonly error: RiskcliError;
-  /** How many times this wallet failed otherwise than by a 429, this time included. */
+  /** How often this wallet failed other than by a 429, this time included. */
   readonly faults: number;
-  /** What is left of the time for this wallet, milliseconds. */
+  /** The time left for this wallet, milliseconds. */
   readonly leftMs: number;
 }
 
@@ -50,9 +50,9 @@ export interface RetryOptions {
   readonly list: boolean;
 }
 
-/** The rules of all requests of one client: rate limits and outages concern them together. */
+/** The retry rules of a client, shared by all its requests, since rate limits and outages affect all. */
 export class RetryRules {
-  /** Since when every answer was a 429, by the time that this process ran: halts are watched from then on. */
+  /** Since when every answer was a 429, in running time: halts are watched from then on. */
   private refusedSince: number | undefined;
   private unwatch: (() => void) | undefined;
   private retriesLeft: number;
@@ -104,7 +104,7 @@ export class RetryRules {
 /** A wait of this length or more comes from a quota, not from a rate limit. */
 const QUOTA_MS = 24 * 3_600_000;
 
-/** @param waitedMs how long nothing was answered so far; `waitMs` is how long the next attempt would have to wait. */
+/** @param waitedMs how long nothing was answered so far; `waitMs`: how long the next attempt would have to wait */
 function limitError(waitedMs: number, waitMs: number, maxWaitMs: number, now: number): LimitError {
   const end = Math.ceil((now + waitMs) / 1000) * 1000;
   const resumeAt = end <= MAX_DATE_MS ? end : undefined;
@@ -115,8 +115,8 @@ function limitError(waitedMs: number, waitMs: number, maxWaitMs: number, now: nu
       : waitMs < QUOTA_MS || waitMs > MAX_RESET_MS
         ? `the service asks for a wait longer than --max-wait (${inWords(maxWaitMs)}) and accepts requests again ${opens}`
         : `the ${isMonthStart(resumeAt ?? now) ? "month's" : "key's"} quota is used up and resets ${opens}`;
-  const goesOn = `run the same command again ${resumeAt === undefined ? 'later' : `after ${isoSeconds(resumeAt)}`}`;
-  const hint = waitMs < QUOTA_MS ? `${goesOn}, or allow a longer wait with --max-wait` : goesOn;
+  const rerun = `run the same command again ${resumeAt === undefined ? 'later' : `after ${isoSeconds(resumeAt)}`}`;
+  const hint = waitMs < QUOTA_MS ? `${rerun}, or allow a longer wait with --max-wait` : rerun;
   return new LimitError(message, { code: 'rate_limit', httpStatus: 429, resumeAt, hint, isResumable: true });
 }
 
@@ -127,8 +127,8 @@ function isMonthStart(at: number): boolean {
 }
 
 /**
- * Makes `error` the end of a call: a temporary one then says how often and how long it was tried.
- * @param host host and port of the service; `hint` says what to do about a time-out.
+ * The error with which a call ends: a temporary one says how often and how long it was tried.
+ * @param host host and port of the service; `hint` is for a time-out
  */
 export function toFinalError(
   error: RiskcliError,
@@ -147,7 +147,7 @@ export function toFinalError(
   );
 }
 
-/** Writes whole seconds as `30s`, less than one as `500ms`. */
+/** `30s`, or `500ms` below a second. */
 function inWords(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)}ms` : `${Math.round(ms / 1000)}s`;
 }

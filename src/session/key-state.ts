@@ -1,7 +1,7 @@
 /**
- * What riskcli learns of a key between runs: its limit as last seen, and how many requests this machine has sent in the
- * UTC month. Nothing here is needed: it may be deleted at any time, and where it cannot be written nobody is told.
- * The limit is one small file, written in one go; the last wins. What was sent is counted in request-count.ts.
+ * What riskcli remembers of a key between runs: its limit as last seen, and how many requests this machine has sent in the UTC
+ * month. It may be deleted at any time, and is silently skipped where it cannot be written. The limit is a small file, written in
+ * one call; the last run wins. request-count.ts counts the requests.
  */
 import { constants, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { makeOwnFolder, refuseForeignFolder, stateFolder } from '../settings/fol
 import { once } from '../settings/once.ts';
 import { RequestCount, type StateFolder, sizeOf } from './request-count.ts';
 
-/** The limit as one answer told it; times in milliseconds since 1970. */
+/** The limit as an answer reported it; times in milliseconds since 1970. */
 export interface LearnedLimit {
   /** Requests a second. */
   readonly limit: number;
@@ -26,19 +26,19 @@ export type KeyState = ReturnType<typeof openKeyState>;
 
 type StateHost = Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'now'>;
 
-/** Opens no file before it is asked for something. `origin` is the service's (RFC 6454). */
+/** Opens no file until a method is called. `origin` is the service's (RFC 6454). */
 export function openKeyState(host: StateHost, { key, origin }: { readonly key: string; readonly origin: string }) {
   const name = once(() => keyName(key, origin));
   const folder = openFolder(host);
   const count = new RequestCount(folder, host.now, () => `requests-${name()}`);
   const limit = openLimit(folder, () => `limit-${name()}.json`);
   return {
-    /** The limit as an earlier run learned it; undefined when none did, or the file is not what riskcli writes. */
+    /** The limit that an earlier run has learned; undefined when none has, or the file is not valid. */
     learned: limit.read,
-    /** Requests sent with this key from this machine in the UTC month of now, those of this run included. */
+    /** Requests sent with this key from this machine in the current UTC month, those of this run included. */
     sentThisMonth: () => count.read(),
     reserve: (allowed?: number) => count.reserve(allowed),
-    /** Keeps what an answer told, the newest only. The first one is written at once, the last one by `close`. */
+    /** Remembers the newest limit. The first one is written at once, the last one by `close`. */
     learn: limit.learn,
     close(): void {
       count.close();
@@ -73,8 +73,8 @@ function openFolder(host: StateHost): StateFolder {
 }
 
 /**
- * The state folder; undefined where somebody else could have put files into it, or links. riskcli makes it for one user: a
- * group that can write it is too much already, and then its files need not be judged one by one.
+ * The state folder; undefined if another user could have put files or links into it, a group that can write it included: so its
+ * files need not be checked one by one.
  */
 function ownFolder(host: StateHost): string | undefined {
   const folder = stateFolder(host);
@@ -110,20 +110,20 @@ function openLimit(folder: StateFolder, name: () => string) {
 }
 
 /**
- * A name that only this key has, and that tells nothing about it: 128 bits of SHA-3, which needs no HMAC around it. It is
- * not node's own, since node:crypto takes 4 ms to load.
+ * A name that is unique to this key and reveals nothing about it: 128 bits of SHA-3, which needs no HMAC. Not node's own, since
+ * node:crypto takes 4 ms to load.
  */
 function keyName(key: string, origin: string): string {
   const hash = sha3_256(Buffer.from(`riskcli ${origin} ${key}`));
   return Buffer.from(hash).toString('hex', 0, 16);
 }
 
-/** Every limit takes as many bytes, so that a short one leaves nothing of a longer one; riskcli writes no other length. */
+/** The length of every file with a limit: so a short limit leaves nothing of a longer one, and other lengths are not valid. */
 const LIMIT_BYTES = 256;
 
 /**
- * In host, by one call: a reader finds the old, the new, or after a crash what it does not believe. A new file to be put in
- * its place would cost a run with one request more than all else that it leaves behind.
+ * Overwrites the file in one call: a reader finds the old limit, the new one, or after a crash something invalid. An atomic
+ * replacement would cost a run with one request more than everything else it writes.
  */
 function writeLimit(path: string, text: string): void {
   const { O_CREAT, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -155,7 +155,7 @@ function readLimit(path: string | undefined): LearnedLimit | undefined {
   }
 }
 
-/** Fit for a number of requests and for a date. */
+/** Whether `value` can be a number of requests or a time. */
 function isAmount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 8.64e15;
 }

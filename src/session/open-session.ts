@@ -1,4 +1,4 @@
-/** From settings to a client: the one place where the base URL, the key, the proxy and the sandbox come together. */
+/** Makes a client from the settings: combines the base URL, the key, the proxy and the sandbox. */
 
 import type { PeerCertificate } from 'node:tls';
 import type { Context } from '../context.ts';
@@ -16,8 +16,8 @@ import { createTrace } from './trace.ts';
 
 export interface SessionOptions {
   /**
-   * Brings the key that is sent; without it none is. It is called when all else that a session needs has been judged: a vault
-   * may ask its user, and a pipe can be read only once.
+   * Resolves to the key; without it none is sent. Called when everything else that a session needs has been checked: a vault may
+   * ask its user, and a pipe can be read only once.
    */
   readonly key?: () => Promise<string>;
   /** A list: many requests at once, with retries that do not multiply an outage. */
@@ -36,12 +36,12 @@ export interface Session {
   readonly baseUrl: URL;
   /** Requests that may be in flight at once. */
   readonly maxInFlight: number;
-  /** Closing what is closed does nothing. */
+  /** May be called twice. */
   close(): Promise<void>;
 }
 
 /**
- * @throws UsageError when no base URL is known or a setting is wrong, KeyError when a key is needed and there is none.
+ * @throws UsageError when no base URL is known or a setting is wrong, KeyError when a key is needed and there is none
  */
 export async function openSession({ settings, context }: ResolvedRun, options: SessionOptions): Promise<Session> {
   const judged = sessionSettings({ settings, context }, { isKeySent: options.key !== undefined });
@@ -55,14 +55,14 @@ export async function openSession({ settings, context }: ResolvedRun, options: S
   }
 }
 
-/** The settings of a session, for whoever opens one late. @throws UsageError for one that is wrong */
+/** The settings of a session, to check them before it is opened. @throws UsageError for one that is wrong */
 export function sessionSettings({ settings, context }: ResolvedRun, { isKeySent }: { readonly isKeySent: boolean }) {
   const baseUrl = settings.isSandbox ? undefined : settings.baseUrl().value;
   return {
     baseUrl,
     proxy: baseUrl && proxyFor(baseUrl, context.env),
     timeoutMs: settings.timeoutMs.value,
-    // Without the key nothing of its settings is of use, and what is wrong with them does not matter.
+    // Without the key its settings are not used, so they are not checked.
     auth: isKeySent ? settings.auth.value : 'x-api-key',
     maxWaitMs: isKeySent ? settings.maxWaitMs.value : 0,
     monthly: isKeySent && baseUrl ? settings.monthlyRequests.value : undefined,
@@ -82,7 +82,7 @@ function assemble(
   const { list = false, beforeSend, onAttempt, onCertificate } = options;
   if (!list) context.engine.optimiseLate();
   const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin: baseUrl.origin });
-  // One request is under every limit: only a list looks up what an earlier run has learned.
+  // Only for a list: one request is under every limit.
   const limit = list ? learning?.limit() : undefined;
   const sockets = list ? socketsAllowed(sandbox ? 2 : 1) : 1;
   const { gate, maxInFlight } = createGate(options, { sockets, limit, context });
@@ -128,25 +128,25 @@ function createGate(
   return { gate: new Gate({ clock: context, pacer, ...(list && { isBusy: context.isBusy }) }), maxInFlight };
 }
 
-/** The files that node, the list, the journal, the output and code still to be loaded need besides (node alone has 20 open). */
+/** Files for node, the list, the journal, the output and code still to be loaded (node alone has 20 open). */
 const RESERVED_FILES = 28;
 
 /**
- * How many sockets this process may hold open. Cron jobs and containers run under low limits, and a request that finds no file
- * descriptor fails: better to have fewer in flight. Node raises its soft limit to the hard one by itself.
- * @param filesEach open files that a connection costs: two where both of its ends are in this process.
+ * How many sockets this process may open. Cron jobs and containers have low limits, and a request without a file descriptor would
+ * fail: so fewer are in flight. Node raises its soft limit to the hard one by itself.
+ * @param filesEach open files of a connection: two if both of its ends are in this process
  */
 function socketsAllowed(filesEach: number): number {
   const free = softLimit('Max open files') - RESERVED_FILES;
   return Math.max(1, Math.min(MAX_IN_FLIGHT, Math.floor(free / filesEach)));
 }
 
-/** Keeps what this run learns of the key, for the next one and for `riskcli limits`; synthetic answers teach nothing. */
+/** Remembers what this run learns of the key, for the next one and for `riskcli limits`; not used for a sandbox. */
 function openLearning(context: Context, identity: { readonly key: string; readonly origin: string }) {
   const state = openKeyState(context, identity);
   return {
     limit: () => state.learned()?.limit,
-    /** @throws LimitError when the month's requests are used up. */
+    /** @throws LimitError when the month's requests are used up */
     reserve(allowed: number | undefined) {
       if (!state.reserve(allowed) && allowed !== undefined) throw monthSpentError(allowed, context.now());
     },
@@ -159,7 +159,7 @@ function openLearning(context: Context, identity: { readonly key: string; readon
   };
 }
 
-/** A sandbox in this process. That its data is synthetic is said every time, whatever else is silenced. */
+/** Starts a sandbox in this process. The warning that its data is synthetic is always printed, even with -q. */
 async function openSandbox(context: Context) {
   const { startSandbox } = await import('../sandbox/server.ts');
   const sandbox = await startSandbox({ clock: context, plan: 'institution' });

@@ -1,31 +1,31 @@
 /**
- * How many requests this machine has sent with a key in the UTC month: the length of a file to which every request appends
- * a byte right before it leaves. Many processes may count at once: an append loses nothing, needs no lock and cannot be
- * torn, and its place in the file says which of the month's requests it is. So lists that run at the same time share a
- * budget to the last request. The file stays open: to count is one system call, with a budget three.
+ * How many requests this machine has sent with a key in the UTC month: the length of a file to which every request appends a
+ * byte right before it is sent. Many processes may count at once: an append loses nothing, needs no lock and cannot be torn, and
+ * its position in the file is the number of the request. So concurrent lists share a budget exactly. The file stays open:
+ * counting takes one system call, with a budget three.
  */
 import { constants, fstatSync, lstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeQuietly } from '../files/close-file.ts';
 import { month, nextMonth } from '../text/when.ts';
 
-/** The folder of what riskcli learns. */
+/** The folder of what riskcli remembers. */
 export interface StateFolder {
-  /** The path of a file in it; undefined where there is no such folder. */
+  /** The path of a file in it; undefined without such a folder. */
   path(file: string): string | undefined;
-  /** Makes the folder and calls `write`. The run goes on without it, whatever a disk, a quota or a read-only folder has against it. */
+  /** Makes the folder and calls `write`. Errors, as of a full disk or a read-only folder, are ignored. */
   quietly(write: (folder: string) => void): void;
 }
 
-/** A month's count, open. */
+/** The count of a month, while its file is open. */
 interface Counting {
   readonly path: string | undefined;
-  /** When the month begins and ends. */
+  /** When the month begins and ends, milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  /** Undefined where nothing can be written. */
+  /** Undefined if the file cannot be written. */
   fd: number | undefined;
-  /** What could not be written. */
+  /** Requests that could not be written to the file. */
   inMemory: number;
 }
 
@@ -33,8 +33,8 @@ export class RequestCount {
   private counting: Counting | undefined;
 
   /**
-   * Opens no file before something is counted.
-   * @param prefix what the file of a month is called, without the month.
+   * Opens no file until something is counted.
+   * @param prefix the name of a month's file, without the month
    */
   constructor(
     private readonly folder: StateFolder,
@@ -42,22 +42,22 @@ export class RequestCount {
     private readonly prefix: () => string,
   ) {}
 
-  /** Requests of the month of now, those of this run included. */
+  /** Requests of the current month, those of this run included. */
   read(): number {
     if (!this.counting) return sizeOf(this.pathOf(this.now()));
     const { path, inMemory } = this.current();
     return sizeOf(path) + inMemory;
   }
 
-  /** Counts one more, unless `allowed` of the month have left, from whatever process; returns whether it may leave. */
+  /** Counts one more, unless all processes have already sent `allowed` this month. @returns whether it may be sent */
   reserve(allowed = Number.POSITIVE_INFINITY): boolean {
     const month = this.current();
     const isFree = this.count(month, allowed);
-    // Whoever was halted in between sends in another month, and counts there, too.
+    // After a halt the request may be sent in another month: then it is counted there too.
     return this.current() === month ? isFree : this.reserve(allowed);
   }
 
-  /** Closing what is closed does nothing. */
+  /** May be called twice. */
   close(): void {
     closeQuietly(this.counting?.fd);
     this.counting = undefined;
@@ -67,7 +67,7 @@ export class RequestCount {
     return this.folder.path(`${this.prefix()}-${month(at)}`);
   }
 
-  /** The count of the month of now: a run may go on across its end. */
+  /** The count of the current month, which may change during a run. */
   private current(): Counting {
     const at = this.now();
     if (this.counting && at >= this.counting.from && at < this.counting.to) return this.counting;
@@ -108,7 +108,7 @@ function openToAppend(path: string): number {
 
 const DOT = Buffer.from('.');
 
-/** Whether one more could be appended with no more than `allowed` in all; undefined when it cannot be written. */
+/** Whether one more could be appended within `allowed` in total; undefined when the file cannot be written. */
 function append(fd: number, allowed: number): boolean | undefined {
   try {
     const isLimited = allowed !== Number.POSITIVE_INFINITY;
@@ -121,8 +121,8 @@ function append(fd: number, allowed: number): boolean | undefined {
 }
 
 /**
- * Which byte of the file ours is, from 1. An append leaves the position behind it (write(2)), so what can be read from there
- * on was appended later, by others. The byte of one that came too late stays: it is one a process at most.
+ * The number of our byte in the file, from 1. An append leaves the position after it (write(2)), so what can be read from there
+ * was appended later, by others. A byte that is beyond the budget stays: at most one for each process.
  */
 function numberOfLast(fd: number): number {
   const rest = Buffer.allocUnsafe(4_096);
@@ -133,7 +133,7 @@ function numberOfLast(fd: number): number {
   }
 }
 
-/** The size of the file at `path` in bytes; 0 when it is no regular file, which riskcli did not write. */
+/** The size of the file at `path` in bytes; 0 when it is not a regular file. */
 export function sizeOf(path: string | undefined): number {
   try {
     const entry = path === undefined ? undefined : lstatSync(path);
@@ -143,7 +143,7 @@ export function sizeOf(path: string | undefined): number {
   }
 }
 
-/** Removes the counts of earlier months, whatever key they are of: nobody asks for them again. */
+/** Removes the counts of earlier months, of all keys. */
 function removeOlder(path: string, folder: string): void {
   const current = path.slice(-'2030-01'.length);
   for (const file of readdirSync(folder)) {

@@ -1,4 +1,4 @@
-/** What -v shows: a line for each request, and one when the rate limit holds all of them back. */
+/** The lines of -v: one for each request, and one when the rate limit holds back all of them. */
 import type { Context } from '../context.ts';
 import { isSecretHeader, KEY_WITHHELD } from '../secrets/api-key.ts';
 import { visibleName } from '../secrets/withhold.ts';
@@ -7,8 +7,8 @@ import type { Attempt } from '../service/client.ts';
 import type { Gate } from '../service/pacing/gate.ts';
 
 /**
- * `gate` is that of a list: how fast it goes and what it waits for is told as well. `key` is the one that was sent.
- * @returns what is to be called after each request, when the gate has heard of it.
+ * @param gate of a list, whose pace and waits are also shown; `key` is the one that is sent
+ * @returns a function to be called after each request, when the gate was notified
  */
 export function createTrace(
   { report, monotonic }: Pick<Context, 'report' | 'monotonic'>,
@@ -38,13 +38,13 @@ function attemptWords({ method, path, status, code, ms, headers, rate, waitMs }:
   return words.join(', ');
 }
 
-/** Longer lines are hard to read. */
-const MAX_HEADERS_SHOWN = 500;
+/** Characters of a header's value that are shown. */
+const MAX_HEADER_LENGTH = 500;
 
 /** `< content-type: application/json`, as curl -v writes them. */
 function headerLines({ headers = {} }: Attempt, key: string | undefined): readonly string[] {
   return Object.entries(headers).map(([name, value]) => {
-    const shown = value.length > MAX_HEADERS_SHOWN ? `${value.slice(0, MAX_HEADERS_SHOWN)}...` : value;
+    const shown = value.length > MAX_HEADER_LENGTH ? `${value.slice(0, MAX_HEADER_LENGTH)}...` : value;
     return `< ${visibleName(name)}: ${isSecretHeader(name, value, key) ? KEY_WITHHELD : visibleName(shown)}`;
   });
 }

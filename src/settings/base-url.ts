@@ -1,14 +1,14 @@
-/** What may be a base URL: https, or http to this machine only; a path prefix, but nothing that could hold a key. */
+/** Parses a base URL: https, or http only to this machine; it may have a path prefix, but nothing that could hold a key. */
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 
-/** `URL` has brought every spelling of an IPv4 address (`127.1`, `0x7f000001`) into dotted form. */
+/** `URL` converts every spelling of an IPv4 address (`127.1`, `0x7f000001`) to dotted form. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const HINT = 'write it like https://api.example.com';
 
 /**
- * The base URL in `text`; a slash at the end of its path is dropped. `what` begins the message: the option, variable
- * or file it stood in. The text is not said back when it may hold a key (contract, section 5.7).
+ * The base URL in `text`; a slash at the end of its path is dropped. `what` begins the message: the option, variable or file that
+ * has it. The text is not repeated when it may hold a key (contract, section 5.7).
  * @throws UsageError
  */
 export function parseBaseUrl(text: string, what = 'the base URL'): URL {
@@ -24,7 +24,7 @@ export function parseBaseUrl(text: string, what = 'the base URL'): URL {
       hint: 'use https (http is only for this machine)',
     });
   }
-  // Behind the host `//` begins another host for whoever resolves the path as a reference (RFC 3986, 4.2).
+  // A path that begins with `//` names another host if it is resolved as a reference (RFC 3986, 4.2).
   if (trimmed.indexOf('//', trimmed.indexOf('//') + 2) !== -1 || url.pathname.includes('//')) {
     throw new UsageError(`${what} has an empty segment (//) in its path`, { hint: HINT });
   }
@@ -32,7 +32,7 @@ export function parseBaseUrl(text: string, what = 'the base URL'): URL {
   return url;
 }
 
-/** `url` as it is shown and stored: no slash at the end, so that a path can be put right behind it. */
+/** `url` as it is shown and stored: without a slash at the end, so that a path can be appended. */
 export function baseUrlText(url: URL): string {
   return url.href.replace(/\/$/, '');
 }

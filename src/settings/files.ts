@@ -1,6 +1,6 @@
 /**
- * Reading config.json and keys.json. Reading writes nothing, and a file that somebody else could have written is not
- * believed: it says where keys are sent.
+ * Reads config.json and keys.json. Reading writes nothing, and a file that another user could have written is not trusted: it
+ * says where keys are sent.
  */
 import { constants, fchmodSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,9 +14,9 @@ import { configFolder, OTHER_FOLDER, refuseForeignFolder, requireFolder } from '
 export type StoredFile = 'config.json' | 'keys.json';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What keys.json holds of one environment: its key, or the command that prints it, a program and its arguments. */
+/** An environment's entry in keys.json: its key, or the command that prints it, a program and its arguments. */
 export type StoredKey = {
-  /** Where the key may be sent: only to the origin of this URL. */
+  /** The key may be sent only to the origin of this URL. */
   readonly baseUrl: string;
   /** ISO 8601. */
   readonly storedAt: string | undefined;
@@ -26,14 +26,14 @@ type KeySource =
   | { readonly key: string; readonly command?: undefined }
   | { readonly command: readonly string[]; readonly key?: undefined };
 
-/** The version of both files' shape that this program writes and reads. */
+/** The version of both files' format. */
 export const SHAPE_VERSION = 1;
 const MAX_FILE_BYTES = 16 * 2 ** 20;
 
 /** The member that holds one object for each environment. */
 const MEMBER = { 'config.json': 'environments', 'keys.json': 'keys' } as const;
 
-/** The settings of each environment in config.json, unjudged. @throws IoError */
+/** The settings of each environment in config.json, unchecked. @throws IoError */
 export function readConfig(context: Context): ReadonlyMap<string, JsonObject> {
   return entriesOf(readDocument(context, 'config.json'), 'config.json') ?? new Map();
 }
@@ -51,7 +51,7 @@ function storedKey(entry: JsonObject, context: Context): StoredKey {
   return { ...source, baseUrl, storedAt: typeof storedAt === 'string' ? storedAt : undefined };
 }
 
-/** Undefined where there is neither, or both, or a command that no system can run. */
+/** Undefined if there is neither, or both, or a command that cannot be run. */
 function sourceOf(key: unknown, command: unknown): KeySource | undefined {
   if (command === undefined) return typeof key === 'string' ? { key } : undefined;
   const isCommand = Array.isArray(command) && command.every((word) => typeof word === 'string' && !word.includes('\0'));
@@ -67,8 +67,8 @@ function entriesOf(document: JsonObject, file: StoredFile): Map<string, JsonObje
 }
 
 /**
- * The whole of `file`, `{}` when there is none.
- * @throws IoError when it is no regular file, when others can write it, when it is damaged or newer than this program.
+ * The contents of `file`, `{}` when there is none.
+ * @throws IoError when it is not a regular file, others can write it, it is damaged or from a newer version
  */
 export function readDocument(context: Context, file: StoredFile): JsonObject {
   const folder = configFolder(context);
@@ -86,7 +86,7 @@ export function readDocument(context: Context, file: StoredFile): JsonObject {
   return document;
 }
 
-/** The errors of JSON.parse quote their input, so none of them gets out of here. */
+/** Undefined when `text` is not JSON. Errors of JSON.parse quote their input, so they are not passed on. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
@@ -117,7 +117,7 @@ function readOwn(path: string, isSecret: boolean, context: Context): string | un
   }
 }
 
-/** Opens `path` without following a symlink, which could point at a file of somebody else, and without waiting at a FIFO. */
+/** Opens `path` without following a symlink, which could point to another user's file, and without blocking on a FIFO. */
 function openRegular(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

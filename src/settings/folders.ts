@@ -1,6 +1,6 @@
 /**
- * Where settings and learned state live, and whether that place is this user's own. A relative value is never used: it
- * would put a key into whatever folder the command happened to be started in.
+ * The folders of settings and state, and whether they are this user's own. A relative value is never used: it would put a key
+ * into whatever folder the command is started in.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
@@ -15,9 +15,9 @@ type Owner = Pick<Host, 'platform' | 'uid'>;
 const OWN = 'riskcli';
 
 /**
- * The folder of config.json and keys.json; undefined where there is none (no home folder).
+ * The folder of config.json and keys.json; undefined without a home folder.
  * XDG Base Directory Specification: a relative XDG_CONFIG_HOME is ignored.
- * @throws UsageError when RISKCLI_CONFIG_DIR is relative.
+ * @throws UsageError when RISKCLI_CONFIG_DIR is relative
  */
 export function configFolder(host: FolderHost): string | undefined {
   const own = host.env.RISKCLI_CONFIG_DIR?.trim();
@@ -29,7 +29,7 @@ export function configFolder(host: FolderHost): string | undefined {
   return inside(host, host.env.XDG_CONFIG_HOME, ['.config']);
 }
 
-/** The same folder for a command that needs one. @throws IoError where there is none. */
+/** The same folder, for a command that needs it. @throws IoError when there is none */
 export function requireFolder(host: FolderHost): string {
   const folder = configFolder(host);
   if (folder !== undefined) return folder;
@@ -38,31 +38,30 @@ export function requireFolder(host: FolderHost): string {
   });
 }
 
-/** The same folder, to store something in. @throws IoError where there is none, or others could have a hand in it. */
+/** The same folder, to store something in. @throws IoError when there is none, or others can write to it */
 export function requireOwnFolder(host: FolderHost & Owner): string {
   const folder = requireFolder(host);
   refuseForeignFolder(folder, host);
   return folder;
 }
 
-/** The variable that names where that folder is made. */
+/** The variable that names the parent of the state folder. */
 export const stateVariable = ({ platform }: Pick<FolderHost, 'platform'>) =>
   platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_STATE_HOME';
 
-/** The folder of what riskcli learns (limits, counts); undefined where there is none. */
+/** The folder of what riskcli remembers (limits, counts); undefined if there is none. */
 export function stateFolder(host: FolderHost): string | undefined {
   const below = host.platform === 'win32' ? ['AppData', 'Local'] : ['.local', 'state'];
   return inside(host, host.env[stateVariable(host)], below);
 }
 
-/** What helps where settings cannot be kept or believed. */
+/** The hint when settings cannot be stored or trusted. */
 export const OTHER_FOLDER = 'use RISKCLI_CONFIG_DIR';
 
 /**
- * Refuses a folder into which another user could have put something: sudo may leave root with the HOME of somebody else,
- * whose settings must not become root's. Windows has neither owners by number nor modes: there what protects keys.json is
- * the access control list of the user's profile, which AppData inherits, and a folder elsewhere is as open as it was made; but
- * some names no folder can have.
+ * Refuses a folder into which another user could have put something: sudo may leave root with another user's HOME, whose settings
+ * must not become root's. Windows has neither numeric owners nor modes: there the access control list of the user's profile, which
+ * AppData inherits, protects keys.json; only invalid names are refused.
  * @throws IoError
  */
 export function refuseForeignFolder(folder: string, { platform, uid }: Owner): void {
@@ -71,16 +70,16 @@ export function refuseForeignFolder(folder: string, { platform, uid }: Owner): v
 }
 
 /**
- * Makes `folder`, which was judged, for this user alone where it is missing.
- * @throws IoError, or what the system has against it
+ * Makes `folder`, which was checked, for this user only, if it does not exist.
+ * @throws IoError, or the system's error
  */
 export function makeOwnFolder(folder: string, owner: Owner): void {
   makeFolder(folder);
-  // In a folder that others can write, a link of theirs may have been faster.
+  // In a folder that others can write, they may have put a link there meanwhile.
   refuseForeignFolder(folder, owner);
 }
 
-/** Node's own recursive mkdir never ends where a folder is missing and its making says so, too, as in /proc. */
+/** Node's recursive mkdir never ends where making a folder fails with ENOENT, as in /proc. */
 function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
   const parent = dirname(folder);
@@ -97,7 +96,7 @@ const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.is
 
 const pathOf = ({ platform }: FolderHost) => (platform === 'win32' ? win32 : posix);
 
-/** riskcli's folder in `named`, where that is absolute, else in `below` the home folder. */
+/** riskcli's folder in `named` if that is absolute, else in `below` of the home folder. */
 function inside(host: FolderHost, named: string | undefined, below: readonly string[]): string | undefined {
   const { isAbsolute, join } = pathOf(host);
   const usable = (folder: string | undefined): folder is string => folder !== undefined && isAbsolute(folder);

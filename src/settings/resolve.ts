@@ -1,6 +1,5 @@
 /**
- * The settings of a run. Nothing is read before it is asked for, so that a key in a variable works on a machine whose
- * settings are broken.
+ * The settings of a run. Files are read only when needed, so that a key in a variable works on a machine with broken settings.
  */
 import type { Auth, SettingName } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
@@ -18,23 +17,23 @@ import { baseUrl, checkedText, find, present, type Sourced, type Sources, withDe
 /** Durations are milliseconds. Every member throws a UsageError when its text is wrong, an IoError for a broken file. */
 export interface Settings {
   readonly environment: Sourced<string>;
-  /** Whether --sandbox was typed: base URL and key are then the sandbox's own. */
+  /** Whether --sandbox was typed: then base URL and key are the sandbox's. */
   readonly isSandbox: boolean;
-  /** @throws UsageError that names the ways to go on when no base URL is known. */
+  /** @throws UsageError when no base URL is known, which names the ways to give one */
   baseUrl(): Sourced<URL>;
   /**
-   * The key that may be sent to baseUrl(): waits for the pipe that brings it, and runs the command that prints it, once. To be
-   * called when nothing else can be wrong any more.
+   * The key that may be sent to baseUrl(): waits for it if it comes from a pipe, and runs the command that prints it, once. To be
+   * called after everything else was checked.
    * @throws KeyError for none, UsageError for one stored for another origin or when no base URL is known, SignalError
    */
   resolveKey(): Promise<string>;
   /**
-   * Where that key comes from, wherever it may be sent. Runs no command; waits for a pipe, unless `waits` is false: then what
-   * has not arrived is a KeyError.
+   * Where the key comes from, even if it must not be sent. Runs no command; waits for a pipe, unless `waits` is false: then a key
+   * that has not arrived is a KeyError.
    * @throws KeyError for one that is malformed or cannot be read, SignalError
    */
   describeKey(options?: { readonly waits: boolean }): Promise<KeyDescription>;
-  /** A setting as it was spelled, checked; undefined when nobody said anything and it has no default. */
+  /** A setting as it was spelled, checked; undefined when it is not set and has no default. */
   text(name: SettingName): Sourced<string> | undefined;
   readonly auth: Sourced<Auth>;
   readonly timeoutMs: Sourced<number>;
@@ -44,11 +43,11 @@ export interface Settings {
   readonly walletFormat: Sourced<WalletFormat>;
 }
 
-/** What a command line says of settings, each as its row has judged it: the options of any command. */
+/** The flags about settings, checked by their rows: part of the options of any command. */
 export interface SettingFlags {
   readonly env?: string | undefined;
   readonly sandbox?: boolean;
-  /** Whether a command that prints the key may ask for something. */
+  /** Whether a command that prints the key may ask the user. */
   readonly mayPrompt?: boolean;
   readonly baseUrl?: string | undefined;
   readonly auth?: string | undefined;
@@ -68,9 +67,9 @@ export interface ResolvedRun {
 }
 
 /**
- * The settings of a run. A command calls this once and hands the result on: a key that comes through a pipe can be read
- * only once, and a note about a broken file is to be made only once.
- * @throws UsageError when the name of the environment cannot be one.
+ * The settings of a run. A command calls this once and passes the result on: a key from a pipe can be read only once, and a
+ * warning about a broken file should be printed once.
+ * @throws UsageError when the name of the environment is not valid
  */
 export function resolveSettings(flags: SettingFlags, context: Context): Settings {
   const { sandbox: isSandbox = false, mayPrompt = true } = flags;
@@ -118,7 +117,7 @@ function chooseEnvironment(typed: string | undefined, context: Context): Sourced
   const [typedName, variable] = [present(typed), present(context.env.RISKCLI_ENV)];
   const value = (typedName ?? variable ?? 'default').trim();
   const source = typedName ? '--env' : variable ? 'RISKCLI_ENV' : 'default';
-  // A name is stored and shown: a key that was typed for it would be in config.json and in `config list`.
+  // A name is stored and shown: a key typed in its place would be in config.json and in `config list`.
   const isKey = withholdApiKeys(value) !== value || value === context.env.RISKCLI_API_KEY?.trim();
   if (isKey) {
     throw new UsageError(`${source} takes the name of an environment, and this may be an API key`, {
@@ -131,7 +130,7 @@ function chooseEnvironment(typed: string | undefined, context: Context): Sourced
   });
 }
 
-/** What config.json says; when base URL and key are both given without it, a broken one costs only its settings. */
+/** The environment's settings in config.json; a broken file is only a warning if base URL and key are given elsewhere. */
 function storedSettings(sources: Sources): JsonObject {
   try {
     return readConfig(sources.context).get(sources.environment.value) ?? {};

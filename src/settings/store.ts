@@ -1,8 +1,8 @@
 /**
- * Writing config.json and keys.json; the only file that imports conf. A file is read, changed and replaced under a lock,
- * since conf alone loses what another process wrote in between. conf writes the new file beside the old one, under a name
- * that nobody can foresee, and atomic-file.ts puts it in place: conf by itself would follow a symlink, begins its
- * temporaries with the file's own name, and writes in place under Snap.
+ * Writes config.json and keys.json; the only file that imports conf. A file is read, changed and replaced under a lock, since conf
+ * alone would lose what another process wrote in between. conf writes the new file beside the old one, under an unpredictable
+ * name, and atomic-file.ts puts it in place: conf alone would follow a symlink, uses predictable temporary names, and writes in
+ * place under Snap.
  */
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -16,9 +16,9 @@ import { type JsonObject, readDocument, readKeys, SHAPE_VERSION, type StoredFile
 import { makeOwnFolder, requireOwnFolder } from './folders.ts';
 
 /**
- * Stores a key, or the words of the command that prints it, with the address it is for, in place of an earlier one.
- * @param baseUrl as baseUrlText writes it.
- * @returns the path of the file.
+ * Stores a key, or the words of the command that prints it, with the base URL it is for, replacing an earlier one.
+ * @param baseUrl as baseUrlText writes it
+ * @returns the path of the file
  * @throws IoError
  */
 export function storeKey(
@@ -48,7 +48,7 @@ export function storeSetting(
   return change('config.json', context, (document) => withMember(document, ['environments', environment, name], value));
 }
 
-/** A copy of `object` with `value` at `path`, or without it; objects that become empty go too. */
+/** A copy of `object` with `value` at `path`, or without it if undefined; objects that become empty are removed. */
 function withMember(object: JsonObject, path: readonly string[], value: unknown): JsonObject {
   const [name = '', ...rest] = path;
   const members = new Map(Object.entries(object));
@@ -69,7 +69,7 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
     makeOwnFolder(folder, context);
     return await withLock(`${path}.lock`, context, async () => {
       const { version: _, ...document } = readDocument(context, file);
-      // Under the lock the files that killed writers left are in no use.
+      // Under the lock, files that killed writers left are not in use.
       removeTemporaries(path);
       await replace(path, { version: SHAPE_VERSION, ...edit(document) }, context, Conf);
       return path;
@@ -90,7 +90,7 @@ async function replace(
   Conf: typeof import('conf').default,
 ): Promise<void> {
   const old = lstatSync(path, { throwIfNoEntry: false });
-  // config.json keeps the mode that config management gave it.
+  // config.json keeps its mode, which config management may have set.
   const mode = path.endsWith('keys.json') || !old ? 0o600 : old.mode & 0o777;
   const temporary = temporaryPath(path, host);
   const conf = new Conf<Record<string, unknown>>({

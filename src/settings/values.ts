@@ -1,4 +1,4 @@
-/** How the text of a setting, wherever it stood, becomes its value. */
+/** Parsers of settings, from any source. */
 
 import { parseDuration } from '../cli/duration.ts';
 import { checkChoice } from '../cli/flag.ts';
@@ -21,10 +21,10 @@ export interface Values {
   readonly 'wallet-format': WalletFormat;
 }
 
-/** A timer cannot be set further ahead than 2^31 - 1 ms; nobody waits a day for one answer. */
+/** A day: timers are limited to 2^31 - 1 ms, 24 days. */
 const MAX_TIMEOUT_MS = 24 * 3_600_000;
 
-/** A parser takes the text and where it stood, which begins the message of the UsageError that it throws. */
+/** A parser takes the text and its source, which begins the message of the UsageError that it throws. */
 export const PARSERS: { readonly [N in SettingName]: (text: string, what: string) => Values[N] } = {
   'base-url': parseBaseUrl,
   auth: parseAuth,
@@ -35,7 +35,7 @@ export const PARSERS: { readonly [N in SettingName]: (text: string, what: string
   'wallet-format': (text, what) => checkChoice(what, text.trim().toLowerCase(), WALLET_FORMATS),
 };
 
-/** `text` as it is stored, checked. @throws UsageError when it is no value of the setting `name`. */
+/** `text` as it is stored, checked. @throws UsageError when it is not a valid value of the setting `name` */
 export function storableText(name: SettingName, text: string): string {
   const value = PARSERS[name](text, name);
   return value instanceof URL ? baseUrlText(value) : text.trim();

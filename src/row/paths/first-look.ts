@@ -1,7 +1,6 @@
 /**
- * Looks at the first answers of a list for paths that are mistyped, while most of the list is not yet paid for. A path that
- * none of them has stops the list when another one may have been meant; with nothing near it may well be a field that few
- * wallets have.
+ * Checks the first answers of a list for mistyped paths, before most of the list is paid for. A path that none of them has stops
+ * the list if there is a similar one; otherwise it may be a field that few wallets have.
  */
 
 import type { Node, ObjectNode } from '../../document/node.ts';
@@ -16,17 +15,17 @@ import { collectPaths, isNearKey, pathsEndingIn } from './near-path.ts';
 import { formatRowPath, META, OWN_NAMES } from './own-names.ts';
 
 export interface FirstLook {
-  /** Whether more answers would change nothing: all paths were seen, or enough answers. */
+  /** Whether no more answers are needed: all paths were seen, or enough answers. */
   readonly isOver: boolean;
-  /** Takes note of the answer for the wallet `id`, once a wallet. @throws UsageError for a path that is mistyped. */
+  /** Observes the answer for the wallet `id`, once for each wallet. @throws UsageError for a mistyped path */
   observeAnswer(id: string, document: ObjectNode): void;
-  /** Takes note of what the list says of a wallet. @throws UsageError */
+  /** Observes the input of a row. @throws UsageError */
   observeInput(input: RowInput): void;
 }
 
-/** So many answers without a path say that it is not merely rare. */
+/** After this many answers without it, a path is not merely rare. */
 const FIRST_ANSWERS = 20;
-/** Keys that are remembered beside one that is missing. */
+/** Keys remembered as alternatives to a missing one. */
 const MAX_KEYS = 1_000;
 
 /**
@@ -67,7 +66,7 @@ export function createFirstLook(fields: readonly Field[]): FirstLook {
 
 const withMeta = (path: Path): Path => [META, ...path];
 
-/** A name of the row's own stands where a key of the document does, and comes before one of the same name. */
+/** The row's own names take precedence over keys of the document. */
 const ownOrDocument = (path: Path): Path =>
   path.length === 1 && OWN_NAMES.some((name) => name === path[0]) ? withMeta(path) : path;
 
@@ -90,7 +89,7 @@ function refuse(mistyped: Mistyped | undefined, what: 'answers' | 'rows'): void 
 
 interface WatchedField {
   readonly field: Field;
-  /** Where it is in what is searched, and where such a path is in a row. */
+  /** Its path in the object that is searched, and how to make that a path in a row. */
   readonly path: Path;
   readonly inRow: (path: Path) => Path;
 }
@@ -106,7 +105,7 @@ function createSearch(wanted: readonly WatchedField[]) {
       count += 1;
       for (const [one, trail] of open) if (trail.follow(node)) open.delete(one);
     },
-    /** The first path that none had while another may have been meant, once enough were seen. */
+    /** The first path that no object had although a similar one exists, once enough were seen. */
     mistyped(seen: Iterable<string>): Mistyped | undefined {
       if (count < FIRST_ANSWERS) return undefined;
       for (const [{ field, path, inRow }, trail] of open) {
@@ -125,11 +124,11 @@ function remember(key: string, keys: Set<string>): void {
   if (keys.size < MAX_KEYS && !keys.has(key)) keys.add(ownCopy(key));
 }
 
-/** How far a path could be followed in each of several objects, and which keys there were where it ended. */
+/** How far a path could be followed in each of several objects, and which keys were found where it ended. */
 function createTrail(path: Path) {
   const steps = path.map((key) => ({ key: String(key), parents: 0, isSeen: false, keys: new Set<string>() }));
   return {
-    /** Whether `node` has the path. A null on the way says nothing: what is inside of a score that is not there? */
+    /** Whether `node` has the path. With a null on the way, as for a null score, the rest of the path is unknown. */
     follow(node: ObjectNode): boolean {
       let at: Node = node;
       for (const [i, step] of steps.entries()) {
@@ -144,7 +143,7 @@ function createTrail(path: Path) {
       }
       return true;
     },
-    /** The path with one key as it is spelled elsewhere, below a parent that all of `count` objects had. */
+    /** The path with one key replaced by a similar one, below a parent that all `count` objects had. */
     near(count: number): readonly Path[] {
       return steps.flatMap(({ key, parents, isSeen, keys }, depth) => {
         if (isSeen || parents < count) return [];

@@ -1,4 +1,4 @@
-/** What a path that no answer had may have been meant as, among the paths that answers did have. */
+/** Suggestions for a path that no answer had, among the paths that answers had. */
 import { distance } from 'fastest-levenshtein';
 import type { Node } from '../../document/node.ts';
 import { childrenOf, formatPath, type Located, type Path } from '../../document/path.ts';
@@ -7,15 +7,15 @@ import { documentPathText, formatRowPath, META } from './own-names.ts';
 
 /** Paths remembered for suggestions: enough for any real answer, and a bound for maps keyed by token or wallet. */
 const MAX_SEEN_PATHS = 1_000;
-/** A path longer than this is no use as a suggestion. */
+/** Longer paths are not useful as suggestions. */
 const MAX_PATH_LENGTH = 200;
 const MAX_SUGGESTIONS = 3;
-/** So many letters may be wrong before a name is another one. */
+/** More wrong letters make it a different name. */
 const MAX_WRONG_LETTERS = 2;
 
 /**
- * Adds the paths in `root`, which is at `path`, to `seen`, outer ones first so that a large part cannot crowd out the rest.
- * The first item of an array stands for all, since the others differ in the index alone.
+ * Adds the paths in `root`, which is at `path`, to `seen`, breadth first so that a large part cannot crowd out the rest. Of an
+ * array only the first item is added, since the others differ only in the index.
  */
 export function collectPaths(root: Node, seen: Set<string>, path = ''): void {
   const queue: Located[] = [{ path, node: root }];
@@ -32,14 +32,14 @@ export function collectPaths(root: Node, seen: Set<string>, path = ''): void {
 
 const OWN_PREFIX = `${META}.`;
 
-/** The text that leads to it in a row. */
+/** The text of the path in a row. */
 function shownText(path: string): string {
   const short = path.startsWith(OWN_PREFIX) ? path.slice(OWN_PREFIX.length) : undefined;
   if (short === undefined) return documentPathText(path);
   return documentPathText(short) === short ? path : short;
 }
 
-/** Whether `typed` may be a slip for the key `meant`. Keys that differ in digits alone are different things: `tier_1`, `tier_2`. */
+/** Whether `typed` may be a misspelling of the key `meant`. Keys that differ only in digits are different: `tier_1`, `tier_2`. */
 export function isNearKey(typed: string, meant: string): boolean {
   const [a, b] = [typed.toLowerCase(), meant.toLowerCase()];
   if (Math.abs(a.length - b.length) > MAX_WRONG_LETTERS) return false;
@@ -48,14 +48,14 @@ export function isNearKey(typed: string, meant: string): boolean {
   return typed !== meant && (wrong === 0 || a.replace(/\d/g, '') !== b.replace(/\d/g, ''));
 }
 
-/** The paths in `seen` of which `path` is the end: people leave out where a value is more often than they misspell it. */
+/** The paths in `seen` that end in `path`: users leave out the parents of a value more often than they misspell it. */
 export function pathsEndingIn(path: Path, seen: Iterable<string>): readonly string[] {
   const end = formatPath(path);
   const joined = end.startsWith('[') ? end : `.${end}`;
   return [...seen].filter((text) => text.endsWith(joined));
 }
 
-/** The nearest of `seen`, best first, at most three: those that end in the same key, or else are spelled nearly alike. */
+/** The nearest of `seen`, best first, at most three: those that end in the same key, else those with a similar spelling. */
 export function nearestPaths(path: Path, seen: Iterable<string>): readonly string[] {
   const wanted = formatRowPath(path).toLowerCase();
   const lastKey = formatPath(path.slice(-1)).toLowerCase();
@@ -75,7 +75,7 @@ export function nearestPaths(path: Path, seen: Iterable<string>): readonly strin
 
 const lastKeyOf = (text: string) => text.slice(text.lastIndexOf('.') + 1);
 
-/** Letters by which the two differ; infinitely many when they are different words: two, or a third of a long name, may be wrong. */
+/** The edit distance of the two; infinite when it is above two, or a third of a long name. */
 function wrongLetters(one: string, wanted: string): number {
   const wrong = distance(one, wanted);
   const limit = Math.max(MAX_WRONG_LETTERS, Math.floor(wanted.length / 3));

@@ -1,23 +1,23 @@
 /**
- * What a row says of itself has the names of the csv head (`score`, `status`, `input.customer`), which are short for members of
- * `_meta`; a member of the document with such a name is written `["score"]`. What is inside of the row's own names decides no
- * more than it must: `score` alone is the row's, and `score.value` the document's, since a score has nothing inside.
+ * A row's own values have the names of the csv header (`score`, `status`, `input.customer`), short for members of `_meta`; a member
+ * of the document with such a name is written `["score"]`. `score` alone is the row's, but `score.value` the document's, since the
+ * row's score has no members.
  */
 import { formatPath, type Path } from '../../document/path.ts';
 
 export const META = '_meta';
 
-/** Values, which are the row's only when nothing follows. */
+/** Scalars: the row's only when nothing follows. */
 const VALUES = ['score', 'status', 'answered_at', 'warning', 'line'];
-/** What has something inside. */
+/** Objects and arrays. */
 const CONTAINERS = ['input', 'matched', 'unjudged', 'excused'];
-/** What a row can have in `_meta`: the rest has no short name. */
+/** All members of `_meta`; those added here have no short name. */
 export const MEMBERS: readonly unknown[] = [...VALUES, ...CONTAINERS, 'file', 'error'];
 
-/** The names that a path from the document's root may have been meant as. */
+/** The row's own names, as suggestions for a path. */
 export const OWN_NAMES: readonly string[] = [...VALUES, ...CONTAINERS];
 
-/** What every row has, whatever the service adds to its documents: of the contract (section 2.2), and of `_meta`. */
+/** Paths that every row has: those of the contract (section 2.2) and of `_meta`. */
 export const FIELD_PATHS: readonly string[] = [
   ...['wallet_address', 'total_collateral_usd', 'defi_score.defi_score'],
   ...['line', 'input', 'status', 'score', 'answered_at', 'warning', 'error.code', 'error.message'].map(
@@ -25,7 +25,7 @@ export const FIELD_PATHS: readonly string[] = [
   ),
 ];
 
-/** Whether `path`, as it was typed, begins with a name of the row's own. */
+/** Whether `path`, as it was typed, begins with one of the row's own names. */
 export const isOwn = ([first, ...inside]: Path) =>
   CONTAINERS.some((name) => name === first) || (inside.length === 0 && VALUES.some((name) => name === first));
 
@@ -37,6 +37,6 @@ export function formatRowPath(path: Path): string {
 
 const OWN_TEXT = new RegExp(`^(?:(${VALUES.join('|')})$|(${CONTAINERS.join('|')})(?=$|[.[]))`);
 
-/** The text of a path into the document, of which `text` is the text there: with a name of the row's own in brackets. */
+/** The text in a row of the document's path `text`: the row's own names are put in brackets. */
 export const documentPathText = (text: string): string =>
   text.replace(OWN_TEXT, (_, value?: string, container?: string) => `["${value ?? container}"]`);

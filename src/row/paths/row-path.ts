@@ -1,4 +1,4 @@
-/** Paths into a row as they are typed: into the service's document, and to what the row says of itself. */
+/** Parses paths into a row: into the service's document, and to the row's own values. */
 
 import { parsePath } from '../../document/parse-path.ts';
 import { formatPath, type Path } from '../../document/path.ts';
@@ -8,8 +8,8 @@ import { didYouMean, nearestFirst } from '../../text/nearest.ts';
 import { isOwn, MEMBERS, META, OWN_NAMES } from './own-names.ts';
 
 /**
- * The path that `text` spells, `score` as `_meta.score`.
- * @throws UsageError when it spells none, or asks for a member that `_meta` never has: no answer needs to be paid for that.
+ * The path in `text`, with `score` as `_meta.score`.
+ * @throws UsageError when it is not a path, or names a member that `_meta` never has
  */
 export function parseRowPath(text: string): Path {
   const path = parsePath(text);

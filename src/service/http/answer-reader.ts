@@ -1,6 +1,6 @@
 /**
- * An answer as it arrives, in the form in which undici hands it out: status and headers, then the body, into one block and
- * within limits. undici's own `request` makes a stream of each body, which costs a third of the whole request.
+ * Reads an answer as undici delivers it: status and headers, then the body, into one block and within limits. undici's own
+ * `request` makes a stream of each body, which costs a third of the whole request.
  */
 import type { ByteBudget, Share } from './byte-budget.ts';
 import { bodyTooLong, cutShort, encodingNotAskedFor } from './failure.ts';
@@ -10,13 +10,13 @@ export interface TransportAnswer {
   /** Names in lower case; a header given several times is joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Whether a length or a last chunk vouches for the end of the body; otherwise a close may have cut it (RFC 9112, 8). */
+  /** Whether a length or a last chunk marks the end of the body; otherwise a close may have cut it short (RFC 9112, 8). */
   readonly complete: boolean;
-  /** Why no more of the body came. A document may be whole all the same: of bad trailers it has no need. */
+  /** Why no more of the body came. The document may still be complete, as before bad trailers. */
   readonly cutBy?: unknown;
 }
 
-/** What undici gives to steer a request by. */
+/** undici's controls of a request. */
 interface Controller {
   pause(): void;
   resume(): void;
@@ -25,17 +25,17 @@ interface Controller {
 
 type RawHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What a body without a length is given to begin with. */
+/** The first block of a body without a length, in bytes. */
 const FIRST_ROOM_BYTES = 16 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
-/** An answer whose headers are there. */
+/** An answer whose headers have arrived. */
 interface OpenAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly share: Share;
-  /** Of the right size where a length is told: chunks to be joined in the end would need twice the memory. */
+  /** Of the right size if a length is given: joining chunks at the end would need twice the memory. */
   block: Buffer;
   size: number;
 }
@@ -45,16 +45,16 @@ interface ReaderOptions {
   readonly peer: string;
   readonly maxBytes: number;
   readonly budget: ByteBudget;
-  /** Stops the deadline until `work` is done: what this process makes an answer wait is not the service's time. */
+  /** Stops the deadline until `work` is done: a wait caused by this process does not count as the service's time. */
   readonly pauseFor: (work: Promise<void>) => Promise<void>;
-  /** One of the two is called, once. */
+  /** Either this or onError is called, once. */
   readonly onAnswer: (answer: TransportAnswer) => void;
   readonly onError: (error: unknown) => void;
-  /** Called when headers came behind the body. */
+  /** Called when trailers came after the body. */
   readonly onTrailers: () => void;
 }
 
-/** undici calls what begins with `on`. */
+/** undici calls the methods that begin with `on`. */
 export class AnswerReader {
   private controller: Controller | undefined;
   private begun: OpenAnswer | undefined;
@@ -91,8 +91,8 @@ export class AnswerReader {
   }
 
   /**
-   * Ends the request, also one that has no connection yet. What has come of the answer is handed on: whether the rest matters
-   * shows when the document is read.
+   * Ends the request, also one without a connection yet. The part of the answer that has come is passed on: the reader of the
+   * document decides whether the rest matters.
    */
   giveUp(reason: unknown): void {
     if (!this.begun) {
@@ -110,7 +110,7 @@ export class AnswerReader {
     this.ended = { reason };
     if (answer) this.options.onAnswer(answer);
     else this.options.onError(reason);
-    // Whoever is told makes other copies of a long body right away: the next one waits until these are made.
+    // Released after the callbacks, which make copies of a long body, so that the next body waits until these are made.
     if (this.begun) setImmediate(this.begun.share.release);
   }
 
@@ -119,7 +119,7 @@ export class AnswerReader {
     this.controller?.abort(errorOf(reason));
   }
 
-  /** The status and the headers of a refusal say what matters; a body that is odd takes nothing from them. */
+  /** For a refusal, status and headers are enough: an unusable body does not change them. */
   private refuseBody({ status, headers }: OpenAnswer, error: Error): void {
     if (status === 200) {
       this.abort(error);
@@ -148,7 +148,7 @@ export class AnswerReader {
     else this.reserve(answer, Math.min(maxBytes, 2 * size), chunk);
   }
 
-  /** Gives the body a block of `bytes`, which may have to wait for other answers, and then the `chunk` to it. */
+  /** Gives the body a block of `bytes`, which may have to wait for other answers, then adds `chunk`. */
   private reserve(answer: OpenAnswer, bytes: number, chunk?: Buffer): void {
     const makeRoom = () => {
       const block = Buffer.allocUnsafe(bytes);

@@ -1,14 +1,14 @@
 /**
- * The memory that answers take while they arrive, all together: a hundred large ones at once would take gigabytes. An
- * answer that finds no room is read on later, and TCP holds its sender meanwhile.
+ * Limits the total memory of answers while they arrive: a hundred large ones at once would take gigabytes. An answer without
+ * room is read later; meanwhile TCP holds back its sender.
  */
 
-/** 40 of the longest profiles, and more wait in the system's buffers; the one that may always go on comes on top. */
+/** 40 of the longest profiles; others wait in the system's buffers. The first answer may exceed this. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** What one answer holds of the budget. */
+/** One answer's share of the budget. */
 export interface Share {
-  /** Resolves, or returns undefined at once, when there is room for so many bytes more. */
+  /** Resolves when there is room for `bytes` more; undefined if there is at once. */
   take(bytes: number): Promise<void> | undefined;
   /** Gives everything back. */
   release(): void;
@@ -20,7 +20,7 @@ interface Holder {
 }
 
 export class ByteBudget {
-  /** In the order in which their answers began. The first may always go on: so one does, whatever the others hold. */
+  /** In the order in which their answers began. The first always gets room, so that one answer always proceeds. */
   private readonly holders = new Set<Holder>();
   private held = 0;
 

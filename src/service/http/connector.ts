@@ -1,6 +1,6 @@
 /**
- * Opens the sockets of one origin, directly or through a proxy. However a request's URL was made, here, where the bytes
- * leave, the peer is compared with the origin that was judged, and plain http is allowed to this machine alone.
+ * Opens the sockets of one origin, directly or through a proxy. Here, where bytes are sent, the peer is compared with the origin
+ * that was checked, however a request's URL was made, and plain http is allowed only to this machine.
  */
 import { isIP, type Socket } from 'node:net';
 import type { Clock } from '../../context.ts';
@@ -14,39 +14,39 @@ import { type HttpProxy, hostOf, isLoopbackAddress } from './proxy.ts';
 /** A peer, in the form in which undici hands it to a connector. */
 export interface Peer {
   readonly protocol: string;
-  /** The host with its brackets and, unless it is the scheme's own, the port. */
+  /** The host with brackets and, unless it is the scheme's default, the port. */
   readonly host?: string;
   /** The host without brackets or port. */
   readonly hostname: string;
   readonly port: string;
   readonly servername?: string;
-  /** The socket over which TLS is spoken, in place of a connection of its own. */
+  /** The socket for TLS, instead of a new connection. */
   readonly httpSocket?: Socket;
 }
 
 export interface ConnectorOptions {
-  /** The judged origin, the only one that is connected to. */
+  /** The checked origin, the only one that is connected to. */
   readonly origin: string;
   readonly clock: Pick<Clock, 'halted'>;
   readonly proxy?: HttpProxy;
-  /** Opens a socket, TLS included, and returns it while it still connects. */
+  /** Opens a socket, TLS included, and returns it while it is still connecting. */
   readonly open: (peer: Peer, done: Done) => Socket;
   readonly names: Names;
 }
 
 export class Connector {
   private readonly target: Peer & { readonly host: string };
-  /** undici knows a socket only once it is connected; one that still tries would keep the process alive. */
+  /** undici knows only connected sockets; one that is still connecting would keep the process alive. */
   private readonly sockets = new Set<Socket>();
   private isClosed = false;
-  /** undici parses what it has read before it reads on. */
+  /** The socket whose bytes undici parses: it parses what it has read before it reads more. */
   private current: Socket | undefined;
 
   constructor(private readonly options: ConnectorOptions) {
     this.target = peerOf(new URL(options.origin));
   }
 
-  /** undici calls it for each socket that it needs. */
+  /** Called by undici for each socket that it needs. */
   readonly connect = (peer: Peer, done: Done): void => {
     this.openTarget(peer).then(
       (socket) => done(null, this.sifted(socket)),
@@ -54,10 +54,10 @@ export class Connector {
     );
   };
 
-  /** Called while undici parses: ends the connection whose bytes it parses, so that no other request uses it. */
+  /** To be called while undici parses: ends the connection being parsed, so that no other request uses it. */
   readonly endCurrent = (): void => void this.current?.destroy();
 
-  /** Ends every socket, those that still connect too. */
+  /** Ends every socket, those still connecting included. */
   close(): void {
     this.isClosed = true;
     for (const socket of this.sockets) socket.destroy();
@@ -88,11 +88,11 @@ export class Connector {
     }
   }
 
-  /** @param check throws when one of the addresses that a name was found to have must not be connected to. */
+  /** @param check throws when one of the addresses of a name must not be connected to */
   private async openPeer(peer: Peer, check?: typeof requireLoopbackPeer): Promise<Socket> {
     const { names, clock } = this.options;
     const { hostname, httpSocket } = peer;
-    // Addresses were judged with their origin.
+    // Addresses were checked with their origin.
     const isName = !httpSocket && !isIP(hostname);
     const addresses = isName ? await names.addresses(hostname) : [hostname];
     if (isName) check?.(hostname, addresses);
@@ -122,7 +122,7 @@ export class Connector {
   }
 }
 
-/** A mistake in riskcli: what is meant for one origin must not reach another. */
+/** An internal error: a request for one origin must not reach another. */
 export function strayRequest(origin: string, other: string): Error {
   return new Error(`a request for ${origin} was about to leave for ${other}`);
 }
@@ -131,7 +131,7 @@ function peerOf(url: URL) {
   return { protocol: url.protocol, host: url.host, hostname: hostOf(url), port: url.port };
 }
 
-/** Judges addresses, since the name localhost is whatever the hosts file and the name server make of it. */
+/** Checks addresses, since the name localhost may resolve to anything. */
 function requireLoopbackPeer(name: string, addresses: readonly string[]): void {
   const other = addresses.find((address) => !isLoopbackAddress(address));
   if (other === undefined) return;

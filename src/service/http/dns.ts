@@ -1,6 +1,6 @@
 /**
- * The addresses of a name, asked for once for all sockets. Node asks for each socket anew, four at a time in its thread
- * pool, within the time to connect: with a slow name server a list's sockets would time out queueing.
+ * The addresses of a name, looked up once for all sockets. Node would look up each socket's, four at a time in its thread pool,
+ * within the time to connect: with a slow name server, a list's sockets would time out in that queue.
  */
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import type { Clock } from '../../context.ts';
@@ -20,7 +20,7 @@ export type SystemLookup = (
 
 interface Known {
   readonly addresses: readonly string[];
-  /** On the monotonic clock; what is older is still used while nothing newer is known. */
+  /** On the monotonic clock; older addresses are used until newer ones are known. */
   readonly freshUntil: number;
 }
 
@@ -34,13 +34,13 @@ export class Names {
     private readonly lookup: SystemLookup = (...question) => dns().lookup(...question),
   ) {}
 
-  /** Resolves to the addresses in the order in which they are to be tried. */
+  /** Resolves to the addresses in the order in which to try them. */
   async addresses(name: string): Promise<readonly string[]> {
     const old = this.known.get(name);
     if (old && this.clock.monotonic() < old.freshUntil) return old.addresses;
     const lookedUp = this.lookUp(name);
     if (!old) return (await lookedUp).addresses;
-    // A name server in trouble takes nothing from a list that knows its service.
+    // A failing name server does not disturb a list that has addresses.
     lookedUp.catch(() => {});
     return old.addresses;
   }
@@ -51,7 +51,7 @@ export class Names {
     if (old) this.known.set(name, { ...old, addresses: withFirst(old.addresses, address) });
   }
 
-  /** Notes that no address of `name` could be connected to: it may have moved, so the next socket asks anew. */
+  /** Notes that no address of `name` could be connected to: it may have moved, so the next socket starts a look-up. */
   missed(name: string): void {
     const old = this.known.get(name);
     if (old) this.known.set(name, { ...old, freshUntil: this.clock.monotonic() });
@@ -71,7 +71,7 @@ export class Names {
 
   private async refresh(name: string): Promise<Known> {
     const found = await this.addressesWithRetry(name);
-    // The address that works stays the first: each new socket would try a dead one before it.
+    // The address that works stays first: otherwise each new socket might try a dead one first.
     const addresses = withFirst(found, this.known.get(name)?.addresses[0]);
     const learned = { addresses, freshUntil: this.clock.monotonic() + KEEP_MS };
     this.known.set(name, learned);
@@ -83,7 +83,7 @@ export class Names {
       try {
         return await addressesOf(name, this.lookup);
       } catch (error) {
-        // That there is no such name is an answer, too.
+        // ENOTFOUND is an answer: there is no such name.
         const isFinal = (error as NodeJS.ErrnoException).code === 'ENOTFOUND';
         if (isFinal || this.isClosed || lookups === MAX_LOOKUPS) throw error;
       }

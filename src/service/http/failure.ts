@@ -1,6 +1,6 @@
 /**
- * Describes what goes wrong below the answer: DNS, connections, TLS, bytes that are no HTTP. The error code decides here
- * whether the same command may succeed later (temporary) or something is not what it claims to be (untrusted).
+ * Describes failures below the answer: DNS, connections, TLS, bytes that are not HTTP. The error code decides whether the same
+ * command may succeed later (temporary) or something is not what it claims to be (untrusted).
  */
 import { existsSync } from 'node:fs';
 import { memoryError, RiskcliError, TemporaryError, UntrustedError } from '../../errors.ts';
@@ -16,7 +16,7 @@ interface FailedRequest {
 
 const waysToCheck = (setting: string) => `check ${setting} and the network, then run the same command again`;
 
-/** OpenSSL's verdicts on a chain that ends nowhere (verify(1), DIAGNOSTICS), as node spells them. */
+/** OpenSSL's codes for a chain without a trusted root (verify(1), DIAGNOSTICS), as node spells them. */
 const UNKNOWN_ISSUER = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -29,8 +29,8 @@ const UNKNOWN_ISSUER = new Set([
 const OTHER_VERDICTS = /^(UNABLE_TO_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|CRL_|HOSTNAME_MISMATCH|ERROR_IN_CERT)/;
 
 /**
- * Turns an error that undici or node threw into one of ours; our own pass unchanged, and so does one that nobody foresaw.
- * A lost connection is temporary; a certificate that fails and bytes that are no HTTP are untrusted.
+ * Turns an error of undici or node into one of ours; our own errors, and unforeseen ones, pass unchanged. A lost connection is
+ * temporary; a bad certificate and bytes that are not HTTP are untrusted.
  */
 export function describeFailure(error: unknown, failed: FailedRequest): unknown {
   if (error instanceof RiskcliError || !(error instanceof Error)) return error;
@@ -51,7 +51,7 @@ export function proxyRefused(status: number, { url, variable }: HttpProxy): Temp
   return new TemporaryError(`the proxy ${url.host} refused the connection (${status})`, { code: 'proxy', hint });
 }
 
-/** Makes the error for a proxy that answered with a status that grants nothing and refuses nothing. */
+/** Makes the error for a proxy that answered with a status that neither grants nor refuses. */
 export function strangeProxyStatus(status: string, { url, variable }: HttpProxy): UntrustedError {
   return new UntrustedError(`the proxy ${url.host} answered with status ${status}, which is not one for a proxy`, {
     code: 'proxy',
@@ -59,7 +59,7 @@ export function strangeProxyStatus(status: string, { url, variable }: HttpProxy)
   });
 }
 
-/** Makes the error for a proxy that granted a tunnel and then sent a page of its own, to log in for example. */
+/** Makes the error for a proxy that granted a tunnel and then sent its own page, such as a login. */
 export function proxyAnsweredItself({ url, variable }: HttpProxy): UntrustedError {
   return new UntrustedError(`the proxy ${url.host} answered in place of the service`, {
     code: 'proxy',
@@ -67,7 +67,7 @@ export function proxyAnsweredItself({ url, variable }: HttpProxy): UntrustedErro
   });
 }
 
-/** Makes the error for a final status that nobody has defined; `status` has three digits. */
+/** Makes the error for a final status that is not defined; `status` has three digits. */
 export function undefinedStatus(status: string, host: string): UntrustedError {
   return new UntrustedError(`${host} answered with status ${status}, which the API does not define`, {
     code: 'contract',
@@ -108,11 +108,11 @@ export function bodyTooLong(peer: string, maxBytes: number): UntrustedError {
 }
 
 export const HEADERS_OVERFLOW = 'UND_ERR_HEADERS_OVERFLOW';
-/** These stand for the codes that undici's parser errors lack: it looks them up by number in a table by name. */
+/** Replace the codes that undici's parser errors lack: it looks them up by number in a table by name. */
 export const PARSER_ERROR = 'HPE_ERROR';
 const EARLY_END = 'HPE_INVALID_EOF_STATE';
 
-/** No other file reads what undici says in English; a test asks undici itself for each of its errors. */
+/** The only place that reads undici's English messages; a test provokes each of its errors. */
 function codeOf(error: Error): string | undefined {
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code === 'string') return code;
@@ -149,16 +149,16 @@ function describeTls(error: Error, code: string, { peer, setting }: FailedReques
   }
 }
 
-/** The codes of answers that are no HTTP or contradict themselves: a length and chunks, or two lengths. */
+/** Codes of answers that are not HTTP or contradict themselves: a length and chunks, or two lengths. */
 const GARBAGE: Readonly<Record<string, string>> = {
   [PARSER_ERROR]: 'did not answer in HTTP',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'gave contradictory lengths for its answer',
   [HEADERS_OVERFLOW]: 'sent more headers than any answer needs',
-  // undici takes some things for granted that a peer may do differently.
+  // undici asserts some things that a peer may violate.
   ERR_ASSERTION: 'did not answer in HTTP',
 };
 
-/** Makes the error for a head that has no end. */
+/** Makes the error for a head that does not end. */
 export function tooManyHeaders(host: string): UntrustedError {
   return notHttp(new Error(HEADERS_OVERFLOW), HEADERS_OVERFLOW, { peer: host, setting: 'the base URL' });
 }
@@ -189,7 +189,7 @@ const CONNECTION_FAILURES: Readonly<Record<string, (peer: string) => string>> = 
   EMFILE: () => 'this process cannot open more connections',
 };
 
-/** What this machine is short of: whether the service is up could not even be asked. */
+/** Failures of this machine, which say nothing about the service. */
 const OF_THIS_MACHINE = 'EAI_AGAIN ENETUNREACH ENETDOWN EADDRNOTAVAIL ENOBUFS ENOMEM EMFILE ENFILE'.split(' ');
 
 function describeConnection(error: Error, code: string, { peer, setting }: FailedRequest): TemporaryError {
@@ -205,7 +205,7 @@ function describeConnection(error: Error, code: string, { peer, setting }: Faile
   });
 }
 
-/** Of Debian, Arch and Alpine; Red Hat and Fedora; SUSE; and of macOS and the BSDs. On Windows there is none. */
+/** CA bundles of Debian, Arch and Alpine; Red Hat and Fedora; SUSE; macOS and the BSDs. Windows has none. */
 const BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -213,7 +213,7 @@ const BUNDLES = [
   '/etc/ssl/cert.pem',
 ];
 
-/** Where this system has its authorities, as the end of a hint. */
+/** Where this system's CA certificates are, as the end of a hint. */
 export function systemAuthorities(isThere: (path: string) => boolean = existsSync): string {
   const bundle = BUNDLES.find(isThere);
   if (bundle) return `the system's own are in ${bundle}`;

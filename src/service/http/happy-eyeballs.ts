@@ -1,7 +1,7 @@
 /**
- * Connects a socket to whichever address of a name accepts it (RFC 8305, 5). Node's own way gives an address up when its
- * time is over, and with hundreds of handshakes at once it is this process that is late: then all of them are given up.
- * Here the next address joins in, and whoever is first wins.
+ * Connects a socket to the first address of a name that accepts it (RFC 8305, 5). Node abandons an address after a time-out; with
+ * hundreds of handshakes at once it is this process that is late, and all addresses would be abandoned. Here the next address is
+ * tried in parallel, and the first to connect wins.
  */
 import type { Socket } from 'node:net';
 import type { Clock } from '../../context.ts';
@@ -13,9 +13,9 @@ const NEXT_AFTER_MS = 250;
 export type Done = (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void;
 
 /**
- * @param open opens a socket, TLS included, and returns it while it still connects.
- * @throws the error of the last attempt. An address that accepted the connection is not passed over, so that the user sees
- * what is wrong with it, its certificate for example.
+ * @param open opens a socket, TLS included, and returns it while it is still connecting
+ * @throws the error of the last attempt. After an address has accepted the connection no other is tried, so that the user sees
+ * what is wrong with it, such as its certificate.
  */
 export function connectToFirst(
   addresses: readonly string[],
@@ -62,7 +62,7 @@ class Race {
       isAccepted = true;
       this.hasAccepted = true;
     });
-    // An acceptance that has arrived while this process was busy is read first.
+    // A connection that was accepted while this process was busy is noticed first.
     this.callOffNext = startTimeLimit(NEXT_AFTER_MS, () => this.tryNext(), clock);
   }
 

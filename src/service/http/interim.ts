@@ -1,26 +1,25 @@
 /**
- * Takes interim answers (RFC 9110, 15.2) out of what undici reads: its parser ends a connection at `100 Continue`, and at
- * any other that says `connection: close`. A status that HTTP does not have is refused here too: undici takes it for a
- * lost connection, or fails itself.
+ * Removes interim answers (RFC 9110, 15.2) from what undici reads: its parser ends a connection at `100 Continue`, and at any
+ * other with `connection: close`. Also refuses statuses that HTTP does not have: undici would report a lost connection, or fail.
  */
 import type { Socket } from 'node:net';
 import { tooManyHeaders, undefinedStatus } from './failure.ts';
 
-/** As many bytes as any other head may have. */
+/** As for other heads. */
 const MAX_HEAD_BYTES = 32 * 1024;
 /** Empty lines before an answer are ignored (RFC 9112, 2.2). */
 const EMPTY_LINES = /^[\r\n]+/;
 const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})(?=[ \r\n])/;
-/** A status line that has arrived in part. */
+/** An incomplete status line. */
 const BEGINNING = /^(?:H|HT|HTT|HTTP|HTTP\/|HTTP\/1|HTTP\/1\.|HTTP\/1\.[01](?: \d{0,3})?)?$/;
 const END_OF_HEAD = /\r?\n\r?\n/;
-/** Of an end that arrives in two parts, the first has no more characters. */
+/** The most characters of an END_OF_HEAD that is incomplete. */
 const MAX_PART_OF_END = 3;
 
 /**
- * Has `socket` hand out final answers alone. Each write on it is taken for a request.
- * @param host who answers, in messages.
- * @param onRead called before each look at what has arrived.
+ * Makes `socket` return only final answers. Each write on it is taken for a request.
+ * @param host in messages
+ * @param onRead called before each read
  */
 export function withoutInterim(socket: Socket, host: string, onRead: () => void): Socket {
   const { read, write } = socket;
@@ -42,17 +41,17 @@ export function withoutInterim(socket: Socket, host: string, onRead: () => void)
   return socket;
 }
 
-/** What keeps interim answers back until the final one comes. */
+/** Drops interim answers until the final one comes. */
 class Sieve {
   private awaitsAnswer = false;
-  /** The end of what was read, where it does not decide by itself: within a head always something. */
+  /** The end of what was read, if more is needed to decide. */
   private held = '';
   /** Bytes of the interim head that is being read; 0 between heads. */
   private headBytes = 0;
 
   constructor(private readonly host: string) {}
 
-  /** An answer is awaited. */
+  /** To be called when a request is sent: an answer is awaited. */
   close(): void {
     this.awaitsAnswer = true;
   }
@@ -63,7 +62,7 @@ class Sieve {
     return !this.awaitsAnswer;
   }
 
-  /** What of `chunk` belongs to a final answer, undefined for nothing; or what is wrong with it. */
+  /** The part of `chunk` that belongs to a final answer, or undefined; an Error if it is not valid. */
   sift(chunk: Buffer): Buffer | Error | undefined {
     let rest = this.held + chunk.toString('latin1');
     this.held = '';
@@ -96,8 +95,8 @@ class Sieve {
 }
 
 const [LETTER_H, DIGIT_1] = [0x48, 0x31];
-/** The place of the status in `HTTP/1.1 200`. */
+/** The index of the status in `HTTP/1.1 200`. */
 const STATUS_AT = 9;
 
-/** All answers but a few need no more than this look. */
+/** Enough for nearly all answers. */
 const isSurelyFinal = (chunk: Buffer) => chunk[0] === LETTER_H && (chunk[STATUS_AT] ?? 0) > DIGIT_1;

@@ -10,13 +10,13 @@ export interface HttpProxy {
   readonly variable: string;
 }
 
-/** The variables, the first one that is set counts. http_proxy is none of them: plain http is for loopback only. */
+/** The first one that is set counts. Without http_proxy: plain http is for loopback only. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
 /**
- * The proxy that `env` names for `url`; undefined for none. Blank is unset. This machine's loopback never goes through
- * one: elsewhere the same address means another machine.
- * @throws UsageError for a value that is no http or https URL; it is not shown, since it may hold a password.
+ * The proxy in `env` for `url`, or undefined. Blank is unset. Loopback never goes through a proxy, for which the address would
+ * mean another machine.
+ * @throws UsageError for a value that is not an http or https URL; it is not shown, since it may hold a password
  */
 export function proxyFor(url: URL, env: Environment): HttpProxy | undefined {
   const [first] = VARIABLES.flatMap((variable) => {
@@ -51,7 +51,7 @@ function decodes(text: string): boolean {
   }
 }
 
-/** The host of `url` as a socket takes it: without the brackets of IPv6. */
+/** The host of `url` for a socket: without the brackets of IPv6. */
 export const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
 
 function isLoopback(url: URL): boolean {
@@ -84,7 +84,7 @@ function inNetwork(host: string, network: string, bits: number): boolean {
 
 /** Whether the IP address `address`, mapped into IPv6 or not, is this machine itself; a name such as localhost is only a claim. */
 export function isLoopbackAddress(address: string): boolean {
-  // The first list that is made takes a millisecond.
+  // Without a BlockList, the first of which takes a millisecond.
   if (isIP(address) === 4) return address.startsWith('127.');
   const loopback = new BlockList();
   loopback.addSubnet('127.0.0.0', 8);
@@ -92,7 +92,7 @@ export function isLoopbackAddress(address: string): boolean {
   return contains(loopback, address);
 }
 
-/** Whether `host` is an address in `addresses`; a name is in none. */
+/** Whether `host` is an address in `addresses`; false for a name. */
 function contains(addresses: BlockList, host: string): boolean {
   const family = isIP(host);
   return family !== 0 && addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');

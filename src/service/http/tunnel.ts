@@ -1,6 +1,6 @@
 /**
- * Exchanges the few lines with which a proxy opens a tunnel (RFC 9110, 9.3.6). They are read here because node's own http
- * and undici take the first response for the last: a proxy that sends a 103 first would be refused.
+ * Asks a proxy to open a tunnel (RFC 9110, 9.3.6). The answer is read here because node's http and undici take the first
+ * response for the final one: a proxy that sends a 103 first would be refused.
  */
 import type { Socket } from 'node:net';
 import type { Clock } from '../../context.ts';
@@ -15,12 +15,12 @@ import {
 } from './failure.ts';
 import type { HttpProxy } from './proxy.ts';
 
-/** How long to wait for the proxy, which has a connection of its own to make, in milliseconds. */
+/** How long to wait for the proxy, which has to connect itself, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 
 /**
- * Resolves when what is written to `socket` goes to `authority`, the host and port of the tunnel's other end.
+ * Resolves when the tunnel is open: what is written to `socket` goes to `authority`, a host and port.
  * @throws TemporaryError when the proxy refuses or is silent, UntrustedError when it does not speak HTTP.
  */
 export function askForTunnel(
@@ -71,7 +71,7 @@ function readHead(bytes: string, proxy: HttpProxy): 'unfinished' | Error | undef
     start = end + 4;
     if (status < 200) continue;
     if (status >= 300) return proxyRefused(status, proxy);
-    // A TLS server waits for the client to speak first (RFC 8446, 4.1), so these bytes are a page of the proxy's own.
+    // A TLS server waits for the client to speak first (RFC 8446, 4.1), so further bytes are the proxy's own page.
     return bytes.length > start ? proxyAnsweredItself(proxy) : undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The one gate that every authenticated request passes. It says when the next one may start and passes on what was learned
- * from the answers. Retries pass before new requests. The pacer decides; this file keeps the queue, the clock and the timer.
+ * The gate that every request with the key passes. It decides when the next one may start, and reports answers to the pacer.
+ * Retries go before new requests. The pacer decides; this file has the queue, the clock and the timer.
  */
 import type { Clock } from '../../context.ts';
 import { onAbort } from '../../host/abort.ts';
@@ -22,7 +22,7 @@ interface Waiter {
 interface GateOptions {
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly pacer: Pacer;
-  /** Whether this process is at its limit, so that answers wait for it. */
+  /** Whether this process is too busy, so that answers wait for it. */
   readonly isBusy?: () => boolean;
 }
 
@@ -30,18 +30,18 @@ interface GateOptions {
 export class Gate {
   private readonly retries = createQueue();
   private readonly fresh = createQueue();
-  /** For the first that waits. */
+  /** For the first waiter. */
   private timer: { readonly due: number } | undefined;
-  /** Ends the sleep of `timer`. It serves all that are slept through: to make one for each would cost as much as a request. */
+  /** Ends the sleep of `timer`. Reused for further sleeps: a new one for each would cost as much as a request. */
   private controller = new AbortController();
-  /** The latest time that was slept until: a sleep may end a fraction early by the clock, and the gate would spin. */
+  /** The latest time slept until: a sleep may end slightly early by the clock, and the gate would spin. */
   private slept = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: GateOptions) {}
 
   /**
    * Resolves when one request may be sent.
-   * @throws the signal's reason when aborted first.
+   * @throws the signal's reason when aborted first
    */
   enter({ retry = false, signal }: { readonly retry?: boolean; readonly signal?: AbortSignal }): Promise<Permit> {
     return new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ export class Gate {
     return Math.max(this.options.clock.monotonic(), this.slept);
   }
 
-  /** Admits whoever may start now, and sets the timer for the next. */
+  /** Admits all that may start now, and sets the timer for the next. */
   private admitAll(): void {
     const { retries, fresh } = this;
     const { pacer } = this.options;
@@ -110,7 +110,7 @@ export class Gate {
   }
 
   private wakeAt(due: number, time: number): void {
-    // A timer that is early sets the next one, and one that is over does no harm: to end either would take as long as a request.
+    // An early timer sets the next one, and an expired one does no harm: to cancel either would take as long as a request.
     const needed = due === Number.POSITIVE_INFINITY ? time : due;
     if (this.timer && this.timer.due <= needed) return;
     if (this.timer) {
@@ -132,7 +132,7 @@ export class Gate {
   }
 }
 
-/** Makes a queue, first in, first out, of constant cost: what has passed is dropped in bulk. */
+/** Makes a FIFO queue of constant cost: entries that were taken are dropped in bulk. */
 function createQueue() {
   let waiters: Waiter[] = [];
   let head = 0;
@@ -140,7 +140,7 @@ function createQueue() {
     push(waiter: Waiter): void {
       waiters.push(waiter);
     },
-    /** Returns the first that still waits. */
+    /** The first that is still waiting. */
     peek(): Waiter | undefined {
       while (waiters[head]?.cancelled) head++;
       if (head > 1_000 && head * 2 > waiters.length) {

@@ -1,33 +1,33 @@
 /**
- * Reads what answers say about the key's limit (contract, sections 2.5 and 7), and does so leniently: gateways of this kind
- * spell the same facts in many ways, and a header that makes no sense must count as absent rather than stop a run.
+ * Reads what answers say about the key's limit (contract, sections 2.5 and 7), leniently: gateways spell it in many ways, and a
+ * header that makes no sense counts as absent rather than stopping a run.
  */
 
 /**
- * Requests a second. Plans begin at 10 and go to 200; the largest is agreed upon (contract, section 8), so there is room for
- * a service in the next rack. No service lets one key have more.
+ * Credible limits, requests a second. Plans have 10 to 200; the largest is agreed individually (contract, section 8), so there is
+ * room for a service in the same rack.
  */
 const LIMIT = { least: 1, most: 100_000 };
 
-/** Requests that may leave in a second at most, times Limit: every plan's burst (contract, section 8). */
+/** The most requests in a second, as a multiple of Limit: every plan's burst (contract, section 8). */
 export const BURST = 2;
 
-/** Quotas run for a month at most; a reset further away comes from a clock that is wrong. Milliseconds. */
+/** Quotas are for a month at most; a reset further away comes from a wrong clock. Milliseconds. */
 export const MAX_RESET_MS = 32 * 24 * 3600 * 1000;
 
-/** Seconds that one count of a limiter covers at most; what is counted over longer is a quota. */
+/** The longest window of a rate limiter, in seconds; longer ones are quotas. */
 export const MAX_WINDOW_S = 10;
 
 /**
- * A limit of 0.00001 a second would stall a list for days, one of 10^15 would let it run free. What cannot be believed counts as
- * not reported, whether an answer reports it or the file in which an earlier run kept it.
- * @returns `limit`, in requests a second, if it can be true.
+ * A limit of 0.00001 a second would stall a list for days, one of 10^15 would not limit it at all. Such values count as not
+ * reported, whether they are from an answer or from the state of an earlier run.
+ * @returns `limit`, in requests a second, if it is credible
  */
 export function believableLimit(limit: number | undefined): number | undefined {
   return limit !== undefined && limit >= LIMIT.least && limit <= LIMIT.most ? limit : undefined;
 }
 
-/** Returns `remaining` if it can be true of `limit`: it is no more than the bursts of the longest window. */
+/** @returns `remaining` if it is credible for `limit`: at most the bursts of the longest window */
 export function believableRemaining(remaining: number | undefined, limit = LIMIT.most): number | undefined {
   return remaining !== undefined && remaining <= MAX_WINDOW_S * BURST * limit ? remaining : undefined;
 }
@@ -41,25 +41,25 @@ export interface RateLimit {
   readonly resetMs?: number;
 }
 
-/** Whether more is left than the limit lets through in a second: the service allows bursts. Undefined when one is unknown. */
+/** Whether more remains than the limit allows in a second, so that the service allows bursts. Undefined when one is unknown. */
 export function remainingIsBurst({ limit, remaining }: Pick<RateLimit, 'limit' | 'remaining'>): boolean | undefined {
   return limit === undefined || remaining === undefined ? undefined : remaining > limit;
 }
 
-/** What one answer (or its absence) teaches about the limiter. */
+/** What one answer (or its absence) says about the limiter. */
 export interface Observation {
   /** HTTP status; undefined when no answer came. */
   readonly status?: number;
   readonly rate: RateLimit;
   /** For a 429: how long to wait after it, milliseconds (`refusalWait`). */
   readonly waitMs?: number;
-  /** Whether it may have waited for this process, which is at its limit. */
+  /** Whether it may have waited for this process, which is too busy. */
   readonly isLate?: boolean;
 }
 
 export type Headers = Readonly<Record<string, string | undefined>>;
 
-/** No wait after a 429 is shorter, whatever the server says: milliseconds. */
+/** The shortest wait after a 429, whatever the server says, in milliseconds. */
 const MIN_WAIT_MS = 1_000;
 
 /** A reset below this is seconds from now (as in the IETF draft), above `EPOCH_MS` milliseconds since 1970. */
@@ -68,7 +68,7 @@ const EPOCH_MS = 1e12;
 
 /**
  * Reads the three X-RateLimit headers; names in lower case, as undici gives them.
- * @param now wall clock in epoch milliseconds, used where the answer has no Date of its own.
+ * @param now wall clock in milliseconds since 1970, used if the answer has no Date
  */
 export function readRateLimit(headers: Headers, { now }: { readonly now: number }): RateLimit {
   const limit = believableLimit(leadingNumber(headers['x-ratelimit-limit']));
@@ -107,8 +107,8 @@ export function refusalWait(
 }
 
 /**
- * The server's own idea of now, so that a wrong clock on either side moves no wait. Date has whole seconds, rounded
- * down, so a wait reckoned from it is up to a second too long and never too short.
+ * The server's time, so that a wrong clock on either side does not change a wait. Date has whole seconds, rounded down, so a wait
+ * computed from it is up to a second too long and never too short.
  */
 function serverTime(headers: Headers, now: number): number {
   return readHttpDate(headers.date) ?? now;

@@ -1,6 +1,6 @@
 /**
- * A command that prints the key, so that it stays in a vault: it is run when the key is needed, at most once a run, and
- * what it prints is kept nowhere and never said back.
+ * A command that prints the key, so that the key stays in a vault: it is run when the key is needed, at most once a run, and its
+ * output is neither stored nor shown.
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, extname, isAbsolute, join } from 'node:path';
@@ -14,19 +14,18 @@ import { MAX_KEY_BYTES, parseKey } from './key.ts';
 
 /** Long enough to type a passphrase, too short to hold up cron. */
 const TIME_MS = 30_000;
-/** Ctrl-C goes to all on the terminal, and a service is stopped with all it has started: who hears of it first is chance. */
+/** Ctrl-C and service managers stop riskcli and the command at the same time: time for our own signal to arrive. */
 const SIGNAL_MS = 100;
 
 type Words = readonly string[];
 
-/** The command as a line to paste, shown as its words were stored. */
+/** The command as a line to paste. */
 export const commandWords = (words: Words, { platform }: Pick<Context, 'platform'>) =>
   visibleName(programLine(words, platform));
 
 /**
- * The command to store for `typed`. A path is stored from the root on: what it leads to must not depend on the folder
- * that riskcli is started in.
- * @throws UsageError that does not say the words back where one of them may be a key.
+ * The command to store for `typed`. A relative path is made absolute: it must not depend on the folder in which riskcli is started.
+ * @throws UsageError, which does not repeat the words, when one of them may be a key
  */
 export function parseKeyCommand(typed: Words, { env }: Pick<Context, 'env'>): Words {
   const [program = '', ...args] = typed;
@@ -40,7 +39,7 @@ export function parseKeyCommand(typed: Words, { env }: Pick<Context, 'env'>): Wo
   return [/[\\/]/.test(program) ? absolutePath(program) : program, ...args];
 }
 
-/** Where `program` is that would be run; undefined where there is none. */
+/** The path of the program that would be run, or undefined. */
 export function findProgram(program: string, { env, platform }: Pick<Context, 'env' | 'platform'>): string | undefined {
   const path = (env.PATH ?? '').split(delimiter);
   if (platform === 'win32') return findOnWindows(program, path);
@@ -48,10 +47,10 @@ export function findProgram(program: string, { env, platform }: Pick<Context, 'e
   return folders.map((folder) => join(folder, program)).find(canRun);
 }
 
-/** What Windows runs without a shell: a script (.cmd, .bat) is none of these. */
+/** What Windows runs without a shell: not scripts (.cmd, .bat). */
 const RUNS_BY_ITSELF = ['.exe', '.com'];
 
-/** Windows itself, and node for it, would look into the folder at hand first, where whoever sent a list may have put one. */
+/** Windows, and node on it, would look in the working folder first, where a downloaded file may have that name. */
 function findOnWindows(program: string, path: readonly string[]): string | undefined {
   const folders = /[\\/]/.test(program) ? [''] : path.filter(isAbsolute);
   const endings = RUNS_BY_ITSELF.includes(extname(program).toLowerCase()) ? [''] : RUNS_BY_ITSELF;
@@ -68,8 +67,8 @@ function canRun(path: string): boolean {
 }
 
 /**
- * Runs the command, which may ask the user if `mayAsk`, and gives the key: the first line that it prints.
- * @throws KeyError that names the program and nothing that it has printed, SignalError
+ * Runs the command, which may ask the user if `mayAsk`. @returns the key: the first line that it prints
+ * @throws KeyError that names the program but nothing that it has printed, SignalError
  */
 export async function runKeyCommand(words: Words, context: Context, mayAsk: boolean): Promise<string> {
   const name = quoted(words[0] ?? '');
@@ -88,7 +87,7 @@ export async function runKeyCommand(words: Words, context: Context, mayAsk: bool
   return parseKey(line.replace(/\r$/, ''), name, hint);
 }
 
-/** The words with the place of the program, where the system would look in others than those of PATH. */
+/** The words with the program's path on Windows, which would also look outside PATH. */
 function asRun([program = '', ...args]: Words, context: Context): Words {
   if (context.platform !== 'win32') return [program, ...args];
   const found = findProgram(program, context);
@@ -109,5 +108,5 @@ function cannotRun(name: string, { platform }: Pick<Context, 'platform'>, code: 
   return noKey(`${name}, which should print the key, cannot be run: ${why}`, hint);
 }
 
-/** Without the cause: its message, which --debug prints, quotes the words. */
+/** Without the cause, whose message quotes the words; --debug would print it. */
 const noKey = (message: string, hint: string) => new KeyError(message, { code: 'key_command', hint });

@@ -1,4 +1,4 @@
-/** Keys as they arrive, from a variable, a file or a prompt: whether one can be a key is judged here, and none is echoed. */
+/** Reads keys from a variable, a file or a prompt, and checks whether they can be keys. None is shown. */
 import { constants, openSync, readSync } from 'node:fs';
 import { formatDuration } from '../../cli/duration.ts';
 import type { Context } from '../../context.ts';
@@ -10,18 +10,18 @@ import { DAY_MS } from '../../text/when.ts';
 
 const KEY_FILE = 'RISKCLI_API_KEY_FILE';
 
-/** No service's keys are as long; header limits begin at 8 KiB. */
+/** Longer than any key; header limits begin at 8 KiB. */
 const MAX_KEY_LENGTH = 4096;
-/** How much of a source is read: enough to tell that it holds no key. */
+/** How much of a source is read: enough to see that it is too long. */
 export const MAX_KEY_BYTES = 2 * MAX_KEY_LENGTH;
 
-/** What helps where a person has copied the key. */
+/** The hint for a key that was copied by hand. */
 const COPY_AGAIN = 'copy the whole key again, and nothing else';
 
 /**
- * The key in `text`, without one final newline. `what` it comes from begins the message: `RISKCLI_API_KEY`.
- * Nothing is assumed about its prefix; it has to fit into a header and be free of accidents of copying.
- * @throws KeyError that does not hold any of it.
+ * The key in `text`, without one final newline. `what` is its source, for messages: `RISKCLI_API_KEY`. Any prefix is allowed; the
+ * key must fit into a header and be free of copying mistakes.
+ * @throws KeyError that contains no part of it
  */
 export function parseKey(text: string, what: string, hint = COPY_AGAIN): string {
   const key = text.replace(/\r?\n$/, '');
@@ -32,7 +32,7 @@ export function parseKey(text: string, what: string, hint = COPY_AGAIN): string 
 
 function problemWith(key: string): string | undefined {
   if (key === '') return 'is empty';
-  // U+FFFD is what UTF-8 makes of that of UTF-16.
+  // U+FFFD is a UTF-16 mark decoded as UTF-8.
   if (/^[\ufeff\ufffd]/.test(key)) return 'begins with a byte order mark (save it as ASCII)';
   if (/[\r\n]/.test(key)) return 'contains a line break';
   if (/[^\0-\x7f]/.test(key)) return 'contains characters outside ASCII';
@@ -41,15 +41,15 @@ function problemWith(key: string): string | undefined {
 }
 
 export interface KeyFile {
-  /** Reads what is there; false while a pipe has more to come. Never waits, and never throws: `key` does. */
+  /** Reads what is available. @returns false while a pipe is open. Never blocks and never throws: `key` does. */
   readOn(): boolean;
-  /** @throws KeyError when there is none to be read. */
+  /** @throws KeyError when it cannot be read */
   key(): string;
 }
 
 /**
- * The file at `path` that should hold the key (Docker and systemd put secrets into files; `<(pass show risk)` is a pipe).
- * The path is not said back: someone may have put the key itself there.
+ * The file at `path` that should hold the key (Docker and systemd put secrets into files; `<(pass show risk)` is a pipe). The path
+ * is not shown: someone may have put the key itself there.
  */
 export function openKeyFile(path: string): KeyFile {
   const buffer = Buffer.alloc(MAX_KEY_BYTES);
@@ -68,7 +68,7 @@ export function openKeyFile(path: string): KeyFile {
       } catch (error) {
         const code = systemCode(error);
         if (code === 'EAGAIN') return false;
-        // The end of a pipe, as Windows says it.
+        // Windows reports the end of a pipe as EOF.
         if (code !== 'EOF') failure = error;
         isDone = true;
       }
@@ -87,7 +87,7 @@ export function openKeyFile(path: string): KeyFile {
   };
 }
 
-/** Without the cause: its message, which --debug prints, quotes the path. */
+/** Without the cause, whose message quotes the path; --debug would print it. */
 function unreadable(why: string | undefined): KeyError {
   return new KeyError(`the file that ${KEY_FILE} names cannot be read (${why})`, {
     hint: 'set it to a readable file that contains the key, or use RISKCLI_API_KEY',
@@ -96,7 +96,7 @@ function unreadable(why: string | undefined): KeyError {
 
 const PAUSE_MS = 20;
 
-/** Reads `file` to its end, which may be a pipe that is slow to speak. @throws KeyError when that takes too long. */
+/** Reads `file` to its end; it may be a slow pipe. @throws KeyError when that takes too long */
 export function waitForKeyFile(file: KeyFile, timeoutMs: number, context: Context): Promise<void> {
   return withinTimeout(`the pipe in ${KEY_FILE}`, { context, timeoutMs }, async (signal) => {
     while (!file.readOn()) await context.sleep(PAUSE_MS, signal);
@@ -107,8 +107,8 @@ export function waitForKeyFile(file: KeyFile, timeoutMs: number, context: Contex
 const NOTICE_AFTER_MS = 1_000;
 
 /**
- * Runs `read`, which waits for a key from `what`. The user is told that it waits; `signal` aborts with a KeyError when the time
- * is up, since a pipe may stay silent for ever, or when the run is to stop.
+ * Runs `read`, which waits for a key from `what`, and tells the user after a second. `signal` aborts with a KeyError when the time
+ * is up, or when the run is to stop.
  */
 export async function withinTimeout<T>(
   what: string,
@@ -132,10 +132,10 @@ export async function withinTimeout<T>(
   }
 }
 
-/** How old a key should become at most (contract, section 5.8). */
+/** The age at which a key should be replaced (contract, section 5.8). */
 export const ROTATION_DAYS = 90;
 
-/** Whole days from `storedAt` (ISO 8601) to `now` (ms since 1970); undefined when `storedAt` is no time. */
+/** Whole days from `storedAt` (ISO 8601) to `now` (ms since 1970); undefined when `storedAt` is not a time. */
 export function ageInDays(storedAt: string | undefined, now: number): number | undefined {
   const days = Math.floor((now - Date.parse(storedAt ?? '')) / DAY_MS);
   return Number.isNaN(days) ? undefined : Math.max(0, days);

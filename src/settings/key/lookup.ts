@@ -1,4 +1,4 @@
-/** Which key a run uses: of the variables, of the file that one of them names, of what is stored, printed by a command. */
+/** Finds the key of a run: in a variable, in the file that one names, in keys.json, or from a stored command. */
 import { KeyError, RiskcliError, UsageError } from '../../errors.ts';
 import { baseUrlText, parseBaseUrl } from '../base-url.ts';
 import type { StoredKey } from '../files.ts';
@@ -7,7 +7,7 @@ import { baseUrl, find, keysSet, present, type Sources, withDefault } from '../s
 import { commandWords } from './command.ts';
 import { type KeyFile, openKeyFile, parseKey, waitForKeyFile } from './key.ts';
 
-/** A variable about the key; -e passes over it. */
+/** A variable for the key; -e ignores it. */
 function keyVariable({ context, pinned }: Sources, name: string): string | undefined {
   return pinned ? undefined : present(context.env[name]);
 }
@@ -17,11 +17,11 @@ function refuseTwo(sources: Sources): void {
   throw new UsageError('RISKCLI_API_KEY and RISKCLI_API_KEY_FILE are both set', { hint: 'unset one of them' });
 }
 
-/** What is known of a key before it is sent. */
+/** What is known of a key before it is used. */
 export interface KeyDescription {
-  /** Undefined where there is none, and as long as the command that prints it has not been run. */
+  /** Undefined if there is none, and before the command that prints it was run. */
   readonly value?: string | undefined;
-  /** As of a setting; with the command, where there is one. Undefined where there is no key. */
+  /** As for a setting, with the command if there is one; undefined without a key. */
   readonly source?: string;
   /** Present when the key, or its command, is a stored one. */
   readonly stored?: StoredKey | undefined;
@@ -29,7 +29,7 @@ export interface KeyDescription {
   readonly refusal?: RiskcliError | undefined;
 }
 
-/** The two ways to a key that Settings offers. Nothing is read before one of them is called. */
+/** The two methods of Settings for the key. Nothing is read before one of them is called. */
 export function openKey(sources: Sources, mayAsk: boolean) {
   const { context } = sources;
   const keyFile = once(() => {
@@ -80,7 +80,7 @@ function lookUpKey(sources: Sources, file: KeyFile | undefined): KeyDescription 
   return { source: `${source}: ${commandWords(stored.command, sources.context)}`, stored, refusal };
 }
 
-/** A stored key is for one origin (RFC 6454), whatever says otherwise. */
+/** Why a stored key must not be sent to the base URL in effect: it is for one origin (RFC 6454). */
 function refusalOf(stored: StoredKey, sources: Sources): RiskcliError | undefined {
   try {
     const own = parseBaseUrl(stored.baseUrl, 'base_url in keys.json');
@@ -91,7 +91,7 @@ function refusalOf(stored: StoredKey, sources: Sources): RiskcliError | undefine
       hint: `leave that out, or store a key for it with riskcli keys set --base-url ${baseUrlText(url)}`,
     });
   } catch (error) {
-    // What is wrong with the base URL keeps the key from being sent, and not from being shown.
+    // With a wrong base URL the key is not sent, but it may be shown.
     if (error instanceof RiskcliError) return error;
     throw error;
   }

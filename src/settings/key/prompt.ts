@@ -1,6 +1,6 @@
 /**
- * Reading a key from whoever hands it over: hidden from a terminal, else from standard input. The terminal is put back
- * on every way out, and nothing that was typed is shown.
+ * Reads a key from a hidden prompt on a terminal, else from standard input. The terminal is always restored, and nothing typed is
+ * shown.
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { Context, InputStream, TerminalGuard } from '../../context.ts';
@@ -9,8 +9,8 @@ import { readingFrom } from '../../text/shell.ts';
 import { MAX_KEY_BYTES, parseKey, withinTimeout } from './key.ts';
 
 /**
- * The key that the user types, if a terminal may be asked, or pipes in, which may take `timeoutMs`.
- * @throws UsageError instead of asking when it may not, KeyError for none, SignalError when interrupted.
+ * The key that the user types, if `mayAsk`, or pipes in within `timeoutMs`.
+ * @throws UsageError when a prompt is not allowed, KeyError for none, SignalError when interrupted
  */
 export async function receiveKey(
   context: Context,
@@ -31,7 +31,7 @@ export async function receiveKey(
 
 const STANDARD_INPUT = 'standard input';
 
-/** Reads no more than it takes to tell whether this is a key. */
+/** Reads no more than is needed to check the key. */
 async function readToEnd(stdin: InputStream, signal: AbortSignal): Promise<string> {
   let size = 0;
   const chunks: Buffer[] = [];
@@ -46,7 +46,7 @@ async function readToEnd(stdin: InputStream, signal: AbortSignal): Promise<strin
 const PROMPT = 'API key (hidden): ';
 
 async function askHidden(stdin: InputStream, context: Context): Promise<string> {
-  // Set twice: node does not set a mode that it believes to be set, and a shell has changed it behind node's back.
+  // Set twice: node skips a mode that it believes to be set, but the shell has changed it meanwhile.
   const resume = () => {
     stdin.setRawMode?.(false);
     stdin.setRawMode?.(true);
@@ -57,12 +57,12 @@ async function askHidden(stdin: InputStream, context: Context): Promise<string> 
     stdin.setRawMode?.(false);
     context.stderr.write('\n');
   };
-  // Asked for before the terminal is changed: from now on no signal ends the process behind our back.
+  // Before the terminal is changed: from now on signals do not end the process at once.
   const signal = context.signal();
   const guard = context.guardTerminal({ suspend, resume });
   const line = createLine(guard);
   const decoder = new StringDecoder('utf8');
-  // Raw mode first: what is typed or pasted before the prompt shows must not be echoed either.
+  // Raw mode first: what is typed or pasted before the prompt appears must not be echoed either.
   stdin.setRawMode?.(true);
   try {
     context.stderr.write(PROMPT);
@@ -81,7 +81,7 @@ async function askHidden(stdin: InputStream, context: Context): Promise<string> 
   return line.text();
 }
 
-/** A line as raw mode delivers it: editing keys are ours to obey. */
+/** A line in raw mode, in which editing keys have to be handled. */
 function createLine(guard: TerminalGuard) {
   let characters: string[] = [];
   const typeOne = (character: string): boolean => {
@@ -95,7 +95,7 @@ function createLine(guard: TerminalGuard) {
     return true;
   };
   return {
-    /** False when the line has ended; what was pasted behind it is dropped. */
+    /** @returns false when the line has ended; what was pasted after it is dropped */
     type: (text: string) => [...text].every(typeOne),
     text: () => characters.join(''),
     clear() {
@@ -104,7 +104,7 @@ function createLine(guard: TerminalGuard) {
   };
 }
 
-/** Feeds `take` until it says false, the stream ends or the signal aborts; then lets the process end. */
+/** Calls `take` until it returns false, the stream ends or the signal aborts; then stdin no longer keeps the process alive. */
 function eachChunk(stdin: InputStream, signal: AbortSignal, take: (chunk: Buffer) => boolean): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const end = (settle: () => void) => {
