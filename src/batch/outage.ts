@@ -8,15 +8,13 @@
  */
 import { KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
 import { MAX_IN_FLIGHT } from '../service/pacing/pacer.ts';
-import { ABOUT_THE_KEY } from '../service/status.ts';
+import { ABOUT_THE_KEY, ABOUT_THE_WALLET } from '../service/status.ts';
 
 /** A wallet that got no answer. */
 export type WalletError = RefusedError | TemporaryError | UntrustedError;
 
 /** This many wallets in a row that fail in the same way are an outage. */
 const MAX_CONSECUTIVE_FAILURES = 20;
-/** Statuses of a working service about one wallet: malformed, unknown, gone, unprocessable (RFC 9110, 15.5). */
-const ABOUT_THE_WALLET: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422]);
 
 /** A refusal that may still turn out to be about all wallets. */
 export interface HeldRefusal {

@@ -16,6 +16,7 @@ import { commandWords, parseKeyCommand, runKeyCommand } from '../settings/key/co
 import { ageInDays, ROTATION_DAYS } from '../settings/key/key.ts';
 import { receiveKey } from '../settings/key/prompt.ts';
 import { resolveSettings, type SettingFlags } from '../settings/resolve.ts';
+import { forEnvironment } from '../settings/sources.ts';
 import { counted } from '../text/words.ts';
 import { baseUrlFlag, commandFlag, keyFlags, SANDBOX_FORM, serviceFlags, timeoutFlag } from './shared/flags.ts';
 import { printRecords, recordFlags } from './shared/print-records.ts';
@@ -177,7 +178,7 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
   const what = source.command
     ? `the command ${commandWords(source.command, context)}`
     : `a key of ${counted(key.length, 'character')}`;
-  const check = `riskcli keys check${environment === 'default' ? '' : ` -e ${environment}`}`;
+  const check = forEnvironment('riskcli keys check', environment);
   context.report.hint(`stored ${what} for ${environment} (${baseUrl}) in ${madePath(path)}; try ${check}`);
 }
 

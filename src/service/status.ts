@@ -1,4 +1,4 @@
-/** What an HTTP status means for a request, in one place: every status but 200 becomes an error of its class. */
+/** What an HTTP status means for a request: every status but 200 becomes an error of a certain class. */
 import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
 import { withholdPartsOf } from '../secrets/api-key.ts';
 import { quoted } from '../secrets/withhold.ts';
@@ -10,19 +10,21 @@ import type { Address } from './http/transport.ts';
 interface StatusOptions {
   /** The request's address: its host is named, and a redirect is reported relative to it. */
   readonly url: Address;
-  /** The key, which is withheld from the service's words should it quote them. */
+  /** The key, which is withheld if the service quotes it. */
   readonly key?: string;
-  /** Whether other wallets are asked for, too: of a list a wallet that is refused is a row. */
+  /** Whether it is one of a list: then a wallet that is refused is a row. */
   readonly list?: boolean;
 }
 
-/** These statuses say that the key is known and not allowed: payment required, forbidden. */
+/** The key is known but not allowed: payment required, forbidden. */
 export const ABOUT_THE_KEY: ReadonlySet<number | undefined> = new Set([402, 403]);
+/** Statuses of a working service about one wallet: malformed, unknown, gone, unprocessable (RFC 9110, 15.5). */
+export const ABOUT_THE_WALLET: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422]);
 
 /** The network asks for a login (RFC 6585, 6): never an answer of the service itself. */
 const LOGIN_TO_NETWORK = 511;
 
-/** The error that a profile's answer stands for; undefined for a 200. A 429 is a LimitError; retry.ts works out when it ends. */
+/** The error of an answer for a profile; undefined for a 200. A 429 is a LimitError; retry.ts decides when it ends. */
 export function profileError(answer: TransportAnswer, options: StatusOptions): RiskcliError | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
@@ -51,7 +53,7 @@ export function profileError(answer: TransportAnswer, options: StatusOptions): R
   return unexpectedStatus(answer, options);
 }
 
-/** The error that an answer to GET /health stands for; undefined for a 200. No refusal is in the contract (section 7). */
+/** The error of an answer to GET /health; undefined for a 200. The contract has no refusals of it (section 7). */
 export function healthError(answer: TransportAnswer, options: StatusOptions): RiskcliError | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
@@ -73,7 +75,7 @@ function serverFailure(status: number, host: string, detail: string): TemporaryE
   });
 }
 
-/** The error for an answer that is no JSON because it is a page for people; any other `error` stays as it is. */
+/** The error for an HTML page in place of JSON; any other `error` unchanged. */
 export function errorOfPage(error: unknown, answer: TransportAnswer, options: StatusOptions): unknown {
   if (!(error instanceof UntrustedError && error.code === 'contract')) return error;
   return pageError(answer, options) ?? error;
@@ -116,15 +118,15 @@ function quotedError(answer: TransportAnswer, key: string | undefined): string {
   return title ? `: an HTML page, ${quoted(withholdPartsOf(title, key))}` : '';
 }
 
-/** A title stands near the beginning, and a page may have 16 MB. */
+/** Only this much is searched for a title: a page may have 16 MB. */
 const MAX_READ_BYTES = 64 * 1024;
 const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml)(?:;|\s|$)/i;
 const BEGINNING = /^<(?:!doctype html|html|head|title|!--)/i;
 const TITLE_TAG = /<title(?:\s[^<>]{0,200})?>/i;
 
 /**
- * The title, where it has one, of a page for people where an answer of the service should be: of a captive portal, a login, a
- * proxy. It is text of others and may hold anything. Undefined for an answer that is no page.
+ * The title, if any, of an HTML page in place of an answer: of a captive portal, a login, a proxy. It is hostile text. Undefined
+ * for an answer that is not a page.
  */
 function readHtmlPage({ headers, body }: TransportAnswer): { readonly title: string | undefined } | undefined {
   const text = new TextDecoder().decode(body.subarray(0, MAX_READ_BYTES)).trimStart();
@@ -137,7 +139,7 @@ function readHtmlPage({ headers, body }: TransportAnswer): { readonly title: str
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The few that titles have; any other stays as it is written. */
+/** Decodes the few entities that titles have; others stay as they are. */
 function withoutEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,4}));/g, (entity, decimal, hex, name) => {
     if (name) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? entity) : entity;

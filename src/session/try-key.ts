@@ -1,17 +1,15 @@
-/** Whether the service takes a key: asked by one request, which counts. */
+/** Tries whether the service accepts a key, by one request, which is counted. */
 import { RefusedError } from '../errors.ts';
 import type { RateLimit } from '../service/pacing/rate-limit.ts';
+import { ABOUT_THE_WALLET } from '../service/status.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 
 /** The zero address: it has no letters, so no checksum, and no owner. */
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
-/** Statuses that are about the wallet that was asked for: the key was accepted before it was looked at. */
-const ABOUT_THE_WALLET: readonly (number | undefined)[] = [400, 404, 410, 422];
-
 /**
- * Costs one request. `key` brings another key than the one in use.
- * @throws KeyError when the service rejects the key; whatever else keeps it from answering.
+ * Costs one request. An answer about the wallet means that the key was accepted. `key` resolves to the key to try.
+ * @throws KeyError when the service rejects the key; any other error of the request
  */
 export async function tryKey({ settings, context }: ResolvedRun, key = settings.resolveKey) {
   let rate: RateLimit = {};
@@ -23,7 +21,7 @@ export async function tryKey({ settings, context }: ResolvedRun, key = settings.
   try {
     context.report.hint('asking for one profile: this costs one request');
     await session.client.profile(ZERO_ADDRESS, { signal: context.signal() }).catch((error: unknown) => {
-      if (!(error instanceof RefusedError && ABOUT_THE_WALLET.includes(error.httpStatus))) throw error;
+      if (!(error instanceof RefusedError && ABOUT_THE_WALLET.has(error.httpStatus))) throw error;
     });
     return { ...session, rate };
   } finally {

@@ -1,4 +1,4 @@
-/** The places that a value may come from, asked in order: command line, variable, what the environment stores, default. */
+/** The sources of a value, in order: command line, variable, stored setting of the environment, default. */
 import { type SettingName, settingNamed } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
@@ -12,13 +12,13 @@ export interface Sourced<T> {
   readonly source: string;
 }
 
-/** Where values may come from: known before any of them is looked up. */
+/** All sources of values. */
 export interface Sources {
   readonly typed: Readonly<Partial<Record<SettingName, string | undefined>>>;
   readonly isSandbox: boolean;
   readonly context: Context;
   readonly environment: Sourced<string>;
-  /** `-e` was typed: base URL and key are that environment's own, whatever the variables say. */
+  /** Whether -e was typed: then base URL and key are that environment's, whatever the variables say. */
   readonly pinned: boolean;
   readonly storedSettings: () => JsonObject;
   readonly storedKey: () => StoredKey | undefined;
@@ -85,5 +85,8 @@ export function baseUrl(sources: Sources): Sourced<URL> {
   });
 }
 
-export const keysSet = (environment: string) =>
-  `riskcli keys set${environment === 'default' ? '' : ` -e ${environment}`}`;
+export const keysSet = (environment: string) => forEnvironment('riskcli keys set', environment);
+
+/** `command` as it is typed for `environment`. */
+export const forEnvironment = (command: string, environment: string) =>
+  environment === 'default' ? command : `${command} -e ${environment}`;
