@@ -1,4 +1,4 @@
-/** One wallet in each format. What a script reads is the document itself, or the row that a list would have. */
+/** One wallet in each format. Scripts get the document itself, or the row that a list would have. */
 
 import type { ListFormat } from '../cli/formats.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
@@ -18,17 +18,17 @@ export interface OneOptions {
   /** The setting `score`. */
   readonly scorePath?: Path | undefined;
   readonly fields?: readonly Field[] | undefined;
-  /** Whether the fields come behind what is shown without them, not instead of it. */
+  /** Whether the fields are added to the usual output instead of replacing it. */
   readonly keepsDefaults?: boolean | undefined;
-  /** Whether csv has a column for every scalar; the other formats show all of a document anyway. */
+  /** Whether csv has a column for every scalar; the other formats always show the whole document. */
   readonly allFields?: boolean;
-  /** Set when a person is going to read it. */
+  /** Set if the output is a terminal. */
   readonly terminal?: Terminal | undefined;
 }
 
 /**
- * The answer in `row` as text that ends in a newline: but for json and table it is that of a list with one row. What may be
- * many times as long as the answer comes in blocks.
+ * The answer in `row` as text that ends in a newline; except for json and table, the same text as a list of one row. Text that may
+ * be much longer than the answer is yielded in blocks.
  */
 export async function* renderOne(row: Row, options: OneOptions): AsyncGenerator<string> {
   const { format, fields, keepsDefaults, terminal } = options;
@@ -54,7 +54,7 @@ async function renderRow(row: Row, options: OneOptions): Promise<string> {
   return writer.head() + writer.row(row) + writer.foot();
 }
 
-/** A key that is given twice has one column. */
+/** A key that occurs twice has one column. */
 const pathsOf = (document: ObjectNode) => [...new Set([...leaves(document)].map(({ path }) => documentPathText(path)))];
 
 async function* renderDocument(row: Row, { terminal, scorePath }: OneOptions): AsyncGenerator<string> {
@@ -64,12 +64,12 @@ async function* renderDocument(row: Row, { terminal, scorePath }: OneOptions): A
   yield await renderCard(document, { ...terminal, ...remarksOf(row), score: findScore(document, scorePath) });
 }
 
-/** Lines are collected up to about this many characters: a block is written at once, and between two a signal is heard. */
+/** Approximate characters per block: a block is written at once, and signals are handled between blocks. */
 const BLOCK_LENGTH = 64 * 1024;
 
 /**
- * For `grep`, `cut` and `awk`: a line `path<TAB>value` for every value in the document's order, with the path that --fields takes,
- * with no grouping and nothing cut; null is `null`. In blocks of whole lines.
+ * For `grep`, `cut` and `awk`: a line `path<TAB>value` for every value in document order, with the path that --fields accepts,
+ * digits not grouped, nothing shortened; null is `null`. In blocks of whole lines.
  */
 function* pathLines(document: ObjectNode): Generator<string> {
   let block = '';
@@ -82,7 +82,7 @@ function* pathLines(document: ObjectNode): Generator<string> {
   if (block !== '') yield block;
 }
 
-/** A line for each picked field: aligned for a person, `name<TAB>value` on a pipe, where a missing one is empty. */
+/** One line per picked field: aligned on a terminal, `name<TAB>value` on a pipe; a missing value is `-` or empty. */
 async function renderFields(row: Row, { fields, terminal }: OneOptions & { readonly fields: readonly Field[] }) {
   const picked = pick(findIn(row), fields).map(([name, node]) => [visible(name), node] as const);
   const text = (node: Node | undefined, absent: string) => (node ? lineText(node) : absent);

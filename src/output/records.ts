@@ -1,4 +1,4 @@
-/** Flat records of riskcli's own (keys, settings, limits, health) in the formats that those commands share. */
+/** Flat records (keys, settings, limits, health) in the formats that their commands share. */
 import type { ListFormat } from '../cli/formats.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
 import { writeCompact, writePretty } from '../document/write.ts';
@@ -9,19 +9,19 @@ import type { Terminal } from './terminal/lines.ts';
 
 export interface RecordOptions {
   readonly format: ListFormat;
-  /** Set when a person reads stdout. */
+  /** Set if stdout is a terminal. */
   readonly terminal: Terminal | undefined;
-  /** Whether csv, and a table of several records on a terminal, begin with a line of names. */
+  /** Whether csv, and a table of several records on a terminal, start with a line of names. */
   readonly header: boolean;
-  /** Shows the one record by itself: an object in json, `name value` lines in a table. */
+  /** Writes one record as an object in json and as `name value` lines in a table. */
   readonly single?: boolean;
-  /** What the records' values are called; by default the records are gone through to find out. */
+  /** Names of the values; by default the records are read once to collect them. */
   readonly columns?: readonly string[] | undefined;
 }
 
 /**
- * `records` as text that ends in a newline (empty for a table of none). A table on a pipe is tab-separated without a header; for a single
- * record it has a line `name<TAB>value` for each of its values. Null is `null` in json, `-` on a terminal, else empty.
+ * `records` as text that ends in a newline (empty for a table without records). A table on a pipe is tab-separated without a header;
+ * a single record has a line `name<TAB>value` per value. Null is `null` in json, `-` on a terminal, else empty.
  */
 export async function renderRecords(records: readonly FlatRecord[], options: RecordOptions): Promise<string> {
   let all = '';
@@ -29,7 +29,7 @@ export async function renderRecords(records: readonly FlatRecord[], options: Rec
   return all;
 }
 
-/** The same, a record at a time. */
+/** The text of `renderRecords`, one record at a time. */
 export async function* recordTexts(records: Records, options: RecordOptions): AsyncGenerator<string> {
   const { format, single = false, terminal } = options;
   if (format === 'json') yield* jsonTexts(records, single);
@@ -65,7 +65,7 @@ function valueNode(value: RecordValue): Node {
 
 type Columns = Pick<RecordOptions, 'columns' | 'header' | 'terminal'>;
 
-/** A line a record, as a list has it. */
+/** One line per record, as in a list. */
 async function* rowTexts(
   records: Records,
   { format, columns, header, terminal }: Columns & { readonly format: DataFormat },
@@ -86,7 +86,7 @@ async function* tabTexts(records: Records, { columns }: Columns): AsyncGenerator
   for await (const record of records) yield `${names.map((name) => visible(plain(record[name]))).join('\t')}\n`;
 }
 
-/** `name value` lines, in a pipe with a tab between the two. */
+/** A line `name<TAB>value` per value. */
 const singleText = (record: FlatRecord) =>
   Object.entries(record)
     .map(([name, value]) => `${name}\t${visible(plain(value))}\n`)

@@ -1,6 +1,6 @@
 /**
- * Takes a document apart into what a card can draw: names with values, lists, and small tables where items are alike.
- * Knows nothing of terminals but that text has to be safe for one, and that a card is not the place for 500 items.
+ * Splits a document into what a card can draw: names with values, lists, and small tables where items are alike.
+ * Texts are made safe for a terminal and long lists are cut; nothing else here depends on a terminal.
  */
 import { isEmpty, isScalar, type Node, type ObjectNode } from '../../document/node.ts';
 import { joinPath, type Located } from '../../document/path.ts';
@@ -10,9 +10,9 @@ import type { NamedText } from '../terminal/lines.ts';
 import { isInDollars, lineText, roundedDollars } from '../value-text.ts';
 
 export type Section = {
-  /** The path of what it shows; `''` for the document itself. */
+  /** Path of the node it shows; `''` for the document itself. */
   readonly path: string;
-  /** How many items are left out at the end. */
+  /** Items left out at the end. */
   readonly left: number;
 } & (
   | { readonly kind: 'entries'; readonly entries: readonly NamedText[] }
@@ -22,11 +22,11 @@ export type Section = {
 
 export interface CardTable {
   readonly kind: 'table';
-  /** Whether the names of the rows say something: keys do, positions do not. */
+  /** Whether the rows have names: keys are names, positions are not. */
   readonly named: boolean;
-  /** Of numbers when each cell that is there is one. */
+  /** A column holds numbers if every cell in it that is not empty does. */
   readonly columns: readonly { readonly name: string; readonly isNumber: boolean }[];
-  /** Called by their keys, or their positions as `[0]`; a cell is empty where the item has none. */
+  /** `name` is the key, or the position as `[0]`; a cell is empty if the item has no such member. */
   readonly rows: readonly { readonly name: string; readonly cells: readonly string[] }[];
 }
 
@@ -34,17 +34,17 @@ const MAX_ENTRIES = 60;
 const MAX_ITEMS = 20;
 const MAX_COLUMNS = 8;
 const MAX_TEXT_LENGTH = 800;
-/** A list of names up to this length reads best in one line. */
+/** A list of scalars up to this length is shown on one line. In characters. */
 const MAX_INLINE_LENGTH = 60;
 
-/** What is looked at of a container; what stands behind is counted. An answer may hold millions, a person reads dozens. */
+/** Children examined per container; the rest are only counted. An answer may hold millions, a person reads dozens. */
 const MAX_CHILDREN = 1_000;
-/** A card shows few, and each takes time. */
+/** Sections collected at most: a card shows few of them. */
 export const MAX_SECTIONS_COUNTED = 1_000;
 
 /**
- * The sections of `document`, outer before inner, without the nodes in `shown`: these stand elsewhere. After MAX_SECTIONS_COUNTED
- * there may be more.
+ * The sections of `document`, outer before inner, without the nodes in `shown`, which appear elsewhere. Stops after
+ * MAX_SECTIONS_COUNTED.
  */
 export function sectionsOf(document: ObjectNode, shown: ReadonlySet<Node>): readonly Section[] {
   const sections: Section[] = [];
@@ -57,7 +57,7 @@ export function sectionsOf(document: ObjectNode, shown: ReadonlySet<Node>): read
     if (!isBare(section)) sections.push({ ...section, left: section.left + unseen });
     if (whole) continue;
     const outer = children.filter((child) => inline(child) === undefined);
-    // What stands beside scalars in an object.
+    // Containers next to scalars in an object.
     const isNamed = next.path !== '' && outer.every(({ position }) => !position);
     const table = isNamed ? tableOf(next.path, outer) : undefined;
     if (table) sections.push(table);
@@ -66,7 +66,7 @@ export function sectionsOf(document: ObjectNode, shown: ReadonlySet<Node>): read
   return sections;
 }
 
-/** Whether all that it could show has sections of its own. */
+/** Whether everything in it has its own section. */
 const isBare = (section: Section) => section.kind === 'entries' && section.entries.length === 0;
 
 function entriesOf(path: string, children: readonly Child[]): Section {
@@ -77,14 +77,14 @@ function entriesOf(path: string, children: readonly Child[]): Section {
   return { kind: 'entries', path, entries: entries.slice(0, MAX_ENTRIES), left: leftOf(entries, MAX_ENTRIES) };
 }
 
-/** A list, when `children` are the scalars of an array. */
+/** A list, if `children` are the scalars of an array. */
 function listOf(path: string, children: readonly Child[]): Section | undefined {
   if (!children.every(({ node, position }) => position && isScalar(node)) || children.length === 0) return undefined;
   const items = children.slice(0, MAX_ITEMS).map((child) => inline(child) ?? '');
   return { kind: 'list', path, items, left: leftOf(children, MAX_ITEMS) };
 }
 
-/** A table, when `children` are at least two objects, or items of an array, that have most of their keys in common. */
+/** A table, if `children` are at least two objects, or items of an array, that share most of their keys. */
 function tableOf(path: string, children: readonly Child[]): Section | undefined {
   if (children.some(({ node }) => node.kind !== 'object' || node.members.length > MAX_COLUMNS)) return undefined;
   const items = children.map((child) => ({ ...child, members: new Map(membersOf(child)) }));
@@ -105,7 +105,7 @@ function tableOf(path: string, children: readonly Child[]): Section | undefined 
   };
 }
 
-/** The members of an item as the texts of cells; undefined where a cell has no room for one. */
+/** The members of an item as cell texts; undefined if a value does not fit a cell. */
 function membersOf(item: Child): readonly (readonly [string, string | undefined])[] {
   return childrenOf(item).map((child) => [child.name, inline(child)]);
 }
@@ -113,7 +113,7 @@ function membersOf(item: Child): readonly (readonly [string, string | undefined]
 const isNumeric = (text: string | undefined) => text === undefined || /^(-?\$?[\d.,]+([eE][+-]?\d+)?|null)$/.test(text);
 const leftOf = (all: readonly unknown[], limit: number) => Math.max(0, all.length - limit);
 
-/** `child` as text for one entry; undefined when it takes a section of its own. */
+/** `child` as text for one entry; undefined if it needs its own section. */
 function inline({ name, node }: Child): string | undefined {
   if (isScalar(node)) return shortened(isInDollars(name) ? roundedDollars(node) : lineText(node)) || '""';
   if (isEmpty(node)) return lineText(node);
@@ -128,7 +128,7 @@ function shortened(text: string): string {
   return left > 0 ? `${text.slice(0, MAX_TEXT_LENGTH)}… ${grouped(left)} more characters (--json shows all)` : text;
 }
 
-/** `position`: whether the name is one, in an array. */
+/** `position`: whether the name is an array index. */
 type Child = Located & { readonly name: string; readonly position: boolean };
 
 function childrenOf({ path, node }: Located): readonly Child[] {

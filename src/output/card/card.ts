@@ -1,7 +1,7 @@
 /**
- * One wallet for a person: what it is, what it holds and its score first, everything else below in the document's order.
- * Names are the service's own and headings are paths, so that whatever is on the card can be asked for with --fields. What
- * a score means is the service's business: nothing here is coloured or ordered by it.
+ * One wallet on a terminal: wallet, collateral and score first, everything else below in the document's order. Names are the
+ * service's and headings are paths, so anything on the card can be passed to --fields. Nothing is coloured or ordered by score:
+ * only the service knows what it means.
  */
 
 import DrawnTable from 'cli-table3';
@@ -30,7 +30,7 @@ import { type CardTable, MAX_SECTIONS_COUNTED, type Section, sectionsOf } from '
 
 export interface CardContent {
   readonly score: FoundScore;
-  /** What a person should know of the answer beside its figures: what makes it incomplete, and what rules say of it. */
+  /** Remarks next to the figures: why the answer is incomplete, and what the rules say. */
   readonly warning?: string | undefined;
   readonly matched?: string | undefined;
   readonly unjudged?: string | undefined;
@@ -44,18 +44,18 @@ export const remarksOf = (row: Row): Omit<CardContent, 'score'> => ({
   excused: verdictText(row, 'excused'),
 });
 
-/** Beyond this many columns the eye loses the line. */
+/** Wider lines are hard to read. In columns. */
 const MAX_WIDTH = 120;
 const MAX_SECTIONS = 60;
-/** The row of a terminal below which no section begins. */
+/** No section starts after this many lines. */
 const MAX_LINES = 3_000;
 
-/** The card of `document`; ends in a newline. What is left out for its length says so, and that --json has it. */
+/** The card of `document`; ends in a newline. If something is too long to show, the card says so and points to --json. */
 export async function renderCard(document: ObjectNode, options: CardContent & Terminal): Promise<string> {
   return `${cardLines(document, options, await drawingOn(options)).join('\n')}\n`;
 }
 
-/** The card of `document` as lines, none wider than `width` but those of the head that must stay in one piece. */
+/** The card of `document` as lines of at most `width` columns, except head lines that must stay in one piece. */
 export function cardLines(document: ObjectNode, content: CardContent, { chalk, width }: Drawing): readonly string[] {
   const drawing = { chalk, width: Math.min(width, MAX_WIDTH) };
   const headline = headlineOf(document, content);
@@ -64,7 +64,7 @@ export function cardLines(document: ObjectNode, content: CardContent, { chalk, w
   return blocks.flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]));
 }
 
-/** The first of `sections`, as many as somebody may read, and how many more there are. */
+/** The first of `sections`, up to the limits, and how many more there are. */
 function blocksOf(sections: readonly Section[], drawing: Drawing): readonly (readonly string[])[] {
   const blocks: (readonly string[])[] = [];
   let lines = 0;
@@ -82,7 +82,7 @@ function blocksOf(sections: readonly Section[], drawing: Drawing): readonly (rea
   return blocks;
 }
 
-/** The nodes that the headline shows, which are not shown again, and how it is drawn. */
+/** The nodes that the headline shows, which are not repeated below, and a function that draws it. */
 function headlineOf(document: ObjectNode, { score: found, ...remarks }: CardContent) {
   const wallet = memberOf(document, 'wallet_address');
   const collateral = memberOf(document, 'total_collateral_usd');
@@ -118,14 +118,14 @@ function remarkLines(
   return remarks.flatMap(([name, text]) => (text === undefined ? [] : markedLines(name, visible(text), width)));
 }
 
-/** What is there to be copied stays in one piece, below its name where it has no room beside it. */
+/** The address stays in one piece so that it can be copied; it goes below its name if it does not fit next to it. */
 export function walletLines(wallet: string, { chalk, width }: Drawing): readonly string[] {
   const beside = `Wallet      ${wallet}`;
   const fitsBelow = displayWidth(INDENT + wallet) <= width && displayWidth(beside) > width;
   return fitsBelow ? ['Wallet', INDENT + chalk.bold(wallet)] : [`Wallet      ${chalk.bold(wallet)}`];
 }
 
-/** What words about a score are called: the service's own, beside the score in its object. */
+/** Names of members next to the score that describe it in words. */
 const LABEL_NAME = /(^|_)(level|category|rating|grade|tier|band|label|class)$/i;
 const MAX_LABEL_LENGTH = 40;
 
@@ -139,7 +139,7 @@ function labelsOf(document: ObjectNode, { path }: FoundScore): readonly (NamedTe
   });
 }
 
-/** The labels behind the score, or below it where there is no room. */
+/** The labels after the score, or below it if they do not fit. */
 function withLabels(scored: string, labels: readonly NamedText[], { chalk, width }: Drawing): readonly string[] {
   if (labels.length === 0) return [scored];
   const plain = labels.map(({ name, text }) => `${name} ${text}`).join('  ');
@@ -152,18 +152,18 @@ function withLabels(scored: string, labels: readonly NamedText[], { chalk, width
   return [scored, ...labels.flatMap(stacked)];
 }
 
-/** The section in which the score stands, its own scalars, comes before all others. */
+/** Moves the section that contains the score to the front. */
 function scoreFirst(sections: readonly Section[], { path }: FoundScore): readonly Section[] {
   const home = path === undefined ? 'defi_score' : formatPath(parsePath(path).slice(0, -1));
   const own = sections.filter((section) => section.path === home);
   return [...own, ...sections.filter((section) => section.path !== home)];
 }
 
-/** @param isGoneOn whether the section before has the same path, so that this one needs no heading */
-function sectionLines(section: Section, isGoneOn: boolean, { chalk, width }: Drawing): readonly string[] {
+/** @param isContinued whether the previous section has the same path, so that this one needs no heading */
+function sectionLines(section: Section, isContinued: boolean, { chalk, width }: Drawing): readonly string[] {
   if (section.path === '') return bodyLines(section, { chalk, width });
   const body = bodyLines(section, { chalk, width: Math.max(1, width - INDENT.length) });
-  if (isGoneOn) return body.map((line) => INDENT + line);
+  if (isContinued) return body.map((line) => INDENT + line);
   return [chalk.bold(truncate(visible(section.path), width)), ...body.map((line) => INDENT + line)];
 }
 
@@ -184,7 +184,7 @@ function more({ left }: { readonly left: number }, { chalk, width }: Drawing): r
   return left > 0 ? [chalk.dim(truncate(`… ${grouped(left)} more (--json shows all)`, width))] : [];
 }
 
-/** More lines of a cell than this are easier to read below its row's name. */
+/** If a cell needs more lines than this, each row is shown as a list of names and values. */
 const MAX_CELL_LINES = 6;
 
 function tableLines({ named, columns, rows }: CardTable, drawing: Drawing): readonly string[] {
@@ -202,7 +202,7 @@ function tableLines({ named, columns, rows }: CardTable, drawing: Drawing): read
   });
 }
 
-/** cli-table3 draws, without lines and colours; it fits no table to a terminal, so widths and line breaks are decided before. */
+/** Drawn by cli-table3 without lines and colours. It cannot fit a table to a terminal, so the cells are wrapped beforehand. */
 function drawnTable(
   rows: readonly (readonly (readonly string[])[])[],
   columns: readonly { readonly isNumber: boolean }[],

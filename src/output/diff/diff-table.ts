@@ -1,8 +1,7 @@
 /**
- * A diff for a person: what the score was and is, by how much it and the collateral changed, with a sign; further fields where they
- * were named, the status where it changed. Which way is the better one nobody but the reader knows, so nothing is coloured by it.
- * Widths are those of the first rows; labels and wallets give way. Where the terminal is too narrow for the rest each wallet has
- * lines of its own, since no other value is ever cut.
+ * A diff on a terminal: old and new score, signed changes of score and collateral, further fields if they were named, the status
+ * if it changed. Nothing is coloured by direction: only the reader knows which one is better. Widths come from the first rows;
+ * only labels and wallets are cut. If the rest does not fit the terminal, each wallet is shown as a block of lines.
  */
 import { isEmpty, type Node } from '../../document/node.ts';
 import { type Difference, type DiffRow, isSame, VERDICTS } from '../../results/comparison.ts';
@@ -16,17 +15,17 @@ import { MAX_LABEL } from '../terminal/wallet-names.ts';
 import { fieldText } from '../value-text.ts';
 
 export interface DiffWriterOptions extends TextOptions {
-  /** What the columns are called. */
+  /** Names of the compared fields. */
   readonly names: readonly string[];
-  /** The list's own column whose texts are the wallets' labels; undefined when there is none. */
+  /** The list's column that holds the wallets' labels, if any. */
   readonly label: string | undefined;
-  /** Whether the first of them are those that every diff has, as far as both runs have them. */
+  /** Whether `names` includes the fields that every diff compares (status, score, collateral). */
   readonly hasUsual: boolean;
-  /** Whether rows are told which rules they matched. */
+  /** Whether rows say which rules they matched. */
   readonly verdictColumns: boolean;
 }
 
-/** Rows from which the widths are taken. */
+/** Column widths are computed from this many rows. */
 const SAMPLE_ROWS = 200;
 
 interface DrawnRow {
@@ -64,7 +63,7 @@ export async function createDiffTable(options: DiffWriterOptions, terminal: Term
   };
 }
 
-/** A column, and what a row has in it. */
+/** A column, and the text of a row in it. */
 interface DiffColumn extends Column {
   readonly cell: (row: DiffRow) => string;
 }
@@ -76,7 +75,7 @@ function layoutOf({ names, label, hasUsual }: DiffWriterOptions, width: number) 
   const scoreCell = (row: DiffRow) => sidesText('score', at(row, score), row);
   const parts: readonly DiffColumn[] = [
     ...(label === undefined ? [] : [labelColumn(label, width)]),
-    // Both ends of an address are enough to tell it by.
+    // Both ends of an address are enough to recognise it.
     { head: 'wallet', cut: 'middle', minWidth: 13, cell: ({ wallet }) => visible(wallet) },
     ...(score < 0 ? [] : [{ head: 'score', isNumber: true, cell: scoreCell }]),
     { head: 'change', isNumber: score >= 0, cell: (row) => changeText(row, at(row, score)) },
@@ -100,7 +99,7 @@ function layoutOf({ names, label, hasUsual }: DiffWriterOptions, width: number) 
   };
 }
 
-/** A wallet is shortened before a label is. */
+/** On a wide terminal labels keep more columns: the wallet is shortened first. */
 const labelColumn = (label: string, width: number): DiffColumn => ({
   head: visible(label),
   isNumber: false,
@@ -109,7 +108,7 @@ const labelColumn = (label: string, width: number): DiffColumn => ({
   cell: (row) => row.label ?? '',
 });
 
-/** What it was and what it is, or the one that there is. */
+/** `old → new`, or the only value there is. */
 function sidesText(name: string, found: Difference | undefined, { change }: DiffRow): string {
   if (!found) return '-';
   if (change === 'removed') return shown(name, found.old);
@@ -125,25 +124,25 @@ function differenceText(name: string, found: Difference | undefined, row: DiffRo
   return delta === '' ? sides : `${sides} (${delta})`;
 }
 
-/** With its sign; empty where there are not two numbers. */
+/** The change with its sign; empty unless both sides are numbers. */
 function deltaText(name: string, { delta }: Difference): string {
   const text = isEmpty(delta) ? '' : fieldText(name, delta);
   return text === '' || /^-|^[$0.]+$/.test(text) ? text : `+${text}`;
 }
 
-/** By how much the score changed, or what became of the row. */
+/** The change of the score, or the kind of change of the row. */
 function changeText({ change }: DiffRow, score: Difference | undefined): string {
   return change === 'changed' && score ? deltaText('score', score) || change : change;
 }
 
-/** By how much the collateral changed; of a row that was added or removed, what it is or was. */
+/** The change of the collateral; for an added or removed row, the collateral itself. */
 function amountText(row: DiffRow, found: Difference | undefined): string {
   const name = 'total_collateral_usd';
   const isCompared = row.change === 'changed' || row.change === 'same';
   return (isCompared && found && deltaText(name, found)) || sidesText(name, found, row);
 }
 
-/** The status where it changed, and where there is no score to show. */
+/** The status, if it changed or there is no score to show. */
 function statusRemark(row: DiffRow, found: Difference | undefined, isWithoutScore: boolean): string {
   const isTold = found !== undefined && (isWithoutScore || (row.change === 'changed' && !isSame(found)));
   return isTold ? `status ${sidesText('status', found, row)}` : '';
@@ -166,7 +165,7 @@ function ownLines({ cells, remarks }: DrawnRow, columns: readonly Column[], draw
   ];
 }
 
-/** Label and wallet, each in a line of its own where both have no room in one. An address stays whole: it is there to be copied. */
+/** Label and wallet, on separate lines if they do not fit on one. The address stays whole so that it can be copied. */
 function titleLines(titles: readonly string[], { width, chalk }: Drawing): readonly string[] {
   const named = titles.filter((text) => text !== '');
   const line = named.join(GAP);

@@ -1,4 +1,4 @@
-/** The rows of a diff as text, in every format of a list. */
+/** The rows of a diff as text, in every format that lists have. */
 import type { ListFormat } from '../../cli/formats.ts';
 import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
@@ -9,7 +9,7 @@ import { createRowWriter, freeNames, type RowCells, type RowWriter } from '../ro
 import type { DiffWriterOptions } from './diff-table.ts';
 
 const OWN = ['wallet_address', 'change'] as const;
-/** Behind the others: a script may count the columns. */
+/** Always the last column, because scripts may count columns. */
 const LABEL = 'label';
 
 export async function createDiffWriter(format: ListFormat, options: DiffWriterOptions): Promise<RowWriter<DiffRow>> {
@@ -53,7 +53,7 @@ function diffNode(row: DiffRow, { names, label: column, verdictColumns }: DiffWr
 const text = (value: string): Node => ({ kind: 'string', value });
 const labelNode = ({ label }: DiffRow): Node => (label === undefined ? NULL : text(label));
 
-/** The cells of a row, by their columns. */
+/** The cells of a row, in the order of the columns. */
 const valuesOf = (row: DiffRow, { verdictColumns, label }: DiffWriterOptions): readonly Node[] => [
   text(row.wallet),
   text(row.change),
@@ -73,7 +73,7 @@ function diffCells(options: DiffWriterOptions): RowCells<DiffRow> {
   };
 }
 
-/** For `cut` and `awk`: nothing is cut, and no cell holds a tab or a newline. */
+/** For `cut` and `awk`: nothing is shortened, and no cell contains a tab or a newline. */
 function tabWriter(options: DiffWriterOptions): RowWriter<DiffRow> {
   const cells = (row: DiffRow) => valuesOf(row, options).map((node) => visible(cellText(node)));
   return { head: () => '', row: (row) => `${cells(row).join('\t')}\n`, foot: () => '' };

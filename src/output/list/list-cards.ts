@@ -1,6 +1,6 @@
 /**
- * A few wallets that somebody typed to compare them: their cards side by side. A card needs its whole answer and its share
- * of the width, so they wait for each other; what does not fit, or was stopped before all were there, is a table.
+ * A few wallets typed on the command line, as cards side by side. All answers are needed to draw them; if the cards do not fit, or
+ * the run stops before every answer is there, a table is written.
  */
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
@@ -18,14 +18,14 @@ import { paged } from '../terminal/paged.ts';
 export interface CardsOptions {
   /** The setting `score`. */
   readonly scorePath: Path | undefined;
-  /** Whether anybody is to be waited for, page by page. */
+  /** Whether a pager may be used. */
   readonly mayWait: boolean;
 }
 
 interface ListCards extends CardsOptions {
   readonly terminal: Terminal;
   readonly context: Context;
-  /** Where the rows go instead. */
+  /** Opens the table that is written if cards cannot be. */
   readonly openTable: () => Promise<RowOutput<Row>>;
 }
 
@@ -68,21 +68,21 @@ function drawOf(row: Row, scorePath: Path | undefined): DrawCard {
   return (drawing) => cardLines(document, content, drawing);
 }
 
-/** Of a wallet without an answer its place shows why it has none. */
+/** The card of a wallet without an answer: why there is none. */
 function failureLines(row: Row, drawing: Drawing): readonly string[] {
   const why = markedLines('Error       ', visible(errorText(row) ?? row.status), drawing.width);
   return [...walletLines(visible(cellText(walletOf(row))), drawing), ...why.map((line) => drawing.chalk.bold(line))];
 }
 
 const GAP = ' │ ';
-/** An address fits below its name, and a sentence does not wrap after every word. */
+/** Columns of the narrowest card: an address fits on one line, and sentences do not wrap after every word. */
 const MIN_WIDTH = 44;
 
 type DrawCard = (drawing: Drawing) => readonly string[];
 
 /**
- * The cards beside each other, each drawn as wide as its column, as text that ends in a newline; undefined where a line of one of
- * them does not fit its share of the width.
+ * The cards side by side, each drawn to its share of the width, as text that ends in a newline; undefined if a line of one of them
+ * does not fit.
  */
 function sideBySide(cards: readonly DrawCard[], { chalk, width }: Drawing): string | undefined {
   const share = Math.floor((width - GAP.length * (cards.length - 1)) / cards.length);

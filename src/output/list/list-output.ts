@@ -1,4 +1,4 @@
-/** The rows of a list on their way out: as they come, or, when the columns depend on all of them, at the end. */
+/** Writes the rows of a list as they arrive, or at the end if the columns depend on all rows. */
 import type { Output } from '../../cli/choose-format.ts';
 import { formatOf, hasColumns, isReport, type ListFormat, type ReportFormat } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
@@ -14,23 +14,23 @@ import { createListWriter, type ListWriterOptions } from './list-writer.ts';
 import { LIST_ROWS, openWaitingRows } from './waiting-rows.ts';
 
 export interface Destination {
-  /** What is written to which of the targets. */
+  /** Every target with its format. */
   readonly outputs: readonly Output<ListFormat | ReportFormat>[];
   readonly header: boolean;
-  /** What is shown of which rows. */
+  /** Which rows are written, and which fields of them. */
   readonly view: Pick<ListWriterOptions, 'fields' | 'keepsDefaults' | 'verdictColumns' | 'terminal'> & {
     readonly allFields: boolean;
     readonly shape: Shape;
   };
   readonly head: ListHead | undefined;
-  /** Set where wallets may be shown as cards, on a terminal. */
+  /** Set if wallets may be shown as cards, on a terminal. */
   readonly cards?: CardsOptions | undefined;
-  /** What reports say of the list; needed where one of the outputs is a report. */
+  /** What reports say about the list; required if one of the outputs is a report. */
   readonly about?: ReportAbout | undefined;
   readonly context: Context;
 }
 
-/** The same rows for all `targets`, in one order. Writes nothing before the first row: a fault before it leaves stdout empty. */
+/** Writes the same rows in the same order to all `targets`. Nothing is written before the first row, so an early error leaves stdout empty. */
 export async function createListOutput(
   targets: readonly Target[],
   destination: Destination,
@@ -50,7 +50,7 @@ async function openOutput(target: Target, destination: Destination): Promise<Row
   return unlessLeft(target, createReportOutput(target, { format, about, context }));
 }
 
-/** `output` that leaves its file as it was where it is told to. */
+/** `output`, except that `end` leaves the replaced file as it was if asked to. */
 const unlessLeft = (target: Target, output: RowOutput<Row>): RowOutput<Row> => ({
   ...output,
   end: async (how) => (how.leavesFiles && target.isReplacement ? undefined : output.end(how)),
@@ -59,11 +59,11 @@ const unlessLeft = (target: Target, output: RowOutput<Row>): RowOutput<Row> => (
 async function openRows(target: Target, format: ListFormat, destination: Destination): Promise<RowOutput<Row>> {
   const { header, view, head, cards, context } = destination;
   const { fields, keepsDefaults, verdictColumns } = view;
-  // Files are written without colours and widths of the terminal.
+  // The colours and width of the terminal do not apply to files.
   const terminal = target.output === '-' ? view.terminal : undefined;
   const writing = { head, header, terminal, fields, keepsDefaults, verdictColumns };
   const open: OpenOutput = async (allColumns) =>
-    // Between rows that a person sees there is the progress line.
+    // On a terminal every row is written at once: the progress line is drawn between rows.
     writeRows(target, await createListWriter(format, { ...writing, allColumns }), terminal !== undefined);
   if (terminal && cards && format === 'table') {
     const { createCardsOutput } = await import('./list-cards.ts');
@@ -85,7 +85,7 @@ function collectThenWrite(open: OpenOutput, context: Context): RowOutput<Row> {
     async end(how) {
       const output = await open(waiting.columns());
       for await (const row of waiting.rows()) {
-        // What a stopped list has is written all the same: the signal that stopped it has had its effect.
+        // A stopped list still writes the rows it has: its signal is already aborted.
         if (!how.isStopped) context.signal().throwIfAborted();
         await output.row(row);
       }

@@ -1,7 +1,7 @@
 /**
- * A list for a person, or for `cut` and `awk`. Rows appear as they come, so the columns cannot wait for the widest cell:
- * rows that are ready together are laid out together, and what a later one needs more, it gets from there on. On a pipe
- * cells are separated by tabs, and nothing is cut.
+ * A list as a table, for a person or for `cut` and `awk`. Rows appear as they arrive, so columns cannot wait for the widest cell:
+ * rows that are ready together are laid out together, and columns grow when a later row needs it. On a pipe, cells are separated by
+ * tabs and nothing is shortened.
  */
 import type { Node } from '../../document/node.ts';
 import { memberOf, type Path } from '../../document/path.ts';
@@ -29,7 +29,7 @@ import { type Cell, type Column, headText, minWidthOf, Table, wholeWidth } from 
 import { fieldText } from '../value-text.ts';
 import { createOwnColumns, type OwnColumns } from './own-columns.ts';
 
-/** @param options.head the list, whose own columns a person sees first */
+/** @param options.head the list; its own columns come first on a terminal */
 export async function createTableWriter(
   options: ColumnSelection & TextOptions & { readonly head?: ListHead | undefined },
 ): Promise<RowWriter<Row>> {
@@ -55,18 +55,18 @@ function createTabWriter(columns: RowColumns): RowWriter<Row> {
 
 const tabCell = (value: Node | undefined) => visible(cellText(value));
 
-/** GitHub Actions runs a line of a job's output that begins so. */
+/** GitHub Actions treats a line of output that starts with `::` as a command. */
 const WORKFLOW_COMMAND = /^(\s*)::/;
 
-/** How rows become lines: all that are drawn together are measured before. */
+/** Turns rows into lines: every row is measured before any of its batch is drawn. */
 interface Layout<Cells> {
-  /** What is shown of `row`, which is not kept for it, and makes room for it. */
+  /** Extracts the cells of `row` and makes room for them; `row` itself is not kept. */
   measure(row: Row): Cells;
   heading(): string;
   draw(cells: Cells): readonly string[];
 }
 
-/** Rows that never pause are shown this many at a time. */
+/** Rows laid out together at most. */
 const MAX_ROWS_HELD = 50;
 
 function laidOut<Cells>(layout: Layout<Cells>, header: boolean): RowWriter<Row> {
@@ -90,8 +90,8 @@ function laidOut<Cells>(layout: Layout<Cells>, header: boolean): RowWriter<Row> 
 }
 
 /**
- * A terminal too narrow for all shortens what --fields added, then the wallet, and then does without a column. Amounts begin as
- * wide as most are, `$12,345,678.90` and `474.123`; wider ones are rare.
+ * If the terminal is too narrow, columns added by --fields are shortened first, then the wallet, and then columns are left out.
+ * Amounts start as wide as most of them are, `$12,345,678.90` and `474.123`.
  */
 const DEFAULT_COLUMNS: readonly Column[] = [
   // A shorter address could not be recognised.
@@ -101,17 +101,17 @@ const DEFAULT_COLUMNS: readonly Column[] = [
   { head: 'SCORE', isNumber: true, start: 7, maxWidth: 22, narrow: { below: 33, width: 5 } },
 ];
 
-/** As wide as most values are, `Medium Risk`, lest each row moves what is behind it. */
+/** As wide as most values are (`Medium Risk`), so that later rows rarely widen a column. */
 const VALUE_WIDTH = 12;
 
-/** An added column keeps the room for its name and a value, within reason, before an address is shortened. */
+/** An added column keeps room for its name and a typical value before the address is shortened. */
 const addedColumn = (head: string): Column => ({
   head,
   cut: 'end',
   minWidth: Math.max(VALUE_WIDTH, Math.min(16, displayWidth(head))),
 });
 
-/** What a row shows: its cells, or as many as stand before the error that it has instead. */
+/** The cells of a row; if it has an error, the error replaces the amounts. */
 interface DefaultCells {
   readonly cells: readonly Cell[];
   readonly error: string | undefined;
@@ -134,13 +134,13 @@ function defaultLayout(added: RowColumns, own: OwnColumns, drawing: Drawing): La
     heading: () => table.head(),
     draw({ cells, error, remarks }) {
       if (error === undefined) return withRemarks(table.line(cells), remarks, drawing);
-      // A row without an answer has no amounts.
+      // A row without an answer has no amounts: the error takes their place.
       return table.behind(cells.slice(0, before.length + 2), error).map((line) => chalk.bold(line));
     },
   };
 }
 
-/** No more of each value than fits a line of `width` columns. */
+/** Each value cut to `width` columns. */
 const shownValues = ({ names, values }: RowColumns, row: Row, width: number) =>
   values(row).map((value, i) => ownCopy(truncate(fieldText(names[i] ?? '', value), width)));
 
@@ -150,7 +150,7 @@ function amountsOf({ document, score }: Row): readonly [collateral: string, scor
   return [ownCopy(collateral ? fieldText('total_collateral_usd', collateral) : ''), ownCopy(text)];
 }
 
-/** What a person should know of an answer beside its figures. */
+/** The warning of an answer, and what the rules say about it. */
 function remarksOf(row: Row): string {
   const matched = verdictText(row, 'matched');
   const unjudged = verdictText(row, 'unjudged');
@@ -164,14 +164,14 @@ function remarksOf(row: Row): string {
   return parts.filter((part) => part !== undefined).join('; ');
 }
 
-/** The wallet of a row, or what stands where one should be. */
+/** The wallet of a row, or the text found in its place. */
 function nameOf(row: Row, own: OwnColumns, width: number): Cell {
   const wallet = walletOf(row);
   if (wallet) return ownCopy(visible(cellText(wallet)));
   return { loose: ownCopy(visible((own.walletText(row) || inputText(row.input)).slice(0, 4 * width))) };
 }
 
-/** How columns begin of which it is known what they hold, lest a later row moves what is behind them. */
+/** Initial widths of well-known columns, so that later rows rarely widen them. */
 const KNOWN_COLUMNS: ReadonlyMap<string, Pick<Column, 'isNumber' | 'start' | 'minWidth'>> = new Map([
   ['wallet_address', { start: 42, minWidth: 13 }],
   ['status', { start: 8, minWidth: 8 }],
@@ -188,7 +188,7 @@ function pickedColumn(name: string, path: Path, own: OwnColumns): Column {
   return { head: headText(name), cut: 'end', minWidth: VALUE_WIDTH, start: VALUE_WIDTH, ...known };
 }
 
-/** Columns of which none is worth more than another. */
+/** The layout of picked columns, all of equal importance. */
 function pickedLayout(
   columns: RowColumns,
   paths: readonly Path[],

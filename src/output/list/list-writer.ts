@@ -1,4 +1,4 @@
-/** The rows of a list as text, in every format: all of a row, or what --fields picked of it. */
+/** The rows of a list as text, in every format: whole rows, or the fields picked by --fields. */
 import type { ListFormat } from '../../cli/formats.ts';
 import { NULL, type ObjectNode } from '../../document/node.ts';
 import { writeCompact } from '../../document/write.ts';
@@ -9,7 +9,7 @@ import { neutralise } from '../../text/formula.ts';
 import { createRowWriter, freeNames, type RowCells, type RowWriter, type TextOptions } from '../rows/row-writer.ts';
 
 export interface ListWriterOptions extends ColumnSelection, TextOptions {
-  /** The input list; undefined for wallets given as arguments. Only csv carries its columns along. */
+  /** The input list; undefined for wallets given as arguments. Only csv output repeats its columns. */
   readonly head?: ListHead | undefined;
 }
 
@@ -19,12 +19,12 @@ export async function createListWriter(format: ListFormat, options: ListWriterOp
   return createRowWriter(format, { json, cells: () => listCells(options) }, options);
 }
 
-/** The input's own columns as they were, then the ones that riskcli adds. */
+/** The columns of the input unchanged, then those that riskcli adds. */
 function listCells(options: ListWriterOptions): RowCells<Row> {
   const { head } = options;
   const own = head?.columns ?? [];
   const added = rowColumns(options, DATA_COLUMNS);
-  // As many cells as the header has names: a short record must not move the columns behind it.
+  // As many cells as the header has names: a short record must not shift the added columns.
   const ownCells = ({ cells = [] }: Row) => own.map((_, i) => cells[i] ?? '');
   return {
     names: [...own, ...freeNames(own, added.names.map(neutralise))],
@@ -33,13 +33,13 @@ function listCells(options: ListWriterOptions): RowCells<Row> {
   };
 }
 
-/** Compact: all of `row`, or the picked fields in their order, null where it has none. */
+/** `row` as compact JSON, or its picked fields in their order, null for missing ones. */
 function selectedJson(row: Row, { fields, keepsDefaults }: ColumnSelection): string {
   if (!fields) return writeRow(row);
   return writeCompact(pickInto(keepsDefaults ? rowNode(row).members : [], pick(findIn(row), fields)));
 }
 
-/** `members`, then what was picked, null where there is nothing. */
+/** `members`, then the picked fields, null for missing ones. */
 export function pickInto(members: ObjectNode['members'], picked: ReturnType<typeof pick>): ObjectNode {
   const names = freeNames(
     members.map(([key]) => key),

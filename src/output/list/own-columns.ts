@@ -1,6 +1,6 @@
 /**
- * The list's own columns in a table on a terminal, in front: as many as fit beside what riskcli shows, without the one that
- * says the wallet once more. The label of the rows comes before the others, and before whole addresses.
+ * The list's own columns, shown first in a table on a terminal: as many as fit next to riskcli's columns, without the one that
+ * repeats the wallet. The label column takes precedence over the other columns and over whole addresses.
  */
 
 import type { ListHead } from '../../lists/list.ts';
@@ -12,24 +12,25 @@ import { displayWidth, truncate } from '../../text/width.ts';
 import { GAP, widest } from '../terminal/lines.ts';
 import { type Column, headText, isNumberText } from '../terminal/table.ts';
 
-/** What is longer is a text to read elsewhere, unless there is room to spare. */
+/** Columns of the widest cell, unless there is room to spare. */
 const MAX_WIDTH = 24;
-/** A shorter label could not be recognised. */
+/** A shorter label would not be recognised. */
 const MIN_LABEL = 8;
-/** What a shortened wallet and its score take. */
+/** Columns taken by a shortened wallet and its score. */
 const WALLET_AND_SCORE = 22;
 
 export interface OwnColumns {
   /**
-   * The columns that are shown, in `room` columns of the terminal; `whole` of them are left where nothing is shortened, which the
-   * label takes first.
+   * Chooses the columns to show.
+   * @param room columns of the terminal available if everything else is shortened
+   * @param whole columns available if nothing is shortened; the label takes them first
    */
   choose(room: number, whole: number): readonly Column[];
-  /** How a column begins that has what the list has in its column `name`; undefined when it has none of that name. */
+  /** Initial layout of a column that shows the list's column `name`; undefined if the list has no such column. */
   sampleColumn(name: string): Pick<Column, 'isNumber' | 'start'> | undefined;
-  /** What `row` has in those that are shown. */
+  /** The cells of `row` in the chosen columns. */
   texts(row: Row): readonly string[];
-  /** What stands in `row` where its wallet should be; empty where the list does not say. */
+  /** The text in the wallet column of `row`; empty if unknown. */
   walletText(row: Row): string;
 }
 
@@ -44,7 +45,7 @@ export function createOwnColumns(
   const walletIn = (cells: readonly string[]) =>
     walletColumns.map((i) => cells[i]?.trim() ?? '').find((text) => text !== '') ?? '';
   const textAt = (cells: readonly string[], i: number) => ownCopy(truncate(visible(cells[i]?.trim() ?? ''), width));
-  // A link to the wallet in an explorer says no more than the wallet.
+  // A cell that contains the wallet, such as a link to an explorer, adds nothing.
   const first = sample.map((cells) =>
     names.map((_, i) => (holds(cells[i] ?? '', walletIn(cells)) ? '' : textAt(cells, i))),
   );
@@ -74,7 +75,7 @@ export function createOwnColumns(
   };
 }
 
-/** Gives the `chosen` columns what is left of the `whole` width, the label first. */
+/** Widens the `chosen` columns into what is left of the `whole` width, the label first. */
 function widen(
   widths: number[],
   chosen: readonly number[],
@@ -90,7 +91,7 @@ function widen(
 
 const holds = (text: string, wallet: string) => wallet !== '' && text.toLowerCase().includes(wallet.toLowerCase());
 
-/** Of `columns` the label, and of the others, in their order, those for which there is room. */
+/** The label, and as many of the other `columns` as fit, in order. */
 function fitting(
   columns: readonly number[],
   { label, room, widths }: { readonly label: number; readonly room: number; readonly widths: readonly number[] },
@@ -105,9 +106,9 @@ function fitting(
   });
 }
 
-/** The place of the column that labels the rows, by the first of them; -1 when none does. */
+/** The index of the label column, judged by the first rows; -1 if there is none. */
 function labelIndex(names: readonly string[], first: readonly (readonly string[])[]): number {
   const rows = first.map((texts) => names.map((name, i) => [name, texts[i] ?? ''] as const));
-  // Wallets, whatever their form, have been left out.
+  // Cells with wallets were emptied before, so the format does not matter.
   return names.indexOf(chooseLabel(rows, { format: 'evm' }) ?? '');
 }

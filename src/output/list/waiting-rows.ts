@@ -1,4 +1,4 @@
-/** Rows of a list that wait on disk, until the last one is there or for their place in an order. */
+/** Stores rows of a list on disk until all of them have arrived or they can be sorted. */
 import type { Host } from '../../context.ts';
 import type { Node } from '../../document/node.ts';
 import { parseDocument } from '../../document/parse.ts';
@@ -11,9 +11,9 @@ import { ownCopy } from '../../text/own-copy.ts';
 import type { RowKind } from '../rows/shape.ts';
 
 /**
- * A csv with a column for every field needs to know all fields before its first line. `columns` are the paths of all scalars that the
- * documents so far have, in the order of their first appearance.
- * @throws IoError when no temporary file can be made, or when there is no room for a row
+ * A csv with a column for every field needs all fields before its first line. `columns` returns the paths of all scalars in the
+ * documents so far, in the order of first appearance.
+ * @throws IoError if a temporary file cannot be created or written
  */
 export function openWaitingRows(host: Pick<Host, 'temporaryFolder'>) {
   const file = openLineFile(host);
@@ -27,7 +27,7 @@ export function openWaitingRows(host: Pick<Host, 'temporaryFolder'>) {
       }
       file.append(Buffer.from(`${encodeRow(row)}\n`));
     },
-    /** In the order in which they were added; may be left before its end. */
+    /** In the order in which they were added. */
     async *rows(): AsyncGenerator<Row> {
       for await (const bytes of file.read({ from: 0, to: file.size })) {
         for (const line of linesIn(bytes)) yield decodeRow(line);
@@ -37,10 +37,10 @@ export function openWaitingRows(host: Pick<Host, 'temporaryFolder'>) {
   };
 }
 
-/** Stands in no JSON that is written without white space; so the document is its own text, and not a string in another. */
+/** Never occurs in compact JSON, so it can separate the parts of a line without escaping the document again. */
 const TAB = '\t';
 
-/** `row` without a newline in it; what was noted when it arrived is left out. */
+/** `row` as one line, without `candidates`. */
 function encodeRow({ document, score, candidates: _, ...rest }: Row): string {
   return JSON.stringify(rest) + TAB + textOf(score) + TAB + textOf(document);
 }

@@ -1,4 +1,4 @@
-/** A health check as a whole file for Prometheus. */
+/** A health check as a file for Prometheus. */
 import type { HealthReport } from './health-report.ts';
 import { expositionText, type Gauge, inSeconds } from './prometheus.ts';
 

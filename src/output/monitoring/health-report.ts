@@ -1,21 +1,21 @@
-/** What a health check found out, as every format of it needs it. */
+/** The result of a health check, for all of its output formats. */
 
 export interface HealthReport {
-  /** Undefined when none is known. */
+  /** Undefined if none is known. */
   readonly baseUrl: string | undefined;
-  /** Whether a 200 came whose body keeps the contract; undefined when the check could not be made. */
+  /** Whether the service answered 200 with a valid body; undefined if the check could not be made. */
   readonly healthy: boolean | undefined;
-  /** The service's time, as it spelled it. */
+  /** The time in the service's answer, verbatim. */
   readonly timestamp?: string | undefined;
-  /** Undefined when nothing answered. */
+  /** Undefined if nothing answered. */
   readonly latencyMs?: number | undefined;
-  /** The service's clock minus ours; undefined when unknown. */
+  /** The service's clock minus this machine's; undefined if unknown. */
   readonly clockOffsetMs?: number | undefined;
-  /** The thresholds that were typed. */
+  /** Thresholds from the command line. */
   readonly warningMs?: number | undefined;
   readonly criticalMs?: number | undefined;
   readonly maxSkewMs?: number | undefined;
-  /** Why it is not healthy, or which threshold it is beyond. */
+  /** Why it is not healthy, or which threshold is exceeded. */
   readonly error?: { readonly code: string; readonly message: string; readonly hint?: string | undefined } | undefined;
 }
 
@@ -23,7 +23,7 @@ export const isSlow = ({ latencyMs = 0, criticalMs = Infinity }: HealthReport) =
 export const isSkewed = ({ clockOffsetMs = 0, maxSkewMs = Infinity }: HealthReport) =>
   Math.abs(clockOffsetMs) > maxSkewMs;
 
-/** `1.5 s ahead of`: the clock of the service, as against ours. */
+/** `1.5 s ahead of`: the service's clock compared with this machine's. */
 export function skewWords(offsetMs: number): string {
   return `${Math.abs(offsetMs / 1000).toFixed(1)} s ${offsetMs > 0 ? 'ahead of' : 'behind'}`;
 }

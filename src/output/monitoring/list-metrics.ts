@@ -1,16 +1,16 @@
-/** A run of a list as a whole file for Prometheus (`--metrics`). */
+/** A run of a list as a file for Prometheus (`--metrics`). */
 import { visibleName } from '../../secrets/withhold.ts';
 import { isComplete, isSuccess, type ListReport } from './list-report.ts';
 import { expositionText, type Gauge, inSeconds, type Labels, seriesText } from './prometheus.ts';
 
 export interface MetricsOptions {
-  /** What tells this list from others that the same collector reads: the name of its file. */
+  /** The name of the list's file, which distinguishes it from other lists that the same collector reads. */
   readonly list: string;
-  /** The file that an earlier run has left; empty when there is none. */
+  /** Contents of the file written by an earlier run; empty if there is none. */
   readonly previous: string;
 }
 
-/** The file for `report`. What this run did not achieve is that of an earlier one. */
+/** The file for `report`. Times of the last success and completion are kept from `previous` if this run has none. */
 export function listMetrics(report: ListReport, { list, previous }: MetricsOptions): string {
   const labels: Labels = { environment: report.environment, list: visibleName(list) };
   const gauge = (name: string, value: number | undefined, help: string): Gauge => ({
@@ -53,7 +53,7 @@ function rowsGauge({ rows = {} }: { readonly rows?: Readonly<Record<string, numb
   };
 }
 
-/** Rules that read alike once their secrets are withheld are one series: two of the same name would lose the file. */
+/** Rules whose names are equal after secrets are withheld share a series: a duplicate series would make the file invalid. */
 function ruleGauge({ matched = [] }: ListReport, labels: Labels, count: 'rows' | 'unjudged'): Gauge {
   const byRule = new Map<string, number>();
   for (const { rule, [count]: rows } of matched) {
@@ -67,12 +67,12 @@ function ruleGauge({ matched = [] }: ListReport, labels: Labels, count: 'rows' |
   };
 }
 
-/** What an alert compares with the time of now: 0, long ago, where none is known. */
+/** The timestamp when none is known: 0, so that an alert on age fires. */
 const NEVER = 0;
 
 /**
- * The value of this very series in `previous`, when it is one that an earlier run can have written. A time that is still
- * to come would silence an alert for as long, so it is not believed.
+ * The value of this series in `previous`, if an earlier run can have written it. A time in the future is ignored, because it would
+ * silence an alert.
  */
 function earlier(previous: string, name: string, labels: Labels, report: ListReport): number {
   const start = `${seriesText(`riskcli_list_${name}`, labels)} `;

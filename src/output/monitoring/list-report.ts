@@ -1,9 +1,9 @@
-/** What became of a run of a list, as the files for monitoring tell it. */
+/** The result of a run of a list, for the monitoring files. */
 import { ExitCode } from '../../errors.ts';
 import type { Status } from '../../row/row.ts';
 import type { UnseenValue } from '../../row/unseen-values.ts';
 
-/** How many rows a rule has matched. */
+/** How many rows a rule matched. */
 export interface RuleMatches {
   /** Its name, or the text of its condition. */
   readonly rule: string;
@@ -12,13 +12,13 @@ export interface RuleMatches {
   readonly unjudged: number;
 }
 
-/** What the run itself has counted. What it did not get as far as is undefined. */
+/** What the run counted; undefined for what it did not reach. */
 export interface ListFigures {
-  /** All rows of the list, those that were not reached as `pending`. */
+  /** All rows of the list by status; rows that were not reached are `pending`. */
   readonly rows?: Readonly<Record<Status, number>>;
-  /** Of every rule, those that matched nothing included. */
+  /** For every rule, including those that matched nothing. */
   readonly matched?: readonly RuleMatches[];
-  /** The conditions whose value no row had. */
+  /** Conditions whose value no row had. */
   readonly unseen?: readonly UnseenValue[];
   readonly requests?: number | undefined;
   /** Requests that the service answered with 429. */
@@ -26,7 +26,7 @@ export interface ListFigures {
 }
 
 export interface ListReport extends ListFigures {
-  /** Undefined when the command line did not get as far as naming one. */
+  /** Undefined if the command failed before it was known. */
   readonly environment: string | undefined;
   readonly baseUrl: string | undefined;
   /** Milliseconds since 1970. */
@@ -34,24 +34,24 @@ export interface ListReport extends ListFigures {
   readonly endedAt: number;
   readonly durationMs: number;
   readonly exitCode: ExitCode;
-  /** The stable name of the error that ended the run. */
+  /** Stable code of the error that ended the run. */
   readonly errorCode: string | undefined;
-  /** What is left of the setting monthly-requests; undefined when it is not set, or nobody knows what was sent. */
+  /** Requests left of the setting monthly-requests; undefined if it is not set or the count is unknown. */
   readonly monthlyLeft: number | undefined;
-  /** Since the key was stored, milliseconds; undefined for one that is not stored. */
+  /** Milliseconds since the key was stored; undefined for a key that is not stored. */
   readonly keyAgeMs: number | undefined;
 }
 
-/** A run that did all that was asked of it, and found nothing. */
+/** Whether the run completed and nothing matched. */
 export const isSuccess = ({ exitCode }: ListReport) => exitCode === ExitCode.ok;
 
 /**
- * A run that is through with its list: each row has an answer, or will never have one. What rows and rules say of it is
- * another matter: a gate that matches every night is no reason to call the list old.
+ * Whether the run went through its whole list: each row has an answer or will never have one. Failed rows and matching rules do not
+ * count: a gate that matches every night does not make the list outdated.
  */
 export const isComplete = ({ exitCode }: ListReport) => COMPLETE.some((code) => code === exitCode);
 
 const COMPLETE = [ExitCode.ok, ExitCode.rows, ExitCode.matched];
 
-/** A file that this run may replace is not read beyond this: what riskcli writes is far smaller. */
+/** At most this much of the previous file is read; riskcli writes far less. */
 export const MAX_PREVIOUS_BYTES = 1024 * 1024;

@@ -1,4 +1,4 @@
-/** A run of a list as one JSON document (`--summary`). Its names are stable; null stands for what is not known. */
+/** A run of a list as one JSON document (`--summary`). Names are stable; unknown values are null. */
 import type { Node } from '../../document/node.ts';
 import { writePretty } from '../../document/write.ts';
 import type { UnseenValue } from '../../row/unseen-values.ts';
@@ -6,7 +6,7 @@ import { withholdSecrets } from '../../secrets/withhold.ts';
 import { isComplete, isSuccess, type ListReport } from './list-report.ts';
 import { inSeconds } from './prometheus.ts';
 
-/** The document for `report`; `previous` is what an earlier run has left in the file, empty when there is nothing. */
+/** The document for `report`; `previous` is the file written by an earlier run, or empty. */
 export function listSummary(report: ListReport, previous: string): string {
   const { environment = null, baseUrl = null, errorCode = null } = report;
   const { rows = null, matched = null, unseen, requests = null, refusals = null } = report;
@@ -32,7 +32,7 @@ export function listSummary(report: ListReport, previous: string): string {
   return `${writePretty(nodeOf(document))}\n`;
 }
 
-/** A value that a condition asked for and that no row had, and what there was instead. */
+/** A value that a condition asked for and no row had, and the values rows had instead. */
 const unseenRecord = ({ source, rule, condition, value, near, seen }: UnseenValue) => ({
   source,
   rule: rule ?? null,
@@ -54,7 +54,7 @@ function nodeOf(value: unknown): Node {
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The time called `name` in `previous`, of a run of the same environment; null when it cannot be believed. */
+/** The time `name` in `previous`, if it is of the same environment and not in the future; else null. */
 function earlier(name: string, previous: string, { environment, endedAt }: ListReport): string | null {
   const { environment: whose, [name]: at } = parse(previous);
   if (environment === undefined || whose !== environment) return null;

@@ -1,6 +1,6 @@
 /**
- * The one line of a monitoring plugin (Monitoring Plugins Development Guidelines): a state, a text and performance data
- * behind a `|`. A plugin that cannot check says UNKNOWN in the same form.
+ * The output line of a monitoring plugin (Monitoring Plugins Development Guidelines): a state, a text, and performance data after
+ * a `|`. A plugin that cannot check reports UNKNOWN in the same form.
  */
 import { ExitCode } from '../../errors.ts';
 import { withholdApiKeys } from '../../secrets/api-key.ts';
@@ -9,7 +9,7 @@ import { type HealthReport, isSkewed, isSlow, skewWords } from './health-report.
 
 export type NagiosState = 'OK' | 'WARNING' | 'CRITICAL' | 'UNKNOWN';
 
-/** What Nagios and Icinga read; in this format these mean nothing else. */
+/** The exit codes that Nagios and Icinga expect; they replace the usual ones in this format. */
 export const NAGIOS_EXIT: Readonly<Record<NagiosState, ExitCode>> = {
   OK: ExitCode.ok,
   WARNING: ExitCode.fault,
@@ -17,7 +17,7 @@ export const NAGIOS_EXIT: Readonly<Record<NagiosState, ExitCode>> = {
   UNKNOWN: ExitCode.rows,
 };
 
-/** The state that `health` is in: a latency alerts when it is above its threshold, as the range `3` does. */
+/** The state of `health`: a latency alerts if it is above its threshold, like the plugin range `3`. */
 export function nagiosState(health: HealthReport): NagiosState {
   if (health.healthy === undefined) return 'UNKNOWN';
   if (!health.healthy || isSlow(health) || isSkewed(health)) return 'CRITICAL';
@@ -47,7 +47,7 @@ function healthyText(health: HealthReport, state: NagiosState): string {
   return words.join(', ');
 }
 
-/** Latency, and the clock where it is judged; nothing of a service that did not answer. */
+/** Latency, and the clock offset if it has a threshold; empty if the service did not answer. */
 function performanceData(health: HealthReport): string {
   const { latencyMs, clockOffsetMs, warningMs, criticalMs, maxSkewMs } = health;
   const data: string[] = [];
@@ -60,7 +60,7 @@ function performanceData(health: HealthReport): string {
 }
 
 function line(state: NagiosState, text: string, perfdata = ''): string {
-  // A `|` would begin performance data and cannot be escaped.
+  // A `|` would start performance data and cannot be escaped.
   const safe = withholdApiKeys(visible(text)).replaceAll('|', '/');
   return `RISKCLI ${state} - ${safe}${perfdata && ` | ${perfdata}`}\n`;
 }

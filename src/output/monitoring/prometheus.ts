@@ -1,20 +1,19 @@
 /**
- * Files for node_exporter's textfile collector (Prometheus text exposition format 0.0.4). One line that does not parse
- * would lose the whole file, so everything that is measured is spelled here. The files carry no timestamps beside their
- * values: the collector refuses them.
+ * Files for node_exporter's textfile collector (Prometheus text exposition format 0.0.4). A line that does not parse makes the
+ * collector reject the whole file, so all files are written by this module. Values have no timestamps: the collector rejects them.
  */
 
-/** Readable by the exporter's user, whatever the umask of the job that writes the file. */
+/** Readable by the exporter's user, regardless of the writer's umask. */
 export const PROMETHEUS_MODE = 0o644;
 
 export type Labels = Readonly<Record<string, string | undefined>>;
 
 export interface Gauge {
-  /** With its unit at the end: `riskcli_latency_seconds`. */
+  /** Ends with its unit: `riskcli_latency_seconds`. */
   readonly name: string;
   /** One line without backslashes. */
   readonly help: string;
-  /** A value that is not known is left out, and so is a gauge without values: a 0 would be a measurement. */
+  /** Unknown values are left out, and so is a gauge without values: 0 would be a measurement. */
   readonly samples: readonly { readonly labels: Labels; readonly value: number | undefined }[];
 }
 
@@ -30,7 +29,7 @@ function gaugeText({ name, help, samples }: Gauge): string {
   return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${lines.join('')}`;
 }
 
-/** `name{label="value"}`, without the labels that are undefined. */
+/** `name{label="value"}`, without undefined labels. */
 export function seriesText(name: string, labels: Labels): string {
   const pairs = Object.entries(labels).flatMap(([label, value]) =>
     value === undefined ? [] : [`${label}="${escapeLabel(value)}"`],

@@ -1,4 +1,4 @@
-/** Numbers of charts, rounded. Values of rows are not: they are shown as they were spelled. */
+/** Rounded numbers for charts. Values of rows are not rounded: they keep their spelling. */
 import { grouped } from '../../text/words.ts';
 import type { Measure, Range } from './page-data.ts';
 
@@ -9,7 +9,7 @@ const UNITS = [
   [1e3, 'k'],
 ] as const;
 
-/** In three digits: `12.3M`, `950`, `0.25`, `1e+20`. */
+/** `value` in three digits: `12.3M`, `950`, `0.25`, `1e+20`. */
 export function short(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e15 || (size > 0 && size < 1e-3)) return String(Number(value.toPrecision(2)));
@@ -24,7 +24,7 @@ export function shortOf(measure: Measure, value: number): string {
   return measure === 'collateral' ? negative(short(value), '$') : full(value);
 }
 
-/** A value of `measure` that a row has, as far as a double tells it. */
+/** A value of `measure` with all digits of its double. */
 export function fullOf(measure: Measure, value: number): string {
   return measure === 'collateral' ? negative(full(value), '$') : full(value);
 }
@@ -42,7 +42,7 @@ export function rangeText(measure: Measure, { from, to, isClosed }: Range): stri
   return measure === 'collateral' && to === 0 ? `below ${end}` : `${start} to ${end}`;
 }
 
-/** `12.3%`; what is more than nothing is never 0%. */
+/** `12.3%`; `<0.1%` for the smallest shares, and never 100% unless it is all. */
 export function percent(count: number, total: number): string {
   const share = total === 0 ? 0 : (100 * count) / total;
   if (count > 0 && share < 0.1) return '<0.1%';

@@ -1,4 +1,4 @@
-/** The figures that are asked for first, and which rows they are of. */
+/** The key figures of a report, and the filter that shows their rows. */
 import { grouped } from '../../text/words.ts';
 import { percent, shortOf } from './amounts.ts';
 import type { Filter } from './page-data.ts';
@@ -7,9 +7,9 @@ import { distributionsOf, type Report } from './report.ts';
 export interface KeyFigure {
   readonly name: string;
   readonly value: string;
-  /** What the value is of. */
+  /** The share, or the number of rows. */
   readonly note: string;
-  /** The rows that were counted, where there are any. */
+  /** Selects the rows that were counted, if there are any. */
   readonly filter?: Filter;
 }
 

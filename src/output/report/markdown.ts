@@ -1,6 +1,6 @@
 /**
- * A report as Markdown, for pull requests and chats: the page's figures, with bars of text. What others wrote stands in
- * code spans, where nothing is a link, a mention or markup.
+ * A report as Markdown, for pull requests and chats: the page's figures, with bars of text. Foreign text is put in code spans, where
+ * nothing is a link, a mention or markup.
  */
 import { visible } from '../../text/escape.ts';
 import { counted, grouped } from '../../text/words.ts';
@@ -16,7 +16,7 @@ import type { Measure, PageRow } from './page-data.ts';
 import { chartedOf, type Distribution, type Report, stabilityOf } from './report.ts';
 import { groupNames, movesTitle, stabilityText, storyText, transitionText, valueText } from './statement.ts';
 
-/** More rows than these are too many for a comment. */
+/** Matched rows listed at most. */
 const MAX_MATCHES = 10;
 
 export function* markdownPieces(report: Report): Generator<string> {
@@ -32,7 +32,7 @@ export function* markdownPieces(report: Report): Generator<string> {
   yield `\nMade ${minuteOf(origin.madeAt)} with riskcli ${origin.version}: ${code(origin.command)}\n`;
 }
 
-/** The figures that are asked for first, in a table of one row. */
+/** The key figures as a table of one row. */
 function keyText(report: Report): string {
   if (report.figures.rows === 0) return '';
   const figures = keyFigures(report);
@@ -40,7 +40,7 @@ function keyText(report: Report): string {
   return `\n${table(heads, [figures.map(({ value, note }) => `**${value}** (${note})`)])}`;
 }
 
-/** A code span (CommonMark, 6.1) that may stand in a table: its fence is longer than any run of backticks inside. */
+/** A code span (CommonMark, 6.1) that is valid inside a table; its fence is longer than any run of backticks in it. */
 function code(text: string): string {
   const safe = visible(text).replaceAll('|', '\\|');
   if (safe.trim() === '') return '';
@@ -50,10 +50,10 @@ function code(text: string): string {
   return `${fence}${space}${safe}${space}${fence}`;
 }
 
-/** Text that keeps its own shape: what would be markup, a link or a mention is escaped (CommonMark, 2.4; GitHub's autolinks). */
+/** Text outside code spans; escapes markup, links and mentions (CommonMark, 2.4; GitHub's autolinks). */
 const inline = (text: string) => visible(text).replace(/[\\`*_{}[\]<>&#|~!@]|:(?=\/\/)|(?<=www)\./gi, '\\$&');
 
-/** The first columns, `texts` of them, stand at the left as texts do, the others at the right. */
+/** @param texts number of left-aligned columns; the rest are right-aligned */
 function table(head: readonly string[], rows: readonly (readonly string[])[], texts = 1): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
   const rule = head.map((_, i) => (i < texts ? '---' : '---:'));
@@ -72,7 +72,7 @@ function rulesText(report: Report): string {
   return `\n## What matched\n${worstText(report)}\n${table(head, lines)}`;
 }
 
-/** What matched, the worst first. */
+/** The matched rows, worst first. */
 function worstText({ worst, kept, figures }: Report): string {
   if (worst.length === 0) return '';
   const { rules, marked, shares, level } = figures;
@@ -115,7 +115,7 @@ function changesText(report: Report, { baseline, counts, moves, transitions, flo
   return `\n## What changed\n\nAgainst ${code(baseline)}: ${summary}.\n${notes.join('')}${flows.map(flowText).join('')}${tables.join('')}`;
 }
 
-/** More pairs than these are too many for a comment. */
+/** Pairs listed per field at most. */
 const MAX_PAIRS = 20;
 
 function flowText({ field, pairs }: Flow): string {
@@ -159,7 +159,7 @@ function movesText(title: string, measure: Measure, moves: readonly Move[]): str
   return `\n${table([...texts, 'was', 'is', 'change'], lines, texts.length)}`;
 }
 
-/** In characters. */
+/** Length of the longest bar, in characters. */
 const MAX_BAR_WIDTH = 40;
 
 function distributionText({ measure, summary, bins }: Distribution): string {

@@ -1,10 +1,10 @@
-/** What a page holds besides what is drawn on it: the one form that the page's writer and its script agree on. */
+/** The data embedded in a page: the contract between the page's writer and its script. */
 import type { Status } from '../../row/row.ts';
 
-/** A number of a row that has a chart. */
+/** A number of a row that is charted. */
 export type Measure = 'score' | 'collateral';
 
-/** Which rows are shown. A row has to pass one filter of each group in which any is chosen. */
+/** Selects rows. A row must pass at least one chosen filter of each group. */
 export type Filter = { readonly group: string; readonly label: string } & (
   | { readonly kind: 'status'; readonly status: Status }
   | { readonly kind: 'incomplete' }
@@ -16,24 +16,24 @@ export type Filter = { readonly group: string; readonly label: string } & (
   | ({ readonly kind: 'range'; readonly measure: Measure } & Range)
 );
 
-/** From `from` on, and below `to`, or up to it when `isClosed`. */
+/** From `from` (inclusive) to `to` (inclusive if `isClosed`). */
 export interface Range {
   readonly from: number;
   readonly to: number;
   readonly isClosed: boolean;
 }
 
-/** Texts are safe to show but for what the browser's document does itself: they are set as text, never as markup. */
+/** Secrets are withheld from all texts. They are not escaped: the script inserts them as text, never as markup. */
 export interface PageRow {
   readonly line: number;
-  /** The wallet, or what stood in its place. */
+  /** The wallet, or the text found in its place. */
   readonly wallet: string;
-  /** What the list's own column says of the wallet that tells people which it is. */
+  /** The wallet's label from the list. */
   readonly label?: string | undefined;
-  /** What the other columns say, besides its address. */
+  /** Cells of the list's other columns, joined. */
   readonly others?: string | undefined;
   readonly status?: Status;
-  /** Numbers as they were spelled. */
+  /** Numbers as the service spelled them. */
   readonly score?: string;
   readonly collateral?: string;
   /** ISO 8601 UTC. */
@@ -44,14 +44,14 @@ export interface PageRow {
   readonly matched?: readonly number[];
   /** Numbers of rules that could not be judged for it. */
   readonly unjudged?: readonly number[];
-  /** The rules that it is excused from, and why. */
+  /** The rules from which it is excused, and why. */
   readonly excused?: readonly { readonly rule: number; readonly text: string }[];
-  /** What became of the wallet since the baseline, and by how much its score rose. */
+  /** The kind of change since the baseline, and the change of the score. */
   readonly change?: string;
   readonly delta?: string;
-  /** Of each field with few values the number of the row's value, -1 where it has none. */
+  /** For each field with few values, the index of the row's value, or -1. */
   readonly shares?: readonly number[];
-  /** Where its card is: the part, and its index there. Absent where the page has no room for it. */
+  /** Location of its card. Absent if the page had no room for it. */
   readonly card?: readonly [part: number, index: number];
 }
 
@@ -60,12 +60,12 @@ export interface PageData {
   readonly rules: readonly string[];
   /** Whether rows are compared with a baseline. */
   readonly isCompared: boolean;
-  /** The column of the list that has the labels. */
+  /** The list's column that holds the labels. */
   readonly label?: string | undefined;
-  /** The field with few values that is nearest to the score: its number among them, and what its values are. */
+  /** The field with few values that is closest to the score: its title, index and values. */
   readonly level?: { readonly title: string; readonly field: number; readonly values: readonly string[] } | undefined;
   readonly rows: readonly PageRow[];
-  /** Cards: whole rows as JSON, one a line, many to a part, packed with gzip, in base 64. */
+  /** Cards: whole rows as lines of JSON, in parts compressed with gzip and encoded in base64. */
   readonly parts: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export function isInRange(value: number, { from, to, isClosed }: Range): boolean
   return value >= from && (value < to || (isClosed && value === to));
 }
 
-/** Whether `row` is one of those that `filter` is for. */
+/** Whether `filter` selects `row`. */
 export function passes(row: PageRow, filter: Filter): boolean {
   switch (filter.kind) {
     case 'status':
@@ -101,7 +101,7 @@ export function passes(row: PageRow, filter: Filter): boolean {
   }
 }
 
-/** Rules that could not be judged are shown for rows that matched none. */
+/** A row counts as unjudged only if it matched no rule. */
 function isMarked({ matched, unjudged, excused }: PageRow, what: 'matched' | 'unjudged' | 'excused'): boolean {
   if (what === 'excused') return excused !== undefined;
   return what === 'matched' ? matched !== undefined : matched === undefined && unjudged !== undefined;

@@ -1,4 +1,4 @@
-/** A report of rows that are still coming, such as those of a list that runs: it is written when the last one is there. */
+/** A report of rows as they arrive, written after the last one. */
 import type { ReportFormat } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
@@ -12,7 +12,7 @@ import { createCollector } from './figures/collect.ts';
 import type { Verdict } from './figures/tally.ts';
 import type { Baseline, Origin, Report } from './report.ts';
 
-/** What a report says besides the rows. */
+/** What a report needs besides the rows. */
 export interface ReportAbout {
   readonly origin: Origin;
   readonly rules: readonly Rule[];
@@ -44,7 +44,7 @@ export function createReportOutput(
   };
 }
 
-/** What rules have said of `row`. */
+/** The verdict of the rules on `row`. */
 export const verdictOf = ({ matched = [], unjudged = [], excused = [] }: Row): Verdict => ({
   matched,
   unjudged,
@@ -61,7 +61,7 @@ export async function writeReport(
   }
 }
 
-/** Each form is loaded when it is asked for: the page brings its script and its charts. */
+/** Formats are loaded on demand: the page includes its script and charts. */
 async function piecesOf(report: Report, format: ReportFormat): Promise<Iterable<string>> {
   if (format === 'html') return (await import('./page/page.ts')).pagePieces(report);
   return (await import('./markdown.ts')).markdownPieces(report);

@@ -1,4 +1,4 @@
-/** What a report says, whatever it is written as. */
+/** The content of a report, independent of its format. */
 import type { ResultRow } from '../../results/result.ts';
 import type { Bin } from './figures/bins.ts';
 import { countsIn, linearBins, logarithmicBins } from './figures/bins.ts';
@@ -9,52 +9,52 @@ import { type Stability, stabilityIndex } from './figures/stability.ts';
 import type { Verdict } from './figures/tally.ts';
 import type { Measure } from './page-data.ts';
 
-/** Where a report comes from. All texts are safe to show. */
+/** Where a report comes from. Secrets are withheld from all texts. */
 export interface Origin {
   readonly title: string;
-  /** What was read, and which form it has. */
+  /** Name of what was read, and its form. */
   readonly source: string;
   readonly form: string;
   /** When the report was made, ISO 8601 UTC. */
   readonly madeAt: string;
   readonly version: string;
-  /** The command line, without anything secret. */
+  /** The command line, without secrets. */
   readonly command: string;
 }
 
 /** An earlier run. */
 export interface Baseline {
-  /** What became of the wallet of `row` since; each row of the newer run is to pass here once. */
+  /** Compares `row` with the earlier run. Call it once for each row of the newer run. */
   compare(row: ResultRow): Pick<Verdict, 'change' | 'delta'>;
-  /** What all of them come to. */
+  /** All changes, after the last row. */
   changes(): Promise<Changes>;
 }
 
 export interface Report extends Collected {
   readonly origin: Origin;
-  /** Since the baseline, where there is one. */
+  /** Changes since the baseline, if there is one. */
   readonly changes?: Changes | undefined;
 }
 
-/** One measure of all rows. */
+/** The distribution of one measure over all rows. */
 export interface Distribution {
   readonly measure: Measure;
   readonly summary: Summary;
   readonly bins: readonly Bin[];
-  /** How many rows of each bin a rule matched. */
+  /** Rows of each bin that a rule matched. */
   readonly matched: readonly number[];
 }
 
 const BINNINGS = { score: linearBins, collateral: logarithmicBins } as const;
 
-/** Fewer rows than this are read faster than a chart of them. */
+/** Fewer rows are not charted. */
 const MIN_CHARTED = 8;
 
-/** The distributions that are worth a chart. */
+/** The distributions with enough rows for a chart. */
 export const chartedOf = (report: Report): readonly Distribution[] =>
   distributionsOf(report).filter(({ summary }) => summary.count >= MIN_CHARTED);
 
-/** The distributions of the measures of which there is any number. */
+/** The distributions of the measures that have numbers. */
 export function distributionsOf({ figures: { measured, matched }, changes }: Report): readonly Distribution[] {
   return MEASURES.flatMap((measure) => {
     const summary = summarise(measured[measure]);
@@ -64,6 +64,6 @@ export function distributionsOf({ figures: { measured, matched }, changes }: Rep
   });
 }
 
-/** Whether scores as a whole have shifted since the baseline (psi); undefined where that cannot be told. */
+/** Whether scores as a whole have shifted since the baseline; undefined if that cannot be computed. */
 export const stabilityOf = ({ figures: { measured }, changes }: Report): Stability | undefined =>
   changes && stabilityIndex(changes.before.score, measured.score);

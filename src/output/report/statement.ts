@@ -1,4 +1,4 @@
-/** Sentences of a report: what it is about, how many rows became what, and what its page does not hold. */
+/** Sentences of a report: its subject, the counts by status, and the rows its page does not list. */
 import { visible } from '../../text/escape.ts';
 import { counted, grouped, verbFor } from '../../text/words.ts';
 import { minuteOf } from './amounts.ts';
@@ -7,7 +7,7 @@ import type { Figures } from './figures/collect.ts';
 import type { Stability } from './figures/stability.ts';
 import type { Measure } from './page-data.ts';
 
-/** What a status is called where people read it. */
+/** Statuses as people read them. */
 export const STATUS_WORDS = {
   scored: 'scored',
   no_score: 'no score',
@@ -16,11 +16,11 @@ export const STATUS_WORDS = {
   pending: 'not reached',
 } as const;
 
-/** The same of `count` rows. */
+/** The word for `count` rows. */
 const statusWords = (status: keyof typeof STATUS_WORDS, count: number): string =>
   status === 'invalid' && count !== 1 ? 'not wallets' : STATUS_WORDS[status];
 
-/** What became of the rows, and when, behind how many there are: `, answered 2026-11-20 15:00 UTC: 3 scored.` */
+/** The end of the sentence that counts the rows: `, answered 2026-11-20 15:00 UTC: 3 scored.` */
 export const storyText = (figures: Figures): string =>
   figures.rows === 0 ? '.' : `, ${datesText(figures)}: ${countsText(figures)}.`;
 
@@ -39,7 +39,7 @@ function countsText({ statuses, incomplete, rows }: Figures): string {
   return `${parts.join(', ')}${warning}`;
 }
 
-/** Which rows the page does not hold; undefined when it holds all. */
+/** Says which rows the page lists; undefined if it lists all. */
 export function omissionText({ rows, listed, rules }: Figures, isCompared: boolean): string | undefined {
   if (listed === rows) return undefined;
   const chosen = [
@@ -56,7 +56,7 @@ export function omissionText({ rows, listed, rules }: Figures, isCompared: boole
   );
 }
 
-/** How many of the listed rows have no card; undefined when all have one. */
+/** Says how many listed rows have no card; undefined if all have one. */
 export function cardlessText(cardless: number): string | undefined {
   if (cardless === 0) return undefined;
   return `The cards of ${counted(cardless, 'row')} have no room in this page: the file that it was made from has them.`;
@@ -73,17 +73,17 @@ const STATUS_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(STATUS_
 /** `Largest rises in score`. */
 export const movesTitle = (measure: Measure, what: 'rises' | 'falls'): string => `Largest ${what} in ${measure}`;
 
-/** What stands for the value of a field that a row does not have. */
+/** Shown for rows without a value of the field. */
 const NO_VALUE = 'no value';
 export const valueText = (value: string): string => (value === '' ? NO_VALUE : visible(value));
 
-/** What groups of rows are called (--by). */
+/** Names of groups of rows (--by). */
 export const groupNames = {
   of: ({ value }: { readonly value: string | undefined }): string => valueText(value ?? ''),
   others: 'all other values',
 };
 
-/** Under a tenth scores are taken to be stable, from a quarter on to have shifted. */
+/** By the usual thresholds scores are stable below 0.1 and shifted from 0.25 on. */
 export function stabilityText({ psi, isTelling }: Stability): string {
   if (!isTelling) return `psi of the score ${psi.toFixed(3)}, which tells little of so few scores`;
   const judgement = psi < 0.1 ? 'stable' : psi < 0.25 ? 'shifted somewhat' : 'shifted';

@@ -1,4 +1,4 @@
-/** A report as text, on a terminal and in a pipe: the same figures as the page has, in the tables that all of riskcli has. */
+/** A report as text, on a terminal and on a pipe, with the figures of the page. */
 import { visible } from '../../text/escape.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from '../../text/width.ts';
 import { counted, grouped, withoutOrphan } from '../../text/words.ts';
@@ -21,7 +21,7 @@ const MAX_GROUPS = 40;
 const MAX_PAIRS = 12;
 const MAX_BAR = 40;
 
-/** The whole text; it ends in a newline. */
+/** The report as text that ends in a newline. */
 export async function summaryText(report: Report, terminal: Terminal): Promise<string> {
   const drawing = await drawingOn(terminal);
   const { figures, changes } = report;
@@ -45,7 +45,7 @@ function openingLines({ origin, figures }: Report, { chalk, width }: Drawing): r
   return [...wrap(origin.title, width).map((line) => chalk.bold(line)), ...withoutOrphan(wrap(story, width), width)];
 }
 
-/** Lines of a table, all of which is known; where heads take two lines, `above` is the first. */
+/** The lines of a table; if heads take two lines, `above` is the first. */
 function tableLines(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -58,7 +58,7 @@ function tableLines(
   return [...first, table.head(), ...rows.map((row) => table.line(row))];
 }
 
-/** Whether all of `rows` have room. */
+/** Whether `rows` fit without cutting. */
 function haveRoom(columns: readonly Column[], rows: readonly (readonly string[])[], { width }: Drawing): boolean {
   const table = new Table(columns, { width });
   for (const row of rows) table.observe(row);
@@ -66,7 +66,7 @@ function haveRoom(columns: readonly Column[], rows: readonly (readonly string[])
 }
 
 const name = (head: string): Column => ({ head, cut: 'end', minWidth: 8, isNumber: false });
-/** Where not all fit, long heads are cut and numbers are not. */
+/** A column of numbers; its head may be cut, its numbers are not. */
 const number = (head: string): Column => ({ head, isNumber: true, cut: 'end', minWidth: Math.min(10, head.length) });
 
 function rulesLines({ rules, rows }: Figures, drawing: Drawing): readonly string[] {
@@ -91,7 +91,7 @@ function matchedLines({ kept, worst, figures: { rules, marked } }: Report, drawi
     (row.matched ?? []).map((rule) => visible(rules[rule]?.name ?? '')).join(', '),
   ]);
   const columns: readonly Column[] = [
-    // A wallet is shortened before a label is.
+    // The wallet is shortened before the label.
     ...(hasLabels ? [{ ...name('LABEL'), minWidth: MAX_LABEL }] : []),
     { head: 'WALLET', cut: 'middle', minWidth: 13 },
     number('SCORE'),
@@ -102,7 +102,7 @@ function matchedLines({ kept, worst, figures: { rules, marked } }: Report, drawi
   return [...tableLines(columns, lines, drawing), ...moreLines(left, drawing)];
 }
 
-/** An amount that a row has, as the tables of lists show it. */
+/** An amount of a row, as in the tables of lists. */
 const amountText = (measure: Measure, value: string) =>
   measure === 'collateral' ? roundedDollars({ kind: 'string', value }) : visible(value);
 
@@ -182,12 +182,12 @@ function movesLines(
     return moves.map((move) => [nameOf(move), ...moveCells(move, (amount) => text(measure, amount))]);
   };
   const forms = [cellsOf(Number.POSITIVE_INFINITY, amountText), cellsOf(drawing.width, amountText)];
-  // The middle of a label and a wallet is the end of the label.
+  // Cutting the middle of `label wallet` would remove the end of the label.
   const found = forms.find((lines) => haveRoom([{ head }, ...numbers], lines, drawing));
   return tableLines([wallet, ...numbers], found ?? cellsOf(drawing.width, shortText), drawing);
 }
 
-/** In three digits, if it takes more than cents do. */
+/** In three digits from 1,000 on. */
 const shortText = (measure: Measure, amount: string) =>
   Math.abs(Number(amount)) < 1_000 ? amountText(measure, amount) : shortOf(measure, Number(amount));
 
@@ -214,7 +214,7 @@ function shareLines({ path, values }: Figures['shares'][number], drawing: Drawin
   return [title, ...barLines(shown, { drawing, isRange: false })];
 }
 
-/** A name, a count, its share, and a bar as long as there is room. */
+/** Per line: a name, a count, its share, and a bar in the remaining width. */
 function barLines(
   bars: readonly { readonly text: string; readonly count: number }[],
   { drawing: { chalk, width }, isRange }: { readonly drawing: Drawing; readonly isRange: boolean },

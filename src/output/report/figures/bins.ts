@@ -1,20 +1,20 @@
-/** Distributions: which ranges a measure is divided into, and how many rows are in each. */
+/** Distributions: the ranges into which a measure is divided, and the number of rows in each. */
 import { bisectRight, nice, ticks } from 'd3-array';
 import type { Range } from '../page-data.ts';
 import type { Measured } from './measures.ts';
 
 export interface Bin extends Range {
   readonly count: number;
-  /** Of an earlier run, where there is one. */
+  /** Rows in the earlier run, if there is one. */
   readonly before?: number;
 }
 
-/** About so many bars tell the shape of a long list without noise. */
+/** Approximate number of bars for a long list. */
 const BINS = 24;
-/** A short list has fewer, by the rule of Rice: most bars would be empty. */
+/** A short list has fewer bars, by the Rice rule: otherwise most would be empty. */
 const barsFor = (rows: number) => Math.min(BINS, Math.max(5, Math.ceil(2 * Math.cbrt(rows))));
 
-/** Equal ranges with round limits, in order; none when there is no number. They have room for `before` as well. */
+/** Equal ranges with round limits, in order, that cover `values` and `before`; empty if there are no numbers. */
 export function linearBins(values: Float64Array, before?: Float64Array): readonly Bin[] {
   const bars = barsFor(Math.max(values.length, before?.length ?? 0));
   return count(values, linearRanges(extent(values, before), bars), before);
@@ -25,13 +25,13 @@ function linearRanges([lowest, highest]: readonly [number, number], bars: number
   if (lowest === highest) return [{ from: lowest, to: lowest, isClosed: true }];
   const [start, stop] = nice(lowest, highest, bars);
   const edges = ticks(start, stop, bars);
-  // Numbers so close that no round ones are between them.
+  // The numbers may be too close to have round ones between them.
   const isWhole = edges.length > 1 && (edges[0] ?? lowest) <= lowest && (edges.at(-1) ?? highest) >= highest;
   if (!isWhole) return [{ from: lowest, to: highest, isClosed: true }];
   return closedAtEnd(edges.slice(1).map((to, i) => ({ from: edges[i] ?? to, to, isClosed: false })));
 }
 
-/** Half a power of ten each, or whole ones where these would be too many; what is 0 or below has a bar of its own. */
+/** Half a power of ten each, or whole powers if there would be too many; 0 and negative values have separate bars. */
 export function logarithmicBins(values: Float64Array, before?: Float64Array): readonly Bin[] {
   return count(values, logarithmicRanges(values, before), before);
 }
@@ -47,12 +47,12 @@ function logarithmicRanges(values: Float64Array, before: Float64Array = new Floa
   return ranges;
 }
 
-/** Half powers of ten are shown and compared with three digits. */
+/** A half power of ten, rounded to the three digits that are shown. */
 const halfPower = (half: number) => Number((10 ** (half / 2)).toPrecision(3));
 
 function powers(lowest: number, highest: number): readonly Range[] {
   let [first, last] = [Math.floor(Math.log10(lowest)), Math.floor(Math.log10(highest)) + 1];
-  // A logarithm may be rounded up.
+  // The logarithm may have been rounded up.
   if (halfPower(2 * first) > lowest) first -= 1;
   if (halfPower(2 * last) <= highest) last += 1;
   const powersInAll = last - first;
@@ -61,7 +61,7 @@ function powers(lowest: number, highest: number): readonly Range[] {
   for (let half = 2 * first; half < 2 * last; half += step) {
     ranges.push({ from: halfPower(half), to: halfPower(half + step), isClosed: false });
   }
-  // Empty ones at either end say nothing.
+  // Drop empty ranges at either end.
   const used = ranges.filter(({ from, to }) => to > lowest && from <= highest);
   return used.length > 0 ? used : ranges;
 }
@@ -69,7 +69,7 @@ function powers(lowest: number, highest: number): readonly Range[] {
 const closedAtEnd = (ranges: readonly Range[]): readonly Range[] =>
   ranges.map((range, i) => (i === ranges.length - 1 ? { ...range, isClosed: true } : range));
 
-/** The lowest and the highest number; the wrong way round when there is none. */
+/** The lowest and the highest number; `[Infinity, -Infinity]` if there is none. */
 function extent(...lists: readonly (Float64Array | undefined)[]): readonly [number, number] {
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const values of lists) {
@@ -101,9 +101,9 @@ export function countsIn(values: Float64Array, ranges: readonly Range[]): readon
   return counts;
 }
 
-/** The number of the range that a value is in; -1 for none. `ranges` follow each other. */
+/** Finds the index of the range that contains a value, or -1. `ranges` are in ascending order. */
 function binFinder(ranges: readonly Range[]): (value: number) => number {
-  // A range that is one value, such as 0, comes before the one that begins there.
+  // A range of a single value, such as 0, comes before the one that starts there.
   const starts = ranges.map(({ from }) => from);
   return (value) => {
     if (Number.isNaN(value)) return -1;
@@ -122,7 +122,7 @@ export interface BinCell {
   readonly count: number;
 }
 
-/** How many rows are in each pair of a score's and a collateral's range; pairs without rows are left out. */
+/** The number of rows for each pair of a score range and a collateral range; pairs without rows are left out. */
 export function crossBins(
   { score, collateral }: Measured,
   scores: readonly Range[],

@@ -1,4 +1,4 @@
-/** What changed since an earlier run: how many wallets, from which status to which, and whose numbers moved the most. */
+/** Changes since an earlier run: how many wallets changed, from which status to which, and whose numbers moved most. */
 import type { Node } from '../../../document/node.ts';
 import { cellText } from '../../../document/write.ts';
 import { type Change, type Difference, type DiffRow, isSame } from '../../../results/comparison.ts';
@@ -8,13 +8,13 @@ import { createTop } from '../../../text/top.ts';
 import type { Measure } from '../page-data.ts';
 import type { Measured } from './measures.ts';
 
-/** A wallet, and by what people know it. */
+/** A wallet and its label. */
 export interface NamedWallet {
   readonly wallet: string;
   readonly label?: string | undefined;
 }
 
-/** A number of a wallet that moved, as both runs spelled it. */
+/** A changed number of a wallet, as both runs spelled it. */
 export interface Move extends NamedWallet {
   readonly old: string;
   readonly new: string;
@@ -23,44 +23,44 @@ export interface Move extends NamedWallet {
 
 export interface Moves {
   readonly measure: Measure;
-  /** The largest first. */
+  /** Largest first. */
   readonly rises: readonly Move[];
   readonly falls: readonly Move[];
 }
 
 export interface Changes {
-  /** What the earlier run is called. */
+  /** Name of the earlier run. */
   readonly baseline: string;
-  /** Wallets. */
+  /** Number of wallets. */
   readonly counts: Readonly<Record<Change, number>>;
   readonly moves: readonly Moves[];
-  /** From one status to another, the most frequent first. */
+  /** Changes of status, most frequent first. */
   readonly transitions: readonly { readonly from: string; readonly to: string; readonly wallets: number }[];
-  /** Of each field with few values that changed. */
+  /** One for each changed field with few values. */
   readonly flows: readonly Flow[];
-  /** The first wallets that are gone. */
+  /** The first removed wallets. */
   readonly removed: readonly NamedWallet[];
-  /** The numbers of the earlier run. */
+  /** Numbers of the earlier run. */
   readonly before: Measured;
 }
 
-/** How wallets went from one value of a field to another. */
+/** How wallets moved between the values of a field. */
 export interface Flow {
-  /** Its path. */
+  /** Path of the field. */
   readonly field: string;
-  /** The most frequent first; empty where there was none. */
+  /** Most frequent first; `from` or `to` is empty if there was no value. */
   readonly pairs: readonly { readonly from: string; readonly to: string; readonly wallets: number }[];
 }
 
-/** A field with more than these turns out to have many values. */
+/** A field with more pairs than this has too many values to show. */
 const MAX_PAIRS = 150;
 const MAX_MOVES = 5;
 const MAX_REMOVED = 20;
 
-/** Under which name a diff has each measure. */
+/** The name of each measure in a diff. */
 const COLUMNS: Readonly<Record<Measure, string>> = { score: 'score', collateral: 'total_collateral_usd' };
 
-/** Takes the rows of a diff whose values are called `names`; behind the `compared` ones are fields with few values. */
+/** Collects the rows of a diff with values `names`; after the first `compared` ones come fields with few values. */
 export function createChanges(names: readonly string[], compared = names.length) {
   const measures = (['score', 'collateral'] as const).filter((measure) => names.includes(COLUMNS[measure]));
   const tops = measures.map((measure) => ({ measure, column: names.indexOf(COLUMNS[measure]), ...createTops() }));
@@ -103,11 +103,11 @@ const createTops = () => ({
   falls: createTop<Decimal, Move>(MAX_MOVES, compareDecimals),
 });
 
-/** What is shown as $0.00 is no rise and no fall to look at. */
+/** A change shown as $0.00 is not listed. */
 const isUnderACent = (delta: Decimal) => compareDecimals({ ...delta, sign: 1 }, HALF_A_CENT) < 0;
 const HALF_A_CENT: Decimal = { sign: 1, digits: '5', exponent: -2 };
 
-/** How often a value became another. */
+/** Counts how often one value became another. */
 function createPairs() {
   const pairs = new Map<string, { readonly from: string; readonly to: string; wallets: number }>();
   return {

@@ -1,4 +1,4 @@
-/** Reads rows into what a report says: the figures of all of them, and the rows that its page holds. */
+/** Collects rows into the content of a report: figures of all rows, and the rows listed on its page. */
 
 import { lookup } from '../../../document/path.ts';
 import { cellText } from '../../../document/write.ts';
@@ -14,25 +14,25 @@ import { createRuleNames, createTally, type RuleFigures, safeText, type Verdict 
 
 export interface Figures {
   readonly rows: number;
-  /** Rows that are in the page as well. */
+  /** Rows listed on the page. */
   readonly listed: number;
-  /** The statuses that there are, in the order of their meaning. */
+  /** Statuses that occur, in a fixed order. */
   readonly statuses: readonly (readonly [status: Status, rows: number])[];
   readonly incomplete: number;
-  /** When the first and the last answer came, ISO 8601 UTC; undefined when no row says. */
+  /** Times of the first and the last answer, ISO 8601 UTC; undefined if no row has one. */
   readonly oldest: string | undefined;
   readonly newest: string | undefined;
   readonly measured: Measured;
-  /** The numbers of the rows that a rule matched. */
+  /** Numbers of the rows that a rule matched. */
   readonly matched: Measured;
-  /** Rows of which a rule says so, each counted once; what could not be judged only where nothing matched. */
+  /** Rows by verdict, each counted once; a row that could not be judged counts only if nothing matched. */
   readonly marked: Readonly<Record<'matched' | 'unjudged' | 'excused', number>>;
   readonly shares: readonly FieldShare[];
   readonly rules: readonly RuleFigures[];
   readonly groups: Groups | undefined;
-  /** The column of the list whose texts are the rows' labels; undefined when there is none. */
+  /** The list's column that holds the labels; undefined if there is none. */
   readonly label: string | undefined;
-  /** Which of `shares` is nearest to the score, such as a level of risk; undefined when none is. */
+  /** The index in `shares` of the field closest to the score, such as a risk level; undefined if there is none. */
   readonly level: number | undefined;
 }
 
@@ -52,7 +52,7 @@ export function createCollector(options: CollectorOptions) {
   const groups = by && new GroupedRows(by.name);
   const pageRows = createPageRows(options);
   return {
-    /** @throws UsageError when the first rows have no column that is called as --label says */
+    /** @throws UsageError if the first rows do not have the column named by --label */
     add(row: ResultRow, verdict: Verdict): void {
       const number = tally.observe(row);
       const numbers = { score: numberIn(row.score), collateral: numberIn(row.collateral) };

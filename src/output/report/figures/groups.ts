@@ -1,42 +1,42 @@
-/** --by FIELD: the rows in groups, one for each value of the field, and what is told of each. */
+/** --by FIELD: rows grouped by the value of a field. */
 import { ownCopy } from '../../../text/own-copy.ts';
 import type { Measure } from '../page-data.ts';
 import { type Measured, type Summary, summarise } from './measures.ts';
 
 export interface RowGroup {
-  /** Undefined for the rows that have none, and for the values that are too many to be told apart. */
+  /** Undefined for rows without a value, and for the group of all further values. */
   readonly value: string | undefined;
   readonly rows: number;
   readonly matched: number;
-  /** Undefined where no row of the group has a number. */
+  /** Undefined if no row of the group has a number. */
   readonly summaries: Readonly<Record<Measure, Summary | undefined>>;
 }
 
 export interface Groups {
-  /** The field, as it was typed. */
+  /** The field as typed. */
   readonly field: string;
-  /** The largest first; then that of the rows without a value. */
+  /** Largest first; rows without a value last. */
   readonly groups: readonly RowGroup[];
-  /** The rows of all further values together; undefined when there are none. */
+  /** Rows of all values beyond the limit; undefined if there are none. */
   readonly others: RowGroup | undefined;
 }
 
-/** A field with more values than this is no field to group by. */
+/** Groups at most; rows with further values are counted together. */
 export const MAX_GROUPS = 1_000;
 const FIRST_SIZE = 1_024;
-/** The numbers of the two groups that have no value. */
+/** Indexes of the two groups without a value. */
 const [NONE, OTHERS] = [0, 1];
 
 export class GroupedRows {
   private readonly numbers = new Map<string, number>();
   private readonly counts = [NONE, OTHERS].map(() => ({ rows: 0, matched: 0 }));
-  /** The group of each row. */
+  /** Index of the group of each row. */
   private groupOf = new Uint16Array(FIRST_SIZE);
   private size = 0;
 
   constructor(private readonly field: string) {}
 
-  /** Takes the value of a row, empty for none. */
+  /** Adds a row; `value` is empty if it has none. */
   add(value: string, isMatched: boolean): void {
     const number = this.numberOf(value);
     const count = this.counts[number];
@@ -52,7 +52,7 @@ export class GroupedRows {
     this.groupOf[this.size++] = number;
   }
 
-  /** @param measured the numbers of the same rows, in the same order */
+  /** @param measured numbers of the same rows, in the same order */
   all({ score, collateral }: Measured): Groups {
     const scores = this.parted(score);
     const collaterals = this.parted(collateral);
@@ -83,7 +83,7 @@ export class GroupedRows {
     return this.counts.push({ rows: 0, matched: 0 }) - 1;
   }
 
-  /** The `values` of each group. */
+  /** Splits `values` by group. */
   private parted(values: Float64Array): readonly Float64Array[] {
     const parts = this.counts.map(({ rows }) => new Float64Array(rows));
     const next = this.counts.map(() => 0);

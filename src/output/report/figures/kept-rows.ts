@@ -1,14 +1,14 @@
 /**
- * Which rows a page holds. Of a list that is short enough all; of a longer one those that matter: the extremes, what a rule matched
- * or excused, what could not be judged, what changed, what has no answer or an incomplete one, and then the first rows. Rows are chosen
- * as they come, so memory is bounded however long the list is.
+ * Chooses the rows listed on a page: all rows of a short list; of a longer one, in this order, the extremes, rows that a rule matched
+ * or excused, rows that could not be judged, that changed, that have no answer or an incomplete one, and then the first rows. Rows
+ * are chosen as they arrive, so memory is bounded however long the list is.
  */
 import { createTop } from '../../../text/top.ts';
 import type { Measure } from '../page-data.ts';
 
-/** What is said of a row when it comes. */
+/** The properties by which a row is chosen. */
 interface RowCandidate {
-  /** The row's number in the list, from 0. */
+  /** Index of the row in the list. */
   readonly number: number;
   readonly isMatched: boolean;
   /** Whether a rule could not be judged for it. */
@@ -16,17 +16,17 @@ interface RowCandidate {
   readonly isChanged: boolean;
   /** Whether it has no answer, or an incomplete one. */
   readonly isIncomplete: boolean;
-  /** NaN where there is none. */
+  /** NaN if there is none. */
   readonly measures: Readonly<Record<Measure, number>>;
 }
 
-/** Why rows of a long list are in a page, in the order of their weight. */
+/** Reasons to list a row, most important first. */
 const REASONS = ['extreme', 'matched', 'unjudged', 'changed', 'incomplete', 'first'] as const;
 type Reason = (typeof REASONS)[number];
 
-/** A browser searches and sorts so many rows without a delay. */
+/** A browser searches and sorts this many rows without delay. */
 export const MAX_ROWS = 10_000;
-/** Lowest and highest of each measure. */
+/** Rows kept for each end of each measure. */
 export const MAX_EXTREMES = 250;
 
 type NumberedRow<R> = { readonly number: number; readonly row: R };
@@ -46,7 +46,7 @@ export class KeptRows<R> {
 
   constructor(private readonly limit = MAX_ROWS) {}
 
-  /** `make` is called, once, if the row is kept. */
+  /** Calls `make`, at most once, if the row is kept. */
   offer(candidate: RowCandidate, make: () => R): void {
     let kept: NumberedRow<R> | undefined;
     const keep = () => {
@@ -69,7 +69,7 @@ export class KeptRows<R> {
     }
   }
 
-  /** In the order of the list, at most as many as a page holds. */
+  /** The chosen rows in the order of the list, at most `limit`. */
   rows(): readonly R[] {
     const chosen = new Map<number, R>();
     for (const reason of REASONS) {

@@ -1,6 +1,5 @@
 /**
- * The numbers of a list for its charts: scores and collaterals side by side, eight bytes each, so that those of a million
- * rows are 16 MB and nothing about them has to be estimated.
+ * The numbers of a list for its charts: all scores and collaterals as doubles, 16 MB for a million rows, so quantiles are exact.
  */
 import type { Node } from '../../../document/node.ts';
 import { cellText } from '../../../document/write.ts';
@@ -9,13 +8,13 @@ import type { Measure } from '../page-data.ts';
 
 export const MEASURES: readonly Measure[] = ['score', 'collateral'];
 
-/** NaN where a row has no number, or one that is beyond what a chart can show. */
+/** NaN if a row has no number, or one that a chart cannot show. */
 export type Measured = Readonly<Record<Measure, Float64Array>>;
 
-/** Numbers farther from 1 than this have no place on an axis. */
+/** Larger numbers, and numbers closer to 0 than its inverse, cannot be drawn on an axis. */
 const MAX_MAGNITUDE = 1e300;
 
-/** The number that `node` spells, for a picture: a double will do. NaN when it spells none that can be drawn. */
+/** The number in `node` as a double, for charts; NaN if it is not a number or cannot be drawn. */
 export function numberIn(node: Node | undefined): number {
   const text = cellText(node);
   const value = parseDecimal(text) ? Number(text) : Number.NaN;
@@ -25,7 +24,7 @@ export function numberIn(node: Node | undefined): number {
 
 export interface Measures {
   add(score: number, collateral: number): void;
-  /** What has been added. */
+  /** All numbers added so far. */
   all(): Measured;
 }
 
@@ -53,9 +52,9 @@ function doubled(values: Float64Array) {
   return larger;
 }
 
-/** What is told of a distribution: values that rows have, none of them between two. */
+/** Quantiles of a distribution. Each is the value of a row, never interpolated. */
 export interface Summary {
-  /** Rows that have a number. */
+  /** Rows with a number. */
   readonly count: number;
   readonly lowest: number;
   readonly quartile: number;
@@ -64,7 +63,7 @@ export interface Summary {
   readonly highest: number;
 }
 
-/** Undefined when no row has a number. Quantiles are by the nearest rank. */
+/** Quantiles by nearest rank; undefined if no row has a number. */
 export function summarise(values: Float64Array): Summary | undefined {
   // NaN is sorted to the end.
   const sorted = values.slice().sort();
@@ -82,7 +81,7 @@ export function summarise(values: Float64Array): Summary | undefined {
   };
 }
 
-/** In words, from the lowest to the highest. */
+/** Quantiles with their names, from lowest to highest. */
 export const quantiles = ({ lowest, quartile, median, upperQuartile, highest }: Summary) =>
   [
     ['lowest', lowest],

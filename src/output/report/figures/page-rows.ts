@@ -1,6 +1,6 @@
 /**
- * The rows that a page holds, as it shows them. Until all rows are there each is a text: a graph of objects in its place would be
- * looked at by every collection, which took a fifth of a long report.
+ * The rows listed on a page. Until all rows have arrived each is kept as a string: garbage collections of object graphs took a
+ * fifth of the time of a long report.
  */
 import type { Host } from '../../../context.ts';
 import { lookup, memberOf } from '../../../document/path.ts';
@@ -19,46 +19,46 @@ import type { FieldShare } from './shares.ts';
 import type { AskedRules, NumberedVerdict, Verdict } from './tally.ts';
 import { safeText } from './tally.ts';
 
-/** A whole row as JSON, which is read when it is called. */
+/** Reads a whole row as JSON. */
 export type Card = () => string;
 
 export interface PageRows {
-  /** The rows of the page, each with its card as JSON; undefined where that would be too much to keep. */
+  /** The rows of the page, each with its card, which is undefined if there was no room for it. */
   readonly kept: readonly { readonly row: PageRow; readonly card: Card | undefined }[];
-  /** The indexes in `kept` of the rows that matched, the worst first. */
+  /** Indexes in `kept` of the rows that matched, worst first. */
   readonly worst: readonly number[];
 }
 
 export interface PageRowsOptions {
   readonly format: WalletFormat;
   readonly rules: AskedRules;
-  /** --label: the column whose texts tell people which wallet is which. */
+  /** --label: the column that holds the labels. */
   readonly label?: string | undefined;
-  /** Whether what is made of the rows shows whole ones: they wait on disk. */
+  /** Whether whole rows are needed for cards; they are kept on disk. */
   readonly hasCards: boolean;
   readonly host: Pick<Host, 'temporaryFolder'>;
 }
 
-/** What is known of a row that may be kept. */
+/** What is known about a row that may be kept. */
 interface ObservedRow {
-  /** In the list, from 0. */
+  /** Index in the list. */
   readonly number: number;
   readonly verdict: Verdict;
   readonly numbered: NumberedVerdict;
-  /** NaN where there is none. */
+  /** NaN if there is none. */
   readonly measures: Readonly<Record<Measure, number>>;
-  /** The values that it has of fields with few, as `FieldShare.numberIn` takes them; undefined for a row without an answer. */
+  /** Its values of fields with few values, for `FieldShare.numberIn`; undefined for a row without an answer. */
   readonly seen: Int8Array | undefined;
 }
 
 interface KeptRow {
   readonly text: string;
   readonly card: Card | undefined;
-  /** Of a row that matched. */
+  /** Set for a row that matched. */
   readonly severity: RowSeverity | undefined;
 }
 
-/** What the text of a kept row says. */
+/** The content of the string of a kept row. */
 interface KeptRowText {
   readonly row: PageRow;
   readonly cells: readonly InputCell[];
@@ -75,7 +75,7 @@ export function createPageRows({ format, rules, label: wanted, hasCards, host }:
     return label.column;
   };
   return {
-    /** @throws UsageError when the first rows have no column that is called as --label says */
+    /** @throws UsageError if the first rows do not have the column named by --label */
     add(row: ResultRow, noted: ObservedRow): void {
       const { number, verdict, numbered } = noted;
       if (number < LABEL_ROWS) first.push(inputCells(row.input(), format));
@@ -86,9 +86,9 @@ export function createPageRows({ format, rules, label: wanted, hasCards, host }:
         severity: numbered.matched.length > 0 ? severityOf(row, verdict.matched, rules) : undefined,
       }));
     },
-    /** The column that has the labels; undefined when there is none. @throws UsageError as `add` does */
+    /** The column that holds the labels, if any. @throws UsageError as `add` does */
     label: labelColumn,
-    /** Which fields have few values, and which column has the labels, was not known when a row was kept. */
+    /** @param shares the fields with few values, which are known only when all rows are in */
     all(shares: readonly FieldShare[]): PageRows {
       const rows = kept.rows();
       const column = labelColumn();
@@ -97,7 +97,7 @@ export function createPageRows({ format, rules, label: wanted, hasCards, host }:
         worst: worstFirst(rows.map(({ severity }) => severity)),
       };
     },
-    /** The cards are gone then. */
+    /** Cards cannot be read afterwards. */
     close: () => cards?.close(),
   };
 }
@@ -123,7 +123,7 @@ function candidateOf({ status, warning }: ResultRow, { number, verdict, numbered
   };
 }
 
-/** Where the file does not say what became of a row, it was written with --fields: of an answer, then. */
+/** A file without statuses was written with --fields, so its rows are answers. */
 export const isAnswered = ({ status }: Pick<ResultRow, 'status'>) =>
   status === undefined || status === 'scored' || status === 'no_score';
 
@@ -133,7 +133,7 @@ function completed(
   shares: readonly FieldShare[],
 ): PageRow {
   const { label, others } = textsOf(cells, column, row.wallet);
-  // What is no wallet is called what its other columns say.
+  // A row without a wallet is named by its other columns.
   const told = row.wallet === '' ? { label, wallet: others ?? label ?? '' } : { label, others };
   return {
     ...row,
@@ -142,7 +142,7 @@ function completed(
   };
 }
 
-/** Bytes of cards that are kept: of the first rows, which are all that most lists have, and of those that come later. */
+/** Bytes of cards kept for the first MAX_ROWS rows, which are all rows of most lists, and for later ones. */
 const FIRST_ROOM = 48 * 1024 * 1024;
 const LATER_ROOM = 24 * 1024 * 1024;
 
@@ -150,7 +150,7 @@ function createCards(host: Pick<Host, 'temporaryFolder'>) {
   const file = openRecordFile(host);
   let [first, later] = [FIRST_ROOM, LATER_ROOM];
   return {
-    /** Nothing when there is no more room. @throws IoError */
+    /** Returns undefined if there is no more room. @throws IoError */
     add(number: number, make: () => string): Card | undefined {
       const isFirst = number < MAX_ROWS;
       if ((isFirst ? first : later) <= 0) return undefined;
@@ -163,7 +163,7 @@ function createCards(host: Pick<Host, 'temporaryFolder'>) {
   };
 }
 
-/** @param verdict with numbers of rules for their names */
+/** @param verdict names rules by their numbers */
 function pageRow(
   row: ResultRow,
   verdict: NumberedVerdict & Pick<Verdict, 'change' | 'delta'>,
@@ -173,7 +173,7 @@ function pageRow(
   const text = (value: string | undefined) =>
     value === undefined || value === '' ? undefined : safeText(value, format);
   const input = row.input();
-  // Columns are shown one by one.
+  // An object holds the list's columns, which are shown separately.
   const inputText = input?.kind === 'object' ? '' : cellText(input);
   return {
     line: row.line,
@@ -192,7 +192,7 @@ function pageRow(
   };
 }
 
-/** What the list's own columns say of the wallet, which is told anyway. */
+/** The label and the other cells of the list's own columns, without those that repeat the wallet. */
 function textsOf(cells: readonly InputCell[], column: string | undefined, wallet: string) {
   const told = cells.filter(([, text]) => text !== '' && text.toLowerCase() !== wallet.toLowerCase());
   const others = told.filter(([name]) => name !== column).map(([, text]) => text);
@@ -200,13 +200,13 @@ function textsOf(cells: readonly InputCell[], column: string | undefined, wallet
   return { label, others: others.length > 0 ? others.join(' · ') : undefined };
 }
 
-/** The order of the rows that rules matched: the worst first; where that leaves it open the lowest score comes first. */
+/** Sort key of matched rows: by severity, then by lowest score. */
 interface RowSeverity {
   readonly byRule: SeverityBy;
   readonly score: SortKey;
 }
 
-/** @param matched the names of the rules that `row` matched; there are no `rules` where only rows name them */
+/** @param matched names of the rules that `row` matched; `rules` is empty if they are known only by name */
 function severityOf(
   row: ResultRow,
   matched: readonly string[],
@@ -215,7 +215,7 @@ function severityOf(
   return { byRule: severityBy({ matched }, (path) => lookup(row.node(), path), rules), score: sortKey(row.score) };
 }
 
-/** The indexes in `severities` of those that are there, the worst first. */
+/** Indexes of the defined `severities`, worst first. */
 function worstFirst(severities: readonly (RowSeverity | undefined)[]): readonly number[] {
   const there = severities.flatMap((severity, index) => (severity ? [{ severity, index }] : []));
   return there.sort((a, b) => compare(a.severity, b.severity) || a.index - b.index).map(({ index }) => index);

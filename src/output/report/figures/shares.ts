@@ -1,6 +1,6 @@
 /**
- * Fields with few values, such as a level of risk: how many rows have which. Which fields these are shows only at the end,
- * so every field is counted until it has too many values to be one.
+ * Fields with few values, such as a risk level, and how many rows have each value. Which fields these are is known only at the end,
+ * so every field is counted until it has too many values.
  */
 import type { Node, ObjectNode } from '../../../document/node.ts';
 import { formatPath, type Path } from '../../../document/path.ts';
@@ -10,18 +10,18 @@ import { ownCopy } from '../../../text/own-copy.ts';
 /** A field with few values. */
 export interface FieldShare {
   readonly path: Path;
-  /** Other fields that divide the rows in the same way. */
+  /** Other fields that divide the rows the same way. */
   readonly alike: readonly Path[];
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly values: readonly { readonly text: string; readonly count: number }[];
-  /** The index in `values` of the one that a row had, by the numbers that it was given; -1 when it had none. */
+  /** Maps the numbers returned for a row by `observe` to an index in `values`; -1 if the row had none. */
   readonly numberIn: (numbers: ArrayLike<number>) => number;
 }
 
 const MAX_VALUES = 12;
-/** A value that is longer is a text and no kind. */
+/** A longer value is free text, not a category. In characters. */
 const MAX_VALUE_LENGTH = 60;
-/** Objects with more members are keyed by something that grows: tokens, protocols, wallets. */
+/** Objects with more members are maps keyed by tokens, protocols or wallets. */
 const MAX_MEMBERS = 40;
 const MAX_FIELDS = 500;
 const MAX_SHARES = 12;
@@ -29,17 +29,17 @@ const MAX_DEPTH = 6;
 
 interface Counts {
   readonly path: Path;
-  /** Its number among the fields. */
+  /** Index among the fields. */
   readonly number: number;
   readonly values: Map<string, { readonly number: number; count: number }>;
   rows: number;
-  /** Whether it has turned out to have too many values. */
+  /** Whether it has too many values. */
   isClosed: boolean;
-  /** Of the numbers of the values, row by row: two fields of one fingerprint divide the rows in the same way. */
+  /** Hash of the values' numbers, row by row: fields with equal fingerprints divide the rows the same way. */
   fingerprint: number;
 }
 
-/** A field of the rows: what is counted of it, and what is inside of it. */
+/** A field of the rows: its counts, and its members. */
 interface FieldNode {
   readonly path: Path;
   counts?: Counts | undefined;
@@ -51,12 +51,12 @@ export class ShareCounter {
   private readonly root = fieldAt([]);
   private readonly fields: Counts[] = [];
   private rows = 0;
-  /** What the row that is looked at has, by the number of the field. */
+  /** The numbers of the current row's values, by the index of the field. */
   private readonly numbers = new Int8Array(MAX_FIELDS);
 
   /**
-   * Takes note of what an answered row has. The numbers returned say which values these were, for `FieldShare.numberIn`; they are
-   * overwritten by the next row.
+   * Counts the values of an answered row.
+   * @returns numbers of the values for `FieldShare.numberIn`; overwritten by the next row
    */
   observe(node: ObjectNode): Int8Array {
     this.rows += 1;
@@ -111,7 +111,7 @@ const countsFor = (path: Path, number: number): Counts => ({
 
 const fieldAt = (path: Path): FieldNode => ({ path, isClosed: false, inside: new Map() });
 
-/** The field `key` inside of `field`; undefined when it would be one too many. */
+/** The member `key` of `field`; undefined if there are too many already. */
 function memberAt(field: FieldNode, key: string): FieldNode | undefined {
   const known = field.inside.get(key);
   if (known || field.inside.size === MAX_MEMBERS) return known;
@@ -121,7 +121,7 @@ function memberAt(field: FieldNode, key: string): FieldNode | undefined {
   return made;
 }
 
-/** The number of the value `text`, counted once more; undefined when it would be one too many, or is no kind. */
+/** Counts `text`. @returns its number; undefined if there are too many values or it is too long */
 function addValue(counts: Counts, text: string, row: number): number | undefined {
   const value = counts.values.get(text) ?? { number: counts.values.size, count: 0 };
   if (value.number === MAX_VALUES || text.length > MAX_VALUE_LENGTH) return undefined;
@@ -139,13 +139,13 @@ function close(field: FieldNode): void {
   if (field.counts) field.counts.isClosed = true;
 }
 
-/** The wallet is told apart anyway, and of what riskcli adds only what came with the list says more than other charts. */
+/** Skips the wallet, and of the fields that riskcli adds all but those that come from the list. */
 function isCounted(within: Path, key: string): boolean {
   if (within.length === 0) return key !== 'wallet_address';
   return within.length !== 1 || within[0] !== '_meta' || key === 'input' || key === 'file';
 }
 
-/** A field in which hardly a value comes twice divides nothing, and one with a single value neither. */
+/** Whether the field divides the rows: several values, each occurring twice on average. */
 const divides = ({ values, rows, isClosed }: Counts) => !isClosed && values.size > 1 && 2 * values.size <= rows;
 
 function sharesOf(fields: readonly Counts[]): readonly FieldShare[] {
@@ -164,19 +164,19 @@ function shareOf({ path, number: field, values }: Counts, others: readonly Count
   const ranks = new Map(sorted.map(([, { number }], rank) => [number, rank]));
   return {
     path,
-    // A column of the list that stands before picked fields is found as either.
+    // A column of the list may occur both at the top level and in `_meta.input`.
     alike: others.map(({ path }) => path).filter((other) => shareName(other) !== shareName(path)),
     values: sorted.map(([text, { count }]) => ({ text, count })),
     numberIn: (numbers) => ranks.get(numbers[field] ?? -1) ?? -1,
   };
 }
 
-/** The name of the field that services of this kind have beside the score. */
+/** Name of the field that services have next to the score. */
 const LEVEL = 'risk_level';
 
 /**
- * The index in `shares` of the field that is nearest to the score: the level of risk, else the first of the fields with the
- * fewest steps beside it. Undefined when none is.
+ * The index in `shares` of the field closest to the score: the risk level, else the field with the shortest path inside
+ * `defi_score`. Undefined if there is none.
  */
 export function levelAmong(shares: readonly FieldShare[]): number | undefined {
   const named = shares.findIndex(({ path, alike }) => [path, ...alike].some((one) => one.at(-1) === LEVEL));
@@ -185,7 +185,7 @@ export function levelAmong(shares: readonly FieldShare[]): number | undefined {
   return beside.sort(([, a], [, b]) => a.path.length - b.path.length)[0]?.[0];
 }
 
-/** What a field is called: a column of the list by its own name, as it was there. */
+/** The name of a field; a column of the list has its name in the list. */
 export function shareName(path: Path): string {
   return formatPath(path[0] === '_meta' ? path.slice(path[1] === 'input' && path.length > 2 ? 2 : 1) : path);
 }

@@ -1,22 +1,22 @@
 /**
- * The population stability index, by which risk departments tell whether scores as a whole have shifted: the sum of
- * (now - before) * ln(now / before) over ten ranges in which the earlier run had as many rows each.
+ * The population stability index, by which risk departments judge whether scores as a whole have shifted: the sum of
+ * (now - before) * ln(now / before) over ten ranges with equally many rows in the earlier run.
  */
 import { bisectRight } from 'd3-array';
 
 const RANGES = 10;
-/** The share of a range without rows: its logarithm has to be finite. */
+/** The share of a range without rows, so that its logarithm is finite. */
 const MIN_SHARE = 0.0001;
 
 export interface Stability {
   readonly psi: number;
-  /** Whether there are enough numbers on both sides for it to tell anything. */
+  /** Whether both sides have enough numbers for the index to mean something. */
   readonly isTelling: boolean;
 }
 
 const TELLING = 100;
 
-/** Of `now` against `before`; undefined where the earlier numbers are too few, or too alike, for two ranges. */
+/** Compares `now` with `before`; undefined if the earlier numbers are too few or too alike for two ranges. */
 export function stabilityIndex(before: Float64Array, now: Float64Array): Stability | undefined {
   const sorted = before.filter((value) => !Number.isNaN(value)).sort();
   const limits = new Set<number>();
@@ -33,7 +33,7 @@ export function stabilityIndex(before: Float64Array, now: Float64Array): Stabili
   return { psi, isTelling: Math.min(rows, sorted.length) >= TELLING };
 }
 
-/** Undefined when there is no number. */
+/** Undefined if there are no numbers. */
 function sharesIn(values: Float64Array, edges: readonly number[]): readonly number[] | undefined {
   const counts = new Array<number>(edges.length + 1).fill(0);
   let rows = 0;

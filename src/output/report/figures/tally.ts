@@ -1,4 +1,4 @@
-/** Counts of the rows of a report: by status, by what rules say of them, and when they were answered; texts of others in it. */
+/** Counts the rows of a report by status, verdict and time, and makes foreign texts safe to show. */
 import type { ResultRow } from '../../../results/result.ts';
 import type { Status } from '../../../row/row.ts';
 import type { Rule } from '../../../row/rules.ts';
@@ -7,44 +7,44 @@ import type { WalletFormat } from '../../../wallet-format.ts';
 
 export interface RuleFigures {
   readonly name: string;
-  /** What the policy says about it. */
+  /** The note in the policy. */
   readonly note?: string | undefined;
   readonly matched: number;
   readonly unjudged: number;
   readonly excused: number;
 }
 
-/** The rules that were asked for; without any those count that the rows name. */
+/** The rules of the policy; if empty, the rules named by the rows are used. */
 export type AskedRules = readonly Pick<Rule, 'name' | 'note' | 'when'>[];
 
-/** What is known of a row beside the row. */
+/** What rules and the comparison say about a row. */
 export interface Verdict {
   /** Names of rules. */
   readonly matched: readonly string[];
   /** Those that could not be judged. */
   readonly unjudged: readonly string[];
-  /** Rules that the row does not count as matching, and why, in words. */
+  /** Rules from which the row is excused, and why. */
   readonly excused: readonly { readonly rule: string; readonly text: string }[];
   readonly change?: string | undefined;
-  /** By how much the score rose. */
+  /** The change of the score. */
   readonly delta?: string | undefined;
 }
 
-/** What a row that was read back says of itself: an excuse is in words there, the rule before them. */
+/** The verdict stored in a row that was read from a file; an excuse starts with the name of its rule. */
 export const writtenVerdict = ({ matched, unjudged, excused }: ResultRow): Verdict => ({
   matched,
   unjudged,
   excused: excused.map((text) => ({ rule: text.split(': ', 1)[0] ?? '', text })),
 });
 
-/** The same with the numbers of the rules for their names. */
+/** A verdict with numbers of rules instead of names. */
 export interface NumberedVerdict {
   readonly matched: readonly number[];
   readonly unjudged: readonly number[];
   readonly excused: readonly { readonly rule: number; readonly text: string }[];
 }
 
-/** In the order of their meaning. */
+/** In the order in which they are shown. */
 const STATUSES: readonly Status[] = ['scored', 'no_score', 'failed', 'invalid', 'pending'];
 
 export function createTally() {
@@ -53,7 +53,7 @@ export function createTally() {
   let [rows, incomplete] = [0, 0];
   let [oldest, newest]: [string?, string?] = [];
   return {
-    /** The row's number in the list, from 0. */
+    /** Counts a row. @returns its index in the list */
     observe({ status, warning, answeredAt: at }: ResultRow): number {
       if (status) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (warning !== undefined) incomplete += 1;
@@ -63,7 +63,7 @@ export function createTally() {
       }
       return rows++;
     },
-    /** Takes note of what the rules say of the row. */
+    /** Counts the verdict of the row. */
     mark({ matched, unjudged, excused }: NumberedVerdict): void {
       if (matched.length > 0) marked.matched += 1;
       else if (unjudged.length > 0) marked.unjudged += 1;
@@ -78,11 +78,11 @@ export function createTally() {
 
 const MAX_RULES = 100;
 
-/** The rules that are named, as numbers. */
+/** Numbers rules by name and counts their verdicts. */
 export function createRuleNames(asked: AskedRules, format: WalletFormat) {
   const none = { matched: 0, unjudged: 0, excused: 0 };
   const rules = new Map(asked.map(({ name, note }, number) => [name, { name, note, number, ...none }]));
-  /** The numbers of the rules called `names`, each counted once more. */
+  /** Counts each of `names`. @returns their numbers */
   const note = (names: readonly string[], what: keyof typeof none): readonly number[] =>
     names.flatMap((name) => {
       const rule = rules.get(name) ?? { name, note: undefined, number: rules.size, ...none };
@@ -110,7 +110,7 @@ export function createRuleNames(asked: AskedRules, format: WalletFormat) {
 
 const MAX_TEXT_LENGTH = 500;
 
-/** Text of others without what may be a private key, no longer than a page has room for. */
+/** Foreign text without anything that may be a private key, cut to MAX_TEXT_LENGTH characters. */
 export function safeText(text: string, format: WalletFormat): string {
   const safe = withholdText(text.slice(0, 4 * MAX_TEXT_LENGTH), format);
   return safe.length > MAX_TEXT_LENGTH ? `${safe.slice(0, MAX_TEXT_LENGTH - 1)}…` : safe;

@@ -1,4 +1,4 @@
-/** What stands on a page, from top to bottom. */
+/** The body of a page, from top to bottom. */
 import { counted, grouped, verbFor } from '../../../text/words.ts';
 import { minuteOf, percent } from '../amounts.ts';
 import type { Figures } from '../figures/collect.ts';
@@ -47,7 +47,7 @@ function pageHeader({ origin, figures }: Report): Element {
   );
 }
 
-/** The figures that are asked for first. */
+/** The key figures. */
 function tiles(report: Report, filters: Filter[]): Element {
   const shown = keyFigures(report).map(({ name, value, note, filter }) => {
     const figure = h('strong', {}, value);
@@ -72,7 +72,7 @@ const RULE_COLUMNS = [
 function rulesSection(report: Report, data: PageData, filters: Filter[]): Element | undefined {
   const { rules, rows } = report.figures;
   if (rules.length === 0) return undefined;
-  // Nothing is said of what is nowhere on the page.
+  // Omit columns that would be all zeros.
   const columns = RULE_COLUMNS.filter(({ kind }) => kind === 'matched' || rules.some((rule) => rule[kind] > 0));
   const lines = rules.map((figures, rule) => {
     const { name, note, matched } = figures;
@@ -93,7 +93,7 @@ function rulesSection(report: Report, data: PageData, filters: Filter[]): Elemen
   );
 }
 
-/** Rows that are named beside the rules; on paper all are. */
+/** Worst rows listed with the rules; printing lists all. */
 const WORST_ROWS = 10;
 
 function worstRows({ worst, figures: { marked } }: Report, data: PageData): readonly Markup[] {
@@ -106,10 +106,10 @@ function worstRows({ worst, figures: { marked } }: Report, data: PageData): read
   return [h('h3', {}, title), rowsTable(shown, columns, { data, id: 'worst', printed })];
 }
 
-/** Rows of which it is only said which they are. */
+/** Rows listed by name only. */
 const NAMED_ROWS = 10;
 
-/** Who could not be judged, and who is excused and why. */
+/** Rows that could not be judged, and rows that are excused with the reason. */
 function otherRows({ figures: { marked } }: Report, data: PageData): readonly Element[] {
   const listed = (title: string, what: 'unjudged' | 'excused', textOf: (row: PageRow) => Markup) => {
     const filter = { group: 'marked', label: title, kind: 'marked', what } as const;
@@ -184,7 +184,7 @@ function shareTable(
   );
 }
 
-/** A bar of `count` in `total`, as wide as its column. */
+/** A bar showing `count` of `total`, as wide as its column. */
 function shareBar(count: number, total: number): Element {
   const width = total === 0 ? 0 : round((100 * count) / total, 100);
   return h(
@@ -202,7 +202,7 @@ function shareBar(count: number, total: number): Element {
   );
 }
 
-/** Rows that are on the page without its script. */
+/** Rows in the table before the script runs. */
 const FIRST_ROWS = 50;
 
 function rowsSection(figures: Figures, data: PageData): Element {

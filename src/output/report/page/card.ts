@@ -1,4 +1,4 @@
-/** A wallet's card on a page: all that its row holds, numbers as they were spelled, arrays of objects as tables. */
+/** A wallet's card on a page: everything in its row, numbers verbatim, arrays of objects as tables. */
 import { isEmpty, isScalar, type Node, type ObjectNode } from '../../../document/node.ts';
 import { joinPath, type Located, memberOf } from '../../../document/path.ts';
 import { writeCompact } from '../../../document/write.ts';
@@ -10,7 +10,7 @@ import { h, type Markup } from './markup.ts';
 import { columnHead, rowHead, scrolling, table } from './parts.ts';
 import { dollarText } from './table.ts';
 
-/** What stands under the title of a card; `node` is the row as riskcli wrote it, if the page has it. */
+/** The content below the title; `node` is the whole row, if the page has it. */
 export function cardBody(
   row: PageRow,
   { data, node }: { readonly data: PageData; readonly node?: ObjectNode | undefined },
@@ -62,13 +62,13 @@ function documentSections({ members }: ObjectNode): readonly Markup[] {
   return answer.members.length === 0 ? [] : [h('h3', {}, 'The answer'), ...section({ path: '', node: answer })];
 }
 
-/** What stands elsewhere on the card. */
+/** Members shown elsewhere on the card. */
 const TOLD: readonly string[] = ['_meta', 'wallet_address'];
 
-/** Deeper than this nobody follows headings: what is there is shown as JSON. */
+/** Deeper containers are shown as JSON. */
 const MAX_DEPTH = 12;
 
-/** `located` under a heading of its path, its containers as sections behind its scalars. */
+/** The node under a heading with its path: scalars first, then containers as sections. */
 function section({ path, node }: Located, depth = 0): readonly Markup[] {
   const heading = path === '' ? [] : [h('h3', {}, path)];
   if (depth === MAX_DEPTH || isScalar(node)) return [...heading, h('p', {}, h('code', {}, writeCompact(node)))];
@@ -94,7 +94,7 @@ function childrenOf({ path, node }: Located): readonly Child[] {
   return node.items.map((item, i) => ({ name: `[${i}]`, path: joinPath(path, i), node: item }));
 }
 
-/** A list, when `node` is an array of scalars. */
+/** A list, if `node` is an array of scalars. */
 function listOf(node: Node): Markup | undefined {
   if (node.kind !== 'array' || !node.items.every(isScalar)) return undefined;
   const items = node.items.map((item) => h('li', {}, lineText(item)));
@@ -103,7 +103,7 @@ function listOf(node: Node): Markup | undefined {
 
 const MAX_COLUMNS = 12;
 
-/** A table, when all that is in `node` are objects that have most of their keys in common. */
+/** A table, if all children of `node` are objects that share most of their keys. */
 function tableOf({ path, node }: Located): Markup | undefined {
   const children = childrenOf({ path: '', node });
   const isNamed = node.kind === 'object';

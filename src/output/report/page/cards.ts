@@ -1,22 +1,22 @@
 /**
- * Whole rows for the cards of a page, packed: as they are they would be most of its size. A row is found in its part
- * without the others being unpacked.
+ * Compresses whole rows for the cards of a page; uncompressed they would be most of its size. Rows are split into parts so that
+ * reading one does not decompress all.
  */
 import { gzipSync } from 'node:zlib';
 import type { Card } from '../figures/page-rows.ts';
 
-/** Rows that are packed together: enough for gzip to find what they share, few enough to be unpacked in a moment. */
+/** Rows per part: enough for gzip to compress well, few enough to decompress quickly. */
 const PART_ROWS = 100;
 const PART_BYTES = 512 * 1024;
 
 export interface Cards {
-  /** Of each row where it is: undefined where there was none, or no more room. */
+  /** Location of each row's card; undefined if there was none, or no more room. */
   readonly locations: readonly (readonly [part: number, index: number] | undefined)[];
-  /** In base 64. */
+  /** Gzip in base64. */
   readonly parts: readonly string[];
 }
 
-/** Packs `cards`, a line each, until the parts have about `room` characters. */
+/** Packs `cards`, one per line, until the parts have about `room` characters. */
 export function packCards(cards: readonly (Card | undefined)[], room: number): Cards {
   const locations: (readonly [number, number] | undefined)[] = [];
   const parts: string[] = [];

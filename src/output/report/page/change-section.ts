@@ -1,4 +1,4 @@
-/** What changed since the baseline, on a page. */
+/** The section of a page about changes since the baseline. */
 import { counted, grouped } from '../../../text/words.ts';
 import type { Changes, Move, Moves, NamedWallet } from '../figures/changes.ts';
 import type { Stability } from '../figures/stability.ts';
@@ -9,7 +9,7 @@ import { choice, numbersTable } from './parts.ts';
 import { centsOf } from './table.ts';
 import { flowTable } from './tables-by-value.ts';
 
-/** What stands in the section. */
+/** The content of the section. */
 export function changeParts(
   { baseline, counts, moves, transitions, flows, removed }: Changes,
   { psi, filters }: { readonly psi: Stability | undefined; readonly filters: Filter[] },

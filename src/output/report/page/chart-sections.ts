@@ -1,4 +1,4 @@
-/** The charts of a page, each with its figures as a table: a picture alone is no figure, and not everybody sees it. */
+/** The charts of a page, each with its figures as a table for readers who need exact numbers or cannot see the chart. */
 import { counted, grouped } from '../../../text/words.ts';
 import { fullOf, percent, rangeText, shortOf } from '../amounts.ts';
 import { type Bin, type BinCell, crossBins } from '../figures/bins.ts';
@@ -12,7 +12,7 @@ import { histogram } from './charts/histogram.ts';
 import { type Element, h } from './markup.ts';
 import { addFilter, columnHead, numberCell, rowHead, table } from './parts.ts';
 
-/** Text in a drawing is no smaller on a narrow page: a drawing of its own is shown there. */
+/** Each chart is drawn twice, so that its text is not scaled down on a narrow page. */
 const SIZES: readonly (readonly [name: string, size: Size])[] = [
   ['wide', { width: 520, height: 270 }],
   ['narrow', { width: 328, height: 240 }],
@@ -38,7 +38,7 @@ export function chartSections(
   return [...(charts.length > 0 ? [h('div', { class: 'charts' }, charts)] : []), ...(cross ? [cross] : [])];
 }
 
-/** A distribution, and the numbers of the filters that its bins stand for. */
+/** A distribution, and the numbers of the filters of its bins. */
 type Charted = Distribution & { readonly filters: readonly number[] };
 
 function rangeFilter(measure: Measure, bin: Bin, filters: Filter[]): number {
@@ -69,7 +69,7 @@ function distributionFigure(charted: Charted, rows: number): Element {
   );
 }
 
-/** What matched rows are drawn in. */
+/** The legend for the colour of matched rows. */
 const MATCHED_KEY = h('span', { class: 'key', 'aria-hidden': 'true' });
 
 const hasMatched = ({ matched }: Distribution) => matched.some((count) => count > 0);
@@ -98,14 +98,14 @@ function figuresOf(distribution: Distribution): Element {
   );
 }
 
-/** The first cell of a row names it. */
+/** The first cell of a row is its heading. */
 function figuresTable(names: readonly string[], rows: readonly (readonly string[])[]): Element {
   const heads = names.map((text, i) => (text === '' ? h('td', {}) : columnHead(text, i > 0)));
   const lines = rows.map(([name = '', ...numbers]) => [rowHead(name), numbers.map(numberCell)]);
   return table({ class: 'figures' }, heads, lines);
 }
 
-/** One measure against the other, where rows have both. */
+/** Score against collateral, for rows that have both. */
 function crossFigure(
   { measured, matched }: Pick<Figures, 'measured' | 'matched'>,
   distributions: readonly Charted[],
@@ -140,7 +140,7 @@ function crossText(scores: readonly Bin[], collaterals: readonly Bin[], cells: r
   return `score against collateral of ${counted(rows, 'row')}${fullestText}`;
 }
 
-/** What a chart shows, in a sentence. */
+/** A chart described in a sentence. */
 function distributionText(
   measure: Measure,
   { count, lowest, quartile, median, upperQuartile, highest }: Summary,

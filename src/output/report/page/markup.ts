@@ -1,6 +1,6 @@
 /**
- * Elements of a page as data: written as text here, made into a document by the page's script. What is inside of them can
- * only be text, and is escaped in one place each.
+ * Elements of a page as data: serialised to HTML here, turned into DOM nodes by the page's script. Strings are always text, and are
+ * escaped in `htmlOf`.
  */
 import { visible } from '../../../text/escape.ts';
 
@@ -11,10 +11,10 @@ export interface Element {
 }
 export type Markup = Element | string;
 
-/** `true` is an attribute without a value; what is undefined or false is left out. */
+/** `true` is an attribute without a value; undefined and false are left out. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What may stand among the children of `h`. */
+/** A child of `h`; lists are flattened, undefined and false are left out. */
 export type Child = Markup | readonly Child[] | undefined | false;
 
 export function h(name: string, attributes: Attributes = {}, ...children: readonly Child[]): Element {
@@ -28,7 +28,7 @@ function flat(child: Child): readonly Markup[] {
 
 const isList = (child: Markup | readonly Child[]): child is readonly Child[] => Array.isArray(child);
 
-/** HTML, "void elements". */
+/** Void elements of HTML. */
 const VOID: ReadonlySet<string> = new Set(['meta', 'input', 'br', 'link']);
 
 export function htmlOf(markup: Markup): string {
@@ -56,8 +56,8 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * `value` as JSON that may stand in a script element: no `<` that could end it or begin a comment, and no separator that
- * JavaScript takes for the end of a line.
+ * `value` as JSON for a script element: without `<`, which could end the element or start a comment, and without U+2028 and U+2029,
+ * which JavaScript treats as line ends.
  */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(

@@ -1,6 +1,6 @@
 /**
- * A report as one HTML file: it loads nothing, and its Content-Security-Policy lets nothing run but its own script, which
- * only searches, sorts, filters and opens cards. Without it figures, charts and the first rows are there all the same.
+ * A report as one HTML file. It loads nothing, and its Content-Security-Policy allows only its own script, which searches, sorts,
+ * filters and opens cards. Figures, charts and the first rows work without the script.
  */
 import { crypto } from '../../../host/builtin.ts';
 import type { Figures } from '../figures/collect.ts';
@@ -12,7 +12,7 @@ import script from './browser/page.ts?page';
 import { packCards } from './cards.ts';
 import { h, htmlOf, type Markup, scriptJson } from './markup.ts';
 
-/** Characters of all cards together. With everything else a page stays below 20 MB, which mail takes. */
+/** Characters of all cards together, so that a page stays below 20 MB, a common limit for mail. */
 const CARD_ROOM = 12_000_000;
 
 /** The page, in pieces. */
@@ -37,7 +37,7 @@ export function* pagePieces(report: Report): Generator<string> {
   yield `<script>${script}</script>\n</body>\n</html>\n`;
 }
 
-/** The field that stands beside the score in the table. */
+/** The field shown next to the score in the table. */
 function levelIn({ level, shares }: Figures): PageData['level'] {
   const share = level === undefined ? undefined : shares[level];
   if (level === undefined || !share) return undefined;
@@ -57,7 +57,7 @@ function head(title: string): readonly Markup[] {
   ];
 }
 
-/** A script or style runs only if it is, byte for byte, the one that is meant. */
+/** Allows only this script and this style, by hash. */
 function policy(): string {
   const hash = (text: string) => `'sha256-${crypto().createHash('sha256').update(text).digest('base64')}'`;
   return [
@@ -69,7 +69,7 @@ function policy(): string {
   ].join('; ');
 }
 
-/** The data, of which the packed cards are most: they are in no string together. */
+/** The data. Most of it is packed cards, which are never joined into one string. */
 function* dataPieces(data: PageData, parts: readonly string[]): Generator<string> {
   const text = scriptJson({ ...data, parts: [] });
   yield `<script type="application/json" id="data">${text.slice(0, -'[]}'.length)}[`;

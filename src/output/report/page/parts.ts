@@ -1,4 +1,4 @@
-/** What the parts of a page are made of: sections, tables, what moves by itself, and what filters the rows on a click. */
+/** Building blocks of a page: sections, tables, scrolling regions, and elements that filter the rows. */
 import type { Filter } from '../page-data.ts';
 import { type Attributes, type Child, type Element, h, type Markup } from './markup.ts';
 
@@ -6,7 +6,7 @@ export function section(id: string, title: string, ...children: readonly Child[]
   return h('section', { id, 'aria-labelledby': `${id}-title` }, h('h2', { id: `${id}-title` }, title), ...children);
 }
 
-/** What is wider than the page moves by itself, and by the keyboard too. */
+/** A region that scrolls horizontally by itself; focusable, so that the keyboard can scroll it. */
 export const scrolling = (label: string, kind: string | undefined, ...content: readonly Child[]): Element =>
   h('div', { class: kind ? `scroll ${kind}` : 'scroll', role: 'region', 'aria-label': label, tabindex: 0 }, content);
 
@@ -19,9 +19,9 @@ export function tableBody(rows: readonly Child[]): Element {
 }
 
 /**
- * A table whose rows stand below each other on a narrow page, each value behind the name of its column. The roles are said in
- * words too, since what is no table to look at would be none to a screen reader either.
- * @param lines of each row its head and its numbers
+ * A table whose rows become blocks of names and values on a narrow page. Its roles are explicit because CSS that changes the display
+ * of a table also hides it from screen readers.
+ * @param lines the heading and the numbers of each row
  */
 export function numbersTable(
   heads: readonly [string, ...string[]],
@@ -51,7 +51,7 @@ export const columnHead = (text: string, isNumber = false): Element =>
 export const rowHead = (...content: readonly Child[]): Element => h('th', { scope: 'row' }, content);
 export const numberCell = (content: Markup): Element => h('td', { class: 'number' }, content);
 
-/** The number of `filter` from now on: what is drawn refers to it, and the page's script applies it. */
+/** Adds `filter` and returns its number, by which elements refer to it. */
 export const addFilter = (filter: Filter, filters: Filter[]): number => filters.push(filter) - 1;
 
 export const choice = (content: Markup, filter: Filter, filters: Filter[]): Element =>

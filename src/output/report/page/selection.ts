@@ -1,11 +1,11 @@
-/** Which rows of a page are shown, and in what order: search, filters and sorting, without a document. */
+/** Selects and sorts the rows of a page by search, filters and column. Does not use the DOM. */
 import { compareKeys, type SortKey, sortKey } from '../../../row/sort-key.ts';
 import { type Filter, type PageData, type PageRow, passes } from '../page-data.ts';
 import { STATUS_WORDS } from '../statement.ts';
 import { levelOf, type PageColumn, remarkOf } from './table.ts';
 
 export interface TableQuery {
-  /** A phrase that rows have, in any case; where none has it, words that a row must have, all of them, in any place. */
+  /** A case-insensitive phrase; if no row contains it, rows must contain all of its words. */
   readonly search: string;
   /** Numbers of filters. */
   readonly filters: ReadonlySet<number>;
@@ -13,9 +13,9 @@ export interface TableQuery {
 }
 
 export interface Selection {
-  /** The numbers of the rows that a query asks for. */
+  /** Indexes of the rows that the query selects. */
   select(query: TableQuery): readonly number[];
-  /** Makes what every search needs, which is made once, before there is one. */
+  /** Builds the search index ahead of the first search. */
   prepare(): void;
 }
 
@@ -48,7 +48,7 @@ function grouped(filters: readonly Filter[]): readonly (readonly Filter[])[] {
   return [...groups.values()];
 }
 
-/** What a row can be found by, in lower case. */
+/** The text of a row that is searched, in lower case. */
 function searchTexts({ rules, filters }: PageData): (row: PageRow) => string {
   const shares = new Map(
     filters.flatMap((filter) => (filter.kind === 'share' ? [[`${filter.field} ${filter.value}`, filter.label]] : [])),
@@ -67,7 +67,7 @@ function searchTexts({ rules, filters }: PageData): (row: PageRow) => string {
   };
 }
 
-/** Whether the row with a number has what is searched. */
+/** Whether the row with an index matches the search. */
 function finderOf(search: string, texts: readonly string[]): (row: number) => boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const phrase = words.join(' ');
@@ -79,7 +79,7 @@ function finderOf(search: string, texts: readonly string[]): (row: number) => bo
 
 const isDigit = (character: string | undefined) => character !== undefined && character >= '0' && character <= '9';
 
-/** Whether `phrase` is in `text` with its numbers whole: `customer 79` is not in `customer 790`. */
+/** Whether `text` contains `phrase` without splitting a number: `customer 79` is not in `customer 790`. */
 function holdsPhrase(text: string, phrase: string): boolean {
   for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
     const end = at + phrase.length;

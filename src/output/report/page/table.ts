@@ -1,4 +1,4 @@
-/** The table of rows: the same for the page as it is written and for what its script shows later. */
+/** The table of rows, used both for the static page and by its script. */
 import { dollars, roundedDollars } from '../../value-text.ts';
 import { minuteOf } from '../amounts.ts';
 import type { PageData, PageRow } from '../page-data.ts';
@@ -6,11 +6,11 @@ import { STATUS_WORDS } from '../statement.ts';
 import { type Element, h, type Markup } from './markup.ts';
 
 export interface PageColumn {
-  /** What the script sorts by. */
+  /** Also the key to sort by. */
   readonly key: 'label' | 'wallet' | 'level' | 'score' | 'collateral' | 'change' | 'rules' | 'remark' | 'at';
   readonly title: string;
   readonly isNumber?: boolean;
-  /** Whether a narrow page has no room for it: a wallet's card says the same. */
+  /** Whether it is hidden on a narrow page; a wallet's card has it. */
   readonly isMinor?: boolean;
   readonly cell: (row: PageRow, data: PageData) => Markup | readonly Markup[];
 }
@@ -39,7 +39,7 @@ const COLUMNS: readonly PageColumn[] = [
   },
 ];
 
-/** The columns of a page: those that none of its rows has a use for are left out. */
+/** The columns of a page, without those that are empty in every row. */
 export function columnsOf({ isCompared, rules, rows, label, level }: PageData): readonly PageColumn[] {
   const titles: Partial<Record<PageColumn['key'], string>> = { label, level: level?.title };
   const used: Partial<Record<PageColumn['key'], boolean>> = {
@@ -48,7 +48,7 @@ export function columnsOf({ isCompared, rules, rows, label, level }: PageData): 
     change: isCompared,
     rules: rules.length > 0,
     remark: rows.some((row) => remarkOf(row) !== undefined),
-    // Of one run the head of the page says it.
+    // For a short run the header of the page says it.
     at: spreadOf(rows) > HOUR_MS,
   };
   return COLUMNS.filter(({ key }) => used[key] ?? true).map((column) => ({
@@ -68,19 +68,19 @@ function spreadOf(rows: readonly PageRow[]): number {
   );
 }
 
-/** Every digit as the service spelled it. */
+/** In dollars, with every digit of the service. */
 export function dollarText(amount: string | undefined): string | undefined {
   return amount === undefined ? undefined : dollars({ kind: 'string', value: amount });
 }
 
-/** Dollars in cents; all digits are a touch away. */
+/** In dollars, rounded to cents; the title has all digits. */
 export function centsOf(amount: string | undefined): Markup | undefined {
   if (amount === undefined) return undefined;
   const [full, cents] = [dollarText(amount), roundedDollars({ kind: 'string', value: amount })];
   return full && /\.\d{3}/.test(full) ? h('span', { title: full }, cents) : cents;
 }
 
-/** What the field nearest to the score says of `row`. */
+/** The value of the field closest to the score. */
 export const levelOf = ({ shares }: PageRow, { level }: PageData): string | undefined =>
   level?.values[shares?.[level.field] ?? -1];
 
@@ -95,18 +95,18 @@ function scoreText({ score, status }: PageRow): Markup {
   return status === undefined || status === 'scored' ? '–' : h('span', { class: 'why' }, STATUS_WORDS[status]);
 }
 
-/** Longer names take several lines. */
+/** Longer names may wrap. */
 const MAX_NAME = 24;
-/** `Very High Risk`. */
+/** `Very High Risk`; longer levels may wrap. */
 const MAX_LEVEL = 14;
 const wholeText = (text: string, most = MAX_NAME): Element =>
   h('span', { class: text.length > most ? undefined : 'whole' }, text);
 const rulePill = (name: string): Element => h('span', { class: name.length > MAX_NAME ? 'rule long' : 'rule' }, name);
 
-/** A longer text than an address of 42 digits is broken where the page is narrow. */
+/** Longer texts may wrap; an address has 42 characters. */
 const MAX_WHOLE = 44;
 
-/** A wallet, which is in one line. */
+/** A wallet, kept on one line unless it is too long. */
 export const addressOf = (wallet: string): Element =>
   h('span', { class: wallet.length > MAX_WHOLE ? 'wallet long' : 'wallet' }, wallet);
 
@@ -127,8 +127,8 @@ function rulesText({ matched = [], unjudged = [], excused = [] }: PageRow, { rul
 }
 
 /**
- * The cells of `row`. Their roles are said in words too: on a narrow page they stand below each other, and what is no table
- * to look at would be none to a screen reader either.
+ * The cells of `row`. Their roles are explicit because the narrow page changes their display, which hides the table from screen
+ * readers.
  */
 export function rowCells(row: PageRow, columns: readonly PageColumn[], data: PageData): readonly Markup[] {
   return columns.map(({ key, title, cell, isNumber, isMinor }) => {
@@ -141,14 +141,14 @@ export function rowCells(row: PageRow, columns: readonly PageColumn[], data: Pag
   });
 }
 
-/** Beside more columns even short words are broken. */
+/** Tables with more columns let even short levels wrap. */
 const MAX_ROOMY = 8;
 
-/** Rows by their numbers in the data. */
+/** A row with its index in the data. */
 export type NumberedRow = readonly [number: number, row: PageRow];
 
 /**
- * A table of `rows` as it stands on the page before its script runs; `printed` are further rows that are there on paper only.
+ * A table of `rows` for the static page; `printed` are further rows that only appear on paper.
  */
 export function rowsTable(
   rows: readonly NumberedRow[],

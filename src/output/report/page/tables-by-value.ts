@@ -1,4 +1,4 @@
-/** Tables of a page that have a line for each value of a field: groups of rows (--by), and what values became of others. */
+/** Tables with a line per value of a field: groups of rows (--by), and changes from one value to another. */
 import { grouped } from '../../../text/words.ts';
 import { percent, shortOf } from '../amounts.ts';
 import type { Flow } from '../figures/changes.ts';
@@ -9,7 +9,7 @@ import { groupNames, valueText } from '../statement.ts';
 import { type Element, h } from './markup.ts';
 import { numbersTable, section } from './parts.ts';
 
-/** So many lines are looked through. */
+/** Lines shown at most. */
 const MAX_LINES = 50;
 
 export function groupsSection({ groups, rows }: Figures & { readonly groups: Groups }): Element {
@@ -37,7 +37,7 @@ export function flowTable({ field, pairs }: Flow): Element {
   const lines = pairs
     .slice(0, MAX_LINES)
     .map(({ from, to, wallets }) => ({ head: `${valueText(from)} → ${valueText(to)}`, numbers: [grouped(wallets)] }));
-  // Where there is no room for heads, as on a phone, the field has to be named all the same.
+  // The field is named in a heading, because a narrow page hides column heads.
   const shown = numbersTable(['From → to', 'Wallets'], lines);
   return h('div', { class: 'figures' }, h('h3', {}, field), shown, moreNote(pairs.length));
 }

@@ -1,4 +1,4 @@
-/** The card of a wallet: unpacked when it is asked for, shown in a dialog that Escape closes. */
+/** Shows the card of a wallet in a dialog; cards are decompressed on demand. */
 import type { ObjectNode } from '../../../../document/node.ts';
 import { parseDocument } from '../../../../document/parse.ts';
 import type { PageData } from '../../page-data.ts';
@@ -10,7 +10,7 @@ export function createCards(data: PageData): (row: number) => Promise<void> {
   const dialog = byId('card') as HTMLDialogElement;
   const parts = new Map<number, Promise<readonly string[]>>();
   dialog.addEventListener('click', ({ target }) => {
-    // Beside the card, on what is behind it.
+    // A click outside the card hits the dialog's backdrop.
     if (target === dialog) dialog.close();
   });
 

@@ -1,4 +1,4 @@
-/** What filters the rows on a click: counts and values become buttons, the bars of a chart become one tool that the arrow keys walk along. */
+/** Makes counts, values and bars filter the rows on click. The bars of a chart form one toolbar, navigated with the arrow keys. */
 import { byId } from './dom.ts';
 import type { Store } from './view.ts';
 
@@ -10,7 +10,7 @@ export function enableChoices(store: Store): void {
   }
 }
 
-/** Shows the rows that were asked for: the table may be far from what was clicked. */
+/** Toggles the filters and scrolls to the table. */
 function choose(filters: readonly number[], store: Store): void {
   if (store.toggle(filters)) byId('rows').scrollIntoView();
 }
@@ -27,7 +27,7 @@ function enableButton(choice: HTMLElement, store: Store): void {
   follow(button, { filter, store });
 }
 
-/** Shows on `element` whether its filter is chosen. */
+/** Keeps `aria-pressed` of `element` in step with its filter. */
 function follow(element: Element, { filter, store }: { readonly filter: number; readonly store: Store }): void {
   const show = () => element.setAttribute('aria-pressed', String(store.view.query.filters.has(filter)));
   show();
@@ -37,7 +37,7 @@ function follow(element: Element, { filter, store }: { readonly filter: number; 
 function enableChart(chart: SVGElement, store: Store): void {
   const bars = [...chart.querySelectorAll<SVGElement>('.bar')];
   if (bars.length === 0) return;
-  // A picture has nothing in it that can be chosen; as a toolbar it is one stop of the tab key.
+  // Role `img` hides its content from assistive technology; a toolbar exposes it and is one tab stop.
   chart.setAttribute('role', 'toolbar');
   for (const [i, bar] of bars.entries()) {
     const filter = Number(bar.dataset.filter);
@@ -54,7 +54,7 @@ function enableChart(chart: SVGElement, store: Store): void {
   }
 }
 
-/** Moves the focus; false for a key that does not. */
+/** Moves the focus to another bar. @returns whether the key is one that moves it */
 function walk(bars: readonly SVGElement[], { from, key }: { readonly from: number; readonly key: string }): boolean {
   const targets: Readonly<Record<string, number>> = {
     ArrowLeft: from - 1,

@@ -1,4 +1,4 @@
-/** Search, the filters that are chosen, and how many rows that leaves. */
+/** The search field, the chosen filters, and the number of rows found. */
 import { counted, grouped } from '../../../../text/words.ts';
 import type { PageData } from '../../page-data.ts';
 import { h } from '../markup.ts';
@@ -19,7 +19,7 @@ export function createControls(data: PageData, store: Store) {
     status.textContent = found === data.rows.length ? all : `${grouped(found)} of ${all}`;
     const focused = chips.contains(document.activeElement);
     chips.replaceChildren(...[...filters].map((filter) => chip(filter)), ...(filters.size > 1 ? [clearAll()] : []));
-    // A button that takes itself away must not take the place of the reader with it.
+    // The focused chip was removed: move the focus to a remaining one.
     if (focused) (chips.querySelector('button') ?? search).focus();
   };
 

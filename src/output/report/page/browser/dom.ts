@@ -1,4 +1,4 @@
-/** Markup made into a document. What is inside of it can only become text. */
+/** Turns markup into DOM nodes. Strings always become text nodes. */
 import { visible } from '../../../../text/escape.ts';
 import type { Element as Described, Markup } from '../markup.ts';
 
@@ -16,7 +16,7 @@ export function elementOf({ name, attributes, children }: Described): HTMLElemen
   return element;
 }
 
-/** The element with the id, which the page was written with. */
+/** The element with this id; it must exist. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no ${id}`);

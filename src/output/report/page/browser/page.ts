@@ -1,4 +1,4 @@
-/** What a page does when it may run its script: search, sort, filter, and show a wallet's card. */
+/** The page's script: search, sort, filter, and show a wallet's card. */
 import type { PageData } from '../../page-data.ts';
 import { createSelection } from '../selection.ts';
 import { createCards } from './cards.ts';
@@ -17,7 +17,7 @@ enableChoices(store);
 store.onChange(show);
 show();
 document.documentElement.classList.add('live');
-// When the page can be seen: the first search is to be as fast as the others.
+// After the first paint, prepare the search so that the first one is as fast as the others.
 requestAnimationFrame(() => requestAnimationFrame(() => prepare()));
 
 function show(): void {

@@ -1,4 +1,4 @@
-/** The table of rows: one page of those that are asked for, so that ten thousand are as fast as fifty. */
+/** The table of rows. Only one page of rows is in the DOM, so that ten thousand rows are as fast as fifty. */
 import { grouped } from '../../../../text/words.ts';
 import type { PageData } from '../../page-data.ts';
 import { h } from '../markup.ts';
@@ -9,8 +9,8 @@ import type { Store } from './view.ts';
 const SIZES = [25, 50, 100, 250, 1_000];
 
 /**
- * Shows the rows of `data` with the numbers that it is called with.
- * @param open called with the number of a row that somebody wants to see whole
+ * @param open called with the index of a row to show its card
+ * @returns a function that shows the rows with the given indexes
  */
 export function createTable(data: PageData, store: Store, open: (row: number) => void) {
   const columns = columnsOf(data);
@@ -36,7 +36,7 @@ export function createTable(data: PageData, store: Store, open: (row: number) =>
   }
 }
 
-/** A click on a row of `table` opens its card, and so does its wallet by the keyboard. */
+/** Opens a card on a click on its row, or on its wallet, which is a button for the keyboard. */
 function enableCards(table: HTMLTableElement, open: (row: number) => void): void {
   for (const row of table.tBodies[0]?.rows ?? []) enableWallet(row);
   table.addEventListener('click', ({ target }) => {
@@ -60,7 +60,7 @@ function nothing(columns: number): HTMLElement {
   return elementOf(h('tr', { role: 'row' }, h('td', { role: 'cell', colspan: columns, class: 'nothing' }, text)));
 }
 
-/** Ascending, descending, and back to the order of the list. */
+/** Clicking cycles through ascending, descending and the order of the list. */
 function enableSort(head: HTMLElement, store: Store): void {
   const key = head.dataset.key as PageColumn['key'];
   const button = elementOf(h('button', { type: 'button', class: 'sort' }));

@@ -1,18 +1,18 @@
-/** What the reader of a page has asked for, and who has to know when that changes. */
+/** The state of the table (query, page, size), and its listeners. */
 import type { TableQuery } from '../selection.ts';
 
 export interface TableView {
   readonly query: TableQuery;
-  /** The page of the table, from 0. */
+  /** Index of the page. */
   readonly page: number;
   readonly size: number;
 }
 
 export interface Store {
   readonly view: TableView;
-  /** Another search, filter or order goes back to the first page. */
+  /** A new query resets the page to 0. */
   change(part: Partial<TableView>): void;
-  /** Chooses a filter, or takes it back; of several, all or none are then chosen. Says whether they are. */
+  /** Adds the filters, or removes them if all are chosen. @returns whether they are chosen now */
   toggle(filters: readonly number[]): boolean;
   onChange(listener: (view: TableView) => void): void;
 }

@@ -1,15 +1,15 @@
-/** Where the values of a measure stand in a chart. d3 decides scales and ticks. */
+/** Axes of charts; scales and ticks come from d3. */
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { shortOf } from '../../amounts.ts';
 import type { Measure, Range } from '../../page-data.ts';
 
-/** Between the bar of what is 0 or below and the others. */
+/** Pixels between the bars for 0 and below and the others. */
 const GAP = 14;
 const PIXELS_PER_TICK = 72;
 
 export type Scale = (value: number) => number;
 
-/** Where the values of a measure stand on an axis. */
+/** Maps values of a measure to pixels. */
 export interface Axis {
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
   readonly start: (range: Range) => number;
@@ -17,7 +17,7 @@ export interface Axis {
   readonly position: Scale;
 }
 
-/** @param pixels the first and the last */
+/** @param pixels start and end of the axis */
 type CreateAxis = (measure: Measure, bins: readonly Range[], pixels: readonly [number, number]) => Axis;
 
 export const linearAxis: CreateAxis = (measure, bins, pixels) => {
@@ -37,7 +37,7 @@ export const linearAxis: CreateAxis = (measure, bins, pixels) => {
 
 const countOfTicks = ([a, b]: readonly [number, number]) => Math.max(2, Math.floor(Math.abs(b - a) / PIXELS_PER_TICK));
 
-/** Powers of ten; what is 0 or below has a slot of one width in front. */
+/** Powers of ten; ranges at 0 and below get slots of fixed width at the start. */
 export const logarithmicAxis: CreateAxis = (measure, bins, [from, to]) => {
   const sign = Math.sign(to - from);
   const apart = bins.filter(({ from }) => from <= 0);

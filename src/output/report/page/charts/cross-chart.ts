@@ -1,4 +1,4 @@
-/** Score against collateral. */
+/** The chart of score against collateral. */
 import { scaleSqrt } from 'd3-scale';
 import { counted } from '../../../../text/words.ts';
 import { rangeText } from '../../amounts.ts';
@@ -14,15 +14,15 @@ export interface CrossOptions extends ChartDrawing {
   readonly collaterals: readonly Bin[];
   readonly cells: readonly BinCell[];
   readonly measured: Measured;
-  /** The numbers of the rows that a rule matched. */
+  /** Numbers of the rows that a rule matched. */
   readonly matched: Measured;
   readonly filters: Readonly<Record<Measure, readonly number[]>>;
 }
 
-/** So many rows can be drawn as points without hiding each other. */
+/** Rows drawn as points at most; more would hide each other. */
 const MAX_POINTS = 1_500;
 
-/** Points, or, where they would hide each other, cells that are the fuller the more rows are in them. */
+/** Points, or, for too many rows, cells whose opacity shows the number of rows. */
 export function crossChart(options: CrossOptions): Element {
   const { size, label, scores, collaterals, cells, measured, matched } = options;
   const inner = innerOf(size);
@@ -41,7 +41,7 @@ export function crossChart(options: CrossOptions): Element {
   );
 }
 
-/** The cells, which are clicked; filled where there are no points. */
+/** The clickable cells; filled if no points are drawn. */
 function fields(
   { scores, collaterals, cells, matched, filters }: CrossOptions,
   { x, y, isPoints }: { readonly x: Axis; readonly y: Axis; readonly isPoints: boolean },

@@ -1,11 +1,11 @@
 /**
- * What every chart stands in, as SVG that needs neither script nor style of its own: a strict Content-Security-Policy
- * allows no inline style. It is drawn in the page's colours, and none of them judges a score.
+ * The frame of every chart: SVG without scripts or inline styles, which the Content-Security-Policy forbids. Colours come from the
+ * page's style.
  */
 import { type Child, type Element, h, type Markup } from '../markup.ts';
 import type { Axis } from './axes.ts';
 
-/** In pixels of the drawing; text has the page's size. */
+/** In units of the viewBox. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -39,7 +39,7 @@ export function svg({ size: { width, height }, label }: ChartDrawing, ...childre
   );
 }
 
-/** A line across for each of `ticks`. */
+/** A horizontal grid line and a label for each tick. */
 export const rows = (ticks: Axis['ticks'], inner: Inner): Markup[] =>
   ticks.flatMap(({ at, text }) => [
     h('path', { class: 'grid', d: `M${inner.left} ${round(at)}H${inner.right}` }),

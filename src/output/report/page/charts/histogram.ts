@@ -1,4 +1,4 @@
-/** How many rows have a measure in each range: a bar for each. */
+/** A histogram: one bar per range, as high as its number of rows. */
 import { scaleLinear } from 'd3-scale';
 import { counted, grouped } from '../../../../text/words.ts';
 import { rangeText, short, shortOf } from '../../amounts.ts';
@@ -12,10 +12,10 @@ import { bottomAxis, type ChartDrawing, type Inner, innerOf, round, rows, svg } 
 export interface HistogramOptions extends ChartDrawing {
   readonly measure: Measure;
   readonly bins: readonly Bin[];
-  /** How many rows of each bin a rule matched. */
+  /** Rows of each bin that a rule matched. */
   readonly matched: readonly number[];
   readonly summary: Summary;
-  /** The filters that the bars stand for. */
+  /** Numbers of the bars' filters. */
   readonly filters: readonly number[];
 }
 
