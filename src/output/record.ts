@@ -1,12 +1,12 @@
-/** What a flat record is, and what its columns and values are called. */
+/** Flat records, and the texts of their columns and values. */
 import type { Node } from '../document/node.ts';
 import { cellText } from '../document/write.ts';
 
-/** A node stands for itself: a number of the service keeps its spelling. */
+/** A `Node` is written as it is: a number from the service keeps its spelling. */
 export type RecordValue = string | number | boolean | null | Node;
 export type FlatRecord = Readonly<Record<string, RecordValue>>;
 
-/** Are gone through as often as a format needs it, and none is kept. */
+/** Iterated as often as the format needs; no record is kept. */
 export type Records = Iterable<FlatRecord> | AsyncIterable<FlatRecord>;
 
 export async function columnsOfAll(records: Records): Promise<readonly string[]> {

@@ -1,10 +1,10 @@
-/** Values as a person reads them, safe for a terminal: every digit as the service spelled it, but for dollars in a table. */
+/** Values for people, safe for a terminal. All digits are kept, except for dollars in tables. */
 import type { Node } from '../document/node.ts';
 import { cellText, writeCompact } from '../document/write.ts';
 import { visible } from '../text/escape.ts';
 import { grouped } from '../text/words.ts';
 
-/** `node` as JSON but for strings, which are bare; on one line. */
+/** `node` as one line of JSON, except that a string is not quoted. */
 export function lineText(node: Node): string {
   return node.kind === 'string' ? visible(node.value) : writeCompact(node);
 }
@@ -12,8 +12,8 @@ export function lineText(node: Node): string {
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /**
- * `node` in dollars: `$1,234,567.89`, with no digit rounded away; a number with an exponent keeps its spelling, null is
- * `null`, and text that is no number stays text.
+ * `node` in dollars, `$1,234,567.89`, without rounding. A number with an exponent keeps its spelling, null is `null`, and text that is
+ * not a number stays text.
  */
 export function dollars(node: Node): string {
   if (node.kind !== 'number' && node.kind !== 'string') return writeCompact(node);
@@ -24,7 +24,7 @@ export function dollars(node: Node): string {
   return `${sign}$${grouped(whole)}${fraction === undefined ? '' : `.${fraction.padEnd(2, '0')}`}`;
 }
 
-/** `dollars` rounded to cents, half of one away from zero: for a terminal. */
+/** `dollars` rounded to cents, halves away from zero. */
 export function roundedDollars(node: Node): string {
   return dollars(node).replace(/^(-?\$)([\d,]+)(?:\.(\d+))?$/, (_, sign: string, whole: string, fraction = '') => {
     const kept = whole.replaceAll(',', '') + fraction.slice(0, 2).padEnd(2, '0');
@@ -34,7 +34,7 @@ export function roundedDollars(node: Node): string {
   });
 }
 
-/** `digits` plus one, however many they are. */
+/** `digits` plus one, for any number of digits. */
 function increased(digits: string): string {
   let at = digits.length;
   while (at > 0 && digits[at - 1] === '9') at -= 1;
@@ -42,10 +42,10 @@ function increased(digits: string): string {
   return at === 0 ? `1${zeros}` : digits.slice(0, at - 1) + (Number(digits[at - 1]) + 1) + zeros;
 }
 
-/** Whether a field of this name, or path, is an amount of dollars. */
+/** Whether a field with this name or path is an amount in dollars. */
 export const isInDollars = (name: string) => /(^|[_.])usd$/i.test(name);
 
-/** What a field's `node` is on a terminal, on a line; `-` is none. */
+/** The value of a field as one line for a terminal; `-` if there is none. */
 export function fieldText(name: string, node: Node | undefined): string {
   const text = visible(cellText(node));
   if (!node || text === '') return '-';

@@ -1,6 +1,6 @@
 /**
- * What a review says of a list: who needs a look, who changed the most, who came and went, and of whom nothing is known. Rows are
- * taken as they come, and of each kind only the first few are kept, so that memory is bounded however long the list is.
+ * The content of a review: wallets that need a look, that changed most, that were added, and that could not be judged. Only the
+ * first few rows of each kind are kept, so memory is bounded however long the list is.
  */
 import { compareDecimals, type Decimal } from '../../row/decimal.ts';
 import { findIn, type Row, type Status } from '../../row/row.ts';
@@ -16,10 +16,10 @@ import {
   type Taken,
 } from './review-row.ts';
 
-/** Rows of a kind that are kept; a letter shows fewer. */
+/** Rows kept of each kind; a letter shows fewer. */
 export const MAX_KEPT = 1_000;
 const MAX_CHANGED = 10;
-/** Changes from one level to another that are told apart. */
+/** Distinct changes from one level to another that are counted. */
 const MAX_TRANSITIONS = 100;
 
 export interface CountedRows<T> {
@@ -34,24 +34,24 @@ export interface Transition extends LevelChange {
 
 export interface ReviewFigures {
   readonly rows: number;
-  /** Each once, however many rows have it. */
+  /** Distinct wallets. */
   readonly wallets: number;
   readonly byStatus: Readonly<Record<Status, number>>;
-  /** The worst first; those of them that are new to it, where not all are kept. */
+  /** Worst first. If not all can be kept, newly matched rows are. */
   readonly matched: CountedRows<ReviewRow> & { readonly newly: number };
-  /** The largest change of the score first. */
+  /** Largest change of the score first. */
   readonly changed: CountedRows<ReviewRow>;
   readonly transitions: readonly Transition[];
   readonly added: CountedRows<ReviewRow>;
-  /** Those of which something was known before come first. */
+  /** Rows that could be judged before come first. */
   readonly unjudged: CountedRows<ReviewRow> & { readonly newly: number };
-  /** How many could not be judged for what reason, the most frequent first. */
+  /** Why rows could not be judged, most frequent reason first. */
   readonly reasons: readonly { readonly why: string; readonly count: number }[];
 }
 
 export interface ReviewFiguresOptions extends LookOptions {
   readonly rules: readonly Rule[];
-  /** The least change of the score that counts. */
+  /** Smaller changes of the score are ignored. */
   readonly minChange: Decimal | undefined;
 }
 
@@ -70,7 +70,7 @@ export function createReviewFigures(options: ReviewFiguresOptions) {
     byStatus[status] += 1;
   }
   return {
-    /** Takes a row of a wallet that came before: it counts as a row, and no more. */
+    /** Counts a further row of a wallet that was added before. */
     repeat: count,
     add(row: Row, taken: Taken): void {
       count(row);
@@ -97,7 +97,7 @@ export function createReviewFigures(options: ReviewFiguresOptions) {
 
 const isEnough = (size: Decimal, minSize: Decimal | undefined) => !minSize || compareDecimals(size, minSize) >= 0;
 
-/** The first few of what is added. */
+/** Counts items and keeps the first few. */
 function createFirst<T>() {
   const items: T[] = [];
   let count = 0;
@@ -110,7 +110,7 @@ function createFirst<T>() {
   };
 }
 
-/** Those that rules matched, the worst first. */
+/** Rows that rules matched, worst first. */
 function createMatched(rules: readonly Rule[]) {
   const createWorst = () => createTop<Severity, ReviewRow>(MAX_KEPT, compareSeverity);
   const [newly, standing] = [createWorst(), createWorst()];
@@ -120,7 +120,7 @@ function createMatched(rules: readonly Rule[]) {
       (newlyMatched.length > 0 ? newly : standing).offer(severityOf(row, findIn(row), rules), make);
     },
     all(): ReviewFigures['matched'] {
-      // Where not all are kept those are that were not there before.
+      // If not all fit, newly matched rows take precedence.
       const room = MAX_KEPT - newly.entries().length;
       const worst = createWorst();
       for (const { key, item } of [...newly.entries(), ...standing.entries().slice(0, room)])
@@ -130,7 +130,7 @@ function createMatched(rules: readonly Rule[]) {
   };
 }
 
-/** Changes from one level to another. */
+/** Counts changes from one level to another. */
 function createTransitions() {
   const transitions = new Map<string, { change: LevelChange; rows: ReturnType<typeof createFirst<ReviewRow>> }>();
   return {
@@ -144,7 +144,7 @@ function createTransitions() {
         transition.rows.add(make);
       }
     },
-    /** The most frequent first. */
+    /** Most frequent first. */
     all: (): readonly Transition[] =>
       [...transitions.values()]
         .map(({ change, rows }) => ({ ...change, ...rows.all() }))
@@ -152,7 +152,7 @@ function createTransitions() {
   };
 }
 
-/** Those of whom nothing can be said. */
+/** Rows that could not be judged. */
 function createUnjudged() {
   const [newly, standing] = [createFirst<ReviewRow>(), createFirst<ReviewRow>()];
   const reasons = new Map<string, number>();
@@ -173,7 +173,7 @@ function createUnjudged() {
   };
 }
 
-/** Whether there is anything in it that nobody was told before. */
+/** Whether it contains anything that no earlier review reported. */
 export function hasNews(
   { matched, changed, transitions, added, unjudged }: ReviewFigures,
   others: { readonly left: number; readonly moreInvalid: boolean },

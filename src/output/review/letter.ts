@@ -1,6 +1,5 @@
 /**
- * A review as a letter: a line of counts, then a section for each thing that somebody may want to know, and nothing where there is
- * nothing. It reads the same on a terminal and in a mail.
+ * A review as a letter: a line of counts, then the sections that are not empty. It reads the same on a terminal and in mail.
  */
 import { visible } from '../../text/escape.ts';
 import { DAY_MS, monthName } from '../../text/when.ts';
@@ -14,9 +13,9 @@ import type { Transition } from './figures.ts';
 import type { Review } from './review.ts';
 import type { LevelChange, ReviewRow } from './review-row.ts';
 
-/** Rows of those that need a look. */
+/** Rows shown of those that need a look. */
 const MAX_ROWS = 40;
-/** Wallets that are named where each is only a name. */
+/** Names in a list of names. */
 const MAX_NAMES = 12;
 const MAX_TRANSITIONS = 8;
 
@@ -57,7 +56,7 @@ function costWords({ asked, reused }: Pick<Review, 'asked' | 'reused'>): string 
   return reused === 0 ? 'all asked' : `${grouped(asked)} asked, ${grouped(reused)} from the journal`;
 }
 
-/** `parts` with semicolons between them, broken where one ends if that can be. */
+/** Joins `parts` with semicolons; lines break between parts if possible. */
 function linesOf(parts: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   for (const [i, part] of parts.entries()) {
@@ -70,7 +69,7 @@ function linesOf(parts: readonly string[], width: number): readonly string[] {
   return lines;
 }
 
-/** All that there is to say: one line, however long. */
+/** The end of the letter's only line when there is nothing to report. */
 function nothingWords(review: Review): string {
   const { baseline, reviewedAt } = review;
   if (baseline === undefined) return `${comparedWords(review)}; nothing to look at`;
@@ -84,7 +83,7 @@ function comparedWords({ baseline, wanted, lastAt, reviewedAt }: Review): string
   return `nothing is known from ${dayWords(wanted, reviewedAt)} or before to compare with`;
 }
 
-/** `15 November`, `today at 06:00 UTC`: days are those of UTC. */
+/** `15 November`, `today at 06:00 UTC`; days are UTC days. */
 function dayWords(at: number, now: number): string {
   const date = new Date(at);
   if (Math.floor(at / DAY_MS) === Math.floor(now / DAY_MS)) return `today at ${date.toISOString().slice(11, 16)} UTC`;
@@ -97,7 +96,7 @@ function title(words: string, count: number, more = ''): string {
   return `${words.toUpperCase()}  ${grouped(count)}${more}`;
 }
 
-/** How many of them are new in this review. */
+/** Says how many are new in this review. */
 function newWords({ count, newly }: { readonly count: number; readonly newly: number }): string {
   if (newly === 0) return '';
   return newly === count ? ', all new' : `, ${grouped(newly)} of them new`;
@@ -119,7 +118,7 @@ function matchedSection({ figures: { matched }, reviewedAt, baseline }: Review, 
   });
 }
 
-/** Rules that a wallet did not match before are told as new, unless all of it is. */
+/** Rules that a wallet did not match before are marked as new, unless the wallet itself is new. */
 function ruleWords({ matched, newlyMatched, isNew }: ReviewRow, isCompared: boolean): string {
   const isMarked = (name: string) => isCompared && !isNew && newlyMatched.includes(name);
   return matched.map((name) => visible(isMarked(name) ? `${name} (new)` : name)).join(', ');
@@ -143,7 +142,7 @@ function changedSection({ figures: { changed }, reviewedAt }: Review, drawing: D
 
 const levelWords = ({ old, new: current }: LevelChange) => `${visible(old)} -> ${visible(current)}`;
 
-/** Where a score is compared with one that is older than the others. */
+/** The date of the earlier score, if it is older than those of the other rows. */
 const sinceWords = ({ old }: ReviewRow, now: number) =>
   old && !old.isCurrent ? [`since ${dayWords(old.answeredAt, now)}`] : [];
 
@@ -153,7 +152,7 @@ function rowsTable(
     readonly head: string;
     readonly score: (row: ReviewRow) => string;
     readonly remarks: (row: ReviewRow) => readonly string[];
-    /** Rows that are not shown. */
+    /** Number of rows not shown. */
     readonly left: number;
     readonly drawing: Drawing;
   },
@@ -188,7 +187,7 @@ function changeText({ change, isNew }: ReviewRow): string {
   return change.startsWith('-') ? change : `+${change}`;
 }
 
-/** How many went from which level to which, a line each. */
+/** One line for each change from one level to another. */
 function levelsSection({ figures: { transitions } }: Review, drawing: Drawing): readonly string[] {
   if (transitions.length === 0) return [];
   const shown = transitions.slice(0, MAX_TRANSITIONS);
@@ -205,7 +204,7 @@ function transitionLines(transition: Transition, width: number, { width: all }: 
   return hanging(start, transition, all);
 }
 
-/** Names behind `start`, their further lines below its first; none is broken, and they are cut where they take more than one. */
+/** Names after `start`, with a hanging indent. Names are not broken; long ones are cut if they do not fit on one line. */
 function hanging(start: string, { rows, count }: NamedRows, width: number): readonly string[] {
   const indent = ' '.repeat(displayWidth(start));
   const room = Math.max(20, width - indent.length);

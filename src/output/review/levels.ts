@@ -1,29 +1,29 @@
 /**
- * Fields with few values that are words, such as `Medium Risk`: a wallet that went from one to another is told. Which fields these
- * are shows in the answers that are compared with.
+ * Levels: fields with few values that are words, such as `Medium Risk`. A review reports wallets whose level changed. The fields are
+ * found in the earlier answers.
  */
 import { isScalar, type Node, type ObjectNode } from '../../document/node.ts';
 import { formatPath, lookup, type Path } from '../../document/path.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 
-/** Answers in which levels are looked for. */
+/** Answers examined for levels. */
 export const LEVEL_ANSWERS = 500;
 const MAX_VALUES = 12;
-/** Fields that are looked at: keys may be addresses, or hostile. */
+/** Fields examined at most: keys may be addresses, or hostile. */
 const MAX_FIELDS = 1_000;
 const MAX_LEVELS = 5;
 const MAX_DEPTH = 4;
-/** What is longer, or holds more than words, is a text, a name or a time. */
+/** A longer value, or one with other characters, is a text, a name or a time. */
 const LEVEL = /^\p{L}[\p{L} _-]{0,29}$/u;
 
 interface LevelCandidate {
   readonly path: Path;
   readonly values: Map<string, number>;
-  /** Of the numbers of the values, answer by answer: two fields with one fingerprint say the same in other words. */
+  /** Hash of the values' numbers, answer by answer: fields with equal fingerprints say the same in other words. */
   fingerprint: number;
 }
 
-/** The paths of the levels in `documents`, the first ones. */
+/** The paths of the first MAX_LEVELS levels in `documents`. */
 export function findLevels(documents: Iterable<ObjectNode>): readonly Path[] {
   const fields = new Map<string, LevelCandidate>();
   const others = new Set<string>();
@@ -70,7 +70,7 @@ function* scalarsIn(node: ObjectNode, path: readonly string[]): Generator<{ path
   }
 }
 
-/** The level of `document` at `path`; undefined where it has none. */
+/** The level of `document` at `path`; undefined if it has none. */
 export function levelAt(document: ObjectNode, path: Path): string | undefined {
   const node = lookup(document, path);
   return node?.kind === 'string' && LEVEL.test(node.value) ? node.value : undefined;

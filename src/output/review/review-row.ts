@@ -1,4 +1,4 @@
-/** A row as a review tells it: what it matched, how it changed, and why nothing can be said of it. */
+/** A row of a review: the rules it matched, how it changed, and why it could not be judged. */
 import type { ObjectNode, ScalarNode } from '../../document/node.ts';
 import { formatPath, memberOf, type Path } from '../../document/path.ts';
 import { type Decimal, decimalOf, subtractDecimals } from '../../row/decimal.ts';
@@ -6,15 +6,15 @@ import type { Row, Status } from '../../row/row.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { levelAt } from './levels.ts';
 
-/** What is known of a wallet from earlier: its last answer with a score. */
+/** The last earlier answer with a score for a wallet. */
 export interface Before {
   readonly document: ObjectNode;
   readonly score: ScalarNode;
-  /** When it came, milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly answeredAt: number;
-  /** Whether nothing worse had come after it by then. */
+  /** Whether it was the wallet's latest answer at that time: no answer without a score followed. */
   readonly isCurrent: boolean;
-  /** What the rules say of it. Most rows match nothing, and need not know. */
+  /** The verdict of the rules. Computed on demand: most rows match nothing and do not need it. */
   readonly judged: () => Pick<Row, 'matched' | 'unjudged'>;
 }
 
@@ -25,60 +25,60 @@ export interface LevelChange {
   readonly new: string;
 }
 
-/** A row as a review tells it. */
+/** A row of a review. */
 export interface ReviewRow {
-  /** As the answer spells it, else the list; of what is no wallet nothing. */
+  /** As spelled in the answer, else in the list; undefined if the row has no wallet. */
   readonly wallet: string | undefined;
   readonly line: number;
   readonly label: string | undefined;
   readonly status: Status;
   readonly score: ScalarNode | undefined;
   readonly collateral: ScalarNode | undefined;
-  /** The score that it is compared with, and when that was answered; undefined where there is none. */
+  /** The score it is compared with; undefined if there is none. */
   readonly old: { readonly score: ScalarNode; readonly answeredAt: number; readonly isCurrent: boolean } | undefined;
-  /** By how much the score rose, exactly. */
+  /** The exact change of the score. */
   readonly change: string | undefined;
   readonly levels: readonly LevelChange[];
   readonly isNew: boolean;
-  /** The rules that it matches, and those of them that it did not match before. */
+  /** The rules that it matches, and those it did not match before. */
   readonly matched: readonly string[];
   readonly newlyMatched: readonly string[];
-  /** Why nothing can be said of it; undefined where something can. */
+  /** Why it could not be judged; undefined if it could. */
   readonly why: string | undefined;
-  /** Whether that was otherwise before. */
+  /** Whether it could be judged before. */
   readonly isNewlyUnjudged: boolean;
 }
 
-/** What is known of a row besides itself. */
+/** What is known about a row besides its answer. */
 export interface Taken {
   readonly label: string | undefined;
   readonly isNew: boolean;
   readonly before: Before | undefined;
-  /** Whether there was anything that it could have been compared with. */
+  /** Whether the list is compared with an earlier review. */
   readonly isCompared: boolean;
 }
 
-/** What a review counts of a row. */
+/** What a review counts for a row. */
 export interface Found {
-  /** How far the score moved, whichever its direction; undefined where it did not, or nobody knows. */
+  /** The absolute change of the score; undefined if it is zero or unknown. */
   readonly moved: Decimal | undefined;
   readonly levels: readonly LevelChange[];
   readonly newlyMatched: readonly string[];
   readonly why: string | undefined;
   readonly isNewlyUnjudged: boolean;
-  /** The row itself, which is made for the few that are kept. */
+  /** Makes the row; only called for the few rows that are kept. */
   readonly make: () => ReviewRow;
 }
 
 export interface LookOptions {
-  /** Whether rules or exceptions are other ones than before: whatever matches, matches newly. */
+  /** Whether rules or exceptions have changed: then every match counts as new. */
   readonly hasNewRules: boolean;
-  /** Rows of these statuses are no concern of anybody. */
+  /** Statuses that count as judged (--accept). */
   readonly accept: ReadonlySet<Status>;
   readonly levels: readonly Path[];
 }
 
-/** What looks at rows one by one. */
+/** Returns a function that examines one row. */
 export function createLook({ hasNewRules, accept, levels }: LookOptions): (row: Row, taken: Taken) => Found {
   const named = levels.map((path) => ({ path, field: formatPath(path) }));
   return (row, taken) => {
@@ -124,7 +124,7 @@ function reviewRow(row: Row, { label, isNew, before }: Taken, found: Found): Rev
   };
 }
 
-/** A wallet of which nothing could be said, and now something can. */
+/** A wallet that has a score again. */
 const BACK_AGAIN: LevelChange = { field: 'status', old: 'no score', new: 'scored' };
 
 const NO_CHANGES: readonly LevelChange[] = [];
@@ -141,7 +141,7 @@ function levelChanges(
   });
 }
 
-/** Why nothing can be said of `row`; undefined where something can. */
+/** Why `row` could not be judged; undefined if it could. */
 function reasonOf({ status, error, unjudged = [] }: Row): string | undefined {
   switch (status) {
     case 'invalid':
@@ -157,7 +157,7 @@ function reasonOf({ status, error, unjudged = [] }: Row): string | undefined {
   }
 }
 
-/** By how much the score rose; undefined where there are not two numbers. */
+/** The change of the score; undefined unless both scores are numbers. */
 function changeOf({ score }: Row, before: Before | undefined): string | undefined {
   if (!score || !before) return undefined;
   const [is, was] = [decimalOf(score), decimalOf(before.score)];
@@ -180,7 +180,7 @@ function newNames(names: readonly string[], before: Before | undefined): readonl
 
 const wasJudged = (before: Before | undefined) => before?.isCurrent === true && !before.judged().unjudged?.length;
 
-/** V8 keeps all of an answer in memory for a number cut out of it. */
+/** A copy of the text: V8 would keep the whole answer in memory for a substring of it. */
 function ownScalar(node: ScalarNode): ScalarNode {
   if (node.kind === 'number') return { kind: 'number', spelling: ownCopy(node.spelling) };
   return node.kind === 'string' ? { kind: 'string', value: ownCopy(node.value) } : node;

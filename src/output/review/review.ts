@@ -1,4 +1,4 @@
-/** A review: what was found, and what it is about. */
+/** The result of a review. */
 import type { CountedRows, ReviewFigures } from './figures.ts';
 
 export interface Review {
@@ -6,14 +6,14 @@ export interface Review {
   readonly journal: string;
   /** Milliseconds since 1970. */
   readonly reviewedAt: number;
-  /** As of when it is compared; undefined where there is nothing to compare with. */
+  /** Time of the answers it is compared with; undefined if there is nothing to compare with. */
   readonly baseline: number | undefined;
-  /** As of when it was to be compared; undefined for the first review of a list, and for that again on the same day. */
+  /** Time it should be compared with; undefined for the first review of a list, including a rerun on the same day. */
   readonly wanted: number | undefined;
-  /** When the last whole review of this list ended; undefined for the first one. */
+  /** When the last complete review of this list ended; undefined for the first one. */
   readonly lastAt: number | undefined;
   readonly hasNews: boolean;
-  /** Wallets that were asked for in this run, and those whose answers the journal had. */
+  /** Wallets requested in this run, and wallets answered from the journal. */
   readonly asked: number;
   readonly reused: number;
   readonly figures: ReviewFigures;

@@ -1,34 +1,34 @@
-/** Rows to a target, as text: those that are ready together are written together. */
+/** Writes rows to a target in blocks. */
 import type { Target } from '../../files/target.ts';
 import { BLOCK_BYTES, createTextBlock } from '../../files/text-block.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** Where rows go, and what becomes of them on the way. */
+/** A destination of rows. */
 export interface RowOutput<R> {
   /** @throws IoError, ReaderGoneError */
   row(row: R): Promise<void> | undefined;
-  /** Writes what was held back. @throws IoError, ReaderGoneError */
+  /** Writes buffered text. @throws IoError, ReaderGoneError */
   flush(): Promise<void> | undefined;
-  /** Completes what was written to a whole document. @throws IoError, ReaderGoneError */
+  /** Writes the end of the document. @throws IoError, ReaderGoneError */
   end(how: RowsEnd): Promise<void>;
   close(): void;
 }
 
 export interface CountedOutput<R> extends RowOutput<R> {
-  /** How many rows went into each of its files. */
+  /** Number of rows written to each of its files. */
   written(): number;
 }
 
 export interface RowsEnd {
   /** Whether the rows were stopped before the last one. */
   readonly isStopped: boolean;
-  /** Whether files that are replaced stay as they were: what is written for them is not completed then. */
+  /** Whether files that would be replaced keep their old contents. */
   readonly leavesFiles?: boolean;
 }
 
 /**
- * Rows for all of `outputs`, in one order. One that fails, as a pipe does whose reader has left, fails for all of them; nothing more
- * is written there, and the others are still made whole by `end`.
+ * Writes the same rows to all `outputs`. If one fails, such as a pipe whose reader has left, the call rejects and that output is
+ * dropped; `end` still completes the others.
  */
 export function together<R>(outputs: readonly RowOutput<R>[]): CountedOutput<R> {
   let count = 0;
@@ -56,7 +56,7 @@ export function together<R>(outputs: readonly RowOutput<R>[]): CountedOutput<R> 
   };
 }
 
-/** Nothing is awaited that is done at once: a row of a million is. */
+/** Only awaits pending work: most rows are buffered at once, and awaiting each of a million rows would be slow. */
 function inTurn<R>(
   outputs: readonly RowOutput<R>[],
   work: (output: RowOutput<R>) => Promise<void> | undefined,
@@ -75,7 +75,7 @@ function inTurn<R>(
   return undefined;
 }
 
-/** @param isTerminal whether a person waits for each row */
+/** @param isTerminal whether each row is written at once, for a person */
 export function writeRows<R>(target: Target, writer: RowWriter<R>, isTerminal = false): RowOutput<R> {
   let head: string | undefined = writer.head();
   const withHead = (text: string) => {

@@ -1,6 +1,6 @@
 /**
- * Rows as data, be they of a list, a diff or records: a format is a row in cli/formats.ts, and here the function that creates its
- * writer. Rows come one at a time and none is kept, so that a million of them need the memory of one.
+ * Writers of rows of lists, diffs and records in the data formats, which are declared in cli/formats.ts. Rows come one at a time and
+ * are not kept, so memory does not grow with their number.
  */
 import type { ListFormat } from '../../cli/formats.ts';
 import type { Node } from '../../document/node.ts';
@@ -10,16 +10,16 @@ import { visible } from '../../text/escape.ts';
 import { neutralise } from '../../text/formula.ts';
 import type { Terminal } from '../terminal/lines.ts';
 
-/** `head`, a `row` for each row in order, `foot`: together, whenever the rows end, they are a whole document. */
+/** `head()`, `row()` for each row and `foot()` together make a complete document. */
 export interface RowWriter<R> {
   head(): string;
   row(row: R): string;
-  /** Rows that were held back to be laid out together: nothing more is ready for now. */
+  /** The rows that were held back to be laid out together. */
   flush?(): string;
   foot(): string;
 }
 
-/** What the formats write of a row: one asks for its JSON, another for its cells. */
+/** The contents of a row, as JSON or as cells, depending on the format. */
 export interface RowText<R> {
   /** Compact. */
   readonly json: (row: R) => string;
@@ -27,21 +27,21 @@ export interface RowText<R> {
 }
 
 export interface RowCells<R> {
-  /** The header: all columns, those of the input first. */
+  /** The header: all columns, the input's first. */
   readonly names: readonly string[];
-  /** The file whose own cells stand first, as they were. */
+  /** The input file, whose cells come first, unchanged. */
   readonly input?: Pick<ListHead, 'delimiter' | 'bom'> & { readonly cells: (row: R) => readonly string[] };
   readonly values: (row: R) => readonly (Node | undefined)[];
 }
 
 export interface TextOptions {
-  /** Whether csv, and a table on a terminal, begin with a line of names. */
+  /** Whether csv, and a table on a terminal, start with a line of names. */
   readonly header: boolean;
-  /** Set when a person is going to read it. */
+  /** Set if the output is a terminal. */
   readonly terminal?: Terminal | undefined;
 }
 
-/** A table is drawn by each kind of rows in its own way. */
+/** All formats but `table`, which each kind of rows draws itself. */
 export type DataFormat = Exclude<ListFormat, 'table'>;
 
 const WRITERS: Readonly<Record<DataFormat, <R>(rows: RowText<R>, options: TextOptions) => RowWriter<R>>> = {
@@ -54,7 +54,7 @@ export function createRowWriter<R>(format: DataFormat, rows: RowText<R>, options
   return WRITERS[format](rows, options);
 }
 
-/** One JSON array with a row a line: it can be read as a whole, and searched line by line. */
+/** A JSON array with one row per line, so that it can be searched line by line. */
 function createJsonWriter<R>({ json }: RowText<R>): RowWriter<R> {
   let separator = '\n';
   return {
@@ -68,10 +68,10 @@ function createJsonWriter<R>({ json }: RowText<R>): RowWriter<R> {
   };
 }
 
-/** CSV as RFC 4180 has it, with LF. Which text a spreadsheet would run is decided in text/formula.ts. */
+/** CSV (RFC 4180, but with LF). Formulas are neutralised by text/formula.ts. */
 function createCsvWriter<R>(rows: RowText<R>, { header, terminal }: TextOptions): RowWriter<R> {
   const { names, input, values } = rows.cells();
-  // Data keeps its control characters; on a terminal they would be obeyed.
+  // Data keeps its control characters; a terminal would interpret them.
   const shown = terminal ? visible : (text: string) => text;
   const line = (cells: readonly string[]) => csvLine(cells.map(shown), input?.delimiter);
   // Only text can be a formula; a number such as -5 stays one.
@@ -83,12 +83,12 @@ function createCsvWriter<R>(rows: RowText<R>, { header, terminal }: TextOptions)
   };
 }
 
-/** What is quoted whatever the delimiter is. */
+/** Characters that are quoted with any delimiter. */
 const SPECIAL = /["\r\n]/;
 
 /**
- * One record with its line end; a lone empty cell is quoted, as a blank line would be no record to most readers. A library that is
- * made for streams of records takes longer to be asked for one than it takes to write it.
+ * One record with its line end. A single empty cell is quoted, because most readers skip blank lines. Hand-written because csv
+ * libraries are made for streams and are slow for single records.
  */
 export function csvLine(cells: readonly string[], delimiter = ','): string {
   if (cells.length === 1 && cells[0] === '') return '""\n';
@@ -100,7 +100,7 @@ export function csvLine(cells: readonly string[], delimiter = ','): string {
   return `${line}\n`;
 }
 
-/** `added`, names for what riskcli adds beside `own`, each with `riskcli.` in front where a name before it is the same. */
+/** The names in `added`, prefixed with `riskcli.` if they collide with `own` or with each other. */
 export function freeNames(own: readonly string[], added: readonly string[]): readonly string[] {
   const taken = new Set(own);
   return added.map((name) => {

@@ -1,4 +1,4 @@
-/** --where, --sort and --top: which rows of a list or a diff are put out, and in what order. What is left out is said at the end. */
+/** --where, --sort and --top: selects and orders the rows of a list or a diff, and reports at the end what was left out. */
 import type { Context } from '../../context.ts';
 import { Sorter } from '../../files/lines/sorter.ts';
 import type { Find } from '../../row/conditions.ts';
@@ -9,13 +9,13 @@ import { keyOrder, type SortKey, sortKey } from '../../row/sort-key.ts';
 import { counted, grouped, verbFor } from '../../text/words.ts';
 import type { CountedOutput } from './row-output.ts';
 
-/** What rules say of a row. */
+/** The verdict of the rules on a row. */
 type JudgedRow = Pick<Row, 'matched' | 'unjudged'>;
 
-/** How rows are asked what they say, and how they wait on disk. */
+/** How to read fields of a row, and how to store it on disk. */
 export interface RowKind<R extends JudgedRow> {
   readonly find: (row: R) => Find;
-  /** The row without a newline in it. */
+  /** The row as text without a newline. */
   readonly encode: (row: R) => string;
   readonly decode: (line: string) => R;
 }
@@ -26,7 +26,7 @@ export interface Shaping<R extends JudgedRow> {
   readonly context: Pick<Context, 'temporaryFolder' | 'signal' | 'report'>;
 }
 
-/** `output` for the rows that `shape` asks for. */
+/** Passes only the rows selected by `shape` to `output`. */
 export function shapeRows<R extends JudgedRow>(
   output: CountedOutput<R>,
   { shape, kind, context }: Shaping<R>,
@@ -65,8 +65,8 @@ export function shapeRows<R extends JudgedRow>(
 }
 
 /**
- * @param counts rows for which --where held, of which it could not tell, that were written, and those that were not, by what rules
- *   say of them
+ * @param counts rows for which --where held (`kept`) or was unclear, rows written, and rows not written that matched a rule or could
+ *   not be judged
  */
 function notesOf(
   counts: Readonly<Record<'kept' | 'unclear' | 'written' | 'matched' | 'unjudged', number>>,
@@ -89,7 +89,7 @@ function cutRows<R>(output: CountedOutput<R>, top = Number.POSITIVE_INFINITY): C
   return { ...output, row: (row) => (left-- > 0 ? output.row(row) : undefined) };
 }
 
-/** Rows wait for the last one. */
+/** Holds all rows until the last one has arrived. */
 function sortRows<R extends JudgedRow>(
   output: CountedOutput<R>,
   sort: Sort,
@@ -107,7 +107,7 @@ function sortRows<R extends JudgedRow>(
     async end(how) {
       try {
         for await (const line of sorter.sorted()) {
-          // A list that was stopped shows what it has: the signal that stopped it has had its effect.
+          // A stopped list still writes the rows it has: its signal is already aborted.
           if (!how.isStopped) context.signal().throwIfAborted();
           await output.row(kind.decode(line));
         }

@@ -1,6 +1,5 @@
 /**
- * Lines on a terminal: blocks of them side by side, names with texts behind them, and what is cut or wrapped to fit. Texts have
- * been through `visible()`.
+ * Lines on a terminal: blocks side by side, names with texts, cutting and wrapping. Texts must have been through `visible()`.
  */
 import { stripVTControlCharacters } from 'node:util';
 import type { ChalkInstance } from 'chalk';
@@ -22,29 +21,29 @@ export interface Drawing {
 
 export const drawingOn = async ({ width, color }: Terminal): Promise<Drawing> => ({ width, chalk: await paint(color) });
 
-/** Between two columns. */
+/** Between two columns of a table. */
 export const GAP = '  ';
 
 const MAX_LINES = 3;
 
-/** `text` in at most three lines of at most `width` columns. */
+/** `text` wrapped to at most MAX_LINES lines of at most `width` columns. */
 export function cutLines(text: string, width: number): readonly string[] {
   const lines = withoutOrphan(wrap(text, Math.max(1, width)), width);
   if (lines.length <= MAX_LINES) return lines;
   return [...lines.slice(0, MAX_LINES - 1), truncate(`${lines[MAX_LINES - 1]}…`, width)];
 }
 
-/** What stands before a line below another one. */
+/** Indent of a line that continues the one above. */
 export const BELOW = '    ';
 
-/** `line` with `remarks` behind it where there is room, else below it. */
+/** `line` followed by `remarks`, on the same line if they fit, else below. */
 export function withRemarks(line: string, remarks: string, { width, chalk }: Drawing): readonly string[] {
   if (remarks === '') return [line];
   if (shownWidth(line + GAP + remarks) <= width) return [line + GAP + chalk.bold(remarks)];
   return [line, ...cutLines(remarks, width - BELOW.length).map((part) => BELOW + chalk.bold(part))];
 }
 
-/** Blocks of lines beside each other, each as wide as its widest line. */
+/** Blocks of lines side by side, each as wide as its widest line. */
 export function beside(blocks: readonly (readonly string[])[], gap: string): readonly string[] {
   const widths = blocks.map(widest);
   const height = Math.max(0, ...blocks.map(({ length }) => length));
@@ -56,7 +55,7 @@ export function beside(blocks: readonly (readonly string[])[], gap: string): rea
   );
 }
 
-/** In columns; colours take none. */
+/** Width in columns, ignoring colours. */
 export const shownWidth = (text: string) =>
   displayWidth(text.includes('\u001b') ? stripVTControlCharacters(text) : text);
 export const widest = (texts: readonly string[]) => texts.reduce((max, text) => Math.max(max, shownWidth(text)), 0);
@@ -71,7 +70,7 @@ export interface NamedText {
   readonly text: string;
 }
 
-/** Each text behind its name, or below it where a word would have to be broken: it may be there to be copied. */
+/** Each text after its name, or below it if a word would have to be broken, which would make it hard to copy. */
 export function namedLines(entries: readonly NamedText[], width: number): readonly string[] {
   const column = widest(entries.map(({ name }) => name));
   const room = width - column - GAP.length;
@@ -81,7 +80,7 @@ export function namedLines(entries: readonly NamedText[], width: number): readon
   });
 }
 
-/** Names in a column, values in another; where that leaves a value no room, values stand below their names. */
+/** Names in one column and texts in another; if that leaves too little room, texts go below their names. */
 export function entryLines(entries: readonly NamedText[], { chalk, width }: Drawing): readonly string[] {
   const column = widest(entries.map(({ name }) => name));
   const room = width - column - GAP.length;
@@ -93,7 +92,7 @@ export function entryLines(entries: readonly NamedText[], { chalk, width }: Draw
   );
 }
 
-/** A value in fewer columns than this is a ladder of words. */
+/** Texts are not wrapped into fewer columns than this. */
 const MIN_ENTRY_WIDTH = 24;
 
 function stackedLines({ name, text }: NamedText, { chalk, width }: Drawing): readonly string[] {
@@ -102,7 +101,7 @@ function stackedLines({ name, text }: NamedText, { chalk, width }: Drawing): rea
   return [...names, ...wrap(text, Math.max(1, width - GAP.length)).map((line) => GAP + line)];
 }
 
-/** `text` behind `mark`, its further lines indented as far as its first. */
+/** `text` after `mark`, with a hanging indent. */
 export function markedLines(mark: string, text: string, width: number): readonly string[] {
   const indent = ' '.repeat(mark.length);
   return wrap(text, Math.max(1, width - mark.length)).map((line, i) => (i === 0 ? mark : indent) + line);

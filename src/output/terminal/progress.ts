@@ -1,6 +1,6 @@
 /**
- * How far a list is, for whoever waits: on a terminal one line, in a log a line now and then. The one line overwrites itself and leaves the cursor alone, so
- * however the run ends (a second Ctrl-C, kill -9) there is nothing to restore.
+ * The progress of a list: one line on a terminal, or a line at intervals in a log. The line on a terminal overwrites itself and does
+ * not hide the cursor, so nothing needs to be restored however the run ends (a second Ctrl-C, kill -9).
  */
 
 import type { Clock, Context, Environment, OutputStream } from '../../context.ts';
@@ -10,31 +10,31 @@ import { columnsOf, displayWidth, truncate } from '../../text/width.ts';
 import { counted, grouped, wholeSeconds } from '../../text/words.ts';
 
 export interface ProgressState {
-  /** Rows that are through, and how many there are, if that is known. */
+  /** Rows done, and rows in total if known. */
   readonly done: number;
   readonly total?: number | undefined;
-  /** Wallets that the service has settled in this run. */
+  /** Wallets answered by the service in this run. */
   readonly answers: number;
-  /** How long the list takes yet, milliseconds, if that can be told. */
+  /** Estimated time left, if known. */
   readonly leftMs?: number | undefined;
-  /** Requests that the rate limit refused. */
+  /** Requests refused by the rate limit. */
   readonly refusals: number;
-  /** What the next request waits for, in words; nothing while there is no such wait. */
+  /** What the next request is waiting for, in words; undefined if it is not waiting. */
   readonly waiting?: string | undefined;
 }
 
 export interface Progress {
-  /** Draws the line anew, unless that was done a moment ago. Call it as often as something changes. */
+  /** Redraws the line, at most every REDRAW_MS. Call it whenever something changes. */
   update(): void;
-  /** Takes the line away, so that something else can be printed; the next update brings it back. */
+  /** Erases the line so that something else can be printed; the next update redraws it. */
   clear(): void;
-  /** Takes the line away for good. */
+  /** Erases the line and stops updating it. */
   done(): void;
 }
 
 interface ProgressReading {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** How things stand; asked only when that is shown. */
+  /** Returns the current state; only called when it is shown. */
   readonly read: () => ProgressState;
 }
 
@@ -43,16 +43,16 @@ export interface ProgressOptions extends ProgressReading {
   readonly env: Environment;
 }
 
-/** Ten times a second is as fast as anyone reads. */
+/** Minimum time between two updates of the line. */
 const REDRAW_MS = 100;
-/** While nothing happens, the line is made anew so often: a wait changes the time left of it, and that has to know what is under way. */
+/** Interval of updates while nothing happens: the time left still changes. */
 const TICK_MS = 250;
-/** A terminal shows `^C` behind the line each time it is typed, and a full line makes some go on to the next, where none erases it. */
+/** Columns left free at the end: terminals echo `^C` there, and a full line would wrap to a second one that is never erased. */
 const FREE_COLUMNS = 5;
 const ERASE_LINE = '\r\u001b[K';
 const SILENT: Progress = { update() {}, clear() {}, done() {} };
 
-/** A progress line on `stderr`; does nothing where that is no terminal, or one that cannot erase a line. */
+/** A progress line on `stderr`; does nothing unless that is a terminal that can erase a line. */
 export function createProgress({ stderr, clock, env, read }: ProgressOptions): Progress {
   if (!stderr.isTTY || env.TERM === 'dumb') return SILENT;
   const measure = createMeter();
@@ -89,7 +89,7 @@ export interface ProgressLogOptions extends ProgressReading {
   readonly print: (line: string) => void;
 }
 
-/** A line now and then, for a log: what the progress line would show. */
+/** Prints the content of the progress line every `everyMs`, for a log. */
 export function createProgressLog({ clock, read, everyMs, print }: ProgressLogOptions): Progress {
   const measure = createMeter();
   let measuredAt = Number.NEGATIVE_INFINITY;
@@ -108,13 +108,13 @@ export function createProgressLog({ clock, read, everyMs, print }: ProgressLogOp
   return { update, clear() {}, done: () => clearInterval(ticker) };
 }
 
-/** The rate is that of so many milliseconds: long enough to be calm, short enough to show a change. */
+/** The rate is averaged over this long. */
 const METER_MS = 10_000;
 const MIN_METER_MS = 1_000;
 
 /**
- * Answers a second over the last while. It counts from the first answer on: what is in flight before it would make every
- * list seem slow, and rows that a journal answers come at no rate that lasts. Undefined until there is something to tell it from.
+ * Answers per second over the last METER_MS. Measured from the first answer: the time before it would make every list seem slow, and
+ * rows answered from a journal are not counted. Undefined during the first MIN_METER_MS.
  */
 function createMeter(): (answers: number, now: number) => number | undefined {
   const samples: { readonly at: number; readonly answers: number }[] = [];
@@ -127,7 +127,7 @@ function createMeter(): (answers: number, now: number) => number | undefined {
   };
 }
 
-/** What there is to say, in the order in which it is read. The lower its rank, the longer it stays where there is little room. */
+/** The parts of the line in display order. If the line is too narrow, parts with the highest `rank` are dropped. */
 function partsOf(state: ProgressState, perSecond: number | undefined) {
   const { done, total, leftMs, refusals, waiting } = state;
   return [
@@ -140,7 +140,7 @@ function partsOf(state: ProgressState, perSecond: number | undefined) {
   ].filter(({ text }) => text !== '');
 }
 
-/** As many parts as fit in `width` columns, the most telling first to stay. */
+/** As many parts as fit in `width` columns, chosen by rank. */
 function fitted(parts: ReturnType<typeof partsOf>, width: number): string {
   const chosen = new Set<string>();
   const lineOf = (also?: string) =>
@@ -151,7 +151,7 @@ function fitted(parts: ReturnType<typeof partsOf>, width: number): string {
   return lineOf() || truncate(parts[0]?.text ?? '', width);
 }
 
-/** How many rows of an earlier run were read so far, on the progress line: a million take a while. */
+/** Shows how many rows of an earlier run have been read, on the progress line: a million rows take a while. */
 export function showReading({ stderr, env, monotonic, report, beforeEnd }: Context) {
   if (report.isQuiet) return { row() {}, done() {} };
   let rows = 0;

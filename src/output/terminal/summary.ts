@@ -1,4 +1,4 @@
-/** What became of a list, for a person at a terminal: counts, cost, and how the scores are spread. */
+/** The summary of a list on a terminal: counts, requests, and a histogram of the scores. */
 import type { Status } from '../../row/row.ts';
 import { padEnd, padStart, truncate } from '../../text/width.ts';
 import { counted, grouped, roughDuration } from '../../text/words.ts';
@@ -6,22 +6,23 @@ import { counted, grouped, roughDuration } from '../../text/words.ts';
 export interface ListSummary {
   /** Rows by status. */
   readonly counts: Readonly<Record<Status, number>>;
-  /** Rows of the list, where that is known. */
+  /** Rows of the list, if known. */
   readonly total?: number | undefined;
   /** Answered rows with a warning. */
   readonly incomplete: number;
   readonly requests: number;
-  /** Requests that the rate limit refused. */
+  /** Requests refused by the rate limit. */
   readonly refusals: number;
   readonly elapsedMs: number;
-  /** The headline scores. */
+  /** Scores of the answered rows. */
   readonly scores: readonly number[];
 }
 
 /**
- * How many rows are done, counted here once, so that a summary and an error cannot disagree. `counts` are those of a run; `total` is
- * how many rows its list has, where that is known. Rows that were never taken, as the list was stopped before, are in no status yet.
- * @returns the rows that are settled, in whichever way; and by status, with all that is left of the list as pending
+ * Counts the rows that are done, so that a summary and an error cannot disagree.
+ * @param counts rows by status in this run; rows that a stopped run never read are not included
+ * @param total rows of the list, if known
+ * @returns rows that are not pending; and rows by status, with the rest of the list as pending
  */
 export function accountFor(counts: Readonly<Record<Status, number>>, total: number | undefined) {
   const done = counts.scored + counts.no_score + counts.invalid + counts.failed;
@@ -29,13 +30,13 @@ export function accountFor(counts: Readonly<Record<Status, number>>, total: numb
   return { done, byStatus: { ...counts, pending } };
 }
 
-/** `summary` in lines that fit `width` columns; ends in a newline. */
+/** `summary` as lines of at most `width` columns; ends in a newline. */
 export function renderSummary(summary: ListSummary, { width }: { readonly width: number }): string {
   const lines = [...summaryLines(summary), ...histogramLines(summary.scores, width)];
   return lines.map((line) => `${truncate(line, width)}\n`).join('');
 }
 
-/** What happened to the rows, and what it cost. */
+/** Counts of rows and requests. */
 export function summaryLines(summary: ListSummary): readonly string[] {
   const { requests, refusals, elapsedMs, incomplete } = summary;
   const refused = refusals > 0 ? `, ${grouped(refusals)} refused by the rate limit` : '';
@@ -57,12 +58,12 @@ function rowsLine({ counts, total }: ListSummary): string {
 }
 
 const MAX_BINS = 8;
-/** Fewer scores are better read than drawn. */
+/** Fewer scores are not drawn. */
 const MIN_VALUES_SHOWN = 10;
-/** Beyond it numbers are no scores any more, and have no digits to label a range with. */
+/** Larger numbers are not drawn: doubles are too coarse there to label ranges. */
 const MAX_VALUES_SHOWN = 1e15;
 
-/** A bar for each range of scores, in the order of numbers: which end is the good one is not for us to say. */
+/** A bar for each range of scores, in ascending order. */
 function histogramLines(scores: readonly number[], width: number): readonly string[] {
   const finite = scores.filter((score) => Math.abs(score) < MAX_VALUES_SHOWN);
   if (finite.length < MIN_VALUES_SHOWN) return [];
@@ -81,7 +82,7 @@ function histogramLines(scores: readonly number[], width: number): readonly stri
   ];
 }
 
-/** Ranges of one round width (1, 2 or 5 times a power of ten) that begin at a multiple of it and include it. */
+/** Ranges of equal round width (1, 2 or 5 times a power of ten) that start at multiples of it, start included. */
 function binsOf(scores: readonly number[]) {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

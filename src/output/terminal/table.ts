@@ -1,6 +1,6 @@
 /**
- * Tables on a terminal: how wide columns are, which give way where not all fit, how cells are cut, wrapped and aligned, and how
- * heads look. All that riskcli sets in columns is laid out here. Texts have been through `visible()`.
+ * Tables on a terminal: widths of columns, which columns shrink if not all fit, and how cells are cut, wrapped and aligned. Every table
+ * of riskcli is laid out here. Texts must have been through `visible()`.
  */
 import { visible } from '../../text/escape.ts';
 import { displayWidth, truncate, truncateMiddle } from '../../text/width.ts';
@@ -8,31 +8,30 @@ import { wrapped } from '../../text/words.ts';
 import { BELOW, cutLines, type Drawing, filled, GAP, widest } from './lines.ts';
 
 export interface Column {
-  /** What stands over it. */
+  /** The heading. */
   readonly head: string;
-  /** Whether its cells stand at its right; by default while all that were seen are numbers. */
+  /** Whether its cells are right-aligned; by default as long as all cells seen are numbers. */
   readonly isNumber?: boolean;
   /**
-   * Whether its cells are cut when not all columns fit; by default they are not. `middle` is for one column, which gives way
-   * last.
+   * How its cells are cut if not all columns fit; by default they are not. Only one column may have `middle`; it shrinks last.
    */
   readonly cut?: 'end' | 'middle';
-  /** The width down to which it gives way. */
+  /** The width to which it may shrink. All widths are in columns of the terminal. */
   readonly minWidth?: number;
-  /** How wide it begins, lest each row moves what is behind it; numbers that were not expected begin narrower. */
+  /** Initial width, so that later rows rarely widen it; a column that turns out to hold numbers starts narrower. */
   readonly start?: number;
-  /** How wide it is while no cell of it was seen. */
+  /** Width as long as no cell of it was seen. */
   readonly unseen?: number;
-  /** What is wider takes its room from the first cell of its row. */
+  /** The column does not grow beyond this; a wider cell takes room from the column that is cut in the middle. */
   readonly maxWidth?: number;
-  /** Where the columns that are cut at their end leave less than `below`, it has this width; at 0 it is left out. */
+  /** If the columns cut at the end leave fewer than `below` columns, it has this width; 0 omits it. */
   readonly narrow?: { readonly below: number; readonly width: number };
 }
 
-/** A `loose` text makes its column no wider, and is cut at its end. */
+/** A `loose` text does not widen its column and is cut at the end. */
 export type Cell = string | { readonly loose: string };
 
-/** `total_collateral_usd` as it stands over a column. */
+/** `total_collateral_usd` as a heading: `TOTAL COLLATERAL USD`. */
 export const headText = (name: string) =>
   visible(name)
     .replace(/(?<=[^_.])_(?=[^_.])/g, ' ')
@@ -42,17 +41,17 @@ interface TableOptions {
   /** In columns. */
   readonly width: number;
   readonly chalk?: Drawing['chalk'];
-  /** No line is wider than the terminal; else values stay whole, and `fits` says whether they have room. */
+  /** Whether lines are cut to the width; otherwise values stay whole, and `fits` says whether there is room. */
   readonly isCut?: boolean;
 }
 
-/** Columns for rows that are drawn one by one. */
+/** A table whose rows are drawn one at a time. */
 export class Table {
   private readonly maxWidths: readonly number[];
   private readonly middle: number;
   /** The widest cell of each column. */
   private seen: readonly (number | undefined)[];
-  /** Of the cells that are not empty. */
+  /** Kind of the cells seen that are not empty. */
   private readonly kinds: ('number' | 'text' | undefined)[];
   private widths: readonly number[];
   private isDrawn = false;
@@ -69,7 +68,7 @@ export class Table {
     this.widths = fittedWidths(columns, { seen: this.seen, width });
   }
 
-  /** Makes room for a row. A column only grows, since what was drawn stays as it is. */
+  /** Makes room for a row. Columns only grow, because earlier rows cannot be redrawn. */
   observe(cells: readonly Cell[]): void {
     const wider = this.columns.map((_, i) => this.widthWith(cells[i], i));
     if (wider.every((each, i) => each === this.seen[i])) return;
@@ -79,19 +78,19 @@ export class Table {
     this.widths = fittedWidths(this.columns, { seen: wider, width: this.options.width, numbers, drawn });
   }
 
-  /** Whether what was seen has room, cut no further than its columns allow. */
+  /** Whether all cells seen fit, with no column below its `minWidth`. */
   fits(): boolean {
     const { columns, widths, seen } = this;
     if (withGaps(widths) > this.options.width) return false;
     return columns.every(({ minWidth = 0 }, i) => (widths[i] ?? 0) >= Math.min(seen[i] ?? 0, minWidth));
   }
 
-  /** What the first column may take where others have what they were seen to need, and a text of `rest` columns stands behind. */
+  /** Room for the first column if the others keep their widths and a text of `rest` columns follows them. */
   roomOfFirst(rest: number): number {
     return this.options.width - withGaps([0, ...this.widths.slice(1), rest]) - GAP.length;
   }
 
-  /** `rest` is what stands over the texts behind the columns. */
+  /** The headings. @param rest heading of the texts after the columns */
   head(rest = ''): string {
     const { chalk } = this.options;
     const names = this.columns.map(({ head }) => ({ loose: head }));
@@ -99,7 +98,7 @@ export class Table {
     return chalk ? chalk.bold(heads) : heads;
   }
 
-  /** `rest` stands behind `cells` as it is. */
+  /** One row. @param rest appended unchanged */
   line(cells: readonly Cell[], rest = ''): string {
     const { columns, widths, middle } = this;
     const { width, isCut } = this.options;
@@ -107,7 +106,7 @@ export class Table {
     const texts = cells.map((cell, i) => this.cellText(cell, i, widths[i] ?? 0));
     const joined = () => texts.filter((_, i) => i === 0 || widths[i] !== 0).join(GAP) + rest;
     if (!isCut) return joined().trimEnd();
-    // Where others take more than their columns, one of them gives way.
+    // If some cells are wider than their columns, the middle column shrinks for this row.
     const over = displayWidth(joined()) - width;
     const yielding = over > 0 ? cells[middle] : undefined;
     if (yielding !== undefined) {
@@ -118,8 +117,8 @@ export class Table {
   }
 
   /**
-   * `cells` in the first columns, `text` behind them in as many lines as it takes, or below them where these would be many, or
-   * would break what is there to be copied; `mark` stands before the first.
+   * `cells` in the first columns, followed by `text`, which is wrapped; it goes below the cells if it would need many lines or break a
+   * word that may be copied. `mark` precedes the first line of `text`.
    */
   behind(cells: readonly Cell[], text: string, mark = ''): readonly string[] {
     const { width, isCut } = this.options;
@@ -133,7 +132,7 @@ export class Table {
     return [this.line(cells, GAP + mark + first), ...more.map((each) => ' '.repeat(indent) + each)];
   }
 
-  /** How wide the column is when it has this cell, too. */
+  /** The width of the column if it includes this cell. */
   private widthWith(cell: Cell | undefined, i: number): number | undefined {
     const { columns, kinds, seen } = this;
     if (typeof cell !== 'string') return seen[i];
@@ -150,14 +149,14 @@ export class Table {
   }
 }
 
-/** As wide as most numbers are, `474.123`. */
+/** Width of most numbers, `474.123`. */
 const NUMBER_WIDTH = 7;
 
 const asOfNumbers = (column: Column): Column => ({ ...column, start: Math.min(column.start ?? 0, NUMBER_WIDTH) });
 
 const middleOf = (columns: readonly Column[]) => columns.findIndex(({ cut }) => cut === 'middle');
 
-/** What `columns` take of a line at the least, where none is left out. */
+/** The least width of a line with all `columns`. */
 export function minWidthOf(columns: readonly Column[]): number {
   const minWidths = columns.map((column) => column.minWidth ?? bareWidth(column, 0));
   const floors = columns.map(({ cut }, i) => (cut === 'end' ? (minWidths[i] ?? 0) + GAP.length : 0));
@@ -165,14 +164,14 @@ export function minWidthOf(columns: readonly Column[]): number {
   return Math.max(withGaps(minWidths), below + sum(floors));
 }
 
-/** What `columns` take of a line where none gives way. */
+/** The width of a line if no column shrinks. */
 export const wholeWidth = (columns: readonly Column[]) =>
   withGaps(columns.map((column) => bareWidth(column, undefined)));
 
 const EMPTY: ReadonlySet<string> = new Set(['', '-']);
 const NUMBER = /^[-+]?\$?\d[\d,]*(\.\d+)?(e[-+]?\d+)?$/i;
 export const isNumberText = (text: string) => NUMBER.test(text);
-/** An address, a hash: both ends of it are enough to tell it by. */
+/** An address or a hash: cut in the middle, because both ends are enough to recognise it. */
 const HEX = /^0x[\da-f]{16,}$/i;
 
 function shortened(cell: Cell, cut: Column['cut'], width: number): string {
@@ -181,12 +180,12 @@ function shortened(cell: Cell, cut: Column['cut'], width: number): string {
   return cut === 'middle' || HEX.test(cell) ? truncateMiddle(cell, width) : truncate(cell, width);
 }
 
-/** A number is not cut, unless it is longer than any that somebody reads. */
+/** Longer numbers may be cut. */
 const MAX_NUMBER = 22;
 
 /**
- * Where not all fit, names are cut to what their cells need, and what was drawn takes no more; then what is cut at its end gives way,
- * the widest before others, then the column that is cut in its middle.
+ * If not all columns fit, they shrink in this order: heads to the width of their cells, and drawn columns keep their width; then columns
+ * cut at the end, widest first; then the column cut in the middle.
  */
 function fittedWidths(
   columns: readonly Column[],
@@ -199,9 +198,9 @@ function fittedWidths(
     /** The widest cell of each column. */
     readonly seen: readonly (number | undefined)[];
     readonly width: number;
-    /** What the numbers of each column take. */
+    /** Width of the numbers in each column. */
     readonly numbers?: readonly number[];
-    /** As wide as rows were drawn before. */
+    /** Widths of the rows drawn so far. */
     readonly drawn?: readonly number[] | undefined;
   },
 ): readonly number[] {
@@ -223,7 +222,7 @@ function fittedWidths(
   return squeezed(columns, shrink(needed, room, floor), { room, numbers });
 }
 
-/** `widths` that may still be too many for `room`: the column that is cut in its middle gives way, then texts, then it again. */
+/** Fits `widths` into `room`: the middle column shrinks to its minimum, then texts shrink further, then the middle column again. */
 function squeezed(
   columns: readonly Column[],
   widths: readonly number[],
@@ -234,22 +233,22 @@ function squeezed(
     const over = Math.max(0, sum(from) - room);
     return from.map((each, i) => (i === middle ? Math.max(Math.min(each, minMiddle), each - over) : each));
   };
-  // Texts get narrower still before an address tells nobody which it is.
+  // Texts shrink further before the address becomes unrecognisable.
   const shortened = yielding(widths, columns[middle]?.minWidth ?? 1);
   const minWidths = shortened.map((each, i) => (columns[i]?.cut === 'end' ? Math.max(MIN_CUT, numbers[i] ?? 0) : each));
   return yielding(shrink(shortened, room, minWidths), 1);
 }
 
-/** Fewer columns than this tell little of a text. */
+/** Texts are not cut to fewer columns than this. */
 const MIN_CUT = 8;
 
-/** How wide a column is without its cells. */
+/** Width of a column without its cells. */
 function bareWidth({ head, start = 0, unseen, maxWidth = Number.POSITIVE_INFINITY }: Column, seen: number | undefined) {
   if (unseen !== undefined) return seen === undefined ? unseen : start;
   return Math.max(start, Math.min(displayWidth(head), maxWidth));
 }
 
-/** `wanted`, but that no column is wider than a level at which all fit into `room`, nor narrower for it than its `minWidths`. */
+/** Caps the `wanted` widths at the highest level at which all fit into `room`; no column is capped below its minimum. */
 export function shrink(wanted: readonly number[], room: number, minWidths: readonly number[]): readonly number[] {
   const cutAt = (level: number) => wanted.map((each, i) => Math.min(each, Math.max(level, minWidths[i] ?? 1)));
   let level = wanted.reduce((largest, each) => Math.max(largest, each), 1);
@@ -260,9 +259,9 @@ export function shrink(wanted: readonly number[], room: number, minWidths: reado
 }
 
 export const sum = (widths: readonly number[]) => widths.reduce((total, each) => total + each, 0);
-/** What columns take with their gaps; one without width is none. */
+/** The width of columns with their gaps; columns of width 0 are omitted. */
 const withGaps = (widths: readonly number[]) =>
   sum(widths.map((each) => (each > 0 ? each + GAP.length : 0))) - GAP.length;
 
-/** A sentence in fewer columns than this is a ladder of words. */
+/** Sentences are not wrapped into fewer columns than this. */
 const MIN_BEHIND = 24;

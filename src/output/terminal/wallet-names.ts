@@ -1,11 +1,11 @@
-/** What wallets are called in a table whose first column says which they are: by their labels, where the list has some. */
+/** Names of wallets for the first column of a table: labels if the list has them, and addresses. */
 import { visible } from '../../text/escape.ts';
 import { displayWidth, padEnd, TEXT_WIDTH, truncate, truncateMiddle } from '../../text/width.ts';
 import { GAP } from './lines.ts';
 
-/** In a text of TEXT_WIDTH columns. */
+/** Columns of a label in a text of TEXT_WIDTH columns. */
 export const MAX_LABEL = 28;
-/** `0x0000…d002`: enough to tell one from another beside a label. */
+/** `0x0000…d002`: enough next to a label. In columns. */
 export const SHORT_WALLET = 11;
 const WHOLE_WALLET = 42;
 
@@ -15,10 +15,10 @@ interface NamedRow {
 }
 
 /**
- * The label, then the wallet with its middle left out; where there is no label the whole wallet. A narrow text has short labels, a
- * wide one has room for long ones, and for whole wallets then.
- * @param room what a name may take even where others are narrower, in columns
- * @returns what names a row; `otherwise` stands for a wallet that is none
+ * Returns a function that names a row: the label, then the shortened wallet, or the whole wallet if no row has a label. In a wider text
+ * labels are longer, and wallets are whole if they fit.
+ * @param room columns a name may take in any case
+ * @returns `otherwise` is used for a row without a wallet
  */
 export function createNamer(
   rows: readonly NamedRow[],

@@ -1,13 +1,13 @@
-/** A small table all of whose rows are known: its cells are wrapped where not all columns fit, and none is cut. */
+/** Lays out a small table whose rows are all known: cells are wrapped if the columns do not fit, and never cut. */
 import { displayWidth, wrap } from '../../text/width.ts';
 import { type Drawing, GAP, widest } from './lines.ts';
 import { type Column, shrink, sum } from './table.ts';
 
-/** Text in fewer columns than this is easier to read below its row's name. */
+/** Texts are not wrapped into fewer columns than this. */
 const MIN_TEXT_WIDTH = 16;
 
 /**
- * All rows of a small table, heads first, each cell as the lines that it takes. Undefined where a word would have to be broken.
+ * All rows, heads first, each cell as its lines. Undefined if a word would have to be broken.
  */
 export function wrappedCells(
   columns: readonly Pick<Column, 'head'>[],
@@ -24,7 +24,7 @@ export function wrappedCells(
     return Math.max(Math.min(wanted[i] ?? 0, MIN_TEXT_WIDTH), words, names[i] ?? 0);
   });
   if (sum(minWidths) > room) return undefined;
-  // Of columns that are cut to one width the last ones get what is left over.
+  // Reversed because `shrink` gives spare columns to the first ones, and here the last ones should get them.
   const cut = shrink(wanted.toReversed(), room, minWidths.toReversed()).toReversed();
   const widths = withWholeNames(heads, cut, room);
   return [
@@ -33,7 +33,7 @@ export function wrappedCells(
   ];
 }
 
-/** `widths` with room for names in one line where there is some to spare. */
+/** Widens columns so that names fit on one line, as far as there is room. */
 function withWholeNames(names: readonly string[], widths: readonly number[], room: number): readonly number[] {
   let spare = room - sum(widths);
   return widths.map((each, i) => {
@@ -44,7 +44,7 @@ function withWholeNames(names: readonly string[], widths: readonly number[], roo
   });
 }
 
-/** A name broken behind its underscores only: half a word is no name. */
+/** Wraps a name after underscores only. */
 function wrapName(name: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const part of name.split(/(?<=_)(?=.)/)) {
@@ -55,7 +55,7 @@ function wrapName(name: string, width: number): readonly string[] {
   return lines;
 }
 
-/** The least width at which `name` takes no more than two lines. Of a long name it begins where two lines could hold it. */
+/** The least width at which `name` takes at most two lines. */
 function minNameWidth(name: string): number {
   let width = Math.max(widest(wrapName(name, 1)), Math.ceil(displayWidth(name) / 2));
   while (wrapName(name, width).length > 2) width++;
