@@ -86,6 +86,7 @@ describe.concurrent('a list that a signal stops', () => {
       stderr: expect.stringMatching(/^(riskcli: [^\n]+\n){2}$/),
     });
     expect(stopped.stderr).toContain('waiting up to 8 s for 20 requests');
+    expect(stopped.stderr).toContain('a second signal (Ctrl-C) stops at once, and the same command still resumes');
     expect(stopped.stderr).toContain('rerun the same command to resume');
     expect(outputsBeside(output)).toEqual(['scored.csv.journal']);
 

@@ -4,7 +4,6 @@ import type { ListOutcome } from '../../../batch/outcome.ts';
 import { countList, type ListCounts } from '../../../batch/plan.ts';
 import { runList } from '../../../batch/run.ts';
 import type { Drain } from '../../../batch/stop.ts';
-import type { Context } from '../../../context.ts';
 import { refuseWindowsName } from '../../../files/windows-name.ts';
 import type { ListHead, ListRecord, WalletList } from '../../../lists/list.ts';
 import { readAhead } from '../../../lists/read-ahead.ts';
@@ -187,7 +186,7 @@ function runRows(run: RunningList, records: WalletList['records'], output: Count
     firstLook: judged.view.firstLook,
     onProgress: () => watch.update(),
     onStop: () => watch.stopping(),
-    onDrain: (drain) => awaitDrain(drain, context),
+    onDrain: (drain) => awaitDrain(drain, run),
     onPause: output.flush,
     onRow(row) {
       watch.row(row);
@@ -203,10 +202,11 @@ function runRows(run: RunningList, records: WalletList['records'], output: Count
 const FINISH_MS = 900;
 
 /** A signal has come while paid requests are under way: says how long they are waited for, and keeps the process running. */
-function awaitDrain({ requests, withinMs }: Drain, { report, stopWithin }: Context): void {
-  stopWithin(withinMs + FINISH_MS);
-  report.warn(
-    `waiting up to ${withinMs / 1000} s for ${counted(requests, 'request')} already sent and paid for; a second signal (Ctrl-C) stops at once`,
+/** Tells how to resume now: a second signal ends the process without another word. */
+function awaitDrain({ requests, withinMs }: Drain, { context, store }: OpenedRun): void {
+  context.stopWithin(withinMs + FINISH_MS);
+  context.report.warn(
+    `waiting up to ${withinMs / 1000} s for ${counted(requests, 'request')} already sent and paid for; a second signal (Ctrl-C) stops at once${store.isKept ? ', and the same command still resumes' : ''}`,
   );
 }
 
