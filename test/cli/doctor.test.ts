@@ -34,7 +34,7 @@ async function examine(args: readonly string[] = [], { env, ...options }: RunOpt
   return { ...outcome, findings, wrong: findings.filter(({ status }) => status !== 'ok') };
 }
 
-it('a key file that could not be made private is not said to be private now', async () => {
+it('does not claim that a key file is private if its mode could not be changed', async () => {
   const elsewhere = join(temporaryFolder(), 'keys.json');
   writeFileSync(elsewhere, '{}');
   chmodSync(elsewhere, 0o644);
@@ -45,8 +45,8 @@ it('a key file that could not be made private is not said to be private now', as
   expect(statSync(elsewhere).mode & 0o777).toBe(0o644);
 });
 
-describe('a set-up that is well', () => {
-  it('is exit 0 with every finding ok, sends nothing and shows no key', async () => {
+describe('a correct set-up', () => {
+  it('exits with 0 and every finding ok, sends nothing and shows no key', async () => {
     await using server = await startServer(() => ({ status: 500 }));
     const { stdout, stderr, exitCode, findings, wrong } = await examine([], {
       env: { RISKCLI_BASE_URL: server.url.href, RISKCLI_TIMEOUT: '10s' },
@@ -72,7 +72,7 @@ describe('a set-up that is well', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('is a line a finding on a terminal, what is wrong with its remedy below it', async () => {
+  it('shows one line per finding on a terminal, with the remedy below a problem', async () => {
     const env = { RISKCLI_BASE_URL: URL_, RISKCLI_TIMEOUT: '\u009bsoon', NO_COLOR: '1' };
     const { stdout, stderr, exitCode } = await cli(['doctor'], { env, tty: { stdout: true } });
     expect(stdout).toMatch(/^STATUS {2}CHECK {10}FINDING\nok {6}riskcli {8}\S+\nok {6}node {11}\d/);
@@ -85,7 +85,7 @@ describe('a set-up that is well', () => {
     });
   });
 
-  it('goes on below its beginning where the terminal is narrow, but cuts no path', async () => {
+  it('wraps lines with an indent on a narrow terminal, but breaks no path', async () => {
     const { stdout } = await cli(['doctor'], {
       env: { RISKCLI_BASE_URL: URL_, NO_COLOR: '1' },
       tty: { stdout: true },
@@ -96,7 +96,7 @@ describe('a set-up that is well', () => {
     expect(stdout).toMatch(/\n {20,}-> \S+[^\n]*\n {23,}\S/);
   });
 
-  it('marks on a terminal what failed and what warns, and ends there with one line', async () => {
+  it('marks failures and warnings on a terminal, and ends with one line', async () => {
     const tty = { stdout: true, stderr: true };
     const bad = await cli(['doctor'], { env: { RISKCLI_BASE_URL: URL_, RISKCLI_TIMEOUT: 'soon' }, tty });
     expect(bad.stdout).toContain('\u001b[1m\u001b[31mfail\u001b[39m\u001b[22m    timeout');
@@ -106,7 +106,7 @@ describe('a set-up that is well', () => {
     expect(stderr).toMatch(/note:\S* no check failed; \d warnings?\n$/);
   });
 
-  it('is csv where that is asked for', async () => {
+  it('prints csv with --csv', async () => {
     const { stdout } = await cli(['doctor', '--csv'], { env: { RISKCLI_BASE_URL: URL_, RISKCLI_API_KEY: KEY } });
     expect(stdout).toMatch(/^check,status,finding,remedy\nriskcli,ok,/);
   });
@@ -352,7 +352,7 @@ const FAILURES: Readonly<Record<string, Case & { readonly exitCode: number }>> =
 };
 
 describe('a failure', () => {
-  it.each(Object.entries(FAILURES))('is %s, told once, with its remedy and its exit code', async (_, failure) => {
+  it.each(Object.entries(FAILURES))('%s: reported once, with its remedy and its exit code', async (_, failure) => {
     const { args = [], options, check, finding, remedy } = failure;
     const { findings, exitCode, stderr, stdout } = await examine(args, options?.());
     expect(findings.filter(({ status }) => status === 'fail')).toEqual([
@@ -364,7 +364,7 @@ describe('a failure', () => {
   });
 });
 
-describe('what was left behind', () => {
+describe('leftover files', () => {
   /** No process has it: the kernel's numbers end before. */
   const GONE = 2 ** 22 + 1;
   const host = testHost();
@@ -411,7 +411,7 @@ describe('--online', () => {
   }
   const isHealth = (path: string) => path === '/health';
 
-  it('asks for the health without the key, and for one profile', async () => {
+  it('requests the health without the key, and one profile', async () => {
     const { env, requests } = await startService();
     const { wrong, findings, exitCode } = await examine(['--online'], { env, now: Date.now });
     expect({ wrong, exitCode }).toEqual({ wrong: [], exitCode: 0 });
@@ -435,7 +435,7 @@ describe('--online', () => {
     expect(outcome.headers).not.toHaveProperty('x-api-key');
   });
 
-  it('a clock that is off is a warning', async () => {
+  it('warns if the clock is wrong', async () => {
     const reply = (path: string) => (isHealth(path) ? health(NOW + 60_000) : { body: PROFILE });
     const { wrong, exitCode } = await online(reply);
     expect(wrong).toMatchObject([
@@ -444,20 +444,20 @@ describe('--online', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('a key that there is not keeps nothing else from being checked', async () => {
+  it('checks everything else if there is no key', async () => {
     const { wrong, findings, exitCode, asked } = await online(() => health(), NO_KEY);
     expect(wrong).toMatchObject([{ check: 'key' }]);
     expect(findings.at(-1)).toMatchObject({ check: 'clock', status: 'ok' });
     expect({ exitCode, asked }).toEqual({ exitCode: 4, asked: ['/health'] });
   });
 
-  it('no base URL is told once', async () => {
+  it('reports a missing base URL once', async () => {
     const { wrong, exitCode } = await examine(['--online'], { env: { RISKCLI_BASE_URL: '' } });
     expect(wrong).toMatchObject([{ check: 'base-url', status: 'fail' }]);
     expect(exitCode).toBe(2);
   });
 
-  it('a name that there is not fails, and one that there is shows its address', async () => {
+  it('fails for an unknown host name, and shows the address of a known one', async () => {
     const nowhere = await examine(['--online'], { env: { RISKCLI_BASE_URL: 'https://nothing-here.invalid' } });
     expect(nowhere.wrong).toMatchObject([
       { check: 'dns', status: 'fail', finding: expect.stringContaining('resolved') },
@@ -470,7 +470,7 @@ describe('--online', () => {
     expect(findings.find(({ check }) => check === 'dns')?.finding).toMatch(/^localhost is (127\.0\.0\.1|::1)/);
   });
 
-  it('a signal ends it, and is no finding', async () => {
+  it('stops on a signal, which is not a finding', async () => {
     const controller = new AbortController();
     await using server = await startServer(() => {
       controller.abort(new SignalError('SIGTERM'));
@@ -482,7 +482,7 @@ describe('--online', () => {
   });
 });
 
-it('a proxy is named by its host, without its password', async () => {
+it('names a proxy by its host, without its password', async () => {
   const { findings } = await examine([], { env: { HTTPS_PROXY: 'http://user:secret@proxy.test:3128' } });
   expect(findings.find(({ check }) => check === 'proxy')?.finding).toBe('proxy.test:3128, from HTTPS_PROXY');
 });

@@ -37,7 +37,7 @@ const levelOf = (score: number) => (score < 400 ? 'High Risk' : 'Low Risk');
 const now = (i: number) => ({ score: 300 + 20 * i, level: levelOf(300 + 20 * i), kind: i < 15 ? 'fund' : '' });
 
 describe('riskcli report without -o', () => {
-  it('prints the figures as plain text in a pipe, the rows that matched with their labels', async () => {
+  it('prints the figures as plain text on a pipe, and matched rows with their labels', async () => {
     const file = fileOf('scored.jsonl', now);
     const { stdout, exitCode } = await cli(['report', file, '--fail-if', 'low: score < 340']);
     expect(exitCode).toBe(10);
@@ -52,7 +52,7 @@ describe('riskcli report without -o', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('fits a terminal of any width, in colour where that is wanted', async () => {
+  it('fits a terminal of any width, and uses colour if enabled', async () => {
     const file = fileOf('scored.jsonl', now);
     for (const columns of [40, 80, 200]) {
       const { stdout } = await cli(['report', file, '--by', 'defi_score.risk_level'], {
@@ -94,7 +94,7 @@ describe('riskcli report without -o', () => {
     );
   });
 
-  it('keeps hostile texts from the terminal', async () => {
+  it('escapes hostile texts on a terminal', async () => {
     const file = fileOf('scored.jsonl', (i) => ({ score: 300 + i, level: i % 2 ? '\u001b[2Jup' : '\u202edown' }));
     const args = ['report', file, '--by', 'defi_score.risk_level', '--title', '\u001b]0;title\u0007'];
     const { stdout } = await cli(args, { tty: { stdout: true }, env: { NO_COLOR: '1' } });
@@ -102,7 +102,7 @@ describe('riskcli report without -o', () => {
     expect(stdout).toContain('\\u001b[2Jup');
   });
 
-  it('is the figures with --json, in a file too', async () => {
+  it('prints the figures as JSON with --json, and writes them to a file', async () => {
     const file = fileOf('scored.jsonl', (i) => (i === 0 ? { score: null } : now(i)));
     const { stdout } = await cli(['report', file, '--json', '--by', 'defi_score.risk_level']);
     const figures = JSON.parse(stdout);
@@ -124,7 +124,7 @@ describe('riskcli report without -o', () => {
     expect(await cli(['report', file, '-o', copy])).toEqual({ stdout: '', stderr: '', exitCode: 0 });
   });
 
-  it('groups by a column of the list, in every form', async () => {
+  it('groups by a column of the list, in every format', async () => {
     const file = fileOf('scored.jsonl', now);
     const by = ['--by', 'input.kind'];
     expect((await cli(['report', file, ...by])).stdout).toMatch(
@@ -134,7 +134,7 @@ describe('riskcli report without -o', () => {
     expect((await cli(['report', file, ...by, '--format', 'html'])).stdout).toContain('>By input.kind</h2>');
   });
 
-  it('refuses a field that no answer has, with the nearest there is, and takes one that may be absent', async () => {
+  it('refuses a field that no answer has and suggests the nearest one; accepts an optional field', async () => {
     const file = fileOf('scored.jsonl', now);
     const { stdout, stderr, exitCode } = await cli(['report', file, '--by', 'defi_score.risk_levle']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
@@ -142,7 +142,7 @@ describe('riskcli report without -o', () => {
     expect((await cli(['report', file, '--by', 'defi_score.risk_levle?'])).stdout).toMatch(/\nno value +20 +100% /);
   });
 
-  it('has as many groups as there is room for, and the others together', async () => {
+  it('limits the number of groups and counts the remaining rows together', async () => {
     const file = fileOf('scored.jsonl', now);
     const more = Array.from({ length: 1_200 }, (_, i) => {
       const [wallet] = addresses(1, 1_000 + i);
@@ -162,7 +162,7 @@ describe('riskcli report without -o', () => {
 describe('riskcli report with a baseline', () => {
   const before = (i: number) => ({ ...now(i), level: i < 3 ? 'Low Risk' : now(i).level });
 
-  it('tells how many went from which value to which in fields with few values, in every form', async () => {
+  it('counts changes between values of fields with few values, in every format', async () => {
     const folder = temporaryFolder();
     const [old, file] = [fileOf('old.jsonl', before, folder), fileOf('scored.jsonl', now, folder)];
     const line = ['report', file, '--baseline', old];
@@ -185,7 +185,7 @@ describe('riskcli report with a baseline', () => {
     });
   });
 
-  it('tells it of csv with the columns that hold the fields', async () => {
+  it('counts them for csv, by the columns that hold the fields', async () => {
     const folder = temporaryFolder();
     for (const [name, told] of [
       ['old', before],
@@ -204,7 +204,7 @@ describe('riskcli report with a baseline', () => {
     ]);
   });
 
-  it('tells which scores fell the most, and the stability index', async () => {
+  it('lists the largest falls of the score, and the stability index', async () => {
     const folder = temporaryFolder();
     const old = fileOf('old.jsonl', now, folder);
     const file = fileOf('scored.jsonl', (i) => ({ ...now(i), score: now(i).score - 100 }), folder);
@@ -213,7 +213,7 @@ describe('riskcli report with a baseline', () => {
     expect(stdout).toMatch(/\nLARGEST FALLS IN SCORE +WAS +IS +CHANGE\nCustomer 0 +0x\w{40} +\d+ +\d+ +-100\n/);
   });
 
-  it('takes a change of less than a cent for none of the largest', async () => {
+  it('does not list a change of less than a cent', async () => {
     const folder = temporaryFolder();
     const [old, file] = [fileOf('old.jsonl', now, folder), fileOf('scored.jsonl', now, folder)];
     const dust = (text: string) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cli } from '../fixtures/cli/here.ts';
 
 describe('riskcli without a command', () => {
-  it('prints a screen of help for -h and nothing at all, and everything for --help and help', async () => {
+  it('prints one screen of help for -h and without arguments, and the whole help for --help and help', async () => {
     const screen = await cli(['-h']);
     expect(screen).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await cli([])).toEqual(screen);
@@ -17,11 +17,11 @@ describe('riskcli without a command', () => {
     expect(await cli(['help', 'health', '-h'])).toEqual(await cli(['help', 'health']));
   });
 
-  it('prints the bare version', async () => {
+  it('prints the version and nothing else', async () => {
     expect(await cli(['--version'])).toEqual({ stdout: 'source\n', stderr: '', exitCode: 0 });
   });
 
-  it('refuses a key flag without saying the value back', async () => {
+  it('refuses a key flag without repeating its value', async () => {
     const { stderr, stdout, exitCode } = await cli(['--api-key=sk_canary1234567890']);
     expect(exitCode).toBe(2);
     expect(stdout).toBe('');

@@ -55,7 +55,7 @@ describe('riskcli sandbox', () => {
     );
   });
 
-  it('prints two lines to paste, serves until it is interrupted, and says that the data is synthetic', async () => {
+  it('prints two lines to paste, serves until interrupted, and says that the data is synthetic', async () => {
     const { exitCode, stderr } = await visit([], async (get, key) => {
       const answer = await get(`/v1/risk-profile/${WALLET}`, { 'X-API-Key': key });
       expect(answer.status).toBe(200);
@@ -82,7 +82,7 @@ describe('riskcli sandbox', () => {
     });
   });
 
-  it('takes burst and quota', async () => {
+  it('applies a burst and a quota', async () => {
     await visit(['--burst', '2', '--quota', '1'], async (get, key) => {
       const ask = () => get(`/v1/risk-profile/${WALLET}`, { 'X-API-Key': key });
       expect((await ask()).headers.get('x-ratelimit-remaining')).toBe('1');
@@ -115,7 +115,7 @@ describe('riskcli sandbox', () => {
     });
   });
 
-  it('answers what was recorded', async () => {
+  it('serves recorded answers', async () => {
     const file = join(temporaryFolder(), 'answers.jsonl');
     const document = `{"wallet_address":"${WALLET}","total_collateral_usd":1.10,"defi_score":null}`;
     writeFileSync(file, `${document}\n`);
@@ -136,7 +136,7 @@ describe('riskcli sandbox', () => {
     expect(key(other)).not.toBe(key(first));
   });
 
-  it('-v prints a line for each request, without keys, without what could be a private key', async () => {
+  it('-v prints a line for each request, without keys or possible private keys', async () => {
     const { stderr } = await visit(['-v'], async (get, key) => {
       await get(`/v1/risk-profile/${WALLET}?api-key=${key}`);
       await get(`/v1/risk-profile/${WALLET}?api-key=${key}`);

@@ -24,7 +24,7 @@ const runnable = all.flatMap((command) => [
 ]);
 
 describe('riskcli schema', () => {
-  it('prints what the build has made of the tables as they are', async () => {
+  it('prints schemas that match the current tables', async () => {
     const { stdout, stderr, exitCode } = await cli(['schema', '--all']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const { version } = JSON.parse(stdout);
@@ -41,7 +41,7 @@ describe('riskcli schema', () => {
     }
   });
 
-  it('is an index of commands, outputs and exit codes in less than 6 kB', async () => {
+  it('prints an index of commands, outputs and exit codes in less than 6 kB', async () => {
     const { stdout } = await cli(['schema']);
     expect(Buffer.byteLength(stdout)).toBeLessThan(6_000);
     const index = JSON.parse(stdout);
@@ -50,7 +50,7 @@ describe('riskcli schema', () => {
     expect(Object.keys(index.exit_codes).map(Number)).toEqual(Object.values(ExitCode));
   });
 
-  it('takes one name, and none beside --all', async () => {
+  it('accepts one name, and none with --all', async () => {
     for (const words of [
       ['row', '--all'],
       ['--all', '--command', 'health'],
@@ -60,7 +60,7 @@ describe('riskcli schema', () => {
     }
   });
 
-  it('lists each command that runs, each exit code and each error code', async () => {
+  it('lists every command, exit code and error code', async () => {
     const told = JSON.parse((await cli(['schema', '--all'])).stdout);
     expect(told.commands.map(({ name }: { name: string }) => name)).toEqual(runnable);
     expect(told.exit_codes.map(({ code }: { code: number }) => code)).toEqual(Object.values(ExitCode));
@@ -68,13 +68,13 @@ describe('riskcli schema', () => {
     expect(told.exit_code_precedence.toSorted()).toEqual(Object.values(ExitCode).toSorted());
   });
 
-  it('says by which command line each output is printed', () => {
+  it('names the command line that prints each output', () => {
     const first = (line: string) => runnable.find((name) => line === name || line.startsWith(`${name} `));
     const lines = OUTPUTS.filter(({ name }) => name !== 'message').flatMap(({ printedBy }) => printedBy);
     for (const line of lines) expect(first(line), line).toBeDefined();
   });
 
-  it('prints schemas that are valid and refuse what is not theirs', async () => {
+  it('prints valid schemas that reject other outputs', async () => {
     const ajv = new Ajv2020();
     for (const name of OUTPUT_NAMES) {
       const schema = JSON.parse((await cli(['schema', name])).stdout);
@@ -83,7 +83,7 @@ describe('riskcli schema', () => {
     }
   });
 
-  it('says what each command prints', async () => {
+  it('describes the output of each command', async () => {
     const { env } = await startService();
     const folder = temporaryFolder();
     const path = (name: string) => join(folder, name);
@@ -122,7 +122,7 @@ describe('riskcli schema', () => {
     holdToSchema('summary', JSON.parse(readFileSync(path('summary.json'), 'utf8')));
   });
 
-  it('refuses a name that there is not, with those that there are', async () => {
+  it('refuses an unknown name and lists the known ones', async () => {
     const { stderr, exitCode } = await cli(['schema', 'rowz']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('rows');

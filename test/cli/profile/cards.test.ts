@@ -24,7 +24,7 @@ async function go(args: readonly string[], options: RunOptions = {}) {
 const isTable = (stdout: string) => stdout.startsWith('WALLET ');
 
 describe('a few wallets on a terminal', () => {
-  it('are cards side by side, in the order in which they were typed', async () => {
+  it('are shown as cards side by side, in the order typed', async () => {
     const { stdout, stderr, exitCode } = await go([address(0x30), address(0x10)]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout.split('\n')).toEqual([
@@ -37,26 +37,26 @@ describe('a few wallets on a terminal', () => {
     ]);
   });
 
-  it('stay in line in colour', async () => {
+  it('stay aligned in colour', async () => {
     const { stdout } = await go([address(0x30), address(0x10)], { env: { NO_COLOR: '', TERM: 'xterm' } });
     expect(stdout).toContain('\u001b[1m');
     const plain = stdout.replaceAll(/\u001b\[\d+m/g, '').replaceAll(/ +$/gm, '');
     expect(plain).toBe((await go([address(0x30), address(0x10)])).stdout);
   });
 
-  it('have their addresses below the name where columns are narrow', async () => {
+  it('have their addresses on a separate line if columns are narrow', async () => {
     const { stdout } = await go([1, 3, 4].map(address), { columns: 140 });
     expect(stdout.split('\n')[0]).toMatch(/^Wallet {39}│ Wallet {39}│ Wallet$/);
     expect(stdout.split('\n')[1]).toBe(`  ${[1, 3, 4].map(address).join(' │   ')}`);
   });
 
-  it('follow the order and the choice that were asked for', async () => {
+  it('follow --sort and --where', async () => {
     const wallets = [address(0x30), address(0x10), address(0x20)];
     const { stdout } = await go([...wallets, '--sort', '_meta.score', '--top', '2'], { columns: 120 });
     expect(stdout.split('\n')[0]).toMatch(new RegExp(`^Wallet +${address(0x10)} +│ Wallet +${address(0x20)}$`));
   });
 
-  it('leave a wallet that was refused its place, with the reason', async () => {
+  it('show the reason in place of a refused wallet', async () => {
     const { stdout, stderr, exitCode } = await go([address(1), REFUSED, address(3)], { columns: 170 });
     const columns = (stdout.split('\n')[1] ?? '').split(' │ ').map((cell) => cell.trim());
     expect(columns).toEqual([
@@ -68,14 +68,14 @@ describe('a few wallets on a terminal', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining('2 scored, 1 failed'), exitCode: 3 });
   });
 
-  it('say which of them matched a rule', async () => {
+  it('say which wallets matched a rule', async () => {
     const { stdout, exitCode } = await go([address(0x30), address(0x10), '--fail-if', 'low: _meta.score < 20']);
     expect(stdout).toMatch(/ │ Matched {5}low$/m);
     expect(stdout.match(/Matched/g)).toHaveLength(1);
     expect(exitCode).toBe(10);
   });
 
-  it('that are typed twice are asked for once', async () => {
+  it('are requested once if typed twice', async () => {
     const { stdout, requests } = await go([address(1), address(1)]);
     expect(stdout.split(address(1))).toHaveLength(3);
     expect(requests).toBe(1);
@@ -103,19 +103,19 @@ describe('wallets are rows', () => {
     expect(isTable((await go(args, options)).stdout)).toBe(true);
   });
 
-  it('where the list was stopped before all were there', async () => {
+  it('if the list stops before all answers arrive', async () => {
     const { stdout, exitCode } = await go([address(1), address(3), '--max-requests', '1', '--concurrency', '1']);
     expect(stdout).toMatch(new RegExp(`^WALLET .*\\n${address(1)} .*\\n$`));
     expect(exitCode).toBe(7);
   });
 
-  it('on a pipe, as wide as it may be', async () => {
+  it('on a pipe of any width', async () => {
     const { stdout } = await go([address(1), address(3)], { tty: {}, columns: 400 });
     expect(stdout).toBe(`${address(1)}\tscored\t5\t1\t\n${address(3)}\tscored\t5\t3\t\n`);
   });
 });
 
-describe('cards that are longer than the screen', () => {
+describe('cards longer than the screen', () => {
   const cards = async (rows: number, ...flags: string[]) => {
     const paged: string[] = [];
     const page = async (text: string) => paged.push(text) > 0;
@@ -123,11 +123,11 @@ describe('cards that are longer than the screen', () => {
     return { paged: paged.length, stdout };
   };
 
-  it('go through the pager once all are there', async () => {
+  it('are shown in the pager once all answers have arrived', async () => {
     expect(await cards(5)).toEqual({ paged: 1, stdout: '' });
   });
 
-  it('take as long as the answers took, not as long as they are read', async () => {
+  it('report the time that the answers took, without the time in the pager', async () => {
     let readMs = 0;
     const page = async () => {
       readMs = 3_600_000;
@@ -139,7 +139,7 @@ describe('cards that are longer than the screen', () => {
     expect(readMs).toBeGreaterThan(0);
   });
 
-  it('do not where they fit, or must not', async () => {
+  it('are not paged if they fit or paging is disabled', async () => {
     for (const shown of [await cards(20), await cards(5, '--no-pager'), await cards(5, '--no-input')]) {
       expect(shown).toEqual({ paged: 0, stdout: expect.stringContaining(address(3)) });
     }

@@ -35,7 +35,7 @@ describe('an answer that breaks the contract', () => {
     '{"wallet_address":"WALLET","total_collateral_usd":1,"defi_score":5}',
   ];
 
-  it('[32,33,34,35] is exit 6 for one wallet, asked once, not quoted', async () => {
+  it('[32,33,34,35] exits with 6 for one wallet after one request, and is not quoted', async () => {
     await using server = await startAnswering(bodies);
     const { cli } = place(server.url);
     for (const wallet of wallets(bodies)) {
@@ -63,7 +63,7 @@ describe('an answer that breaks the contract', () => {
   );
 });
 
-describe('an answer that keeps it in its own way', () => {
+describe('an unusual answer that keeps the contract', () => {
   const NUMBERS =
     '"total_collateral_usd":1e400,"a":9007199254740993,"b":-0,"c":0.123456789012345678901234567891,"137":1,"1":[{"2":3,"1":2}],"d":"50000.5"';
   const NAMES = '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":1}},"twice":1,"twice":2';
@@ -72,7 +72,7 @@ describe('an answer that keeps it in its own way', () => {
     `{"wallet_address":"WALLET","total_collateral_usd":"50000.50","defi_score":null,${NAMES}}`,
   ];
 
-  it('[34,36,37] is printed with every number, key and order as they came', async () => {
+  it('[34,36,37] is printed with every number, key and order unchanged', async () => {
     await using server = await startAnswering(bodies);
     const { cli } = place(server.url);
     for (const [i, wallet] of wallets(bodies).entries()) {
@@ -97,7 +97,7 @@ describe('hostile text', () => {
   const escaped = JSON.stringify(BAD).slice(1, -1);
   const body = `{"wallet_address":"WALLET","total_collateral_usd":1,"${escaped}":"${escaped}","list":[{"${escaped}":"${escaped}"}],"defi_score":{"defi_score":"${escaped}"}}`;
 
-  it('[38] is made visible in tables and messages, and is valid JSON in json', async () => {
+  it('[38] is escaped in tables and messages, and is valid JSON in json', async () => {
     await using server = await startAnswering([body]);
     await using refusing = await startServer(() => ({ status: 400, body: { error: BAD } }));
     const { cli } = place(server.url);

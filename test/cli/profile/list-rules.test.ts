@@ -18,7 +18,7 @@ function stage(text = `${A}\n${B}\n`) {
   return { path, list: path('list.txt'), names: () => readdirSync(folder).sort() };
 }
 
-describe('an output that is refused', () => {
+describe('an invalid output', () => {
   it.each(['a symbolic link', 'a directory', 'the list', 'a file in no folder'])(
     '%s: leaves nothing behind',
     async (what) => {
@@ -39,7 +39,7 @@ describe('an output that is refused', () => {
 });
 
 describe('--dry-run', () => {
-  it('prints to stdout in the format typed, whatever the name of the output says', async () => {
+  it('prints to stdout in the format given by --format, not by the name of the output', async () => {
     const { list, path } = stage();
     const args = ['profile', '-f', list, '-o', path('x.csv'), '--dry-run'];
     expect((await cli(args)).stdout).toMatch(/^rows\t2\nnot_wallets\t0\ndistinct_wallets\t2\n/);
@@ -54,7 +54,7 @@ describe('a path that is probably mistyped', () => {
   const asked = ['--fields', '+health_factor,total_colateral_usd?', '--fail-if', typo, '--where', own];
   const doubt = `note: 'scor.x' of --fail-if '${typo}' may be mistyped; did you mean score?\n`;
 
-  it('is said on a terminal before anything is sent', async () => {
+  it('is reported on a terminal before anything is sent', async () => {
     const { env, requests } = await startService();
     const { list } = stage();
     const seen = { tty: { stderr: true }, columns: 200, env: { ...env, NO_COLOR: '1' } };
@@ -65,7 +65,7 @@ describe('a path that is probably mistyped', () => {
     expect(stderr.indexOf(doubt)).toBe(0);
   });
 
-  it('is said nowhere else, since the service may call its fields as it likes', async () => {
+  it('is not reported elsewhere, because the service may use any field names', async () => {
     const { env } = await startService();
     expect((await cli(['profile', '-f', stage().list, ...asked, '--dry-run'], { env })).stderr).toBe('');
   });
@@ -95,24 +95,27 @@ describe('a list that --max-requests stops', () => {
 });
 
 describe('64 hex digits, which may be a private key', () => {
-  it.each(['json', 'jsonl', 'csv', 'table'])('in any cell, key or line of a list are in no %s', async (format) => {
-    const { env } = await startService();
-    const lists = [
-      `${A}\n0x${SECRET}\n${SECRET}\neth:0x${SECRET}\nhttps://etherscan.io/tx/0x${SECRET}\n`,
-      `holder,note\n${A},${SECRET}\n${SECRET},x\n`,
-      JSON.stringify([{ address: A, [SECRET]: 1, memo: { deep: [`0x${SECRET}`] } }]),
-    ];
-    for (const text of lists) {
-      const { list } = stage(text);
-      for (const fields of [[], ['--fields', '_meta'], ['--fields', '*']]) {
-        const said = await cli(['profile', '-f', list, '--format', format, ...fields, '-v', '--debug'], { env });
-        expect([0, 3]).toContain(said.exitCode);
-        expect(`${said.stdout}${said.stderr}`.toLowerCase()).not.toContain(SECRET);
+  it.each(['json', 'jsonl', 'csv', 'table'])(
+    'in any cell, key or line of a list do not appear in %s',
+    async (format) => {
+      const { env } = await startService();
+      const lists = [
+        `${A}\n0x${SECRET}\n${SECRET}\neth:0x${SECRET}\nhttps://etherscan.io/tx/0x${SECRET}\n`,
+        `holder,note\n${A},${SECRET}\n${SECRET},x\n`,
+        JSON.stringify([{ address: A, [SECRET]: 1, memo: { deep: [`0x${SECRET}`] } }]),
+      ];
+      for (const text of lists) {
+        const { list } = stage(text);
+        for (const fields of [[], ['--fields', '_meta'], ['--fields', '*']]) {
+          const said = await cli(['profile', '-f', list, '--format', format, ...fields, '-v', '--debug'], { env });
+          expect([0, 3]).toContain(said.exitCode);
+          expect(`${said.stdout}${said.stderr}`.toLowerCase()).not.toContain(SECRET);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('in a name that is typed are not said back', async () => {
+  it('typed as a name are not repeated', async () => {
     const { env } = await startService();
     const { list, path } = stage();
     for (const args of [
@@ -131,7 +134,7 @@ describe('64 hex digits, which may be a private key', () => {
   });
 });
 
-describe('text of the service that GitHub Actions would run', () => {
+describe('text from the service that GitHub Actions would treat as a command', () => {
   const document = (path: string) => ({
     wallet_address: path.split('/').at(-1),
     total_collateral_usd: 1,
@@ -141,7 +144,7 @@ describe('text of the service that GitHub Actions would run', () => {
     lines: '=1\n  ::error::x\n::stop-commands::y',
   });
 
-  it.each(['table', 'csv', 'json', 'jsonl'])('begins no line of %s', async (format) => {
+  it.each(['table', 'csv', 'json', 'jsonl'])('never starts a line of %s', async (format) => {
     await using server = await startServer(({ path }) => ({ body: document(path) }));
     const env = { RISKCLI_BASE_URL: server.url.origin, RISKCLI_API_KEY: 'wrp_0123456789abcdef' };
     const { list } = stage();
@@ -157,7 +160,7 @@ describe('text of the service that GitHub Actions would run', () => {
 });
 
 describe('the journal of a sandbox', () => {
-  it('serves every other, in whatever process and on whatever port', async () => {
+  it('is used by any other sandbox, regardless of process and port', async () => {
     const one = await startService();
     const other = await startService();
     const { list, path } = stage();
@@ -171,7 +174,7 @@ describe('the journal of a sandbox', () => {
     expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 2, requests_needed: 0 });
   });
 
-  it('is not that of a service on this machine', async () => {
+  it('is not used for another service on this machine', async () => {
     const { env, requests } = await startService();
     const { list, path } = stage();
     const args = ['profile', '-f', list, '--journal', path('j')];

@@ -33,7 +33,7 @@ async function stage(members: (wallet: string) => object = () => ({})) {
   };
 }
 
-describe('a path that is mistyped', () => {
+describe('a mistyped path', () => {
   it.each([
     [['--fields', '+level=defi_scor.risk_level'], 'defi_score.risk_level'],
     [['--fail-if', 'risky: risk_level == High'], 'defi_score.risk_level'],
@@ -52,7 +52,7 @@ describe('a path that is mistyped', () => {
     if (!args.includes('--where')) expect(stdout.trimEnd().split('\n').length).toBe(service.asked.length + 1);
   });
 
-  it('is that of a policy as well', async () => {
+  it('is found in a policy as well', async () => {
     await using service = await stage();
     writeFileSync(
       service.path('policy.json'),
@@ -64,7 +64,7 @@ describe('a path that is mistyped', () => {
     expect(service.asked.length).toBeLessThanOrEqual(40);
   });
 
-  it('keeps what was paid in the journal, which the corrected command continues with', async () => {
+  it('leaves paid answers in the journal, so that the corrected command resumes', async () => {
     await using service = await stage();
     const file = service.path('out.csv');
     const first = await service.list('-o', file, '--where', 'risk_level == Low');
@@ -80,7 +80,7 @@ describe('a path that is mistyped', () => {
     expect(service.asked.length).toBe(WALLETS);
   });
 
-  it('stops nothing when it is rare, may be absent, has an index, or is asked for by exists and missing', async () => {
+  it('is not assumed if the path is rare, optional, has an index, or is used with exists or missing', async () => {
     await using service = await stage((wallet) =>
       wallet === address(50) ? { health_factor: 1, risk_level: 'x' } : {},
     );
@@ -110,7 +110,7 @@ describe('a path that is mistyped', () => {
 });
 
 describe("the row's own names", () => {
-  it('are paths wherever one is taken', async () => {
+  it('are paths wherever a path is accepted', async () => {
     await using service = await stage();
     const fields = 'score,status,line,warning,who=input.customer';
     const { stdout, exitCode } = await service.list('--csv', '--fields', fields, '--sort', 'line:desc', '--top', '1');
@@ -133,7 +133,7 @@ describe("the row's own names", () => {
     expect(JSON.parse(gate.stdout)._meta.matched).toEqual(['low']);
   });
 
-  it('are read back from what they wrote, and beat a member of the document, which is ["score"]', async () => {
+  it('are read back from output files, and take precedence over a member of the document, which is ["score"]', async () => {
     await using service = await stage(() => ({ score: 7, status: 'active', input: { x: 8 } }));
     const { path, list } = service;
     const fields = 'wallet_address,status,score,["score"],["status"],["input"].x';

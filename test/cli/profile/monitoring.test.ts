@@ -66,8 +66,8 @@ const LABELS = '{environment="default",list="m"}';
 const SUCCESS = `last_success_timestamp_seconds${LABELS}`;
 const EXIT_CODE = `last_run_exit_code${LABELS}`;
 
-describe('a list that ends well', () => {
-  it('tells so in both files, and changes nothing of its output', async () => {
+describe('a list that succeeds', () => {
+  it('reports success in both files, and its output is unchanged', async () => {
     await using place = await stage();
     const args = ['-f', place.path('list.txt'), '--csv', '--fields', '_meta.status'];
     const plain = await cli(['profile', ...args], { env: place.env });
@@ -89,7 +89,7 @@ describe('a list that ends well', () => {
     expect(statSync(place.path('m.prom')).mode & 0o777).toBe(0o644);
   });
 
-  it('counts refusals, what is left of the month, and how old the stored key is', async () => {
+  it('reports refusals, the requests left this month, and the age of the stored key', async () => {
     await using place = await stage((count) =>
       count === 1
         ? { status: 429, headers: { 'retry-after': '1' }, body: { error: 'rate limit exceeded' } }
@@ -162,7 +162,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 };
 
 describe('a list that fails', () => {
-  it.each(Object.entries(FAILURES))('by %s says so, and keeps the last success', async (_, failure) => {
+  it.each(Object.entries(FAILURES))('by %s is reported, and the last success is kept', async (_, failure) => {
     const { args, exitCode, code, env = {}, reply, rows } = failure;
     let isWell = true;
     await using place = await stage(() => (isWell ? undefined : reply));
@@ -187,7 +187,7 @@ describe('a list that fails', () => {
     expect(place.summary().last_success_at).toBe(new Date(before).toISOString());
   });
 
-  it('by a signal says so, with what it has got', async () => {
+  it('by a signal is reported, with the counts so far', async () => {
     const controller = new AbortController();
     await using place = await stage((count) => {
       if (count === 2) controller.abort(new SignalError('SIGTERM'));
@@ -199,7 +199,7 @@ describe('a list that fails', () => {
     expect(place.summary()).toMatchObject({ exit_code: 143, rows: { failed: 0 } });
   });
 
-  it('by a signal before the list has come says so', async () => {
+  it('by a signal before the list has been read is reported', async () => {
     const controller = new AbortController();
     await using place = await stage();
     const stdin = new Readable({ read: () => controller.abort(new SignalError('SIGINT')) });
@@ -210,7 +210,7 @@ describe('a list that fails', () => {
 });
 
 describe('a list that is ended at once', () => {
-  it('by a signal, while it waits for what does not end with it: they tell of the signal meanwhile', async () => {
+  it('by a signal while it waits for something that does not stop: the files report the signal early', async () => {
     const controller = new AbortController();
     const path = join(temporaryFolder(), 'm.prom');
     let release = () => {};
@@ -233,7 +233,7 @@ async function appears(path: string): Promise<void> {
   while (!existsSync(path)) await setImmediate();
 }
 
-describe('a place that is refused', () => {
+describe('a path that is refused', () => {
   const REFUSED: Readonly<Record<string, { readonly args: readonly string[]; readonly says: string }>> = {
     'another spelling of the extension': {
       args: ['--metrics', 'm.PROM'],
@@ -296,7 +296,7 @@ describe('a place that is refused', () => {
     expect(place.server.requests).toHaveLength(0);
   });
 
-  it('is told by the other file', async () => {
+  it('is reported in the other file', async () => {
     await using place = await stage();
     const list = ['-f', place.path('list.txt')];
     await cli(['profile', ...list, '--metrics', '-', '--summary', place.path('s.json')], { env: place.env });
@@ -306,7 +306,7 @@ describe('a place that is refused', () => {
     expect(place.metric(EXIT_CODE)).toBe(2);
   });
 
-  it('that the system refuses is exit 8, before anything is sent', async () => {
+  it('exits with 8 before anything is sent if the system refuses it', async () => {
     await using place = await stage();
     const args = ['profile', '-f', place.path('list.txt'), '--metrics', place.path('no/m.prom')];
     const { exitCode, stderr } = await cli(args, { env: place.env });
@@ -350,7 +350,7 @@ describe('a report that cannot be written at the end', () => {
     expect(place.summary()).toMatchObject({ exit_code: 0, requests: 0, rows: { scored: 3 } });
   });
 
-  it('hides no other end: the graver one is the exit code, the other is told', async () => {
+  it('does not hide another error: the more severe one decides the exit code, and both are reported', async () => {
     await using place = await stage((count) => {
       if (count === 3) mkdirSync(place.path('m.prom'));
       return undefined;
@@ -364,7 +364,7 @@ describe('a report that cannot be written at the end', () => {
   });
 });
 
-describe('what an earlier run has left', () => {
+describe('the file of an earlier run', () => {
   it.each([
     ['is not text', Buffer.from([0xff, 0xfe, 0, 1])],
     ['is too large', 'x'.repeat(2 ** 20 + 1)],

@@ -16,7 +16,7 @@ async function startNameStage(answer: (name: string) => string) {
 }
 
 describe('--wallet-format name', () => {
-  it('asks for names as for addresses, each once, and takes the address that they stand for', async () => {
+  it('requests each name once, like an address, and uses the address it resolves to', async () => {
     await using stage = await startNameStage((name) => (name.startsWith('0x') ? name : address(name.length)));
     // Of the length of an address, where an index of addresses might mix them up.
     const long = ['a', 'b'].map((letter) => `${letter.repeat(38)}.eth`);
@@ -45,7 +45,7 @@ describe('--wallet-format name', () => {
     expect((await stage.cli(['profile', 'vitalik.eth', '--json'])).stdout).toContain(address(11));
   });
 
-  it('sends nothing that is no name', async () => {
+  it('sends only names', async () => {
     await using stage = await startNameStage((name) => name);
     const hostile = ['../health', 'a/b.eth', 'a.eth?x=1', 'a.eth#', 'a%2fb.eth', '.eth', 'a..eth', '-a.eth', 'a b.eth'];
     hostile.push(
@@ -69,7 +69,7 @@ describe('--wallet-format name', () => {
     expect(stage.server.requests).toEqual([]);
   });
 
-  it('believes no answer about something else, and names only where they are asked for', async () => {
+  it('rejects an answer about another wallet, and accepts names only with this option', async () => {
     await using stage = await startNameStage(() => 'other.eth');
     const other = await stage.cli(['profile', 'vitalik.eth']);
     expect(other.exitCode).toBe(6);

@@ -45,7 +45,7 @@ describe('[91] a card on a terminal', () => {
   });
 });
 
-it('the screen of -h is never paged; the long help is', async () => {
+it('the short help of -h is never paged; the long help is', async () => {
   const env = { PAGER: 'nl' };
   const screen = await shown(['-h'], { env, rows: 30 });
   expect(screen).toMatchObject({ pages: [], stdout: expect.stringContaining('All options: ') });

@@ -49,7 +49,7 @@ function policy(content: unknown): string {
 const list = (...args: string[]) => cli(['profile', '-f', path('wallets.txt'), ...args], { env });
 
 describe('a list under a policy', () => {
-  it('ends with exit 10 for what is not excused, and says which exceptions are of no use', async () => {
+  it('exits with 10 for matches that are not excused, and names unused exceptions', async () => {
     const exceptions = [
       { wallet: B.toUpperCase().replace('0X', '0x'), rule: 'low', reason: '=known', until: '2999-12-31' },
       { wallet: B, rule: 'small', reason: 'old', until: '2020-12-31' },
@@ -74,7 +74,7 @@ describe('a list under a policy', () => {
     expect(exitCode).toBe(10);
   });
 
-  it('has its excuses in json, and passes when all is excused', async () => {
+  it('lists excuses in json, and passes if everything is excused', async () => {
     const exceptions = [
       { wallet: B, rule: 'low', reason: '\u001b[2Jx' },
       { wallet: C, rule: 'low', reason: 'gone', until: '2999-12-31' },
@@ -97,14 +97,14 @@ describe('a list under a policy', () => {
     expect(strict.stderr).toContain('"hint":"ask the desk"');
   });
 
-  it('may come through a pipe, which hands it out in parts', async () => {
+  it('may be read from a pipe that delivers it in parts', async () => {
     makeFifo(path('pipe'));
     const text = `${' '.repeat(100_000)}${JSON.stringify({ rules: [LOW] })}`;
     const [{ stderr }] = await Promise.all([list('--csv', '--policy', path('pipe')), writeFile(path('pipe'), text)]);
     expect(stderr).toContain(`--policy 'low' matched ${B} in line 2`);
   });
 
-  it('goes together with --fail-if, whose conditions no exception excuses from', async () => {
+  it('may be combined with --fail-if, to which exceptions do not apply', async () => {
     const file = policy({ rules: [LOW], exceptions: [{ wallet: B, rule: 'low', reason: 'known' }] });
     const args = ['--jsonl', '--accept', 'failed,invalid', '--policy', file];
     const { stdout, stderr, exitCode } = await list(...args, '--fail-if', 'large: total_collateral_usd > 1000');
@@ -116,7 +116,7 @@ describe('a list under a policy', () => {
     expect(twice.exitCode).toBe(2);
   });
 
-  it('ends with exit 2 when no answer had the path of a rule, with the nearest there is', async () => {
+  it('exits with 2 if no answer has the path of a rule, and suggests the nearest one', async () => {
     const file = policy({ rules: [{ name: 'typo', if: { any: ['_meta.score < 100', 'total_colateral_usd < 1'] } }] });
     const { stderr, exitCode } = await list('--csv', '--policy', file);
     expect(stderr).toContain("no answer had the field of --policy, rule 'typo', 'total_colateral_usd < 1'");
@@ -124,7 +124,7 @@ describe('a list under a policy', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('is never the output, the journal or a report', async () => {
+  it('may not also be the output, the journal or a report', async () => {
     const file = policy({ rules: [LOW] });
     const before = readFileSync(file);
     const refused = [
@@ -145,14 +145,14 @@ describe('one wallet under a policy', () => {
   const exceptions = [B, C].map((wallet) => ({ wallet, rule: 'low', reason: 'known' }));
   const one = (wallet: string, ...args: string[]) => cli(['profile', wallet, '--csv', ...args], { env });
 
-  it('is excused, and hears of no other exceptions', async () => {
+  it('is excused, and other exceptions are not mentioned', async () => {
     const file = policy({ rules: [LOW], exceptions });
     const { stdout, stderr, exitCode } = await one(B, '--policy', file);
     expect(stdout).toMatch(/,matched,unjudged,excused\n.*,,,low: known\n$/);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   });
 
-  it('hears of its own exception that expired, and a list of the first three of many', async () => {
+  it('names its expired exception; a list names the first three of many', async () => {
     const expired = [1, 2, 3, 4, 5].map((i) => ({
       wallet: address(i),
       rule: 'low',
@@ -167,14 +167,14 @@ describe('one wallet under a policy', () => {
     );
   });
 
-  it('has on its card what it matched and what it is excused from', async () => {
+  it('shows on its card what it matched and what it is excused from', async () => {
     const file = policy({ rules: [LOW, SMALL], exceptions });
     const seen = { env: { ...env, NO_COLOR: '1' }, tty: { stdout: true } };
     const { stdout } = await cli(['profile', B, '--policy', file], seen);
     expect(stdout).toMatch(/\nScore {7}.*\n(.+\n)*Matched {5}small\nExcused {5}low: known\n/);
   });
 
-  it('matches otherwise, also without an answer', async () => {
+  it('fails if it is not excused, even without an answer', async () => {
     const file = policy({ rules: [LOW, SMALL], exceptions });
     expect(await one(B, '--policy', file)).toMatchObject({
       stderr: `riskcli: --policy 'small' matched ${B}\n`,

@@ -33,7 +33,7 @@ describe('one wallet', () => {
     await server.close();
   });
 
-  it('sends the key in the header asked for, and nothing of it anywhere else', async () => {
+  it('sends the key in the configured header and nowhere else', async () => {
     const { server, env } = await serve((wallet) => scored(wallet));
     const plain = await cli(['profile', WALLET, '-v'], { env });
     const bearer = await cli(['profile', WALLET, '--auth', 'bearer', '-v'], { env });
@@ -67,7 +67,7 @@ describe('one wallet', () => {
     expect(await of()).toBe(`score\t${score}\nwallet_address\t${WALLET}\n_meta.status\tscored\n`);
   });
 
-  it('says after the output which field no answer had, and the nearest there is', async () => {
+  it('names a field that no answer has after the output, and suggests the nearest one', async () => {
     const { env } = await startService();
     const { stdout, stderr, exitCode } = await cli(['profile', WALLET, '--fields', 'defi_score.defi_scor'], { env });
     expect(exitCode).toBe(2);
@@ -76,7 +76,7 @@ describe('one wallet', () => {
     expect((await cli(['profile', WALLET, '--fields', 'defi_scor?'], { env })).exitCode).toBe(0);
   });
 
-  it('that was refused cannot be judged by --fail-if: unknown is not safe', async () => {
+  it('that was refused fails --fail-if, because it cannot be judged', async () => {
     const { server, env } = await serve(() => ({ status: 404, body: { error: 'no such wallet' } }));
     const gate = ['--fail-if', 'defi_score.defi_score < 400'];
     const matched = await cli(['profile', WALLET, ...gate], { env });
@@ -89,7 +89,7 @@ describe('one wallet', () => {
     await server.close();
   });
 
-  it('notes the candidates once when it cannot tell the headline score', async () => {
+  it('lists the candidates once if it cannot tell the main score', async () => {
     const { server, env } = await serve((wallet) => ({
       body: { wallet_address: wallet, total_collateral_usd: 1, defi_score: { health: 1, safety: 2 } },
     }));
@@ -120,7 +120,7 @@ describe('one wallet', () => {
   });
 });
 
-describe('wallet arguments are judged before anything is sent', () => {
+describe('wallet arguments are checked before anything is sent', () => {
   it.each([
     ['a wrong checksum', WALLET.replace('B', 'b'), /checksum.*0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045/],
     ['an ENS name', 'vitalik.eth', /ENS/],
@@ -139,7 +139,7 @@ describe('wallet arguments are judged before anything is sent', () => {
     await server.close();
   });
 
-  it('never says 64 hex digits back', async () => {
+  it('never repeats 64 hex digits', async () => {
     const secret = `0x${'4c0883a69102937d'.repeat(4)}`;
     const { env } = await startService();
     const { stdout, stderr, exitCode } = await cli(['profile', secret], { env });
@@ -160,7 +160,7 @@ describe('wallet arguments are judged before anything is sent', () => {
 });
 
 describe('several wallets', () => {
-  it('is a row each, in order, one request for each distinct wallet', async () => {
+  it('prints a row for each, in order, with one request per distinct wallet', async () => {
     const service = await startService();
     const { stdout, stderr, exitCode } = await cli(['profile', CONTRACT, WALLET, CONTRACT, '--jsonl'], {
       env: service.env,
@@ -193,7 +193,7 @@ describe('a list', () => {
   const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const list = (lines: readonly string[]) => `${lines.join('\n')}\n`;
 
-  it('carries the columns of a CSV and adds its own', async () => {
+  it('keeps the columns of a CSV and adds its own', async () => {
     const { env } = await startService();
     const stdin = `id;Holder;score\n1;${WALLET};7\n2;nonsense;=1+1\n`;
     const { stdout, stderr, exitCode } = await cli(['profile', '-', '--csv'], { env, stdin });
@@ -219,7 +219,7 @@ describe('a list', () => {
     await server.close();
   });
 
-  it('tells a refused row from the others', async () => {
+  it('marks a refused row as failed', async () => {
     const { server, env } = await serve((wallet) =>
       wallet === address(2) ? { status: 404, body: { error: 'no such wallet' } } : scored(wallet),
     );
@@ -247,7 +247,7 @@ describe('a list', () => {
     expect(stderr).toContain(message);
   });
 
-  it('refuses to wait for somebody to type a list', async () => {
+  it('refuses to read a list from a terminal', async () => {
     const { env } = await startService();
     const { exitCode, stderr } = await cli(['profile', '-'], { env, tty: { stdin: true } });
     expect(exitCode).toBe(2);
@@ -271,7 +271,7 @@ describe('a list', () => {
     await server.close();
   });
 
-  it('--max-requests stops it, and the same command goes on from the journal', async () => {
+  it('--max-requests stops it, and the same command resumes from the journal', async () => {
     const service = await startService();
     const folder = temporaryFolder();
     const input = join(folder, 'list.txt');
@@ -292,7 +292,7 @@ describe('a list', () => {
     expect(readFileSync(output, 'utf8').trimEnd().split('\n')).toHaveLength(6);
   });
 
-  it('--max-age asks again for what is older, and for nothing else', async () => {
+  it('--max-age requests older answers again, and nothing else', async () => {
     const { server, env } = await serve((wallet) => scored(wallet));
     const folder = temporaryFolder();
     const input = join(folder, 'list.txt');
@@ -310,7 +310,7 @@ describe('a list', () => {
     await server.close();
   });
 
-  it('--concurrency 1 asks for one wallet after the other, on one connection', async () => {
+  it('--concurrency 1 requests one wallet at a time, on one connection', async () => {
     const { server, env } = await serve((wallet) => scored(wallet));
     const stdin = Array.from({ length: 10 }, (_, i) => `${address(i)}\n`).join('');
     const { exitCode } = await cli(['profile', '-', '--csv', '--concurrency', '1'], { env, stdin });
@@ -318,7 +318,7 @@ describe('a list', () => {
     await server.close();
   });
 
-  it('a journal for which there is no place is told with the option that names another', async () => {
+  it('names --journal if the journal cannot be created', async () => {
     const service = await startService();
     const input = join(temporaryFolder(), 'list.txt');
     writeFileSync(input, list([address(1)]));
@@ -329,7 +329,7 @@ describe('a list', () => {
     expect(service.requests()).toBe(0);
   });
 
-  it('an output that is a directory is told as one, not as a name without a format', async () => {
+  it('reports an output that is a directory as a directory, not as a name without a format', async () => {
     const folder = temporaryFolder();
     const { stderr, exitCode } = await cli(['profile', '-f', join(folder, 'list.txt'), '-o', folder]);
     expect({ stderr, exitCode }).toEqual({
@@ -338,7 +338,7 @@ describe('a list', () => {
     });
   });
 
-  it('--partial writes what there is, with the rest pending', async () => {
+  it('--partial writes the answers so far, and the rest as pending', async () => {
     const { env } = await startService();
     const folder = temporaryFolder();
     const input = join(folder, 'list.txt');
@@ -397,8 +397,8 @@ describe('the command line', () => {
   });
 });
 
-describe('without what it needs', () => {
-  it('no key: exit 4, names the variable and keys set', async () => {
+describe('without a key or a base URL', () => {
+  it('exits with 4 without a key, and names the variable and keys set', async () => {
     const { env } = await startService();
     const { stderr, exitCode } = await cli(['profile', WALLET], {
       env: { RISKCLI_BASE_URL: env.RISKCLI_BASE_URL ?? '' },
@@ -408,13 +408,13 @@ describe('without what it needs', () => {
     expect(stderr).toContain('riskcli keys set');
   });
 
-  it('no base URL: exit 2, names the ways to go on', async () => {
+  it('exits with 2 without a base URL, and names the ways to set one', async () => {
     const { stderr, exitCode } = await cli(['profile', WALLET], { env: { RISKCLI_API_KEY: KEY } });
     expect(exitCode).toBe(2);
     for (const way of ['--base-url', 'keys set --base-url', '--sandbox']) expect(stderr).toContain(way);
   });
 
-  it('--sandbox needs neither, says that the data is synthetic, and never gets a real key', async () => {
+  it('works with --sandbox, says that the data is synthetic, and never sends a real key to it', async () => {
     const { stdout, stderr, exitCode } = await cli(['profile', WALLET, '--sandbox', '--json', '-q'], {
       env: { RISKCLI_API_KEY: KEY },
     });

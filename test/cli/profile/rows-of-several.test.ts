@@ -36,14 +36,14 @@ function column(stdout: string, format: (typeof FORMATS)[number], name: string):
 }
 
 describe('wallet_address', () => {
-  it.each(FORMATS)("is the answer's spelling in %s, however the list spells it", async (format) => {
+  it.each(FORMATS)('is spelled as in the answer in %s, however the list spells it', async (format) => {
     await using service = await serve(() => answer(WALLET));
     const stdin = `${WALLET.toLowerCase()}\n${WALLET}\n0x${WALLET.slice(2).toUpperCase()}\n`;
     const { stdout } = await cli(['profile', '-', '--format', format], { env: service.env, stdin });
     expect(column(stdout, format, 'wallet_address')).toEqual([WALLET, WALLET, WALLET]);
   });
 
-  it.each(FORMATS)("is the input's in %s where there is no answer", async (format) => {
+  it.each(FORMATS)('is spelled as in the input in %s if there is no answer', async (format) => {
     await using service = await serve(() => ({ status: 404, body: { error: 'no such wallet' } }));
     const { stdout } = await cli(['profile', '-', '--format', format], {
       env: service.env,
@@ -53,13 +53,13 @@ describe('wallet_address', () => {
   });
 });
 
-describe('an answer that is incomplete', () => {
+describe('an incomplete answer', () => {
   const WARNING = 'errors: Aave V3: timed out; price_warnings: stale';
   const incomplete = { errors: { 'Aave V3': 'timed out', Lido: null }, price_warnings: ['stale'], error: '' };
   const list = `${address(1)}\n${address(2)}\n`;
   const serveOne = () => serve((wallet) => answer(wallet, wallet === address(2) ? incomplete : { errors: {} }));
 
-  it('says so in csv, jsonl, on a pipe and on a terminal', async () => {
+  it('has a warning in csv, in jsonl, on a pipe and on a terminal', async () => {
     await using service = await serveOne();
     const go = async (...args: string[]) =>
       (await cli(['profile', '-', ...args], { env: service.env, stdin: list })).stdout;
@@ -91,7 +91,7 @@ describe('an answer that is incomplete', () => {
     expect(await go(`${address(1)}\n`)).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('has it under the score of its card', async () => {
+  it('has a warning below the score of its card', async () => {
     await using service = await serveOne();
     const { stdout } = await cli(['profile', address(2)], { env: service.env, tty: { stdout: true }, columns: 100 });
     expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toContain(
@@ -99,7 +99,7 @@ describe('an answer that is incomplete', () => {
     );
   });
 
-  it('keeps control characters and length in bounds', async () => {
+  it('has a warning without control characters and of limited length', async () => {
     await using service = await serve((wallet) => answer(wallet, { errors: [`\u001b[2J${'x'.repeat(5_000)}`] }));
     const { stdout } = await cli(['profile', '-'], { env: service.env, stdin: list });
     expect(stdout).toContain('errors: \\u001b[2Jxxx');
@@ -113,7 +113,7 @@ describe('--fields', () => {
     return await cli(['profile', '-', ...args], { env: service.env, stdin: `${address(1)}\n` });
   };
 
-  it('with + adds to what is shown without it', async () => {
+  it('with + adds to the default fields', async () => {
     const field = ['--fields', '+level=defi_score.risk_level'];
     const { stdout } = await go(['--csv', ...field]);
     expect(stdout.split('\n')[0]).toBe(
@@ -125,14 +125,14 @@ describe('--fields', () => {
     expect((await go(field)).stdout).toBe(`${address(1)}\tscored\t5\t700\t\tLow\n`);
   });
 
-  it('with + gives no column a name that is taken', async () => {
+  it('with + gives every column a unique name', async () => {
     const { stdout } = await go(['--csv', '--fields', '+status=defi_score.risk_level']);
     expect(stdout.split('\n')[0]).toMatch(/,error,riskcli\.status$/);
     const [row] = JSON.parse((await go(['--json', '--fields', '+wallet_address=defi_score.risk_level'])).stdout);
     expect(row).toMatchObject({ wallet_address: address(1), 'riskcli.wallet_address': 'Low' });
   });
 
-  it('with + adds to one wallet, in every format', async () => {
+  it('with + adds to the output of one wallet, in every format', async () => {
     await using service = await serve((wallet) => answer(wallet));
     const one = async (...args: string[]) =>
       (await cli(['profile', address(1), '--fields', '+level=defi_score.risk_level', ...args], { env: service.env }))
@@ -146,12 +146,12 @@ describe('--fields', () => {
     expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toMatch(/^Wallet {6}[\s\S]*\n\nlevel {2}Low\n$/);
   });
 
-  it('given twice accumulates', async () => {
+  it('may be given twice and accumulates', async () => {
     const { stdout } = await go(['--csv', '--fields', 'wallet_address', '--fields', 'level=defi_score.risk_level']);
     expect(stdout).toBe(`wallet_address,level\n${address(1)},Low\n`);
   });
 
-  it('on a terminal puts what is added beside the usual columns', async () => {
+  it('on a terminal puts added fields next to the usual columns', async () => {
     await using service = await serve((wallet) => answer(wallet));
     const { stdout } = await cli(['profile', '-', '--fields', '+level=defi_score.risk_level', '--color', 'never'], {
       env: service.env,
@@ -182,17 +182,17 @@ describe('--fail-if', () => {
     expect(stdout.split('\n')).toHaveLength(4);
   });
 
-  it.each(['scor exists', 'defi_score.defi_score < 400'])('%s is no mistake', async (condition) => {
+  it.each(['scor exists', 'defi_score.defi_score < 400'])('accepts %s', async (condition) => {
     expect(await go(condition)).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('on a path that may be absent cannot be judged, and is no mistake', async () => {
+  it('cannot be judged for an optional path that is absent, which is no error', async () => {
     const { exitCode, stderr } = await go('scor? < 400');
     expect(exitCode).toBe(10);
     expect(stderr).toContain("--fail-if 'scor? < 400' could not be judged for 2 rows");
   });
 
-  it('stops for what is null, since unknown is not safe, and calls it no mistake', async () => {
+  it('fails closed for null, which is not reported as a mistyped path', async () => {
     const { exitCode, stderr } = await go('defi_score.defi_score < 400', { more: { defi_score: null } });
     expect(exitCode).toBe(10);
     expect(stderr).toBe(
@@ -200,14 +200,14 @@ describe('--fail-if', () => {
     );
   });
 
-  it('is the same for one wallet', async () => {
+  it('works the same for one wallet', async () => {
     await using service = await serve((wallet) => answer(wallet));
     const { exitCode, stderr } = await cli(['profile', address(1), '--fail-if', 'scor < 400'], { env: service.env });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('did you mean score?');
   });
 
-  it('that one row matched names its condition and the wallet', async () => {
+  it('names the condition and the wallet if one row matched', async () => {
     const { stderr } = await go('_meta.line == 2');
     expect(stderr).toBe(`riskcli: --fail-if '_meta.line == 2' matched ${address(2)} in line 2 (2 scored)\n`);
     const invalid = await go('_meta.score < 1', { stdin: `${address(1)}\nnonsense\n` });
@@ -217,7 +217,7 @@ describe('--fail-if', () => {
   });
 });
 
-describe('-o with the name of a format', () => {
+describe('-o with a format as its name', () => {
   it.each([
     ['json', 'use --json, or name a file: -o FILE.json'],
     ['csv', 'use --csv, or name a file: -o FILE.csv'],
@@ -241,8 +241,8 @@ describe('-o with the name of a format', () => {
   });
 });
 
-describe('what a list that stopped, or failed in part, says', () => {
-  it('names what stopped it beside a graver end', async () => {
+describe('the message of a list that stopped or partly failed', () => {
+  it('names the reason of the stop next to a more severe error', async () => {
     await using service = await serve((wallet) =>
       wallet === address(1) ? { body: { wallet_address: 'another', total_collateral_usd: 1 } } : answer(wallet),
     );
@@ -258,7 +258,7 @@ describe('what a list that stopped, or failed in part, says', () => {
     expect(stderr).toMatch(/check the base URL; raise it to allow more requests\n$/);
   });
 
-  it('promises no journal where none is kept', async () => {
+  it('does not mention a journal if none is kept', async () => {
     await using service = await serve((wallet) => (wallet === address(1) ? { status: 503 } : answer(wallet)));
     const stdin = `${address(1)}\n${address(2)}\n`;
     const { exitCode, stderr } = await cli(['profile', '-', '--csv'], { env: service.env, stdin });
@@ -270,7 +270,7 @@ describe('what a list that stopped, or failed in part, says', () => {
 });
 
 describe('stderr with --json', () => {
-  it('is an object a line, the summary of a terminal too', async () => {
+  it('has one JSON object per line, including the summary on a terminal', async () => {
     await using service = await serve((wallet) => answer(wallet));
     const { stderr } = await cli(['profile', '-', '--json'], {
       env: { ...service.env, TERM: 'dumb' },

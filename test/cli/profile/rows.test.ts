@@ -60,8 +60,8 @@ async function shown(...args: string[]) {
 
 const COUNTS = '(5 scored, 1 no_score, 1 invalid, 1 failed)';
 
-describe('rows that conditions were asked of', () => {
-  it('say what they matched, by name or text, and what could not be judged: without an answer, everything', async () => {
+describe('rows judged by conditions', () => {
+  it('name the conditions they matched and those that could not be judged; without an answer none can', async () => {
     const { rows, exitCode } = await shown('--fail-if', 'low: _meta.score < 400', '--fail-if', '_meta.warning exists');
     const both = ['low', '_meta.warning exists'];
     expect(rows.map(({ _meta }) => [_meta.matched, _meta.unjudged])).toEqual([
@@ -77,7 +77,7 @@ describe('rows that conditions were asked of', () => {
     expect(exitCode).toBe(10);
   });
 
-  it('say nothing where there are none', async () => {
+  it('have no such columns without conditions', async () => {
     const { rows } = await shown();
     for (const { _meta } of rows) expect(_meta).not.toHaveProperty('matched');
     for (const { _meta } of rows) expect(_meta).not.toHaveProperty('unjudged');
@@ -86,7 +86,7 @@ describe('rows that conditions were asked of', () => {
     ]);
   });
 
-  it('have it in the last columns of csv, behind fields that are added and all fields, but not in a selection', async () => {
+  it('have the verdict in the last columns of csv, after added fields and all fields, but not in a selection', async () => {
     const header = async (...args: string[]) =>
       (await list('--csv', '--fail-if', 'x: _meta.score < 400', ...args)).stdout;
     expect(await header()).toMatch(/,error,matched,unjudged\n.*,,\n.*,x,\n/);
@@ -95,7 +95,7 @@ describe('rows that conditions were asked of', () => {
     expect(await header('--fields', '_meta.line,m=_meta.matched')).toMatch(/^_meta\.line,m\n1,\[\]\n2,"\[""x""\]"\n/);
   });
 
-  it('show it in a table, on a pipe in the last columns', async () => {
+  it('show the verdict in a table, on a pipe in the last columns', async () => {
     const { stdout } = await list('--format', 'table', '--fail-if', 'low: _meta.score < 400');
     expect(stdout.split('\n').map((line) => line.split('\t').slice(-2).join('|'))).toEqual([
       '|',
@@ -110,7 +110,7 @@ describe('rows that conditions were asked of', () => {
     ]);
   });
 
-  it('are one wallet as well', async () => {
+  it('include the row of a single wallet', async () => {
     const one = (...args: string[]) =>
       cli(['profile', address(2), '--fail-if', 'low: _meta.score < 400', ...args], { env });
     const stderr = `riskcli: --fail-if 'low' matched ${address(2)}\n`;
@@ -126,7 +126,7 @@ describe('rows that conditions were asked of', () => {
     expect(JSON.parse((await one('--json')).stdout)).not.toHaveProperty('_meta');
   });
 
-  it('may be keyed with a colon', async () => {
+  it('may name a condition with a colon', async () => {
     const { rows } = await shown('--fail-if', '["a: b"] exists', '--accept', 'failed,invalid,no_score');
     expect(rows.flatMap(({ _meta }) => _meta.matched)).toEqual(['["a: b"] exists']);
     const paths = (await cli(['profile', address(3)], { env })).stdout;
@@ -142,7 +142,7 @@ describe('rows that conditions were asked of', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('may ask whether there is a path that no answer had', async () => {
+  it('may be judged by `exists` for a path that no answer has', async () => {
     expect((await list('--csv', '--fail-if', 'gone exists', '--accept', 'failed,invalid')).exitCode).toBe(0);
   });
 });
@@ -168,7 +168,7 @@ describe('--where', () => {
     },
   );
 
-  it('does not change the exit code, and says that rows which matched are not shown', async () => {
+  it('does not change the exit code, and reports matched rows that are not shown', async () => {
     const args = ['--fail-if', 'low: _meta.score < 200', '--accept', 'failed,invalid,no_score'];
     const { lines, notes, exitCode } = await shown(...args, '--where', 'defi_score.risk_level == Low');
     expect(lines).toEqual([1, 5]);
@@ -180,13 +180,13 @@ describe('--where', () => {
     expect(exitCode).toBe(10);
   });
 
-  it('may ask for what matched', async () => {
+  it('may select matched rows', async () => {
     const lines = async (where: string) => (await shown('--fail-if', 'low: _meta.score < 400', '--where', where)).lines;
     expect(await lines('_meta.matched exists')).toEqual([2, 6]);
     expect(await lines('_meta.unjudged exists')).toEqual([4, 7, 8]);
   });
 
-  it('ends with exit 2 when no answer had the path, and leaves a whole document when nothing is left', async () => {
+  it('exits with 2 if no answer has the path, and writes a complete document if no row is left', async () => {
     const { stdout, stderr, exitCode } = await list('--json', '--where', 'total_colateral_usd > 1');
     expect(stdout).toBe('[]\n');
     expect(stderr).toContain("no answer had the field of --where 'total_colateral_usd > 1'");
@@ -232,11 +232,11 @@ describe('--sort and --top', () => {
     expect(notes).toContain(`showing ${lines.length} of ${of} rows`);
   });
 
-  it('says nothing when nothing is cut', async () => {
+  it('prints no note if no row is left out', async () => {
     expect((await shown('--top', '8')).notes).toHaveLength(1);
   });
 
-  it('work with all formats, and with all fields as columns: those of the rows that are shown', async () => {
+  it('work with all formats, and with all fields as columns, which are those of the rows shown', async () => {
     const args = ['--sort', 'total_collateral_usd:desc', '--top', '2'];
     const [table, csv, json] = await Promise.all(
       ['table', 'csv', 'json'].map(async (format) => (await list('--format', format, ...args)).stdout),
@@ -254,7 +254,7 @@ describe('--sort and --top', () => {
     ]);
   });
 
-  it('ends with exit 2 when no answer had the path', async () => {
+  it('exit with 2 if no answer has the path', async () => {
     const { stderr, exitCode } = await list('--csv', '--sort', 'scor:desc', '--top', '1');
     expect(stderr).toContain("no answer had the field of --sort 'scor:desc'");
     expect(exitCode).toBe(2);
@@ -293,7 +293,7 @@ describe('topics of help', () => {
   });
 });
 
-describe('a list with rows that have no answer says where it stands why', () => {
+describe('a list with rows without an answer says where the reasons are', () => {
   const file = (name: string) => ['-o', join(temporaryFolder(), name)];
   const COLUMN = 'column `error` says why';
   const MEMBER = '`_meta.error` says why';

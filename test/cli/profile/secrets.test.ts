@@ -27,10 +27,10 @@ const contents = (folder: string) =>
     .map((path) => readFileSync(path, 'latin1'))
     .join('\n');
 
-describe('what may be a private key', () => {
+describe('a possible private key', () => {
   const FLAGS = ['-v', '--debug', '--journal', 'kept.journal'];
 
-  it.each(SECRETS)('[45,77] %s is withheld where it begins a list', async (_, text, telling) => {
+  it.each(SECRETS)('[45,77] %s is withheld at the start of a list', async (_, text, telling) => {
     await using stage = await startListStage();
     stage.write('list.txt', `${text}\n${address(1)}\n`);
     const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', 'list.txt', '--csv', ...FLAGS]);
@@ -39,7 +39,7 @@ describe('what may be a private key', () => {
     for (const piece of telling) expect(all).not.toContain(piece.toLowerCase());
   });
 
-  it('[45,77] is withheld from every output, note and file of a list: in names, cells, or a word in each', async () => {
+  it('[45,77] is withheld from every output, message and file of a list: in names, in cells, or split into one word per cell', async () => {
     await using stage = await startListStage();
     const texts = SECRETS.map(([, text]) => text);
     const rows = texts.map((text) => `${address(1)},"${text}",x\n"${text}",y,z\n`);
@@ -76,7 +76,7 @@ describe('what may be a private key', () => {
     }
   });
 
-  it.each(SECRETS)('[45,77] %s typed as wallets is refused, and not said back', async (_, text, telling) => {
+  it.each(SECRETS)('[45,77] %s typed as wallets is refused and not repeated', async (_, text, telling) => {
     await using stage = await startListStage();
     for (const args of [[text], [address(1), ...text.split(' ')]]) {
       const { stdout, stderr, exitCode } = await stage.cli(['profile', ...args]);
@@ -87,7 +87,7 @@ describe('what may be a private key', () => {
     expect(stage.server.requests).toEqual([]);
   });
 
-  it('[77] does not hide what is none: balances, identifiers, notes', async () => {
+  it('[77] is not confused with balances, identifiers and notes, which are shown', async () => {
     await using stage = await startListStage();
     const row = `${address(1)},123456789012345678901234,"a note of some length that says nothing",507f1f77bcf86cd799439011`;
     stage.write('list.csv', `address,wei,note,id\n${row}\n`);

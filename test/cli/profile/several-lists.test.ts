@@ -11,7 +11,7 @@ const rowsOf = (jsonl: string) =>
     .map((line) => JSON.parse(line));
 
 describe('several -f', () => {
-  it('are one list, in order, with the lines of each file', async () => {
+  it('are read as one list, in order, with the line numbers of each file', async () => {
     await using stage = await startListStage();
     stage.write('a.txt', `# first\n${address(1)}\n${address(2)}\n`);
     stage.write('b.txt', `${address(1)}\nnonsense\n`);
@@ -28,7 +28,7 @@ describe('several -f', () => {
     expect(csv.stdout).toContain('b.txt, line 2: ');
   });
 
-  it('carry the columns of all, side by side under the names they share', async () => {
+  it('keep the columns of all files; equal names share a column', async () => {
     await using stage = await startListStage();
     stage.write('a.csv', `address;note\n${address(1)};x\n`);
     stage.write('b.csv', `note,id,Address,note\ny,7,${address(2)},z\n`);
@@ -44,7 +44,7 @@ describe('several -f', () => {
     ]);
   });
 
-  it('are all checked before anything is sent, and the message names the file', async () => {
+  it('are all checked before anything is sent, and an error names the file', async () => {
     await using stage = await startListStage();
     stage.write('a.txt', `${address(1)}\n`);
     stage.write('b.csv', `address,x\n${address(2)},"open\n`);
@@ -93,7 +93,7 @@ describe('an element of a JSON list', () => {
     '{"id":9007199254740993,"big":1e400,"neg":-0,"price":1.10,"ok":true,"gone":null,"tags":["a",{"b":[]}],"2":"two",' +
     `"1":"one","address":"${address(1)}","geo":{"lat":1.50},"__proto__":{"x":1}}`;
 
-  it('keeps its types, spelling and order in _meta.input', async () => {
+  it('keeps types, spelling and order in _meta.input', async () => {
     await using stage = await startListStage();
     for (const [name, list] of [
       ['list.json', `[${ELEMENT}]`],
@@ -108,7 +108,7 @@ describe('an element of a JSON list', () => {
     }
   });
 
-  it('gives csv its scalars as columns in front, those of the first element', async () => {
+  it('adds its scalars to csv as the first columns, named by the first element', async () => {
     await using stage = await startListStage();
     stage.write(
       'list.json',
@@ -125,7 +125,7 @@ describe('an element of a JSON list', () => {
   });
 });
 
-describe('a row of a plain list that is no wallet', () => {
+describe('a line of a plain list that is not a wallet', () => {
   it('keeps its text in every format', async () => {
     await using stage = await startListStage();
     stage.write('list.txt', `${address(1)}\nvitalik dot eth\n`);

@@ -34,14 +34,14 @@ const GATE = ['--fail-if', 'risky: defi_score.risk_level == High'];
 const NEAR =
   "no row had 'High' at defi_score.risk_level, as --fail-if 'risky' asks; did you mean 'High Risk' (2 rows)?";
 
-describe('[93] a gate on a value that is only part of what the answers say', () => {
-  it('is told on stderr, but with -q, and passes all the same', async () => {
+describe('[93] a gate on a value that is only a part of the values in the answers', () => {
+  it('is reported on stderr, except with -q, and still passes', async () => {
     expect(await list('--csv', ...GATE)).toMatchObject({ exitCode: 0, stderr: `riskcli: ${NEAR}\n` });
     expect(await list('--csv', '-q', ...GATE)).toMatchObject({ exitCode: 0, stderr: '' });
     expect((await list('--jsonl', ...GATE)).stderr).toBe(`${JSON.stringify({ note: NEAR })}\n`);
   });
 
-  it('is said of one wallet, a journal, a report, a diff, a policy and --where as well', async () => {
+  it('is reported for one wallet, a journal, a report, a diff, a policy and --where as well', async () => {
     const one = await cli(['profile', address(1), ...GATE], { env });
     expect(one).toMatchObject({ exitCode: 0, stderr: `riskcli: ${NEAR.replace('2 rows', '1 row')}\n` });
     const exported = await cli(['journal', 'export', '--journal', path('answers.journal'), '--csv', ...GATE]);
@@ -63,7 +63,7 @@ describe('[93] a gate on a value that is only part of what the answers say', () 
     expect(diff.stderr).toContain("did you mean 'High Risk' (2 rows)?");
   });
 
-  it('has all values on a terminal, also where none comes near', async () => {
+  it('is reported with all values on a terminal, even if none is similar', async () => {
     const seen = (gate: string) =>
       cli(['profile', '-f', path('wallets.txt'), '--csv', '--fail-if', gate], {
         env,
@@ -79,7 +79,7 @@ describe('[93] a gate on a value that is only part of what the answers say', () 
     expect((await list('--csv', '--fail-if', 'defi_score.risk_level == CRITICAL')).stderr).toBe('');
   });
 
-  it('is in the summary with all values, and without the key that somebody typed into it', async () => {
+  it('is in the summary with all values, without a key typed into it', async () => {
     const typed = `odd: defi_score.risk_level == ${KEY}`;
     await list('--csv', '--summary', path('summary.json'), ...GATE, '--fail-if', typed);
     const summary = readFileSync(path('summary.json'), 'utf8');

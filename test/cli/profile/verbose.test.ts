@@ -20,7 +20,7 @@ async function ask(headers: readonly string[], ...args: string[]) {
 }
 
 describe('-vv', () => {
-  it('shows what the answer said; -v does not', async () => {
+  it('shows the body of an error; -v does not', async () => {
     const headers = ['X-RateLimit-Limit: 10', 'Server: demo'];
     const stderr = await ask(headers, '-vv');
     expect(stderr).toMatch(/^riskcli: GET \S+ 200 in \d+ ms, limit 10\/s\n/);
@@ -29,7 +29,7 @@ describe('-vv', () => {
     expect(await ask(headers, '-v')).not.toContain('<');
   });
 
-  it('is a line of JSON each where JSON is asked for', async () => {
+  it('prints one JSON object per line with --json', async () => {
     const lines = (await ask(['Server: demo'], '-vv', '--json')).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line).note)).toContain('< server: demo');
   });
@@ -51,14 +51,14 @@ describe('-vv', () => {
     for (let i = 0; i + 6 <= RANDOM.length; i++) expect(stderr).not.toContain(RANDOM.slice(i, i + 6));
   });
 
-  it('shows escapes, and what may be a private key not at all', async () => {
+  it('escapes control characters and withholds possible private keys', async () => {
     const stderr = await ask(['X-Hostile: a\u009b2Jb\u0085c', `ETag: "${'0'.repeat(63)}1"`], '-vv');
     expect(stderr).not.toMatch(/[\u0080-\u009f]|0{20}/);
     expect(stderr).toContain('< x-hostile: a');
     expect(stderr).toContain('< etag: ');
   });
 
-  it('cuts what is longer than a line that somebody reads', async () => {
+  it('cuts long bodies', async () => {
     const stderr = await ask([`X-Long: ${'word '.repeat(2_000)}`], '-vv');
     expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(600);
   });
