@@ -1,9 +1,19 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openKeyState } from '../../../src/session/key-state.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
-import { replaceCall } from '../../fixtures/place/calls.ts';
+import { failCall, openFiles, replaceCall } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
@@ -37,7 +47,7 @@ describe('key state', () => {
   });
 
   it('remembers the limit and counts the requests of the month', () => {
-    const { open } = place();
+    const { open, folder } = place();
     const first = open();
     for (let i = 0; i < 3; i++) first.reserve();
     expect(first.sentThisMonth()).toBe(3);
@@ -47,6 +57,8 @@ describe('key state', () => {
     expect(second.learned()).toEqual(LIMIT);
     second.reserve();
     expect(open().sentThisMonth()).toBe(4);
+    second.close();
+    expect(openFiles(`${folder}/`)).toEqual([]);
   });
 
   it('begins again with the month, and drops what came before', () => {
@@ -175,6 +187,7 @@ describe('key state', () => {
     again.learn(LIMIT);
     again.close();
     expect(files()).toHaveLength(2);
+    expect(openFiles(`${folder}/`)).toEqual([]);
   });
 
   it('does not write through a symbolic link', () => {
@@ -228,13 +241,17 @@ describe('key state', () => {
     own.close();
     const contents = () => files().map((file) => readFileSync(join(folder, file), 'utf8'));
     const before = contents();
-    chmodSync(folder, 0o777);
-    const state = open();
-    expect([state.sentThisMonth(), state.learned()]).toEqual([0, undefined]);
-    expect([1, 2].map(() => state.reserve(1))).toEqual([true, false]);
-    state.learn({ ...LIMIT, limit: 99 });
-    state.close();
-    expect(contents()).toEqual(before);
+    for (const mode of [0o777, 0o702, 0o720]) {
+      chmodSync(folder, mode);
+      const state = open();
+      expect([state.sentThisMonth(), state.learned()]).toEqual([0, undefined]);
+      expect([1, 2].map(() => state.reserve(1))).toEqual([true, false]);
+      state.learn({ ...LIMIT, limit: 99 });
+      state.close();
+      expect(contents()).toEqual(before);
+    }
+    chmodSync(folder, 0o755);
+    expect([open().sentThisMonth(), open().learned()]).toEqual([1, LIMIT]);
   });
 
   it.each([
@@ -263,6 +280,40 @@ describe('key state', () => {
       other.close();
     },
   );
+
+  it('gives the last request to one run only, however many others count right after it', () => {
+    const { open, folder, files } = place();
+    const state = open();
+    replaceCall('writeSync', (write) => (fd, text) => {
+      const written = write(fd, text);
+      for (const name of files()) appendFileSync(join(folder, name), '.'.repeat(9_000));
+      return written;
+    });
+    expect([state.reserve(1), open().reserve(1), state.sentThisMonth()]).toEqual([true, false, 9_001]);
+    state.close();
+  });
+
+  it('holds a budget on a disk that is full for a while', () => {
+    const { open } = place();
+    const state = open();
+    expect(state.reserve(4)).toBe(true);
+    let fails = 2;
+    failCall('writeSync', 'ENOSPC', () => fails-- > 0);
+    expect([1, 2, 3, 4].map(() => state.reserve(4))).toEqual([true, true, true, false]);
+    expect([state.sentThisMonth(), open().sentThisMonth()]).toEqual([4, 2]);
+    state.close();
+  });
+
+  it('drops only counts of earlier months', () => {
+    const { open, folder, files } = place();
+    const kept = [`requests-${'0'.repeat(32)}-2026-07`, 'requests-mine-2026-05', `limit-${'0'.repeat(32)}.json`];
+    mkdirSync(folder, { mode: 0o700 });
+    for (const name of [...kept, `requests-${'0'.repeat(32)}-2026-05`]) writeFileSync(join(folder, name), '');
+    const state = open();
+    state.reserve();
+    state.close();
+    expect(files().filter((name) => !name.endsWith('-2026-06'))).toEqual(kept.sort());
+  });
 
   it('holds a budget in memory where nothing can be written', () => {
     const state = openKeyState(testHost(), { key: KEY, origin: ORIGIN });
