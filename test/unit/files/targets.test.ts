@@ -1,9 +1,11 @@
-import { closeSync, createWriteStream, openSync } from 'node:fs';
+import { closeSync, createWriteStream, linkSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
-import { checkTargets } from '../../../src/files/targets.ts';
+import type { UsageError } from '../../../src/errors.ts';
+import { checkTargets, commitTargets, discardTargets, openTargets } from '../../../src/files/targets.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
+import { failCall, openFiles } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const HOST = { ...testHost(), stdout: new PassThrough() };
@@ -42,4 +44,77 @@ it('a file that standard output goes to as well is refused, in whatever order th
   ]) {
     await expect(checkTargets({ outputs }, host)).rejects.toMatchObject({ exitCode: 2, message });
   }
+});
+
+it.each([
+  ['linux', ['rows.csv', 'rows.csv'], "'rows.csv' is given twice"],
+  ['linux', ['rows.csv', './rows.csv'], "'rows.csv' and './rows.csv' are the same file"],
+  ['linux', ['old.csv', 'link.csv'], "'old.csv' and 'link.csv' are the same file"],
+  ['linux', ['rows.csv', 'Rows.csv'], undefined],
+  ['darwin', ['rows.csv', 'Rows.csv'], "'rows.csv' and 'Rows.csv' are the same file"],
+  ['win32', ['é.csv', 'e\u0301.csv'], "'é.csv' and 'e\u0301.csv' are the same file"],
+  ['linux', ['old.csv', 'rows.csv', 'other.csv'], undefined],
+] as const)('on %s (emulated) two outputs are one file or are not: %j', async (platform, names, message) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'old.csv'), '');
+  linkSync(join(folder, 'old.csv'), join(folder, 'link.csv'));
+  const outputs = names.map((name) => `${folder}/${name}`);
+  const told = await checkTargets({ outputs }, { ...HOST, platform }).catch((error: UsageError) => error);
+  expect(told && [told.exitCode, told.message.replaceAll(`${folder}/`, ''), told.hint]).toEqual(
+    message && [2, message, 'give each output a file of its own'],
+  );
+});
+
+/** Outputs that are written and wait to be put in place. */
+async function written(...names: readonly string[]) {
+  const folder = temporaryFolder();
+  const outputs = names.map((name) => join(folder, name));
+  for (const output of outputs) writeFileSync(output, 'old');
+  const targets = await openTargets({ outputs }, HOST);
+  for (const target of targets) await target.write('new');
+  const texts = () => outputs.map((output) => readFileSync(output, 'utf8'));
+  return { folder, outputs, targets, texts };
+}
+
+it('several outputs of which one cannot be put in place are told apart: which are new, which as before', async () => {
+  const { folder, outputs, targets, texts } = await written('a', 'b', 'c');
+  failCall('renameSync', 'EROFS', (_, to) => to === outputs[1]);
+  const [a, b, c] = outputs.map((output) => `'${output}'`);
+  await expect(commitTargets(targets)).rejects.toMatchObject({
+    message: `${b} cannot be written: the file system is read-only (new: ${a}; as before: ${b}, ${c})`,
+    hint: 'fix this or choose another file, then run the same command again',
+    isResumable: true,
+  });
+  await discardTargets(targets);
+  expect([texts(), readdirSync(folder).sort(), openFiles(`${folder}/`)]).toEqual([
+    ['new', 'old', 'old'],
+    ['a', 'b', 'c'],
+    [],
+  ]);
+});
+
+it('an output that is alone is told as it is when it cannot be put in place', async () => {
+  const { outputs, targets } = await written('a');
+  failCall('renameSync', 'EROFS');
+  await expect(commitTargets(targets)).rejects.toMatchObject({
+    message: `'${outputs[0]}' cannot be written: the file system is read-only`,
+  });
+  await discardTargets(targets);
+});
+
+it('no output is put in place before all of them are whole', async () => {
+  const { targets, texts } = await written('a', 'b');
+  let calls = 0;
+  failCall('fchmodSync', 'EIO', () => ++calls === 2);
+  await expect(commitTargets(targets)).rejects.toThrow('cannot be written: EIO');
+  await discardTargets(targets);
+  expect(texts()).toEqual(['old', 'old']);
+});
+
+it('outputs that were opened before one that cannot be are given up', async () => {
+  const folder = temporaryFolder();
+  failCall('openSync', 'EMFILE', (path) => String(path).includes('.b.'));
+  const outputs = ['a', 'b'].map((name) => join(folder, name));
+  await expect(openTargets({ outputs }, HOST)).rejects.toThrow(`'${outputs[1]}' cannot be written: EMFILE`);
+  expect([readdirSync(folder), openFiles(`${folder}/`)]).toEqual([[], []]);
 });
