@@ -9,11 +9,12 @@ const judging = ['list-rules', 'mistyped-paths', 'policy', 'profile', 'rows', 'r
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   batch: ['profile', 'monitoring', 'list-rules', 'mistyped-paths'].map((name) => `cli/profile/${name}`),
   'batch/time-left.ts': ['simulate/time-left'],
-  'commands/shared/judged-rows.ts': judging,
-  'commands/shared/list/conclusion.ts': judging,
+  'commands/shared/judged-rows.ts': [...judging, 'cli/report-figures', 'recorded/recorded'],
+  'commands/shared/list/conclusion.ts': [...judging, 'cli/profile/ends-of-lists', 'recorded/recorded'],
   'commands/shared/list': [
     ...judging,
-    ...['cards', 'monitoring', 'several-lists', 'verbose'].map((name) => `cli/profile/${name}`),
+    'recorded/recorded',
+    ...['cards', 'ends-of-lists', 'monitoring', 'several-lists', 'verbose'].map((name) => `cli/profile/${name}`),
     ...['output', 'several-outputs', 'where-bytes-went', 'windows-names'].map((name) => `cli/every-command/${name}`),
     ...['cli/limits', 'cli/review'],
   ],

@@ -59,6 +59,12 @@ describe('[84] an answer after', () => {
   });
 });
 
+it('[84] an answer after a long interim one that comes byte by byte is taken', async () => {
+  const interim = `HTTP/1.1 103 Early Hints\r\nlink: <${'a'.repeat(400)}>\r\n\r\n`;
+  const { answers } = await askTwice((socket) => writeSlowly(socket, interim + ok(), interim.length));
+  expect(answers).toEqual([GOOD, GOOD]);
+});
+
 describe('[84] a status that', () => {
   it.each(['000', '001', '042', '099', '600', '742', '999'])('is %s is untrusted after one request', async (status) => {
     const outcome = await askTwice((socket) =>

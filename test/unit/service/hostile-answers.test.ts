@@ -52,6 +52,25 @@ describe('a 200 that is no risk profile', () => {
   });
 });
 
+describe('a body that is compressed though nobody asked for that', () => {
+  const headers = { 'content-encoding': 'gzip' };
+
+  it('is no answer of a 200', async () => {
+    asked().reply(200, JSON.stringify(PROFILE), headers);
+    const { error, attempts } = await failure();
+    expect(error).toMatchObject({ exitCode: 6, code: 'encoding' });
+    expect(attempts).toMatchObject([{ status: undefined, code: 'encoding' }]);
+  });
+
+  it('takes nothing from what another status says', async () => {
+    asked().reply(404, JSON.stringify({ error: 'no such wallet' }), headers);
+    expect((await failure()).error).toMatchObject({
+      exitCode: 3,
+      message: 'service.test refused the request (404)',
+    });
+  });
+});
+
 describe('a 200 that is called a page', () => {
   it.each([
     ['text/html', true],
@@ -166,6 +185,7 @@ describe('a status that the contract does not know', () => {
     [302, '/login', "service.test redirects (302) to 'https://service.test', which was not followed"],
     [307, 'http://[', 'service.test redirects (307), which was not followed'],
     [308, undefined, 'service.test redirects (308), which was not followed'],
+    [300, undefined, 'service.test redirects (300), which was not followed'],
   ])('[28] %i to %s is not followed', async (status, location, message) => {
     asked().reply(status, '', location ? { location } : {});
     const { error } = await failure();

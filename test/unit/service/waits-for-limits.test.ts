@@ -99,6 +99,16 @@ describe('a 429', () => {
     expect(bench.waits).toEqual([]);
   });
 
+  it.each([
+    [999, '999ms'],
+    [1_000, '1s'],
+  ])('[24] says of %i ms that are allowed: %s', async (maxWaitMs, words) => {
+    asked().reply(429, {}, { 'retry-after': '2' });
+    await using bench = openClient(EDGE, { maxWaitMs });
+    const message = expect.stringContaining(`longer than --max-wait (${words})`);
+    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ message });
+  });
+
   it('[24] with a wait beyond any calendar names no time', async () => {
     asked().reply(429, {}, { 'retry-after': '999999999999999' });
     await using bench = openClient(EDGE);
