@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { writeCompact } from '../../../src/document/write.ts';
 import { MAX_RECORD } from '../../../src/lists/lines.ts';
@@ -412,7 +413,8 @@ describe('a list that cannot be read', () => {
   });
 
   const broken = Buffer.from([0x30, 0xff, 0x30]);
-  const bytes = (...parts: (string | Uint8Array)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)));
+  const bytes = (...parts: (string | Uint8Array | number[])[]) =>
+    Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 
   it.each([
     ['bytes that are not UTF-8', bytes(`${A}\n${B}\n`, broken, '\n'), 3],
@@ -435,7 +437,15 @@ describe('a list that cannot be read', () => {
     }
   });
 
-  it.each([
+  it.each<[string, string | Uint8Array, string]>([
+    ['nothing', '', 'put one wallet address on each line'],
+    ['two columns with addresses', `a,b\n${A},${B}\n`, 'choose one with --column, by name or by number (from 1)'],
+    ['a quote that is never closed', `${A}\n"${B}\n`, 'close it, or write "" for a literal quote'],
+    ['JSON Lines with a broken one', `{"a":"${A}"}\n{"a":\n`, 'use one JSON array, or JSON Lines with one object on'],
+    ['bytes of Windows-1252', bytes(`${A}\nM`, [0xfc], '\n'), 'iconv -f WINDOWS-1252 -t UTF-8 FILE > list.csv'],
+    ['bytes of no text', bytes(`${A}\n`, [0x81], '\n'), 'save the list as UTF-8 text and run the same command again'],
+    ['half a UTF-16 character', utf16le(`\ufeff${A}`).subarray(0, -1), 'the file is cut short: export it again'],
+    ['gzip that is cut short', gzipSync(A).subarray(0, 20), 'download or compress the list again'],
     ['an array without an end', `["${A}"`, 'the file seems to be cut short: export it again'],
     ['text behind an array', `["${A}"]\n["${B}"]`, 'use one array, or JSON Lines'],
     [
@@ -444,7 +454,7 @@ describe('a list that cannot be read', () => {
       'check that this is a wallet list: one address on each line,',
     ],
   ])('has a remedy: %s', async (_, content, hint) => {
-    await expect(read(content)).rejects.toMatchObject({ hint: expect.stringContaining(hint) });
+    await expect(read(content)).rejects.toMatchObject({ exitCode: 9, hint: expect.stringContaining(hint) });
   });
 
   it('gives the records before the damage, so that they may be used', async () => {

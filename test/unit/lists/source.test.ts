@@ -43,10 +43,12 @@ describe('a list in a file', () => {
     await expect(openSource(missing, hostWith())).rejects.toMatchObject({
       exitCode: 9,
       message: `'${missing}' cannot be read: no such file or directory`,
+      hint: 'name a file that can be read, or - for standard input',
     });
     await expect(openSource(folder, hostWith())).rejects.toMatchObject({
       exitCode: 9,
       message: `'${folder}' is a directory`,
+      hint: 'give a file with a wallet list',
     });
   });
 
@@ -103,7 +105,8 @@ describe('a list on standard input', () => {
   it('is not expected from a terminal', async () => {
     await expect(openSource('-', hostWith({ isTTY: true }))).rejects.toMatchObject({
       exitCode: 2,
-      hint: expect.stringContaining('-f FILE'),
+      message: 'standard input is a terminal, not a wallet list',
+      hint: 'pipe a list into riskcli, or give a file with -f FILE',
     });
   });
 

@@ -27,7 +27,12 @@ describe('parseSort', () => {
   });
 
   it('says how a direction is written', () => {
-    expect(() => parseSort('a:down')).toThrow(expect.objectContaining({ hint: expect.stringContaining(':desc') }));
+    expect(() => parseSort('a:down')).toThrow(
+      expect.objectContaining({
+        message: "--sort cannot read 'a:down': a direction is asc or desc",
+        hint: 'write it like defi_score.defi_score:desc, and put a key that contains : in brackets: ["a:b"]',
+      }),
+    );
   });
 });
 
@@ -37,7 +42,8 @@ describe('parseTop', () => {
   });
 
   it.each(['0', '-1', '1.5', '1e2', 'ten', ''])('refuses %j', (text) => {
-    expect(() => parseTop(text)).toThrow(UsageError);
+    const hint = 'give a whole number above 0';
+    expect(() => parseTop(text)).toThrow(expect.objectContaining({ message: `--top cannot be '${text}'`, hint }));
   });
 });
 

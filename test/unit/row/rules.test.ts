@@ -55,7 +55,9 @@ describe('parseRules', () => {
   });
 
   it('refuses two conditions with one name', () => {
-    expect(() => parseRules(['x: a < 5', 'x: b < 5'])).toThrow("two conditions are called 'x'");
+    expect(() => parseRules(['x: a < 5', 'x: b < 5'])).toThrow(
+      expect.objectContaining({ message: "two conditions are called 'x'", hint: 'give each a name of its own' }),
+    );
   });
 });
 
@@ -63,7 +65,9 @@ describe('checkRules', () => {
   it.each(['_meta.matched exists', '_meta.unjudged exists', 'x: _meta.excused missing'])(
     'refuses %s, which rules decide',
     (text) => {
-      expect(() => parseRules([text])).toThrow('asks for what the conditions decide');
+      const message = expect.stringContaining('asks for what the conditions decide');
+      const hint = 'use it with --where, which is judged after them';
+      expect(() => parseRules([text])).toThrow(expect.objectContaining({ message, hint }));
     },
   );
 });

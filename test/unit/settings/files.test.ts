@@ -77,7 +77,10 @@ it('a file that cannot be put in place is left as it was, with nothing beside it
   const folder = configFolder({ 'config.json': '{}' });
   failCall('renameSync', 'EACCES', (_, to) => to === folder.file('config.json'));
   const storing = storeSetting('default', 'timeout', '5s', testContext({ env: folder.env }));
-  await expect(storing).rejects.toMatchObject({ message: expect.stringMatching(/config\.json cannot be written/) });
+  await expect(storing).rejects.toMatchObject({
+    message: expect.stringMatching(/config\.json cannot be written/),
+    hint: 'make its folder writable, or set RISKCLI_CONFIG_DIR to another folder',
+  });
   expect(folder.read('config.json')).toBe('{}');
   expect(readdirSync(folder.path)).toEqual(['config.json']);
 });

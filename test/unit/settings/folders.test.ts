@@ -39,7 +39,11 @@ describe('configFolder', () => {
   });
 
   it('is asked for in vain without a home', () => {
-    expect(() => requireFolder(place({}))).toThrow(/no home folder/);
+    const error = {
+      message: 'there is no home folder to store settings in',
+      hint: 'set HOME or RISKCLI_CONFIG_DIR, or use RISKCLI_API_KEY and RISKCLI_BASE_URL',
+    };
+    expect(() => requireFolder(place({}))).toThrow(expect.objectContaining(error));
   });
 });
 

@@ -87,7 +87,10 @@ describe('where a value comes from', () => {
   it('a time limit is between a millisecond and a day', () => {
     expect(settings({ timeout: '1ms' }).timeoutMs.value).toBe(1);
     expect(settings({ timeout: '24h' }).timeoutMs.value).toBe(86_400_000);
-    expect(() => settings({ timeout: '86400001ms' }).timeoutMs).toThrow('--timeout is not between 1ms and 24h');
+    expect(caught(() => settings({ timeout: '86400001ms' }).timeoutMs)).toMatchObject({
+      message: "--timeout is not between 1ms and 24h: '86400001ms'",
+      hint: 'write it like 30s',
+    });
   });
 
   it('a number of requests is a whole one, from 1 to what is counted exactly', () => {
@@ -136,7 +139,11 @@ describe('the environment', () => {
   });
 
   it.each(['__proto__', '../x', 'a b', '-x', 'a/b', 'é', 'x'.repeat(65), '.'])('is never called %j', (env) => {
-    expect(() => settings({ env })).toThrow(UsageError);
+    expect(caught(() => settings({ env }))).toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('--env is not a valid environment name: '),
+      hint: 'use up to 63 letters, digits, dots, dashes and underscores, starting with a letter or digit',
+    });
   });
 
   it('is never called as the key is, and the key is not said', () => {
@@ -174,8 +181,10 @@ describe('the base URL', () => {
     const error = caught(() => settings({}, {}, {}).baseUrl());
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({ code: 'no_base_url' });
-    for (const way of ['--base-url', 'keys set --base-url', '--sandbox'])
-      expect((error as UsageError).hint).toContain(way);
+    expect(error).toMatchObject({
+      message: 'no service address is set',
+      hint: 'give --base-url URL, store one with riskcli keys set --base-url URL, or try riskcli profile --sandbox WALLET',
+    });
   });
 });
 

@@ -5,7 +5,10 @@ describe('--column', () => {
   it('prefers the name as it was typed to one in other case', async () => {
     const list = `Wallet,wallet\n${A},${B}\n`;
     expect(await wallets(list, { column: 'wallet' })).toEqual([[2, B]]);
-    await expect(wallets(list, { column: 'WALLET' })).rejects.toThrow('several columns are called');
+    await expect(wallets(list, { column: 'WALLET' })).rejects.toMatchObject({
+      message: "wallets.txt: several columns are called 'WALLET'",
+      hint: 'choose one by its number: --column 1 or --column 2',
+    });
   });
 
   it.each(['2nd', 'row2'])('that is no number names a column: %s', async (column) => {

@@ -92,7 +92,10 @@ describe('the file of a key', () => {
     expect(key.readOn()).toBe(true);
     const message = `the file that RISKCLI_API_KEY_FILE names cannot be read (${code})`;
     expect(() => key.key()).toThrow(
-      expect.objectContaining({ message, hint: expect.stringContaining('RISKCLI_API_KEY') }),
+      expect.objectContaining({
+        message,
+        hint: 'set it to a readable file that contains the key, or use RISKCLI_API_KEY',
+      }),
     );
     expect(() => key.key()).not.toThrow(folder);
   });
