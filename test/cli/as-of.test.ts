@@ -59,7 +59,7 @@ describe('--as-of', () => {
     expect(scores(result)).toEqual(expected);
   });
 
-  it('is exit 9 where nothing is that old, with the date of the oldest answer', async () => {
+  it('exits with 9 if no answer is that old, and names the date of the oldest one', async () => {
     const path = await journalOf();
     const told = `riskcli: the journal '${path}' has no answer from 2026-10-31T23:59:59Z or before: the oldest is from 2026-11-01T08:00:00Z; name a later time\n`;
     expect(await exported(path, '--as-of', '2026-10-31')).toEqual({ ...FAILED, stderr: told });
@@ -82,7 +82,7 @@ describe('--as-of', () => {
     expect(stdout).toContain('--as-of 2026-11-15');
   });
 
-  it('is about the journals of a diff, whichever side they are on', async () => {
+  it('applies to the journals of a diff, on either side', async () => {
     const path = await journalOf();
     const [old, other] = [`${path}.csv`, await journalOf(WEEKS.slice(0, 3))];
     await exported(path, '--as-of', '2026-11-01', '-o', old);
@@ -122,7 +122,7 @@ describe('--as-of', () => {
 });
 
 describe('--since', () => {
-  it('compares a journal with what it was: what changed, and what is new', async () => {
+  it('compares a journal with its earlier state: changed and new wallets', async () => {
     const path = await journalOf();
     const { stdout, stderr, exitCode } = await ask(
       'diff',
@@ -153,7 +153,7 @@ describe('--since', () => {
     expect(between.stdout.split('\n')).toHaveLength(3);
   });
 
-  it('is the baseline of a report', async () => {
+  it('sets the baseline of a report', async () => {
     const path = await journalOf();
     const { stdout, exitCode } = await ask('report', path, '--format', 'md', '--since', '7d');
     expect(exitCode).toBe(0);
@@ -161,7 +161,7 @@ describe('--since', () => {
     expect(stdout).toContain('answers.journal as of 2026-11-15T23:59:59Z');
   });
 
-  it('tells of damage once', async () => {
+  it('reports damage once', async () => {
     const path = await journalOf();
     writeFileSync(path, readFileSync(path, 'utf8').replace('"score":510', '"score":599'));
     const { stderr } = await ask('diff', path, '--since', '7d');
@@ -169,7 +169,7 @@ describe('--since', () => {
   });
 });
 
-describe('what a prune has taken', () => {
+describe('answers removed by a prune', () => {
   const pruned = (path: string) =>
     `riskcli: the journal '${path}' was pruned: 1 wallet that has only newer answers than 2026-11-15T23:59:59Z may have had one by then\n`;
 
@@ -188,7 +188,7 @@ describe('what a prune has taken', () => {
     },
   );
 
-  it('is said with exit 9 where nothing is left that is so old', async () => {
+  it('are reported with exit 9 if no answer that old is left', async () => {
     const path = await journalOf();
     await ask('journal', 'prune', path, '--keep', '1');
     const { exitCode, stderr } = await exported(path, '--as-of', '2026-11-15');
@@ -196,7 +196,7 @@ describe('what a prune has taken', () => {
     expect(stderr).toContain('the oldest is from 2026-11-16T00:00:00Z, and older ones may have been pruned; ');
   });
 
-  it('is nothing where what counted then was kept', async () => {
+  it('are not reported if the answers of that time were kept', async () => {
     const path = await journalOf();
     await ask('journal', 'prune', path, '--older-than', '2026h', '--keep', '1');
     const before = readFileSync(path, 'utf8');
@@ -205,7 +205,7 @@ describe('what a prune has taken', () => {
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
-  it('is compared with all the same by who has put the baseline into a file before', async () => {
+  it('can still be compared with a baseline exported before', async () => {
     const path = await journalOf();
     const fields = ['--fields', 'score', '--csv'];
     const before = await ask('diff', path, '--since', '7d', ...fields);
@@ -214,7 +214,7 @@ describe('what a prune has taken', () => {
     expect(await ask('diff', `${path}.jsonl`, path, ...fields)).toEqual(before);
   });
 
-  it('is kept in mind when the journal is mended', async () => {
+  it('are still known after the journal was repaired', async () => {
     const path = await journalOf();
     await ask('journal', 'prune', path, '--keep', '1');
     const [header = ''] = readFileSync(path, 'utf8').split('\n');

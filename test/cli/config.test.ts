@@ -6,7 +6,7 @@ import { configFolder } from '../fixtures/place/config-folder.ts';
 const QUIET = { stdout: '', stderr: '', exitCode: 0 };
 
 describe('config set, get, unset', () => {
-  it('stores a setting for one environment, in silence', async () => {
+  it('stores a setting for one environment without output', async () => {
     const folder = configFolder();
     expect(await cli(['config', 'set', 'timeout', '10s', '-e', 'prod'], { env: folder.env })).toEqual(QUIET);
     expect(JSON.parse(folder.read('config.json'))).toEqual({ version: 1, environments: { prod: { timeout: '10s' } } });
@@ -14,7 +14,7 @@ describe('config set, get, unset', () => {
     expect((await cli(['config', 'get', 'timeout'], { env: folder.env })).stdout).toBe('30s\n');
   });
 
-  it('removes it again, and what is empty then', async () => {
+  it('removes it again, and objects that become empty', async () => {
     const folder = configFolder();
     await cli(['config', 'set', 'timeout', '10s'], { env: folder.env });
     expect(await cli(['config', 'unset', 'timeout'], { env: folder.env })).toEqual(QUIET);
@@ -22,7 +22,7 @@ describe('config set, get, unset', () => {
     expect(await cli(['config', 'unset', 'timeout'], { env: folder.env })).toEqual(QUIET);
   });
 
-  it('keeps what it does not know, and the mode that config management gave the file', async () => {
+  it('keeps unknown settings, and the mode of the file', async () => {
     const folder = configFolder({ 'config.json': { $schema: 'x', environments: { prod: { later: 1 } } } });
     chmodSync(folder.file('config.json'), 0o644);
     await cli(['config', 'set', 'auth', 'bearer', '-e', 'prod'], { env: folder.env });
@@ -34,7 +34,7 @@ describe('config set, get, unset', () => {
     expect(statSync(folder.file('config.json')).mode & 0o777).toBe(0o644);
   });
 
-  it('changes nothing in a file that is damaged, and says so', async () => {
+  it('changes nothing in a damaged file, and says so', async () => {
     const folder = configFolder({ 'config.json': '{' });
     const { stderr, exitCode } = await cli(['config', 'set', 'timeout', '10s'], { env: folder.env });
     expect([exitCode, stderr, folder.read('config.json')]).toEqual([
@@ -60,11 +60,11 @@ describe('config set, get, unset', () => {
     expect(JSON.parse(stdout)).toEqual({ setting: 'timeout', value: '5s', source: 'RISKCLI_TIMEOUT' });
   });
 
-  it('prints nothing for what is not set', async () => {
+  it('prints nothing for a setting that is not set', async () => {
     expect(await cli(['config', 'get', 'score'], { env: configFolder().env })).toEqual(QUIET);
   });
 
-  it('stores a base URL in its plain spelling', async () => {
+  it('stores a base URL in normalised form', async () => {
     const folder = configFolder();
     await cli(['config', 'set', 'base-url', ' https://API.example.com/risk/ '], { env: folder.env });
     expect((await cli(['config', 'get', 'base-url'], { env: folder.env })).stdout).toBe(
@@ -87,7 +87,7 @@ describe('config set, get, unset', () => {
     expect(() => folder.read('config.json')).toThrow('ENOENT');
   });
 
-  it('does not say a possible key back', async () => {
+  it('does not repeat a possible key', async () => {
     const { env } = configFolder();
     for (const args of [
       ['base-url', 'https://u:canary@x.example'],
@@ -112,7 +112,7 @@ describe('config set, get, unset', () => {
     expect((await cli(['config', 'get', typo], { env: configFolder().env })).stderr).toContain(`did you mean ${name}?`);
   });
 
-  it('lists what there is for what is like nothing', async () => {
+  it('lists all settings if no name is similar', async () => {
     expect((await cli(['config', 'get', 'xyz'], { env: configFolder().env })).stderr).toContain(
       'the settings are base-url, auth',
     );
@@ -120,7 +120,7 @@ describe('config set, get, unset', () => {
 });
 
 describe('config list', () => {
-  it('says of every setting what it is and where it came from', async () => {
+  it('shows the value and the source of every setting', async () => {
     const { env } = configFolder({ 'config.json': { environments: { prod: { timeout: 5, timeuot: '1s' } } } });
     const { stdout } = await cli(['config', 'list', '--csv'], { env: { ...env, RISKCLI_ENV: 'prod' } });
     expect(stdout.split('\n')).toEqual([
@@ -159,7 +159,7 @@ describe.each(VARIABLES)('%s', (name, variable, value) => {
     expect(await show(' ')).toEqual({ setting: name, value, source: 'config.json (default)' });
   });
 
-  it('that cannot be read is exit 2 and names the variable, where it is of use', async () => {
+  it('with an invalid value exits with 2 and names the variable, in commands that use it', async () => {
     const { env } = configFolder();
     const wallet = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
     const service = { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY: 'wrp_0123456789' };
@@ -179,7 +179,7 @@ describe('config path', () => {
     );
   });
 
-  it('fails where there is no folder', async () => {
+  it('fails if there is no folder', async () => {
     expect((await cli(['config', 'path'], { env: { RISKCLI_CONFIG_DIR: '' } })).exitCode).toBe(8);
   });
 });

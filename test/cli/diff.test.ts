@@ -69,7 +69,7 @@ describe('--min-change', () => {
   const changesIn = (stdout: string) =>
     rowsOf(stdout).map(({ wallet_address: wallet, change }) => [Number(wallet.slice(-2)), change]);
 
-  it('leaves out scores that moved by less, and wallets of which only the collateral moved', async () => {
+  it('leaves out smaller changes of the score, and wallets with only a change of collateral', async () => {
     const { stdout } = await diff([earlier(), later(), '--min-change', '5', '--jsonl']);
     expect(changesIn(stdout)).toEqual([
       [2, 'changed'],
@@ -79,13 +79,13 @@ describe('--min-change', () => {
     ]);
   });
 
-  it('calls them the same with --all, and shows what they were', async () => {
+  it('shows them as the same with --all', async () => {
     const { stdout } = await diff([earlier(), later(), '--min-change', '5', '--all', '--jsonl']);
     const [first] = rowsOf(stdout);
     expect([first.change, first.score.delta]).toEqual(['same', 4.99]);
   });
 
-  it('counts each field that --fields names, the collateral too', async () => {
+  it('compares each field of --fields, including the collateral', async () => {
     const named = await diff([
       earlier(),
       later(),
@@ -101,14 +101,14 @@ describe('--min-change', () => {
     ]);
   });
 
-  it('is refused where no score is compared', async () => {
+  it('is refused if no score is compared', async () => {
     const { stderr, exitCode } = await diff([earlier(), later(), '--min-change', '5', '--fields', 'status']);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--min-change is about the score')]);
   });
 });
 
 describe('what is compared', () => {
-  it('is each wallet, whatever its case and place, with exact deltas', async () => {
+  it('is each wallet, regardless of case and order, with exact deltas', async () => {
     const { stdout, stderr, exitCode } = await diff([OLD(), NEW(), '--jsonl']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(rowsOf(stdout)).toEqual([
@@ -137,7 +137,7 @@ describe('what is compared', () => {
     ]);
   });
 
-  it('is the same in csv, json and jsonl, packed and from standard input', async () => {
+  it('is the same in csv, json and jsonl, compressed and from standard input', async () => {
     const wallets = [
       [MIXED, '5'],
       [address(2), '6'],
@@ -152,7 +152,7 @@ describe('what is compared', () => {
     }
   });
 
-  it('[36] keeps numbers as they were spelled, also those that no double holds', async () => {
+  it('[36] keeps the spelling of numbers, including those that do not fit a double', async () => {
     const [older, newer] = [jsonl([MIXED, '9007199254740993']), jsonl([MIXED, '9007199254740993.1e0'])];
     const { stdout } = await diff([older, newer, '--jsonl']);
     expect(stdout).toContain('"score":{"old":9007199254740993,"new":9007199254740993.1e0,"delta":0.1}');
@@ -189,7 +189,7 @@ describe('what is compared', () => {
     expect(stderr).toContain(told);
   });
 
-  it('is a field once that is named beside the usual ones, or under a name of theirs', async () => {
+  it('includes a field once if it is a default one or has the name of one', async () => {
     const [older, newer] = [jsonl([MIXED, '1', ',"risk":1']), jsonl([MIXED, '2', ',"risk":3'])];
     const usual = await diff([older, newer, '--csv']);
     const again = '+score,status?,total_collateral_usd';
@@ -203,7 +203,7 @@ describe('what is compared', () => {
     expect(other.stdout).toMatch(/,1,3,2\n$/);
   });
 
-  it('is refused with --score where both are csv that says the score', async () => {
+  it('is refused with --score if both files are csv with a score column', async () => {
     const { stdout, stderr, exitCode } = await diff([OLD(), NEW(), '--score', 'defi_score.s']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^riskcli: --score .*; .*profile --score.*\n$/);
@@ -215,7 +215,7 @@ describe('what is compared', () => {
     expect((await diff([OLD(), NEW()], { env: { RISKCLI_SCORE: 'risk' } })).exitCode).toBe(0);
   });
 
-  it('is what both files say', async () => {
+  it('is limited to what both files contain', async () => {
     const picked = file(`wallet_address,score\n${MIXED},7\n`);
     const { stdout, stderr } = await diff([csv(scored(MIXED, '5')), picked, '--jsonl']);
     expect(rowsOf(stdout)).toEqual([{ wallet_address: MIXED, change: 'changed', score: { old: 5, new: 7, delta: 2 } }]);
@@ -256,7 +256,7 @@ describe('the output', () => {
     expect(readFileSync(output, 'utf8').startsWith(head + first)).toBe(true);
   });
 
-  it('is a whole document where nothing changed', async () => {
+  it('is a complete document if nothing changed', async () => {
     const older = OLD();
     expect((await diff([older, older, '--json'])).stdout).toBe('[]\n');
     expect((await diff([older, older, '--csv'])).stdout.split('\n')).toHaveLength(2);
@@ -275,7 +275,7 @@ describe('the output', () => {
     expect(readFileSync(output)).toEqual(content);
   });
 
-  it('shows a person the sign of each delta, and sums up on stderr', async () => {
+  it('shows the sign of each delta on a terminal, and a summary on stderr', async () => {
     const tty = { stdout: true, stderr: true };
     const { stdout, stderr: shown } = await diff([OLD(), NEW()], { tty, columns: 100, env: { NO_COLOR: '1' } });
     const [stderr, ...progress] = shown.split('\u001b[K').reverse();
@@ -293,7 +293,7 @@ describe('the output', () => {
     expect(stderr).toBe('note: 2 changed, 1 added, 1 removed, 1 same\n');
   });
 
-  it('shortens wallets, then gives each its own lines, on a narrow terminal', async () => {
+  it('shortens wallets on a narrow terminal, and uses several lines per wallet on a narrower one', async () => {
     const narrow = await diff([OLD(), NEW()], { tty: { stdout: true }, columns: 80, env: { NO_COLOR: '1' } });
     expect(narrow.stdout).toContain(
       '\n0xd8da6bf26964af9d7…03e53415d37aa96045  599 → 610.25   +11.25              $0.00\n',
@@ -306,7 +306,7 @@ describe('the output', () => {
 
   const tty = { tty: { stdout: true }, columns: 100, env: { NO_COLOR: '1' } };
 
-  it('fits 100 columns with rounded dollars, and has the status where it changed or there is no score', async () => {
+  it('fits 100 columns with rounded dollars, and shows the status if it changed or there is no score', async () => {
     const row = (nth: number, score: string, collateral: string, status = 'scored') =>
       scored(address(nth), score, collateral).replace('scored', status);
     const [one, two, three, four] = [
@@ -330,7 +330,7 @@ describe('the output', () => {
     ]);
   });
 
-  it('has columns for the fields that were named, and the usual ones only beside a +', async () => {
+  it('has columns for the fields of --fields, and the default ones only with +', async () => {
     const level = (score: string, text: string) => [address(1), score, `,"level":"${text}"`] as const;
     const [older, newer] = [jsonl(level('1', 'low')), jsonl(level('2', 'high'))];
     const fields = ['--fields', 'level,total_collateral_usd,score=_meta.score'];
@@ -345,8 +345,8 @@ describe('the output', () => {
   });
 });
 
-describe('the rows wanted', () => {
-  it('are picked, put in order and cut as those of a list', async () => {
+describe('the selected rows', () => {
+  it('are filtered, sorted and limited like those of a list', async () => {
     const sorted = await diff([OLD(), NEW(), '--jsonl', '--sort', 'score.delta:desc', '--top', '1']);
     expect(rowsOf(sorted.stdout)).toMatchObject([{ wallet_address: LOWER, score: { delta: 11.25 } }]);
     expect(JSON.parse(sorted.stderr).note).toBe('showing 1 of 4 rows');
@@ -357,7 +357,7 @@ describe('the rows wanted', () => {
     expect(unclear.stderr).toContain('2 rows lack this value and are not shown');
   });
 
-  it('are said in the order of a million as in that of a few', async () => {
+  it('have the same order for a million rows as for a few', async () => {
     const wallets = Array.from({ length: 300 }, (_, i) => address(i));
     const older = csv(...wallets.map((wallet) => scored(wallet, '100')));
     const newer = csv(...wallets.map((wallet, i) => scored(wallet, String((i * 7) % 300))));
@@ -388,7 +388,7 @@ describe('the gate', () => {
     expect(outcome.stdout.split('\n')).toHaveLength(6);
   });
 
-  it('tells the rows which rules they matched', async () => {
+  it('adds the matched rules to the rows', async () => {
     const gates = ['--fail-if', 'gone: change == removed', '--fail-if', 'score.new < 4'];
     const { stdout } = await diff([OLD(), NEW(), '--jsonl', ...gates]);
     expect(rowsOf(stdout).map(({ matched, unjudged }) => [matched, unjudged])).toEqual([
@@ -403,7 +403,7 @@ describe('the gate', () => {
     expect(rowsOf(unclear.stdout)).toMatchObject([{ change: 'removed' }]);
   });
 
-  it('does not say of a wallet that came or went that it fell: that cannot be judged', async () => {
+  it('cannot judge a fall for a wallet that was added or removed', async () => {
     const gate = ['--fail-if', 'fell: score.delta < -0.5'];
     const { stdout, exitCode } = await diff([OLD(), NEW(), '--jsonl', ...gate]);
     const rows = rowsOf(stdout).map(({ change, matched, unjudged }) => [change, matched, unjudged]);
@@ -431,7 +431,7 @@ describe('the gate', () => {
 });
 
 describe('--accept', () => {
-  it('takes the names of changes', async () => {
+  it('accepts the names of changes', async () => {
     const { stdout, stderr, exitCode } = await diff([
       OLD(),
       NEW(),
@@ -445,8 +445,8 @@ describe('--accept', () => {
   });
 });
 
-describe('a file that is not as it should be', () => {
-  it('is named, with what helps', async () => {
+describe('an invalid file', () => {
+  it('is named, with a hint', async () => {
     const list = file(`${MIXED}\n`);
     const { stdout, stderr, exitCode } = await diff([OLD(), list, '--csv']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 9 });
@@ -458,7 +458,7 @@ describe('a file that is not as it should be', () => {
     expect((await diff([OLD()])).exitCode).toBe(2);
   });
 
-  it('is read as far as it was written, and that is said', async () => {
+  it('is read up to where it was cut off, which is reported', async () => {
     const whole = readFileSync(jsonl([MIXED, '1'], [address(2), '2']), 'utf8');
     const torn = file(whole.slice(0, -20));
     const { stdout, stderr, exitCode } = await diff([file(whole), torn, '-q']);
@@ -466,7 +466,7 @@ describe('a file that is not as it should be', () => {
     expect(stderr).toContain('is incomplete and left out');
   });
 
-  it('[89] is not compared where it breaks off in its last number', async () => {
+  it('[89] is not compared if it breaks off in its last number', async () => {
     const whole = `wallet_address,score\n${address(2)},1\n${MIXED},597\n`;
     const { stdout, stderr, exitCode } = await diff([file(whole), file(whole.slice(0, -2)), '--csv', '-q']);
     expect({ stdout, exitCode }).toEqual({
@@ -477,7 +477,7 @@ describe('a file that is not as it should be', () => {
     expect(await diff([file(whole), file('wallet_address,score')])).toMatchObject({ stdout: '', exitCode: 9 });
   });
 
-  it('may have a wallet twice: the last row counts, and it is said when they differ', async () => {
+  it('may contain a wallet twice: the last row counts, and differences are reported', async () => {
     const twice = csv(scored(MIXED, '1'), scored(address(2), '1'), scored(LOWER, '1'), scored(MIXED, '4'));
     const { stdout, stderr } = await diff([csv(scored(MIXED, '1'), scored(address(2), '1')), twice, '--jsonl']);
     expect(rowsOf(stdout)).toMatchObject([{ wallet_address: MIXED, score: { old: 1, new: 4 } }]);
@@ -486,7 +486,7 @@ describe('a file that is not as it should be', () => {
     expect(quiet).toEqual({ stdout: '', stderr: '', exitCode: 0 });
   });
 
-  it('has rows without a wallet, which are counted where they are a surprise', async () => {
+  it('may have rows without a wallet, which are counted if unexpected', async () => {
     const invalid = 'nonsense,invalid,,,,,line 3: it is not an address\n';
     const long = scored(`0x${'ab'.repeat(32)}`, '1');
     const listed = await diff([csv(scored(MIXED, '1'), invalid), csv(scored(MIXED, '1'))]);
@@ -500,7 +500,7 @@ describe('a file that is not as it should be', () => {
 });
 
 describe('a signal', () => {
-  it('ends it, and leaves the file as it was', async () => {
+  it('stops it, and the file stays as it was', async () => {
     const controller = new AbortController();
     controller.abort(new SignalError('SIGTERM'));
     const output = file('before', 'changes.csv');
@@ -520,14 +520,14 @@ describe('hostile rows', () => {
     return diff([...files, '--fields', 'v', ...args], options);
   };
 
-  it('[38] are shown and not obeyed', async () => {
+  it('[38] are escaped', async () => {
     for (const tty of [{ stdout: true }, {}]) {
       const { stdout } = await against('\u001b]52;c;x\u0007\u202e\r\n\u0000', [], { tty, env: { NO_COLOR: '1' } });
       expect(stdout).toContain('\\u001b]52;c;x\\u0007\\u202e\\r\\n\\u0000');
     }
   });
 
-  it('[39] are neutral in a spreadsheet, names included', async () => {
+  it('[39] are neutralised for spreadsheets, including column names', async () => {
     const { stdout } = await against('=cmd|x', ['--csv', '--fields', '+-a=v']);
     expect(stdout).toContain(",before,'=cmd|x,");
     expect(stdout.split('\n')[0]).toContain("'-a.old");
@@ -535,14 +535,14 @@ describe('hostile rows', () => {
     expect((await diff([jsonl([MIXED, '1', value('=cmd|x')]), list, '--fields', 'v'])).stdout).toBe('');
   });
 
-  it('[45] lose what may be a private key', async () => {
+  it('[45] are shown without possible private keys', async () => {
     const key = 'ab12'.repeat(16);
     const { stdout } = await against(`see ${key}`, ['--csv']);
     expect(stdout).toContain('see <withheld: may be a private key>');
     expect(stdout).not.toContain(key.slice(0, 12));
   });
 
-  it('[37] may be called like parts of every object', async () => {
+  it('[37] may use names like __proto__', async () => {
     const [older, newer] = ['1', '2'].map((n) =>
       jsonl([MIXED, '1', `,"__proto__":{"polluted":${n}},"constructor":${n},"change":${n}`]),
     );
@@ -593,15 +593,15 @@ describe('labels', () => {
   const labels = async (...args: readonly string[]) =>
     rowsOf((await diff([...args, '--jsonl'])).stdout).map(({ label }) => label);
 
-  it('are what the list says of a wallet now, or said when it was in it', async () => {
+  it('come from the newer run, or from the earlier one for a removed wallet', async () => {
     expect(await labels(old(), now())).toEqual(['Ann', '=Dan', 'C\\u001b[2Jem', 'Ben']);
   });
 
-  it('are of the column that --label names, in any case', async () => {
+  it('come from the column of --label, in any case', async () => {
     expect(await labels(old(), now(), '--label', 'Tier')).toEqual(['gold', 'gold', 'gold', 'gold']);
   });
 
-  it('have to be in one of the runs when they are asked for', async () => {
+  it('must be in one of the runs if --label is given', async () => {
     expect(await labels(OLD(), now(), '--label', 'tier')).toContain('gold');
     expect(await diff([old(), now(), '--label', 'tir'])).toMatchObject({
       exitCode: 2,
@@ -611,7 +611,7 @@ describe('labels', () => {
     expect(await diff([OLD(), NEW(), '--label', 'tier'])).toMatchObject({ exitCode: 2 });
   });
 
-  it('stand last in csv, where no spreadsheet runs them, and in pipes', async () => {
+  it('are the last column in csv, neutralised for spreadsheets, and on pipes', async () => {
     const { stdout } = await diff([old(), now(), '--csv']);
     const [head, ...rows] = stdout.trimEnd().split('\n');
     expect(head).toMatch(/^wallet_address,change,status.old,.*,total_collateral_usd.delta,label$/);
@@ -637,7 +637,7 @@ describe('labels', () => {
     }
   });
 
-  it('are not there where the runs have none', async () => {
+  it('are absent if the runs have none', async () => {
     const { stdout } = await diff([OLD(), NEW(), '--csv']);
     expect(stdout).not.toContain('label');
   });
@@ -651,7 +651,7 @@ describe('labels', () => {
     expect(stdout).toMatch(expected);
   });
 
-  it.each([80, 100, 140])('of any length leave a table on a terminal of %i columns', async (columns) => {
+  it.each([80, 100, 140])('of any length fit the table on a terminal of %i columns', async (columns) => {
     const long = 'Delta Neutral Fund III '.repeat(4);
     const rows = (score: string) => list({ [`${long}A`]: [address(1), score], [`${long}B`]: [address(2), score] });
     const { stdout } = await diff([rows('1'), rows('2')], { tty: { stdout: true }, columns, env: { NO_COLOR: '1' } });
@@ -669,7 +669,7 @@ describe('labels', () => {
     expect((await diff([rows('1'), rows('2')], tty)).stdout).toMatch(new RegExp(`\\n${name} {2}0x0+…0+1 `));
   });
 
-  it('hold no secret', async () => {
+  it('contain no secrets', async () => {
     const key = '4c0883a69102937d6231471b5dbb6204fe512961708279feb1be6ae5538da033';
     const rows = (score: string) => list({ [`Ann ${key}`]: [address(1), score] });
     for (const format of ['--csv', '--jsonl']) {

@@ -127,7 +127,7 @@ describe('health of a service that is not up', () => {
     expect(nagios).toEqual({ stdout: expect.stringMatching(/^RISKCLI CRITICAL - /), stderr: '', exitCode: 2 });
   });
 
-  it('waits until it is healthy, as long as --wait says', async () => {
+  it('waits until it is healthy, up to the time of --wait', async () => {
     await using server = await startServer((_, count) => (count < 3 ? { status: 503 } : { body: OK }));
     const env = { RISKCLI_BASE_URL: server.url.href };
     expect((await cli(['health', '--wait', '60s'], { env })).exitCode).toBe(0);
@@ -135,7 +135,7 @@ describe('health of a service that is not up', () => {
   });
 });
 
-describe('the status that programs read on stdout', () => {
+describe('the status on stdout for programs', () => {
   const statusOf = async (argv: readonly string[], options: RunOptions) => {
     const { stdout, exitCode } = await cli(['health', '--json', ...argv], options);
     return [stdout && JSON.parse(stdout).status, exitCode];
@@ -181,7 +181,7 @@ describe('the status that programs read on stdout', () => {
     expect(await statusOf([], { env })).toEqual(['unknown', exitCode]);
   });
 
-  it('is unknown when a signal ends the check, while a file keeps what the last whole one found', async () => {
+  it('is unknown if a signal stops the check, and a file keeps the last complete result', async () => {
     const stopped = { signal: AbortSignal.abort(new SignalError('SIGTERM')) };
     const { env } = await startService();
     expect(await statusOf([], { env, ...stopped })).toEqual(['unknown', 143]);
@@ -229,7 +229,7 @@ describe('--wait', () => {
     expect(server.requests).toHaveLength(requests);
   });
 
-  it('gives no try more time than is left, and tells what the longer ones found', async () => {
+  it('gives no attempt more time than is left, and reports the result of the longer ones', async () => {
     await using server = await startServer((_, count) =>
       count === 1 ? { status: 503 } : { body: OK, afterMs: 60_000 },
     );
@@ -240,7 +240,7 @@ describe('--wait', () => {
   });
 });
 
-describe('a file that others read', () => {
+describe('a file for other programs', () => {
   const NAMES = ['h.json', 'h.csv', 'h.prom', 'h.txt'] as const;
 
   /** Writes yesterday's good news, then runs `health -o` beside it. */
@@ -297,13 +297,13 @@ describe('a file that others read', () => {
     expect(nagios.text).toBe(nagios.stdout);
   });
 
-  it('leaves the mode of a .prom at 0644 also when the service is down', async () => {
+  it('writes a .prom with mode 0644 even if the service is down', async () => {
     const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${CLOSED_PORT}` };
     const { file } = await overwrite('h.prom', [], { env });
     expect(statSync(file).mode & 0o777).toBe(0o644);
   });
 
-  it('that cannot be written leaves nagios its line on stdout', async () => {
+  it('that cannot be written does not suppress the nagios line on stdout', async () => {
     const { env } = await startService();
     const outcome = await cli(['health', '--format', 'nagios', '-o', '/nonexistent/x'], { env });
     expect(outcome).toEqual({ stdout: expect.stringMatching(/^RISKCLI UNKNOWN - .*\n$/), stderr: '', exitCode: 3 });
@@ -311,7 +311,7 @@ describe('a file that others read', () => {
 });
 
 describe('time and clock', () => {
-  it('RISKCLI_TIMEOUT and a stored timeout are the time for one try; the option beats them', async () => {
+  it('RISKCLI_TIMEOUT and a stored timeout limit one attempt; the option overrides them', async () => {
     await using server = await startServer(() => ({ body: OK, afterMs: 60_000 }));
     const { env } = configFolder({ 'config.json': '{"environments":{"default":{"timeout":"20ms"}}}' });
     const base = { ...env, RISKCLI_BASE_URL: server.url.href };
@@ -321,7 +321,7 @@ describe('time and clock', () => {
     expect(typed.stderr).toContain('within 40ms');
   });
 
-  it('names a variable that it cannot read, and ignores those that it has no use for', async () => {
+  it('names a variable with an invalid value, and ignores variables it does not use', async () => {
     const { env } = await startService();
     const wrong = await cli(['health'], { env: { ...env, RISKCLI_TIMEOUT: 'soon' } });
     expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('RISKCLI_TIMEOUT') });
@@ -355,7 +355,7 @@ describe('time and clock', () => {
   });
 });
 
-it('no base URL: the error names the ways to go on', async () => {
+it('without a base URL the error names the ways to set one', async () => {
   const { stderr, exitCode } = await cli(['health']);
   expect(exitCode).toBe(2);
   for (const way of ['--base-url', 'keys set --base-url', '--sandbox']) expect(stderr).toContain(way);

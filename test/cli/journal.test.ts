@@ -58,7 +58,7 @@ const linesOf = (path: string) =>
 const options = { now: () => NOW };
 
 describe('journal show', () => {
-  it('says what a journal holds, and changes nothing', async () => {
+  it('describes the contents of a journal, and changes nothing', async () => {
     const path = await journalOf(SAMPLE);
     const before = readFileSync(path);
     const { stdout, stderr, exitCode } = await cli(['journal', 'show', path, '--json']);
@@ -78,13 +78,13 @@ describe('journal show', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['answers.journal']);
   });
 
-  it('shows a terminal a line for each value', async () => {
+  it('shows one value per line on a terminal', async () => {
     const path = await journalOf(SAMPLE);
     const { stdout } = await cli(['journal', 'show', path], { tty: { stdout: true } });
     expect(stdout).toContain('superseded     3\n');
   });
 
-  it('reads a journal that a run has open, without what is half written', async () => {
+  it('reads a journal that a run has open, without an unfinished record', async () => {
     const path = await journalOf(SAMPLE);
     const journal = await openJournal(path, { base: BASE, host: testHost() });
     writeFileSync(path, '{"crc":"0000', { flag: 'a' });
@@ -93,7 +93,7 @@ describe('journal show', () => {
     journal.close();
   });
 
-  it('counts damaged lines and says that they are left out', async () => {
+  it('counts damaged lines and says that they are ignored', async () => {
     const path = await journalOf(SAMPLE);
     writeFileSync(path, readFileSync(path, 'utf8').replace('"score":20', '"score":99'));
     const { stdout, stderr } = await cli(['journal', 'show', path, '--json']);
@@ -111,7 +111,7 @@ describe('journal show', () => {
     expect(result.stderr).toContain(told);
   });
 
-  it('does not believe a journal that others can write', async () => {
+  it('refuses a journal that others can write', async () => {
     const path = await journalOf(SAMPLE);
     chmodSync(path, 0o666);
     for (const args of [['show'], ['prune', '--keep', '1'], ['erase', address(1)]]) {
@@ -122,7 +122,7 @@ describe('journal show', () => {
   });
 });
 
-describe('the journal of a verb', () => {
+describe('the journal of a subcommand', () => {
   it('is named first, or with --journal: then every argument is a wallet', async () => {
     const path = await journalOf(SAMPLE);
     for (const [verb, ...words] of [['show'], ['history', MIXED], ['export'], ['prune', '--keep', '9']] as const) {
@@ -135,7 +135,7 @@ describe('the journal of a verb', () => {
     expect(JSON.parse(stdout)).toMatchObject({ answers_removed: 5, answers_left: 2 });
   });
 
-  it('is erased from by the name purge as well', async () => {
+  it('may be erased from by the name purge as well', async () => {
     const path = await journalOf(SAMPLE);
     const { stdout, exitCode } = await cli(['journal', 'purge', '--journal', path, MIXED, '--json']);
     expect([exitCode, JSON.parse(stdout).answers_removed]).toEqual([0, 2]);
@@ -170,7 +170,7 @@ describe('the journal of a verb', () => {
 });
 
 describe('journal erase', () => {
-  it('leaves no byte of the wallet, and every other answer as it was', async () => {
+  it('leaves no byte of the wallet, and every other answer unchanged', async () => {
     const path = await journalOf(SAMPLE);
     chmodSync(path, 0o640);
     const bytes = statSync(path).size;
@@ -200,7 +200,7 @@ describe('journal erase', () => {
     again.close();
   });
 
-  it('takes a list, also from stdin, and is content with wallets that are not there', async () => {
+  it('accepts a list, also from stdin, and ignores wallets that are not in the journal', async () => {
     const path = await journalOf(SAMPLE);
     const list = `wallet,why\n${MIXED},asked\n${address(7)},asked\n${address(2)},asked\n`;
     const { exitCode, stdout } = await cli(['journal', 'erase', path, '-', '--json'], { stdin: list });
@@ -213,14 +213,14 @@ describe('journal erase', () => {
     expect(statSync(path).ino).toBe(before);
   });
 
-  it('takes the lists of -f behind the journal', async () => {
+  it('accepts lists with -f after the journal', async () => {
     const path = await journalOf(SAMPLE);
     writeFileSync(`${path}.txt`, `${MIXED}\n${address(2)}\n`);
     const { exitCode, stdout } = await cli(['journal', 'erase', path, '-f', `${path}.txt`, '--json']);
     expect([exitCode, JSON.parse(stdout).answers_removed]).toEqual([0, 4]);
   });
 
-  it('erases what it can of a list with a row that is no wallet, and ends with 3', async () => {
+  it('erases the wallets of a list with an invalid row, and exits with 3', async () => {
     const path = await journalOf(SAMPLE);
     const { exitCode, stderr } = await cli(['journal', 'erase', path, '-'], { stdin: `${MIXED}\n0x12\n` });
     expect(exitCode).toBe(3);
@@ -228,7 +228,7 @@ describe('journal erase', () => {
     expect(readFileSync(path, 'latin1')).not.toContain('MARKER');
   });
 
-  it('drops damaged lines, which could be anybody, and torn ones; and names the copies that it leaves', async () => {
+  it('drops damaged and torn lines, which may belong to the wallet, and names the copies that it leaves', async () => {
     const path = await journalOf(SAMPLE);
     const text = readFileSync(path, 'utf8').replace(MIXED.toLowerCase(), MIXED.toLowerCase().replace('0xd8', '0xd9'));
     writeFileSync(path, `${text}{"crc":"12345678","wallet":"${MIXED.toLowerCase()}","answ`);
@@ -241,7 +241,7 @@ describe('journal erase', () => {
     expect(readdirSync(join(path, '..')).sort()).toEqual(['answers.journal', 'answers.journal.damaged-1']);
   });
 
-  it('finds the wallet behind a name, and says when another wallet names it', async () => {
+  it('finds the wallet of a name, and reports when another wallet mentions it', async () => {
     const path = await journalOf([
       ['vitalik.eth', 1, answerOf(MIXED, '1')],
       [address(1), 2, answerOf(address(1), '2', `,"peer":"${MIXED}"`)],
@@ -288,7 +288,7 @@ describe('journal prune', () => {
     expect(linesOf(path)).toHaveLength(6);
   });
 
-  it('is exit 11 while a run holds the journal, and changes nothing', async () => {
+  it('exits with 11 while a run holds the journal, and changes nothing', async () => {
     const path = await journalOf(SAMPLE);
     const before = readFileSync(path);
     const journal = await openJournal(path, { base: BASE, host: testHost() });
@@ -308,7 +308,7 @@ describe('journal prune', () => {
     expect(await cli(['journal', 'prune', path, ...args])).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
-  it('takes a record that is longer than what is written at once', async () => {
+  it('keeps a record longer than the write buffer', async () => {
     const path = await journalOf([
       [address(1), 1, answerOf(address(1), '1', `,"long":"${'x'.repeat(3_000_000)}"`)],
       ...SAMPLE,
@@ -332,7 +332,7 @@ describe('journal history', () => {
     [MIXED, 6, answerOf(MIXED, '9007199254741000')],
   ];
 
-  it('gives the dated answers of one wallet, with exact changes', async () => {
+  it('prints the dated answers of one wallet, with exact changes', async () => {
     const path = await journalOf(OVER_TIME);
     const { stdout, stderr, exitCode } = await cli(['journal', 'history', path, MIXED, '--csv']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -350,7 +350,7 @@ describe('journal history', () => {
     );
   });
 
-  it('keeps numbers as they were spelled in json, and adds the fields that were asked for', async () => {
+  it('keeps the spelling of numbers in json, and adds the fields of --fields', async () => {
     const path = await journalOf(OVER_TIME);
     const args = ['journal', 'history', path, MIXED.toLowerCase(), '--json'];
     const { stdout, exitCode } = await cli([...args, '--fields', 'level?,score=_meta.status']);
@@ -364,7 +364,7 @@ describe('journal history', () => {
     expect(JSON.parse(mistyped.stdout)).toHaveLength(5);
   });
 
-  it('draws the scores for a terminal', async () => {
+  it('draws the scores on a terminal', async () => {
     const path = await journalOf(SAMPLE);
     const tty = { stdout: true };
     const { stdout } = await cli(['journal', 'history', path, address(1)], { tty, columns: 100 });
@@ -372,7 +372,7 @@ describe('journal history', () => {
     expect(stdout.endsWith('\n\n▁▅█  10 to 12\n')).toBe(true);
   });
 
-  it('says that a wallet is not there, and does not take an answer about another wallet', async () => {
+  it('says that a wallet is not in the journal, and ignores an answer about another wallet', async () => {
     const path = await journalOf([...SAMPLE, [address(8), 1, answerOf(address(9), '1')]]);
     const absent = await cli(['journal', 'history', path, address(7)]);
     expect(absent).toMatchObject({ stdout: '', exitCode: 9 });
@@ -399,7 +399,7 @@ describe('journal export', () => {
     );
   });
 
-  it('replaces -o FILE, but never the journal, and takes fields', async () => {
+  it('replaces -o FILE, but never the journal, and accepts --fields', async () => {
     const path = await journalOf(SAMPLE);
     const before = readFileSync(path);
     const out = `${path}.jsonl`;
@@ -416,7 +416,7 @@ describe('journal export', () => {
     expect(all.stdout.split('\n')[0]).toContain('defi_score.score');
   });
 
-  it('judges, filters, orders and cuts rows as a list does', async () => {
+  it('judges, filters, sorts and limits rows as a list does', async () => {
     const args = ['journal', 'export', '--journal', await journalOf(SAMPLE), '--csv', '--fields', '_meta.score'];
     const shown = await cli([...args, '--sort', '_meta.score:desc', '--top', '1', '--where', '_meta.score < 100']);
     expect(shown).toEqual({
@@ -437,7 +437,7 @@ describe('journal export', () => {
     expect(judged.exitCode).toBe(10);
   });
 
-  it('does not take an answer about another wallet', async () => {
+  it('ignores an answer about another wallet', async () => {
     const path = await journalOf([[address(8), 1, answerOf(address(9), '1')]]);
     expect(await cli(['journal', 'export', path, '--csv'])).toMatchObject({ exitCode: 8 });
   });

@@ -27,7 +27,7 @@ async function stage({ remaining = 49, answersThatTell = Number.POSITIVE_INFINIT
 }
 
 describe('limits', () => {
-  it('shows that nothing is known, and sends and writes nothing', async () => {
+  it('says that nothing is known, and sends and writes nothing', async () => {
     const { server, state, options } = await stage();
     const { stdout, exitCode, stderr } = await cli(['limits', '--json'], options);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -41,7 +41,7 @@ describe('limits', () => {
     expect(existsSync(`${state}/riskcli`)).toBe(false);
   });
 
-  it('shows what one request has taught', async () => {
+  it('shows what one request revealed', async () => {
     const { options } = await stage();
     expect((await cli(['profile', WALLET], options)).exitCode).toBe(0);
     const { stdout } = await cli(['limits', '--json'], options);
@@ -61,21 +61,21 @@ describe('limits', () => {
     });
   });
 
-  it('shows what an answer told before one that told nothing', async () => {
+  it('shows the limits of an earlier answer if the last one named none', async () => {
     const { options } = await stage({ answersThatTell: 1 });
     for (let i = 0; i < 2; i++) await cli(['profile', WALLET], options);
     const { stdout } = await cli(['limits', '--json'], options);
     expect(JSON.parse(stdout)).toMatchObject({ limit: 50, remaining: 49, requests_this_month: 2 });
   });
 
-  it('are what a list begins with that is told nothing', async () => {
+  it('shows the limits that a list starts with if no answer names any', async () => {
     const { options } = await stage({ answersThatTell: 1 });
     await cli(['profile', WALLET], options);
     const { stderr } = await cli(['profile', '-', '--format', 'jsonl', '-v'], { ...options, stdin: WALLET });
     expect(stderr).toContain(' of 50/s');
   });
 
-  it('says that what is left above the limit is a burst', async () => {
+  it('says that a remaining count above the limit is a burst', async () => {
     const { options } = await stage({ remaining: 97 });
     await cli(['profile', WALLET], options);
     const { stdout, stderr } = await cli(['limits', '--json'], options);
@@ -92,7 +92,7 @@ describe('limits', () => {
     ).toBe('note: 97 remaining is above the limit: the service allows bursts, and 50\nrequests a second over time\n');
   });
 
-  it('counts what a list has sent', async () => {
+  it('counts the requests of a list', async () => {
     const { options } = await stage();
     const list = `${WALLET}\n${'0x'.padEnd(42, '2')}\n`;
     await cli(['profile', '-', '--format', 'jsonl'], { ...options, stdin: list });
@@ -100,13 +100,13 @@ describe('limits', () => {
     expect(stdout.split('\n')[1]).toContain(',2026-06,2,100,98');
   });
 
-  it('learns nothing of a sandbox', async () => {
+  it('learns nothing from a sandbox', async () => {
     const { state, options } = await stage();
     await cli(['profile', WALLET, '--sandbox'], options);
     expect(existsSync(`${state}/riskcli`)).toBe(false);
   });
 
-  it('needs a key, since it is the key whose limits they are', async () => {
+  it('requires a key, because limits belong to a key', async () => {
     const { options } = await stage();
     expect((await cli(['limits'], { ...options, env: { ...options.env, RISKCLI_API_KEY: '' } })).exitCode).toBe(4);
   });
@@ -118,7 +118,7 @@ describe('limits', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('holds the requests of earlier runs against monthly-requests', async () => {
+  it('counts the requests of earlier runs against monthly-requests', async () => {
     const { server, options } = await stage();
     const config = configFolder({ 'config.json': { environments: { default: { 'monthly-requests': 2 } } } });
     const limited = { ...options, env: { ...options.env, ...config.env } };

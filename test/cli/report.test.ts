@@ -26,7 +26,7 @@ function stage(content = line(FIRST, 700) + line(SECOND, 300) + line(THIRD, null
 }
 
 describe('riskcli report', () => {
-  it('makes a page, says nothing, and leaves nothing beside it', async () => {
+  it('writes a page, prints nothing, and leaves no other file', async () => {
     const { page, report } = stage();
     expect(await report('--title', 'Week <47>')).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     const html = readFileSync(page, 'utf8');
@@ -57,7 +57,7 @@ describe('riskcli report', () => {
     expect(piped).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(texts[0] ?? '') });
   });
 
-  it('shows on a terminal how far it has read, the baseline too, unless it is to be quiet', async () => {
+  it('shows progress on a terminal, also for the baseline, except with -q', async () => {
     const { file, page } = stage();
     const on = (...args: string[]) => cli(['report', file, '-o', page, ...args], { tty: { stderr: true } });
     expect((await on()).stderr.match(/\r1 row\b/g)).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('riskcli report', () => {
     expect((await on('--baseline', file, '-q')).stderr).toBe('');
   });
 
-  it('says which rows match, and ends as a list does when any did', async () => {
+  it('shows which rows match, and exits as a list does if any do', async () => {
     const { page, report } = stage();
     const { exitCode, stderr } = await report('--fail-if', 'low: _meta.score < 400', '--accept', 'no_score');
     expect({ exitCode, stderr }).toEqual({
@@ -82,7 +82,7 @@ describe('riskcli report', () => {
     expect(told).toMatch(new RegExp(`>Could not be judged</strong> <code class="wallet">${THIRD}<`));
   });
 
-  it('judges by a policy, and shows who is excused, why and until when', async () => {
+  it('judges by a policy, and shows which wallets are excused, why and until when', async () => {
     const { folder, page, report } = stage();
     const policy = join(folder, 'policy.json');
     const rules = [{ name: 'low', if: '_meta.score < 800', note: 'ask the desk' }];
@@ -101,7 +101,7 @@ describe('riskcli report', () => {
     expect(own).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('is a file that this run reads') });
   });
 
-  it('shows the worst of the rows that matched first, by the field of the rule, and the others on paper', async () => {
+  it('shows the worst matched rows first, by the field of the rule, and the others when printed', async () => {
     const wallets = addresses(12, 1);
     const { page, report } = stage(wallets.map((wallet, i) => line(wallet, 300 - 10 * i)).join(''));
     await report('--fail-if', '_meta.score < 400');
@@ -117,13 +117,13 @@ describe('riskcli report', () => {
     expect(readFileSync(page, 'utf8').match(/id="worst"[\s\S]*?<tbody[\s\S]*?(0x\w{40})/)?.[1]).toBe(wallets[0]);
   });
 
-  it('shows what the rows say that they matched when nothing else is asked', async () => {
+  it('shows the matches stored in the rows if no rules are given', async () => {
     const { page, report } = stage(line(FIRST, 700) + line(SECOND, 300, { matched: ['<low>'] }));
     expect((await report()).exitCode).toBe(0);
     expect(readFileSync(page, 'utf8')).toContain('<th scope="row" role="rowheader">&lt;low&gt;</th>');
   });
 
-  it('says what changed since a baseline, as diff does', async () => {
+  it('shows changes since a baseline, as diff does', async () => {
     const { folder, file, page, report } = stage();
     const old = join(folder, 'old.jsonl');
     const [gone = ''] = addresses(1, 9);
@@ -142,7 +142,7 @@ describe('riskcli report', () => {
     expect(await cli(['report', file, '--baseline', old, '-o', old, '--format', 'md'])).toMatchObject({ exitCode: 8 });
   });
 
-  it('is exit 2 for a condition on what no row has, with the nearest there is, after the page', async () => {
+  it('exits with 2 after writing the page for a condition on a path that no row has, and suggests the nearest one', async () => {
     const { page, report } = stage();
     const { exitCode, stderr } = await report('--fail-if', 'total_collateral_us < 400');
     expect({ exitCode, stderr }).toEqual({
@@ -152,7 +152,7 @@ describe('riskcli report', () => {
     expect(existsSync(page)).toBe(true);
   });
 
-  it('names its command line without what may be secret', async () => {
+  it('shows its command line without secrets', async () => {
     const { page, report } = stage();
     const [key, hex] = ['acme_Zk93mQx7Rt5Vb2Lp8Yw4', `${'c0ffee'.repeat(10)}beef`];
     await report('--title', `${key} ${hex} it's`);
@@ -191,13 +191,13 @@ describe('riskcli report', () => {
     expect((await cli(['report', file], { env: { RISKCLI_SCORE: 'risk' } })).exitCode).toBe(0);
   });
 
-  it('needs to be told which form a file of another name has', async () => {
+  it('requires --format for a file with another extension', async () => {
     const { file, folder } = stage();
     const other = await cli(['report', file, '-o', join(folder, 'page.pdf')]);
     expect(other).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('does not say which format') });
   });
 
-  it('calls a row that is no wallet what its columns say, and not by JSON', async () => {
+  it('names a row without a wallet by its columns, not as JSON', async () => {
     const input = { id: '6', name: 'Ann', holder: 'vitalik.eth' };
     const meta = { line: 2, input, status: 'invalid', error: { code: 'ens', message: 'it is a name' } };
     const { file, page } = stage(`${JSON.stringify({ _meta: meta })}\n`);
@@ -214,7 +214,7 @@ describe('riskcli report', () => {
     expect(existsSync(page)).toBe(false);
   });
 
-  it('overwrites neither what it reads nor, when that is nothing of riskcli, anything', async () => {
+  it('never overwrites its input, and writes nothing if the input is not from riskcli', async () => {
     const { file, page, report } = stage();
     const own = await cli(['report', file, '-o', file, '--format', 'html']);
     expect(own).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('is a file that this run reads') });
@@ -224,7 +224,7 @@ describe('riskcli report', () => {
     expect(readFileSync(page, 'utf8')).toBe('old');
   });
 
-  it('needs no settings, no key and no folder of its own', async () => {
+  it('needs no settings, key or folder', async () => {
     const { file, page } = stage();
     const { exitCode } = await cli(['report', file, '-o', page], { env: { RISKCLI_CONFIG_DIR: NOWHERE } });
     expect(exitCode).toBe(0);

@@ -110,7 +110,7 @@ const summary = (found: Document) => ({
 const LOW = ['--fail-if', 'low: score < 500'];
 
 describe('riskcli review', () => {
-  it('tells eight weeks, whatever a night ends with', async () => {
+  it('reviews eight weeks, however each night ends', async () => {
     await using world = await stage([700, 480, 650, null]);
     const { told, say, later, answer, list } = world;
     const quiet = { news: false, newly: [], changed: [], levels: [], added: [], left: [] };
@@ -191,7 +191,7 @@ describe('riskcli review', () => {
     expect(first.answered_before.slice(0, 10)).toBe('2026-11-09');
   });
 
-  it('is a letter, 100 columns wide where nobody says how wide', async () => {
+  it('writes a letter, 100 columns wide by default', async () => {
     await using world = await stage([700, 480, 650, null, 720, 610]);
     const { review, say, later, list } = world;
     const first = await review(...LOW);
@@ -241,7 +241,7 @@ COULD NOT BE JUDGED  2, 1 of them new
     );
   });
 
-  it('is one line where there is nothing to say', async () => {
+  it('prints one line if there is nothing to report', async () => {
     await using world = await stage([700, 600]);
     await world.review(...LOW);
     world.later(DAY);
@@ -257,7 +257,7 @@ COULD NOT BE JUDGED  2, 1 of them new
     );
   });
 
-  it('with --only-news says nothing at all where there is no news, but to programs; the exit code stays', async () => {
+  it('with --only-news prints nothing without news, except as JSON; the exit code stays', async () => {
     await using world = await stage([700, 480, null]);
     const { review, later, say } = world;
     expect(await review(...LOW, '--only-news')).toMatchObject({ exitCode: 10, stdout: expect.stringContaining('480') });
@@ -280,7 +280,7 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect((await review(...LOW, '--only-news')).stdout).toContain('COULD NOT BE JUDGED  2, 1 of them new');
   });
 
-  it('takes an exception that has expired for a new match', async () => {
+  it('treats an expired exception as a new match', async () => {
     await using world = await stage([480]);
     const { place, review, later } = world;
     const exceptions = [{ wallet: address(1), rule: 'low', reason: 'paid back', until: '2026-10-05' }];
@@ -293,7 +293,7 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect(await review(...judged)).toMatchObject({ exitCode: 10, stdout: expect.stringContaining('low (new)') });
   });
 
-  it('compares with --since, and says so where nothing is known from then', async () => {
+  it('compares with --since, and says so if nothing is known from then', async () => {
     await using world = await stage([700]);
     const { told, review, later, say } = world;
     const nothing = await review('--since', '7d');
@@ -309,7 +309,7 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect(await told()).toMatchObject({ compared: '2026-10-05', changed: [['Customer 1', 650, 640]] });
   });
 
-  it('shares a journal with other lists, and with profile, without taking their wallets for its own', async () => {
+  it('shares a journal with other lists and with profile, without mixing up their wallets', async () => {
     await using world = await stage([700, 600, 500]);
     const { place, told, later, say } = world;
     const shared = ['--journal', place.path('all.journal')];
@@ -334,7 +334,7 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect(await told('b.csv', ...shared)).toMatchObject({ compared: '2026-10-01', changed: [['Ben', 600, 610]] });
   });
 
-  it('keeps a journal that no output takes away', async () => {
+  it('keeps its journal after writing an output', async () => {
     await using world = await stage([700]);
     const { place, review, server } = world;
     await review();
@@ -384,7 +384,7 @@ COULD NOT BE JUDGED  2, 1 of them new
     });
   });
 
-  it('prints nothing when a signal stops it, and goes on the next time', async () => {
+  it('prints nothing when a signal stops it, and resumes the next time', async () => {
     await using world = await stage([700, 480]);
     const { review, told, later, answer, say } = world;
     await told(...LOW);
@@ -404,7 +404,7 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect(await told(...LOW)).toMatchObject({ compared: '2026-09-28', changed: [['Customer 1', 700, 640]] });
   });
 
-  it('counts as the first one, and says so, where what was remembered is damaged', async () => {
+  it('counts as the first one, and says so, if its memory is damaged', async () => {
     await using world = await stage([700]);
     const { place, told, review, later, say } = world;
     await told();
@@ -419,7 +419,7 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect(await told()).toMatchObject({ compared: '2026-10-05', changed: [['Customer 1', 700, 640]] });
   });
 
-  it('says what a prune has taken of what it compares with', async () => {
+  it('reports what a prune removed from the answers it compares with', async () => {
     await using world = await stage([700, 600]);
     const { place, review, later } = world;
     await review();
@@ -450,7 +450,7 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect(await told()).toMatchObject({ compared: '2026-09-28', left: [], added: [] });
   });
 
-  it('counts a wallet once, however many rows it has, and takes a list from standard input', async () => {
+  it('counts a wallet once, however many rows it has, and reads a list from standard input', async () => {
     await using world = await stage([700, 600]);
     const { place } = world;
     const stdin = `name,wallet\nAnn,${address(1)}\nAnn again,${address(1)}\nNobody,nothing\n`;
@@ -464,7 +464,7 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect(await place.cli(['review', '-'], { stdin })).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
-  it('says what it cost and what it is compared with where no row is a wallet, and once more on the first day', async () => {
+  it('reports requests and the comparison even if no row is a wallet, and again on a rerun on the first day', async () => {
     await using world = await stage([480]);
     const head = async () => (await world.review()).stdout.split('\n', 1)[0];
     expect(await head()).toMatch(/; all asked; the first review of this list; nothing to look at$/);
@@ -518,7 +518,7 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
-  it('names new wallets in full where one line has room for them', async () => {
+  it('names new wallets in full if they fit on one line', async () => {
     await using world = await stage([480, 600]);
     world.list([1]);
     await world.review();

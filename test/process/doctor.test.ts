@@ -23,7 +23,7 @@ interface Found {
   readonly remedy: string | null;
 }
 
-it('a certificate is shown, with its end; one that is not trusted fails', async () => {
+it('a certificate is shown with its expiry; an untrusted one fails', async () => {
   const authority = createAuthority();
   const env = bareEnv({ RISKCLI_API_KEY: KEY, HOME: temporaryFolder(), NODE_EXTRA_CA_CERTS: authority.file });
   const health = () => ({ status: 'ok', timestamp: new Date().toISOString() });

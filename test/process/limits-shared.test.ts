@@ -33,7 +33,7 @@ async function stage(monthly: number) {
 }
 
 describe('monthly-requests', () => {
-  it('[72] is shared by two lists at once: not one request more', async () => {
+  it('[72] is shared by two lists at once, without a request too many', async () => {
     const { service, place } = await stage(25);
     await using _ = service;
     // One is a process of its own, one is in this process.
@@ -61,7 +61,7 @@ describe('monthly-requests', () => {
     expect(service.requests()).toBe(12);
   });
 
-  it('[72] counts anew in a run across the end of the month, and names the month that is', async () => {
+  it('[72] starts anew in a run across the end of the month, and names the current month', async () => {
     await using service = await startSlowService();
     const env = {
       ...configFolder({ 'config.json': budget(3) }).env,
@@ -117,7 +117,7 @@ describe('what is kept of a key', () => {
     return Promise.all(runs);
   }
 
-  it('loses no request of processes that count at once', async () => {
+  it('counts every request of concurrent processes', async () => {
     const { folder, open } = place();
     await race(
       folder,

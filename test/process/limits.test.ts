@@ -39,7 +39,7 @@ async function startNoting(respond: Responder) {
 }
 
 describe.concurrent('refusals', () => {
-  it('[25] of several requests hold every one back, once, for what the service named', async () => {
+  it('[25] of several requests delay all requests once, for the time the service named', async () => {
     const [WELL, REFUSED, IN_FLIGHT] = [10, 8, 20];
     const isRefused = (nth: number) => nth > WELL && nth <= WELL + REFUSED;
     const times: number[] = [];
@@ -65,7 +65,7 @@ describe.concurrent('refusals', () => {
     expect(stderr).toMatch(/ 200 in \d+ ms, limit 400\/s, 390 left, pace [\d.]+\/s of 400\/s, \d+ in flight\n/);
   });
 
-  it('[25] of one request hold only that one back', async () => {
+  it('[25] of one request delay only that one', async () => {
     await using server = await startNoting((request, count) =>
       count === 11 ? refusal({ 'retry-after': '2' }) : good(request, count),
     );
@@ -81,7 +81,7 @@ describe.concurrent('refusals', () => {
     expect(again - refused).toBeGreaterThan(5);
   });
 
-  it('[25] whose waits add up to more than --max-wait stop the list; an answer in between begins the sum anew', async () => {
+  it('[25] whose waits add up to more than --max-wait stop the list; an answer in between resets the sum', async () => {
     let isOver = false;
     await using server = await startServer((request, count) =>
       [12, 14, 16].includes(count) ? refusal({ 'retry-after': '1' }) : good(request, count),
@@ -105,7 +105,7 @@ describe.concurrent('refusals', () => {
     expect(closed.requests.length - asked).toBe(24 - 11);
   });
 
-  it('[24] that mean a spent quota stop the list at once and say from when the same command goes on', async () => {
+  it('[24] that mean a spent quota stop the list at once and say when the same command can resume', async () => {
     const reset = Math.ceil(Date.now() / 1000) + 86_400;
     let isSpent = true;
     await using server = await startServer((request, count) =>
@@ -127,7 +127,7 @@ describe.concurrent('refusals', () => {
 });
 
 describe.concurrent('several processes on one key', () => {
-  it('leave behind what riskcli limits then shows: every request, and the limit', async () => {
+  it('record every request and the limit, as riskcli limits shows', async () => {
     await using server = await startServer(good);
     const place = facing(server.url);
     const env = { XDG_STATE_HOME: place.path('state') };
@@ -145,7 +145,7 @@ describe.concurrent('several processes on one key', () => {
 });
 
 describe.skipIf(!canBeOtherUser())('a state folder of somebody else', { concurrent: true }, () => {
-  it.each([0o755, 0o700])('[66] with mode %o is passed over in silence', async (mode) => {
+  it.each([0o755, 0o700])('[66] with mode %o is ignored without a message', async (mode) => {
     await using server = await startServer(good);
     const place = facing(server.url, { XDG_STATE_HOME: '' });
     const state = place.path('home/.local/state/riskcli');

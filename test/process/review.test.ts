@@ -10,7 +10,7 @@ import { startServer } from '../fixtures/service/server.ts';
 /** Each line is a week: what is older than a moment is asked again, and no review is the one before once more. */
 const WEEK = ['review', 'list.csv', '--json', '--max-age', '1ms', '--concurrency', '1'];
 
-it('a review that is killed, or whose letter nobody takes, has not been', async () => {
+it('a review that is killed, or whose letter cannot be written, does not count', async () => {
   let score = 700;
   let asked = 0;
   let onAsked = () => {};

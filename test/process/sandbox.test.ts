@@ -56,7 +56,7 @@ const open = async (port: number, text: string): Promise<Socket> => {
 };
 
 describe('the sandbox under attack', () => {
-  it('[58] listens on loopback only, and answers neither web pages nor foreign names', async () => {
+  it('[58] listens on loopback only, and refuses requests from web pages and with foreign host names', async () => {
     const { port } = await startSandbox();
     expect(await knock('127.0.0.1', port)).toBe('connected');
     const others = Object.values(networkInterfaces())
@@ -69,7 +69,7 @@ describe('the sandbox under attack', () => {
     expect(await status(port, { Host: 'rebound.example' })).toBe(403);
   });
 
-  it('[59] never shows the key that the environment holds, and does not take it', async () => {
+  it('[59] never shows or accepts the key in the environment', async () => {
     const canary = 'live_Zq7canary-3vXw_81Lm0pRtY';
     const { port, child, done } = await startSandbox(['-v'], { RISKCLI_API_KEY: canary });
     const path = `/v1/risk-profile/0x00?api-key=${canary}`;
@@ -120,7 +120,7 @@ describe('the end of a sandbox', () => {
     },
   );
 
-  it('[58] a port that is taken: exit 8, nothing on stdout', async () => {
+  it('[58] exits with 8 and prints nothing if the port is taken', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const address = holder.address();
@@ -132,13 +132,13 @@ describe('the end of a sandbox', () => {
     expect(stderr).toMatch(/^riskcli: port \d+ of 127\.0\.0\.1 is taken; .*--port.*\n$/);
   });
 
-  it('[1] a reader that leaves after the two lines does not end it', async () => {
+  it('[1] keeps running if its reader leaves after the two lines', async () => {
     const { child, port } = await startSandbox();
     child.stdout?.destroy();
     expect(await status(port, {})).toBe(200);
   });
 
-  it('[3] a full disk under stdout does: exit 8', async () => {
+  it('[3] exits with 8 if the disk under stdout is full', async () => {
     const { exitCode, stderr } = await runLine('r sandbox -q > /dev/full');
     expect(exitCode).toBe(8);
     expect(stderr).toMatch(/^riskcli: .*no space left on the device/);

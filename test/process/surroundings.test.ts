@@ -38,7 +38,7 @@ describe('no terminal but a dumb one, a C locale, standard input closed, 40 open
   // A closed input is one file more that may be open.
   const before = 'exec <&-; ulimit -n 39';
 
-  it('[57] all at once change nothing', async () => {
+  it('[57] together change nothing', async () => {
     const { sh } = await startStage({ TERM: 'dumb', LANG: 'C', LC_ALL: 'C' });
     for (const line of LINES) {
       const { stdout, stderr, exitCode } = await sh(`${before}\n${line}`);
@@ -116,7 +116,7 @@ describe.skipIf(!installed('script'))('a terminal', () => {
     }
   });
 
-  it('[57] that does not know its columns is no matter; one that is dumb gets no colour and no cursor movement', async () => {
+  it('[57] of unknown width works; a dumb one gets no colour and no cursor movement', async () => {
     const dumb = EACH.slice(isSlow ? 0 : 1, 2).map((line) => `export TERM=dumb; stty cols 80; ${line}`);
     const [unknown, ...plain] = await onTerminal('cols 0', ['r profile -f list.txt', ...dumb]);
     expect(unknown).toMatchObject({ exitCode: 0 });
@@ -164,7 +164,7 @@ describe('a home that is', () => {
     expect(readdirSync(place.folder)).toEqual(before);
   });
 
-  it('[51,53] one with damaged settings: the same, said once', async () => {
+  it('[51,53] with damaged settings works the same, reported once', async () => {
     const place = await startStage();
     mkdirSync(place.path('home/.config/riskcli'), { recursive: true, mode: 0o700 });
     for (const file of ['config.json', 'keys.json']) place.write(`home/.config/riskcli/${file}`, '{"torn');

@@ -7,7 +7,7 @@ const A = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const BAD = ['profile', 'nonsense'];
 
 describe('messages follow the parser', () => {
-  it('-edev is the environment dev, and nothing else', async () => {
+  it('-edev selects the environment dev', async () => {
     await using server = await startServer(() => ({ body: { status: 'ok', timestamp: '2026-11-20T00:00:00Z' } }));
     const outcome = await cli(['health', '-edev', '--base-url', server.url.href]);
     expect(outcome).toMatchObject({ stderr: '', exitCode: 0 });
@@ -78,27 +78,27 @@ describe('help and names', () => {
     },
   );
 
-  it('has the names that people are used to', async () => {
+  it('accepts the names that people are used to', async () => {
     expect(await cli(['version'])).toEqual(await cli(['--version']));
     expect(await cli(['keys', 'ls', '--csv'])).toEqual(await cli(['keys', 'list', '--csv']));
     expect(await cli(['keys', 'rm', '-e', 'prod'])).toEqual(await cli(['keys', 'remove', '-e', 'prod']));
   });
 
-  it('shows the way to someone who typed a wallet alone', async () => {
+  it('suggests profile for a wallet typed alone', async () => {
     const { stderr, exitCode } = await cli([A]);
     expect(exitCode).toBe(2);
     expect(stderr).toBe(`riskcli: there is no command '${A}'; did you mean riskcli profile 0x...?\n`);
     expect((await cli([`0x${'ab'.repeat(32)}`])).stderr).not.toContain('abab');
   });
 
-  it('asks for a command when only options are typed', async () => {
+  it('asks for a command if only options are given', async () => {
     expect(await cli(['-q'])).toMatchObject({ stdout: '', exitCode: 2, stderr: expect.stringContaining('no command') });
   });
 });
 
 describe('--no-color', () => {
   const tty = { stdout: true, stderr: true };
-  it('is --color never; the last of the two wins', async () => {
+  it('means --color never; the last of the two wins', async () => {
     const env = { FORCE_COLOR: '1', TERM: 'xterm' };
     const card = (...flags: string[]) => cli(['profile', '--sandbox', A, ...flags], { env, tty, columns: 80 });
     expect((await card()).stdout).toContain('\u001b[');

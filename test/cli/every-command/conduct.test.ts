@@ -53,7 +53,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 describe.each(tree)('riskcli $name', (named) => {
   const { words, command } = named;
 
-  it('has a screen of help for -h: what it is, examples, the options most used, and where the rest is', async () => {
+  it('has one screen of help for -h: a description, examples, common options, and a pointer to the rest', async () => {
     const { stdout, stderr, exitCode } = await cli([...words, '-h']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const lines = stdout.trimEnd().split('\n');
@@ -72,14 +72,14 @@ describe.each(tree)('riskcli $name', (named) => {
     for (const line of prose) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
   });
 
-  it('has a screen of help that fits a terminal of 60 columns, but for words that are longer', async () => {
+  it('has a screen of help that fits a terminal of 60 columns, except for longer words', async () => {
     const { stdout } = await cli([...words, '-h'], { tty: { stdout: true }, columns: 60 });
     const prose = stdout.split('\n').filter((line) => !/^ {2,}[$-].*\S{30}|^Usage: /.test(line));
     for (const line of prose) expect(displayWidth(line), line).toBeLessThanOrEqual(60);
     expect(stdout).not.toMatch(/^ {2}-.* {2,}\S+$/m);
   });
 
-  it('has one help, however it is asked for: on stdout, 80 columns wide, with examples', async () => {
+  it('prints the same help for every way to ask: on stdout, 80 columns wide, with examples', async () => {
     const help = await cli([...words, '--help']);
     expect(help).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await cli(['help', ...words])).toEqual(help);
@@ -102,7 +102,7 @@ describe.each(tree)('riskcli $name', (named) => {
     for (const line of lines) await parseLine(line);
   });
 
-  it('names in its help the variables that it reads and what it may end with', async () => {
+  it('names in its help the variables that it reads and its exit codes', async () => {
     const { stdout } = await cli([...words, '--help']);
     const variables = /\nVariables .*:\n((?: {2}.*\n)+)/.exec(stdout)?.[1] ?? '';
     expect(variables.split(/[\s,]+/).filter(Boolean)).toEqual(variablesOf(command));
@@ -122,7 +122,7 @@ describe.each(tree)('riskcli $name', (named) => {
     }
   });
 
-  it('says the default of a flag once, and that it is one', () => {
+  it('marks the default of a flag as such, once', () => {
     for (const { long, help, choices = [] } of flagsOf(named)) {
       const setting: Setting | undefined = SETTINGS.find(({ name }) => name === long);
       expect(help.match(/\bdefault\b/g)?.length ?? 0, help).toBeLessThanOrEqual(1);
@@ -132,7 +132,7 @@ describe.each(tree)('riskcli $name', (named) => {
     }
   });
 
-  it('suggests the flag that was meant, and takes none that is cut short', async () => {
+  it('suggests a similar flag, and accepts no abbreviations', async () => {
     const flags = flagsOf(named).map(({ long }) => long);
     for (const long of flags.filter((name) => name.length > 3)) {
       const typo = `${long.slice(0, 2)}x${long.slice(2)}`;
@@ -145,7 +145,7 @@ describe.each(tree)('riskcli $name', (named) => {
     }
   });
 
-  it('says what is wrong as an object when JSON is asked for', async () => {
+  it('reports errors as an object with --json', async () => {
     const { stdout, stderr, exitCode } = await cli([...words, '--nonsense', '--json']);
     expect(stdout).toBe('');
     const { error } = JSON.parse(stderr);
@@ -159,7 +159,7 @@ describe.each(leaves)('riskcli $name', (named) => {
   const { words, command } = named;
   const args = required(named);
 
-  it('takes a value after = or a space, before or after arguments; of two the last one wins, or there must not be two', async () => {
+  it('accepts a value after = or a space, before or after arguments; of two values the last wins, or two are refused', async () => {
     for (const { long, short, value, choices, repeatable, once, rest } of flagsOf(named)) {
       if (value === undefined || rest) continue;
       const words = [...named.words, ...(NEEDED[named.name] ?? NEEDED[`${named.name} --${long}`] ?? [])];
@@ -182,7 +182,7 @@ describe.each(leaves)('riskcli $name', (named) => {
     }
   });
 
-  it('lists the choices when one is wrong', async () => {
+  it('lists the choices for a wrong one', async () => {
     for (const { long, choices } of flagsOf(named)) {
       if (!choices) continue;
       const { stderr, exitCode } = await cli([...words, ...args, `--${long}`, 'nonsense']);
@@ -213,7 +213,7 @@ describe('the help of profile', () => {
     expect(headings).toEqual(['Input', 'Output', 'Gates', 'Pace and cost', 'Connection', 'Options of every command']);
   });
 
-  it('says which operators, statuses and columns there are', async () => {
+  it('lists operators, statuses and columns', async () => {
     const { stdout } = await cli(['profile', '--help']);
     const words = [
       '<',
@@ -263,7 +263,7 @@ describe('the root help', () => {
   });
 });
 
-describe('riskcli help WORD of a word that is no page', () => {
+describe('riskcli help WORD for an unknown word', () => {
   it.each([
     ['key_refusd', 'did you mean riskcli help key_refused?'],
     ['KEY_REFUSED', 'did you mean riskcli help key_refused?'],
@@ -282,7 +282,7 @@ describe('riskcli help WORD of a word that is no page', () => {
 });
 
 describe.each(topics)('the topic $name', ({ name }) => {
-  it('is no command: who types it as one is told how to read it', async () => {
+  it('is not a command: typing it as one points to the help page', async () => {
     expect((await cli([name])).stderr).toContain(`; did you mean riskcli help ${name}?\n`);
   });
 
@@ -323,7 +323,7 @@ describe('riskcli help CODE', () => {
     },
   );
 
-  it.each(Object.values(ExitCode))('%i says what it means, and which error codes it has', async (exit) => {
+  it.each(Object.values(ExitCode))('%i explains its meaning and lists its error codes', async (exit) => {
     const { stdout, exitCode } = await cli(['help', String(exit)]);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`Exit code ${exit}\n`);

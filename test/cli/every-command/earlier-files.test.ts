@@ -96,7 +96,7 @@ describe('journals of 0.1.0', () => {
   const journal = (name: string) => file(`journals/${name}.journal`);
   const shown = async (name: string) => (await json('journal', 'show', '--journal', journal(name))).value;
 
-  it('tell what they hold', async () => {
+  it('are described by journal show', async () => {
     const service = { base_url: 'http://127.0.0.1:8080', damaged_lines: 0 };
     expect(await shown('fresh')).toMatchObject({ ...service, wallets: 6, answers: 4, superseded: 0, refusals: 4 });
     expect(await shown('long')).toMatchObject({
@@ -108,7 +108,7 @@ describe('journals of 0.1.0', () => {
     expect(await shown('sandbox')).toMatchObject({ base_url: 'sandbox', wallets: 4, answers: 4 });
   });
 
-  it('hold a wallet over time', async () => {
+  it('have the history of a wallet', async () => {
     const { value } = await json('journal', 'history', '--journal', journal('long'), B);
     expect(value.map((row: Record<string, unknown>) => [row.answered_at, row.score])).toEqual([
       ['2026-03-01T08:00:00.000Z', 310],
@@ -131,7 +131,7 @@ describe('journals of 0.1.0', () => {
     expect(value.map((row: Record<string, unknown>) => row.wallet_address)).toEqual([A, B, E]);
   });
 
-  it('are read up to where a kill has torn them', async () => {
+  it('are read up to a record torn by a kill', async () => {
     const { value } = await json('journal', 'export', '--journal', journal('torn'));
     expect(value).toHaveLength(5);
     const torn = readFileSync(journal('torn'), 'utf8');
@@ -152,7 +152,7 @@ describe('journals of 0.1.0', () => {
     expect(left.filter((line) => !kept.includes(line))).toEqual([]);
   });
 
-  it('answer a list: only what they lack is asked for', async () => {
+  it('are reused by a list: only missing wallets are requested', async () => {
     const server = await startServer(() => ({ status: 404, body: { error: 'wallet not found' } }));
     onTestFinished(() => server.close());
     const own = earlierFiles()('journals/long.journal');
@@ -166,7 +166,7 @@ describe('journals of 0.1.0', () => {
     expect(dates).toHaveLength(6);
   });
 
-  it('answer a list for the sandbox', async () => {
+  it('are reused by a list for the sandbox', async () => {
     const own = earlierFiles()('journals/sandbox.journal');
     const { stdout, stderr, exitCode } = await riskcli(
       ...['profile', '--sandbox', '-f', file('wallets.txt'), '--journal', own, '--csv'],
@@ -178,7 +178,7 @@ describe('journals of 0.1.0', () => {
 });
 
 describe('policies of 0.1.0', () => {
-  it('judge as they did', async () => {
+  it('give the same verdicts', async () => {
     const { stdout } = await riskcli('journal', 'export', '--journal', file('journals/long.journal'), '--jsonl');
     const before = stdout.split('\n').slice(0, -1);
     const { stdout: judged, exitCode } = await riskcli(
@@ -229,7 +229,7 @@ describe('settings and state of 0.1.0', () => {
     expect((await cli(['keys', 'show', '--reveal'], options)).stdout).toContain('wrp_made-up_0123456789abcdef');
   });
 
-  it('have what was learned of a key', async () => {
+  it('have the limits learned for a key', async () => {
     expect(await read('limits')).toMatchObject({
       limit: 50,
       remaining: 49,

@@ -158,7 +158,7 @@ const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_l
 const lastError = (stderr: string) => JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error;
 
 describe('the error code', () => {
-  it.each(Object.entries(WAYS))('%s is given with an exit code of the table', async (code, provoke) => {
+  it.each(Object.entries(WAYS))('%s is reported with an exit code of the table', async (code, provoke) => {
     const { stderr, exitCode } = await provoke();
     const error = lastError(stderr);
     expect(error).toMatchObject({ code, exit_code: exitCode });
@@ -181,7 +181,7 @@ const INPUTS: Readonly<Record<WalletErrorCode, string>> = {
 };
 
 describe('not_loopback', () => {
-  it('is given when plain http would leave the machine', async () => {
+  it('is reported if plain http would leave the machine', async () => {
     const lookup: TransportOptions['lookup'] = (_, __, done) => done(null, [{ address: '192.0.2.1', family: 4 }]);
     await using bench = openClient('http://localhost:1', { transportOptions: { lookup } });
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ code: 'not_loopback', exitCode: 6 });
@@ -189,7 +189,7 @@ describe('not_loopback', () => {
 });
 
 describe('the error codes of rows', () => {
-  it('say what keeps an input from being a wallet', async () => {
+  it('say why an input is not a wallet', async () => {
     const stdin = JSON.stringify(Object.values(INPUTS));
     const { stdout } = await cli(['profile', '-', '--json'], { env: known(NO_HOST), stdin });
     const codes = JSON.parse(stdout).map((row: { _meta: { error: { code: string } } }) => row._meta.error?.code);
@@ -198,8 +198,8 @@ describe('the error codes of rows', () => {
   });
 });
 
-describe('what errors tell programs', () => {
-  it('has lines to run next, which cost nothing and run as they are', async () => {
+describe('errors for programs', () => {
+  it('have commands to run next, which cost nothing and run unchanged', async () => {
     const paid: string[] = [];
     await using server = await startServer((request, count) => {
       if (request.path !== '/health') paid.push(request.path);
@@ -231,7 +231,7 @@ describe('what errors tell programs', () => {
     expect(stderr).toContain(`request ${shown.replaceAll('\\', '\\\\')}`);
   });
 
-  it('has the status, the time to go on, the counts, the environment and the base URL', async () => {
+  it('have the status, the time to resume, the counts, the environment and the base URL', async () => {
     const two: Responder = (request, count) =>
       count === 1 ? profile(request, 1) : { status: 429, headers: { 'retry-after': '7200' } };
     const at = Date.UTC(2026, 0, 31, 23, 0, 0);

@@ -7,8 +7,8 @@ import { startSlowService } from '../../fixtures/service/slow-service.ts';
 
 const KEY = 'sk_filestest0123456789';
 
-describe('a symbolic link planted under the name of a file of riskcli', () => {
-  it('[66] beside a new lock or journal is refused, never followed', async () => {
+describe('a symbolic link planted at the path of a riskcli file', () => {
+  it('[66] next to a new lock or journal is refused, never followed', async () => {
     await using service = await startSlowService();
     const place = workplace({ RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: service.url });
     place.write('list', `${address(1)}\n${address(2)}\n`);

@@ -101,7 +101,7 @@ const FORMS: readonly (readonly [string, readonly string[], readonly string[]])[
 ];
 
 describe('a form of a command', () => {
-  it.each(FORMS)('%s %j refuses what it cannot honour, and touches nothing', async (name, words, refused) => {
+  it.each(FORMS)('%s %j refuses options that it cannot honour, and touches nothing', async (name, words, refused) => {
     for (const long of refused) {
       const flag = flagsOf(name).find((one) => one.long === long);
       const value = flag?.value === undefined ? [] : [RIGHT[long] ?? flag.completes?.[0] ?? ''];
@@ -118,7 +118,7 @@ describe('a form of a command', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining('--timeout only works'), exitCode: 2 });
   });
 
-  it('says it in the form of the command: a plugin has its line', async () => {
+  it('reports it in the format of the command: a plugin prints its line', async () => {
     const words = ['health', '--format', 'nagios', '--sandbox', '--base-url', 'https://api.example.com'];
     const { stdout, exitCode } = await cli(words);
     expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(/^RISKCLI UNKNOWN - /), exitCode: 3 });

@@ -51,7 +51,7 @@ const COLOURED = { ...TERMINAL, env: { TERM: 'xterm-256color' } };
 const hasColour = (text: string) => stripVTControlCharacters(text) !== text;
 
 describe.each(named)('riskcli %s', (_, argv) => {
-  it('is silent on a stderr that is a pipe; its stdout is data without control characters', async () => {
+  it('prints nothing on a stderr that is a pipe; its stdout is data without control characters', async () => {
     const { go } = await stage();
     const { stdout, stderr, exitCode } = await go(argv);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -60,7 +60,7 @@ describe.each(named)('riskcli %s', (_, argv) => {
     expect(hasColour((await go(argv, { env: { FORCE_COLOR: '3' } })).stdout)).toBe(false);
   });
 
-  it('with -q is silent on a terminal', async () => {
+  it('prints no messages on a terminal with -q', async () => {
     const { go } = await stage();
     expect((await go([...argv, '-q'], TERMINAL)).stderr).toBe('');
   });
@@ -131,7 +131,7 @@ async function stageWithFiles() {
 describe.each(LOOKING_BACK.map((argv) => [argv.join(' ').replaceAll(A, 'A'), argv] as const))(
   'riskcli %s',
   (_, argv) => {
-    it('is silent in a pipe, without colour where none is wanted, works at any width, and sends nothing', async () => {
+    it('prints no messages on a pipe, respects NO_COLOR, works at any width, and sends nothing', async () => {
       const { go, requests, before } = await stageWithFiles();
       const piped = await go(argv, { env: { FORCE_COLOR: '3' } });
       expect(piped).toMatchObject({ stderr: '', exitCode: 0 });
@@ -170,7 +170,7 @@ describe('colour', () => {
 
   const card = ['profile', A];
 
-  it('is there on a terminal; an empty NO_COLOR is none', async () => {
+  it('is used on a terminal; an empty NO_COLOR is ignored', async () => {
     const { go } = await stage();
     expect(hasColour((await go(card, COLOURED)).stdout)).toBe(true);
     expect(hasColour((await go(card, { ...TERMINAL, env: { NO_COLOR: '', TERM: 'xterm' } })).stdout)).toBe(true);
@@ -179,7 +179,7 @@ describe('colour', () => {
     expect(hasColour(always.stdout)).toBe(true);
   });
 
-  it('and progress are judged for stdout and stderr each', async () => {
+  it('and progress are decided separately for stdout and stderr', async () => {
     const { go } = await stage();
     const piped = await go(['profile', A, B], { tty: { stderr: true }, columns: 80, env: { TERM: 'xterm' } });
     expect(piped.stdout).toMatch(new RegExp(`^${A}\tscored\t[^\n]+\n${B}\tscored\t[^\n]+\n$`));
@@ -215,7 +215,7 @@ describe('output', () => {
     }
   });
 
-  it('spells times as ISO 8601 UTC', async () => {
+  it('prints times as ISO 8601 UTC', async () => {
     const { go } = await stage();
     const time = /"(?:answered_at|stored_at|timestamp)": ?"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/;
     for (const argv of [['profile', A, B], ['health'], ['keys', 'list']]) {
@@ -224,7 +224,7 @@ describe('output', () => {
   });
 });
 
-it('every command asks the network for nothing but what it was told to', async () => {
+it('every command connects only to the hosts it was given', async () => {
   const { go, requests } = await stage();
   for (const argv of DATA.filter(([name, what]) => name !== 'profile' && name !== 'health' && what !== 'check')) {
     await go(argv, TERMINAL);

@@ -23,7 +23,7 @@ async function facing(
   return { ...outcome, stdout: text(outcome.stdout), stderr: text(outcome.stderr), requests: server.requests.length };
 }
 
-describe('[94] an HTML page in place of an answer', () => {
+describe('[94] an HTML page instead of an answer', () => {
   const SAID = "HOST answered with an HTML page ('Corporate login'), not JSON";
 
   it.each([['profile', WALLET], ['health'], ['keys', 'check'], ['doctor', '--online']])(
@@ -36,7 +36,7 @@ describe('[94] an HTML page in place of an answer', () => {
     },
   );
 
-  it('is told from its beginning, whatever it is called', async () => {
+  it('is recognised by its first bytes, whatever its content type', async () => {
     const bodies = [
       page('A'),
       `\ufeff \n<html lang=en><TITLE class="b">A</TITLE >`,
@@ -69,7 +69,7 @@ describe('[94] an HTML page in place of an answer', () => {
     expect(stderr).toContain(`an HTML page ('${said}'), not JSON`);
   });
 
-  it('of an error goes along with its status', async () => {
+  it('of an error is reported with its status', async () => {
     await using server = await startServer(() => ({ status: 503, headers: HTML, body: page('Bad gateway') }));
     await using bench = openClient(server.url);
     const error = await bench.client.profile(WALLET).catch((thrown) => thrown);
@@ -81,7 +81,7 @@ describe('[94] an HTML page in place of an answer', () => {
     expect(portal).toMatchObject({ exitCode: 6, requests: 1, stderr: expect.stringContaining("HTML page ('Wi-Fi')") });
   });
 
-  it('fails rows of a list, which goes on', async () => {
+  it('fails rows of a list, which continues', async () => {
     const wallets = addresses(3);
     await using server = await startServer(({ path }) =>
       path.endsWith(wallets[1] ?? '') ? { headers: HTML, body: page('Wi-Fi') } : { body: profileOf(path) },

@@ -54,7 +54,7 @@ describe('a list with several outputs', () => {
     expect(stage.read('e.md')).toContain('4 rows of `wallets.csv`');
   });
 
-  it('makes the report that riskcli report makes of the rows, with what the list is called', async () => {
+  it('writes the same report as riskcli report, titled with the name of the list', async () => {
     await using stage = await startStage();
     stage.write(
       'old.jsonl',
@@ -80,7 +80,7 @@ describe('a list with several outputs', () => {
     expect(stage.read('own.html')).toContain('riskcli profile --file');
   });
 
-  it('puts the one that is standard output there, and replaces the others', async () => {
+  it('writes one to standard output and replaces the others', async () => {
     await using stage = await startStage();
     const { stdout, exitCode } = await stage.profile(...to('-', 'a.csv'));
     expect(exitCode).toBe(0);
@@ -88,7 +88,7 @@ describe('a list with several outputs', () => {
     expect(stage.files()).toEqual(['a.csv']);
   });
 
-  it('says on a terminal which files were made', async () => {
+  it('names the new files on a terminal', async () => {
     await using stage = await startStage();
     const line = ['profile', '-f', LIST, ...to('a.csv', 'b.html')];
     const { stderr } = await stage.cli(line, { tty: { stderr: true }, columns: 100 });
@@ -98,7 +98,7 @@ describe('a list with several outputs', () => {
     expect(top.stderr).toContain('wrote a.csv (2 rows)');
   });
 
-  it('leaves all files as they were when it stops, and with --partial replaces all', async () => {
+  it('leaves all files unchanged if it stops, and with --partial replaces all', async () => {
     await using stage = await startStage();
     for (const name of ['a.csv', 'b.md']) stage.write(name, 'old');
     const stopped = await stage.profile(...to('a.csv', 'b.md', '-'), '--max-requests', '2', '--concurrency', '1');
@@ -111,7 +111,7 @@ describe('a list with several outputs', () => {
     expect(stage.read('b.md')).toContain('3 scored, 2 not reached');
   });
 
-  it('names its journal after the first file, and finds it by any of them', async () => {
+  it('names its journal after the first file, and finds it from any of them', async () => {
     await using stage = await startStage();
     const first = await stage.profile(...to('-', 'a.csv', 'b.html'), '--max-requests', '2');
     expect(first.exitCode).toBe(7);
@@ -124,7 +124,7 @@ describe('a list with several outputs', () => {
     expect(stage.files()).toEqual(['a.csv', 'b.html', 'c.jsonl']);
   });
 
-  it('finds its journal by one of them alone, and pays for nothing twice', async () => {
+  it('finds its journal from one of them alone, and pays for nothing twice', async () => {
     await using stage = await startStage();
     const stopped = await stage.profile(...to('a.csv', 'b.jsonl', 'c.md'), '--max-requests', '2');
     expect(stopped.exitCode).toBe(7);
@@ -139,7 +139,7 @@ describe('a list with several outputs', () => {
     expect(stage.files()).toEqual(['0.journal', '1.csv.journal', 'b.jsonl']);
   });
 
-  it('says which files are new when it fails half-way, and keeps the journal', async () => {
+  it('names the files already replaced if it fails half-way, and keeps the journal', async () => {
     await using stage = await startStage();
     // While the list is asked something else comes to stand where the second file is to be.
     await using server = await startServer(({ path }) => {

@@ -139,7 +139,7 @@ describe('[60] the peer that is connected to', () => {
     }
   });
 
-  it('is held against that origin where the socket is opened, whatever the request says', async () => {
+  it('is checked against that origin when the socket is opened, whatever the request says', async () => {
     const peers = watchPeers();
     await using bench = openClient('https://a.test', { baseUrl: new URL(`https://${B}`) });
     await expect(bench.client.profile(WALLET)).rejects.toThrow(/^a request for .* was about to leave for /);

@@ -16,7 +16,7 @@ const stored = (daysAgo = 0) => ({
 });
 
 describe('keys set', () => {
-  it('stores key and address together, 0600, in silence', async () => {
+  it('stores key and base URL together, mode 0600, without output', async () => {
     const folder = configFolder();
     const outcome = await cli(['keys', 'set', '-e', 'prod', ...URL_FLAG], {
       env: folder.env,
@@ -28,7 +28,7 @@ describe('keys set', () => {
     expect(statSync(folder.file('keys.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('tells a person what was stored where, and nothing of the key', async () => {
+  it('says on a terminal what was stored where, and nothing about the key', async () => {
     const { env, path } = configFolder();
     const { stderr } = await cli(['keys', 'set', ...URL_FLAG], {
       env: { ...env, NO_COLOR: '1' },
@@ -41,14 +41,14 @@ describe('keys set', () => {
     );
   });
 
-  it('makes the folder, for its owner only', async () => {
+  it('creates the folder with access for its owner only', async () => {
     const { path } = configFolder();
     const env = { RISKCLI_CONFIG_DIR: `${path}/a/b` };
     expect((await cli(['keys', 'set', ...URL_FLAG], { env, stdin: KEY })).exitCode).toBe(0);
     expect(statSync(`${path}/a/b`).mode & 0o777).toBe(0o700);
   });
 
-  it('uses the address that is known: a variable, config.json, the key before', async () => {
+  it('uses the base URL from a variable, config.json, or the previous key', async () => {
     const folder = configFolder({ 'keys.json': storedKeys({ default: stored(100) }) });
     const baseUrl = () => JSON.parse(folder.read('keys.json')).keys.default.base_url;
     await cli(['keys', 'set'], { env: folder.env, stdin: 'wrp_new' });
@@ -63,14 +63,14 @@ describe('keys set', () => {
     expect(baseUrl()).toBe('https://variable.example');
   });
 
-  it('with no address known, stops before it reads the key', async () => {
+  it('stops before it reads the key if no base URL is known', async () => {
     const stdin = new Readable({ read: () => expect.unreachable() });
     const { exitCode, stderr } = await cli(['keys', 'set'], { env: configFolder().env, stdin });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--base-url');
   });
 
-  it('refuses a key as an argument, without saying it back', async () => {
+  it('refuses a key as an argument, without repeating it', async () => {
     const { exitCode, stderr, stdout } = await cli(['keys', 'set', KEY, ...URL_FLAG], { env: configFolder().env });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/keys set < key.txt/);
@@ -103,14 +103,14 @@ describe('keys set on a terminal', () => {
     expect(stderr).toMatch(/^API key \(hidden\): \nnote: stored a key of \d+ characters for default [^\n]*\n$/);
   });
 
-  it('ends by Ctrl-C like any program, the terminal as it was', async () => {
+  it('stops on Ctrl-C and restores the terminal', async () => {
     const { stdin, modes } = terminal(['wrp_abc', '\u0003']);
     const { exitCode, stderr } = await cli(['keys', 'set', ...URL_FLAG], { env: configFolder().env, stdin, tty });
     expect({ exitCode, modes }).toEqual({ exitCode: 130, modes: [true, false] });
     expect(stderr).not.toContain('wrp_');
   });
 
-  it('ends by SIGTERM, the terminal as it was', async () => {
+  it('stops on SIGTERM and restores the terminal', async () => {
     const controller = new AbortController();
     const modes: boolean[] = [];
     const stdin = Object.assign(new Readable({ read: () => controller.abort(new SignalError('SIGTERM')) }), {
@@ -121,7 +121,7 @@ describe('keys set on a terminal', () => {
     expect(modes).toEqual([true, false]);
   });
 
-  it('needs a key', async () => {
+  it('requires a key', async () => {
     const { exitCode } = await cli(['keys', 'set', ...URL_FLAG], {
       env: configFolder().env,
       stdin: terminal(['\r']).stdin,
@@ -130,7 +130,7 @@ describe('keys set on a terminal', () => {
     expect(exitCode).toBe(4);
   });
 
-  it('does not ask with --no-input, and says how to do without', async () => {
+  it('does not prompt with --no-input, and names the alternative', async () => {
     const { stdin, modes } = terminal([]);
     const outcome = await cli(['keys', 'set', '--no-input', ...URL_FLAG], { env: configFolder().env, stdin, tty });
     expect(outcome.exitCode).toBe(2);
@@ -144,7 +144,7 @@ describe('keys set on a terminal', () => {
 });
 
 describe('keys show', () => {
-  it('says which environment, which key, from where, how old', async () => {
+  it('shows the environment, the masked key, its source and its age', async () => {
     const { env } = configFolder({ 'keys.json': storedKeys({ default: stored(89) }) });
     const { stdout, stderr, exitCode } = await cli(['keys', 'show', '--json'], { env, now: () => NOW });
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -162,7 +162,7 @@ describe('keys show', () => {
     });
   });
 
-  it('says from 90 days on that rotation is due', async () => {
+  it('says that rotation is due after 90 days', async () => {
     const { env } = configFolder({ 'keys.json': storedKeys({ prod: stored(90) }) });
     const options = { env, now: () => NOW, tty: { stderr: true } };
     const { stdout, stderr } = await cli(['keys', 'show', '-e', 'prod', '--json'], options);
@@ -171,7 +171,7 @@ describe('keys show', () => {
     expect((await cli(['keys', 'list'], options)).stderr).toMatch(/rotation is due for prod \(after 90 days\)/);
   });
 
-  it('shows the key of a variable, and one for another address, without sending either', async () => {
+  it('shows the key of a variable and one for another base URL, without sending either', async () => {
     const { env } = configFolder({ 'keys.json': storedKeys({ default: stored() }) });
     const inVariable = await cli(['keys', 'show', '--json'], { env: { ...env, RISKCLI_API_KEY: KEY } });
     expect(JSON.parse(inVariable.stdout)).toMatchObject({
@@ -229,7 +229,7 @@ describe('keys remove', () => {
     expect(JSON.parse(folder.read('keys.json'))).toEqual(storedKeys({ prod: stored() }));
   });
 
-  it('refuses where there is none, and writes nothing', async () => {
+  it('fails if there is none, and writes nothing', async () => {
     const folder = configFolder();
     expect((await cli(['keys', 'remove', '-e', 'prod'], { env: folder.env })).exitCode).toBe(2);
     expect(() => folder.read('keys.json')).toThrow('ENOENT');
@@ -253,14 +253,14 @@ describe('keys check', () => {
     expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY]);
   });
 
-  it('says before it asks that this costs a request', async () => {
+  it('says beforehand that this costs a request', async () => {
     await using server = await startServer(() => ({ body: profile }));
     const env = { ...configFolder().env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
     const { stderr } = await cli(['keys', 'check'], { env, tty: { stderr: true } });
     expect(stderr).toContain('costs one request');
   });
 
-  it('ends with 4 for a key that is rejected', async () => {
+  it('exits with 4 for a rejected key', async () => {
     await using server = await startServer(() => ({ status: 401, body: { error: 'missing or invalid API key' } }));
     const env = { ...configFolder().env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
     const { stdout, stderr, exitCode } = await cli(['keys', 'check'], { env });
@@ -269,7 +269,7 @@ describe('keys check', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it.each([400, 404, 410, 422])('%i is about the wallet: the key was accepted', async (status) => {
+  it.each([400, 404, 410, 422])('%i is about the wallet, so the key was accepted', async (status) => {
     await using server = await startServer(() => ({ status, headers: { 'x-ratelimit-remaining': '7' } }));
     const env = { ...configFolder().env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
     const { stdout, stderr, exitCode } = await cli(['keys', 'check', '--json'], { env });
@@ -280,7 +280,7 @@ describe('keys check', () => {
 });
 
 describe('keys set --check', () => {
-  it('stores what the service accepts, and tries that key whatever else is set', async () => {
+  it('stores a key that the service accepts, and tries that key even if another is set', async () => {
     await using server = await startServer(() => ({ status: 404 }));
     const folder = configFolder();
     const env = { ...folder.env, RISKCLI_API_KEY: 'wrp_another-one', RISKCLI_BASE_URL: server.url.href };
@@ -290,7 +290,7 @@ describe('keys set --check', () => {
     expect(JSON.parse(folder.read('keys.json')).keys.default.key).toBe(KEY);
   });
 
-  it('needs no other key, and looks for none', async () => {
+  it('needs no other key, and does not look for one', async () => {
     await using server = await startServer(() => ({ status: 404 }));
     const env = { RISKCLI_API_KEY_FILE: '/nonexistent/key', RISKCLI_BASE_URL: server.url.href };
     const outcome = await cli(['keys', 'set', '--check'], { env: { ...configFolder().env, ...env }, stdin: KEY });

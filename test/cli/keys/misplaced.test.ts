@@ -77,7 +77,7 @@ function expectNoPart(text: string, where: unknown): void {
 describe.each(named)('riskcli $name', (line) => {
   const flags: readonly Flag[] = [...GLOBAL_FLAGS, ...(line.command.flags ?? [])];
 
-  it('[76] does not say back a key given for the value of an option', async () => {
+  it('[76] does not repeat a key given as the value of an option', async () => {
     for (const { long, short, value } of flags) {
       if (!value) continue;
       place = newPlace();
@@ -92,7 +92,7 @@ describe.each(named)('riskcli $name', (line) => {
     }
   });
 
-  it('[76] does not say back a key given as an argument or an option of its own', async () => {
+  it('[76] does not repeat a key given as an argument or as an option', async () => {
     for (const typed of [[KEY], [KEY, KEY], [`--${KEY}`], [`--api-key=${KEY}`], [`-${KEY}`], [`--${KEY}=1`]]) {
       expectNoPart(await said([...line.words, ...typed]), typed);
       expectNoPart(await said([...line.words, ...needed(line), ...typed, '--debug']), typed);
@@ -101,7 +101,7 @@ describe.each(named)('riskcli $name', (line) => {
 });
 
 describe('a key in the wrong place', () => {
-  it('[76] as a command or a subcommand is not said back', async () => {
+  it('[76] as a command or a subcommand is not repeated', async () => {
     for (const argv of [
       [KEY],
       ['keys', KEY],
@@ -114,7 +114,7 @@ describe('a key in the wrong place', () => {
     }
   });
 
-  it('[76] in a list, beside it, or in its options is not said back', async () => {
+  it('[76] in a list, next to it, or in its options is not repeated', async () => {
     const list = ['profile', PROFILE.wallet_address, SECOND, '--csv'];
     for (const typed of [
       ['--fail-if', `${KEY} < 5`],
@@ -129,14 +129,14 @@ describe('a key in the wrong place', () => {
     }
   });
 
-  it('[76] in the options of a monitoring check is not said back', async () => {
+  it('[76] in the options of a monitoring check is not repeated', async () => {
     const check = ['health', '--format', 'nagios'];
     for (const typed of [['-e', KEY], ['-w', KEY], ['--base-url', KEY], ['-o', `none/${KEY}`], [KEY]]) {
       expectNoPart(await said([...check, ...typed], { RISKCLI_BASE_URL: '' }), typed);
     }
   });
 
-  it('[76] in a variable is not said back', async () => {
+  it('[76] in a variable is not repeated', async () => {
     const variables = ['ENV', 'BASE_URL', 'TIMEOUT', 'AUTH', 'MAX_WAIT', 'MONTHLY_REQUESTS', 'SCORE', 'WALLET_FORMAT'];
     for (const name of variables) {
       for (const value of [KEY, `https://api.example.com/${KEY}`]) {
@@ -166,7 +166,7 @@ describe('a key in the wrong place', () => {
     },
   );
 
-  it('[76] that is the one in use is not said back whatever its shape', async () => {
+  it('[76] that is the key in use is not repeated whatever its shape', async () => {
     const key = 'plainwordsonly';
     for (const argv of [
       ['profile', PROFILE.wallet_address, '-e', 'x', '--base-url', key],

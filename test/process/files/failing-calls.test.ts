@@ -10,7 +10,7 @@ import { startSlowService } from '../../fixtures/service/slow-service.ts';
 const CALLS = ['close', 'rename', 'link', 'fsync'];
 
 describe.skipIf(!hasStrace)('a call that fails once', () => {
-  it('[67,8] in a list: exit 8 with one line, or as if nothing had happened; nothing is paid twice', async () => {
+  it('[67,8] in a list exits with 8 and one line, or has no effect; nothing is paid twice', async () => {
     await using service = await startSlowService();
     const place = workplace({ RISKCLI_API_KEY: 'sk_callstest0123456789', RISKCLI_BASE_URL: service.url });
     place.write('list', Array.from({ length: 5 }, (_, i) => address(i)).join('\n'));

@@ -35,7 +35,7 @@ function stage(service: Awaited<ReturnType<typeof slowService>>, folder: string)
 }
 
 describe.concurrent('hundreds of answers under way', () => {
-  it('[83] and a file that may not grow: one is lost at most', async () => {
+  it('[83] and a file size limit: at most one is lost', async () => {
     const kilobytes = 60;
     await using service = await slowService(300, 200);
     const { shell, run, rows, twice } = stage(service, temporaryFolder());
@@ -49,7 +49,7 @@ describe.concurrent('hundreds of answers under way', () => {
     expect(twice()).toBeLessThanOrEqual(1);
   });
 
-  it('[83] and a small disk: one is lost at most', async (test) => {
+  it('[83] and a small disk: at most one is lost', async (test) => {
     const kilobytes = 128;
     const disk = smallDisk(kilobytes, test);
     await using service = await slowService(100, 200);
@@ -65,7 +65,7 @@ describe.concurrent('hundreds of answers under way', () => {
     expect(twice()).toBeLessThanOrEqual(1);
   });
 
-  it('[83] and a small temporary folder, without a journal: the rows of all but one are there', async (test) => {
+  it('[83] and a small temporary folder, without a journal: at most one row is lost', async (test) => {
     const disk = smallDisk(320, test);
     await using service = await slowService(300, 400);
     const { list, env } = stage(service, disk.folder);

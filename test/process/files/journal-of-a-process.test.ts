@@ -62,7 +62,7 @@ it('a journal keeps every record that was acknowledged before a kill -9', async 
   }
 });
 
-it('a journal says so when it may not grow, and goes on from there when it may', async () => {
+it('a journal reports a file size limit, and continues when it is lifted', async () => {
   const folder = temporaryFolder();
   const script = join(folder, 'append.mjs');
   const path = join(folder, 'journal');
@@ -82,7 +82,7 @@ it('a journal says so when it may not grow, and goes on from there when it may',
   again.close();
 });
 
-it('a journal says so when the disk is full, and the file stays whole', async (test) => {
+it('a journal reports a full disk, and the file stays intact', async (test) => {
   const { folder } = smallDisk(64, test);
   const path = join(folder, 'journal');
   const journal = await open(path);

@@ -49,7 +49,7 @@ const distinct = (places: readonly Place[]) =>
   places.filter(({ call, nth }, i) => places.findIndex((other) => other.call === call && other.nth === nth) === i);
 
 describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
-  it.each([ERASE])('$verb: is the old one or the new one when killed at any call', async ({ verb, after }) => {
+  it.each([ERASE])('$verb: is either the old or the new one if killed at any system call', async ({ verb, after }) => {
     const place = stage(verb);
     const { folder, under, reset, bytes } = place;
     reset();
@@ -72,7 +72,7 @@ describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('.') || name.includes('lock'))).toEqual([]);
   });
 
-  it.each([PRUNE])('$verb: is as it was when any write fails', async ({ verb, after }) => {
+  it.each([PRUNE])('$verb: is unchanged if any write fails', async ({ verb, after }) => {
     const { folder, under, reset, bytes } = stage(verb);
     reset();
     const places = await placesIn(folder, { calls: ['write', 'fsync', 'rename', 'link'], run: under });
@@ -96,8 +96,8 @@ describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
   });
 });
 
-describe('a temporary file that a killed run has left', () => {
-  it('is gone after an erasure, also when it was written on another machine', async () => {
+describe('a temporary file left by a killed run', () => {
+  it('is removed by an erasure, even if it was written on another machine', async () => {
     const place = workplace();
     writeFileSync(place.path('j'), OLD, { mode: 0o600 });
     chmodSync(place.path('j'), 0o600);

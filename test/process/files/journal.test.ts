@@ -55,7 +55,7 @@ function stage(service: SlowService, count: number, monotonic = () => performanc
 const QUICK = 5;
 const COUNT = 15;
 
-describe('a journal that nothing was written to', () => {
+describe('an empty journal', () => {
   it.each([
     ['an empty list', '# nothing\n', [], 9],
     ['a list without such a column', 'a,b\n1,2\n', ['--column', 'c'], 9],
@@ -68,7 +68,7 @@ describe('a journal that nothing was written to', () => {
     expect(left()).toEqual([]);
   });
 
-  it('is not left behind when the key is refused, and one that was there is', async () => {
+  it('is removed when the key is refused, unless it existed before', async () => {
     await using service = await startSlowService({ status: () => 401 });
     const { runInside, left, write } = stage(service, 3);
     expect(await runInside()).toMatchObject({ exitCode: 4 });
@@ -79,8 +79,8 @@ describe('a journal that nothing was written to', () => {
   });
 });
 
-describe('a list that failed in part', () => {
-  it('without a journal does not say that only these are asked', async () => {
+describe('a list that failed partly', () => {
+  it('does not promise to request only the failed wallets without a journal', async () => {
     await using service = await startSlowService({ latency: (nth) => (nth === 3 ? undefined : 1) });
     const place = workplace({ RISKCLI_API_KEY: 'sk_journaltest0123456789', RISKCLI_BASE_URL: service.url });
     place.write('list', addresses(5).join('\n'));
@@ -92,7 +92,7 @@ describe('a list that failed in part', () => {
 });
 
 describe('a journal named by --journal', () => {
-  it('reuses answers, not refusals; the one beside an output takes both for settled', async () => {
+  it('reuses answers, not refusals; the one next to an output reuses both', async () => {
     await using service = await startSlowService({ status: (nth) => (nth % 3 === 2 ? 404 : 200) });
     const { runInside, left } = stage(service, 2);
     expect(await runInside('--journal', 'j', '--concurrency', '1')).toMatchObject({ exitCode: 3 });
@@ -138,7 +138,7 @@ describe('a journal named by --journal', () => {
   );
 });
 
-describe('a journal that others have a hand in', () => {
+describe('a journal that others can change', () => {
   const planted = (service: SlowService, about: number) => {
     const text = JSON.stringify({
       wallet_address: address(about),
@@ -149,7 +149,7 @@ describe('a journal that others have a hand in', () => {
     return header + encodeRecord(address(0), { answeredAt: Date.now(), text });
   };
 
-  it('[63] a record whose document is about another wallet is exit 8, never a row', async () => {
+  it('[63] exits with 8 if the document of a record is about another wallet', async () => {
     await using service = await startSlowService();
     const { runInside, write, left } = stage(service, 1);
     chmodSync(write('out.jsonl.journal', planted(service, 1)), 0o600);
@@ -173,7 +173,7 @@ describe('a journal that others have a hand in', () => {
     },
   );
 
-  it('[66] one that others can write, or in a folder that everybody can write, is exit 8; nothing is sent', async () => {
+  it('[66] exits with 8 before anything is sent if others can write it, or everybody can write its folder', async () => {
     await using service = await startSlowService();
     const { runInside, write, folder, read } = stage(service, 1);
     const before = planted(service, 0);
@@ -190,7 +190,7 @@ describe('a journal that others have a hand in', () => {
 });
 
 describe('a journal with two names', () => {
-  it('[64] is refused under both, and the run that has it open goes on', async () => {
+  it('[64] is refused under both, and the run that has it open continues', async () => {
     await using service = await startHeldService(QUICK);
     const { run, runInside, path, rows, left } = stage(service, COUNT);
     const first = run();
@@ -233,7 +233,7 @@ describe.skipIf(!canUnshare())('containers of one host name on one volume', () =
     },
   );
 
-  it('[64] the lock of one that was killed goes by itself when it has been silent for a minute', async () => {
+  it('[64] the lock of a killed one expires after a minute without a heartbeat', async () => {
     await using service = await startHeldService(QUICK);
     const { under, runInside, rows, path } = stage(service, COUNT);
     const killed = under(CONTAINER);
@@ -250,7 +250,7 @@ describe.skipIf(!canUnshare())('containers of one host name on one volume', () =
     expect(rows()).toEqual(addresses(COUNT));
   });
 
-  it('[64,65] the new output of one that lives is not swept away by another', async () => {
+  it('[64,65] the new output of a running one is not removed by another', async () => {
     await using service = await startHeldService(QUICK);
     const { under, rows, left } = stage(service, COUNT);
     const first = under(CONTAINER);
@@ -285,7 +285,7 @@ describe('a journal that changes during a run', () => {
     return { ...staged, service, end };
   }
 
-  it('[65] removed: the rows are right, exit 0; one that was to stay is missed, exit 8', async () => {
+  it('[65] removed: the rows are right, exit 0; exit 8 if it should be kept', async () => {
     const beside = await changed((path) => rmSync(path('out.jsonl.journal')));
     expect([beside.end.exitCode, beside.rows(), beside.left()]).toEqual([0, addresses(COUNT), ['out.jsonl']]);
     const named = await changed((path) => rmSync(path('j')), '--journal', 'j');
@@ -301,7 +301,7 @@ describe('a journal that changes during a run', () => {
     expect([end.exitCode, rows(), read('out.jsonl.journal')]).toEqual([0, addresses(COUNT), 'foreign']);
   });
 
-  it('[65] appended to: the rows are right; one that stays is told, and the same command again goes on with every answer', async () => {
+  it('[65] appended to: the rows are right; reported if it should be kept, and the same command resumes with every answer', async () => {
     const beside = await changed((path) => appendFileSync(path('out.jsonl.journal'), 'x\n'));
     expect([beside.end.exitCode, beside.rows(), beside.left()]).toEqual([0, addresses(COUNT), ['out.jsonl']]);
     const { end, runInside, rows, service } = await changed(
@@ -315,7 +315,7 @@ describe('a journal that changes during a run', () => {
     expect([...service.asked.values()]).toEqual(Array(COUNT).fill(1));
   });
 
-  it('[65] cut short: the rows are right; one that stays is told, exit 8', async () => {
+  it('[65] cut short: the rows are right; reported with exit 8 if it should be kept', async () => {
     const cutShort = (file: string) => (path: (name: string) => string) => {
       const text = readFileSync(path(file), 'utf8');
       writeFileSync(path(file), text.slice(0, text.indexOf('\n') + 9));
@@ -326,7 +326,7 @@ describe('a journal that changes during a run', () => {
     expect([named.end.exitCode, named.rows()]).toEqual([8, addresses(COUNT)]);
   });
 
-  it('[65,81] its lock replaced: exit 11, the other lock is left, and the same command again asks nothing twice', async () => {
+  it('[65,81] its lock replaced: exit 11, the other lock is left, and the same command requests nothing twice', async () => {
     const { end, path, read, runInside, rows, left, service } = await changed((file) => {
       rmSync(file('out.jsonl.journal.lock'));
       writeFileSync(file('out.jsonl.journal.lock'), 'foreign');
@@ -340,7 +340,7 @@ describe('a journal that changes during a run', () => {
     expect([...service.asked.values()]).toEqual(Array(COUNT).fill(1));
   });
 
-  it('[65] the new output removed: exit 8, and the same command again delivers without a request', async () => {
+  it('[65] the new output removed: exit 8, and the same command writes it without a request', async () => {
     const { end, runInside, rows, service } = await changed((path) => {
       for (const name of readdirSync(path(''))) if (name.endsWith('.tmp')) rmSync(path(name));
     });
@@ -351,7 +351,7 @@ describe('a journal that changes during a run', () => {
 });
 
 describe('a run whose lock is deleted', () => {
-  it('[81] stops with exit 11; the next run waits for what it has paid for, and asks only for what is missing', async () => {
+  it('[81] stops with exit 11; the next run waits for its paid answers, and requests only the missing ones', async () => {
     await using service = await startHeldService(QUICK);
     const { run, rows, left, path } = stage(service, 2 * COUNT);
     const first = run();
@@ -369,7 +369,7 @@ describe('a run whose lock is deleted', () => {
     expect([...service.asked.values()]).toEqual(Array(2 * COUNT).fill(1));
   });
 
-  it('[81] while it is halted, with all traces of it: what it has paid for is kept beside the journal of the next run', async () => {
+  it('[81] while it is halted, with all traces of it: its paid answers are kept next to the journal of the next run', async () => {
     await using service = await startHeldService(QUICK);
     const { run, rows, left, folder, runInside } = stage(service, COUNT);
     const first = run('--journal', 'j');

@@ -98,14 +98,14 @@ describe('takeLock', () => {
     (await takeLock(stage(holder(zombie)).path, testHost())).release();
   });
 
-  it('takes over although whoever was taking over was killed too', async () => {
+  it('takes over even if a previous take-over was killed', async () => {
     const { path, files } = stage(DEAD);
     writeFileSync(`${path}.aaaaaaaaaaaa`, holder(DEAD_PID, { nonce: 'bbbbbbbbbbbb' }));
     (await takeLock(path, testHost())).release();
     expect(files()).toEqual([]);
   });
 
-  it('lets somebody who lives finish taking over', async () => {
+  it('waits for a running process to finish taking over', async () => {
     const { path, text } = stage(DEAD);
     writeFileSync(`${path}.aaaaaaaaaaaa`, holder(process.ppid, { nonce: 'bbbbbbbbbbbb' }));
     expect(await refusal(path)).toBeInstanceOf(LockedError);
@@ -133,7 +133,7 @@ describe('takeLock', () => {
     expect(files()).toEqual([]);
   });
 
-  it('leaves no part of a lock behind where the disk takes no more, and says so', async () => {
+  it('leaves no partial lock if the disk is full, and says so', async () => {
     const { path, files } = stage();
     let room = 40;
     replaceCall('writeSync', (write) => (fd, data, ...rest) => {
@@ -149,7 +149,7 @@ describe('takeLock', () => {
     expect(files()).toEqual([]);
   });
 
-  it.each(['EIO', 'EROFS'])('says that one left behind cannot be removed: %s', async (code) => {
+  it.each(['EIO', 'EROFS'])('reports a leftover lock that cannot be removed: %s', async (code) => {
     const { path } = stage(DEAD);
     failCall('rmSync', code, (name) => name === path);
     expect(await refusal(path)).toMatchObject({
@@ -159,7 +159,7 @@ describe('takeLock', () => {
     });
   });
 
-  it('tidies away what killed processes left, and nothing else', async () => {
+  it('removes files left by killed processes, and nothing else', async () => {
     const { path, files } = stage();
     for (const name of ['.bbbbbbbbbbbb.new', '.bbbbbbbbbbbb', '.bbbbbbbbbbbb.unnamed', '.unnamed']) {
       writeFileSync(path + name, '');
@@ -208,7 +208,7 @@ describe('takeLock', () => {
     }
   });
 
-  it.each(['My Mac', '', 'tab\tand\nline'])('knows its own again on a host called %j', async (hostName) => {
+  it.each(['My Mac', '', 'tab\tand\nline'])('recognises its own lock on a host called %j', async (hostName) => {
     const { path, files } = stage();
     const host = testHost({ hostName: () => hostName });
     const lock = await takeLock(path, host);
@@ -220,13 +220,13 @@ describe('takeLock', () => {
     expect(files()).toEqual([]);
   });
 
-  it('reads no more of what is no lock than it takes to tell', async () => {
+  it('reads no more of a file that is not a lock than needed', async () => {
     const { path } = stage(`${'x'.repeat(600)} `);
     truncateSync(path, 3 * 2 ** 30);
     expect(await refusal(path)).toMatchObject({ exitCode: 11, message: expect.stringContaining('other than riskcli') });
   });
 
-  it('does not count the silence of a holder that can be seen to live', async () => {
+  it('ignores missing heartbeats of a holder that is known to run', async () => {
     const { path } = stage(ALIVE);
     utimesSync(path, 1, 1);
     expect(await refusal(path)).toBeInstanceOf(LockedError);
@@ -242,12 +242,12 @@ describe('takeLock', () => {
       };
       const MACHINE = { space: identityOfProcess(testHost({ platform })).space };
 
-      it('takes over from a holder that is gone at once', async () => {
+      it('takes over at once if the holder is gone', async () => {
         const { path, host } = place(holder(DEAD_PID, MACHINE));
         (await takeLock(path, host)).release();
       });
 
-      it('leaves one whose holder runs, however silent, and names the file to delete: the number may be another one', async () => {
+      it('respects the lock of a running process without heartbeats, and names the file to delete, because the process may be another one', async () => {
         const { path, text, host, silentFor } = place(holder(process.ppid, MACHINE));
         for (const ms of [0, 999_000]) {
           silentFor(ms);
@@ -260,7 +260,7 @@ describe('takeLock', () => {
         expect(text()).toBe(holder(process.ppid, MACHINE));
       });
 
-      it('takes over one that is older than the boot, though its number is taken again', async () => {
+      it('takes over one that is older than the boot, even if its process number is in use again', async () => {
         const { path, host, silentFor } = place(holder(process.ppid, MACHINE));
         silentFor(1_001_000);
         (await takeLock(path, host)).release();
@@ -268,7 +268,7 @@ describe('takeLock', () => {
     },
   );
 
-  it('takes over one that is older than the boot at once, where no holder can be looked up (no /proc, emulated)', async () => {
+  it('takes over one that is older than the boot at once if holders cannot be looked up (no /proc, emulated)', async () => {
     const { path } = stage(holder(process.ppid, { space: '-' }));
     const host = testHost({ platform: 'freebsd', uptime: () => 30_000 });
     const at = Date.now() / 1000;
@@ -278,14 +278,14 @@ describe('takeLock', () => {
     (await takeLock(path, host)).release();
   });
 
-  it('treats the lock of an earlier version, which names no pid space, as one of a holder nobody can see', async () => {
+  it('treats the lock of an earlier version, which names no pid namespace, as one of an invisible holder', async () => {
     const { path } = stage(`${DEAD_PID} - ${HERE} aaaaaaaaaaaa`);
     expect(await refusal(path)).toBeInstanceOf(LockedError);
     utimesSync(path, 1, 1);
     (await takeLock(path, testHost())).release();
   });
 
-  it('gives signs of life while it is held, and touches no other file in its place', async () => {
+  it('updates its heartbeat while it is held, and touches no other file in its place', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { path, text } = stage();
@@ -315,7 +315,7 @@ describe('takeLock', () => {
     ],
     ['written over', (path: string) => writeFileSync(path, ALIVE)],
   ])('once it is %s', (_, lose) => {
-    it('[81] is no longer held, as its holder sees at the next look, 50 ms after the last one', async () => {
+    it('[81] notices at the next check, 50 ms after the last one, that it is no longer held', async () => {
       const clock = manualClock();
       const { path } = stage();
       const lock = await takeLock(path, testHost({ monotonic: clock.monotonic }));
@@ -332,7 +332,7 @@ describe('takeLock', () => {
       expect(existsSync(path) && readFileSync(path, 'utf8')).toBe(after);
     });
 
-    it('[81] is no longer held at the next sign of life of a holder that has nothing to do', async () => {
+    it('[81] notices at the next heartbeat of an idle holder that it is no longer held', async () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
       onTestFinished(() => void vi.useRealTimers());
       const { path } = stage();
@@ -344,7 +344,7 @@ describe('takeLock', () => {
     });
   });
 
-  it('is held on when one look at it fails, as on a network drive', async () => {
+  it('stays held if one check of it fails, as on a network drive', async () => {
     let now = 0;
     const lock = await takeLock(stage().path, testHost({ monotonic: () => (now += 100) }));
     let fails = 1;
@@ -353,7 +353,7 @@ describe('takeLock', () => {
     lock.release();
   });
 
-  it('[81] tells whoever takes it after it was deleted of the holder that still runs, until that ends', async () => {
+  it('[81] tells a new holder, after it was deleted, that the previous holder still runs', async () => {
     const { path, files } = stage();
     const first = await takeLock(path, testHost());
     expect(first.formerHolder()).toBeUndefined();
@@ -399,7 +399,7 @@ describe('takeLock', () => {
     expect(await refusal(path)).toMatchObject({ exitCode: 8, message: expect.stringContaining('not a regular file') });
   });
 
-  it('fails where no file can be made', async () => {
+  it('fails if no file can be made', async () => {
     const { path } = stage();
     expect(await refusal(join(path, 'lock'))).toBeInstanceOf(IoError);
     expect(existsSync(path)).toBe(false);
@@ -407,13 +407,13 @@ describe('takeLock', () => {
 });
 
 describe('withLock', () => {
-  it('holds the lock while the work is done, and no longer', async () => {
+  it('holds the lock during the work, and no longer', async () => {
     const { path, files } = stage();
     expect(await withLock(path, testHost(), files)).toEqual(HELD);
     expect(files()).toEqual([]);
   });
 
-  it('lets go when the work fails', async () => {
+  it('releases the lock if the work fails', async () => {
     const { path, files } = stage();
     const work = () => {
       throw new Error('no');
@@ -422,7 +422,7 @@ describe('withLock', () => {
     expect(files()).toEqual([]);
   });
 
-  it('waits for a holder that lives', async () => {
+  it('waits for a running holder', async () => {
     const { path } = stage(ALIVE);
     let pauses = 0;
     const sleep = async () => {
@@ -443,7 +443,7 @@ describe('withLock', () => {
     expect(text()).toBe(left);
   });
 
-  it('stops waiting when asked to', async () => {
+  it('stops waiting when aborted', async () => {
     const { path } = stage(ALIVE);
     const reason = new SignalError('SIGTERM');
     const sleep = (_: number, signal?: AbortSignal) => Promise.reject(signal?.reason);
@@ -470,7 +470,7 @@ const RACER = `
 
 describe('processes that find the same stale lock', () => {
   // Two are a race; in test/slow they are four, and one of the locks says nothing.
-  it('leave it to exactly one of them, every time', async () => {
+  it('take it over in exactly one of them, every time', async () => {
     const folder = temporaryFolder();
     const script = join(folder, 'racer.mjs');
     writeScript(RACER, script);

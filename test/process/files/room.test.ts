@@ -28,7 +28,7 @@ function stage(test: TestContext, { folder, resize } = smallDisk(256, test)) {
 /** As the files do: an error whose cause is the system's. */
 const full = expect.objectContaining({ code: 'ENOSPC' });
 
-it('[83] room that was taken is there when something else has filled the disk', (test) => {
+it('[83] reserved space is available when something else has filled the disk', (test) => {
   const { folder, path, room, free, fill, append } = stage(test);
   expect(room.refusal(64 * KB, 0)).toBeUndefined();
   expect(free()).toBeLessThanOrEqual(192 * KB);
@@ -43,13 +43,13 @@ it('[83] room that was taken is there when something else has filled the disk', 
   expect(free()).toBeGreaterThanOrEqual(64 * KB);
 });
 
-it('[83] room is had where what is needed fits, and half as much again does not', (test) => {
+it('[83] space is reserved if the need fits, even if half as much again does not', (test) => {
   const { room, free } = stage(test);
   expect(room.refusal(200 * KB, 0)).toBeUndefined();
   expect(free()).toBeLessThanOrEqual(56 * KB);
 });
 
-it('[83] room is refused where there is less, and what there was stays; it is asked for again after a write', (test) => {
+it('[83] space is refused if there is less, and the reservation so far is kept; it is requested again after a write', (test) => {
   const { resize, room, free, append } = stage(test);
   expect(room.refusal(64 * KB, 0)).toBeUndefined();
   const before = free();
@@ -61,7 +61,7 @@ it('[83] room is refused where there is less, and what there was stays; it is as
   expect(room.refusal(512 * KB, 0)).toBeUndefined();
 });
 
-it('[83] room gives way to an output beside it, as far as the answers under way do not need it', async (test) => {
+it('[83] reserved space yields to an output next to it, as far as the answers under way do not need it', async (test) => {
   const { folder, room, free, fill, append } = stage(test);
   expect(room.refusal(64 * KB, 0, 64 * KB)).toBeUndefined();
   const makeRoom = () => room.release(64 * KB);
@@ -77,7 +77,7 @@ it('[83] room gives way to an output beside it, as far as the answers under way 
   output.discard();
 });
 
-it('room is let go when less is needed', (test) => {
+it('reserved space is released when less is needed', (test) => {
   const { room, free } = stage(test);
   const before = free();
   room.refusal(128 * KB, 0);
@@ -85,14 +85,14 @@ it('room is let go when less is needed', (test) => {
   expect(free()).toBeGreaterThanOrEqual(before - 16 * KB);
 });
 
-it('[83] room is refused beyond what the system calls free where it is too much to be taken', (test) => {
+it('[83] space beyond the free space of the system is refused if it is too much to reserve', (test) => {
   const { room, free } = stage(test, smallDiskAt(temporaryFolder(), 64 * KB, test));
   expect(room.refusal(48 * KB * KB, 0)).toBeUndefined();
   expect(free()).toBeGreaterThanOrEqual(31 * KB * KB);
   expect(room.refusal(80 * KB * KB, 0)).toEqual(full);
 });
 
-it('room is no condition where no file can be made for it', () => {
+it('space is not required if no file can be made to reserve it', () => {
   const room = new Room('/nonexistent/journal', testHost());
   expect(room.refusal(64 * KB, 0)).toBeUndefined();
   expect(() => room.spend(1, () => expect.unreachable())).toThrow();

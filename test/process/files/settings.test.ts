@@ -45,7 +45,7 @@ const USES = {
 const uses = FILES.flatMap((file) => USES[file].map((args) => ({ file, args, line: args.join(' ') })));
 
 describe('modes', () => {
-  it('[49] keys.json that others can read is tightened, and that is said', async () => {
+  it('[49] keys.json that others can read is made private, and a message says so', async () => {
     const folder = configFolder({ 'keys.json': KEYS });
     chmodSync(folder.file('keys.json'), 0o644);
     const { exitCode, stderr } = await cli(['keys', 'show'], { env: folder.env });
@@ -95,7 +95,7 @@ describe('modes', () => {
   );
 });
 
-describe('something else in the place of a file', () => {
+describe('something else in place of a file', () => {
   it.each(uses)('[50] $file: $line', async ({ file, args }) => {
     const target = join(temporaryFolder(), 'target');
     writeFileSync(target, JSON.stringify(KEYS), { mode: 0o600 });
@@ -141,7 +141,7 @@ describe('a damaged file', () => {
     );
   });
 
-  it('[51] does not keep a key in a variable from working', async () => {
+  it('[51] does not prevent a key in a variable from working', async () => {
     for (const content of damages) {
       const { env } = configFolder({ 'config.json': content, 'keys.json': content });
       const { exitCode, stdout } = await cli(['keys', 'show', '--reveal'], { env: { ...env, ...GIVEN } });
@@ -170,13 +170,13 @@ describe('no home folder', () => {
     },
   );
 
-  it('[53] missing: the key in a variable works', async () => {
+  it('[53] is not needed for a key in a variable', async () => {
     const env = { ...GIVEN, RISKCLI_CONFIG_DIR: '' };
     const shown = await cli(['keys', 'show', '--reveal'], { env, home: '/nonexistent' });
     expect(shown).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringContaining(KEY) });
   });
 
-  it('[53] a folder that cannot be made is exit 8', async () => {
+  it('[53] exits with 8 if a folder cannot be made', async () => {
     const { env, stdin } = { env: { RISKCLI_CONFIG_DIR: '/dev/null/riskcli' }, stdin: KEY };
     const { exitCode, stderr } = await cli(['keys', 'set', '--base-url', 'https://x.example'], { env, stdin });
     expect(exitCode).toBe(8);
@@ -245,7 +245,7 @@ describe('several writers', () => {
     start(`exec '${process.execPath}' '${writer}' ${name} ${count}`, { env: bareEnv(env) });
 
   // Two are several; in test/slow they are four.
-  it('[52] lose none of their keys, ten each, beginning with a dead holder of the lock', async () => {
+  it('[52] keep all of their keys, ten each, even if the lock was left by a dead process', async () => {
     const names = ['a', 'b', 'c', 'd'].slice(0, isSlow ? undefined : 2);
     const { host, space } = identityOfProcess(testHost());
     const folder = configFolder({ 'keys.json.lock': `4194305 - ${host} ${space} aaaaaaaaaaaa` });
@@ -257,7 +257,7 @@ describe('several writers', () => {
     expect(readdirSync(folder.path)).toEqual(['keys.json']);
   });
 
-  it('[52] kill -9 leaves the old or the new; what else it leaves is private and goes with the next write', async () => {
+  it('[52] killed with -9 leave the old or the new file; leftovers are private and removed by the next write', async () => {
     const folder = configFolder();
     for (let kill = 0; kill < (isSlow ? 8 : 1); kill++) {
       const { child, done } = write(`k${kill}`, 1_000, folder.env);
@@ -278,7 +278,7 @@ describe('several writers', () => {
     expect(readdirSync(folder.path)).toEqual(['keys.json']);
   });
 
-  it('[52] leave alone what is not theirs beside the file', async () => {
+  it('[52] leave foreign files next to the file alone', async () => {
     const folder = configFolder({ 'keys.json': KEYS, 'keys.json.bak': KEYS, 'keys.json.new': '' });
     await cli(['keys', 'remove'], { env: folder.env });
     expect(readdirSync(folder.path).sort()).toEqual(['keys.json', 'keys.json.bak', 'keys.json.new']);

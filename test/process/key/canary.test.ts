@@ -207,7 +207,7 @@ describe('the key', () => {
     }
   });
 
-  it('[55] is in nothing that a process says, and node of its own work', async () => {
+  it('[55] is in no message of riskcli, and in none that node prints about it', async () => {
     const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY, NODE_DEBUG: '*' };
     const uses = [
       ['profile', ...MANY, '--jsonl', '-v', '--debug'],
@@ -219,7 +219,7 @@ describe('the key', () => {
     await expectSilent(workplace(), uses.slice(0, isSlow ? undefined : 1), { via: 'process', env });
   });
 
-  it('[56] that is stored stays in its file', async () => {
+  it('[56] stays in its file if stored', async () => {
     const place = workplace();
     const stored = await place.cli(['keys', 'set', '--base-url', server.url.href], { stdin: `${KEY}\n` });
     expect(stored).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
@@ -227,7 +227,7 @@ describe('the key', () => {
     await expectSilent(place, uses, {});
   });
 
-  it('[48,56] typed where it does not belong is not said back', async () => {
+  it('[48,56] typed in a wrong place is not repeated', async () => {
     const env: Record<string, string> = { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY: 'other_key' };
     const misset = ['RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT'];
     const runs = [

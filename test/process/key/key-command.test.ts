@@ -67,7 +67,7 @@ function expectNoPart(text: string): void {
 }
 
 describe('keys set --command', () => {
-  it('stores the words as they are, reads no key and runs nothing', async () => {
+  it('stores the words unchanged, reads no key and runs nothing', async () => {
     const { program, config, env, runs } = vault('echo unused');
     const words = [program, '-e', 'prod', '--base-url', 'x', '-v', '--help', '--', 'a b', ''];
     const outcome = await cli(['keys', 'set', ...URL_FLAG, '--command', ...words], { env, now: () => 0 });
@@ -87,7 +87,7 @@ describe('keys set --command', () => {
     expect(JSON.parse(folder.read('keys.json')).keys.default.command).toEqual(['pass', 'show', '-v']);
   });
 
-  it('tells a person what was stored', async () => {
+  it('says on a terminal what was stored', async () => {
     const { env, path } = configFolder();
     const args = ['keys', 'set', ...URL_FLAG, '--command', 'op', 'read', 'op://a b/c'];
     const { stderr } = await cli(args, { env, tty: { stderr: true }, columns: 400 });
@@ -95,7 +95,7 @@ describe('keys set --command', () => {
     expect(stderr).toContain(`stored ${what} for default (${BASE_URL}) in ${path}/keys.json; try riskcli keys check\n`);
   });
 
-  it('stores a path from the root on: another folder has another vault', async () => {
+  it('stores an absolute path, so that it works in other folders', async () => {
     const folder = configFolder();
     await cli(['keys', 'set', ...URL_FLAG, '--command', './vault.sh'], { env: folder.env });
     expect(JSON.parse(folder.read('keys.json')).keys.default.command).toEqual([join(process.cwd(), 'vault.sh')]);
@@ -126,12 +126,12 @@ describe('keys set --command', () => {
     expect(() => folder.read('keys.json')).toThrow('ENOENT');
   });
 
-  it('is an option of keys set alone', async () => {
+  it('is an option of keys set only', async () => {
     const { exitCode, stderr } = await cli(['profile', WALLET, '--command', 'pass', '-e', 'prod']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("no option '--command'") });
   });
 
-  it('tries the key first with --check, and keeps the old one where it is rejected', async () => {
+  it('tries the key first with --check, and keeps the old one if it is rejected', async () => {
     await using server = await startServer((_, count) => ({ status: count === 1 ? 401 : 404 }));
     const { env, config, program } = vault(`echo '${KEY}'`);
     const old = config.read('keys.json');
@@ -149,7 +149,7 @@ describe('keys set --command', () => {
 });
 
 describe('a key that a command prints', () => {
-  it('is sent; the command is run once, and the key is in no file', async () => {
+  it('is sent; the command runs once, and the key is in no file', async () => {
     await using server = await serve();
     const { env, written, program } = vault('exit 1', { for: server });
     const { runProgram, asked } = printing(`${KEY}\r\nsecond line\n`);
@@ -205,7 +205,7 @@ describe('a key that a command prints', () => {
     expect(runs()).toEqual([]);
   });
 
-  it('is for one origin: another one is refused before the command is run', async () => {
+  it('is for one origin: another is refused before the command runs', async () => {
     await using server = await serve();
     const { env, runs } = vault(`echo '${KEY}'`);
     const { exitCode, stderr } = await cli(['profile', WALLET, '--base-url', server.url.href], { env });
@@ -214,7 +214,7 @@ describe('a key that a command prints', () => {
     expect({ runs: runs(), connections: server.connections() }).toEqual({ runs: [], connections: 0 });
   });
 
-  it('comes from the words alone: no shell reads them', async () => {
+  it('comes from the words themselves: no shell interprets them', async () => {
     await using server = await serve();
     const { env, program } = vault(`printf '%s' "$1" > "$0.saw"; echo '${KEY}'`, { for: server });
     const word = '$(touch evil) `touch evil` *; touch evil';
@@ -226,7 +226,7 @@ describe('a key that a command prints', () => {
 });
 
 describe('where a key comes from', () => {
-  it('is the command, which is shown and not run', async () => {
+  it('is shown as the command, which is not run', async () => {
     const { env, program } = vault('exit 1');
     const show = JSON.parse((await cli(['keys', 'show', '--json'], { env })).stdout);
     expect(show).toMatchObject({ key: null, key_source: `keys.json (default): ${program}`, key_for: BASE_URL });
@@ -239,13 +239,13 @@ describe('where a key comes from', () => {
     expect(found).toMatchObject({ status: 'ok', finding: `printed by ${program}, from keys.json (default)` });
   });
 
-  it('is not the variable that hides it', async () => {
+  it('is shown even if a variable hides it', async () => {
     const { env, program } = vault('exit 1');
     const { stdout } = await cli(['doctor', '--json'], { env: { ...env, RISKCLI_API_KEY: KEY } });
     expect(stdout).toContain(`RISKCLI_API_KEY hides the stored command ${program}`);
   });
 
-  it('is a finding of doctor where the program is not there', async () => {
+  it('is a finding of doctor if the program is missing', async () => {
     const keys = { default: { command: ['no-such-vault'], base_url: BASE_URL } };
     const { env } = configFolder({ 'keys.json': { version: 1, keys } });
     const { stdout, exitCode } = await cli(['doctor', '--json'], { env: { ...env, PATH: '/usr/bin:/bin' } });
@@ -253,14 +253,14 @@ describe('where a key comes from', () => {
     expect(stdout).toContain("'no-such-vault', which should print the key, is not a program that can be run");
   });
 
-  it('is never the key itself, even for --reveal', async () => {
+  it('never includes the key itself, even with --reveal', async () => {
     const { env, program, runs } = vault(`echo '${KEY}'`);
     const { stdout, stderr, exitCode } = await cli(['keys', 'show', '--reveal'], { env });
     expect({ stdout, exitCode, runs: runs() }).toEqual({ stdout: '', exitCode: 2, runs: [] });
     expect(stderr).toContain(`run it yourself: ${program}\n`);
   });
 
-  it('is shown escaped, what may be a key withheld', async () => {
+  it('is shown escaped, with possible keys withheld', async () => {
     const keys = { default: { command: ['vault', 'a\u001b[2Jb', KEY], base_url: BASE_URL } };
     const { env } = configFolder({ 'keys.json': { version: 1, keys } });
     for (const args of [['keys', 'show'], ['keys', 'list'], ['doctor'], ['keys', 'check']]) {
@@ -270,7 +270,7 @@ describe('where a key comes from', () => {
     }
   });
 
-  it('goes with keys remove, and a stored key takes its place', async () => {
+  it('is removed by keys remove, and replaced by a stored key', async () => {
     const { env, config } = vault('exit 1');
     await cli(['keys', 'set', ...URL_FLAG], { env, stdin: KEY });
     const entry = JSON.parse(config.read('keys.json')).keys.default;
@@ -347,7 +347,7 @@ describe('a command that gives no key', () => {
   const expectGone = (path: string) => expect.poll(() => isThere(path), { timeout: 50_000 }).toBe(false);
   const HANG = `sleep 600 & echo $! > "$0.pid"; echo '${KEY}'; trap '' TERM; wait; wait`;
 
-  it('because it hangs: it has 30 s, and then it is ended with all that it has started', async () => {
+  it('because it hangs is killed after 30 s with everything it started', async () => {
     await using server = await serve();
     const { env, program } = vault(HANG, { for: server });
     const limits: number[] = [];
@@ -364,7 +364,7 @@ describe('a command that gives no key', () => {
     await expectGone(`${program}.pid`);
   });
 
-  it('because riskcli is to stop: it is ended, too', async () => {
+  it('because riskcli is stopped is killed, too', async () => {
     await using server = await serve();
     const { env, program } = vault(HANG, { for: server });
     const controller = new AbortController();
@@ -408,7 +408,7 @@ describe('a command that gives no key', () => {
   );
 });
 
-describe('[86] a command that leaves something running, which keeps its output open,', () => {
+describe('[86] a command that leaves a process running, which keeps its output open,', () => {
   const PRINTS = [
     ['and prints the key without a newline', `printf %s '${KEY}'`],
     ['and prints the key', `echo '${KEY}'`],
@@ -426,15 +426,18 @@ describe('[86] a command that leaves something running, which keeps its output o
     ['and fails', 'exit 3', 'failed with exit code 3'],
     ['and prints nothing', 'exit 0', "the key from '.*' is empty"],
   ] as const;
-  it.each(ENDS.slice(0, isSlow ? undefined : 1))('%s, is exit 4 as soon as it has ended', async (_, ends, message) => {
-    await using server = await serve();
-    const { env, program } = vault(`sleep 600 & echo $! > "$0.pid"; ${ends}`, { for: server });
-    const { exitCode, stderr } = await cli(['keys', 'check'], { env });
-    expect(process.kill(Number(readFileSync(`${program}.pid`, 'utf8')))).toBe(true);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringMatching(message) });
-  });
+  it.each(ENDS.slice(0, isSlow ? undefined : 1))(
+    '%s, fails with exit 4 as soon as it has ended',
+    async (_, ends, message) => {
+      await using server = await serve();
+      const { env, program } = vault(`sleep 600 & echo $! > "$0.pid"; ${ends}`, { for: server });
+      const { exitCode, stderr } = await cli(['keys', 'check'], { env });
+      expect(process.kill(Number(readFileSync(`${program}.pid`, 'utf8')))).toBe(true);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringMatching(message) });
+    },
+  );
 
-  it('out of reach of what ends it, and does not end, is over when its time is', async () => {
+  it('that cannot be killed and does not end is given up after its time limit', async () => {
     await using server = await serve();
     const { env, program } = vault(`setsid sleep 600 & echo $! > "$0.pid"; wait`, { for: server });
     const { exitCode, stderr } = await cli(['keys', 'check'], {

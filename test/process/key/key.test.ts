@@ -46,14 +46,14 @@ describe('a malformed key', () => {
     }
   });
 
-  it('[47] is not what one final newline makes of it, LF or CRLF', async () => {
+  it('[47] does not include a key with one final newline, LF or CRLF', async () => {
     for (const end of ['', '\n', '\r\n']) {
       const env = { ...configFolder().env, RISKCLI_API_KEY: `${KEY}${end}` };
       expect((await cli(['keys', 'show', '--reveal'], { env })).stdout).toContain(`\t${KEY}\n`);
     }
   });
 
-  it('[47] is what PowerShell 5 and Notepad of Windows make of one, which is said', async () => {
+  it('[47] includes UTF-16 as written by PowerShell 5 and Notepad on Windows, which the message names', async () => {
     const utf16 = Buffer.from(`\ufeff${KEY}\r\n`, 'utf16le');
     for (const stdin of [utf16, Buffer.from(`\ufeff${KEY}\n`)]) {
       const refused = await cli(['keys', 'set', '--base-url', 'https://api.example.com'], {
@@ -65,14 +65,14 @@ describe('a malformed key', () => {
     }
   });
 
-  it('[47] is what nothing is: empty standard input', async () => {
+  it('[47] includes empty standard input', async () => {
     const outcome = await cli(['keys', 'set', '--base-url', 'https://api.example.com'], { env: configFolder().env });
     expect(outcome.exitCode).toBe(4);
   });
 });
 
 describe('RISKCLI_API_KEY_FILE', () => {
-  it.each(['missing', 'folder', 'fifo', 'empty'])('[47] that is %s is exit 4, at once', async (kind) => {
+  it.each(['missing', 'folder', 'fifo', 'empty'])('[47] that is %s fails at once with exit 4', async (kind) => {
     const folder = configFolder({ empty: '' });
     mkdirSync(folder.file('folder'));
     makeFifo(folder.file('fifo'));
@@ -82,12 +82,12 @@ describe('RISKCLI_API_KEY_FILE', () => {
     expect(stderr).toContain('RISKCLI_API_KEY_FILE');
   });
 
-  it('[47] that holds the key by mistake is not said back', async () => {
+  it('[47] that contains the key by mistake is not repeated', async () => {
     const { stderr } = await cli(['keys', 'show'], { env: { ...configFolder().env, RISKCLI_API_KEY_FILE: KEY } });
     expectNoPart(stderr);
   });
 
-  it('[47] that is a pipe is read once, however often the key is asked for', async () => {
+  it('[47] that is a pipe is read once, however often the key is needed', async () => {
     await using server = await startServer(() => ({ body: PROFILE }));
     const { path } = configFolder({ 'config.json': { environments: { default: { 'monthly-requests': '100' } } } });
     const env = bareEnv({ RISKCLI_BASE_URL: server.url.href, RISKCLI_CONFIG_DIR: path });
@@ -113,7 +113,7 @@ describe('a stored key', () => {
     expect(other.connections()).toBe(0);
   });
 
-  it('[54] is not sent over plain http, even where somebody stored it so', async () => {
+  it('[54] is not sent over plain http, even if it was stored that way', async () => {
     const keys = storedKeys({ default: { key: KEY, base_url: 'http://api.example.com' } });
     const { exitCode, stderr } = await cli(['keys', 'check'], { env: configFolder({ 'keys.json': keys }).env });
     expect(exitCode).toBe(2);

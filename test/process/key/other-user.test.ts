@@ -67,7 +67,7 @@ function homeOfAnother() {
 }
 
 describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
-  it('[66] does not take its base URL: the key from the variable goes nowhere', async () => {
+  it('[66] is not used for the base URL: the key from the variable goes nowhere', async () => {
     await using server = await startServer(() => ({ body: PROFILE }));
     const place = homeOfAnother();
     const settings = { environments: { default: { 'base-url': server.url.href } } };
@@ -81,7 +81,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('[66] does not take its key, and does not store one there', async () => {
+  it('[66] is not used for a key, and none is stored there', async () => {
     const place = homeOfAnother();
     const entry = { key: KEY, base_url: 'https://api.example.com' };
     place.plant('.config/riskcli/keys.json', JSON.stringify({ version: 1, keys: { default: entry } }));
@@ -99,7 +99,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     expect(place.content()).toEqual(before);
   });
 
-  it('[66] does not run the command that is stored there for a key', async () => {
+  it('[66] is not used for a key command: it is not run', async () => {
     const place = homeOfAnother();
     const ran = place.path('ran');
     const entry = { command: ['touch', ran], base_url: 'https://api.example.com' };
@@ -112,7 +112,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     expect(existsSync(ran)).toBe(false);
   });
 
-  it('[66] goes on without it where nothing from it is needed: nothing is learned from it, nothing is left in it', async () => {
+  it('[66] is ignored if nothing from it is needed: nothing is read from it or written to it', async () => {
     await using server = await startServer(({ path }) => ({
       body: { ...PROFILE, wallet_address: path.split('/').at(-1) },
       headers: { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' },
@@ -134,7 +134,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     expect(place.content()).toEqual(before);
   });
 
-  it('[66] in a home of its own that others can write takes nothing that they have put there', async () => {
+  it('[66] in a home that others can write, files put there by others are not used', async () => {
     const place = homeOfAnother();
     place.plant('.config/riskcli/config.json', JSON.stringify({ environments: { default: { timeout: '3s' } } }));
     chownSync(place.home(), 0, 0);
@@ -189,7 +189,7 @@ describe.skipIf(!canBeOtherUser())('a user whose folders are those of a third on
     expect(place.content()).toEqual(before);
   });
 
-  it('[66] what a state folder says that others can write is not believed', async () => {
+  it('[66] a state folder that others can write is not used', async () => {
     await using server = await startServer(() => ({ body: PROFILE, headers: { 'x-ratelimit-limit': '10' } }));
     const place = homeOfAnother();
     place.handOver();
@@ -205,7 +205,7 @@ describe.skipIf(!canBeOtherUser())('a user whose folders are those of a third on
   });
 });
 
-it('[66] code from a cache folder is not run: none is kept there', async () => {
+it('[66] no code is run from a cache folder', async () => {
   const place = workplace();
   mkdirSync(place.path('home/.cache/riskcli'), { recursive: true });
   const env = { XDG_CACHE_HOME: place.path('home/.cache') };

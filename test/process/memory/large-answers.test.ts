@@ -10,7 +10,7 @@ import { startRawServer } from '../../fixtures/service/server.ts';
 const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const TEXT = JSON.stringify(PROFILE);
 
-it('[71] an answer that waits for room in memory does not spend the time of the service', async () => {
+it('[71] waiting for memory does not count against the time limit of an answer', async () => {
   const body = Buffer.alloc(9 * 1024 * 1024, ' ');
   const sent = new EventTarget();
   const server = createServer(({ url }, response) => {
@@ -55,7 +55,7 @@ it.each([
   expect(bench.attempts).toHaveLength(1);
 });
 
-it.each(['103 Early Hints', '102 Processing'])('[80] a %s before the answer is passed over', async (hint) => {
+it.each(['103 Early Hints', '102 Processing'])('[80] a %s before the answer is ignored', async (hint) => {
   await using server = await startRawServer((socket) => {
     socket.write(`HTTP/1.1 ${hint}\r\nlink: </a>; rel=preload\r\n\r\n`);
     socket.write(`${OK}content-length: ${TEXT.length}\r\n\r\n${TEXT}`);
@@ -65,7 +65,7 @@ it.each(['103 Early Hints', '102 Processing'])('[80] a %s before the answer is p
   expect(bench.attempts).toHaveLength(1);
 });
 
-it('[22] a body in chunks that grow is whole', async () => {
+it('[22] a body in growing chunks is read whole', async () => {
   const text = JSON.stringify({ ...PROFILE, padding: 'é'.repeat(700_000) });
   const bytes = Buffer.from(text);
   await using server = await startRawServer((socket) => {
@@ -80,7 +80,7 @@ it('[22] a body in chunks that grow is whole', async () => {
   expect((await bench.client.profile(WALLET)).text).toBe(text);
 });
 
-it('[22] a length past the cap is not waited for', async () => {
+it('[22] an announced length over the limit is refused at once', async () => {
   await using server = await startRawServer((socket) => socket.write(`${OK}content-length: 99999999\r\n\r\n{`));
   await using bench = openClient(server.url);
   await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ exitCode: 6, code: 'too_long' });

@@ -35,7 +35,7 @@ describe('no connection', () => {
     expect(bench.gate.observed).toHaveLength(4);
   });
 
-  it('[19] does not wait for what the time limit leaves no room for', async () => {
+  it('[19] does not wait longer than the time limit allows', async () => {
     await using bench = openClient(`http://127.0.0.1:${CLOSED_PORT}`, { timeoutMs: 400 });
     expect(await failure(bench.client)).toBeInstanceOf(TemporaryError);
     expect(bench.attempts).toHaveLength(2);
@@ -74,7 +74,7 @@ describe('no connection', () => {
       }
     });
 
-    it('[19] ends at the time limit, and the socket that still connects goes with the client', async () => {
+    it('[19] stops at the time limit, and closing the client closes the connecting socket', async () => {
       const port = await dig();
       const open = () =>
         process.getActiveResourcesInfo().filter((name) => /^TCP(Socket|Connect)Wrap$/.test(name)).length;
@@ -94,14 +94,14 @@ describe('no connection', () => {
 });
 
 describe('no answer', () => {
-  it('[20] gives up on a server that accepts and is silent', async () => {
+  it('[20] gives up on a server that accepts and never answers', async () => {
     await using server = await startRawServer(() => {});
     await using bench = openClient(server.url, { timeoutMs: 200 });
     expect(await failure(bench.client)).toMatchObject({ code: 'timeout', exitCode: 5 });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('[20] gives up on a body that drips', async () => {
+  it('[20] gives up on a body that arrives too slowly', async () => {
     await using server = await startRawServer((socket) => {
       socket.write(`${OK}content-length: 1000\r\n\r\n`);
       const drip = setInterval(() => socket.write(' '), 20);
@@ -111,7 +111,7 @@ describe('no answer', () => {
     expect(await failure(bench.client)).toMatchObject({ code: 'timeout', exitCode: 5 });
   });
 
-  it('[20] ends at once when the run is stopped, wherever the request is', async () => {
+  it('[20] stops at once when the run is stopped, at any stage of the request', async () => {
     const stop = new AbortController();
     await using server = await startRawServer(() => stop.abort(new Error('stopped')));
     await using bench = openClient(server.url);
@@ -169,7 +169,7 @@ describe('an answer that is cut short', () => {
     expect(bench.attempts).toMatchObject([{ code: 'network', waitMs: 250 }, { status: 200 }]);
   });
 
-  it('[21] is temporary when it stays so', async () => {
+  it('[21] is reported as a temporary failure if retries do not help', async () => {
     await using server = await startRawServer((socket) => socket.end(`${OK}\r\n${half}`));
     await using bench = openClient(server.url);
     expect(await failure(bench.client)).toMatchObject({
@@ -180,7 +180,7 @@ describe('an answer that is cut short', () => {
   });
 });
 
-describe('more than anyone asked for', () => {
+describe('too long an answer', () => {
   it('[22] stops an endless body at the cap', async () => {
     let sent = 0;
     const chunk = Buffer.alloc(1024 * 1024, ' ');
@@ -203,7 +203,7 @@ describe('more than anyone asked for', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('[22] refuses an encoding that was not asked for, unread', async () => {
+  it('[22] refuses an encoding that was not requested, without reading it', async () => {
     await using server = await startServer(() => ({
       headers: { 'content-encoding': 'gzip' },
       body: Buffer.alloc(1000),
@@ -213,7 +213,7 @@ describe('more than anyone asked for', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('[22] lets a compressed error page stand for its status', async () => {
+  it('[22] reports a compressed error page by its status', async () => {
     await using server = await startServer((_, count) =>
       count === 1 ? { status: 502, headers: { 'content-encoding': 'gzip' }, body: 'x' } : { body: PROFILE },
     );

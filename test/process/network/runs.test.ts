@@ -23,7 +23,7 @@ const ask = (...args: Parameters<typeof command>) => start(command(...args), { e
 const askHere = (...args: Parameters<typeof command>) => cli(command(...args), { env: env() });
 
 describe('riskcli profile', () => {
-  it('[19] says in one line that nobody is there', async () => {
+  it('[19] says in one line that the service cannot be reached', async () => {
     const host = `127.0.0.1:${CLOSED_PORT}`;
     const { exitCode, stdout, stderr } = await askHere(`http://${host}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
@@ -32,7 +32,7 @@ describe('riskcli profile', () => {
     );
   });
 
-  it('[20] ends at its time limit however silent the service is', async () => {
+  it('[20] stops at its time limit if the service never answers', async () => {
     await using server = await startRawServer(() => {});
     const { exitCode, stderr } = await ask(server.url, '--timeout', '300ms');
     expect(exitCode).toBe(5);
@@ -54,7 +54,7 @@ describe('riskcli profile', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('[24] exits with 7 and a time when the wait is longer than allowed', async () => {
+  it('[24] exits with 7 and names a time if the wait is longer than allowed', async () => {
     await using server = await startServer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
     const { exitCode, stderr } = await askHere(server.url);
     expect(exitCode).toBe(7);

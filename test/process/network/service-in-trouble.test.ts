@@ -43,7 +43,7 @@ const byNumber =
   };
 
 describe.concurrent('a list whose wallets', () => {
-  it('[26] meet trouble of the service: four attempts each, exit 5', async () => {
+  it('[26] fail with server errors: four attempts each, exit 5', async () => {
     const statuses = [408, 500, 502, 503, 504];
     await using server = await startServer(byNumber(statuses));
     const { stdout, stderr, exitCode } = await facing(server).cli(['profile', '-', '--jsonl'], list(7));
@@ -60,7 +60,7 @@ describe.concurrent('a list whose wallets', () => {
     expect(rowsOf(stdout).filter(({ _meta }) => _meta.error?.code === 'refused')).toHaveLength(5);
   });
 
-  it('[28] are sent elsewhere: not followed, the other host sees nothing, exit 6', async () => {
+  it('[28] are redirected: not followed, the other host sees nothing, exit 6', async () => {
     await using other = await startServer(() => ({ body: PROFILE }));
     const statuses = [301, 302, 303, 307, 308];
     await using server = await startServer(({ path }) => {
@@ -77,7 +77,7 @@ describe.concurrent('a list whose wallets', () => {
     expect(other.connections()).toBe(0);
   });
 
-  it('[27] meet an outage: stops after 20 wallets, exit 5, what was not asked is not marked failed', async () => {
+  it('[27] meet an outage: stops after 20 wallets, exit 5, the rest is not marked failed', async () => {
     let isWell = false;
     await using server = await startServer(({ path }) =>
       numberOf(path) < 30 || isWell ? good(path) : { status: 503, headers: RATE, body: '<html>' },
@@ -120,7 +120,7 @@ describe.concurrent('429', () => {
     { reply: () => ({ body: '<html>slow down' }), waitMs: 1000 },
   ];
 
-  it('[24] in all its forms: never asked again earlier than it says', async () => {
+  it('[24] in all its forms: never retried earlier than it says', async () => {
     const refusedAt = new Map<string, number>();
     const waited: number[] = [];
     await using server = await startServer(({ path }) => {
@@ -142,7 +142,7 @@ describe.concurrent('429', () => {
     for (const [i, { waitMs }] of forms.entries()) expect(waited[i]).toBeGreaterThanOrEqual(waitMs - 1);
   });
 
-  it('[24] with a wait past --max-wait: says from when, exit 7, the rest can be resumed', async () => {
+  it('[24] with a wait longer than --max-wait: names the time, exits with 7, and can be resumed', async () => {
     let isSpent = true;
     await using server = await startServer(({ path }) =>
       isSpent && numberOf(path) === 5
@@ -193,7 +193,7 @@ describe.concurrent('a body that is', () => {
     expect(rowsOf(stdout)).toMatchObject([PROFILE, PROFILE]);
   });
 
-  it('[20] dripping: the deadline of the whole request ends it, exit 5', async () => {
+  it('[20] too slow: the time limit of the whole request ends it, exit 5', async () => {
     await using server = await startRawServer((socket) => {
       socket.write(`${OK}content-length: 1000\r\n\r\n`);
       const drip = setInterval(() => socket.write(' '), 20);

@@ -49,7 +49,7 @@ describe('TLS', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('[29] names the variable and the bundle of the system to those whose authority is unknown', async () => {
+  it('[29] names the variable and the bundle of the system if the authority is unknown', async () => {
     await using server = await startServer(() => ({ body: {} }), { tls: certificates.good });
     const { hint } = await send(server.url, {});
     expect(hint).toContain('NODE_EXTRA_CA_CERTS');
@@ -87,7 +87,7 @@ describe('a proxy', () => {
     },
   );
 
-  it('[31] is spoken to over TLS when it is an https one', async () => {
+  it('[31] is connected to over TLS if its URL is https', async () => {
     await using server = await serve();
     await using proxy = await startProxy({ tls: authority.issue('IP:127.0.0.1') });
     const env = { HTTPS_PROXY: `https://${proxy.host}` };
@@ -125,14 +125,14 @@ describe('a proxy', () => {
     expect(server.requests[0]?.headers['proxy-authorization']).toBeUndefined();
   });
 
-  it('[31] may have a name', async () => {
+  it('[31] may be given by host name', async () => {
     await using server = await serve();
     await using proxy = await startProxy();
     const env = { HTTPS_PROXY: proxy.host.replace('127.0.0.1', 'localhost'), NODE_EXTRA_CA_CERTS: authority.file };
     expect(await processes.send(behindProxy(server.url), env)).toMatchObject({ status: 200 });
   });
 
-  it('[31] that is not there is named', async () => {
+  it('[31] that cannot be reached is named', async () => {
     const proxy = `127.0.0.1:${CLOSED_PORT}`;
     const sent = await send(behindProxy(new URL('https://x:1')), { HTTPS_PROXY: `http://user:s3cret@${proxy}` });
     expect(sent).toMatchObject({
@@ -142,7 +142,7 @@ describe('a proxy', () => {
     });
   });
 
-  it('[31] is left out where NO_PROXY says so, and for loopback', async () => {
+  it('[31] is not used for hosts in NO_PROXY and for loopback', async () => {
     await using server = await serve(authority.issue('IP:127.0.0.1'));
     await using proxy = await startProxy();
     const env = { HTTPS_PROXY: `http://${proxy.host}`, ALL_PROXY: 'socks5://proxy.test' };
@@ -207,7 +207,7 @@ describe('[95] a proxy that answers 407', () => {
     return sent.hint;
   };
 
-  it('is given a user name and a password, or others', async () => {
+  it('leads to a hint to set a user name and password, or to correct them', async () => {
     expect(await hintFor('')).toBe('add the user name and password to the URL in HTTPS_PROXY');
     expect(await hintFor('user:s3cret@')).toBe('check the user name and password in the URL in HTTPS_PROXY');
     expect(await hintFor('user@')).toBe('check the user name and password in the URL in HTTPS_PROXY');

@@ -56,7 +56,7 @@ describe.skipIf(!installed('curl'))('the line, run by bash', () => {
     expect(byCurl).toEqual(byRiskcli);
   });
 
-  it('takes an address as it is, whatever a shell or curl would make of it', async () => {
+  it('sends an address unchanged, even if a shell or curl would interpret it', async () => {
     await using server = await serve();
     const folder = temporaryFolder();
     const base = `${server.url.origin}/it's/$(touch%20${folder}/evil)/[a-c]/{x,y}/\`id\``;
@@ -84,7 +84,7 @@ describe.skipIf(!installed('curl'))('the line, run by bash', () => {
 describe('the line', () => {
   const BASE = { RISKCLI_BASE_URL: 'https://api.example.com' };
 
-  it('names a proxy by its variable, which may hold a password', async () => {
+  it('names a proxy by its variable, which may contain a password', async () => {
     const env = { ...BASE, HTTPS_PROXY: 'http://user:hunter22@proxy.example:3128' };
     const { stdout } = await cli(['profile', WALLET, '--curl'], { env });
     expect(stdout).toContain(' --proxy "$HTTPS_PROXY" ');
@@ -93,7 +93,7 @@ describe('the line', () => {
     expect(exempt.stdout).toContain(" --noproxy '*' ");
   });
 
-  it('needs no key, and holds none', async () => {
+  it('needs no key, and contains none', async () => {
     const { stdout, exitCode } = await cli(['profile', WALLET, '--curl'], { env: BASE });
     expect(exitCode).toBe(0);
     expect(stdout.trimEnd()).toMatch(

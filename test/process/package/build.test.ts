@@ -68,16 +68,16 @@ describe('the bundles', () => {
     expect(bundles.filter((name) => textOf(name).includes('require("./main.js")')).length).toBeGreaterThan(5);
   });
 
-  it.each(bundles)('ask once in %s for what each of its modules imports', (name) => {
+  it.each(bundles)('import each module once in %s', (name) => {
     const asked = textOf(name).match(/require\("(\.\/main\.js|node:(fs|path))"\)/g) ?? [];
     expect(asked).toEqual([...new Set(asked)]);
   });
 
-  it.each(['child_process', 'http2', 'perf_hooks'])('never ask for node:%s', (module) => {
+  it.each(['child_process', 'http2', 'perf_hooks'])('never import node:%s', (module) => {
     expect(bundles.filter((name) => textOf(name).includes(`require("node:${module}")`))).toEqual([]);
   });
 
-  it('hold what a report is drawn with in reports, and its page in what makes pages', () => {
+  it('contain the code of reports only in reports, and of pages only in pages', () => {
     const { outputs } = JSON.parse(textOf('meta.json'));
     const holders = (part: string) =>
       Object.keys(outputs).filter((name) => Object.keys(outputs[name].inputs).some((input) => input.includes(part)));
@@ -93,7 +93,7 @@ describe('the bundles', () => {
     expect(readFileSync(dist + file)).toEqual(undici(`./lib/llhttp/${name}`));
   });
 
-  it('have the words of recovery phrases beside them', () => {
+  it('have the words of recovery phrases in a separate file', () => {
     expect(textOf('bip39-english.txt').split('\n')).toEqual([...wordlist]);
   });
 
@@ -103,7 +103,7 @@ describe('the bundles', () => {
     expect({ status: JSON.parse(stdout).status, exitCode }).toEqual({ status: 'ok', exitCode: 0 });
   });
 
-  it('ask for node:http where the sandbox is, and nowhere else', () => {
+  it('import node:http only for the sandbox', () => {
     const users = bundles.filter((name) => textOf(name).includes('require("node:http")'));
     expect(users).toEqual(['sandbox-server.js']);
   });

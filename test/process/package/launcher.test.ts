@@ -16,7 +16,7 @@ describe('the launcher', () => {
     });
   });
 
-  it('hides no fault of the program that it starts', async () => {
+  it('does not hide errors of the program that it starts', async () => {
     const folder = temporaryFolder();
     cpSync(dirname(BINARY), join(folder, 'bin'), { recursive: true });
     mkdirSync(join(folder, 'dist'));

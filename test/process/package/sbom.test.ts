@@ -52,13 +52,13 @@ function namesByPackage(): Map<string, Set<string>> {
 }
 
 describe('the bill of materials', () => {
-  it("keeps to CycloneDX's own schema of 1.6, which judges the identifiers of licences too", async () => {
+  it("is valid by CycloneDX's schema 1.6, including licence identifiers", async () => {
     const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
     expect(await validator.validate(text)).toBeNull();
     expect(await validator.validate(text.replace('"id": "ISC"', '"id": "ISCC"'))).not.toBeNull();
   });
 
-  it('names the packages of which esbuild wrote something, and no other', () => {
+  it('names the packages that are in the bundles, and no other', () => {
     const written = metafiles
       .flatMap(({ outputs }) => Object.values(outputs))
       .flatMap((output) =>
@@ -71,7 +71,7 @@ describe('the bill of materials', () => {
     expect(listed).not.toContain('esbuild');
   });
 
-  it('is what the bundles show: names that one package alone has are in them where it is listed, else nowhere', () => {
+  it('matches the bundles: names unique to a package occur in them if and only if it is listed', () => {
     const named = namesByPackage();
     const holders = new Map<string, number>();
     for (const name of [...named.values()].flatMap((names) => [...names]))

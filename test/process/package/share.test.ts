@@ -49,14 +49,14 @@ describe('the units for systemd', () => {
   const codes = (name: string) =>
     (new RegExp(`^${name}=(.*)$`, 'm').exec(service)?.[1] ?? '').split(' ').map(Number).filter(Boolean);
 
-  it('try again after 5 and nothing else, and take a list that is done for a success', () => {
+  it('retry after exit 5 and no other, and treat a completed list as a success', () => {
     const [success, prevented] = [codes('SuccessExitStatus'), codes('RestartPreventExitStatus')];
     expect(success).toEqual([ExitCode.rows, ExitCode.terminated]);
     const { ok, temporary } = ExitCode;
     expect([ok, temporary, ...success, ...prevented].sort()).toEqual(Object.values(ExitCode).sort());
   });
 
-  it('type options that profile has', async () => {
+  it('use options that profile has', async () => {
     const typed = /^ExecStart=\/usr\/bin\/riskcli profile (.*)$/m.exec(service)?.[1]?.match(/--[a-z-]+/g);
     expect(typed).toEqual(['--max-age', '--metrics']);
     expect(await flagsOf('profile')).toEqual(expect.arrayContaining(typed ?? []));
@@ -122,14 +122,14 @@ describe.skipIf(!canBeOtherUser())('[92] what root does when the unit has stoppe
     expect(lstatSync(at('theirs/riskcli-nightly.prom')).isFile()).toBe(true);
   });
 
-  it('waits at no FIFO', async () => {
+  it('does not wait for a FIFO', async () => {
     const { at, stop, text } = stage();
     for (const name of ['new', 'prom']) makeFifo(at(`theirs/riskcli-nightly.${name}`));
     expect(await stop()).toMatchObject({ stderr: '', exitCode: 0 });
     expect(text('theirs/riskcli-nightly.prom')).toBe(METRICS);
   });
 
-  it('writes into no folder of root that a link of another user leads to', async () => {
+  it('does not follow a link of another user into a folder of root', async () => {
     const { at, stop } = stage();
     rmdirSync(at('theirs'));
     symlinkSync(at('private'), at('theirs'));
@@ -153,7 +153,7 @@ describe.skipIf(!canBeOtherUser())('[92] what root does when the unit has stoppe
 });
 
 describe('the check for Icinga', () => {
-  it('types options that health has', async () => {
+  it('uses options that health has', async () => {
     const typed = [...read('icinga/riskcli.conf').matchAll(/"(--[a-z-]+)" ?=/g)].map(([, flag]) => flag);
     expect(typed.length).toBeGreaterThan(3);
     expect(await flagsOf('health')).toEqual(expect.arrayContaining(typed));

@@ -34,7 +34,7 @@ const linesOf = (workflow: Workflow) => stepsOf(workflow).flatMap(({ run = [] })
 describe.each([...texts.keys()])('the workflow %s', (name) => {
   const workflow = read(name);
 
-  it('runs code of others only as it was at one commit, and says which version that is', () => {
+  it('pins third-party actions to a commit, and names the version', () => {
     const used = stepsOf(workflow).flatMap(({ uses = [] }) => uses);
     expect(used.length).toBeGreaterThan(0);
     for (const action of used) {
@@ -43,14 +43,14 @@ describe.each([...texts.keys()])('the workflow %s', (name) => {
     }
   });
 
-  it('may do nothing but read, unless a job says otherwise', () => {
+  it('has read-only permissions unless a job overrides them', () => {
     expect([{}, { contents: 'read' }]).toContainEqual(workflow.permissions);
     for (const { uses, with: options } of stepsOf(workflow)) {
       if (uses?.startsWith('actions/checkout@')) expect(options).toMatchObject({ 'persist-credentials': false });
     }
   });
 
-  it('makes no command of what others wrote, and ends', () => {
+  it('never runs foreign text as a command, and has a time limit', () => {
     expect(workflow.on).not.toHaveProperty('pull_request_target');
     expect(linesOf(workflow).filter((line) => line.includes('${{'))).toEqual([]);
     const jobs = Object.values(workflow.jobs).filter(({ uses }) => uses === undefined);
@@ -59,7 +59,7 @@ describe.each([...texts.keys()])('the workflow %s', (name) => {
 });
 
 describe('continuous integration', () => {
-  it('does what .ci/run does, and no more', () => {
+  it('runs .ci/run and nothing else', () => {
     expect(linesOf(read('ci.yml'))).toEqual(['sudo env "PATH=$PATH" .ci/run']);
   });
 });
@@ -67,14 +67,14 @@ describe('continuous integration', () => {
 describe('a release', () => {
   const { on, jobs } = read('release.yml');
 
-  it('is made of a tag whose name is the version, after all checks, when people have approved', () => {
+  it('is made from a tag named after the version, after all checks and an approval', () => {
     expect(on).toEqual({ push: { tags: ['v*'] } });
     expect(jobs.check).toMatchObject({ uses: './.github/workflows/ci.yml', permissions: { contents: 'read' } });
     expect(jobs.publish).toMatchObject({ needs: 'check', environment: 'release' });
     expect(linesOf(read('release.yml'))[0]).toMatch(/^test "\$GITHUB_REF_NAME" = "v\$\(node -p .*version.*\)"$/);
   });
 
-  it('publishes what was packed, with its provenance, and signs the bill of materials; no token is stored', () => {
+  it('publishes the packed file with provenance, and signs the bill of materials, without stored tokens', () => {
     const { steps = [], permissions } = jobs.publish ?? {};
     expect(permissions).toEqual({ contents: 'write', 'id-token': 'write', attestations: 'write' });
     const publish = steps.findIndex(({ run }) => run?.startsWith('npm publish'));

@@ -37,7 +37,7 @@ describe('a list that cannot be used', () => {
     }
   });
 
-  it('[41] a directory, nothing at all, no permission: exit 9', async () => {
+  it('[41] exits with 9 for a directory, a missing file, or a file without permission', async () => {
     await using stage = await startListStage();
     mkdirSync(stage.path('folder'));
     for (const { stdout, stderr, exitCode } of [
@@ -50,7 +50,7 @@ describe('a list that cannot be used', () => {
     }
   });
 
-  it('[44] a line without end: exit 9 in bounded memory', async () => {
+  it('[44] exits with 9 in bounded memory for an endless line', async () => {
     await using stage = await startListStage();
     stage.write(
       'memory.cjs',
@@ -72,7 +72,7 @@ describe('a list that cannot be used', () => {
   });
 });
 
-describe('wallets that are none', () => {
+describe('invalid wallets', () => {
   const HEX = 'c0ffee00'.repeat(8);
   const HOSTILE = [
     '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
@@ -92,7 +92,7 @@ describe('wallets that are none', () => {
     '0x',
   ];
 
-  it('[45] are judged offline: not one is sent, 64 hex digits are shown nowhere', async () => {
+  it('[45] are rejected offline: none is sent, and 64 hex digits are shown nowhere', async () => {
     await using stage = await startListStage();
     const rows = HOSTILE.map((text, i) => `${i},"${text}","key ${HEX.toUpperCase()}"`);
     stage.write('list.csv', `number,address,note\n${rows.join('\n')}\n`);
@@ -115,7 +115,7 @@ describe('wallets that are none', () => {
     expect(stdout.length).toBeLessThan(1000);
   });
 
-  it('[45] as arguments are exit 2, and nothing is sent', async () => {
+  it('[45] as arguments exit with 2, and nothing is sent', async () => {
     await using stage = await startListStage();
     const isTyped = (text: string) => !text.includes('\u0000') && !text.startsWith('0X') && text.length < 1000;
     for (const text of HOSTILE.filter(isTyped)) {
@@ -128,7 +128,7 @@ describe('wallets that are none', () => {
     expect(stage.server.requests).toEqual([]);
   });
 
-  it('[45] duplicates in other case are asked for once', async () => {
+  it('[45] that differ only in case are requested once', async () => {
     await using stage = await startListStage();
     const one = `0x${'ab'.repeat(20)}`;
     const input = [one, `0x${'AB'.repeat(20)}`, ` ${one} `, `eth:${one}`].join('\n');

@@ -19,7 +19,7 @@ function stage() {
 }
 
 describe('a diff of two runs', () => {
-  it('is made from what comes down pipes, every byte of it', async () => {
+  it('reads both sides from pipes completely', async () => {
     const { sh } = stage();
     const { stdout, stderr, exitCode } = await sh(
       'r diff old.csv - < new.csv.gz > tabs && r diff <(cat old.csv) <(gzip -dc new.csv.gz) --jsonl > lines && wc -l < tabs && tail -n 1 lines',
@@ -33,7 +33,7 @@ describe('a diff of two runs', () => {
     });
   });
 
-  it('[1,3] ends in silence when its reader leaves, and with an error when its disk is full', async () => {
+  it('[1,3] stops without a message if its reader leaves, and with an error if the disk is full', async () => {
     const { sh } = stage();
     const left = await sh('r diff old.csv new.csv.gz | head -n 1 > first; echo "${PIPESTATUS[0]} $(wc -l < first)"');
     expect(left).toMatchObject({ stdout: '141 1\n', stderr: '' });

@@ -61,7 +61,7 @@ describe('gzip', () => {
     expect(stderr).toMatch(message);
   });
 
-  it('[78] a bomb ends in bounded time and memory', async () => {
+  it('[78] fails for a decompression bomb in bounded time and memory', async () => {
     await using stage = await startListStage();
     const blocks = (text: string, count: number) => {
       const block = gzipSync(Buffer.alloc(1 << 21, text), { level: 9 });
@@ -106,7 +106,7 @@ describe('what holds no text', () => {
   });
 });
 
-describe('what stands above a table, or between its cells', () => {
+describe('lines above a table, and blanks between its cells', () => {
   it.each<[string, string, string, readonly string[]]>([
     ['sep=', `sep=;\r\nAddress;n\r\n${A};1\r\n${B};2\r\n`, 'Address;n;wallet_address', [`${A};1;${A}`, `${B};2;${B}`]],
     [

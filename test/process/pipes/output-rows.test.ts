@@ -32,7 +32,7 @@ describe("--fields '*', whose rows wait for the last one", () => {
   const fieldsOf = (place: Workplace, format: string) =>
     place.cli(['profile', '-f', 'list.txt', '--format', format, '--fields', '*']);
 
-  it('[1,68] a reader that leaves: silent, 141', async () => {
+  it('[1,68] exits with 141 and no message if the reader leaves', async () => {
     const place = await stage();
     const finished = await place.sh(`${line} | head -1 | wc -l; exit \${PIPESTATUS[0]}`);
     expect(finished).toMatchObject({ stdout: '1\n', stderr: '', exitCode: 141 });
@@ -46,7 +46,7 @@ describe("--fields '*', whose rows wait for the last one", () => {
     expect(stderr).toMatch(ONE_LINE);
   });
 
-  it.each(['csv', 'table'])('[68] U+2028, U+2029 and NEL stay in their cell: %s', async (format) => {
+  it.each(['csv', 'table'])('[68] keeps U+2028, U+2029 and NEL in their cell: %s', async (format) => {
     const odd = 'a\u2028b\u2029c\u0085d';
     await using service = await stageOf({ name: odd }, `wallet,note\n${address(1)},${odd}\n${address(2)},plain\n`);
     const { stdout, stderr, exitCode } = await fieldsOf(service, format);
@@ -56,7 +56,7 @@ describe("--fields '*', whose rows wait for the last one", () => {
     if (format === 'csv') expect(rows[1]).toBe(`${address(1)},${odd},${address(1)},1,${odd}`);
   });
 
-  it('[40] a row longer than what is read at once is whole', async () => {
+  it('[40] writes a row longer than the read buffer whole', async () => {
     const long = 'x'.repeat(700_000);
     await using service = await stageOf({ name: long }, `${address(1)}\n${address(2)}\n`);
     const { stdout, exitCode } = await fieldsOf(service, 'csv');
@@ -87,7 +87,7 @@ describe('json of a list that stops early', () => {
   });
 });
 
-it('an output may not be what standard output goes to as well', async () => {
+it('an output may not be the file that standard output is redirected to', async () => {
   const place = workplace();
   place.write('list.txt', `${address(1)}\n${address(2)}`);
   place.write('out.csv', '');

@@ -72,13 +72,13 @@ const leftIn = (folder: string) =>
   readdirSync(folder).filter((name) => !['list.csv', 'state', 'config'].includes(name) && !name.endsWith('.journal'));
 
 describe('standard output', () => {
-  it('[1] whose reader leaves: silent, 141', async () => {
+  it('[1] whose reader leaves: exit 141 without a message', async () => {
     const { sh } = stage(LONG_LIST);
     const list = await sh('r profile -f list.csv --jsonl | head -1 | wc -l; exit ${PIPESTATUS[0]}');
     expect(list).toMatchObject({ stdout: '1\n', stderr: '', exitCode: 141 });
   });
 
-  it('[1] that nobody reads: the help (in test/slow also a list and a wallet) is silent, 141', async () => {
+  it('[1] that nobody reads: the help (in test/slow also a list and a wallet) exits with 141 without a message', async () => {
     // The reader ends, then opens the way for the writer.
     const { folder, sh } = stage();
     makeFifo(join(folder, 'go'));
@@ -110,7 +110,7 @@ describe('standard output', () => {
     expect(stderr).toContain('no space left on the device');
   });
 
-  it('[6] that becomes a file too large: 8, not a short file and 0', async () => {
+  it('[6] that exceeds the file size limit: exit 8, not a short file and 0', async () => {
     const { sh, read } = stage(listOf(30));
     const wallet = await sh(`ulimit -f 1; r profile ${WALLET} --json > out`);
     expect({ exitCode: wallet.exitCode, length: read('out').length }).toEqual({ exitCode: 8, length: 1024 });
@@ -142,7 +142,7 @@ describe('standard error', () => {
 });
 
 describe('-o', () => {
-  it('[7] replaces a file when the whole list is through', async () => {
+  it('[7] replaces a file after the whole list is done', async () => {
     const { folder, run, read } = stage();
     writeFileSync(join(folder, 'out.csv'), 'old');
     expect(await run(`profile -f list.csv -o out.csv ${SAME}`)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
@@ -151,7 +151,7 @@ describe('-o', () => {
     expect(await run(`profile -f list.csv --csv ${SAME}`)).toMatchObject({ stdout: read('out.csv'), exitCode: 0 });
   });
 
-  it('[7] refuses a directory, a symlink and the list itself before it asks for anything', async () => {
+  it('[7] refuses a directory, a symlink and the list itself before anything is sent', async () => {
     const { folder, sh, cli, read } = stage();
     mkdirSync(join(folder, 'd.csv'));
     writeFileSync(join(folder, 'real.csv'), 'old');
@@ -171,7 +171,7 @@ describe('-o', () => {
     expect([read('real.csv'), read('list.csv')]).toEqual(['old', LIST]);
   });
 
-  it('[7] refuses the journal, which holds what was paid for', async () => {
+  it('[7] refuses the journal, which has the paid answers', async () => {
     const { run, read } = stage();
     expect(await run('profile -f list.csv --jsonl --journal j')).toMatchObject({ exitCode: 0 });
     const journal = read('j');
@@ -206,7 +206,7 @@ describe('-o', () => {
 });
 
 describe('-o --partial of a list that was stopped', () => {
-  it('[6] is not put in place when it may not grow to its end: 8, and both are told', async () => {
+  it('[6] is not put in place if it hits the file size limit: exit 8, and both errors are reported', async () => {
     const { folder, sh, run, read } = stage(listOf(600));
     writeFileSync(join(folder, 'out.csv'), 'old');
     const stopped = 'profile -f list.csv --max-requests 3 --partial -o out.csv';
@@ -225,7 +225,7 @@ describe('-o --partial of a list that was stopped', () => {
 });
 
 describe('a disk that fills up under -o', () => {
-  it('[5] leaves the old file, ends with 8, and the same command goes on when there is room', async (test) => {
+  it('[5] leaves the old file, exits with 8, and the same command resumes when there is space', async (test) => {
     const { folder, run, read } = stage(LONG_LIST);
     const disk = smallDisk(64, test);
     symlinkSync(disk.folder, join(folder, 'disk'));
@@ -287,7 +287,7 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
     expect(stderr).not.toContain('new_key');
   });
 
-  it('[8] write under the journal: 8, and the same command goes on', async () => {
+  it('[8] write to the journal: exit 8, and the same command resumes', async () => {
     const { sh, run, read } = stage(listOf(40));
     const args = 'profile -f list.csv --jsonl --journal j --concurrency 1';
     // Only the journal's own writes are traced, and the thirtieth fails.
@@ -304,7 +304,7 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
   });
 });
 
-it('nagios ends with 3 even where nothing can be written', async () => {
+it('nagios exits with 3 even if nothing can be written', async () => {
   const variables = { RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.keys.working };
   const { exitCode, stderr } = await runLine('r health --format nagios > /dev/full', { env: bareEnv(variables) });
   expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: '' });

@@ -88,7 +88,7 @@ describe('a stream', () => {
     }
   });
 
-  it('whose header leaves the column open is read on until a row tells', async () => {
+  it('whose header does not name the wallet column is read until a row shows it', async () => {
     await using stage = await startListStage();
     const run = startInside(stage, ['-', '--jsonl']);
     run.write('ref,note\n');
@@ -102,7 +102,7 @@ describe('a stream', () => {
     expect(stage.server.requests).toHaveLength(1);
   });
 
-  it('of a header alone is an empty list', async () => {
+  it('with only a header is an empty list', async () => {
     await using stage = await startListStage();
     const run = startInside(stage, ['-', '--csv']);
     run.write('address,note\n');

@@ -41,8 +41,8 @@ async function preparedStage() {
   return stage;
 }
 
-describe('what the documentation shows', () => {
-  it.each(PAGES)('%s is what the program does', async (page) => {
+describe('the documentation', () => {
+  it.each(PAGES)('%s shows what the program prints', async (page) => {
     const steps = stepsOf(textOf(page)).filter(({ command }) =>
       MISSING.every((tool) => !new RegExp(`\\b${tool}\\b`).test(command)),
     );
@@ -67,7 +67,7 @@ describe('what the documentation shows', () => {
     for (const command of commands) await parseLine(command.replace(/ +# .*$/, ''));
   });
 
-  it.each(PAGES)('%s links only to what there is', (page) => {
+  it.each(PAGES)('%s has no broken links', (page) => {
     const folder = page.startsWith('docs/') ? 'docs' : '';
     for (const [, target = ''] of textOf(page).matchAll(/\]\((?!https:)([^)]*)\)/g)) {
       const [path = '', anchor] = target.split('#');
@@ -82,7 +82,7 @@ describe('what the documentation shows', () => {
     }
   });
 
-  it('says of settings and errors what the tables say: npm run docs', async () => {
+  it('matches the tables of settings and errors: npm run docs', async () => {
     expect(textOf('docs/errors.md')).toBe(errorsPage());
     expect(textOf('docs/settings.md')).toBe(await withSettingsTables(textOf('docs/settings.md')));
   });

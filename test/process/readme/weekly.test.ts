@@ -11,7 +11,7 @@ const PAGE = readFileSync(new URL('../../../docs/recipes.md', import.meta.url), 
 const [, LINE = ''] = /^0 3 \* \* 1 cd \/srv\/wallets && (.*)$/m.exec(PAGE) ?? [];
 const POLICY = { rules: [{ name: 'low', if: 'score < 500' }], exceptions: [] };
 
-it('the weekly line mails when there is news, and goes on after refused rows and after a bad night', async () => {
+it('the weekly line mails if there is news, and continues after refused rows and after a failed run', async () => {
   let score = 700;
   let isDown = false;
   await using server = await startServer(({ path }) => {

@@ -25,7 +25,7 @@ const TIMED = PROGRAMS.map((what) => ({
 }));
 const TABLE = readmeTable(TIMED, { processor: 'A chip', cores: 2, node: '20.20.2' });
 
-it('the table of yardsticks says of each program the median of its runs with the least and the most, and what it ran on', () => {
+it('the table of yardsticks has the median, least and most of each program, and the machine', () => {
   expect(TABLE).toContain('| `aiohttp, 128 workers` | 5,000 (2,500 to 10,000) | 80 (40 to 1,200) | starts over |');
   expect(TABLE).toContain('Medians of 3 interleaved runs over 50,000 wallets');
   expect(TABLE).toContain('A chip, 2 cores, Node 20.20.2.');
@@ -39,7 +39,7 @@ const shape = (table: string) =>
     .replace(/over [\d,]+ wallets/, 'over COUNT wallets')
     .replace(/machine: .+$/, 'machine: MACHINE');
 
-it('the table of yardsticks has the shape in the README that the bench writes, and takes its place there', () => {
+it('the table of yardsticks in the README has the form that the bench writes', () => {
   expect(shape(tableIn(readme))).toBe(shape(TABLE));
   expect(tableIn(withTable(readme, TABLE))).toBe(TABLE);
   expect(withTable(readme, tableIn(readme))).toBe(readme);

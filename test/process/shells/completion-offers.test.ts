@@ -102,7 +102,7 @@ const SHELLS: Readonly<Record<string, Shell>> = {
   },
 };
 
-it('the program itself answers what this process answers for it', async () => {
+it('the program gives the same completions as this process', async () => {
   const words = ['__complete', 'keys', 'show', '-e', ''];
   const { stdout, stderr, exitCode } = await start(words, { env: bareEnv({ RISKCLI_CONFIG_DIR: folder }) }).done;
   expect({ stdout, stderr, exitCode }).toEqual({ stdout: 'values blank\nprod\t\n', stderr: '', exitCode: 0 });
@@ -121,7 +121,7 @@ it.each([
   expect(lines(script).length).toBeLessThanOrEqual(40);
 });
 
-it('riskcli completion refuses a shell that it has no script for', async () => {
+it('riskcli completion refuses an unknown shell', async () => {
   const { stderr, exitCode } = await cli(['completion', 'tcsh']);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('bash, zsh, fish, powershell');

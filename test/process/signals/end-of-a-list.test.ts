@@ -23,7 +23,7 @@ describe.skipIf(!hasStrace)('the end of a list', () => {
     return { service, place, again: () => place.cli(args), traced };
   }
 
-  it('[9] removes the journal when all else is done: the output in its place, the connections closed', async () => {
+  it('[9] removes the journal last, after the output is in place and the connections are closed', async () => {
     const { service, place, traced } = await stage();
     await using _ = service;
     expect(await traced(`${STRACE} -yy -o calls -e trace=close,unlink,rename`)).toMatchObject({ exitCode: 0 });

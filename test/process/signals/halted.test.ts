@@ -45,7 +45,7 @@ async function haltedRun(args: readonly string[], { count = 1, input = '', paddi
   }
 }
 
-it('[85] answers that arrive while a process is halted for longer than --timeout are taken, and none is asked for again', async () => {
+it('[85] answers that arrive while a process is halted for longer than --timeout are kept, and none is requested again', async () => {
   const wallets = addresses(10);
   const [one, list, health] = await Promise.all([
     haltedRun(['profile', wallets[0] ?? '', '--json'], { padding: PADDING }),

@@ -27,7 +27,7 @@ async function appears(path: string): Promise<void> {
 describe('a list', () => {
   const LIST = ['profile', '-f', 'list.txt', '--csv', '--metrics', 'm.prom'];
 
-  it('that is interrupted ends once what is under way has landed, and its metrics tell of that', async () => {
+  it('that is interrupted stops once the awaited answers have arrived, and its metrics say so', async () => {
     await using service = await startHeldService(1);
     const place = stage(service.url);
     const run = start([...LIST, '--concurrency', '1', '--progress', '20ms'], { cwd: place.folder, env: place.env });
@@ -44,7 +44,7 @@ describe('a list', () => {
     expect(metrics).toContain('status="pending"} 1\n');
   });
 
-  it('that is ended at once by a second interrupt has metrics that tell of the first', async () => {
+  it('that is stopped at once by a second interrupt has metrics about the first', async () => {
     await using service = await startHeldService(1);
     const place = stage(service.url);
     const run = start(LIST, { cwd: place.folder, env: place.env });
@@ -56,7 +56,7 @@ describe('a list', () => {
     expect(place.read('m.prom')).toContain(`${EXIT_CODE} 130\n`);
   });
 
-  it('whose reader has left tells so in its metrics and its summary', async () => {
+  it('whose reader has left says so in its metrics and its summary', async () => {
     await using server = await startServer(({ path }) => ({ body: profileOf(path) }));
     const place = stage(server.url.href);
     place.write('list.txt', addresses(2_000).join('\n'));

@@ -71,7 +71,7 @@ async function failingService(good: number) {
 }
 
 describe.concurrent('a list that a signal stops', () => {
-  it('[9] gives a silent service 8 s, says how to go on, and the same command goes on', async () => {
+  it('[9] waits 8 s for a silent service, says how to resume, and the same command resumes', async () => {
     await using service = await failingService(30);
     const { output, run, startHere } = stage(service, 60);
     // In this process: one of its own would be ended by the signal if it were kept from running for 0.9 s more.
@@ -99,7 +99,7 @@ describe.concurrent('a list that a signal stops', () => {
     expect(outputsBeside(output)).toEqual(['scored.csv']);
   });
 
-  it('[12] SIGHUP counts under nohup, too', async () => {
+  it('[12] stops on SIGHUP under nohup, too', async () => {
     await using service = await startSlowService({ latency: () => 1_000 });
     const { shell } = stage(service, 10);
     const stopped = shell('exec nohup');
@@ -108,7 +108,7 @@ describe.concurrent('a list that a signal stops', () => {
     expect(await stopped.done).toMatchObject({ exitCode: 129 });
   });
 
-  it('SIGUSR1 opens no debugger, and the list goes on', async () => {
+  it('ignores SIGUSR1, which opens no debugger', async () => {
     await using service = await startHeldService(0);
     const { startRun, output } = stage(service, 3);
     const run = startRun();
@@ -119,7 +119,7 @@ describe.concurrent('a list that a signal stops', () => {
     expect(scored(output)).toEqual(addresses(3));
   });
 
-  it('[11] SIGTERM is heard while it backs off, and nothing is waited for', async () => {
+  it('[11] stops on SIGTERM during a backoff without waiting', async () => {
     await using service = await startSlowService({ status: () => 503, headers: () => ({ 'retry-after': '20' }) });
     const { startRun } = stage(service, 5);
     const stopped = startRun('-v', '--concurrency', '1');
@@ -133,7 +133,7 @@ describe.concurrent('a list that a signal stops', () => {
     expect(service.requests()).toBe(1);
   });
 
-  it('[10] a second SIGINT ends it at once', async () => {
+  it('[10] stops at once on a second SIGINT', async () => {
     await using service = await failingService(0);
     const { startRun } = stage(service, 20);
     const stopped = startRun();
@@ -145,7 +145,7 @@ describe.concurrent('a list that a signal stops', () => {
     expect(end.signal).toBe('SIGINT');
   });
 
-  it('[9] --partial writes what there is, and the rest as pending', async () => {
+  it('[9] writes the answers so far with --partial, and the rest as pending', async () => {
     await using service = await startHeldService(3);
     const { output, startRun } = stage(service, 20);
     const first = startRun('--partial', '--concurrency', '5');
@@ -161,7 +161,7 @@ describe.concurrent('a list that a signal stops', () => {
 });
 
 describe.concurrent('a list whose process is killed', () => {
-  it('[13] goes on with what it had, asks again at most for what was in flight, and leaves nothing behind', async () => {
+  it('[13] resumes with its answers, repeats at most the requests in flight, and leaves no files behind', async () => {
     await using service = await startSlowService({ latency: (nth) => 1 + (nth % 20) });
     const { output, run, startRun } = stage(service, 100);
     for (const reached of isSlow ? [1, 60] : [60]) {
@@ -179,7 +179,7 @@ describe.concurrent('a list whose process is killed', () => {
 });
 
 describe.concurrent('a list for which the heap is too small', () => {
-  it('[18] may die, but its journal is whole and the same command goes on', async () => {
+  it('[18] may crash, but its journal is intact and the same command resumes', async () => {
     await using service = await startSlowService({ latency: () => 100, padding: 5000 });
     const { output, journal, shell, run } = stage(service, 200);
     // On node 20 it dies after some sixty answers; how much a heap of this size is good for is node's affair.
@@ -209,7 +209,7 @@ describe.concurrent('a list that the service stops', () => {
     expect(scored(output)).toEqual(addresses(50));
   });
 
-  it('[27] an outage in the middle: stops after 20 wallets, exit 5, nothing failed that was not asked', async () => {
+  it('[27] an outage in the middle: stops after 20 wallets, exit 5, and the rest is not marked failed', async () => {
     let isWell = false;
     await using service = await startSlowService({ status: (nth) => (nth > 20 && !isWell ? 301 : 200) });
     const { output, run } = stage(service, 60);
@@ -239,7 +239,7 @@ describe.concurrent('a journal', () => {
     return list;
   }
 
-  it('[15] damaged in the middle gives what its checksums vouch for, says what was dropped, and is kept', async () => {
+  it('[15] damaged in the middle keeps the records with valid checksums, reports the dropped ones, and is copied', async () => {
     await using service = await startSlowService();
     const { journal, output, run } = await stoppedList(service);
     const bytes = readFileSync(journal);
@@ -257,7 +257,7 @@ describe.concurrent('a journal', () => {
     expect(scored(output)).toEqual(addresses(30));
   });
 
-  it('[15] whose header is damaged is left as it is, exit 8', async () => {
+  it('[15] whose header is damaged is left unchanged, exit 8', async () => {
     await using service = await startSlowService();
     const { journal, run } = await stoppedList(service);
     const bytes = readFileSync(journal);
@@ -278,7 +278,7 @@ describe.concurrent('a journal', () => {
     expect(readFileSync(journal)).toEqual(before);
   });
 
-  it('[16] serves another list, of which only the wallets are asked that it lacks', async () => {
+  it('[16] is reused for another list, and only missing wallets are requested', async () => {
     await using service = await startSlowService();
     const { journal, list, run } = await stoppedList(service);
     writeFileSync(list, [...addresses(5), address(77)].join('\n'));
@@ -291,7 +291,7 @@ describe.concurrent('a journal', () => {
     expect(existsSync(journal)).toBe(true);
   });
 
-  it('[17] is not shared by two runs: the second is exit 11 and sends nothing', async () => {
+  it('[17] is not shared by two runs: the second exits with 11 and sends nothing', async () => {
     await using service = await failingService(5);
     const { run, startRun } = stage(service, 30);
     const first = startRun();
@@ -306,7 +306,7 @@ describe.concurrent('a journal', () => {
     expect(await run()).toMatchObject({ exitCode: 0 });
   });
 
-  it('[17] locked on another host is exit 11 and names the file to delete', async () => {
+  it('[17] locked on another host exits with 11 and names the file to delete', async () => {
     await using service = await startSlowService();
     const { journal, run } = stage(service, 3);
     writeFileSync(`${journal}.lock`, `1 - not-${hostname()} aaaaaaaaaaaa`);
@@ -316,7 +316,7 @@ describe.concurrent('a journal', () => {
 });
 
 describe.concurrent('a disk that is full', () => {
-  it('[5] under the journal and the output: exit 8, the old output intact, and the same command goes on', async (test) => {
+  it('[5] under the journal and the output: exit 8, the old output intact, and the same command resumes', async (test) => {
     const { folder, resize } = smallDisk(64, test);
     await using service = await startSlowService({ padding: 2000 });
     const { output, run } = stage(service, 50, folder);
@@ -332,7 +332,7 @@ describe.concurrent('a disk that is full', () => {
     expect(service.requests() - asked).toBeLessThan(50);
   });
 
-  it('[6] a file that may not grow: exit 8, and the same command goes on', async () => {
+  it('[6] or a file size limit: exit 8, and the same command resumes', async () => {
     await using service = await startSlowService({ padding: 2000 });
     const { output, shell, run } = stage(service, 30);
     const full = await shell('ulimit -f 32; exec').done;

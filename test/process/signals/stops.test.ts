@@ -181,7 +181,7 @@ describe('a list of 44 whose answers take a second', () => {
   });
 
   it.each(TRIED)(
-    '[61] is ended by the same command when %s stopped it, and nothing is paid for twice',
+    '[61] is completed by the same command after %s stopped it, and nothing is paid for twice',
     async (name, stop) => {
       const { stopped, paid, ended, output, requests, twice } = (await ends.get(name)) as Awaited<
         ReturnType<typeof stopAndGoOn>
@@ -205,7 +205,7 @@ describe('a list of 44 whose answers take a second', () => {
   );
 });
 
-it('[62] --max-requests 8 again and again brings a list to its end', async () => {
+it('[62] --max-requests 8, repeated, completes a list', async () => {
   const folder = temporaryFolder();
   await using service = await startSlowService({ latency: () => 1_000 });
   writeFileSync(join(folder, 'list.txt'), addresses(30).join('\n'));

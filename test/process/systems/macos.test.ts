@@ -13,7 +13,7 @@ import { isSlow } from '../../fixtures/sweep.ts';
 const COUNT = 4;
 
 describe('macOS, emulated', () => {
-  it('a list redirected to /dev/stdin, which opens but once, is read twice all the same', async () => {
+  it('a list redirected to /dev/stdin, which can be opened only once, is read twice', async () => {
     const { write, sh, server, ...place } = await startListStage();
     onTestFinished(() => place[Symbol.asyncDispose]());
     write('list.txt', `${addresses(COUNT).join('\n')}\n`);
@@ -27,7 +27,7 @@ describe('macOS, emulated', () => {
 describe.each((['macos', 'windows'] as const).slice(0, isSlow ? undefined : 1))(
   'a run on %s, emulated, that was killed',
   (system) => {
-    it('is found to be gone at once: its lock is taken over, its new file swept away', async () => {
+    it('is detected as gone at once: its lock is taken over, and its temporary file is removed', async () => {
       let answersAfterMs = 600_000;
       await using server = await startServer(() => ({
         body: { ...PROFILE, wallet_address: address(1) },

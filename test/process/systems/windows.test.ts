@@ -104,14 +104,14 @@ describe('a command that prints the key on Windows, emulated', () => {
     return { ...staged, windows };
   }
 
-  it('is the one along PATH, not one that lies in the folder at hand', async () => {
+  it('is found in PATH, not in the current folder', async () => {
     const { windows, write, files } = await vault(`echo ${KEY}`);
     chmodSync(write('vault.exe', '#!/bin/bash\ntouch planted\n'), 0o700);
     expect(await windows(ASK)).toMatchObject({ exitCode: 0, stderr: '' });
     expect(files()).not.toContain('planted');
   });
 
-  it('may be a script that only cmd runs, which is said', async () => {
+  it('may not be a script that only cmd runs, which the message says', async () => {
     const { windows, path } = await vault('');
     renameSync(path('bin/vault.exe'), path('bin/vault.cmd'));
     const { exitCode, stderr } = await windows(ASK);
@@ -119,7 +119,7 @@ describe('a command that prints the key on Windows, emulated', () => {
     expect(stderr).toContain('if it is a .cmd or .bat file, store it as cmd /c NAME');
   });
 
-  it('is ended with what it has started, by the program that Windows has for that', async () => {
+  it('is killed with everything it started, by taskkill', async () => {
     const { path, write, folder, env } = await vault(`sleep 600 & echo $! > ${'"$TEMP"'}/started; wait`);
     mkdirSync(path('System32'));
     const taskkill = '#!/bin/bash\necho "$1 $3 $4" > "$TEMP"/ended\nkill -9 "$(< "$TEMP"/started)" "$2"\n';
@@ -147,7 +147,7 @@ describe('a command that prints the key on Windows, emulated', () => {
 });
 
 describe('Windows, emulated', () => {
-  it('a variable is found however it is spelled', async () => {
+  it('variables are found regardless of case', async () => {
     const { windows } = await stage();
     const { exitCode, stderr } = await windows('profile -f list.txt --csv', { riskcli_timeout: 'soon' });
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('RISKCLI_TIMEOUT')]);
@@ -170,7 +170,7 @@ describe('Windows, emulated', () => {
     expect(files()).toEqual(['out.jsonl']);
   });
 
-  it('a file beside the list is replaced, a moment later where others have a hand on it, its lock and its journal', async () => {
+  it('a file next to the list, its lock and its journal are replaced, with retries while another program has them open', async () => {
     const { windows, files, wallets, write } = await stage();
     write('out.jsonl', 'old');
     // A virus scanner, somebody who still reads the last lock, and what copies the folder elsewhere.
@@ -180,7 +180,7 @@ describe('Windows, emulated', () => {
     expect(files()).toEqual(['out.jsonl']);
   });
 
-  it('a journal that was torn by a kill goes on where it ends', async () => {
+  it('a journal torn by a kill is continued', async () => {
     const { prepare, windows, path, server } = await stage();
     const list = 'profile -f list.txt --jsonl --journal answers.journal';
     expect(await prepare(list)).toMatchObject({ exitCode: 0 });
@@ -190,7 +190,7 @@ describe('Windows, emulated', () => {
     expect(await prepare('journal show --journal answers.journal --json')).toMatchObject({ exitCode: 0 });
   });
 
-  it('a damaged journal is mended', async () => {
+  it('a damaged journal is repaired', async () => {
     const { prepare, windows, path, read, files } = await stage();
     const list = 'profile -f list.txt --jsonl --journal answers.journal';
     await prepare(list);
@@ -213,7 +213,7 @@ describe('Windows, emulated', () => {
     expect(read('answers.journal').split('\n')).toHaveLength(2);
   });
 
-  it('what a list and its order need on the way leaves no folder behind', async () => {
+  it('temporary folders of a sorted list are removed', async () => {
     const { windows, path } = await stage();
     mkdirSync(path('temporary'));
     const sorted = 'profile -f list.txt --csv --sort _meta.score --fields *';
@@ -221,7 +221,7 @@ describe('Windows, emulated', () => {
     expect(readdirSync(path('temporary'))).toEqual([]);
   });
 
-  it('a file that another program keeps open is not replaced, which is said', async () => {
+  it('a file that another program keeps open is not replaced, and the message says so', async () => {
     const { windows, path, read } = await stage();
     writeFileSync(path('out.jsonl'), 'old');
     const { exitCode, stderr } = await windows('profile -f list.txt -o out.jsonl', { EMULATED_BUSY: '99' });

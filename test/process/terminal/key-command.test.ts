@@ -51,23 +51,26 @@ describe.skipIf(!hasTerminal)('a vault that asks on the terminal', { concurrent:
     ['/dev/tty', `echo ${WALLET} | r profile - --jsonl --fields wallet_address | cat`],
     ['/dev/tty', `r profile ${WALLET} --fields wallet_address`],
   ] as const;
-  it.each(ASKED.slice(0, isSlow ? undefined : 2))('from %s is answered there: %s', async (from, line) => {
-    await using server = await serve();
-    const place = await placeWith(asking(from), server);
-    const shown = await atTerminal(place, [
-      ...READY,
-      ['type', `${line}\n`],
-      ['wait', 'Passphrase:'],
-      ['raw'],
-      ['type', 'open-sesame\n'],
-      ['wait', WALLET],
-      ...AS_IT_WAS,
-    ]);
-    expect(shown).not.toContain('sesame');
-    expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY]);
-  });
+  it.each(ASKED.slice(0, isSlow ? undefined : 2))(
+    'from %s reads the answer from the terminal: %s',
+    async (from, line) => {
+      await using server = await serve();
+      const place = await placeWith(asking(from), server);
+      const shown = await atTerminal(place, [
+        ...READY,
+        ['type', `${line}\n`],
+        ['wait', 'Passphrase:'],
+        ['raw'],
+        ['type', 'open-sesame\n'],
+        ['wait', WALLET],
+        ...AS_IT_WAS,
+      ]);
+      expect(shown).not.toContain('sesame');
+      expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY]);
+    },
+  );
 
-  it('is given up by Ctrl-C, which leaves the terminal as it was', async () => {
+  it('is stopped by Ctrl-C, which restores the terminal', async () => {
     await using server = await serve();
     const shown = await atTerminal(await placeWith(asking('/dev/tty'), server), [
       ...READY,
@@ -84,7 +87,7 @@ describe.skipIf(!hasTerminal)('a vault that asks on the terminal', { concurrent:
     expect(server.requests).toEqual([]);
   });
 
-  it('finds nobody there with --no-input', async () => {
+  it('has no terminal with --no-input', async () => {
     await using server = await serve();
     const shown = await atTerminal(await placeWith(asking('/dev/tty'), server), [
       ...READY,
@@ -98,7 +101,7 @@ describe.skipIf(!hasTerminal)('a vault that asks on the terminal', { concurrent:
 });
 
 describe('a vault without a terminal', () => {
-  it('reads nothing of the list that riskcli reads, and its stderr is passed through', async () => {
+  it('does not read from the list that riskcli reads, and its stderr is passed through', async () => {
     await using server = await serve();
     const place = await placeWith(`cat >&2; echo 'unlocking "$*"' >&2; echo '${KEY}'`, server);
     const { stdout, stderr, exitCode } = await place.sh(`echo ${WALLET} | r profile - --csv --fields wallet_address`);

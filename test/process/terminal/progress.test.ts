@@ -8,7 +8,7 @@ import { KEY } from '../../fixtures/service/client.ts';
 import { startSlowService } from '../../fixtures/service/slow-service.ts';
 
 describe.skipIf(!hasTerminal)('the progress line on a terminal', () => {
-  it('shows only what is awaited after Ctrl-C, and is gone after a second one', async () => {
+  it('shows only the awaited answers after Ctrl-C, and is erased after a second one', async () => {
     await using service = await startSlowService({ latency: (nth) => (nth === 1 ? 0 : undefined) });
     const place = workplace({ RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
     place.write('list.txt', `${addresses(4).join('\n')}\n`);
@@ -28,7 +28,7 @@ describe.skipIf(!hasTerminal)('the progress line on a terminal', () => {
     expect(redrawn.at(-1)).toMatch(/^\u001b\[K\r\u001b\[K/);
   });
 
-  it('leaves nothing of itself where ^C is typed twice at its end', async () => {
+  it('is erased completely after ^C was echoed twice at its end', async () => {
     await using service = await startSlowService({ latency: (nth) => (nth === 1 ? 0 : undefined) });
     const place = workplace({ RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
     place.write('list.txt', `${addresses(4).join('\n')}\n`);

@@ -90,7 +90,7 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
     ],
   });
 
-  it('[74] takes a key, and after a stop the whole key anew, hidden; the terminal is as it was', async () => {
+  it('[74] reads a key, hidden, and reads it again from the start after Ctrl-Z; the terminal is restored', async () => {
     const ends = await atPrompts({
       typed: { steps: [['type', `${KEY}\r`]] },
       'stopped by Ctrl-Z': broughtBack(['type', '\u001a']),
@@ -103,7 +103,7 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
   });
 
   // What a signal does there is one of three things, each of which is tried; test/slow tries all signals.
-  it('[74] ended by a signal leaves the terminal as it was', async () => {
+  it('[74] ended by a signal restores the terminal', async () => {
     const signals: readonly (readonly [string, Step, string])[] = [
       ['Ctrl-\\', ['type', '\u001c'], '131'],
       ['SIGALRM', ['signal', 'SIGALRM'], '142'],
@@ -185,7 +185,7 @@ describe.concurrent('a pipe that brings the key', () => {
   }
   const sources = ['standard input', 'RISKCLI_API_KEY_FILE'] as const;
 
-  it.each(sources)('[74] as %s and stays silent: that is said, and has an end', async (source) => {
+  it.each(sources)('[74] as %s and stays silent is reported, and times out', async (source) => {
     const { run } = openPipe();
     // Whether somebody may be asked makes no difference; in test/slow both are tried with both.
     const tried = isSlow ? [[], ['--no-input']] : [source === 'standard input' ? [] : ['--no-input']];
@@ -203,7 +203,7 @@ describe.concurrent('a pipe that brings the key', () => {
   });
 
   // What waits is the same for both; in test/slow both are tried.
-  it.each(sources.slice(0, isSlow ? undefined : 1))('[74] as %s hears signals meanwhile', async (source) => {
+  it.each(sources.slice(0, isSlow ? undefined : 1))('[74] as %s does not delay signals', async (source) => {
     const { run } = openPipe();
     const { child, done } = run[source]();
     await new Promise((resolve) => child.stderr?.once('data', resolve));
@@ -211,7 +211,7 @@ describe.concurrent('a pipe that brings the key', () => {
     expect(await done).toMatchObject({ exitCode: 143, stdout: '' });
   });
 
-  it('[74] that is slow is waited for, in every command that needs the key', async () => {
+  it('[74] slowly is waited for, in every command that needs the key', async () => {
     await using server = await startServer(({ path }) => ({
       body: { ...PROFILE, wallet_address: path.split('/').at(-1) },
     }));

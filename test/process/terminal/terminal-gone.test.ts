@@ -38,7 +38,7 @@ interface Case {
 }
 
 describe.skipIf(!hasPython)('the terminal goes away', () => {
-  it('[75] commands that wait, ask and write end by the hang-up, without an abort, ignored or not', async () => {
+  it('[75] commands that wait, prompt and write are ended by SIGHUP without a crash, even if it is ignored', async () => {
     const place = workplace();
     place.write('list.txt', Array.from({ length: 300 }, (_, i) => address(i + 1)).join('\n'));
     const url = `http://127.0.0.1:${CLOSED_PORT}`;
