@@ -10,16 +10,12 @@ import { Gate } from '../service/pacing/gate.ts';
 import { MAX_IN_FLIGHT, Pacer, type PacerOptions } from '../service/pacing/pacer.ts';
 import { once } from '../settings/once.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
-import { openKeyState } from './key-state.ts';
-import { monthSpentError } from './key-usage.ts';
+import type { SentKey } from './sent-key.ts';
 import { createTrace } from './trace.ts';
 
 export interface SessionOptions {
-  /**
-   * Resolves to the key; without it none is sent. Called when everything else that a session needs has been checked: a vault may
-   * ask its user, and a pipe can be read only once.
-   */
-  readonly key?: () => Promise<string>;
+  /** The key that is sent, made by `sentKey`; without it none is. */
+  readonly key?: SentKey;
   /** A list: many requests at once, with retries that do not multiply an outage. */
   readonly list?: boolean;
   readonly pacer?: PacerOptions;
@@ -47,7 +43,7 @@ export async function openSession({ settings, context }: ResolvedRun, options: S
   const judged = sessionSettings({ settings, context }, { isKeySent: options.key !== undefined });
   const sandbox = settings.isSandbox ? await openSandbox(context) : undefined;
   try {
-    const key = options.key && (sandbox?.key ?? (await options.key()));
+    const key = options.key && (sandbox?.key ?? (await options.key.resolve()));
     return assemble({ ...judged, key, sandbox }, options, context);
   } catch (error) {
     await sandbox?.close();
@@ -81,14 +77,15 @@ function assemble(
 ): Session {
   const { list = false, beforeSend, onAttempt, onCertificate } = options;
   if (!list) context.engine.optimiseLate();
-  const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin: baseUrl.origin });
+  const { origin } = baseUrl;
+  const learning = key === undefined || sandbox ? undefined : options.key?.openLearning(context, { key, origin });
   // Only for a list: one request is under every limit.
   const limit = list ? learning?.limit() : undefined;
   const sockets = list ? socketsAllowed(sandbox ? 2 : 1) : 1;
   const { gate, maxInFlight } = createGate(options, { sockets, limit, context });
   const trace = context.report.isVerbose ? createTrace(context, { gate: list ? gate : undefined, key }) : undefined;
   const connections = maxInFlight;
-  const transport = createTransport({ origin: baseUrl.origin, clock: context, connections, proxy, onCertificate });
+  const transport = createTransport({ origin, clock: context, connections, proxy, onCertificate });
   const client = createClient({
     ...settings,
     baseUrl,
@@ -139,24 +136,6 @@ const RESERVED_FILES = 28;
 function socketsAllowed(filesEach: number): number {
   const free = softLimit('Max open files') - RESERVED_FILES;
   return Math.max(1, Math.min(MAX_IN_FLIGHT, Math.floor(free / filesEach)));
-}
-
-/** Remembers what this run learns of the key, for the next one and for `riskcli limits`; not used for a sandbox. */
-function openLearning(context: Context, identity: { readonly key: string; readonly origin: string }) {
-  const state = openKeyState(context, identity);
-  return {
-    limit: () => state.learned()?.limit,
-    /** @throws LimitError when the month's requests are used up */
-    reserve(allowed: number | undefined) {
-      if (!state.reserve(allowed) && allowed !== undefined) throw monthSpentError(allowed, context.now());
-    },
-    note({ rate: { limit, remaining, resetMs } }: Attempt) {
-      const learnedAt = context.now();
-      const resetAt = resetMs === undefined ? undefined : learnedAt + resetMs;
-      if (limit !== undefined) state.learn({ limit, remaining, resetAt, learnedAt });
-    },
-    close: () => state.close(),
-  };
 }
 
 /** Starts a sandbox in this process. The warning that its data is synthetic is always printed, even with -q. */

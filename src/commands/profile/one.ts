@@ -14,6 +14,7 @@ import type { Row } from '../../row/row.ts';
 import { reportCandidates } from '../../row/score.ts';
 import { profileAddresses } from '../../service/contract.ts';
 import { openSession } from '../../session/open-session.ts';
+import { sentKey } from '../../session/sent-key.ts';
 import type { Wallet } from '../../wallet/address.ts';
 import { checkWallet } from '../shared/check-wallet.ts';
 import type { JudgedRows } from '../shared/judged-rows.ts';
@@ -86,7 +87,7 @@ async function ask(wallet: Wallet, run: ProfileRun): Promise<Row> {
   // Read before the request, so that a wrong setting costs nothing.
   const scorePath = settings.score.value;
   const session = await openSession(run, {
-    key: settings.resolveKey,
+    key: sentKey(settings.resolveKey),
     pacer: { rate, concurrency },
     beforeSend: budget.spend,
   });

@@ -16,6 +16,7 @@ import { chooseLabel } from '../../../row/label.ts';
 import type { Row } from '../../../row/row.ts';
 import { reportCandidates } from '../../../row/score.ts';
 import { openSession, type Session } from '../../../session/open-session.ts';
+import { sentKey } from '../../../session/sent-key.ts';
 import { counted } from '../../../text/words.ts';
 import { type Delivery, deliver, putInPlace, sayPlaced } from '../deliver.ts';
 import { judgeRows } from '../judged-rows.ts';
@@ -52,7 +53,7 @@ const NO_ROWS: ListOutcome['counts'] = { scored: 0, no_score: 0, invalid: 0, fai
 function openListSession(run: OpenedRun): Promise<Session> {
   const { rate, concurrency } = run.options;
   return openSession(run, {
-    key: run.settings.resolveKey,
+    key: sentKey(run.settings.resolveKey),
     list: true,
     pacer: { rate, concurrency },
     beforeSend() {
