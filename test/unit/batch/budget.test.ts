@@ -11,12 +11,12 @@ const thrownBy = (action: () => void): unknown => {
 };
 
 describe('a budget', () => {
-  it('without limits has no end', () => {
+  it('without limits never ends', () => {
     const budget = createBudget();
     for (let i = 0; i < 1000; i++) budget.spend();
   });
 
-  it('ends before the request that --max-requests does not allow, every time it is asked', () => {
+  it('ends before the first request beyond --max-requests, every time', () => {
     const budget = createBudget({ maxRequests: 2 });
     budget.spend();
     budget.spend();
@@ -24,7 +24,7 @@ describe('a budget', () => {
       expect(thrownBy(() => budget.spend())).toMatchObject({ code: 'max_requests', exitCode: 7 });
   });
 
-  it('once closed says why it was closed first', () => {
+  it('keeps the first reason for which it was closed', () => {
     const budget = createBudget({ maxRequests: 0 });
     const reason = new SignalError('SIGINT');
     budget.close(reason);

@@ -6,7 +6,7 @@ import { address, recordsOf } from '../../fixtures/place/wallets.ts';
 const nothing = createLocations();
 
 describe('counting a list', () => {
-  it('counts rows, distinct wallets, and what has to be asked', async () => {
+  it('counts rows, distinct wallets, and requests', async () => {
     const known = createLocations();
     for (const i of [2, 3, 99]) known.set(address(i), { offset: 0, length: 1 });
     const counts = await countList(recordsOf([1, 1, 2, 2, null, 3, 1, 4, null]), { known });
@@ -21,7 +21,7 @@ describe('counting a list', () => {
     await expect(countList(torn(), { known: nothing })).rejects.toThrow('line 2');
   });
 
-  it('can be given up', async () => {
+  it('can be aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(countList(recordsOf([1]), { known: nothing, signal })).rejects.toThrow('enough');
   });
@@ -30,7 +30,7 @@ describe('counting a list', () => {
 describe('a forecast', () => {
   const counts = { rows: 1500, invalid: 0, wallets: 1200, known: 200, requests: 1000 };
 
-  it('takes the rate of the smallest plan when the key has told none, and says so', () => {
+  it('assumes the rate of the smallest plan if none is known for the key, and says so', () => {
     expect(forecast(counts, {})).toEqual({
       ...counts,
       perSecond: 10,

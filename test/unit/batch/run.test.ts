@@ -24,7 +24,7 @@ const addresses = (from: number, to: number) => range(from, to).map(address);
 const down = () => new TemporaryError('the service is in trouble (503)', { code: 'unavailable', httpStatus: 503 });
 
 describe('a list', () => {
-  it('gives a row for each record, in the order of the input, whatever the order of the answers', async () => {
+  it('emits a row for each record, in the order of the input, whatever the order of the answers', async () => {
     const list = startList(recordsOf(range(0, 5)), { reply: () => 'later' });
     await until(() => list.asked.length === 5);
     for (const i of [4, 2, 0, 3, 1]) {
@@ -44,7 +44,7 @@ describe('a list', () => {
     expect([...exitCodes(outcome)]).toEqual([]);
   });
 
-  it('takes records however many come together', async () => {
+  it('accepts batches of any size', async () => {
     const together: ListRecord[] = [];
     for await (const batch of recordsOf(range(0, 7))) together.push(...batch);
     async function* records() {
@@ -70,7 +70,7 @@ describe('a list', () => {
     await list.done;
   });
 
-  it('asks for 40 wallets at most until the paths that were asked for are proved', async () => {
+  it('requests at most 40 wallets until the paths are confirmed', async () => {
     const firstLook = createFirstLook([{ name: '--fields', path: ['defi_score', 'score'], optional: false }]);
     const list = startList(recordsOf(range(0, 100)), { reply: () => 'later', firstLook });
     await until(() => list.asked.length === 40);
@@ -82,7 +82,7 @@ describe('a list', () => {
     expect((await list.done).counts.scored).toBe(100);
   });
 
-  it('stops where the first answers show that a path is mistyped, and takes what is on its way', async () => {
+  it('stops if the first answers show that a path is mistyped, and keeps answers under way', async () => {
     const firstLook = createFirstLook([{ name: '--fields', path: ['defi_scor', 'score'], optional: false }]);
     const list = startList(recordsOf(range(0, 100)), { reply: () => 'later', firstLook });
     await until(() => list.asked.length === 40);
@@ -97,7 +97,7 @@ describe('a list', () => {
     expect([list.asked.length, counts.scored, list.store.size]).toEqual([40, 40, 40]);
   });
 
-  it('asks for none where answers of earlier runs show that a path is mistyped', async () => {
+  it('requests nothing if answers of earlier runs show that a path is mistyped', async () => {
     const store = temporaryStore();
     for (const id of addresses(0, 20)) store.append(id, { answeredAt: 0, text: documentOf(id) });
     const firstLook = createFirstLook([{ name: '--fields', path: ['defi_scor', 'score'], optional: false }]);
@@ -106,7 +106,7 @@ describe('a list', () => {
     expect(list.asked).toEqual([]);
   });
 
-  it('asks for each wallet once, however often, however spelled and however far apart it comes', async () => {
+  it('requests each wallet once, however often, however spelled and however far apart it occurs', async () => {
     const upper = {
       line: 9,
       input: 'other case',
@@ -125,7 +125,7 @@ describe('a list', () => {
     expect(list.rows.at(-3)).toMatchObject({ input: 'other case', status: 'scored', wallet: upper.wallet.address });
   });
 
-  it('does not ask a second time for a wallet that is being asked for or that failed', async () => {
+  it('does not request a wallet again that is under way or has failed', async () => {
     const list = startList(recordsOf([1, 1, 2, 1]), {
       reply: (asked) => (asked === address(1) ? 'later' : answerOf(asked)),
     });
@@ -136,7 +136,7 @@ describe('a list', () => {
     expect(list.statuses()).toEqual(['failed', 'failed', 'scored', 'failed']);
   });
 
-  it('sends nothing for a row that is no wallet, and says why', async () => {
+  it('sends nothing for an invalid row, and says why', async () => {
     const list = startList(recordsOf([1, null, 2]));
     const outcome = await list.done;
     expect(list.asked).toHaveLength(2);
@@ -151,7 +151,7 @@ describe('a list', () => {
     expect(outcome.isComplete).toBe(true);
   });
 
-  it('does not ask for what the store knows, and says how much that was and how old', async () => {
+  it('does not request wallets in the store, and reports how many and how old', async () => {
     const store = temporaryStore();
     store.append(address(1), { answeredAt: 2000, text: documentOf(address(1)) });
     store.append(address(2), { answeredAt: 1000, text: documentOf(address(2)) });
@@ -165,7 +165,7 @@ describe('a list', () => {
     expect(list.rows[1]).toMatchObject({ answeredAt: '1970-01-01T00:00:01.000Z' });
   });
 
-  it('tells no score from a score', async () => {
+  it('distinguishes no score from a score', async () => {
     const list = startList(recordsOf([1]), {
       reply: (asked) => answerOf(asked, `{"wallet_address":"${asked}","total_collateral_usd":0,"defi_score":null}`),
     });
@@ -173,7 +173,7 @@ describe('a list', () => {
     expect(list.rows[0]?.score).toBeUndefined();
   });
 
-  it('pauses when the next row is not ready and at the end, so that rows that were held back go out', async () => {
+  it('pauses when the next row is not ready and at the end, so that buffered rows are written', async () => {
     const told: unknown[] = [];
     const list = startList(recordsOf([1, 2]), {
       reply: () => 'later',
@@ -206,7 +206,7 @@ describe('a list', () => {
     expect(told).toEqual([1, 2, 'pause']);
   });
 
-  it('reads no answer back whose row follows at once', async () => {
+  it('does not read back an answer whose row follows at once', async () => {
     const store = temporaryStore();
     const read: string[] = [];
     const get = (id: string) => {
@@ -218,7 +218,7 @@ describe('a list', () => {
     expect(read).toEqual([address(1)]);
   });
 
-  it('tells of each row that came out', async () => {
+  it('reports each emitted row', async () => {
     const seen: number[] = [];
     const list = startList(recordsOf([1, 2, null]), { onProgress: () => seen.push(list.rows.length) });
     await list.done;
@@ -227,7 +227,7 @@ describe('a list', () => {
 });
 
 describe('one wallet that fails', () => {
-  it('is a row, and settled, when the service refuses it for good', async () => {
+  it('is a settled row if the service refuses it permanently', async () => {
     const refused = new RefusedError('the service refused the request (404)', { httpStatus: 404 });
     const store = temporaryStore();
     const list = startList(recordsOf([1, 2, 3]), {
@@ -269,7 +269,7 @@ describe('one wallet that fails', () => {
   });
 });
 
-it('wallets that fail in several ways have two of the reasons told, one that they have alone once', async () => {
+it('an error names two reasons of failed wallets, and a single reason once', async () => {
   const list = startList(recordsOf(range(0, 6)), {
     maxInFlight: 1,
     reply: (asked, nth) => (nth > 5 ? answerOf(asked) : new TemporaryError(['a', 'a', 'b', 'c', 'a'][nth - 1] ?? '')),
@@ -278,7 +278,7 @@ it('wallets that fail in several ways have two of the reasons told, one that the
 });
 
 describe('an outage', () => {
-  it('stops the list after 20 wallets in a row, and nothing that was not asked has failed', async () => {
+  it('stops the list after 20 wallets in a row, and the rest is not marked failed', async () => {
     const list = startList(recordsOf(range(0, 1000)), {
       partial: true,
       maxInFlight: 1,
@@ -293,7 +293,7 @@ describe('an outage', () => {
     expect(outcome.stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row') });
   });
 
-  it('leaves wallets open that waited for their next attempt: they have not failed', async () => {
+  it('leaves wallets pending that waited for a retry', async () => {
     const list = startList(recordsOf(range(0, 30)), {
       partial: true,
       reply: (_, nth) => (nth > 5 && nth <= 25 ? down() : 'waiting'),
@@ -303,7 +303,7 @@ describe('an outage', () => {
     expect(outcome.stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row') });
   });
 
-  it('is not seen in 19 failures, an answer and 19 more, nor in as many of different kinds', async () => {
+  it('is not detected in 19 failures, an answer and 19 more, nor in as many of different kinds', async () => {
     const other = new UntrustedError('not the contract');
     const list = startList(recordsOf(range(0, 90)), {
       maxInFlight: 1,
@@ -312,7 +312,7 @@ describe('an outage', () => {
     expect(await list.done).toMatchObject({ stop: undefined, counts: { scored: 4, failed: 86 } });
   });
 
-  it('is seen in wallets that fail one after the other, though others that were asked later are answered', async () => {
+  it('is detected in consecutive failures, even if later wallets are answered', async () => {
     const list = startList(recordsOf(range(0, 200)), { reply: () => 'later', maxInFlight: 40 });
     await until(() => list.asked.length === 40);
     for (const i of range(0, 20)) list.answer(address(2 * i + 1));
@@ -327,7 +327,7 @@ describe('an outage', () => {
     list.abort(new SignalError('SIGINT'));
   });
 
-  it('is not seen in 20 neighbours when one that was asked after them is answered and one before them is under way', async () => {
+  it('is not detected in 20 neighbours if a later wallet is answered and an earlier one is under way', async () => {
     const list = startList(recordsOf(range(0, 40)), { reply: () => 'later' });
     await until(() => list.asked.length === 40);
     list.answer(address(39));
@@ -336,7 +336,7 @@ describe('an outage', () => {
     expect(await list.done).toMatchObject({ stop: undefined, counts: { scored: 20, failed: 20 } });
   });
 
-  it('is seen in 20 neighbours whichever of them is the last to fail, while one before them is under way', async () => {
+  it('is detected in 20 neighbours in any order of failure, while an earlier one is under way', async () => {
     const list = startList(recordsOf(range(0, 100)), { reply: () => 'later', maxInFlight: 21 });
     await until(() => list.asked.length === 21);
     for (const i of range(1, 21).filter((i) => i !== 10)) {
@@ -350,7 +350,7 @@ describe('an outage', () => {
     list.abort(new SignalError('SIGINT'));
   });
 
-  it('is one, whatever mix of statuses and broken connections it has', async () => {
+  it('may be a mix of statuses and broken connections', async () => {
     const broken = new TemporaryError('the connection was reset', {
       code: 'network',
       hint: 'check it',
@@ -367,7 +367,7 @@ describe('an outage', () => {
     ]);
   });
 
-  it('says that the list goes on where it stopped', async () => {
+  it('says that the list can be resumed', async () => {
     const list = startList(recordsOf(range(0, 100)), { maxInFlight: 1, reply: down });
     const hint = expect.stringContaining('to resume');
     expect((await list.done).stop?.reason).toMatchObject({
@@ -378,7 +378,7 @@ describe('an outage', () => {
     });
   });
 
-  it('is seen after as many failures as there can be requests in flight, however mixed', async () => {
+  it('is detected after as many failures as requests in flight, however mixed', async () => {
     const other = new UntrustedError('not the contract');
     const reply = (_: string, nth: number) => (nth % 2 ? down() : other);
     const list = startList(recordsOf(range(0, 2_100)), { maxInFlight: 1, reply });
@@ -386,7 +386,7 @@ describe('an outage', () => {
     expect(list.asked).toHaveLength(2_000);
   });
 
-  it('is seen, too, when no answer can be trusted', async () => {
+  it('is also detected if no answer is valid', async () => {
     const list = startList(recordsOf(range(0, 100)), { maxInFlight: 1, reply: () => new UntrustedError('html') });
     const outcome = await list.done;
     expect(list.asked).toHaveLength(20);
@@ -415,7 +415,7 @@ describe('refusals', () => {
     expect(outcome.stop?.reason).toMatchObject({ message, exitCode, hint });
   });
 
-  it('of different statuses are no outage', async () => {
+  it('of different statuses are not an outage', async () => {
     const list = startList(recordsOf(range(0, 60)), {
       maxInFlight: 1,
       reply: (_, nth) => refused(nth % 2 ? 402 : 451),
@@ -442,7 +442,7 @@ describe('refusals', () => {
     expect([outcome.counts.failed, store.size]).toEqual([1, settled]);
   });
 
-  it('of one wallet is settled by the answer to the next one, whatever stops the list then', async () => {
+  it('of one wallet is settled by the answer to the next one, even if the list stops then', async () => {
     const store = temporaryStore();
     const replies = [refused(402), undefined, new KeyError('rejected')];
     const reply = (asked: string, nth: number) => replies[nth - 1] ?? answerOf(asked);
@@ -466,7 +466,7 @@ describe('refusals', () => {
     expect((await list.done).stop).toEqual({ reason: full });
   });
 
-  it.each([400, 404, 410, 422])('with %i are rows, however many, once a wallet was answered', async (status) => {
+  it.each([400, 404, 410, 422])('with %i are rows, in any number, once a wallet was answered', async (status) => {
     const store = temporaryStore();
     const reply = (asked: string, nth: number) => (nth === 10 ? answerOf(asked) : refused(status));
     const list = startList(recordsOf(range(0, 100)), { store, maxInFlight: 1, reply });
@@ -489,7 +489,7 @@ describe('refusals', () => {
     expect(store.size).toBe(1000);
   });
 
-  it('that nothing speaks against are asked again by the next run: the plan may be used up', async () => {
+  it('without any answer are requested again by the next run, because the plan may be used up', async () => {
     const store = temporaryStore();
     const reply = (asked: string, nth: number) => (nth > 90 ? refused(402) : answerOf(asked));
     const list = startList(recordsOf(range(0, 100)), { store, maxInFlight: 1, reply });
@@ -499,7 +499,7 @@ describe('refusals', () => {
     expect(store.size).toBe(90);
   });
 
-  it('are all asked again when the list ends with one of their kind', async () => {
+  it('are all requested again if the list ends with one of their kind', async () => {
     const store = temporaryStore();
     const list = startList(recordsOf(range(0, 100)), { store, reply: () => 'later' });
     await until(() => list.asked.length === 100);
@@ -522,7 +522,7 @@ describe('refusals', () => {
     expect(list.store.size).toBe(settled);
   });
 
-  it('are not vouched for by answers to what was asked before: they are only slower', async () => {
+  it('are not settled by answers to earlier requests, which are only slower', async () => {
     const store = temporaryStore();
     const reply = (_: string, nth: number) => (nth > 50 ? refused(402) : 'later');
     const list = startList(recordsOf(range(0, 1000)), { store, reply });
@@ -577,7 +577,7 @@ describe('a stop', () => {
     },
   );
 
-  it('[6] tells the file that fails after it, be it the output or the store', async () => {
+  it('[6] reports a file that fails after it, the output or the store', async () => {
     const full = new IoError('the disk is full');
     const stopped = (options: Partial<Parameters<typeof startList>[1]>) =>
       startList(recordsOf(range(0, 100)), {
@@ -604,7 +604,7 @@ describe('a stop', () => {
     expect(interrupted.isOutputWhole).toBe(true);
   });
 
-  it('by an output that goes on failing tells it once', async () => {
+  it('by an output that keeps failing is reported once', async () => {
     const full = new IoError('the disk is full');
     const fail = () => Promise.reject(full);
     const list = startList(recordsOf([1, 2]), { onRow: fail, onPause: fail });
@@ -612,7 +612,7 @@ describe('a stop', () => {
     expect(stop && stopReasons({ stop })).toEqual([full]);
   });
 
-  it('[83] by a full disk comes when not even one answer fits; before it, so many are asked for as do', async () => {
+  it('[83] by a full disk happens when not even one answer fits; before, only as many are requested as fit', async () => {
     const full = new IoError('the disk is full');
     const asked: number[] = [];
     let room = 2;
@@ -632,7 +632,7 @@ describe('a stop', () => {
     expect([list.asked.length, outcome.stop, outcome.counts.scored]).toEqual([3, { reason: full }, 3]);
   });
 
-  it('leaves out the rows that were not asked unless they are wanted', async () => {
+  it('leaves out the rest of the rows unless --partial is set', async () => {
     const list = startList(recordsOf([1, null, 2, 3, null]), {
       maxInFlight: 1,
       reply: (asked, nth) => (nth === 2 ? new KeyError('rejected') : answerOf(asked)),
@@ -642,7 +642,7 @@ describe('a stop', () => {
     expect(outcome).toMatchObject({ isWhole: false });
   });
 
-  it('lets what is under way land however long it takes, and sends no retry', async () => {
+  it('waits for requests under way however long they take, and sends no retry', async () => {
     const list = startList(recordsOf(range(0, 10)), { partial: true, reply: () => 'later', maxInFlight: 4 });
     await until(() => list.asked.length === 4);
     list.fail(address(1), new LimitError('spent'));
@@ -657,7 +657,7 @@ describe('a stop', () => {
     expect(list.drains).toEqual([]);
   });
 
-  it('by a signal gives what is under way 8 seconds, says so, and its reason is the outcome', async () => {
+  it('by a signal waits 8 seconds for requests under way, says so, and has the signal as its reason', async () => {
     const list = startList(recordsOf(range(0, 10)), { reply: () => 'later', maxInFlight: 3 });
     await until(() => list.asked.length === 3);
     list.answer(address(0));
@@ -673,7 +673,7 @@ describe('a stop', () => {
     expect([...exitCodes(outcome)]).toEqual([130]);
   });
 
-  it('by a signal ends at once when nothing is under way', async () => {
+  it('by a signal is immediate if nothing is under way', async () => {
     const list = startList(recordsOf(range(0, 10)), { reply: () => 'waiting', maxInFlight: 3 });
     await until(() => list.asked.length === 3);
     list.abort(new SignalError('SIGTERM'));
@@ -683,7 +683,7 @@ describe('a stop', () => {
     expect(list.drains).toEqual([]);
   });
 
-  it('by a signal leaves the rest of the list time to be read once what was under way is there', async () => {
+  it('by a signal leaves time to read the rest of the list after the last answers', async () => {
     let release = () => {};
     const isSlow = new Promise<void>((resolve) => (release = resolve));
     async function* slow() {
@@ -701,7 +701,7 @@ describe('a stop', () => {
     expect(await list.done).toMatchObject({ isWhole: true, counts: { scored: 2, pending: 2 } });
   });
 
-  it('leaves no timer behind, lets the list close its file, and comes too late after the end', async () => {
+  it('leaves no timer, lets the list close its file, and has no effect after the end', async () => {
     let isClosed = false;
     async function* closing() {
       try {
@@ -725,7 +725,7 @@ describe('a stop', () => {
     expect(stops).toHaveLength(1);
   });
 
-  it('by a signal after another one still ends as the signal says, within its time', async () => {
+  it('by a signal after another stop still has the signal as its reason, within its time', async () => {
     const stops: unknown[] = [];
     const list = startList(recordsOf(range(0, 10)), {
       reply: () => 'later',
@@ -750,7 +750,7 @@ describe('a stop', () => {
     expect(list.asked).toEqual([]);
   });
 
-  it('does not wait for a list that says nothing', async () => {
+  it('does not wait for a silent list', async () => {
     async function* silent() {
       yield* recordsOf([1]);
       await new Promise(() => {});
@@ -765,14 +765,14 @@ describe('a stop', () => {
     }
   });
 
-  it('by a gate that would have to wait too long asks for nothing more', async () => {
+  it('by a gate that would have to wait too long sends nothing more', async () => {
     const spent = new LimitError('the wait is too long');
     const list = startList(recordsOf([1, 2]), { gate: { enter: () => Promise.reject(spent) } });
     expect((await list.done).stop).toEqual({ reason: spent });
     expect(list.asked).toEqual([]);
   });
 
-  it('does not wait for a gate that stays shut', async () => {
+  it('does not wait for a gate that stays closed', async () => {
     const shut = {
       enter: ({ signal }: { signal?: AbortSignal }) =>
         new Promise<never>((_, reject) => {
@@ -786,7 +786,7 @@ describe('a stop', () => {
     expect([list.asked, list.statuses()]).toEqual([[], ['pending', 'pending']]);
   });
 
-  it('gives a permit back that comes together with it', async () => {
+  it('returns a permit that is granted at the same time', async () => {
     let permit: (value: Permit) => void = () => {};
     const cancelled: string[] = [];
     const enter = () =>
@@ -843,8 +843,8 @@ describe('a stop', () => {
   });
 });
 
-describe('what a list holds back', () => {
-  it('is the input, when the oldest unanswered row is 20,000 rows behind', async () => {
+describe('backpressure of a list', () => {
+  it('pauses the input if the oldest unanswered row is 20,000 rows behind', async () => {
     let taken = 0;
     async function* counted() {
       for await (const record of recordsOf([0, ...Array(20_498).fill(null), 1])) {
@@ -863,7 +863,7 @@ describe('what a list holds back', () => {
     expect(list.rows.map(({ line }) => line)).toEqual(range(1, 20_501));
   });
 
-  it('is the input, when the output is slow', async () => {
+  it('pauses the input if the output is slow', async () => {
     let taken = 0;
     async function* counted() {
       for await (const record of recordsOf(Array(20_500).fill(null))) {
@@ -883,7 +883,7 @@ describe('what a list holds back', () => {
     release();
   });
 
-  it('is requests, until what has arrived meanwhile was dealt with', async () => {
+  it('pauses requests until arrived answers are processed', async () => {
     const list = startList(recordsOf(range(0, 500)), { reply: () => 'later' });
     await turn();
     expect(list.asked).toHaveLength(20);
@@ -891,7 +891,7 @@ describe('what a list holds back', () => {
     list.abort(new SignalError('SIGINT'));
   });
 
-  it('is requests beyond what may be in flight', async () => {
+  it('pauses requests beyond the limit in flight', async () => {
     const list = startList(recordsOf(range(0, 20)), { reply: () => 'later', maxInFlight: 3 });
     await until(() => list.asked.length === 3);
     await turn();

@@ -26,7 +26,7 @@ describe('colorLevel', () => {
     expect(colorLevel(stream, { flag, env })).toBe(level);
   });
 
-  it('holds for each stream by itself', () => {
+  it('is decided for each stream separately', () => {
     const env = { TERM: 'xterm' };
     expect([TTY, PIPE].map((stream) => colorLevel(stream, { env }))).toEqual([1, 0]);
   });

@@ -50,7 +50,7 @@ describe('formatDuration', () => {
     expect(formatDuration(ms)).toBe(text);
   });
 
-  it('is read back as it was', () => {
+  it('is parsed back to the same value', () => {
     fc.assert(fc.property(fc.nat({ max: 2 ** 40 }), (ms) => parseDuration(formatDuration(ms)) === ms));
   });
 });

@@ -27,7 +27,7 @@ describe('a moment in the past', () => {
     },
   );
 
-  it('is not in the future, but for the day that has begun elsewhere', () => {
+  it('is not in the future, except for a day that has begun in another time zone', () => {
     expect(at('2026-11-23')).toBe('2026-11-23T23:59:59.999Z');
     expect(() => at('2026-11-25')).toThrow("--as-of is in the future: '2026-11-25'");
     expect(() => at('2062-11-15T00:00:00Z')).toThrow('--as-of is in the future');

@@ -7,7 +7,7 @@ import { PARSERS } from '../../../src/settings/values.ts';
 const rows: readonly Setting[] = SETTINGS;
 
 describe('the table of settings', () => {
-  it('has a parser for each row, and none besides', () => {
+  it('has a parser for each row, and no others', () => {
     expect(Object.keys(PARSERS).sort()).toEqual(rows.map(({ name }) => name).sort());
   });
 
@@ -16,7 +16,7 @@ describe('the table of settings', () => {
     for (const { flag } of rows) if (flag) expect(flags).toContain(flag);
   });
 
-  it('has defaults that its parsers take', () => {
+  it('has defaults that its parsers accept', () => {
     for (const { name, fallback } of SETTINGS as readonly (Setting & { name: keyof typeof PARSERS })[]) {
       if (fallback) expect(() => PARSERS[name](fallback, name)).not.toThrow();
     }

@@ -21,7 +21,7 @@ const finite = (_: string, value: unknown) =>
   value === Infinity ? Number.MAX_VALUE : value === -Infinity ? -Number.MAX_VALUE : value;
 
 describe('parseDocument', () => {
-  it('gives back what was written, compact or pretty, whatever it holds', () => {
+  it('reads back any document, compact or pretty', () => {
     fc.assert(
       fc.property(documents, (node) => {
         expect(wholly(parseDocument(writeCompact(node)))).toEqual(node);
@@ -30,7 +30,7 @@ describe('parseDocument', () => {
     );
   });
 
-  it('accepts exactly what JSON.parse accepts, and reads the same into it', () => {
+  it('accepts exactly what JSON.parse accepts, with the same result', () => {
     const almostJson = fc
       .tuple(
         fc.json(),
@@ -104,24 +104,24 @@ describe('parseDocument', () => {
     expect(() => parseDocument(text)).toThrow(DocumentSyntaxError);
   });
 
-  it('takes all white space of RFC 8259 around every token', () => {
+  it('accepts all white space of RFC 8259 around every token', () => {
     const w = ' \t\r\n';
     expect(
       writeCompact(parseDocument(`${w}{${w}"a"${w}:${w}[${w}1${w},${w}true${w}]${w},${w}"b"${w}:${w}null${w}}${w}`)),
     ).toBe('{"a":[1,true],"b":null}');
   });
 
-  it('keeps numbers as they are spelled', () => {
+  it('keeps the spelling of numbers', () => {
     const text = '[1e400,-1E-400,9007199254740993,-0,0.1000000000000000000000000000001,1.10,1E+2]';
     expect(writeCompact(parseDocument(text))).toBe(text);
   });
 
-  it('keeps the order of keys that look like integers, and keys given twice', () => {
+  it('keeps the order of keys that look like integers, and duplicate keys', () => {
     const text = '{"b":1,"137":2,"1":3,"b":4,"":5}';
     expect(writeCompact(parseDocument(text))).toBe(text);
   });
 
-  it('takes __proto__ and constructor for data', () => {
+  it('treats __proto__ and constructor as data', () => {
     const text = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"hasOwnProperty":1}';
     const node = parseDocument(text);
     expect(writeCompact(node)).toBe(text);
@@ -130,7 +130,7 @@ describe('parseDocument', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  it('reads nesting up to the cap and refuses more, however much more', () => {
+  it('reads nesting up to the limit and refuses more', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     const deepest = parseDocument(nested(MAX_DEPTH));
     expect(writeCompact(deepest)).toBe(nested(MAX_DEPTH));
@@ -151,7 +151,7 @@ describe('parseDocument', () => {
     expect(many.kind === 'array' && many.items).toHaveLength(500_001);
   });
 
-  it('tells a text that broke off from one that is wrong by the offset', () => {
+  it('distinguishes truncated text from invalid text by the offset', () => {
     const text = '{"a\\n":[1.5e3,-2,"\\ud83d\\ude00",true,{}],"b":null}';
     for (let end = 0; end < text.length; end++) {
       expect(offsetOfError(() => parseDocument(text.slice(0, end)))).toBe(end);
@@ -160,7 +160,7 @@ describe('parseDocument', () => {
     expect(offsetOfError(() => parseDocument('<html>'))).toBe(0);
   });
 
-  it('never says the text back', () => {
+  it('never repeats the text', () => {
     for (const text of ['sk_live_canary', '{"sk_live_canary', '{"k":sk_live_canary}', '"\\xsk_live_canary"']) {
       expect(() => parseDocument(text)).toThrow(
         expect.objectContaining({ message: expect.not.stringContaining('canary') }),
@@ -169,12 +169,12 @@ describe('parseDocument', () => {
   });
 });
 
-describe('a document that is so long that its members are read when they are asked for', () => {
+describe('a long document, whose members are parsed on demand', () => {
   const PADDING = JSON.stringify('x'.repeat(5_000));
   const padded = (text: string) => parseDocument(`{"padding":${PADDING},"x":${text}}`);
   const inside = (node: Node) => (node.kind === 'object' ? node.members[1]?.[1] : undefined);
 
-  it('holds what a short one holds, and is written as that', () => {
+  it('has the same content as a short one, and is written the same', () => {
     fc.assert(
       fc.property(documents, (node) => {
         for (const text of [writeCompact(node), writePretty(node)]) {
@@ -202,14 +202,14 @@ describe('a document that is so long that its members are read when they are ask
     expect(() => padded(nested(MAX_DEPTH))).toThrow('nesting deeper than 1000');
   });
 
-  it('is escaped all the same, spaces and escapes or not', () => {
+  it('is escaped the same way, with or without spaces and escapes', () => {
     const hostile = '["\u202e\ud83d\ude00",{"a\u009b":"/\\/\u2028"}]';
     expect(writeCompact(inside(padded(hostile)) ?? padded('1'))).toBe(writeCompact(parseDocument(hostile)));
   });
 });
 
 describe('decodeUtf8', () => {
-  it('reads UTF-8 and drops nothing but a byte order mark', () => {
+  it('decodes UTF-8 and drops only a byte order mark', () => {
     expect(decodeUtf8(Buffer.from('\ufeff{"a":"\u0000é😀\ufeff"}'))).toBe('{"a":"\u0000é😀\ufeff"}');
   });
 
@@ -227,7 +227,7 @@ describe('decodeUtf8', () => {
 describe('toPlain', () => {
   const plain = (text: string) => toPlain(parseDocument(text));
 
-  it('gives what JSON.parse gives', () => {
+  it('returns the same as JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(JSON.stringify(plain(text))).toBe(JSON.stringify(JSON.parse(text, finite)));
@@ -235,7 +235,7 @@ describe('toPlain', () => {
     );
   });
 
-  it('keeps numbers beyond a double finite, so that a schema takes them for the numbers they are', () => {
+  it('keeps numbers beyond a double finite, so that a schema accepts them as numbers', () => {
     expect(plain('[1e400,-1e400,1e-400]')).toEqual([Number.MAX_VALUE, -Number.MAX_VALUE, 0]);
   });
 
@@ -247,7 +247,7 @@ describe('toPlain', () => {
 describe('writeCompact and writePretty', () => {
   const compact = (value: string) => writeCompact({ kind: 'string', value });
 
-  it('escapes what a terminal would obey, and lone surrogates, so that the JSON may be printed', () => {
+  it('escapes control characters and lone surrogates, so that the JSON may be printed', () => {
     expect(compact('\u001b]52;c;\u0007\u009b31m\u202e\u2028\ufeff\r\n\ud800')).toBe(
       '"\\u001b]52;c;\\u0007\\u009b31m\\u202e\\u2028\\ufeff\\r\\n\\ud800"',
     );

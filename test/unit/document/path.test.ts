@@ -49,20 +49,20 @@ describe('parsePath', () => {
     expect(() => parsePath(text)).toThrow(UsageError);
   });
 
-  it('says from where on it is wrong, in one short line', () => {
+  it('reports the position of an error in one short line', () => {
     expect(() => parsePath('a.b..c')).toThrow("'a.b..c' is not a path (see character 4)");
     expect(() => parsePath(`${'a'.repeat(100_000)}]`)).toThrow(/^.{0,140}$/);
   });
 });
 
 describe('formatPath', () => {
-  it('quotes the keys that would mean something else, and those that nobody could see', () => {
+  it('quotes keys with special or invisible characters', () => {
     expect(formatPath(['a', 'b.c', 0, 'X:Ethereum', 'risk level', '', 'safe?', '*', ' b', 'x\u202ey'])).toBe(
       'a["b.c"][0].X:Ethereum.risk level[""]["safe?"]["*"][" b"]["x\\u202ey"]',
     );
   });
 
-  it('is read back by parsePath, whatever the path', () => {
+  it('is read back by parsePath for any path', () => {
     const steps = fc.oneof(fc.nat(), anyText(), fc.string({ unit: fc.constantFrom(...'.[]",=?*<>! \\a1\n') }));
     fc.assert(
       fc.property(fc.array(steps, { minLength: 1 }), (path) => {
@@ -92,7 +92,7 @@ describe('lookup', () => {
     expect(memberOf(document as ObjectNode, 'k')).toEqual({ kind: 'number', spelling: '2' });
   });
 
-  it('finds nothing beyond scalars, ends of arrays, or in what JavaScript inherits', () => {
+  it('finds nothing inside scalars, beyond arrays, or in inherited properties', () => {
     for (const path of ['x', 'a.b[2]', 'a.b.c', 'a.b["0"]', 'a[0]', 'k.x', 'toString', 'a.constructor', 'a.b.length']) {
       expect(found(path)).toBeUndefined();
     }
@@ -112,7 +112,7 @@ describe('leaves', () => {
     ]);
   });
 
-  it('gives paths that lead back to the value, where no key is given twice', () => {
+  it('gives paths that lead back to the value, unless a key is duplicated', () => {
     fc.assert(
       fc.property(documents.map(withoutDuplicates), (document) => {
         fc.pre(document.kind === 'object' || document.kind === 'array');

@@ -40,7 +40,7 @@ it.each([
   },
 );
 
-it('a file of which a part is missing is never put in place, whatever is written behind it', async () => {
+it('a file with a missing part is never put in place, even if more is written', async () => {
   const path = oldFile();
   const target = await openTarget({ output: path }, HOST);
   let fails = 1;
@@ -82,14 +82,14 @@ it.each([true, false])(
   },
 );
 
-it('room is made on a full disk only', async () => {
+it('space is freed on a full disk only', async () => {
   const target = await openTarget({ output: oldFile(), makeRoom: expect.unreachable }, HOST);
   failCall('writeSync', 'EIO');
   await expect(target.write('x')).rejects.toThrow('cannot be written: EIO');
   await target.discard();
 });
 
-it('a new name that does not get to the disk is told, and that the new file is in place', async () => {
+it('a failed sync of the folder is reported, and that the new file is in place', async () => {
   const path = oldFile();
   const target = await openTarget({ output: path }, HOST);
   await target.write('new');
@@ -141,7 +141,7 @@ it.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-it('a file that another program has open is replaced when that is done with it, on Windows (emulated)', async () => {
+it('a file that another program has open is replaced once it is closed, on Windows (emulated)', async () => {
   const path = oldFile();
   const pauses: number[] = [];
   const host = { ...HOST, platform: 'win32' as const, sleep: async (ms: number) => void pauses.push(ms) };

@@ -33,7 +33,7 @@ it.each([
   expect(error).toMatchObject({ message: `the file cannot be read: ${words}`, hint: 'look', isResumable: true, cause });
 });
 
-it('what is no error of the system is told in its own words, or not at all', () => {
+it('an error that is not from the system keeps its message, if it has one', () => {
   expect([new Error('it is no file'), 'text', undefined].map(systemReason)).toEqual([
     'it is no file',
     'unknown',
@@ -48,14 +48,14 @@ it('what is no error of the system is told in its own words, or not at all', () 
   });
 });
 
-it('a disk that is full, and one that cannot sync, are told by their codes', () => {
+it('a full disk, and one that cannot sync, are recognised by their codes', () => {
   const codes = ['ENOSPC', 'EDQUOT', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS', 'EIO'];
   const those = (holds: (error: unknown) => boolean) => codes.filter((code) => holds(systemError(code)));
   expect(those(isDiskFull)).toEqual(['ENOSPC', 'EDQUOT']);
   expect(those(cannotSync)).toEqual(['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS']);
 });
 
-it('a path is in quotes in an error, and of a file that was made only where it might be read as something else', () => {
+it('a path is quoted in an error; the path of a created file is quoted only if needed', () => {
   const paths = ['out.csv', 'my rows.csv', "it's", 'a"b', 'a\\b', 'a\u001b[2J'];
   expect(shownPath('out.csv')).toBe("'out.csv'");
   expect(paths.map((path) => madePath(path) === shownPath(path))).toEqual([false, true, true, true, true, true]);

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../fixtures/place/folder.ts';
 const judge = (path: string) =>
   refuseUntrustedFolder(path, { uid: process.getuid?.(), elsewhere: 'use another folder' });
 
-it('a folder that others can write is refused, and one that is to be made in it is not', () => {
+it('a folder that others can write is refused, but not one to be created in it', () => {
   const open = join(temporaryFolder(), 'open');
   mkdirSync(open);
   chmodSync(open, 0o777);
@@ -15,7 +15,7 @@ it('a folder that others can write is refused, and one that is to be made in it 
   expect(() => judge(join(open, 'new'))).not.toThrow();
 });
 
-it('a link that leads nowhere is left to whoever makes the folder', () => {
+it('a dangling link is left to the code that creates the folder', () => {
   const link = join(temporaryFolder(), 'link');
   symlinkSync('nowhere', link);
   expect(() => judge(link)).not.toThrow();

@@ -21,19 +21,19 @@ it.each(['EPERM', 'EACCES', 'EBUSY'])('what Windows denies for a moment is tried
   expect(await tried('win32', 3, systemError(code))).toEqual({ result: 'done', calls: 4, pauses: [10, 20, 40] });
 });
 
-it('what Windows goes on denying is given up after two and a half seconds', async () => {
+it('a call that Windows keeps denying is given up after 2.5 seconds', async () => {
   const error = systemError('EBUSY');
   const { result, calls, pauses } = await tried('win32', 99, error);
   expect([result, calls, pauses.reduce((sum, ms) => sum + ms)]).toEqual([error, 9, 2_550]);
 });
 
-it('what is no denial, or is denied by another system, is told at once', async () => {
+it('other errors, and denials on other systems, are reported at once', async () => {
   const [full, denied] = [systemError('ENOSPC'), systemError('EACCES')];
   expect(await tried('win32', 1, full)).toEqual({ result: full, calls: 1, pauses: [] });
   expect(await tried('linux', 1, denied)).toEqual({ result: denied, calls: 1, pauses: [] });
 });
 
-it('a denial is known by its code, also where the error says what it means', () => {
+it('a denial is recognised by its code, even in a wrapped error', () => {
   const told = (code: string) => new IoError('the file cannot be opened', { cause: systemError(code) });
   expect([told('EPERM'), told('ENOENT'), new IoError('no cause'), 'EPERM'].map(isDenied)).toEqual([
     true,

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('what was appended is brought to the disk before it counts as finished, and nothing else is', async () => {
+it('appended data is synced before it counts as finished, and nothing else is', async () => {
   const syncing = new Syncing(CLOSED);
   await syncing.finish();
   expect(syncing.fault).toBeUndefined();
@@ -23,7 +23,7 @@ it('what was appended is brought to the disk before it counts as finished, and n
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('what was appended is brought to the disk a second later by itself, however often more is', async () => {
+it('appended data is synced after a second, even if more is appended', async () => {
   const syncing = new Syncing(CLOSED);
   for (let i = 0; i < 3; i++) syncing.changed();
   vi.advanceTimersByTime(999);

@@ -82,7 +82,7 @@ describe('standard output', () => {
     await writing;
   });
 
-  it('tells a reader that left, also as Windows says it (EOF), from a disk that is full', async () => {
+  it('distinguishes a reader that left, also as EOF on Windows, from a full disk', async () => {
     const failing = (code: string) =>
       new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) }).on(
         'error',
@@ -95,7 +95,7 @@ describe('standard output', () => {
 });
 
 describe('a file', () => {
-  it('keeps its old content until the new one is whole', async () => {
+  it('keeps its old content until the new one is complete', async () => {
     writeFileSync(at('out.csv'), 'old');
     const target = await into(at('out.csv'));
     await target.write('x'.repeat(200_000));
@@ -107,7 +107,7 @@ describe('a file', () => {
     expect(readdirSync(folder)).toEqual(['out.csv']);
   });
 
-  it('stays as it was, with nothing beside it, when the run is given up', async () => {
+  it('is unchanged, without leftover files, if the run is aborted', async () => {
     writeFileSync(at('out.csv'), 'old');
     for (const output of ['out.csv', 'new.csv']) {
       const target = await into(at(output));
@@ -137,7 +137,7 @@ describe('a file', () => {
     },
   );
 
-  it('is never more open to others while it is written than afterwards', async () => {
+  it('never has wider permissions while it is written than afterwards', async () => {
     writeFileSync(at('secret'), '', { mode: 0o600 });
     const target = await into(at('secret'));
     const temporary = readdirSync(folder).find((name) => name !== 'secret') ?? '';
@@ -145,7 +145,7 @@ describe('a file', () => {
     await target.discard();
   });
 
-  it('is written under a name that no collector of *.prom reads', async () => {
+  it('is written under a name that does not match *.prom', async () => {
     const target = await into(at('metrics.prom'));
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^\.metrics\.prom\..*\.tmp$/)]);
     await target.discard();
@@ -206,7 +206,7 @@ describe('a file', () => {
     expect([uid, gid, mode & 0o777]).toEqual([owner, group, 0o640]);
   });
 
-  it('whose new content was removed or replaced meanwhile stays, and so does what was put in its place', async () => {
+  it('is unchanged if its new content was removed or replaced meanwhile, and so is the replacement', async () => {
     for (const foreign of [undefined, 'foreign']) {
       writeFileSync(at('out.csv'), 'old');
       const target = await into(at('out.csv'));
@@ -259,7 +259,7 @@ describe('what is refused', () => {
     await put(at('list.csv'), 'new', { forbidden: [at('absent')] });
   });
 
-  it('[96] on Windows, emulated, what cannot be the name of a file there: node would make a file of it', async () => {
+  it('[96] on Windows, emulated, an invalid file name, for which node would create another file', async () => {
     const onWindows = { ...HOST, platform: 'win32' } as const;
     for (const name of ['NUL', 'what?.csv', 'trail.']) {
       await expect(openTarget({ output: at(name) }, onWindows)).rejects.toThrow(IoError);
@@ -269,7 +269,7 @@ describe('what is refused', () => {
       await openTarget({ output: at(name) }, HOST).then((target) => target.discard());
   });
 
-  it('a folder that is not there', async () => {
+  it('a missing folder', async () => {
     expect(await unchanged(at('absent/out.csv'))).toBe(
       `'${at('absent/out.csv')}' cannot be written: its folder does not exist; fix this or choose another file, then run the same command again`,
     );
@@ -277,7 +277,7 @@ describe('what is refused', () => {
     expect(await unchanged(at('file/out.csv'))).toContain('a part of its path is not a directory');
   });
 
-  it('an empty name, and says its name back escaped', async () => {
+  it('an empty name', async () => {
     expect(await unchanged(at('no\u001b[2J/x'))).toContain('no\\u001b[2J/x');
   });
 });
@@ -327,7 +327,7 @@ describe('a device or FIFO', () => {
     expect(await checkTarget({ output: path }, { ...HOST, uid: 0 })).toBeDefined();
   });
 
-  it('[92] that is replaced by a link before it is opened is not followed', async () => {
+  it('[92] that is replaced by a link before it is opened is refused', async () => {
     makeFifo(at('fifo'));
     writeFileSync(at('secret'), 'secret');
     const swap = () => {
@@ -353,7 +353,7 @@ describe('a device or FIFO', () => {
     await target.discard();
   });
 
-  it('that is full is an IoError', async () => {
+  it('that is full fails with an IoError', async () => {
     const full = device('full');
     const target = await into(full);
     await expect(target.write('x')).rejects.toThrow(`'${full}' cannot be written: no space left on the device`);

@@ -17,7 +17,7 @@ it.each([
   expect(await checkTargets({ outputs }, HOST)).toBeUndefined();
 });
 
-it('standard output that is no file is none that the run reads', async () => {
+it('standard output that is not a file is never an input of the run', async () => {
   expect(await checkTargets({ outputs: ['-'], forbidden: ['list.csv'] }, HOST)).toBeUndefined();
 });
 
@@ -29,13 +29,13 @@ function redirected() {
   return { path, host: { ...HOST, stdout: createWriteStream('', { fd, autoClose: false }) } };
 }
 
-it('standard output that goes to the file that the run reads is refused', async () => {
+it('standard output redirected to an input of the run is refused', async () => {
   const { path, host } = redirected();
   const message = 'standard output is a file that this run reads';
   await expect(checkTargets({ outputs: ['-'], forbidden: [path] }, host)).rejects.toMatchObject({ message });
 });
 
-it('a file that standard output goes to as well is refused, in whatever order they are given', async () => {
+it('a file that standard output is also redirected to is refused, in any order', async () => {
   const { path, host } = redirected();
   const message = `standard output goes to '${path}', which is an output as well`;
   for (const outputs of [
@@ -76,7 +76,7 @@ async function written(...names: readonly string[]) {
   return { folder, outputs, targets, texts };
 }
 
-it('several outputs of which one cannot be put in place are told apart: which are new, which as before', async () => {
+it('an error about several outputs names those that are new and those left unchanged', async () => {
   const { folder, outputs, targets, texts } = await written('a', 'b', 'c');
   failCall('renameSync', 'EROFS', (_, to) => to === outputs[1]);
   const [a, b, c] = outputs.map((output) => `'${output}'`);
@@ -93,7 +93,7 @@ it('several outputs of which one cannot be put in place are told apart: which ar
   ]);
 });
 
-it('an output that is alone is told as it is when it cannot be put in place', async () => {
+it('an error about a single output is reported as it is', async () => {
   const { outputs, targets } = await written('a');
   failCall('renameSync', 'EROFS');
   await expect(commitTargets(targets)).rejects.toMatchObject({
@@ -102,7 +102,7 @@ it('an output that is alone is told as it is when it cannot be put in place', as
   await discardTargets(targets);
 });
 
-it('no output is put in place before all of them are whole', async () => {
+it('no output is put in place before all are complete', async () => {
   const { targets, texts } = await written('a', 'b');
   let calls = 0;
   failCall('fchmodSync', 'EIO', () => ++calls === 2);
@@ -111,7 +111,7 @@ it('no output is put in place before all of them are whole', async () => {
   expect(texts()).toEqual(['old', 'old']);
 });
 
-it('outputs that were opened before one that cannot be are given up', async () => {
+it('outputs opened before one that fails are discarded', async () => {
   const folder = temporaryFolder();
   failCall('openSync', 'EMFILE', (path) => String(path).includes('.b.'));
   const outputs = ['a', 'b'].map((name) => join(folder, name));

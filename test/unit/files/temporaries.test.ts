@@ -55,7 +55,7 @@ it.skipIf(!existsSync('/proc/self'))(
   },
 );
 
-it('all temporaries of a file go with what its lock guards, and none of another file', () => {
+it('all temporary files of a file are removed with its lock, and none of another file', () => {
   const own = [nameOf('a.journal'), goneNameOf('a.journal'), nameOf('a.journal', elsewhere)];
   const kept = ['a.journal', goneNameOf('b.journal'), goneNameOf('a.journal.late-1'), '.a.journal.notes'];
   const { folder, files } = place(Object.fromEntries([...own, ...kept].map((name) => [name, 0])));
@@ -64,7 +64,7 @@ it('all temporaries of a file go with what its lock guards, and none of another 
   removeTemporaries(join(folder, 'nowhere/a.journal'));
 });
 
-it('long names that begin alike have temporaries that are told apart', () => {
+it('long names with the same beginning have different temporary files', () => {
   const start = (file: string) => nameOf(file).replace(/\.\d+-[0-9a-f]{8}\.[0-9a-f]{16}\.tmp$/, '');
   const long = 'x'.repeat(60);
   expect(start('x'.repeat(50))).toBe(`.${'x'.repeat(50)}`);

@@ -16,7 +16,7 @@ function opened(hint?: string) {
   return { folder, open: () => openTemporaryFile({ temporaryFolder: () => folder }, hint) };
 }
 
-it('a temporary file has no name while it is open, and is gone when it is closed', () => {
+it('a temporary file has no name while it is open, and is removed when closed', () => {
   const { folder, open } = opened();
   const file = open();
   file.write(Buffer.from('later'), 6);
@@ -33,7 +33,7 @@ it('a temporary file has no name while it is open, and is gone when it is closed
   expect(openFiles(`${folder}/`)).toEqual([]);
 });
 
-it('a temporary file that cannot be made leaves nothing', () => {
+it('a temporary file that cannot be created leaves nothing behind', () => {
   const { folder, open } = opened();
   failCall('openSync', 'EMFILE');
   const message = `no temporary file can be created in ${folder}: EMFILE`;
@@ -41,7 +41,7 @@ it('a temporary file that cannot be made leaves nothing', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('a temporary file that has no more room says so, and what helps whoever has asked for it', () => {
+it('an error about a full temporary folder has a hint', () => {
   for (const [hint, told] of [
     [undefined, MAKE_ROOM],
     ['buy a disk', { exitCode: 8, hint: 'buy a disk', isResumable: false }],
@@ -55,7 +55,7 @@ it('a temporary file that has no more room says so, and what helps whoever has a
   }
 });
 
-it('the folder of a temporary file goes when it is closed where it cannot before, as on Windows (emulated)', () => {
+it('the folder of a temporary file is removed on close if it cannot be before, as on Windows (emulated)', () => {
   const { folder, open } = opened();
   failCall('rmdirSync', 'ENOTEMPTY');
   const file = open();

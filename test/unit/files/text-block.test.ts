@@ -4,7 +4,7 @@ import { BLOCK_BYTES, createTextBlock } from '../../../src/files/text-block.ts';
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
 describe('a block of text', () => {
-  it('holds what was added, as UTF-8, and counts bytes', () => {
+  it('contains the added text as UTF-8, and counts bytes', () => {
     const block = createTextBlock();
     block.add('0xé');
     block.add('😀\n');
@@ -12,7 +12,7 @@ describe('a block of text', () => {
     expect(text(block.take())).toBe('0xé😀\n');
   });
 
-  it('grows with what is put in', () => {
+  it('grows with its content', () => {
     const block = createTextBlock();
     const long = 'ü'.repeat(BLOCK_BYTES);
     block.add('a');
@@ -21,7 +21,7 @@ describe('a block of text', () => {
     expect(text(block.take())).toBe(`a${long}z`);
   });
 
-  it('begins anew once it was taken, and leaves alone what was taken', () => {
+  it('starts anew after take, without changing what was taken', () => {
     const block = createTextBlock();
     block.add('first');
     const first = block.take();

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { onAbort } from '../../../src/host/abort.ts';
 
-it('calls who still listens, once, and adds no listener to the signal for each', () => {
+it('calls each listener once, and adds only one listener to the signal', () => {
   const controller = new AbortController();
   const called: string[] = [];
   onAbort(controller.signal, () => called.push('first'));
@@ -15,13 +15,13 @@ it('calls who still listens, once, and adds no listener to the signal for each',
   expect(called).toEqual(['first', 'third']);
 });
 
-it('calls at once for a signal that has aborted', () => {
+it('calls at once for an aborted signal', () => {
   let calls = 0;
   onAbort(AbortSignal.abort(), () => calls++);
   expect(calls).toBe(1);
 });
 
-it('calls nobody who has left before it was his turn, however often he leaves', () => {
+it('does not call a listener that was removed before its turn', () => {
   const controller = new AbortController();
   const called: string[] = [];
   onAbort(controller.signal, () => {
@@ -37,7 +37,7 @@ it('calls nobody who has left before it was his turn, however often he leaves', 
   expect(called).toEqual(['first', 'fourth']);
 });
 
-it('calls once who begins to listen while the others are called', () => {
+it('calls a listener added during the calls once', () => {
   const controller = new AbortController();
   const { signal } = controller;
   const called: string[] = [];

@@ -24,7 +24,7 @@ describe('a limit of time', () => {
     return Object.assign(state, { callOff });
   }
 
-  it('[85] ends nothing before what has arrived was read', async () => {
+  it('[85] does not expire before arrived data was read', async () => {
     const state = limit(1000);
     await vi.advanceTimersByTimeAsync(999);
     vi.advanceTimersToNextTimer();
@@ -47,7 +47,7 @@ describe('a limit of time', () => {
     expect(state.hasExpired).toBe(true);
   });
 
-  it('can be called off until it ends something', () => {
+  it('can be cancelled until it expires', () => {
     const state = limit(1000);
     vi.advanceTimersToNextTimer();
     state.callOff();
@@ -55,7 +55,7 @@ describe('a limit of time', () => {
     expect(state.hasExpired).toBe(false);
   });
 
-  it('[85] a halt is a second in which the process did not look at the time', () => {
+  it('[85] a halt is a second without a check of the time', () => {
     let now = 0;
     const { halted, watchHalts } = createHaltMeter(() => now);
     watchHalts();
@@ -67,7 +67,7 @@ describe('a limit of time', () => {
     expect(halted()).toBe(59_500);
   });
 
-  it('looks at the time no more often than twice a second, and only while a limit runs', () => {
+  it('checks the time at most twice a second, and only while a limit runs', () => {
     let now = 0;
     let looks = 0;
     const meter = createHaltMeter(() => {
@@ -87,7 +87,7 @@ describe('a limit of time', () => {
     expect(meter.halted()).toBe(0);
   });
 
-  it('does not wake the process to look at the time while something else makes it look', () => {
+  it('does not wake the process for a check while other checks happen', () => {
     let looks = 0;
     const { halted, watchHalts } = createHaltMeter(() => {
       looks += 1;
@@ -107,7 +107,7 @@ describe('a limit of time', () => {
   });
 });
 
-it('[85] requests under way when a signal came have their time although the process was halted meanwhile', async () => {
+it('[85] requests under way at a signal keep their time even if the process is halted meanwhile', async () => {
   const clock = manualClock();
   const stop = new Stop({ clock, wakeup: createWakeup(), inFlight: () => 1, onStop: () => {}, onDrain: () => {} });
   stop.request(new SignalError('SIGINT'));

@@ -5,7 +5,7 @@ import { testHost } from '../../fixtures/cli/here.ts';
 import { limitRoom } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
-it('room is kept for answers as long as the longest so far, and twice as long while few have come', () => {
+it('space is reserved for answers as long as the longest so far, and twice that after only a few', () => {
   const asked: number[] = [];
   const room = createAnswerRoom(join(temporaryFolder(), 'j'), testHost(), (bytes) => {
     asked.push(bytes);
@@ -28,14 +28,14 @@ it('room is kept for answers as long as the longest so far, and twice as long wh
   expect([bytesFor(1), bytesFor(3)]).toEqual([10_000, 3 * 10_000]);
 });
 
-it('there is none for an answer that is longer than any disk is large, when answers take what they are long', () => {
+it('no space is reserved for an answer longer than any disk', () => {
   const room = createAnswerRoom(join(temporaryFolder(), 'j'), testHost());
   onTestFinished(room.close);
   room.learn(2 ** 60);
   expect(room.refusal(1, 0)).toMatchObject({ code: 'ENOSPC' });
 });
 
-it('[83] one answer alone needs no room beside it, and two have that of their rows, too', () => {
+it('[83] a single answer needs no extra space, and two include space for their rows', () => {
   limitRoom(16 * 1024);
   const room = createAnswerRoom(join(temporaryFolder(), 'j'), testHost());
   onTestFinished(room.close);

@@ -34,7 +34,7 @@ function tearOneWrite(isTorn = (bytes: Uint8Array) => String(bytes).startsWith('
   });
 }
 
-it('[83] an answer for which there is no room leaves the journal as it was, and the next one is taken', async () => {
+it('[83] an answer that does not fit leaves the journal unchanged, and the next one is kept', async () => {
   const path = await journalOf(1);
   const before = readFileSync(path);
   const journal = await open(path);
@@ -49,7 +49,7 @@ it('[83] an answer for which there is no room leaves the journal as it was, and 
   again.close();
 });
 
-it('[83] a journal for whose first line there is no room is not made', async () => {
+it('[83] a journal is not created if its first line does not fit', async () => {
   const path = newPath();
   tearOneWrite((bytes) => String(bytes).startsWith('{"riskcli_journal"'));
   const message = `the journal '${path}' cannot be written: no space left on the device`;
@@ -57,7 +57,7 @@ it('[83] a journal for whose first line there is no room is not made', async () 
   expect([readdirSync(dirname(path)), openFiles(`${dirname(path)}/`)]).toEqual([[], []]);
 });
 
-it('what another program has added behind half of an answer is not cut off', async () => {
+it('data added by another program after a partial answer is not truncated', async () => {
   const path = await journalOf(1);
   const journal = await open(path);
   tearOneWrite(undefined, () => appendFileSync(path, 'x'.repeat(1_000)));
@@ -66,7 +66,7 @@ it('what another program has added behind half of an answer is not cut off', asy
   expect(readFileSync(path, 'utf8')).toMatch(/\n\{"crc":"[0-9a-f]{8}","wx{1000}$/);
 });
 
-it('[15] a damaged journal of which no copy can be made stays as it is', async () => {
+it('[15] a damaged journal that cannot be copied is left unchanged', async () => {
   const path = await journalOf(1);
   appendFileSync(path, 'x\n');
   const before = readFileSync(path);
@@ -77,7 +77,7 @@ it('[15] a damaged journal of which no copy can be made stays as it is', async (
   expect([readdirSync(dirname(path)), openFiles(`${dirname(path)}/`)]).toEqual([[basename(path)], []]);
 });
 
-it('a journal that the disk does not give back is left alone, and the way out is told', async () => {
+it('a journal that cannot be read from the disk is left alone, and the error has a hint', async () => {
   const path = await journalOf(1);
   failCall('readSync', 'EIO');
   await expect(surveyJournal({ path })).rejects.toMatchObject({
@@ -88,7 +88,7 @@ it('a journal that the disk does not give back is left alone, and the way out is
   expect(openFiles(`${dirname(path)}/`)).toEqual([]);
 });
 
-it('[79] a journal whose name does not get to the disk takes no answers', async () => {
+it('[79] a journal whose folder cannot be synced accepts no answers', async () => {
   const path = await journalOf(1);
   failCall('openSync', 'EIO', (opened) => opened === dirname(path));
   const message = `the journal '${path}' cannot be written: EIO`;
@@ -110,7 +110,7 @@ it.each([
   expect(readdirSync(dirname(path)).filter((name) => name.startsWith('.') || name.endsWith('.lock'))).toEqual([]);
 });
 
-it('a folder that takes no lock is told with where else the answers could be kept', async () => {
+it('an error about a folder without locks says where else the answers could be kept', async () => {
   const path = newPath();
   failCall('openSync', 'EROFS', (opened) => opened.startsWith(`${path}.lock`));
   await expect(open(path)).rejects.toMatchObject({
@@ -129,7 +129,7 @@ it.each([
   await expect(surveyJournal({ path, isArgument })).rejects.toMatchObject({ message, hint });
 });
 
-it('what another program does to a journal is told when its answers are to be on the disk', async () => {
+it('changes to a journal by another program are reported when it is synced', async () => {
   const path = await journalOf(2);
   const journal = await open(path);
   truncateSync(path, 100);
@@ -148,7 +148,7 @@ it('what another program does to a journal is told when its answers are to be on
   journal.close();
 });
 
-it('a journal that nobody can look at any more is told, and can be resumed', async () => {
+it('a journal that can no longer be checked is reported, and can be resumed', async () => {
   const path = await journalOf(1);
   const journal = await open(path);
   failCall('fstatSync', 'EIO', (_, options) => options?.bigint !== true);
@@ -160,7 +160,7 @@ it('a journal that nobody can look at any more is told, and can be resumed', asy
   journal.close();
 });
 
-it('a journal that has done its work and cannot be removed is told: its answers would be used again', async () => {
+it('a finished journal that cannot be removed is reported, because its answers would be reused', async () => {
   const path = await journalOf(1);
   const journal = await open(path);
   failCall('unlinkSync', 'EPERM', (name) => name === path);
@@ -172,7 +172,7 @@ it('a journal that has done its work and cannot be removed is told: its answers 
   expect([existsSync(path), existsSync(`${path}.lock`)]).toEqual([true, false]);
 });
 
-it('a journal that has gone when it is about to be removed is no matter', async () => {
+it('a journal that is already gone need not be removed', async () => {
   const path = await journalOf(1);
   const journal = await open(path);
   replaceCall('unlinkSync', (unlink) => (name) => {
@@ -183,7 +183,7 @@ it('a journal that has gone when it is about to be removed is no matter', async 
   expect(existsSync(path)).toBe(false);
 });
 
-it('[83] room is kept for answers as long as the longest of those that the journal has', async () => {
+it('[83] space is reserved for answers as long as the longest in the journal', async () => {
   const path = newPath();
   const first = await open(path);
   for (let i = 0; i < 30; i++) first.append(address(i), answer(`"${'x'.repeat(40_000)}"`));
@@ -199,7 +199,7 @@ it('[83] room is kept for answers as long as the longest of those that the journ
   fresh.close();
 });
 
-it('[83] room is kept for answers as long as the last thousand, not for one from long ago', async () => {
+it('[83] space is reserved for answers as long as the last thousand, not for an older one', async () => {
   const path = newPath();
   const first = await open(path);
   first.append(address(0), answer(`"${'x'.repeat(400_000)}"`));
@@ -219,7 +219,7 @@ async function lostLock() {
   return { path, holder, append: () => holder.append(address(1), answer(document(1))) };
 }
 
-it('[81] a late answer that does not get to the disk is told at once and at the end, and leaves no file', async () => {
+it('[81] a late answer that cannot be written is reported at once and at the end, and leaves no file', async () => {
   const { path, holder, append } = await lostLock();
   failCall('fdatasyncSync', 'EIO');
   const told = {
@@ -232,7 +232,7 @@ it('[81] a late answer that does not get to the disk is told at once and at the 
   holder.close();
 });
 
-it('[81] a late answer for which there is no room leaves no file without answers', async () => {
+it('[81] a late answer that does not fit leaves no empty file', async () => {
   const { path, holder, append } = await lostLock();
   tearOneWrite();
   expect(append).toThrow('cannot be written: no space left on the device');
@@ -248,7 +248,7 @@ it('[81] late answers are kept on a disk that cannot sync', async () => {
   expect(lateFiles(path)).toHaveLength(1);
 });
 
-it('a file that has taken the name of one of late answers is left alone', async () => {
+it('a foreign file at the path of late answers is left alone', async () => {
   const { path, holder, append } = await lostLock();
   replaceCall('fdatasyncSync', () => () => {
     const late = join(dirname(path), lateFiles(path)[0] ?? '');

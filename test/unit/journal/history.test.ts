@@ -12,7 +12,7 @@ it('a journal without answers has no oldest and no newest', async () => {
   expect((await surveyJournal({ path })).newest).toBeUndefined();
 });
 
-it('a journal without an answer as old as was asked for is exit 9', async () => {
+it('a journal without an answer that old exits with 9', async () => {
   const path = await journalOf(1);
   const newest = withNewest({ path, asOf: 1 }, async () => 'used');
   await expect(newest).rejects.toMatchObject({ code: 'no_answer', exitCode: 9, hint: 'name a later time' });
@@ -36,7 +36,7 @@ it.each([
   expect(await withNewest({ path }, async ({ prunedUntil }) => prunedUntil)).toBe(expected);
 });
 
-it('answers that something else takes away while they are read are told, not passed over', async () => {
+it('answers removed by another program while they are read are reported', async () => {
   const path = await journalOf(2);
   const told = {
     message: `the journal '${path}' cannot be read: something else has changed it meanwhile`,

@@ -44,7 +44,7 @@ describe('a damaged journal', () => {
     return { known, texts, told, asides };
   }
 
-  it('[15] loses only the record in which a byte is another, whichever, and is kept beside it', async () => {
+  it('[15] loses only the record with a changed byte, and is kept as a copy', async () => {
     const path = await journalOf(4);
     const whole = readFileSync(path);
     const start = whole.indexOf(10) + 1;
@@ -62,7 +62,7 @@ describe('a damaged journal', () => {
     }
   });
 
-  it('[15] loses lines that are missing a part, or are joined, and takes the next free number for its copy', async () => {
+  it('[15] loses truncated or joined lines, and numbers its copy', async () => {
     const path = await journalOf(4);
     const lines = readFileSync(path, 'utf8').split('\n');
     for (const [text, known] of [
@@ -129,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
     }
   });
 
-  it('[64] is refused when it has another name, which would have another lock', async () => {
+  it('[64] is refused if it has a second name, which would have a separate lock', async () => {
     const path = await journalOf(1);
     linkSync(path, `${path}2`);
     for (const message of await refused(path)) expect(message).toContain('hard link');
@@ -138,7 +138,7 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
     await expect(surveyJournal({ path, isArgument: true })).rejects.toMatchObject({ hint });
   });
 
-  it('[66] is taken as it is where nobody is named whose it has to be', async () => {
+  it('[66] is accepted if no owner is expected', async () => {
     const path = await journalOf(1);
     chmodSync(path, 0o666);
     chmodSync(dirname(path), 0o777);
@@ -194,7 +194,7 @@ describe('a journal that changes under a run', () => {
     expect(readFileSync(path, 'utf8')).toBe('foreign');
   });
 
-  it('[65] goes on with what it has when it is removed', async () => {
+  it('[65] continues with its records when it is removed', async () => {
     const { path, journal } = await swapped((at) => rmSync(at));
     journal.append(address(7), answer('{}'));
     expect(journal.get(address(7))).toMatchObject({ text: '{}' });
@@ -203,7 +203,7 @@ describe('a journal that changes under a run', () => {
   });
 });
 
-it('[65] nothing is cut off a file that has taken the name of the journal', async () => {
+it('[65] a file that has replaced the journal is not truncated', async () => {
   const path = await journalOf(1);
   const fd = openSync(path, APPENDING);
   const whole = readFileSync(path);
@@ -225,8 +225,8 @@ it('[15] a journal of which one answer is left says so', async () => {
   expect(told).toEqual([expect.stringContaining(' and kept 1 answer; the original is saved as ')]);
 });
 
-describe('a journal that was made for nothing', () => {
-  it('goes when it is closed; one that was there before stays', async () => {
+describe('a new journal without answers', () => {
+  it('is removed when it is closed, unless it existed before', async () => {
     const path = newPath();
     (await open(path)).close();
     expect(existsSync(path)).toBe(false);
@@ -239,7 +239,7 @@ describe('a journal that was made for nothing', () => {
 });
 
 describe('refusals', () => {
-  it('are reused or not, as is said', async () => {
+  it('are reused or not, depending on the option', async () => {
     const path = newPath();
     const journal = await open(path);
     journal.append(address(1), { answeredAt: 1, refusal: { code: 'refused', message: 'no' } });

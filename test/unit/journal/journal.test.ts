@@ -25,7 +25,7 @@ import { offsets } from '../../fixtures/sweep.ts';
 import { answer, base, host, journalOf, newPath, open } from './journal-stage.ts';
 
 describe('a journal', () => {
-  it('gives back what was appended, spelled as it was, also after it was opened again', async () => {
+  it('returns records verbatim, also after it was reopened', async () => {
     const path = newPath();
     const text = '{"n": 1e400,\r\n "1": 0.10, "__proto__": "\\u00e9é\\n", "n": 9007199254740993}';
     const refusal = { code: 'refused', message: 'the service refused "it"\n', httpStatus: 404 };
@@ -48,7 +48,7 @@ describe('a journal', () => {
     again.close();
   });
 
-  it('is JSON Lines that any reader understands, and nobody else may read it', async () => {
+  it('is JSON Lines, readable by its owner only', async () => {
     const path = await journalOf(2);
     const lines = readFileSync(path, 'utf8')
       .trimEnd()
@@ -59,7 +59,7 @@ describe('a journal', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('takes the later one of two records of a wallet', async () => {
+  it('uses the later of two records of a wallet', async () => {
     const path = await journalOf(3);
     const journal = await open(path);
     journal.append(address(1), answer('{"n":"new"}'));
@@ -71,7 +71,7 @@ describe('a journal', () => {
     again.close();
   });
 
-  it('does not know what was answered too early, or in the future', async () => {
+  it('ignores answers that are too old, or in the future', async () => {
     const path = newPath();
     const journal = await open(path);
     for (const i of [1, 2, 3]) journal.append(address(i), answer('{}', 1_000_000_000_000 + i));
@@ -81,7 +81,7 @@ describe('a journal', () => {
     again.close();
   });
 
-  it('holds tens of thousands of wallets apart', async () => {
+  it('distinguishes tens of thousands of wallets', async () => {
     const path = await journalOf(20_000);
     const journal = await open(path);
     expect(journal.size).toBe(20_000);
@@ -91,7 +91,7 @@ describe('a journal', () => {
     journal.close();
   });
 
-  it('takes a document that is longer than what is read at once', async () => {
+  it('keeps a document longer than the read buffer', async () => {
     const path = newPath();
     const journal = await open(path);
     const text = JSON.stringify({ long: 'x'.repeat(5_000_000) });
@@ -104,7 +104,7 @@ describe('a journal', () => {
     again.close();
   });
 
-  it('is not touched by being opened', async () => {
+  it('is not changed by being opened', async () => {
     const path = await journalOf(2);
     utimesSync(path, 1_000, 1_000);
     (await open(path)).close();
@@ -125,7 +125,7 @@ describe('a journal', () => {
     expect([existsSync(path), existsSync(`${path}.lock`)]).toEqual([false, false]);
   });
 
-  it('can be given up while it is read', async () => {
+  it('can be aborted while it is read', async () => {
     const path = await journalOf(3);
     const reason = new Error('enough');
     await expect(open(path, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -135,7 +135,7 @@ describe('a journal', () => {
     expect(readdirSync(dirname(none))).toEqual([]);
   });
 
-  it('goes on behind a blank line where what is read at once ends', async () => {
+  it('is read on after a blank line at the end of the read buffer', async () => {
     const path = await journalOf(1);
     const whole = readFileSync(path);
     const header = whole.subarray(0, whole.indexOf(10) + 1);
@@ -227,10 +227,10 @@ describe('answers that are dated in the future', () => {
   });
 });
 
-describe('a journal that stays', () => {
+describe('a journal that is kept', () => {
   const headerOf = (path: string) => JSON.parse(readFileSync(path, 'utf8').split('\n')[0] ?? '');
 
-  it('says so from the first, or from then on, and loses nothing', async () => {
+  it('is marked as such from the start, or from then on, and loses nothing', async () => {
     const fresh = newPath();
     const made = await open(fresh, { stays: true });
     expect(headerOf(fresh)).toEqual({ riskcli_journal: 2, base_url: base, stays: true });
@@ -255,7 +255,7 @@ describe('a journal that stays', () => {
   });
 });
 
-it('a journal names the other outputs of its run, also after it was mended, pruned and kept for good', async () => {
+it('a journal names the other outputs of its run, also after it was repaired, pruned and marked as kept', async () => {
   const path = newPath();
   const made = await open(path, { outputs: ['rows.json', 'page.html'] });
   for (const i of [1, 2]) made.append(address(i), answer('{}', i));
@@ -287,7 +287,7 @@ describe('a torn journal', () => {
     expect(openFiles(path)).toEqual([]);
   });
 
-  it('[14] starts anew when not even its header is whole', async () => {
+  it('[14] starts anew if its header is incomplete', async () => {
     const path = await journalOf(1);
     const header = readFileSync(path).subarray(0, readFileSync(path).indexOf(10) + 1);
     for (const length of offsets(header)) {
@@ -299,8 +299,8 @@ describe('a torn journal', () => {
   });
 });
 
-describe('a journal that a power cut has left as NULs', () => {
-  it('[79] starts anew when there is nothing else in it, at whatever byte they begin', async () => {
+describe('a journal filled with NULs by a power cut', () => {
+  it('[79] starts anew if it contains nothing else, at whatever byte they start', async () => {
     const path = await journalOf(1);
     const header = readFileSync(path).subarray(0, readFileSync(path).indexOf(10) + 1);
     for (const length of [0, 1, 17, 18, 40, header.length - 1]) {
@@ -312,7 +312,7 @@ describe('a journal that a power cut has left as NULs', () => {
     }
   });
 
-  it('[79] is refused, and stays as it was, when a record may be behind them', async () => {
+  it('[79] is refused, and left unchanged, if a record may follow them', async () => {
     const path = await journalOf(1);
     const records = readFileSync(path).subarray(readFileSync(path).indexOf(10));
     for (const left of [
@@ -326,7 +326,7 @@ describe('a journal that a power cut has left as NULs', () => {
     }
   });
 
-  it('[79] keeps its records when they are before them', async () => {
+  it('[79] keeps the records before them', async () => {
     const path = await journalOf(3);
     const whole = readFileSync(path);
     appendFileSync(path, Buffer.alloc(70_000));
@@ -362,7 +362,7 @@ describe('a journal that cannot be used', () => {
     }
   });
 
-  it('is refused with exit 2 when it is of another base URL', async () => {
+  it('is refused with exit 2 if it belongs to another base URL', async () => {
     const error = await openFails(await journalOf(1), { base: SANDBOX_BASE });
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
@@ -382,7 +382,7 @@ describe('a journal that cannot be used', () => {
     });
   });
 
-  it('is refused when it is something else', async () => {
+  it('is refused if it is another file', async () => {
     const path = newPath();
     for (const text of ['address\n0x00\n', 'no newline at all', '{"riskcli_journey":1}', '{}\n', '\n']) {
       writeFileSync(path, text);
@@ -394,7 +394,7 @@ describe('a journal that cannot be used', () => {
     }
   });
 
-  it('is refused when it is no regular file', async () => {
+  it('is refused if it is not a regular file', async () => {
     const folder = temporaryFolder();
     const there = (name: string) => join(folder, name);
     mkdirSync(there('folder'));
@@ -413,13 +413,13 @@ describe('a journal that cannot be used', () => {
 });
 
 describe('reading a journal without touching it', () => {
-  it('finds nothing, and makes nothing, where there is none', async () => {
+  it('finds and creates nothing if there is none', async () => {
     const path = newPath();
     const known = await readJournal(path, { base });
     expect([known.size, known.has(address(1)), existsSync(path)]).toEqual([0, false, false]);
   });
 
-  it('knows the whole records of a journal that another run holds', async () => {
+  it('reads the complete records of a journal that another run holds', async () => {
     const path = await journalOf(3);
     truncateSync(path, statSync(path).size - 5);
     const before = readFileSync(path);
@@ -429,7 +429,7 @@ describe('reading a journal without touching it', () => {
     expect(readFileSync(path)).toEqual(before);
   });
 
-  it('refuses what opening refuses', async () => {
+  it('refuses the same journals as opening', async () => {
     await expect(readJournal(await journalOf(1), { base: 'https://other.example' })).rejects.toThrow(UsageError);
     await expect(readJournal(temporaryFolder(), { base })).rejects.toThrow(IoError);
   });
@@ -444,7 +444,7 @@ describe('the base of a journal', () => {
 });
 
 describe('a journal that two runs hold', () => {
-  it('[64] keeps what two runs add that took each other for gone, as after a long halt of the first one', async () => {
+  it("[64] keeps the records of both runs if one took over the other's lock after a long halt", async () => {
     const path = newPath();
     const from = (hostName: string) => open(path, { host: testHost({ hostName: () => hostName }) });
     const halted = await from('one');

@@ -59,7 +59,7 @@ it.each([
   expect(await goodOf(history, asOf)).toEqual(expected && [number(expected[0]), expected[1], expected[2]]);
 });
 
-it('the first answers are fewer where they are long', async () => {
+it('fewer first answers are read if they are long', async () => {
   const path = join(temporaryFolder(), 'j');
   const journal = await openJournal(path, { base: 'https://api.example', host: testHost() });
   const filling = 'x'.repeat(2.5 * 1024 * 1024);
@@ -74,7 +74,7 @@ it('the first answers are fewer where they are long', async () => {
   known.close();
 });
 
-it('an answer that something else has spoilt meanwhile is nothing to compare with', async () => {
+it('an answer damaged meanwhile by another program is not compared', async () => {
   const path = join(temporaryFolder(), 'j');
   const journal = await openJournal(path, { base: 'https://api.example', host: testHost() });
   journal.append(address(1), { answeredAt: 1, text: `{"wallet_address":"${address(1)}","score":5}` });
@@ -85,7 +85,7 @@ it('an answer that something else has spoilt meanwhile is nothing to compare wit
   known.close();
 });
 
-it('a journal that is refused is not kept open', async () => {
+it('a refused journal is closed', async () => {
   const path = join(temporaryFolder(), 'j');
   writeFileSync(path, '{"riskcli_journal":"x"}\n', { mode: 0o600 });
   await expect(openLastGood({ path, asOf: 9, scoreOf: () => undefined })).rejects.toMatchObject({ exitCode: 8 });

@@ -49,7 +49,7 @@ const answersOf = (id: string, file: Parameters<typeof withHistory>[1]) =>
   withHistory(id, file, async ({ answers }) => [...answers()]);
 
 describe('a run that has lost the lock of its journal', () => {
-  it('[81] keeps what it is answered in a file beside it, and still knows all it was told', async () => {
+  it('[81] keeps further answers in a file next to it, and still knows all answers', async () => {
     const { path, holder } = await lostJournal();
     const before = readFileSync(path);
     holder.append(address(2), { answeredAt: 3_000, refusal: { code: 'refused', message: 'no' } });
@@ -67,7 +67,7 @@ describe('a run that has lost the lock of its journal', () => {
     expect(lateFiles(path)).toHaveLength(1);
   });
 
-  it('does not remove the journal, be it done with it or had it never written to it', async () => {
+  it('does not remove the journal, whether it is done or never wrote to it', async () => {
     const { path, holder } = await lostJournal();
     await holder.remove();
     expect(existsSync(path)).toBe(true);
@@ -78,7 +78,7 @@ describe('a run that has lost the lock of its journal', () => {
     expect([existsSync(fresh), lateFiles(fresh)]).toEqual([true, []]);
   });
 
-  it('[81] writes an answer again when its file was taken in while it wrote', async () => {
+  it('[81] writes an answer again if its file was merged during the write', async () => {
     const { path, holder } = await lostJournal();
     const [late = ''] = lateFiles(path);
     const own = join(dirname(path), late);
@@ -92,7 +92,7 @@ describe('a run that has lost the lock of its journal', () => {
     expect(await walletsOf(path)).toEqual([0, 2]);
   });
 
-  it('[81] is done when the next one has taken its answers in', async () => {
+  it('[81] succeeds if the next run has merged its answers', async () => {
     const { path, holder } = await lostJournal();
     (await open(path, { host: testHost({ sleep: async () => {} }) })).close();
     expect(lateFiles(path)).toEqual([]);
@@ -101,7 +101,7 @@ describe('a run that has lost the lock of its journal', () => {
     expect(await walletsOf(path)).toEqual([0, 1]);
   });
 
-  it('[81] is not held responsible for what became of the journal', async () => {
+  it('[81] does not report later changes of the journal', async () => {
     const { path, holder } = await lostJournal();
     writeFileSync(path, '');
     await holder.sync();
@@ -110,7 +110,7 @@ describe('a run that has lost the lock of its journal', () => {
     holder.close();
   });
 
-  it('[81] is waited for by the next one, so that its last answers are known', async () => {
+  it('[81] is waited for by the next run, so that its last answers are known', async () => {
     const path = newPath();
     const holder = await heldBy(path);
     rmSync(`${path}.lock`);
@@ -131,7 +131,7 @@ describe('a run that has lost the lock of its journal', () => {
     next.close();
   });
 
-  it('[81] is waited for no longer than it may take', async () => {
+  it('[81] is waited for no longer than its time limit', async () => {
     const path = newPath();
     const holder = await heldBy(path);
     rmSync(`${path}.lock`);
@@ -145,7 +145,7 @@ describe('a run that has lost the lock of its journal', () => {
     holder.close();
   });
 
-  it('[81] is waited for no longer than the user likes', async () => {
+  it('[81] is not waited for after a signal', async () => {
     const path = newPath();
     const holder = await heldBy(path);
     rmSync(`${path}.lock`);
@@ -173,7 +173,7 @@ describe('the files of late answers', () => {
     remove: async () => {},
   });
 
-  it('[81] that are taken away each time end in an error, which is told at the end, too', async () => {
+  it('[81] that are removed again and again cause an error, also at the end', async () => {
     let made = 0;
     const makeFile = () => {
       made += 1;
@@ -194,13 +194,13 @@ describe('the files of late answers', () => {
     expect([synced, late.size, late.has(address(1)), late.has(address(2))]).toEqual([['synced'], 1, true, false]);
   });
 
-  it('are none where there is no folder', () => {
+  it('are none if there is no folder', () => {
     expect(findLateFiles('/nonexistent/wallets.journal')).toEqual([]);
   });
 });
 
 describe('late answers', () => {
-  it('[81] are taken in by the next run, and their file is removed', async () => {
+  it('[81] are merged by the next run, and their file is removed', async () => {
     const { path, holder } = await lostJournal();
     holder.close();
     const next = await open(path);
@@ -211,7 +211,7 @@ describe('late answers', () => {
     expect(await walletsOf(path)).toEqual([0, 1]);
   });
 
-  it('are taken in where the journal itself is gone, and kept whatever is reused of them', async () => {
+  it('are merged if the journal itself is gone, and kept even if not reused', async () => {
     const { path, holder } = await lostJournal();
     holder.close();
     rmSync(path);
@@ -221,7 +221,7 @@ describe('late answers', () => {
     expect(await walletsOf(path)).toEqual([1]);
   });
 
-  it('are taken in once by a run that was killed before it could remove their file', async () => {
+  it('are merged once even if the run was killed before it could remove their file', async () => {
     const { path, holder } = await lostJournal();
     holder.close();
     const [late = ''] = lateFiles(path);
@@ -256,7 +256,7 @@ describe('late answers', () => {
     next.close();
   });
 
-  it('stay where they are when it is given up to take them in', async () => {
+  it('stay where they are if merging is aborted', async () => {
     const { path, holder } = await lostJournal();
     holder.close();
     const controller = new AbortController();
@@ -270,7 +270,7 @@ describe('late answers', () => {
     expect(await walletsOf(path)).toEqual([0, 1]);
   });
 
-  it('[81] are seen by whoever only reads the journal', async () => {
+  it('[81] are included when the journal is only read', async () => {
     const { path, holder } = await lostJournal();
     const file = { path };
     expect(await surveyJournal(file)).toMatchObject({ wallets: 2, answers: 2, oldest: 1_000, newest: 2_000 });
@@ -298,7 +298,7 @@ describe('late answers', () => {
     expect(await walletsOf(pruned.path)).toEqual([1]);
   });
 
-  it('wait for a journal that says whose answers it has', async () => {
+  it('are kept until there is a journal with a matching header', async () => {
     const { path, holder } = await lostJournal();
     holder.close();
     truncateSync(path, 30);
@@ -327,7 +327,7 @@ describe('late answers', () => {
     expect(lateFiles(path).some((name) => name.startsWith(late))).toBe(true);
   });
 
-  it('that another run takes in first are no matter', async () => {
+  it('may be merged by another run first', async () => {
     const { path, holder } = await lostJournal();
     holder.close();
     replaceCall('openSync', (real) => (opened, ...rest) => {
@@ -339,7 +339,7 @@ describe('late answers', () => {
     next.close();
   });
 
-  it('lose their torn end without a word, and damaged lines with one and a copy', async () => {
+  it('lose a torn end silently, and damaged lines with a message and a copy', async () => {
     const { path, holder } = await lostJournal();
     holder.append(address(2), answer(document(2), 3_000));
     holder.close();
@@ -358,7 +358,7 @@ function replaceIn(file: string, text: string, other: string): void {
 }
 
 describe('a lock that is lost while a journal is rewritten', () => {
-  it('[81] leaves the journal to the run that has it now: exit 11, nothing is replaced', async () => {
+  it('[81] leaves the journal to its new holder: exit 11, nothing is replaced', async () => {
     const path = newPath();
     const store = await open(path);
     for (const i of [0, 1]) store.append(address(i), answer(document(i), i));

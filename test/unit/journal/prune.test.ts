@@ -39,7 +39,7 @@ it.each<[string, { keep?: number; since?: number }, string, number | undefined]>
   expect(pruned(records, rule)).toEqual([kept, until]);
 });
 
-it('an erasure keeps records that mention none of its wallets, and such as mention none at all', () => {
+it('an erasure keeps records that mention other wallets or none', () => {
   const { rule } = eraseRule({ find: (id) => (id === address(1) ? 0 : -1) });
   const head = (id: string) => ({ id, answeredAt: 1, isRefusal: false, contentAt: 0 });
   const kept = [head('name.eth'), head(address(2)), head(address(1))].map((one) =>
@@ -48,7 +48,7 @@ it('an erasure keeps records that mention none of its wallets, and such as menti
   expect(kept).toEqual([true, true, false]);
 });
 
-it('a journal that cannot be replaced stays, and says what helps', async () => {
+it('a journal that cannot be replaced stays, and the error has a hint', async () => {
   const path = await journalOf(2);
   const before = readFileSync(path);
   failCall('renameSync', 'EROFS', (_, to) => to === path);
@@ -61,7 +61,7 @@ it('a journal that cannot be replaced stays, and says what helps', async () => {
   expect(readFileSync(path)).toEqual(before);
 });
 
-it('a journal of which nothing goes is left alone, and nothing beside it', async () => {
+it('a journal without anything to remove is not rewritten', async () => {
   const path = await journalOf(2);
   const before = statSync(path);
   expect(await removeAnswers(pruneRule({ keep: 1 }), { path, host })).toMatchObject({ answersRemoved: 0 });
@@ -79,7 +79,7 @@ async function remembered(journal: string, ids: readonly string[]) {
   return () => readFileSync(join(dirname(journal), name), 'utf8');
 }
 
-it('a prune takes answers, and nothing of what is remembered of reviews', async () => {
+it('a prune removes answers, and nothing of the memory of reviews', async () => {
   const path = await journalOf(2);
   const journal = await open(path);
   journal.append(address(0), answer('{"n":"new"}'));
@@ -91,7 +91,7 @@ it('a prune takes answers, and nothing of what is remembered of reviews', async 
   expect(memory()).toBe(before);
 });
 
-it('an erasure of a wallet takes the names that it was asked for by, from the memory of reviews as well', async () => {
+it('an erasure of a wallet also removes names that resolved to it, and its entries in the memory of reviews', async () => {
   const path = await journalOf(0);
   const journal = await open(path);
   for (const [i, name] of ['ann.eth', 'bob.eth'].entries()) {

@@ -32,8 +32,8 @@ function memory(list = 'list.csv', folder = temporaryFolder()) {
   return { review, options, told, folder };
 }
 
-describe('what is remembered of a list', () => {
-  it('says who came and who went since any time', async () => {
+describe('the memory of a list', () => {
+  it('tells which wallets were added and removed since any time', async () => {
     const { review } = memory();
     expect(await review(1, ['a', 'b', 'b'])).toEqual({ added: ['a', 'b'], left: [] });
     expect(await review(20, ['a', 'c'], { since: 10 })).toEqual({ added: ['c'], left: ['b'] });
@@ -45,7 +45,7 @@ describe('what is remembered of a list', () => {
     expect(await review(60, ['a', 'b'], { since: 10 })).toEqual({ added: ['b'], left: [] });
   });
 
-  it('says who was listed at any time before it', async () => {
+  it('tells which wallets were listed at any earlier time', async () => {
     const { review, options } = memory();
     await review(10, ['a', 'b']);
     await review(20, ['a', 'c']);
@@ -59,7 +59,7 @@ describe('what is remembered of a list', () => {
     open.discard();
   });
 
-  it('is what it was when a review did not end, and leaves nothing behind', async () => {
+  it('is unchanged if a review did not finish, without leftover files', async () => {
     const { review, options, folder } = memory();
     await review(10, ['a']);
     const before = readdirSync(folder);
@@ -69,19 +69,19 @@ describe('what is remembered of a list', () => {
     expect(await review(30, ['a', 'b'], { since: 10 })).toEqual({ added: ['b'], left: [] });
   });
 
-  it('is opened and left alone', async () => {
+  it('is not changed by being opened', async () => {
     const { options, folder } = memory();
     (await openReviewMemory({ ...options, at: 10 })).discard();
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('holds after the clock was set back', async () => {
+  it('stays valid after the clock was set back', async () => {
     const { review } = memory();
     await review(1_000, ['a']);
     expect(await review(500, ['b'], { since: 1_000 })).toEqual({ added: ['b'], left: ['a'] });
   });
 
-  it('forgets who left more than a year ago', async () => {
+  it('forgets wallets removed more than a year ago', async () => {
     const { review, folder } = memory();
     await review(10, ['gone', 'a']);
     await review(20, ['a']);
@@ -115,7 +115,7 @@ describe('what is remembered of a list', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('counts for nothing with a line that is longer than any wallet has', async () => {
+  it('is ignored if a line is longer than any wallet can have', async () => {
     const { review, options, told, folder } = memory();
     await review(10, ['a']);
     const [name = ''] = readdirSync(folder);
@@ -139,7 +139,7 @@ describe('what is remembered of a list', () => {
     });
   });
 
-  it('says by what the last review judged, and by what the one judged that it was compared with', async () => {
+  it('has the rules of the last review, and of the one it was compared with', async () => {
     const { options } = memory();
     const past = {
       endedAt: 20,
@@ -154,7 +154,7 @@ describe('what is remembered of a list', () => {
     open.discard();
   });
 
-  it('is not guessed where the disk does not give it back', async () => {
+  it('is not guessed if it cannot be read', async () => {
     const { review, options, folder } = memory();
     await review(10, ['a']);
     const path = join(folder, readdirSync(folder)[0] ?? '');
@@ -171,7 +171,7 @@ describe('what is remembered of a list', () => {
     expect(openFiles(folder)).toEqual([]);
   });
 
-  it.each(['writeSync', 'renameSync'] as const)('is as it was where the disk takes no more: %s', async (call) => {
+  it.each(['writeSync', 'renameSync'] as const)('is unchanged if the disk is full: %s', async (call) => {
     const { review, options, folder } = memory();
     await review(10, ['a']);
     const [name = ''] = readdirSync(folder);
@@ -200,7 +200,7 @@ describe('what is remembered of a list', () => {
     for (const bytes of written) expect(bytes).toBeLessThan(2 * BLOCK_BYTES);
   });
 
-  it('is erased of each list of the journal, and else as it was', async () => {
+  it('is erased for each list of the journal, and otherwise unchanged', async () => {
     const [one, folder] = [memory(), temporaryFolder()];
     const [here, other] = [memory('list.csv', folder), memory('other.csv', folder)];
     await here.review(10, ['a', 'b']);
@@ -213,7 +213,7 @@ describe('what is remembered of a list', () => {
   });
 });
 
-it('a list is called as it is seen from its journal, so that both can be moved', () => {
+it('a list is identified relative to its journal, so that both can be moved', () => {
   const folder = temporaryFolder();
   expect(listNameFor(join(folder, 'list.csv'), join(folder, 'list.csv.journal'))).toBe('list.csv');
   expect(listNameFor(join(folder, 'list.csv'), join(folder, 'kept/j'))).toBe('../list.csv');

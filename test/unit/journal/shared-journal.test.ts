@@ -8,13 +8,13 @@ import { openFiles } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { base } from './journal-stage.ts';
 
-it('a journal names the outputs in its folder, but for the one after which it is called', () => {
+it('a journal names the outputs in its folder, except the one it is named after', () => {
   const outputs = ['out.csv', 'out.json', './page.html', 'elsewhere/rows.csv', '../above.csv'];
   expect(othersBeside('out.csv.journal', outputs)).toEqual(['out.json', 'page.html']);
   expect(othersBeside('kept.journal', ['out.csv'])).toEqual(['out.csv']);
 });
 
-it('a journal is found from each output that it names, and only where it can be believed', () => {
+it('a journal is found from each output that it names, and only if it can be trusted', () => {
   const folder = temporaryFolder();
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 });
   const found = (output: string) => journalNaming(join(folder, output), process.getuid?.());

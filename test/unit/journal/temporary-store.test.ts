@@ -12,7 +12,7 @@ function store() {
   return opened;
 }
 
-it('the temporary store gives back each answer and each refusal as it was, the latest where there are two', () => {
+it('the temporary store returns each answer and refusal unchanged, and the latest of two', () => {
   const answers = store();
   const long = `{"wallet_address":"${'é'.repeat(300_000)}"}`;
   answers.append(address(1), { answeredAt: 1_700_000_000_000, text: '{\n"a": "!\u2028"}' });
@@ -30,13 +30,13 @@ it('the temporary store gives back each answer and each refusal as it was, the l
   expect(answers.get(address(4))).toBeUndefined();
 });
 
-it('the temporary store tells the way out where no temporary file can be made', () => {
+it('the temporary store gives a hint if no temporary file can be made', () => {
   expect(() => openTemporaryStore(testHost({ temporaryFolder: () => '/nonexistent' }))).toThrow(
     expect.objectContaining({ exitCode: 8, hint: expect.stringContaining('--journal FILE') }),
   );
 });
 
-it('[83] the temporary store keeps room in the temporary folder, and says where it ends', () => {
+it('[83] the temporary store reserves space in the temporary folder, and names the folder if it is full', () => {
   const folder = temporaryFolder();
   const opened = new Set<string>();
   replaceCall('openSync', (open) => (path, ...rest) => {

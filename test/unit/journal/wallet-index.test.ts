@@ -7,7 +7,7 @@ const hexId = (length: { minLength: number; maxLength: number }) =>
 // Few digits of freedom make repeats and near misses likely.
 const evmId = fc.integer({ min: 0, max: 50 }).map((n) => `0x${n.toString(16).padStart(2, '0').repeat(20)}`);
 
-it('numbers wallets in the order of their first appearance, as a Map would', () => {
+it('numbers wallets in order of first appearance', () => {
   const ids = fc.array(
     fc.oneof(evmId, hexId({ minLength: 40, maxLength: 40 }), hexId({ minLength: 1, maxLength: 128 })),
   );

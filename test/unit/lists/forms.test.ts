@@ -50,7 +50,7 @@ describe('gzip', () => {
     for (const chunk of [1 << 16, 1]) expect(await wallets(content, { chunk })).toEqual(rows);
   });
 
-  it('that cannot be read on is not called damaged', async () => {
+  it('with a read error is not reported as damaged', async () => {
     const broken = Object.assign(new Error('i/o error'), { code: 'EIO' });
     async function* source() {
       yield gzipSync(CSV).subarray(0, 20);
@@ -146,7 +146,7 @@ describe('what holds no text', () => {
   });
 });
 
-it('[78] a workbook is named, however few of its bytes come first', async () => {
+it('[78] a workbook is recognised, however small its first chunk', async () => {
   for (const chunk of [1, 4, 31])
     await expect(read('PK\u0003\u0004\u0014\u0000\u0006\u0000[Content_Types].xml', { chunk })).rejects.toThrow('.xlsx');
 });

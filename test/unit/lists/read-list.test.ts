@@ -146,7 +146,7 @@ describe('lists as people have them', () => {
     for (const chunk of [1, 3, 7]) expect(await read(content, { chunk })).toEqual(list);
   });
 
-  it('[42] carries the cells of a CSV along, short records filled up, long ones folded into the last column', async () => {
+  it('[42] keeps the cells of a CSV, fills short records, and joins extra cells of long ones into the last column', async () => {
     const { records } = await read(await messyList('safe-address-book.csv'));
     expect(records.map(({ cells }) => cells)).toEqual([
       [A_MIXED, 'Ops', '1'],
@@ -180,17 +180,17 @@ describe('lists as people have them', () => {
     ]);
   });
 
-  it('says what was read of a line', async () => {
+  it('keeps the text of a line', async () => {
     const { records } = await read(`  ${A} \t\r\n`);
     expect(records).toEqual([{ line: 1, input: A, wallet: { ok: true, address: A, id: A } }]);
   });
 
-  it('says what was read of an element that is text', async () => {
+  it('keeps the text of an element', async () => {
     const { records } = await read(JSON.stringify([A, ' x ']));
     expect(records.map(({ input }) => input)).toEqual([A, ' x ']);
   });
 
-  it('takes other lengths with the format hex', async () => {
+  it('accepts other lengths with the format hex', async () => {
     expect(await wallets(`0x${SECRET}\n0x1\n`, { format: 'hex' })).toEqual([
       [1, `0x${SECRET}`],
       [2, '0x1'],
@@ -252,7 +252,7 @@ describe('lists as people have them', () => {
     expect(records[0]?.cells).toEqual(cells);
   });
 
-  it('takes for a row a first line below which no wallet is', async () => {
+  it('treats a first line as a row if no wallet is below it', async () => {
     const { head, records } = await read('foo,bar\nx,y\n', { column: '2' });
     expect([head.columns, records.map(({ line }) => line)]).toEqual([
       ['column_1', 'column_2'],
@@ -260,7 +260,7 @@ describe('lists as people have them', () => {
     ]);
   });
 
-  it('cuts an array at the commas between its elements, whatever stands in their strings', async () => {
+  it('splits an array at the commas between elements, not inside strings', async () => {
     const elements = [`{"note":"5\\", c]","w":"${A}"}`, `{"note":"\\\\","w":"${B}"}`];
     for (const chunk of [1 << 16, 1])
       expect(await wallets(`[${elements.join()}]`, { chunk })).toEqual([
@@ -278,7 +278,7 @@ describe('lists as people have them', () => {
     },
   );
 
-  it('judges a line of 10 MB like any other', async () => {
+  it('handles a line of 10 MB like any other', async () => {
     expect(await wallets(`${A}\n${'x'.repeat(10_000_000)}\n${B}\n`)).toEqual([
       [1, A],
       [2, 'length'],
@@ -304,7 +304,7 @@ describe('the column of a list', () => {
     expect(await wallets(`${'n,'.repeat(11)}n\n${'x,'.repeat(9)}${A},x,x\n`, { column: '10' })).toEqual([[2, A]]);
   });
 
-  it('is judged by the first 25 lines that are no comments', async () => {
+  it('is chosen by the first 25 lines that are not comments', async () => {
     const rows = Array.from({ length: 40 }, (_, i) => `row #${i},${A}\n`).join('');
     const { head } = await read(`name,address\n  # a,comment\n${rows}`);
     expect([head.sample?.length, head.sample?.[0]]).toEqual([24, ['row #0', A]]);
@@ -318,7 +318,7 @@ describe('the column of a list', () => {
     await expect(wallets(text)).rejects.toThrow("'from', 'to'");
   });
 
-  it('is the field of JSON objects that has wallets, whatever it is called', async () => {
+  it('is the field of JSON objects with wallets, whatever its name', async () => {
     const elements = [{ n: 'x', who: A }, { n: 'y' }, { n: 'z', who: B, more: 1 }];
     expect(await wallets(JSON.stringify(elements))).toEqual([
       [1, A],
@@ -372,7 +372,7 @@ describe('the column of a list', () => {
     await expect(read(text, options)).rejects.toThrow(message);
   });
 
-  it('is chosen among names that a message can hold', async () => {
+  it('is listed with a limited number of names in a message', async () => {
     const names = (count: number) => Array.from({ length: count }, (_, i) => `c${i + 1}`);
     const table = (count: number) => `${names(count)}\n${names(count).fill(A)}\n`;
     const listed = names(20)
@@ -384,7 +384,7 @@ describe('the column of a list', () => {
     expect(await told(`${'n'.repeat(41)},b\n${A},1\n`)).toBe(`use one of '${'n'.repeat(40)}', 'b'`);
   });
 
-  it('is never named in a way that shows what may be a key', async () => {
+  it('is never named in a way that shows a possible key', async () => {
     const error: Error = await read(`${SECRET},x\n1,2\n`).then(
       () => new Error('nothing was thrown'),
       (thrown) => thrown,
@@ -457,7 +457,7 @@ describe('a list that cannot be read', () => {
     await expect(read(content)).rejects.toMatchObject({ exitCode: 9, hint: expect.stringContaining(hint) });
   });
 
-  it('gives the records before the damage, so that they may be used', async () => {
+  it('returns the records before the damage', async () => {
     const list = await openList(chunked(bytes(`${A}\n`.repeat(40), broken), 64), {
       name: 'x',
       format: 'evm',
@@ -493,7 +493,7 @@ describe('a list that cannot be read', () => {
     },
   );
 
-  it('closes the file when its column is unclear', async () => {
+  it('closes the file if its column is unclear', async () => {
     let isClosed = false;
     async function* source() {
       try {
@@ -541,7 +541,7 @@ describe('a slow list', () => {
     expect(await started(first)).toEqual(expected);
   });
 
-  it('whose columns leave it open where the wallets are is waited for', async () => {
+  it('with an ambiguous wallet column is waited for', async () => {
     let goOn = () => {};
     async function* source() {
       yield Buffer.from(`from,to\n${A},${B}\n`);
@@ -561,7 +561,7 @@ describe('a slow list', () => {
     await expect(opened).rejects.toThrow("'from', 'to'");
   });
 
-  it('is read no further than it is taken', async () => {
+  it('is read no faster than it is consumed', async () => {
     let chunks = 0;
     async function* source() {
       for (; chunks < 1000; chunks++) yield Buffer.from(`${A}\n`.repeat(100));

@@ -11,7 +11,7 @@ async function taken<T>(from: AsyncIterable<readonly T[]>) {
 }
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
-it('rows in pieces are the same rows, sixteen at most at a time', async () => {
+it('rows in chunks are the same rows, at most sixteen at a time', async () => {
   expect(await taken(inPieces(batches(numbers(0, 33), [], numbers(33, 49))))).toEqual([
     numbers(0, 16),
     numbers(16, 32),
@@ -20,7 +20,7 @@ it('rows in pieces are the same rows, sixteen at most at a time', async () => {
   ]);
 });
 
-it('rows are dropped as long as is said, and none behind the first that stays', async () => {
+it('rows are dropped while a condition holds, and none after the first that is kept', async () => {
   expect(await taken(dropWhile(batches([1, 2], [], [3, 9, 1], [2, 8]), (n) => n < 5))).toEqual([
     [9, 1],
     [2, 8],

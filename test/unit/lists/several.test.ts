@@ -14,7 +14,7 @@ async function joined(...texts: readonly string[]) {
   return { head, rows };
 }
 
-it('several lists have the columns of all, each cell and each first row under its own', async () => {
+it('several lists have the columns of all, with each cell under its column', async () => {
   const { head, rows } = await joined(`n;n;wallet\n1;2;${A}\n`, `${B}\n`, `wallet,id,n,n,n\n${C},7,3,4,5\n`);
   const [first, second, third] = [
     ['1', '2', A, '', ''],
@@ -50,7 +50,7 @@ it('several lists of lines have no columns', async () => {
   ]);
 });
 
-it('a list alone is what it was', async () => {
+it('a single list is unchanged', async () => {
   const list = await open(`${A}\n`);
   expect(joinLists([{ name: 'x', list }])).toBe(list);
 });

@@ -28,7 +28,7 @@ async function textOf(source: ListSource) {
 }
 
 describe('a list in a file', () => {
-  it('can be read as often as needed, also through a link', async () => {
+  it('can be read several times, also through a link', async () => {
     const file = join(folder, 'list.txt');
     await writeFile(file, '0x1\n');
     await symlink(file, join(folder, 'link.txt'));
@@ -38,7 +38,7 @@ describe('a list in a file', () => {
     expect([await textOf(source), await textOf(source), await textOf(linked)]).toEqual(['0x1\n', '0x1\n', '0x1\n']);
   });
 
-  it('is refused when it is missing or a directory', async () => {
+  it('is refused if it is missing or a directory', async () => {
     const missing = join(folder, 'missing.txt');
     await expect(openSource(missing, hostWith())).rejects.toMatchObject({
       exitCode: 9,
@@ -117,7 +117,7 @@ describe('a list on standard input', () => {
     await expect(textOf(source)).rejects.toMatchObject({ exitCode: 9, message: 'standard input is a directory' });
   });
 
-  it('ends with whatever else goes wrong as it is', async () => {
+  it('passes on any other error unchanged', async () => {
     const stdin = new PassThrough();
     const fault = new TypeError('a fault');
     const text = textOf(await openSource('-', hostWith({ stdin })));
@@ -136,7 +136,7 @@ describe('a list on standard input', () => {
     await expect(text).rejects.toBe(reason);
   });
 
-  it('ends quietly when it is closed, even while it is silent', async () => {
+  it('ends without an error when it is closed while waiting', async () => {
     const stdin = new PassThrough();
     stdin.write('0x1\n');
     const source = await openSource('-', hostWith({ stdin }));

@@ -12,7 +12,7 @@ const TERMINAL = { width: 80, color: 0 } as const;
 const fields = parseFields('score=defi_score.defi_score,_meta.status,defi_score,gone?');
 
 describe('one wallet', () => {
-  it('in json is the document, every number as it was spelled and every key in its place', async () => {
+  it('in json is the document with every number and key unchanged', async () => {
     const text =
       '{"wallet_address":"x","total_collateral_usd":1e400,"defi_score":{"2":-0,"1":1.10,"1":9007199254740993}}';
     const json = await one('json', {}, answered(text));
@@ -35,11 +35,11 @@ describe('one wallet', () => {
     ]);
   });
 
-  it('in a table is a card for a person', async () => {
+  it('in a table is a card on a terminal', async () => {
     expect(await one('table', { terminal: TERMINAL })).toContain('Collateral  $1,234,567.89\n');
   });
 
-  it('in a table on a pipe is a line a value: no grouping, nothing cut, nothing that a terminal obeys', async () => {
+  it('in a table on a pipe has one value per line: not grouped, not cut, and escaped', async () => {
     expect(await one('table')).toBe(
       `wallet_address\t${WALLET}\ntotal_collateral_usd\t1234567.89\n` +
         'defi_score.defi_score\t474\ndefi_score.risk_level\tHigh Risk\n',

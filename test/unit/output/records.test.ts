@@ -9,7 +9,7 @@ const KEYS = [
 ];
 
 describe('renderRecords', () => {
-  it('sets several records in columns on a terminal', async () => {
+  it('shows several records in columns on a terminal', async () => {
     expect(await renderRecords(KEYS, OPTIONS)).toBe(
       [
         'ENVIRONMENT  BASE URL                  AGE DAYS  ROTATION DUE',
@@ -37,14 +37,14 @@ describe('renderRecords', () => {
     expect(await renderRecords(records, { ...OPTIONS, terminal: undefined })).toBe('7.125\t1234567.895\n\t0\n');
   });
 
-  it('shows what a terminal would obey as an escape in csv on a terminal, and keeps it in a pipe', async () => {
+  it('escapes control characters in csv on a terminal, and keeps them on a pipe', async () => {
     const record = [{ name: '\u001b[31mred' }];
     const csv = { ...OPTIONS, format: 'csv', header: false } as const;
     expect(await renderRecords(record, csv)).toBe('\\u001b[31mred\n');
     expect(await renderRecords(record, { ...csv, terminal: undefined })).toBe('\u001b[31mred\n');
   });
 
-  it('goes record by record where columns do not fit, and cuts nothing', async () => {
+  it('shows record by record if columns do not fit, and cuts nothing', async () => {
     expect(await renderRecords(KEYS, { ...OPTIONS, terminal: { width: 40, color: 0 } })).toBe(
       [
         'environment   default',
@@ -61,14 +61,14 @@ describe('renderRecords', () => {
     );
   });
 
-  it('has a value below its name rather than breaking a URL', async () => {
+  it('puts a value below its name rather than breaking a URL', async () => {
     const options = { ...OPTIONS, single: true, terminal: { width: 40, color: 0 } } as const;
     expect(await renderRecords([{ rotation_due: false, base_url: `https://${'a'.repeat(28)}` }], options)).toBe(
       `rotation due  false\nbase url\n  https://${'a'.repeat(28)}\n`,
     );
   });
 
-  it('is tab-separated without a header on a pipe, text of others escaped', async () => {
+  it('is tab-separated without a header on a pipe, foreign text escaped', async () => {
     const records = [...KEYS, { environment: 'a\tb\n', base_url: '\u001b[2J', age_days: 0, rotation_due: null }];
     expect(await renderRecords(records, { ...OPTIONS, terminal: undefined })).toBe(
       'default\thttps://api.example.com\t3\tfalse\n' +
@@ -112,7 +112,7 @@ describe('renderRecords', () => {
     );
   });
 
-  it('has nothing to say about nothing', async () => {
+  it('prints nothing for a table without records', async () => {
     expect(await renderRecords([], OPTIONS)).toBe('');
     expect(await renderRecords([], { ...OPTIONS, terminal: undefined })).toBe('');
     expect(await renderRecords([], { ...OPTIONS, format: 'csv' })).toBe('');

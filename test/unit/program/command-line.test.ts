@@ -65,7 +65,7 @@ const someLine = fc
   });
 
 describe('a plain line', () => {
-  it('says to commander what it says to the plain reader', async () => {
+  it('is read the same by commander and by the plain reader', async () => {
     let plain = 0;
     await fc.assert(
       fc.asyncProperty(someLine, async (argv) => {
@@ -96,7 +96,7 @@ describe('a plain line', () => {
     expect(await readPlainLine(argv, table)).toBeDefined();
   });
 
-  it('is --help, without commander around the text', async () => {
+  it('prints the same --help as with commander', async () => {
     const { text } = await readAnyLine(['--help'], table);
     expect(await readPlainLine(['--help'], table)).toMatchObject({ text });
   });

@@ -79,7 +79,7 @@ const byWallet = (rows: readonly ResultRow[]) => new Map(rows.map((row) => [row.
 const RUNS = { numRuns: tries(15) };
 
 describe('two runs', () => {
-  it('do not differ from themselves, whatever the order and the case', async () => {
+  it('do not differ from themselves, in any order and case', async () => {
     await fc.assert(
       fc.asyncProperty(run, fc.nat({ max: 12 }), async (rows, from) => {
         const moved = [...rows.slice(from), ...rows.slice(0, from)].toReversed();
@@ -90,7 +90,7 @@ describe('two runs', () => {
     );
   });
 
-  it('differ one from the other as the other from the one, with the opposite sign', async () => {
+  it('differ symmetrically, with opposite signs', async () => {
     const mirrored: Record<Change, Change> = { added: 'removed', removed: 'added', changed: 'changed', same: 'same' };
     const negated = (delta: Node) => {
       const [zero, value] = [parseDecimal('0'), decimalOf(delta)];
@@ -118,7 +118,7 @@ describe('two runs', () => {
     );
   });
 
-  it('are turned one into the other by their difference', async () => {
+  it('can be reconstructed from the other and their difference', async () => {
     await fc.assert(
       fc.asyncProperty(run, run, async (older, newer) => {
         const made = byWallet(older);
@@ -159,19 +159,19 @@ describe('two runs', () => {
     input: () => undefined,
   });
 
-  it('count rows without a wallet, and wallets whose rows say different things', () => {
+  it('count rows without a wallet, and wallets with contradictory rows', () => {
     const { wallet: _, ...stray } = rowOf(9, '1');
     const run = snapshot([rowOf(1, '1'), stray, rowOf(1, '1'), rowOf(2, '1'), rowOf(2, '2'), stray]);
     expect([run.size, run.withoutWallet, run.duplicates]).toEqual([2, 2, 1]);
     run.close();
   });
 
-  it('have rows with a label only where there is one', async () => {
+  it('have labels only if there are any', async () => {
     const { rows } = await diff([rowOf(1, '1')], [rowOf(1, '2')]);
     expect(rows.map((row) => Object.keys(row))).toEqual([['wallet', 'change', 'differences']]);
   });
 
-  it('are given up when a signal comes', async () => {
+  it('stop on a signal', async () => {
     const run = snapshot(Array.from({ length: 5_000 }, (_, i) => rowOf(i, '1')));
     const { rows } = compareRuns(run, run, { all: true, signal: AbortSignal.abort(new Error('enough')) });
     const found: DiffRow[] = [];

@@ -156,7 +156,7 @@ describe('results of a list', () => {
     expect([at(rows[0], '_meta.error'), at(rows[2], '_meta.error.message')]).toEqual(['null', '"no such wallet"']);
   });
 
-  it('are found behind columns of the input that have the same names, whatever the delimiter', async () => {
+  it('are found after input columns with the same names, with any delimiter', async () => {
     const columns = ['#id', 'wallet_address', 'status', '#', '__proto__', 'riskcli.wallet_address'];
     const head = { kind: 'csv', columns, delimiter: ';', bom: true } as const;
     const cells = ['#7', address(9), 'active', '#1', 'x;"y\n', ''];
@@ -167,7 +167,7 @@ describe('results of a list', () => {
     expect(Object.getPrototypeOf({})).toBe(Object.prototype);
   });
 
-  it('have the columns of csv at their paths: the first ones are the input, the last ones what matched', async () => {
+  it('have the columns of csv at their paths: the first are the input, the last are the matches', async () => {
     const head = { kind: 'csv', columns: ['name', 'wallet_address'], delimiter: ',', bom: false } as const;
     const row = { ...SCORED, cells: ['Ann', MIXED.toLowerCase()], matched: ['low'], unjudged: ['b'] };
     const options = { head, fields: parseFields('level=defi_score.level'), keepsDefaults: true } as const;
@@ -191,7 +191,7 @@ describe('results of a list', () => {
     expect(input && writeCompact(input)).toBe(`{"name":"Ann","wallet_address":"${MIXED.toLowerCase()}"}`);
   });
 
-  it('are those of the last run where the input was itself an output of riskcli', async () => {
+  it('are those of the last run if the input was itself an output of riskcli', async () => {
     const usual = ['wallet_address', 'status', 'total_collateral_usd', 'score', 'answered_at', 'warning', 'error'];
     const head = { kind: 'csv', columns: usual, delimiter: ',', bom: false } as const;
     const cells = [MIXED, 'no_score', '1', '2', '2020-01-01T00:00:00.000Z', '', ''];
@@ -201,7 +201,7 @@ describe('results of a list', () => {
     expect(at(rows[0], 'score')).toBe('"=HYPERLINK(\\"x\\")"');
   });
 
-  it('may be no more than the fields that were picked', async () => {
+  it('may contain only picked fields', async () => {
     const fields = parseFields('wallet_address,defi_score.level,score=_meta.score');
     const options = { fields } as const;
     for (const format of ['csv', 'jsonl', 'json'] as const) {
@@ -214,7 +214,7 @@ describe('results of a list', () => {
     }
   });
 
-  it('have the names of a row at their paths, however far behind they stand', async () => {
+  it('have the names of a row at their paths, in any column', async () => {
     const { rows } = await read(`wallet_address,a,b,c,d,e,f,g,status,score\n${MIXED},,,,,,,,scored,7\n`);
     expect(['_meta.status', '_meta.score', 'status'].map((path) => at(rows[0], path))).toEqual([
       '"scored"',
@@ -223,18 +223,18 @@ describe('results of a list', () => {
     ]);
   });
 
-  it('are about the wallet that was asked for, whatever else is called so', async () => {
+  it('are about the requested wallet, even if other columns have its name', async () => {
     const options = { fields: parseFields('wallet_address=defi_score.level'), keepsDefaults: true } as const;
     const { rows } = await read(await written('csv', [SCORED], options));
     expect(rows[0]?.wallet?.address).toBe(MIXED);
   });
 
-  it('say in csv from what they were excused', async () => {
+  it('have their excuses in csv', async () => {
     const { rows } = await read(`wallet_address,excused\n${MIXED},b: known\n${address(2)},\n`);
     expect(rows.map(({ excused }) => excused)).toEqual([['b: known'], []]);
   });
 
-  it('are judged anew where every scalar of the answers was written', async () => {
+  it('can be judged again if every scalar was written', async () => {
     const allColumns = ['wallet_address', 'total_collateral_usd', 'defi_score.score', 'positions[0].usd', 'defi_score'];
     const { rows, missing } = await read(await written('csv', ROWS.slice(0, 3), { allColumns }));
     expect(missing).toEqual([]);
@@ -270,7 +270,7 @@ describe('results of a list', () => {
     },
   );
 
-  it('have the columns that the header names, wherever it begins and however it is broken', async () => {
+  it('have the columns of the header, wherever it starts and however it is wrapped', async () => {
     const blank = ' \n\n'.repeat(75);
     const { rows } = await read(`${blank}wallet_address,"a\n\nb",c.riskcli.d\n${MIXED},5,7\n`);
     expect([at(rows[0], '["a\\n\\nb"]'), at(rows[0], 'c.riskcli.d')]).toEqual(['5', '7']);
@@ -282,7 +282,7 @@ describe('results of a list', () => {
     expect(await failure(csv(101))).toMatchObject({ message: expect.stringContaining('it has no rows') });
   });
 
-  it('take a name of more steps than an answer can have for one step', async () => {
+  it('treat a name with more steps than an answer can have as one step', async () => {
     const name = `a${'.a'.repeat(1_500)}`;
     const { rows } = await read(`wallet_address,${name}\n${MIXED},5\n`);
     expect(rows[0] && memberOf(rows[0].node() as ObjectNode, name)).toEqual({ kind: 'number', spelling: '5' });
@@ -300,7 +300,7 @@ describe('results of a list', () => {
     expect(rows[0]?.document).toBeDefined();
   });
 
-  it('are read packed, from standard input and in UTF-16', async () => {
+  it('are read compressed, from standard input and in UTF-16', async () => {
     const text = await written('csv', ROWS);
     expect((await read(gzipSync(text))).rows).toHaveLength(4);
     expect((await read(text, { file: '-' })).rows).toHaveLength(4);
@@ -320,7 +320,7 @@ describe('results of a list', () => {
     expect(rows.map(({ matched, unjudged }) => [matched, unjudged])).toEqual([[['low'], ['b', 'c']]]);
   });
 
-  it('are what a list says of its rows while it runs', async () => {
+  it('are the same as for the rows of a running list', async () => {
     const rows = [{ ...SCORED, wallet: MIXED }, ...ROWS.slice(1)].map((row, i) => ({
       ...row,
       ...(i === 2 && { matched: ['low'], unjudged: ['b'] }),
@@ -341,17 +341,17 @@ describe('results of a list', () => {
     );
   });
 
-  it('have a value of their own before what other columns have inside of it', async () => {
+  it('prefer the value of a column to members given by other columns', async () => {
     const { rows } = await read(`wallet_address,a,a.b,c,c.d\n${MIXED},x,,,y\n`);
     expect(['a', 'c'].map((path) => at(rows[0], path))).toEqual(['"x"', '{"d":"y"}']);
   });
 
-  it('have no input where the list had no columns of its own', async () => {
+  it('have no input if the list had no columns of its own', async () => {
     const { rows } = await read(`wallet_address,score\n${MIXED},1\n`);
     expect(rows[0]?.input()).toBeUndefined();
   });
 
-  it('have their own names where all of them were taken', async () => {
+  it('have prefixed names if all names were taken', async () => {
     const { rows } = await read(`{"riskcli.wallet_address":"${MIXED}","riskcli.score":7}\n`);
     expect(rows.map(plain)).toMatchObject([{ wallet: MIXED, score: '7' }]);
     expect(at(rows[0], '_meta.score')).toBe('7');
@@ -363,17 +363,17 @@ describe('results of a list', () => {
     expect(await read('[]\n')).toMatchObject({ form: 'json', rows: [], missing: [] });
   });
 
-  it('are booleans in csv where they are spelled so, also where an object has nothing else', async () => {
+  it('are booleans in csv if spelled so, even if an object has nothing else', async () => {
     const { rows } = await read(`wallet_address,a.b,c.d,e\n${MIXED},true,false,TRUE\n`);
     expect(['a', 'c', 'e'].map((path) => at(rows[0], path))).toEqual(['{"b":true}', '{"d":false}', '"TRUE"']);
   });
 
-  it('go by what is called after their place in a row, before what is merely called so', async () => {
+  it('prefer a column named by its full path to one with the short name', async () => {
     const { rows } = await read(`_meta.status,wallet_address,status\nscored,${MIXED},active\n`);
     expect(rows.map(({ status }) => status)).toEqual(['scored']);
   });
 
-  it('have no wallet where the list had none, and what matched where that was picked', async () => {
+  it('have no wallet if the list had none, and matches if they were picked', async () => {
     const picked = '"status":"scored","matched":["low"],"unjudged":["c"],"excused":["b: known"]';
     const bare = `{"wallet_address":"${MIXED}",${picked}}\n`;
     const { rows } = await read(`{"wallet_address":"${MIXED}","_meta":{"status":"invalid"}}\n${bare}`);
@@ -385,7 +385,7 @@ describe('results of a list', () => {
     );
   });
 
-  it('take no 64 hex digits for a wallet', async () => {
+  it('do not treat 64 hex digits as a wallet', async () => {
     const { rows } = await read(`{"wallet_address":"0x${'ab'.repeat(32)}","_meta":{"status":"scored"}}\n`);
     expect(rows.map(({ wallet }) => wallet)).toEqual([undefined]);
   });
@@ -412,14 +412,14 @@ describe('a journal', () => {
     answeredAt: AT,
   };
 
-  it('is the newest answer of each wallet', async () => {
+  it('gives the newest answer of each wallet', async () => {
     const { rows, form } = await read('', { file: await journal() });
     expect(form).toBe('journal');
     expect(rows.map(plain)).toEqual([newest]);
     expect(rows[0]?.document).toBeDefined();
   });
 
-  it('is believed only where nobody else can have written it', async () => {
+  it('is used only if nobody else can write it', async () => {
     const path = await journal();
     chmodSync(path, 0o666);
     const error = await openResults(path, {
@@ -436,7 +436,7 @@ describe('a journal', () => {
     });
   });
 
-  it('of a newer version names no --journal in its hint: it was an argument', async () => {
+  it('of a newer version has no --journal in its hint, because it was an argument', async () => {
     const path = join(temporaryFolder(), 'answers.journal');
     writeFileSync(path, '{"riskcli_journal":3,"base_url":"sandbox"}\n', { mode: 0o600 });
     const fault = { code: 'io', hint: 'update riskcli, or choose another file' };
@@ -456,7 +456,7 @@ describe('a journal', () => {
     },
   );
 
-  it('that was cut short in its first line is refused, whether it has a name or comes down a pipe', async () => {
+  it('that is truncated in its first line is refused, from a file or a pipe', async () => {
     const path = await journal();
     const bytes = readFileSync(path).subarray(0, 40);
     writeFileSync(path, bytes);
@@ -466,7 +466,7 @@ describe('a journal', () => {
     expect(openFiles(path)).toEqual([]);
   });
 
-  it('is called by its moment where one was asked for; other forms have none', async () => {
+  it('is named with its --as-of time; other forms have none', async () => {
     const path = await journal();
     const csv = join(temporaryFolder(), 'rows.csv');
     writeFileSync(csv, await written('csv', ROWS));
@@ -484,7 +484,7 @@ describe('a journal', () => {
     expect(await nameOf(csv, 0)).toEqual([`'${csv}'`, csv]);
   });
 
-  it('is read packed and from standard input; damaged lines are told', async () => {
+  it('is read compressed and from standard input; damaged lines are reported', async () => {
     const bytes = readFileSync(await journal());
     const packed = await read(gzipSync(bytes));
     expect([packed.form, packed.rows.map(plain)]).toEqual(['journal', [newest]]);
@@ -497,7 +497,7 @@ describe('a journal', () => {
     expect(twice.told).toEqual([`2 damaged lines of the journal '${path}' are left out`]);
   });
 
-  it('is read packed when it takes more than one piece', async () => {
+  it('is read compressed in several chunks', async () => {
     const path = join(temporaryFolder(), 'j');
     const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
     for (let i = 0; i < 1_000; i++) {
@@ -510,7 +510,7 @@ describe('a journal', () => {
     expect(told).toEqual([]);
   });
 
-  it('is held by one descriptor, which is closed once', async () => {
+  it('is open with one descriptor, which is closed once', async () => {
     const path = await journal();
     const held = () => openFiles(path).length;
     const results = await openResults(path, { host: testHost(), format: 'evm', onDamage: () => {} });
@@ -524,8 +524,8 @@ describe('a journal', () => {
   });
 });
 
-describe('what a stopped run has left', () => {
-  it('is read without the torn row at its end, which is told', async () => {
+describe('an output of a stopped run', () => {
+  it('is read without the torn row at its end, which is reported', async () => {
     const lines = await written('jsonl', [SCORED, NO_SCORE]);
     for (const cut of [1, 5, 60]) {
       const { rows, told } = await read(lines.slice(0, -1 - cut));
@@ -557,18 +557,21 @@ describe('what a stopped run has left', () => {
     ['csv with --fields that ends in a number', 'csv', PICKED],
   ];
 
-  it.each(WHOLE)('[89] is told wherever it was cut, and only whole rows are taken: %s', async (_, format, options) => {
-    await cutEverywhere(Buffer.from(await written(format, [SMALL, OTHER, OTHER], options)));
-  });
+  it.each(WHOLE)(
+    '[89] is reported wherever it was cut, and only whole rows are used: %s',
+    async (_, format, options) => {
+      await cutEverywhere(Buffer.from(await written(format, [SMALL, OTHER, OTHER], options)));
+    },
+  );
 
-  it('[89] is told wherever it was cut, as a spreadsheet has saved it: csv', async () => {
+  it('[89] is reported wherever it was cut, also as saved by a spreadsheet: csv', async () => {
     const csv = await written('csv', [SMALL, OTHER]);
     await cutEverywhere(Buffer.from(csv.replaceAll('\n', '\r\n')));
     await cutEverywhere(Buffer.from(`\ufeff${csv}`, 'utf16le'));
     await cutEverywhere(gzipSync(csv));
   });
 
-  it('[89] is told wherever it was cut: a journal', async () => {
+  it('[89] is reported wherever it was cut: a journal', async () => {
     const path = join(temporaryFolder(), 'j');
     const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
     for (const [i, { document }] of [SMALL, OTHER].entries()) {
@@ -579,7 +582,7 @@ describe('what a stopped run has left', () => {
     await cutEverywhere(readFileSync(path));
   });
 
-  it('[89] is no torn journal when room for more is reserved behind its last answer', async () => {
+  it('[89] is not a torn journal if space is reserved after its last answer', async () => {
     const path = join(temporaryFolder(), 'j');
     const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
     store.append(address(2), { answeredAt: Date.parse(AT), text: writeCompact(OTHER.document as ObjectNode) });
@@ -608,7 +611,7 @@ describe('what a stopped run has left', () => {
     }
   }
 
-  it('is refused where something is wrong before its end', async () => {
+  it('is refused if it is damaged before its end', async () => {
     const lines = await written('jsonl', [SCORED, NO_SCORE]);
     expect(await failure(`{"wallet_address"\n${lines}`)).toMatchObject({ exitCode: 9 });
     expect(await failure(`${lines}{]}\n`)).toMatchObject({
@@ -628,7 +631,7 @@ describe('what a stopped run has left', () => {
   });
 });
 
-describe('what riskcli did not write', () => {
+describe('a file that riskcli did not write', () => {
   const csvRow = `${MIXED},scored,1,2,${AT},,\n`;
   it.each([
     ['nothing at all', '', 'it is empty'],

@@ -61,7 +61,7 @@ describe('parseCondition', () => {
     expect(() => parseCondition(text)).toThrow(problem);
   });
 
-  it('has a hint for whoever mistyped it', () => {
+  it('has a hint for a typo', () => {
     const hintOf = (hint: string) => expect.objectContaining({ hint: expect.stringContaining(hint) });
     expect(() => parseCondition('a')).toThrow(hintOf("'PATH exists'"));
     expect(() => parseCondition('a < high')).toThrow(hintOf('a date is 2026-12-31 or 2026-12-31T08:00:00Z'));

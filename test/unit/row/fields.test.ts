@@ -10,7 +10,7 @@ import { pick } from '../../../src/row/row.ts';
 const object = (text: string) => parseDocument(text) as ObjectNode;
 
 describe('parseFields', () => {
-  it('reads paths, new names and the mark of what may be absent', () => {
+  it('reads paths, new names and the mark for optional fields', () => {
     expect(parseFields('a,b.c[0],score=defi_score.defi_score,opt? ,x=["a,b=c?"].d?, _meta.status ')).toEqual([
       { name: 'a', path: ['a'], optional: false },
       { name: 'b.c[0]', path: ['b', 'c', 0], optional: false },
@@ -50,7 +50,7 @@ describe('parseFields', () => {
 });
 
 describe('pick', () => {
-  it('orders and renames, and has nothing for what is absent', () => {
+  it('orders and renames fields, and has undefined for absent ones', () => {
     const answer = object('{"a":1e400,"b":{"c":[null]}}');
     const picked = pick((path) => lookup(answer, path), parseFields('c=b.c[0],a,x?'));
     expect(picked.map(([name, node]) => [name, node && writeCompact(node)])).toEqual([
@@ -68,7 +68,7 @@ describe('createFieldWatch', () => {
     return watch.missing().map(({ field, suggestions }) => [field.name, ...suggestions]);
   }
 
-  it('is content with a field that one answer had, be it null', () => {
+  it('accepts a field that one answer had, even if null', () => {
     expect(missing('a,b.c', '{"a":1}', '{"b":{"c":null}}')).toEqual([]);
   });
 
@@ -83,12 +83,12 @@ describe('createFieldWatch', () => {
     ]);
   });
 
-  it('lets optional fields be absent, and the error of a run in which nothing failed', () => {
+  it('accepts absent optional fields, and _meta.error if nothing failed', () => {
     expect(missing('x?,_meta.error.code', '{"a":1}')).toEqual([]);
     expect(missing('stauts', '{"_meta":{"status":"scored","line":1}}')).toEqual([['stauts', 'status']]);
   });
 
-  it('looks for a misspelled key wherever it is', () => {
+  it('finds a misspelled key at any level', () => {
     const answer = '{"_meta":{"score":474},"defi_score":{"risk_level":"High"}}';
     expect(missing('scor', answer)).toEqual([['scor', 'score']]);
     expect(missing('risk_levle', answer)).toEqual([['risk_levle', 'defi_score.risk_level']]);
@@ -96,17 +96,17 @@ describe('createFieldWatch', () => {
     expect(missing('error.cod', failed)).toEqual([['error.cod', '_meta.error.code']]);
   });
 
-  it('offers nothing that is spelled differently altogether', () => {
+  it('suggests nothing if no name is similar', () => {
     expect(missing('rare', '{"errors":1,"wallet_address":"0x"}')).toEqual([['rare']]);
     expect(missing('t', '{"s":1}')).toEqual([['t']]);
   });
 
-  it('takes a null on the way neither for the path nor for its absence', () => {
+  it('does not treat a null parent as presence or absence of the path', () => {
     expect(missing('a.b', '{"a":null}')).toEqual([]);
     expect(missing('a.levle', '{"a":null}', '{"a":{"level":1}}')).toEqual([['a.levle', 'a.level']]);
   });
 
-  it('says nothing when no answer came', () => {
+  it('reports nothing if there were no answers', () => {
     expect(missing('x')).toEqual([]);
   });
 
@@ -123,14 +123,14 @@ describe('missingFieldsError', () => {
     return missingFieldsError(watch.missing()).hint;
   };
 
-  it('names all that one field may have been meant as, and the nearest of each where several are missing', () => {
+  it('names all candidates for one field, and the nearest of each if several are missing', () => {
     const answer = '{"a":{"level":1},"b":{"level":2},"total":3}';
     const rest = "? If it may be absent, put '?' after the path";
     expect(hintOf('level', answer)).toBe(`did you mean a.level or b.level${rest}`);
     expect(hintOf('level,totl', answer)).toBe(`did you mean a.level or total${rest}`);
   });
 
-  it('is one line of exit 2 with the nearest there is', () => {
+  it('has exit code 2 and one line with the nearest name', () => {
     const watch = createFieldWatch(parseFields('risk_levle'));
     watch.observe(object('{"risk_level":1,"\\u001b[31m":2}'));
     const error = missingFieldsError(watch.missing());
@@ -139,7 +139,7 @@ describe('missingFieldsError', () => {
     expect(error.hint).toBe("did you mean risk_level? If it may be absent, put '?' after the path");
   });
 
-  it('never says a control character back', () => {
+  it('never repeats a control character', () => {
     const watch = createFieldWatch(parseFields('x,y'));
     watch.observe(object('{"\\u001b[31m":{"x":2}}'));
     const error = missingFieldsError(watch.missing());

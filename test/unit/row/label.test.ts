@@ -55,12 +55,12 @@ describe('the column that labels rows', () => {
     expect(chosen(rows({ first: cell, customer: name }))).toBe('first');
   });
 
-  it('is none of names that are wallets', () => {
+  it('is not a column of wallets', () => {
     const list = rows({ wallet: (n) => `holder${n}.eth`, customer: name });
     expect(chooseLabel(list, { format: 'name' })).toBe('customer');
   });
 
-  it('needs nine distinct texts in ten, blanks not counted', () => {
+  it('requires nine distinct texts in ten, blanks not counted', () => {
     const of = (distinct: number, cell: string) =>
       chosen(rows({ customer: (n) => (n < distinct ? name(n) : cell) }, 10));
     expect(of(9, '')).toBe('customer');
@@ -84,7 +84,7 @@ describe('the column that labels rows', () => {
     expect(labelOf(list[1] ?? '', 'owner', format)).toBeUndefined();
   });
 
-  it('is none where the rows have no columns, or there are no rows', () => {
+  it('is undefined if there are no columns or no rows', () => {
     expect(chosen([address(1), address(2)])).toBeUndefined();
     expect(chosen([])).toBeUndefined();
     expect(chooseLabel([undefined, undefined], { format })).toBeUndefined();
@@ -92,7 +92,7 @@ describe('the column that labels rows', () => {
   });
 });
 
-describe('the column that is asked for', () => {
+describe('the column of --label', () => {
   const list = rows({ wallet: address, Tier: () => 'gold', tier: () => 'silver', 'Kunde Nr': String });
 
   it.each([
@@ -104,7 +104,7 @@ describe('the column that is asked for', () => {
     expect(chosen(list, wanted)).toBe(column);
   });
 
-  it('has to be there, and the nearest are named', () => {
+  it('must exist, else the nearest are named', () => {
     const error = catchError(() => chosen(list, 'teir'));
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({ message: "the list has no column 'teir' for --label", hint: /'tier'/ });
@@ -129,7 +129,7 @@ describe('a label', () => {
     expect(label('  ')).toBeUndefined();
   });
 
-  it('is of its own column, whatever stands in the others', () => {
+  it('comes from its column only', () => {
     const input = [
       ['n', '1'],
       ['customer', 'Alice'],
@@ -142,7 +142,7 @@ describe('a label', () => {
     expect(labelOf('Alice', 'customer', format)).toBeUndefined();
   });
 
-  it('shows what a terminal would obey', () => {
+  it('has escaped control characters', () => {
     expect(label('a\u001b[31m\nb\u202e')).toBe('a\\u001b[31m\\nb\\u202e');
   });
 
@@ -158,12 +158,12 @@ describe('a label', () => {
     expect(text).not.toContain(secret);
   });
 
-  it('holds no word of a phrase that is spread over the columns of its row', () => {
+  it('contains no word of a phrase that is spread over the columns of its row', () => {
     const cells = MNEMONIC.split(' ').map((word, i) => [`w${i}`, word] as const);
     expect(labelOf(cells, 'w3', format)).toContain('withheld');
   });
 
-  it('is that of the last column where two have one name, as for a path', () => {
+  it('is that of the last of two columns with the same name, as for a path', () => {
     const input = [['a', 'x'] as const, ['a', 'y'] as const];
     expect(labelOf(input, 'a', format)).toBe('y');
   });

@@ -23,7 +23,7 @@ describe('a row that is read back', () => {
     expect(inputText(row.input)).toBe('{"n":"7"}');
   });
 
-  it('has the whole answer where there is one, and the error under its code', () => {
+  it('has the whole answer if there is one, and the error with its code', () => {
     const whole = document('{"b":2}');
     expect(readBackRow({ line: 1, status: 'failed', document: whole, error: 'no' }, NODE)).toMatchObject({
       document: whole,

@@ -21,8 +21,8 @@ function judged(row: Row, { accept = [], rules = RULES }: { accept?: Status[]; r
   return { matched, unjudged };
 }
 
-describe('what a row is told', () => {
-  it('are the names of the rules that hold, and apart from them of those that nobody can judge', () => {
+describe('the verdict on a row', () => {
+  it('has the names of matched rules, and separately of those that could not be judged', () => {
     expect(judged(answered('{"defi_score":{"score":500}}'))).toEqual({ matched: [], unjudged: [] });
     expect(judged(answered('{"defi_score":{"score":500},"errors":{}}'))).toEqual({ matched: [], unjudged: [] });
     expect(judged(answered('{"defi_score":{"score":300},"errors":{"x":"y"}}'))).toEqual({
@@ -35,7 +35,7 @@ describe('what a row is told', () => {
     });
   });
 
-  it('are all rules as unjudged without an answer, and none for an accepted status', () => {
+  it('has all rules as unjudged without an answer, and none for an accepted status', () => {
     for (const status of ['invalid', 'failed', 'pending'] as const) {
       expect(judged(unanswered(status))).toEqual({ matched: [], unjudged: RULE_NAMES });
       expect(judged(unanswered(status), { accept: [status] })).toEqual({ matched: [], unjudged: [] });
@@ -43,16 +43,16 @@ describe('what a row is told', () => {
     expect(judged(answered('{"defi_score":null}'), { accept: ['no_score'] })).toEqual({ matched: [], unjudged: [] });
   });
 
-  it('are the rules that hold for what is known of a row without an answer', () => {
+  it('has the rules that match a row without an answer by its other fields', () => {
     const rules = ['bad: _meta.status == failed', 'good: _meta.status == scored'];
     expect(judged(unanswered('failed'), { rules })).toEqual({ matched: ['bad'], unjudged: ['good'] });
   });
 
-  it('is nothing where there are no rules', () => {
+  it('is empty without rules', () => {
     expect(judged(unanswered('failed'), { rules: [] })).toEqual({ matched: undefined, unjudged: undefined });
   });
 
-  it('may depend on what the row adds', () => {
+  it('may depend on fields that riskcli adds', () => {
     const rules = ['_meta.status == no_score', '_meta.score > 400', '_meta.warning exists', '_meta.line == 1'];
     expect(judged(answered('{}'), { rules })).toEqual({
       matched: ['_meta.status == no_score', '_meta.line == 1'],
@@ -75,13 +75,13 @@ describe('matchedWords', () => {
     return [matchedSummary(matches), ...matches.counts.byRule.map(({ rows, unjudged }) => [rows, unjudged])];
   };
 
-  it('names the rule where that is clear', () => {
+  it('names the rule if there is only one', () => {
     expect(words(low)).toEqual(["--fail-if 'low' matched 0x1 in line 1", [1, 0], [0, 0]]);
     expect(words(low, low)).toEqual(["--fail-if 'low' matched 2 rows, the first in line 1", [2, 0], [0, 0]]);
     expect(words(low, broken)).toEqual(['--fail-if matched 2 rows, the first in line 1', [1, 0], [1, 0]]);
   });
 
-  it('counts what could not be judged apart from what matched', () => {
+  it('counts unjudged rows separately from matched ones', () => {
     expect(words(unanswered('invalid'))).toEqual(["--fail-if 'low' could not be judged for line 2", [0, 1], [0, 1]]);
     expect(words(unknown, unknown)).toEqual([
       "--fail-if 'low' could not be judged for 2 rows, the first in line 1",

@@ -52,7 +52,7 @@ const sorted = (items: readonly string[], descending = false) =>
   [...items].sort((a, b) => compareKeys(keyOf(a), keyOf(b), { descending }));
 
 describe('compareKeys', () => {
-  it('puts numbers first, then text, then booleans, and last what has no value', () => {
+  it('sorts numbers first, then text, then booleans, then missing values', () => {
     const items = ['null', 'true', '"b"', '10', '"9"', '{"a":1}', '"a"', '-1e400', '""', 'false', '9.5'];
     expect(sorted(items)).toEqual([
       ...['-1e400', '"9"', '9.5', '10', '"a"', '"b"', 'false', 'true'],
@@ -64,7 +64,7 @@ describe('compareKeys', () => {
     ]);
   });
 
-  it('compares exactly what a double would call equal', () => {
+  it('compares exactly where doubles would be equal', () => {
     expect(sorted(['9007199254740993', '9007199254740992', '"9007199254740992.5"'])).toEqual([
       '9007199254740992',
       '"9007199254740992.5"',
@@ -72,7 +72,7 @@ describe('compareKeys', () => {
     ]);
   });
 
-  it('is the same for keys that were cut to save memory, and what was cut off', () => {
+  it('gives the same order for keys cut to save memory', () => {
     const items = ['12345', '12346', '-12345', '-12346', '1.2345', '"a long text"', '"a long word"', '"a"', 'true'];
     for (const descending of [false, true]) {
       const order = keyOrder({ descending });

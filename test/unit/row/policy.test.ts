@@ -72,7 +72,7 @@ describe('parsePolicy', () => {
     expect(() => parsePolicy(text, options)).toThrow(problem);
   });
 
-  it('has the hint of a condition that it cannot read, and else names the page about policies', () => {
+  it('passes on the hint of an invalid condition, and otherwise names the page about policies', () => {
     const hintOf = (hint: string) => expect.objectContaining({ hint: expect.stringContaining(hint) });
     expect(() => parsePolicy('{}', options)).toThrow(hintOf('riskcli help policy'));
     const twice = [RULE, { ...RULE, if: 'x < 1' }];
@@ -95,7 +95,7 @@ describe('parsePolicy', () => {
     expect(() => read({ rules: [RULE], exceptions: [{ ...EXCEPTION, ...more }] })).toThrow(problem);
   });
 
-  it('refuses two exceptions for one wallet and rule, however it is spelled', () => {
+  it('refuses two exceptions for one wallet and rule, regardless of spelling', () => {
     const exceptions = [EXCEPTION, { ...EXCEPTION, wallet: WALLET.toLowerCase(), until: '2030-01-01' }];
     expect(() => read({ rules: [RULE], exceptions })).toThrow(
       'exceptions[1] is for the same wallet and rule as exceptions[0]',
@@ -118,7 +118,7 @@ describe('parsePolicy', () => {
     }
   });
 
-  it('refuses or reads whatever it is given, and never fails otherwise', () => {
+  it('reads or refuses any input without crashing', () => {
     const text = fc.oneof(
       fc.string(),
       fc.json(),
@@ -164,7 +164,7 @@ describe('an exception', () => {
     };
   };
 
-  it('excuses its wallet, however it is spelled, from its rule alone', () => {
+  it('excuses its wallet, regardless of spelling, from its rule only', () => {
     const excused = [{ rule: 'low', reason: 'known', until: undefined }];
     expect(judged(row(WALLET), {})).toEqual({ matched: [], excused, count: 0, unjudged: 0, unused: 0 });
     expect(judged(row(WALLET.toLowerCase()), {})).toEqual({ matched: [], excused, count: 0, unjudged: 0, unused: 0 });
@@ -192,7 +192,7 @@ describe('an exception', () => {
     });
   });
 
-  it('excuses a wallet without an answer from its rule alone', () => {
+  it('excuses a wallet without an answer from its rule only', () => {
     const failed: Row = { line: 1, input: WALLET, wallet: WALLET, status: 'failed' };
     expect(judged(failed, {})).toMatchObject({ matched: [], count: 1, unjudged: 1, excused: [{ rule: 'low' }] });
   });

@@ -12,7 +12,7 @@ const written = (row: Row) => writeCompact(rowNode(row));
 const document = (text: string) => parseDocument(text) as ObjectNode;
 
 describe('rowNode', () => {
-  it('is the document as it came, then _meta', () => {
+  it('is the document unchanged, then _meta', () => {
     const row: Row = {
       line: 3,
       input: '0xAb',
@@ -27,7 +27,7 @@ describe('rowNode', () => {
     );
   });
 
-  it('has the wallet and the error where no answer came', () => {
+  it('has the wallet and the error if there is no answer', () => {
     const failed: Row = {
       line: 1,
       input: [
@@ -66,7 +66,7 @@ describe('findIn', () => {
     return node === 'unknown' ? node : node && writeCompact(node);
   };
 
-  it('knows of a row without an answer its wallet and _meta, and nothing else', () => {
+  it('finds only the wallet and _meta of a row without an answer', () => {
     const failed: Row = { line: 7, input: '0xab', wallet: '0xab', status: 'failed' };
     expect(found(failed, 'wallet_address')).toBe('"0xab"');
     expect(found(failed, '_meta.status')).toBe('"failed"');
@@ -127,7 +127,7 @@ describe('writeRow', () => {
     expect(writeRow(rowOf(text))).toBe(written(rowOf(text)));
   });
 
-  it('is what rowNode says, of any answer', () => {
+  it('writes the same as rowNode, for any answer', () => {
     fc.assert(
       fc.property(documents, (node) => {
         const text = writeCompact({ kind: 'object', members: [['a', node]] });

@@ -50,7 +50,7 @@ it.each(['low:_meta.score < 5', 'a/b: x < 5', 'low: high: x < 5', 'x y; z: a exi
 );
 
 describe('parseRules', () => {
-  it('takes the same text twice for one rule', () => {
+  it('treats the same text twice as one rule', () => {
     expect(parseRules(['a < 5', 'b < 5', 'a < 5']).map(({ name }) => name)).toEqual(['a < 5', 'b < 5']);
   });
 
@@ -94,18 +94,18 @@ describe('judgeExpression', () => {
     expect(judged(expression)).toBe(expected);
   });
 
-  it('takes no names for --where', () => {
+  it('accepts no names for --where', () => {
     expect(() => parseWhere(['low: a < 1'])).toThrow('has a colon where a path is expected');
   });
 
-  it('asks of --where that all hold', () => {
+  it('requires all conditions of --where', () => {
     expect(parseWhere([])).toBeUndefined();
     expect(judged(parseWhere(['a == 1', 'a < 5']) as Expression)).toBe(true);
     expect(judged(parseWhere(['a == 1', 'a > 5']) as Expression)).toBe(false);
     expect(judged(parseWhere(['a == 1', 'b > 5']) as Expression)).toBeUndefined();
   });
 
-  it('tells what holds apart from what nobody can tell', () => {
+  it('distinguishes false from unknown', () => {
     const rules = [yes, no, open].map((when, i) => ({ source: '--fail-if' as const, name: `rule ${i}`, when }));
     const found = evaluateRules(rules, ([key]) => (key === 'a' ? { kind: 'number', spelling: '1' } : undefined));
     expect(found).toEqual({ matched: [rules[0]], unjudged: [rules[2]] });

@@ -41,7 +41,7 @@ describe('findScore', () => {
     expect(found(defiScore)).toEqual(expected);
   });
 
-  it('lists what may be meant when several numbers could be', () => {
+  it('lists the candidates if several numbers could be the score', () => {
     expect(found('{"a":1,"b":"2","c":"x","d":3,"e":{"f":4}}')).toEqual([
       'defi_score.a',
       'defi_score.b',
@@ -58,14 +58,14 @@ describe('findScore', () => {
     expect(found('{"score":1}', 'defi_score')).toEqual(['defi_score', undefined]);
   });
 
-  it('is not slowed down by a defi_score of 200,000 members', () => {
+  it('stays fast for a defi_score of 200,000 members', () => {
     const members = Array.from({ length: 200_000 }, (_, index) => `"k${index}":1`).join(',');
     expect(found(`{${members}}`)).toHaveLength(8);
   });
 });
 
 describe('classify', () => {
-  it('tells rows with a score from rows without one', () => {
+  it('distinguishes rows with and without a score', () => {
     expect(classify(parseDocument('{"defi_score":{"score":0}}') as ObjectNode)).toEqual({
       status: 'scored',
       score: { kind: 'number', spelling: '0' },

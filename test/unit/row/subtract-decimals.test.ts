@@ -31,7 +31,7 @@ describe('subtractDecimals', () => {
     }
   });
 
-  it('gives up where the digits would be far from the point', () => {
+  it('gives up if the digits would be far from the decimal point', () => {
     expect(minus('1e999999999', '1')).toBeUndefined();
     expect(minus('1', '1e-999999999')).toBeUndefined();
   });

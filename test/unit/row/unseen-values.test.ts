@@ -39,7 +39,7 @@ function watched(rules: readonly string[], documents: readonly string[], where: 
 const levels = (...values: string[]) => values.map((value) => JSON.stringify({ level: value }));
 
 describe('[93] values that no row had', () => {
-  it('are told when one comes near, and in any case with what there was on a terminal', () => {
+  it('are reported if one is similar, and always on a terminal, with the values seen', () => {
     expect(watched(['risky: level == High'], levels('Low', 'High Risk', 'High Risk'))).toEqual({
       notes: ["no row had 'High' at level, as --fail-if 'risky' asks; did you mean 'High Risk' (2 rows)?"],
       remarks: ["level was never 'High', as --fail-if 'risky' asks, but 'High Risk' (2 rows), 'Low' (1)"],
@@ -53,7 +53,7 @@ describe('[93] values that no row had', () => {
     });
   });
 
-  it('are nothing to speak of where a row had them, where there are none, and for other operators', () => {
+  it('are not reported if a row had them, if there are none, or for other operators', () => {
     const nothing = { notes: [], remarks: [] };
     expect(watched(['level == High'], levels('High Risk', 'High'))).toEqual(nothing);
     expect(watched(['level == High'], ['{"level":null}', '{}', '{"level":{"High Risk":1}}'])).toEqual(nothing);
@@ -62,14 +62,14 @@ describe('[93] values that no row had', () => {
     expect(watched(['level == 5'], ['{"level":"5.0"}'])).toEqual(nothing);
   });
 
-  it('are told of numbers and of --where, but only texts come near', () => {
+  it('are reported for numbers and --where, but only texts can be similar', () => {
     expect(watched([], ['{"chain":10}', '{"chain":true}'], ['chain == 1'])).toEqual({
       notes: [],
       remarks: ["chain was never '1', as --where 'chain == 1' asks, but '10' (1 row), 'true' (1)"],
     });
   });
 
-  it('are found near behind more values than are kept, of which there are 100', () => {
+  it('are found even if there are more than the 100 values kept', () => {
     const many = Array.from({ length: 150 }, (_, i) => `wallet ${i}`);
     const { notes, remarks } = watched(['level == High'], levels(...many, 'High Risk'));
     expect(notes).toEqual([expect.stringContaining("did you mean 'High Risk' (1 row)?")]);
@@ -77,7 +77,7 @@ describe('[93] values that no row had', () => {
     expect(remarks[0]).toMatch(/, others$/);
   });
 
-  it('say nothing back that may be a private key', () => {
+  it('do not repeat a possible private key', () => {
     const { remarks } = watched(['level == High'], levels('ab'.repeat(32)));
     expect(remarks.join()).not.toContain('abab');
   });

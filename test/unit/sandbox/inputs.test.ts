@@ -26,16 +26,16 @@ describe('a fault', () => {
 describe('fixtures', () => {
   const document = '{"wallet_address":"0xAB","total_collateral_usd":12345678901234567890.10,"2":1,"1":2}';
 
-  it('are kept as they were spelled, by wallet in lower case', () => {
+  it('are kept verbatim, by wallet in lower case', () => {
     expect(parseFixtures(`\n${document}\r\n\n`)).toEqual(new Map([['0xab', document]]));
   });
 
-  it('of two for one wallet the later counts', () => {
+  it('use the later of two for one wallet', () => {
     const later = '{"wallet_address":"0xaB","defi_score":null}';
     expect(parseFixtures(`${document}\n${later}`).get('0xab')).toBe(later);
   });
 
-  it('may be what a list wrote: _meta goes, rows without an answer too', () => {
+  it('may be the output of a list: _meta and rows without an answer are dropped', () => {
     const meta = '"_meta":{"line":1,"input":{",\\"_meta\\":":"x"},"status":"scored"}';
     const written = [
       `${document.slice(0, -1)},${meta}}`,

@@ -27,17 +27,17 @@ function offer(
 }
 
 describe('the bucket', () => {
-  it('passes its burst and then its rate, however hard it is pressed', () => {
+  it('allows its burst and then its rate under any load', () => {
     const passed = offer('bucket', { seconds: 60, tickMs: 7, perTick: 5 });
     expect(passed).toBeGreaterThanOrEqual(20 + 60 * 10 - 1);
     expect(passed).toBeLessThanOrEqual(20 + 60 * 10);
   });
 
-  it('passes all that comes at its rate', () => {
+  it('allows all requests at its rate', () => {
     expect(offer('bucket', { seconds: 100, tickMs: 100, perTick: 1 })).toBe(1000);
   });
 
-  it('lets through what waited as long as it was told', () => {
+  it('allows a request that waited as long as told', () => {
     const limiter = createLimiter('bucket', { rate: 3, burst: 1, quota: 0 });
     let now = 123.456;
     for (let i = 0; i < 1000; i++) {
@@ -51,11 +51,11 @@ describe('the bucket', () => {
 });
 
 describe('the window', () => {
-  it('passes its rate in each second of the clock', () => {
+  it('allows its rate in each second of the clock', () => {
     expect(offer('window', { seconds: 60, tickMs: 7, perTick: 5 })).toBe(600);
   });
 
-  it('says what is left and when the next one opens', () => {
+  it('says what is left and when the next window starts', () => {
     const limiter = createLimiter('window', { rate: 2, burst: 9, quota: 0 });
     expect(limiter.take(5250)).toEqual({ allowed: true, remaining: 1, resetMs: 750, retryMs: 0 });
     expect(limiter.take(5300)).toMatchObject({ allowed: true, remaining: 0, resetMs: 700 });

@@ -30,7 +30,7 @@ describe('made-up profiles', () => {
     expect(new Set(texts.map((text) => text.slice(60))).size).toBeGreaterThan(2500);
   });
 
-  it('have a headline score under its own name that its components add up to', () => {
+  it('have a score that is the sum of its components', () => {
     for (const { defi_score } of scored) {
       const parts: { weighted_contribution: number; component_score: number }[] = Object.values(defi_score.components);
       const sum = parts.reduce((total, part) => total + part.weighted_contribution, 0);
@@ -42,7 +42,7 @@ describe('made-up profiles', () => {
     }
   });
 
-  it('have what varies between real answers: no score, parts missing, long decimals, whales and dust', () => {
+  it('vary like real answers: no score, missing parts, long decimals, large and tiny amounts', () => {
     const share = (count: number) => count / profiles.length;
     expect(share(profiles.length - scored.length)).toBeCloseTo(0.08, 1);
     for (const empty of profiles.filter((profile) => profile.defi_score === null)) {
@@ -62,7 +62,7 @@ describe('made-up profiles', () => {
 });
 
 describe('recent answers', () => {
-  it('are remembered in bounded number, the newest always', () => {
+  it('are kept in a bounded number, always including the newest', () => {
     const ageOf = createRecent();
     for (let i = 0; i < 100_000; i++) ageOf(`wallet ${i}`, 0);
     expect(ageOf('wallet 99999', 1)).toBe(1);

@@ -39,14 +39,14 @@ describe('the sandbox over HTTP', () => {
     expect(sandbox.requests()).toBe(2);
   });
 
-  it('lives in the time of its clock', async () => {
+  it('uses its clock', async () => {
     const get = await start({ clock: { ...testHost(), now: () => Date.UTC(2036, 5, 1) } });
     const answer = await get('/health');
     expect(answer.headers.get('date')).toBe('Sun, 01 Jun 2036 00:00:00 GMT');
     expect(await answer.json()).toEqual({ status: 'ok', timestamp: '2036-06-01T00:00:00.000Z' });
   });
 
-  it('holds an answer back for its latency', async () => {
+  it('delays an answer by its latency', async () => {
     const slept: number[] = [];
     const sleep = async (ms: number) => void slept.push(ms);
     const get = await start({ clock: { ...testHost(), sleep }, latencyMs: [1000, 5000] });
@@ -58,7 +58,7 @@ describe('the sandbox over HTTP', () => {
     expect(slept[0]).toBeGreaterThanOrEqual(1000);
   });
 
-  it('tells of each request without its query', async () => {
+  it('reports each request without its query', async () => {
     const lines: RequestLine[] = [];
     const get = await start({ onRequest: (line) => lines.push(line) });
     await get(`/v1/risk-profile/${WALLET}?api-key=${sandbox.keys.working}`);
@@ -96,7 +96,7 @@ describe('broken connections on demand', () => {
 });
 
 describe('closing', () => {
-  it('ends answers that are held back and frees the port', async () => {
+  it('ends delayed answers and frees the port', async () => {
     let asked = () => {};
     const waiting = new Promise<void>((resolve) => {
       asked = resolve;
@@ -117,7 +117,7 @@ describe('closing', () => {
     expect(new URL(sandbox.baseUrl).port).toBe(port);
   });
 
-  it('can be asked for twice', async () => {
+  it('may be requested twice', async () => {
     await start();
     await sandbox.close();
     await sandbox.close();
@@ -145,7 +145,7 @@ describe('a crowd', () => {
   });
 });
 
-describe('clients that take without end', () => {
+describe('clients that never finish', () => {
   it('[58] get a 408 when their headers do not come', async () => {
     await start({ requestMs: 100 });
     expect(await raw('GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')).toMatch(/^HTTP\/1\.1 408 /);
@@ -157,7 +157,7 @@ describe('clients that take without end', () => {
     expect(received).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('[58] get a 413 for 100 MB of body, which is read into nothing', async () => {
+  it('[58] get a 413 for 100 MB of body, which is discarded', async () => {
     // On a machine that is busy so many bytes take longer than the 10 s that a body has.
     await start({ requestMs: 100_000 });
     const piece = Buffer.alloc(1 << 20);

@@ -27,7 +27,7 @@ function open(options: Partial<ServiceOptions> = {}) {
 }
 
 describe('health', () => {
-  it('is ok, keyless, with the time of the answer and no rate headers', () => {
+  it('is ok without a key, with the time of the answer and no rate headers', () => {
     const { get, time } = open();
     time.ms = 1500;
     const { status, body, headers } = get('/health');
@@ -44,14 +44,14 @@ describe('health', () => {
 });
 
 describe('a profile', () => {
-  it('is answered in JSON with the wallet as it was spelled', () => {
+  it('is answered in JSON with the wallet as spelled in the request', () => {
     const { status, headers, body } = open().profile();
     expect(status).toBe(200);
     expect(headers['Content-Type']).toContain('application/json');
     expect(JSON.parse(body).wallet_address).toBe(WALLET);
   });
 
-  it('is cached for 30 seconds, in whatever case the wallet is asked for', () => {
+  it('is cached for 30 seconds, regardless of the case of the wallet', () => {
     const { profile, time } = open({ latencyMs: [1000, 5000] });
     const first = profile();
     expect(first.holdMs).toBeGreaterThanOrEqual(1000);
@@ -104,7 +104,7 @@ describe('keys', () => {
     expect(get(path, { ...bearer, 'x-api-key': keys.revoked }).status).toBe(401);
   });
 
-  it('cost nothing when they are refused', () => {
+  it('are not charged for refused requests', () => {
     const { get, profile } = open();
     for (let i = 0; i < 50; i++) get(path, { 'x-api-key': 'wrong' });
     expect(profile().headers['X-RateLimit-Remaining']).toBe(19);
@@ -120,7 +120,7 @@ describe('keys', () => {
 });
 
 describe('limits', () => {
-  it('let a burst through, then say when to come back', () => {
+  it('allow a burst, then say when to retry', () => {
     const { profile, time } = open();
     const remaining = Array.from({ length: 20 }, () => profile().headers['X-RateLimit-Remaining']);
     expect(remaining).toEqual(Array.from({ length: 20 }, (_, i) => 19 - i));
@@ -137,7 +137,7 @@ describe('limits', () => {
     expect(profile().status).toBe(429);
   });
 
-  it('make a month end in 429s that reach to the next, as the Reset does', () => {
+  it('answer 429 until the next month once the quota is used up, as Reset says', () => {
     const { profile, time } = open({ limits: limitsOf('developer', { quota: 2 }) });
     expect([profile().status, profile().status]).toEqual([200, 200]);
     const spent = profile();
@@ -151,7 +151,7 @@ describe('limits', () => {
     expect(profile().status).toBe(200);
   });
 
-  it('can be lifted', () => {
+  it('can be disabled', () => {
     const { profile } = open({ limits: limitsOf('enterprise', {}) });
     const answers = Array.from({ length: 5000 }, () => profile());
     expect(answers.every(({ status }) => status === 200)).toBe(true);
@@ -172,7 +172,7 @@ describe('what is not the service', () => {
     expect(open().get(url, { 'x-api-key': keys.working }).status).toBe(status);
   });
 
-  it('refuses methods but GET and HEAD, naming them', () => {
+  it('refuses methods other than GET and HEAD, and names these', () => {
     const { get } = open();
     expect(get('/health', {}, 'HEAD').status).toBe(200);
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
@@ -215,19 +215,19 @@ describe('faults', () => {
     expect(get('/health').status).toBe(Number(kind));
   });
 
-  it('429 is answered on top of the limit', () => {
+  it('429 is answered in addition to the limit', () => {
     const answer = open({ faults: [{ kind: '429', share: 1 }] }).profile();
     expect(answer).toMatchObject({ status: 429, body: '{"error":"rate limit exceeded","retry_after":1}' });
     expect(answer.headers['X-RateLimit-Remaining']).toBe(19);
   });
 
-  it('delay, reset and cut keep the answer and spoil its way', () => {
+  it('delay, reset and cut affect only the delivery of the answer', () => {
     expect(open({ faults: [{ kind: 'delay', share: 1 }] }).profile()).toMatchObject({ status: 200, holdMs: 60_000 });
     expect(open({ faults: [{ kind: 'reset', share: 1 }] }).profile().breaks).toBe('reset');
     expect(open({ faults: [{ kind: 'cut', share: 1 }] }).get('/health').breaks).toBe('cut');
   });
 
-  it('strike their share, the same answers for the same seed', () => {
+  it('affect their share of answers, the same ones for the same seed', () => {
     const strike = (seed: number) => {
       const { profile } = open({
         limits: limitsOf('enterprise', {}),
@@ -252,13 +252,13 @@ describe('fixtures', () => {
   const document = `{"wallet_address":"${WALLET}","total_collateral_usd":1e400,"defi_score":{"2":1,"1":1.10}}`;
   const fixtures = new Map([[WALLET.toLowerCase(), document]]);
 
-  it('are answered as they were spelled', () => {
+  it('are served verbatim', () => {
     const { profile } = open({ fixtures });
     expect(profile().body).toBe(document);
     expect(profile(WALLET.toLowerCase()).body).toBe(document);
   });
 
-  it('leave other wallets without an answer: nothing is made up', () => {
+  it('leave other wallets without an answer', () => {
     expect(open({ fixtures }).profile('0x00')).toMatchObject({ status: 404, body: '{"error":"wallet not found"}' });
   });
 });

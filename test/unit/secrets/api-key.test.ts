@@ -16,7 +16,7 @@ describe('maskKey', () => {
     expect(maskKey(key)).toBe(masked);
   });
 
-  it('never shows six characters in a row of what follows the prefix', () => {
+  it('never shows six consecutive characters after the prefix', () => {
     const secret = fc.stringMatching(/^[A-Za-z0-9_-]{1,60}$/);
     fc.assert(
       fc.property(secret, (random) => {
@@ -66,7 +66,7 @@ describe('withholdPartsOf', () => {
     expect(withholdPartsOf('wrong key')).toBe('wrong key');
   });
 
-  it('leaves nowhere six characters of the key in a row, whatever letters stand around them', () => {
+  it('leaves no six consecutive characters of the key anywhere', () => {
     const piece = fc.oneof(
       fc.constantFrom('\u0130', 'ß', '\ufb03', ' ', KEY, KEY.toUpperCase(), '\u212a'),
       fc.tuple(fc.nat(KEY.length), fc.nat(KEY.length)).map(([from, to]) => KEY.slice(from, to)),
@@ -80,7 +80,7 @@ describe('withholdPartsOf', () => {
   });
 });
 
-describe('a header of which the value is not shown', () => {
+describe('a header whose value is not shown', () => {
   it.each([
     ['authorization', 'x', true],
     ['proxy-authorisation', 'x', true],
@@ -104,7 +104,7 @@ describe('a header of which the value is not shown', () => {
     expect(isSecretHeader(name, value, KEY)).toBe(isSecret);
   });
 
-  it('is known by its name alone where there is no key', () => {
+  it('is recognised by its name if there is no key', () => {
     expect(isSecretHeader('x-echo', KEY, undefined)).toBe(false);
     expect(isSecretHeader('cookie', '', undefined)).toBe(true);
   });

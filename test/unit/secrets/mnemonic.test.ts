@@ -18,7 +18,7 @@ const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 const pieces = (size: number, gap: string) => (KEY.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).join(gap);
 
 describe('what may be a private key', () => {
-  it('is a mnemonic of any length, in any case, numbered, or between other words', () => {
+  it('may be a mnemonic of any length, in any case, numbered, or between other words', () => {
     const wrap = fc.constantFrom<(text: string) => string>(
       (text) => text,
       (text) => text.toUpperCase(),
@@ -40,7 +40,7 @@ describe('what may be a private key', () => {
     );
   });
 
-  it('is found beside an address, however close and on whichever side', () => {
+  it('is found next to an address, on either side', () => {
     const secret = fc.oneof(
       mnemonic,
       fc.constantFrom(KEY, `0x${KEY}`, KEY.slice(1), pieces(32, ' '), pieces(8, ':'), pieces(16, '-')),
@@ -56,7 +56,7 @@ describe('what may be a private key', () => {
     );
   });
 
-  it('is a mnemonic over many cells', () => {
+  it('may be a mnemonic spread over many cells', () => {
     fc.assert(
       fc.property(mnemonic, (words) => {
         const shown = withholdEach([ADDRESS, ...words.split(' '), '12.5']);
@@ -73,7 +73,7 @@ describe('what may be a private key', () => {
     expect(withholdEach([text])).toEqual([WITHHELD]);
   });
 
-  it('goes to its last digit, and each of several', () => {
+  it('is removed to its last digit, and each of several', () => {
     expect(withholdPrivateKeys(`${WIF}, ${KEY.slice(0, 63)}9, ${WIF}`)).toBe(`${WITHHELD}, ${WITHHELD}, ${WITHHELD}`);
   });
 

@@ -36,7 +36,7 @@ describe('withholdTree', () => {
     expect(withholdTree(node, 'evm')).toBe(node);
   });
 
-  it('takes 0x and 64 digits for a wallet where wallets may be so long', () => {
+  it('keeps 0x and 64 digits if wallets may be that long', () => {
     expect(shown(`["0x${KEY}"]`, 'hex')).toBe(`["0x${KEY}"]`);
     expect(shown(`["0x${KEY}"]`)).toBe(`["${WITHHELD}"]`);
   });

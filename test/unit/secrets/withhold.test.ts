@@ -4,7 +4,7 @@ import { quoted, quotedWord } from '../../../src/secrets/withhold.ts';
 const KEY = 'rk_live_0123456789abcdefghij';
 const SECRET = 'ab'.repeat(32);
 
-describe('words said back in a message', () => {
+describe('words repeated in a message', () => {
   it.each([
     ['plain', "'plain'"],
     ['a\u001b[31m\tb\u202e', "'a\\u001b[31m\\tb\\u202e'"],
@@ -27,7 +27,7 @@ describe('words said back in a message', () => {
     expect(quoted(text)).toBe(expected);
   });
 
-  it('are withheld sooner where no name belongs', () => {
+  it('are withheld more readily if no name is expected', () => {
     expect(quotedWord('my_wallets_2026_final')).toBe("'<withheld>'");
     expect(quotedWord('max_requests')).toBe("'max_requests'");
   });

@@ -7,7 +7,7 @@ import { startRawServer, startServer } from '../../fixtures/service/server.ts';
 const now = Date.UTC(2025, 0, 1);
 
 describe('profile', () => {
-  it('asks once and gives the document as it came', async () => {
+  it('sends one request and returns the document unchanged', async () => {
     const body = `{"wallet_address":"${WALLET}", "total_collateral_usd":1e400,"1":-0,"defi_score":null}`;
     await using server = await startServer(() => ({ body, headers: { 'x-ratelimit-limit': '50' } }));
     await using bench = openClient(server.url);
@@ -24,7 +24,7 @@ describe('profile', () => {
     expect(bench.gate.observed).toMatchObject([{ status: 200, rate: { limit: 50 } }]);
   });
 
-  it('carries the key as bearer, under the path of the base URL', async () => {
+  it('sends the key as bearer, under the path of the base URL', async () => {
     await using server = await startServer(() => ({ body: PROFILE }));
     await using bench = openClient(new URL('/a/b/', server.url), { auth: 'bearer' });
     await bench.client.profile(WALLET);
@@ -41,7 +41,7 @@ describe('profile', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('uses the place it is handed, and gives it back when a budget forbids to send', async () => {
+  it('uses the permit it is given, and returns it if the budget forbids the request', async () => {
     await using server = await startServer(() => ({ body: PROFILE }));
     const spent = new LimitError('--max-requests is spent');
     await using bench = openClient(server.url, {
@@ -59,7 +59,7 @@ describe('profile', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('asks the budget before each retry too', async () => {
+  it('checks the budget before each retry', async () => {
     await using server = await startServer(() => ({ status: 500 }));
     let left = 2;
     await using bench = openClient(server.url, {
@@ -71,14 +71,14 @@ describe('profile', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('takes the waits between attempts out of the time for the wallet', async () => {
+  it('counts waits between attempts against the time for the wallet', async () => {
     await using server = await startServer(() => ({ status: 503, headers: { 'retry-after': '10' } }));
     await using bench = openClient(server.url, { timeoutMs: 25_000 });
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ exitCode: 5 });
     expect([server.requests.length, bench.waits]).toEqual([3, [10_000, 10_000]]);
   });
 
-  it('says what the service calls a request that failed, in no more than a line', async () => {
+  it('reports the request ID of a failed request on one line', async () => {
     const replies = [{ status: 404 }, { body: PROFILE }];
     const headers = { 'x-request-id': 'r'.repeat(200) };
     await using server = await startServer(() => ({ ...replies.shift(), headers }));
@@ -101,7 +101,7 @@ describe('profile', () => {
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject(error);
   });
 
-  it('waits no longer than its time for an answer that another, as long, holds up in this process', async () => {
+  it('times out while it waits for the memory of another long answer', async () => {
     await using server = await startRawServer((socket) =>
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000000\r\n\r\n{'),
     );
@@ -110,7 +110,7 @@ describe('profile', () => {
     await Promise.all([late(), late()]);
   });
 
-  it('refuses an answer that says it is too long before it arrives', async () => {
+  it('refuses an answer that announces too great a length before it arrives', async () => {
     await using server = await startRawServer((socket) =>
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 16777217\r\n\r\n{'),
     );
@@ -118,7 +118,7 @@ describe('profile', () => {
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ code: 'too_long' });
   });
 
-  it('names who does not answer, and the setting that says so', async () => {
+  it('names the host that does not answer, and the setting that names it', async () => {
     const server = await startServer(() => ({ body: PROFILE }));
     await server.close();
     await using bench = openClient(server.url);
@@ -129,7 +129,7 @@ describe('profile', () => {
     });
   });
 
-  it('names the proxy on the way to who does not answer', async () => {
+  it('names the proxy in front of a host that does not answer', async () => {
     await using proxy = await startRawServer((socket) => {
       socket.once('data', () => socket.destroy()).write('HTTP/1.1 200 OK\r\n\r\n');
     });
@@ -140,7 +140,7 @@ describe('profile', () => {
     });
   });
 
-  it('names who does not answer where the certificate is to be shown, too', async () => {
+  it('names the host that does not answer when only its certificate is requested', async () => {
     const server = await startServer(() => ({ body: PROFILE }));
     await server.close();
     const onCertificate = () => expect.fail('there is none');
@@ -151,7 +151,7 @@ describe('profile', () => {
     });
   });
 
-  it('ends a wait at once when the run is stopped', async () => {
+  it('stops waiting at once when the run is stopped', async () => {
     const stop = new AbortController();
     await using server = await startServer(() => ({ status: 503 }));
     await using bench = openClient(server.url, { onAttempt: () => stop.abort(new Error('stopped')) });
@@ -159,14 +159,14 @@ describe('profile', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('does not ask without a key', async () => {
+  it('sends nothing without a key', async () => {
     await using server = await startServer(() => ({ body: PROFILE }));
     await using bench = openClient(server.url, { key: undefined });
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ exitCode: 4 });
     expect(server.connections()).toBe(0);
   });
 
-  it('listens on one signal from many requests without a warning', async () => {
+  it('attaches many requests to one signal without a warning', async () => {
     const warnings: Error[] = [];
     const note = (warning: Error) => warnings.push(warning);
     process.on('warning', note);
@@ -182,7 +182,7 @@ describe('profile', () => {
 });
 
 describe('in a list', () => {
-  it('an outage is met with few retries', async () => {
+  it('retries little during an outage', async () => {
     await using server = await startServer(() => ({ status: 503 }));
     await using bench = openClient(server.url, { list: true });
     for (let wallet = 0; wallet < 100; wallet++) {
@@ -195,7 +195,7 @@ describe('in a list', () => {
 });
 
 describe('health', () => {
-  it('asks without the key and past the gate, and compares clocks', async () => {
+  it('is requested without the key and without the gate, and compares clocks', async () => {
     const timestamp = '2025-01-01T00:00:02.500Z';
     await using server = await startServer(() => ({ body: { status: 'ok', timestamp, version: 3 } }));
     await using bench = openClient(server.url);
@@ -207,7 +207,7 @@ describe('health', () => {
     expect(bench.attempts).toMatchObject([{ path: '/health', status: 200 }]);
   });
 
-  it('reckons half the latency as the way of the answer', async () => {
+  it('counts half the latency as the travel time of the answer', async () => {
     const clock = stillClock();
     await using server = await startServer(() => {
       clock.advance(400);
@@ -217,7 +217,7 @@ describe('health', () => {
     expect(await bench.client.health()).toMatchObject({ latencyMs: 400, clockOffsetMs: -200 });
   });
 
-  it('that takes too long says how long it was waited for, and what to look at', async () => {
+  it('reports the time waited on a timeout, with a hint', async () => {
     await using server = await startRawServer(() => {});
     await using bench = openClient(server.url);
     await expect(bench.client.health({ timeoutMs: 20 })).rejects.toMatchObject({

@@ -10,7 +10,7 @@ const DOCUMENT = {
   values: [true, false, null, {}, [], [[]], 1e21, 0],
 };
 
-it('a document that breaks off was cut where no length vouches for its end, and else is wrong', () => {
+it('a document that breaks off counts as cut without a Content-Length, and otherwise as invalid', () => {
   const read = (body: string, complete: boolean) => () => readProfile({ body: Buffer.from(body), complete }, WALLET);
   const cut = { exitCode: 5, code: 'network', message: 'the answer from the service was cut short' };
   for (const body of ['', '{"wallet_address":"0x', `${JSON.stringify(DOCUMENT).slice(0, -1)}`]) {
@@ -20,7 +20,7 @@ it('a document that breaks off was cut where no length vouches for its end, and 
   expect(read('{"a":1}}', false)).toThrow(expect.objectContaining({ exitCode: 6, code: 'contract' }));
 });
 
-it('[21] a document that breaks off at any byte was cut, and is not taken for one that is wrong', () => {
+it('[21] a document that breaks off at any byte counts as cut, not as invalid', () => {
   const bytes = Buffer.from(` ${JSON.stringify(DOCUMENT).replace('\u00e9', '\\u00e9')}`);
   const cutBy = new TemporaryError('cut');
   const read = (length: number) => {

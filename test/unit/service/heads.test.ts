@@ -124,7 +124,7 @@ describe('[84] an answer whose trailers are', () => {
   });
 });
 
-it('[84] an interim answer that is all there is, or without end, is waited for no longer than others', async () => {
+it('[84] an interim answer alone, or endless ones, time out like others', async () => {
   const alone = await askTwice((socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), { timeoutMs: 50 });
   expect(alone).toMatchObject({ answers: [{ code: 'timeout' }, { code: 'timeout' }] });
   const closed = await askTwice((socket) => socket.end('HTTP/1.1 103 Early Hints\r\n\r\n'));
@@ -135,7 +135,7 @@ it('[84] an interim answer that is all there is, or without end, is waited for n
   expect(flood).toMatchObject({ answers: [{ code: 'not_http' }, { code: 'not_http' }], requests: 2 });
 });
 
-it('[84] a list goes on after each of them', async () => {
+it('[84] a list continues after each of them', async () => {
   const wallets = addresses(6);
   const odd = [
     'HTTP/1.1 042 Odd\r\n\r\n',

@@ -21,7 +21,7 @@ async function failure(options: Parameters<typeof openClient>[1] = {}) {
   return { error, ...bench };
 }
 
-describe('a 200 that is no risk profile', () => {
+describe('a 200 that is not a risk profile', () => {
   it.each<[string, string | Buffer, RegExp]>([
     ['HTML', '<html><body>Sign in to continue</body></html>', /^service.test answered with an HTML page, not JSON$/],
     ['nothing', '', /it is empty$/],
@@ -71,7 +71,7 @@ describe('a body that is compressed though nobody asked for that', () => {
   });
 });
 
-describe('a 200 that is called a page', () => {
+describe('a 200 with the content type of a page', () => {
   it.each([
     ['text/html', true],
     ['text/html; charset=utf-8', true],
@@ -108,7 +108,7 @@ describe('a 200 that keeps the contract in its own way', () => {
 });
 
 describe('a refusal', () => {
-  it('[27] of the key ends it at once', async () => {
+  it('[27] of the key stops the list at once', async () => {
     asked().reply(401, { error: 'missing or invalid API key' });
     const { error, attempts } = await failure();
     expect(error).toBeInstanceOf(KeyError);
@@ -147,7 +147,7 @@ describe('a refusal', () => {
 });
 
 describe('trouble', () => {
-  it.each([408, 500, 502, 503, 504, 599])('[26] %i is asked again, three times, with jitter', async (status) => {
+  it.each([408, 500, 502, 503, 504, 599])('[26] %i is retried three times, with jitter', async (status) => {
     asked().times(4).reply(status, '<html>');
     const { error, waits, attempts } = await failure();
     expect(error).toBeInstanceOf(TemporaryError);
@@ -157,7 +157,7 @@ describe('trouble', () => {
     expect(attempts.map(({ waitMs }) => waitMs)).toEqual([250, 500, 1000, undefined]);
   });
 
-  it('[26] that passes leaves an answer', async () => {
+  it('[26] that is temporary ends in an answer', async () => {
     asked().reply(503, {});
     asked().reply(200, PROFILE);
     await using bench = openClient(EDGE);
@@ -165,7 +165,7 @@ describe('trouble', () => {
     expect(bench.attempts).toHaveLength(2);
   });
 
-  it('[24] with a Retry-After is not met earlier', async () => {
+  it('[24] with a Retry-After is not retried earlier', async () => {
     asked().reply(503, {}, { 'retry-after': '7' });
     asked().reply(200, PROFILE);
     await using bench = openClient(EDGE);
@@ -173,13 +173,13 @@ describe('trouble', () => {
     expect(bench.waits).toEqual([7000]);
   });
 
-  it('[26] is not waited for past the time limit', async () => {
+  it('[26] is not waited for beyond the time limit', async () => {
     asked().reply(503, {}, { 'retry-after': '31' });
     expect((await failure()).waits).toEqual([]);
   });
 });
 
-describe('a status that the contract does not know', () => {
+describe('a status outside the contract', () => {
   it.each([
     [301, 'https://evil.test/a?b', "service.test redirects (301) to 'https://evil.test', which was not followed"],
     [302, '/login', "service.test redirects (302) to 'https://service.test', which was not followed"],
@@ -194,7 +194,7 @@ describe('a status that the contract does not know', () => {
     expect(error).toMatchObject({ code: 'redirect', exitCode: 6, message, hint });
   });
 
-  it.each([301, 302, 303, 307, 308])('[28] %i shows another host nothing', async (status) => {
+  it.each([301, 302, 303, 307, 308])('[28] %i sends nothing to another host', async (status) => {
     nock.enableNetConnect('127.0.0.1');
     await using other = await startServer(() => ({ body: PROFILE }));
     await using server = await startServer(() => ({ status, headers: { location: new URL('/x', other.url).href } }));

@@ -34,7 +34,7 @@ describe('the rules', () => {
     expect(rules().next({ ...fault, ...change })).toEqual(next);
   });
 
-  it('let a list repeat one request in ten in the long run', () => {
+  it('let a list retry one request in ten in the long run', () => {
     const list = rules(true);
     let retries = 0;
     for (let request = 0; request < 1050; request++) {

@@ -40,7 +40,7 @@ describe('a 429', () => {
     expect(bench.attempts).toMatchObject([{ status: 429, waitMs: wait }, { status: 200 }]);
   });
 
-  it('[25] tells the gate what the server named, without the spread of a list', async () => {
+  it('[25] delays the gate by the time that the server named, without jitter', async () => {
     asked().reply(429, {}, { 'retry-after': '10' });
     asked().reply(200, PROFILE);
     await using bench = openClient(EDGE, { list: true });
@@ -49,7 +49,7 @@ describe('a 429', () => {
     expect(bench.gate.observed).toMatchObject([{ status: 429, waitMs: 10_000 }, { status: 200 }]);
   });
 
-  it('[24] costs no attempt and none of the time for a wallet', async () => {
+  it('[24] does not count as an attempt or against the time for a wallet', async () => {
     asked().times(5).reply(429, {}, { 'retry-after': '9' });
     asked().times(3).reply(500);
     asked().reply(200, PROFILE);
@@ -109,13 +109,13 @@ describe('a 429', () => {
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ message });
   });
 
-  it('[24] with a wait beyond any calendar names no time', async () => {
+  it('[24] with an absurdly long wait names no time', async () => {
     asked().reply(429, {}, { 'retry-after': '999999999999999' });
     await using bench = openClient(EDGE);
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ resumeAt: undefined, exitCode: 7 });
   });
 
-  it('[24] with nothing remaining and a far reset is a spent quota, whatever short wait it names', async () => {
+  it('[24] with nothing remaining and a distant reset is a spent quota, even with a short wait', async () => {
     const reset = START + 10 * 24 * 3_600_000;
     const headers = { 'retry-after': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset / 1000) };
     asked().reply(429, {}, headers);
@@ -123,7 +123,7 @@ describe('a 429', () => {
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ resumeAt: reset, exitCode: 7 });
   });
 
-  it('[25] for ever stops when the waits add up to more than is allowed', async () => {
+  it('[25] repeated forever stops when the waits add up to more than allowed', async () => {
     nock(EDGE).get(/.*/).times(7).reply(429, {}, { 'retry-after': '10' });
     await using bench = openClient(EDGE);
     const error = await bench.client.profile(WALLET).catch((thrown: unknown) => thrown);

@@ -61,7 +61,7 @@ describe('key state', () => {
     expect(openFiles(`${folder}/`)).toEqual([]);
   });
 
-  it('begins again with the month, and drops what came before', () => {
+  it('starts anew with the month, and drops earlier counts', () => {
     const { open, files } = place();
     const june = open();
     june.reserve();
@@ -74,7 +74,7 @@ describe('key state', () => {
     expect(files().map((file) => file.slice(-7))).toEqual(['2026-07']);
   });
 
-  it('is kept on where another run drops what came before at the same time', () => {
+  it('survives a concurrent run that drops earlier counts', () => {
     const { open } = place();
     replaceCall('readdirSync', (list) => (folder) => [...list(folder), `requests-${'0'.repeat(32)}-2026-05`]);
     const state = open();
@@ -99,7 +99,7 @@ describe('key state', () => {
     }
   });
 
-  it('writes files that only their owner can read, and nothing of the key', () => {
+  it('writes files that only their owner can read, without the key', () => {
     const { open, folder, files } = place();
     const state = open();
     state.reserve();
@@ -113,7 +113,7 @@ describe('key state', () => {
     }
   });
 
-  it('writes a limit once while it runs, and the newest at the end', () => {
+  it('writes a limit once during the run, and the newest at the end', () => {
     const { open } = place();
     const state = open();
     state.learn(LIMIT);
@@ -148,7 +148,7 @@ describe('key state', () => {
     expect(open().learned()).toEqual(LIMIT);
   });
 
-  it('[70] forgets what cannot be of a limit that can', () => {
+  it('[70] drops implausible values of a plausible limit', () => {
     const { open } = place();
     const state = open();
     state.learn({ limit: 10, remaining: 1e15, resetAt: JUNE + 1e13, learnedAt: JUNE });
@@ -156,7 +156,7 @@ describe('key state', () => {
     expect(open().learned()).toEqual({ limit: 10, learnedAt: JUNE });
   });
 
-  it('goes on in silence where it cannot write', () => {
+  it('continues without a message if it cannot write', () => {
     const home = temporaryFolder();
     const { open, folder } = place(home);
     writeFileSync(folder, 'a file where the folder should be');
@@ -170,7 +170,7 @@ describe('key state', () => {
     ).toBeUndefined();
   });
 
-  it('takes nothing but files for its own', () => {
+  it('accepts regular files only', () => {
     const { open, folder, files } = place();
     const state = open();
     state.reserve();
@@ -206,7 +206,7 @@ describe('key state', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe('');
   });
 
-  it('is counted by the month that it is when a request leaves', () => {
+  it('counts a request in the month in which it is sent', () => {
     const { folder } = place();
     let now = JUNE;
     const home = join(folder, '..');
@@ -222,7 +222,7 @@ describe('key state', () => {
     state.close();
   });
 
-  it('is counted in the next month, too, when the process was halted on the way there', () => {
+  it('counts in the next month, too, if the process was halted meanwhile', () => {
     const home = temporaryFolder();
     const times = [JUNE, JULY];
     const now = () => times.shift() ?? JULY;
@@ -233,7 +233,7 @@ describe('key state', () => {
     expect(open().sentThisMonth()).toBe(1);
   });
 
-  it('[66] neither believes nor changes what lies in a folder that others can write', () => {
+  it('[66] neither reads nor changes files in a folder that others can write', () => {
     const { open, folder, files } = place();
     const own = open();
     own.reserve();
@@ -281,7 +281,7 @@ describe('key state', () => {
     },
   );
 
-  it('gives the last request to one run only, however many others count right after it', () => {
+  it('gives the last request to one run only, however many run at once', () => {
     const { open, folder, files } = place();
     const state = open();
     replaceCall('writeSync', (write) => (fd, text) => {
@@ -293,7 +293,7 @@ describe('key state', () => {
     state.close();
   });
 
-  it('holds a budget on a disk that is full for a while', () => {
+  it('keeps a budget while the disk is full for a while', () => {
     const { open } = place();
     const state = open();
     expect(state.reserve(4)).toBe(true);
@@ -315,7 +315,7 @@ describe('key state', () => {
     expect(files().filter((name) => !name.endsWith('-2026-06'))).toEqual(kept.sort());
   });
 
-  it('holds a budget in memory where nothing can be written', () => {
+  it('keeps a budget in memory if nothing can be written', () => {
     const state = openKeyState(testHost(), { key: KEY, origin: ORIGIN });
     expect([1, 2, 3].map(() => state.reserve(2))).toEqual([true, true, false]);
     expect(state.sentThisMonth()).toBe(2);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { monthSpentError } from '../../../src/session/key-usage.ts';
 
-it('a month that is used up says from when the same command goes on, or what raises the limit', () => {
+it('a used up month says when the same command can resume, or how to raise the limit', () => {
   expect(monthSpentError(500, Date.parse('2026-12-31T23:00:00Z'))).toMatchObject({
     exitCode: 7,
     code: 'monthly_requests',

@@ -19,7 +19,7 @@ function traced(attempts: readonly (readonly [at: number, Partial<Attempt>])[], 
   return lines;
 }
 
-it('a request is told with what the answer says of the limit, when the next attempt is, and what the service calls it', () => {
+it('a request is reported with the limits, the time of the next attempt, and the request ID of the service', () => {
   const answered = {
     status: 429,
     rate: { limit: 10, remaining: 0 },
@@ -39,7 +39,7 @@ it('a request is told with what the answer says of the limit, when the next atte
   ]);
 });
 
-it('a list tells its pace and, once for each time that it is held back, for how long', () => {
+it('a list reports its pace and each delay once', () => {
   const state = { heldMs: 2_000, pace: '5/s', waiting: '3 waiting' };
   const request = 'GET /v1/x no answer in 812 ms, pace 5/s, 3 waiting';
   const held = 'rate limited: all requests wait for 2.0 s, then continue at 5/s';

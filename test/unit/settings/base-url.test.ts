@@ -19,7 +19,7 @@ describe('parseBaseUrl', () => {
     expect(read(text)).toBe(url);
   });
 
-  it('drops the slash at the end of a path', () => {
+  it('drops a trailing slash', () => {
     expect(parseBaseUrl('https://api.example.com/risk/').pathname).toBe('/risk');
   });
 

@@ -12,7 +12,7 @@ function keysOf(entry: object) {
   return readKeys(testContext({ env: configFolder({ 'keys.json': text }).env })).get('prod');
 }
 
-describe('what keys.json holds of an environment', () => {
+describe('the entry of an environment in keys.json', () => {
   it('is a key, or the command that prints it', () => {
     const baseUrl = BASE.base_url;
     expect(keysOf({ ...BASE, key: 'k' })).toEqual({ key: 'k', baseUrl, storedAt: undefined });
@@ -41,7 +41,7 @@ describe('what keys.json holds of an environment', () => {
   });
 });
 
-it('a folder in the place of a file is named, with what to do', () => {
+it('a folder in place of a file is named, with a hint', () => {
   const folder = configFolder();
   mkdirSync(folder.file('config.json'));
   const hint = 'put a regular file there, or move it away';
@@ -50,7 +50,7 @@ it('a folder in the place of a file is named, with what to do', () => {
   );
 });
 
-it('keys that others could read, in a file whose mode cannot be changed, are used, and the note says both', () => {
+it('keys readable by others in a file whose mode cannot be changed are used, with a warning', () => {
   const folder = configFolder({ 'keys.json': storedKeys({ prod: { key: 'k', ...BASE } }) });
   chmodSync(folder.file('keys.json'), 0o644);
   failCall('fchmodSync', 'EROFS');
@@ -61,19 +61,19 @@ it('keys that others could read, in a file whose mode cannot be changed, are use
   ]);
 });
 
-it('modes say nothing of who can read keys on Windows', () => {
+it('modes are ignored on Windows', () => {
   const folder = configFolder({ 'keys.json': storedKeys({ prod: { key: 'k', ...BASE } }) });
   chmodSync(folder.file('keys.json'), 0o666);
   const context = testContext({ env: folder.env, platform: 'win32' });
   expect([readKeys(context).get('prod')?.key, context.notes]).toEqual(['k', []]);
 });
 
-it('where there is no folder for them there are no settings and no keys', () => {
+it('without a folder there are no settings and no keys', () => {
   const homeless = testContext({ env: { RISKCLI_CONFIG_DIR: '' } });
   expect([readConfig(homeless).size, readKeys(homeless).size]).toEqual([0, 0]);
 });
 
-it('a file that cannot be put in place is left as it was, with nothing beside it', async () => {
+it('a file that cannot be replaced is unchanged, without leftover files', async () => {
   const folder = configFolder({ 'config.json': '{}' });
   failCall('renameSync', 'EACCES', (_, to) => to === folder.file('config.json'));
   const storing = storeSetting('default', 'timeout', '5s', testContext({ env: folder.env }));
@@ -85,7 +85,7 @@ it('a file that cannot be put in place is left as it was, with nothing beside it
   expect(readdirSync(folder.path)).toEqual(['config.json']);
 });
 
-it('a setting is not stored in a damaged file, which stays as it was', async () => {
+it('a setting is not stored in a damaged file, which is unchanged', async () => {
   const folder = configFolder({ 'config.json': '{' });
   const storing = storeSetting('default', 'timeout', '5s', testContext({ env: folder.env }));
   const hint = 'repair it, or move it away and store its settings again';

@@ -38,7 +38,7 @@ describe('configFolder', () => {
     expect(find).toThrow(expect.objectContaining(error));
   });
 
-  it('is asked for in vain without a home', () => {
+  it('is undefined without a home', () => {
     const error = {
       message: 'there is no home folder to store settings in',
       hint: 'set HOME or RISKCLI_CONFIG_DIR, or use RISKCLI_API_KEY and RISKCLI_BASE_URL',
@@ -62,13 +62,13 @@ describe('stateFolder', () => {
 describe('makeOwnFolder', () => {
   const owner = { uid: process.getuid?.(), platform: 'linux' } as const;
 
-  it('makes what is missing of it, for its owner only, and takes one that is there', () => {
+  it('creates missing parts for the owner only, and accepts an existing one', () => {
     const folder = join(temporaryFolder(), 'a', 'b');
     for (let i = 0; i < 2; i++) makeOwnFolder(folder, owner);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it('takes one that another process makes meanwhile', () => {
+  it('accepts one that another process creates meanwhile', () => {
     const folder = join(temporaryFolder(), 'a');
     replaceCall('mkdirSync', (real) => (...given) => {
       real(...given);
@@ -77,14 +77,14 @@ describe('makeOwnFolder', () => {
     expect(() => makeOwnFolder(folder, owner)).not.toThrow();
   });
 
-  it('takes none that others can write, but on Windows, which has no such modes', () => {
+  it('refuses one that others can write, except on Windows, which has no such modes', () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o777);
     expect(() => makeOwnFolder(folder, owner)).toThrow(/others/);
     expect(() => makeOwnFolder(folder, { platform: 'win32', uid: undefined })).not.toThrow();
   });
 
-  it('takes none of another user, and names the way to another folder', () => {
+  it('refuses one of another user, and says how to use another folder', () => {
     const folder = temporaryFolder();
     if (process.getuid?.() === 0) chownSync(folder, 4242, 4242);
     expect(() => makeOwnFolder(folder, { platform: 'linux', uid: 4243 })).toThrow(
@@ -95,13 +95,13 @@ describe('makeOwnFolder', () => {
     );
   });
 
-  it('takes none on Windows that has the name of a device', () => {
+  it('refuses a device name on Windows', () => {
     const folder = join(temporaryFolder(), 'aux');
     expect(() => makeOwnFolder(folder, { platform: 'win32', uid: undefined })).toThrow(/the name of a device/);
     expect(() => makeOwnFolder(folder, owner)).not.toThrow();
   });
 
-  it('fails where a file has its place', () => {
+  it('fails if a file is in its place', () => {
     const file = join(temporaryFolder(), 'a');
     writeFileSync(file, '');
     expect(() => makeOwnFolder(file, owner)).toThrow(expect.objectContaining({ code: 'EEXIST' }));

@@ -50,24 +50,24 @@ describe('where a value comes from', () => {
     expect(await all.describeKey()).toMatchObject({ value: 'wrp_default', source: 'keys.json (default)' });
   });
 
-  it('a base URL may come from the key that is stored for it', () => {
+  it('a base URL may come from the stored key', () => {
     expect(settings({ env: 'prod' }).baseUrl()).toEqual({
       value: new URL('https://prod.example'),
       source: 'keys.json (prod)',
     });
   });
 
-  it('a variable holds for an environment that was typed, but for what belongs to its key', () => {
+  it('a variable applies to an environment given by --env, except for settings of its key', () => {
     const prod = settings({ env: 'prod' }, { RISKCLI_TIMEOUT: '8s', RISKCLI_BASE_URL: 'https://variable.example' });
     expect([prod.timeoutMs.source, prod.baseUrl().source]).toEqual(['RISKCLI_TIMEOUT', 'keys.json (prod)']);
   });
 
-  it('numbers that config management wrote count as text', () => {
+  it('numbers in the file count as text', () => {
     expect(settings().maxWaitMs).toEqual({ value: 90_000, source: 'config.json (default)' });
     expect(settings({ env: 'prod' }).monthlyRequests.value).toBe(100_000);
   });
 
-  it('what nobody set and has no default is undefined', () => {
+  it('a setting without value and default is undefined', () => {
     expect(settings().score).toEqual({ value: undefined, source: 'default' });
     expect(settings().monthlyRequests.value).toBeUndefined();
     expect(settings().text('score')).toBeUndefined();
@@ -93,7 +93,7 @@ describe('where a value comes from', () => {
     });
   });
 
-  it('a number of requests is a whole one, from 1 to what is counted exactly', () => {
+  it('a number of requests is an integer from 1 to the largest exact one', () => {
     const requests = (text: string) => settings({}, { RISKCLI_MONTHLY_REQUESTS: text }).monthlyRequests.value;
     expect(['1', ' 20 ', '9007199254740991'].map(requests)).toEqual([1, 20, Number.MAX_SAFE_INTEGER]);
     for (const text of ['0', '-1', '1.5', '1e3', '1 000', 'x', '9007199254740992'])
@@ -103,7 +103,7 @@ describe('where a value comes from', () => {
       });
   });
 
-  it('words are read whatever their case, and a path as its parser has it', () => {
+  it('words are case-insensitive, and a path is parsed', () => {
     expect(settings({ auth: ' Bearer ' }).auth.value).toBe('bearer');
     expect(settings({ auth: 'X-API-Key' }).auth.value).toBe('x-api-key');
     expect(settings({ walletFormat: ' HEX' }).walletFormat).toEqual({ value: 'hex', source: '--wallet-format' });
@@ -114,7 +114,7 @@ describe('where a value comes from', () => {
     });
   });
 
-  it('null in a file counts as unset, and a text is shown once it was checked', () => {
+  it('null in a file counts as unset, and a text is shown after validation', () => {
     const files = { 'config.json': { environments: { default: { timeout: null, auth: 'basic' } } } };
     const all = settings({}, {}, files);
     expect(all.timeoutMs.source).toBe('default');
@@ -133,7 +133,7 @@ describe('where a value comes from', () => {
 });
 
 describe('the environment', () => {
-  it('is typed, else RISKCLI_ENV, else default', () => {
+  it('is --env, else RISKCLI_ENV, else default', () => {
     expect(settings({ env: 'prod' }, { RISKCLI_ENV: 'odd' }).environment).toEqual({ value: 'prod', source: '--env' });
     expect(settings({}, { RISKCLI_ENV: 'odd' }).environment).toEqual({ value: 'odd', source: 'RISKCLI_ENV' });
   });
@@ -146,7 +146,7 @@ describe('the environment', () => {
     });
   });
 
-  it('is never called as the key is, and the key is not said', () => {
+  it('may not be named like the key, which is not repeated', () => {
     for (const name of ['sesame', ' sesame ']) {
       const error = caught(() => settings({ env: name }, { RISKCLI_API_KEY: ' sesame\n' }));
       expect(error).toMatchObject({ message: '--env takes the name of an environment, and this may be an API key' });
@@ -159,7 +159,7 @@ describe('the environment', () => {
     await expect(settings({ env, baseUrl: 'https://x.example' }).resolveKey()).rejects.toThrow(KeyError);
   });
 
-  it('typed, means its own base URL and key, whatever the variables say', async () => {
+  it('given by --env uses its own base URL and key, regardless of variables', async () => {
     const env = { RISKCLI_API_KEY: 'wrp_variable', RISKCLI_BASE_URL: 'https://variable.example' };
     const prod = settings({ env: 'prod' }, env);
     expect(await prod.describeKey()).toMatchObject({ value: 'wrp_prod', source: 'keys.json (prod)' });
@@ -168,7 +168,7 @@ describe('the environment', () => {
     expect(await settings({ env: 'none' }, env).describeKey()).toEqual({ refusal: expect.any(KeyError) });
   });
 
-  it('by RISKCLI_ENV, is beaten by the other variables', async () => {
+  it('given by RISKCLI_ENV is overridden by the other variables', async () => {
     const env = { RISKCLI_ENV: 'prod', RISKCLI_API_KEY: 'wrp_variable', RISKCLI_BASE_URL: 'https://variable.example' };
     expect(await settings({}, env).describeKey()).toEqual({ value: 'wrp_variable', source: 'RISKCLI_API_KEY' });
     expect(settings({}, env).baseUrl().source).toBe('RISKCLI_BASE_URL');
@@ -177,7 +177,7 @@ describe('the environment', () => {
 });
 
 describe('the base URL', () => {
-  it('unknown, names the ways to go on', () => {
+  it('missing, names the ways to set one', () => {
     const error = caught(() => settings({}, {}, {}).baseUrl());
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({ code: 'no_base_url' });
@@ -198,12 +198,12 @@ describe('the key', () => {
     await expect(all.resolveKey()).rejects.toThrow(refusal);
   });
 
-  it('that is malformed is told by where it was', async () => {
+  it('that is malformed is reported with its source', async () => {
     const env = { RISKCLI_API_KEY: 'a b', RISKCLI_BASE_URL: 'https://v.example' };
     await expect(settings({}, env, {}).resolveKey()).rejects.toThrow('RISKCLI_API_KEY');
   });
 
-  it('that a command prints is printed once it is needed', async () => {
+  it('printed by a command is read on demand', async () => {
     const stored = { prod: { command: ['vault', 'risk'], base_url: 'https://prod.example' } };
     const folder = configFolder({ 'keys.json': { version: 1, keys: stored } });
     const ran: unknown[] = [];
@@ -243,18 +243,18 @@ describe('the key', () => {
     expect(await all.describeKey()).toMatchObject({ refusal: { code: 'other_origin' }, stored: expect.anything() });
   });
 
-  it('that is stored for what is no base URL is shown, and not sent', async () => {
+  it('that is stored for an invalid base URL is shown, and not sent', async () => {
     const files = { 'keys.json': storedKeys({ default: { key: 'wrp_k', base_url: 'ftp://x' } }) };
     const all = settings({ baseUrl: 'https://v.example' }, {}, files);
     expect(await all.describeKey()).toMatchObject({ value: 'wrp_k', refusal: expect.any(UsageError) });
     await expect(all.resolveKey()).rejects.toThrow('base_url in keys.json is not an http or https URL');
   });
 
-  it('that is stored is for every path of its origin', async () => {
+  it('that is stored applies to every path of its origin', async () => {
     expect(await settings({ baseUrl: 'https://default.example/other' }).resolveKey()).toBe('wrp_default');
   });
 
-  it('in a variable may be sent wherever the user says', async () => {
+  it('in a variable may be sent to any base URL', async () => {
     expect(await settings({ baseUrl: 'https://other.example' }, { RISKCLI_API_KEY: 'wrp_v' }).resolveKey()).toBe(
       'wrp_v',
     );
@@ -265,7 +265,7 @@ describe('broken settings', () => {
   const files = { 'config.json': '{"environments": {', 'keys.json': '[]' };
   const given = { RISKCLI_API_KEY: 'wrp_v', RISKCLI_BASE_URL: 'https://v.example' };
 
-  it('are not read where nothing from them is needed', async () => {
+  it('are not read if nothing from them is needed', async () => {
     const all = settings({ timeout: '1s', auth: 'bearer', maxWait: '1s', baseUrl: 'https://v.example' }, given, files);
     expect([all.baseUrl().value.host, await all.resolveKey(), all.timeoutMs.value, all.maxWaitMs.value]).toEqual([
       'v.example',
@@ -275,7 +275,7 @@ describe('broken settings', () => {
     ]);
   });
 
-  it('cost only their own values when base URL and key are given without them, and that is said once', async () => {
+  it('lose only their own values if base URL and key are given otherwise, which is reported once', async () => {
     const context = testContext({ env: { ...configFolder(files).env, ...given } });
     const all = resolveSettings({}, context);
     expect([all.timeoutMs.source, all.maxWaitMs.source, await all.resolveKey()]).toEqual([
@@ -287,7 +287,7 @@ describe('broken settings', () => {
     expect(context.notes[0]).toContain('config.json');
   });
 
-  it('cost no more where the base URL was typed, or is that of the sandbox', () => {
+  it('lose no more if the base URL is given by an option, or is the sandbox', () => {
     const key = { RISKCLI_API_KEY: 'wrp_v' };
     expect(settings({ baseUrl: 'https://v.example' }, key, files).timeoutMs.source).toBe('default');
     expect(settings({ sandbox: true }, {}, files).timeoutMs.source).toBe('default');
@@ -301,7 +301,7 @@ describe('broken settings', () => {
     });
   });
 
-  it('stop whatever needs them', async () => {
+  it('stop commands that need them', async () => {
     const halves = Object.entries(given).map(([name, value]) => ({ [name]: value }));
     for (const env of [{}, ...halves])
       expect(() => settings({}, env, files).timeoutMs).toThrow(/config.json is damaged/);
@@ -322,20 +322,20 @@ describe('broken settings', () => {
     expect(() => settings({}, {}, { 'config.json': text }).timeoutMs).toThrow(/config.json is damaged/);
   });
 
-  it('may be as large as that, and keep every character', () => {
+  it('may be of the maximum size, and keep every character', () => {
     const text = '{"environments":{"default":{"timeout":"4s","x":"\ufeff"}}}';
     const large = text + ' '.repeat(16 * 2 ** 20 - Buffer.byteLength(text));
     const context = testContext({ env: configFolder({ 'config.json': large }).env });
     expect(readConfig(context).get('default')).toEqual({ timeout: '4s', x: '\ufeff' });
   });
 
-  it('that are a link are refused, whatever it leads to', () => {
+  it('that are a link are refused, whatever its target', () => {
     const folder = configFolder({ target: '{}' });
     symlinkSync(folder.file('target'), folder.file('config.json'));
     expect(() => settings({}, folder.env, {}).timeoutMs).toThrow(/config.json is a symbolic link$/);
   });
 
-  it('of another make are still read: a byte order mark, no version, unknown members', () => {
+  it('written by other programs are still read: a byte order mark, no version, unknown members', () => {
     const folder = configFolder();
     writeFileSync(
       folder.file('config.json'),

@@ -28,7 +28,7 @@ it.each([
   expect([shellWord(word, 'linux'), shellWord(word, 'win32')]).toEqual([posix, windows]);
 });
 
-it('a program whose name has to be quoted is called in PowerShell, not printed', () => {
+it('a quoted program name is called in PowerShell with &', () => {
   const words = ['C:\\Program Files\\op.exe', 'read', 'op://vault/key'];
   expect(programLine(words, 'win32')).toBe('& "C:\\Program Files\\op.exe" read op://vault/key');
   expect(programLine(['op', 'read'], 'win32')).toBe('op read');

@@ -7,7 +7,7 @@ const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', 'é', 'e\u0301', '
 const width = fc.integer({ min: 2, max: 30 });
 
 describe('text in columns', () => {
-  it('knows the width of what terminals draw', () => {
+  it('gives the width of text as terminals draw it', () => {
     expect(['abc', 'é', 'e\u0301', '日本', '🦊', ''].map(displayWidth)).toEqual([3, 1, 1, 4, 2, 0]);
     expect([{ columns: 0 }, {}, { columns: 20 }].map(columnsOf)).toEqual([80, 80, 20]);
   });
@@ -16,7 +16,7 @@ describe('text in columns', () => {
     expect([padEnd('日', 4), padStart('日', 4), padEnd('long', 2)]).toEqual(['日  ', '  日', 'long']);
   });
 
-  it('cuts with a sign, at the end or in the middle', () => {
+  it('cuts with an ellipsis, at the end or in the middle', () => {
     expect([truncate('abcdef', 6), truncate('abcdef', 4), truncate('日本語', 4)]).toEqual(['abcdef', 'abc…', '日…']);
     expect(truncateMiddle('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 13)).toBe('0xd8dA…A96045');
     expect(truncateMiddle('abc', 3)).toBe('abc');
@@ -28,7 +28,7 @@ describe('text in columns', () => {
     expect(wrap('', 4)).toEqual(['']);
   });
 
-  it('never exceeds the width, and loses nothing when it breaks lines', () => {
+  it('never exceeds the width, and loses nothing in wrapping', () => {
     fc.assert(
       fc.property(text, width, (whole, columns) => {
         const lines = wrap(whole, columns);

@@ -3,7 +3,7 @@ import { displayWidth } from '../../../src/text/width.ts';
 import { joinWrapped, wrapped } from '../../../src/text/words.ts';
 
 describe('words on lines', () => {
-  it('take as many columns as they are drawn in, wide characters two', () => {
+  it('count wide characters as two columns', () => {
     const names = Array.from({ length: 6 }, (_, i) => `山田商事株式会社 ${i}`);
     for (const lines of [wrapped(names.join(' '), 30), joinWrapped(names, 30)]) {
       expect(lines.length).toBeGreaterThan(4);

@@ -17,7 +17,7 @@ describe('readWallet', () => {
     expect(readWallet(`0X${DIGITS}`, EVM)).toEqual({ ok: true, address: LOWER, id: LOWER });
   });
 
-  it('refuses a wrong checksum, showing the right form, unless told not to judge it', () => {
+  it('refuses a wrong checksum with the right spelling, unless told not to check it', () => {
     const typo = `${GOOD.slice(0, -1)}D`;
     const reading = readWallet(typo, EVM);
     expect(reading).toMatchObject({ ok: false, code: 'checksum' });
@@ -77,7 +77,7 @@ describe('readWallet', () => {
     },
   );
 
-  it('takes 0x and any number of digits up to 128 with the format hex', () => {
+  it('accepts 0x and up to 128 digits with the format hex', () => {
     for (const digits of ['1', KEY, KEY + KEY]) {
       expect(readWallet(`0x${digits}`, HEX)).toEqual({ ok: true, address: `0x${digits}`, id: `0x${digits}` });
     }

@@ -23,7 +23,7 @@ describe('the checksum of EIP-55', () => {
     expect(hasValidChecksum('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD')).toBe(false);
   });
 
-  it('takes all lower and all upper case as saying nothing', () => {
+  it('accepts all lower and all upper case', () => {
     expect(hasValidChecksum('0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed')).toBe(true);
     expect(hasValidChecksum('0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED')).toBe(true);
   });

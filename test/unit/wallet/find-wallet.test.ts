@@ -31,7 +31,7 @@ describe('findWallet', () => {
     expect(findWallet(cell, EVM)).toMatchObject({ ok: true, id: LOWER });
   });
 
-  it('prefers a spelling whose checksum is right', () => {
+  it('prefers a spelling with a valid checksum', () => {
     const wrong = `${GOOD.slice(0, -1)}D`;
     expect(findWallet(`${wrong} ${LOWER}`, EVM)).toMatchObject({ ok: true, address: LOWER });
     expect(findWallet(`eth:${wrong}`, EVM)).toMatchObject({ ok: false, code: 'checksum' });
@@ -51,13 +51,13 @@ describe('findWallet', () => {
 });
 
 describe('withhold', () => {
-  it('takes out 64 hex digits wherever they stand', () => {
+  it('removes 64 hex digits anywhere', () => {
     expect(withholdPrivateKeys(`a: 0x${KEY}, b: ${KEY.toUpperCase()}.`)).toBe(`a: ${WITHHELD}, b: ${WITHHELD}.`);
     expect(withholdPrivateKeys(`${KEY}0x${KEY}`)).toBe(`${WITHHELD}x${WITHHELD}`);
     expect(withholdPrivateKeys(LOWER.repeat(3))).toBe(LOWER.repeat(3));
   });
 
-  it('leaves 0x and 64 digits where they are a wallet', () => {
+  it('keeps 0x and 64 digits if they are a wallet', () => {
     expect(withholdPrivateKeys(`0x${KEY}`, 'hex')).toBe(`0x${KEY}`);
     expect(withholdPrivateKeys(`key ${KEY}`, 'hex')).toBe(`key ${WITHHELD}`);
   });

@@ -35,7 +35,7 @@ const expected = ({ keys, top = keys.length }: Case) =>
     .map(({ text }) => text);
 
 describe('Sorter', () => {
-  it('sorts stably what fits in memory and what does not, whole or cut', async () => {
+  it('sorts stably in memory and on disk, with and without --top', async () => {
     const cases = fc.record({
       keys: fc.array(fc.nat({ max: 20 }), { maxLength: 200 }),
       top: fc.option(fc.integer({ min: 1, max: 250 }), { nil: undefined }),
@@ -50,12 +50,12 @@ describe('Sorter', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('merges runs whose lines are longer than what is read at once', async () => {
+  it('merges runs with lines longer than the read buffer', async () => {
     const keys = Array.from({ length: 40 }, (_, i) => 30_000 - ((i * 7_919) % 30_000));
     expect(await sort({ keys, room: 100_000 })).toEqual(expected({ keys }));
   });
 
-  it('sorts by texts that are longer than what a run holds of them, and alike until there', async () => {
+  it('sorts texts that are equal in the part stored in a run', async () => {
     const end = (...units: string[]) => fc.string({ unit: fc.constantFrom(...units), maxLength: 4 });
     const starts = ['', 'x'.repeat(255), 'x'.repeat(256), 'x'.repeat(66_000), '\u{1f600}'.repeat(300)];
     const words = fc.tuple(fc.constantFrom(...starts), end('a', 'é', '\uffff', '\ud800', '\u{1f600}'));
@@ -87,7 +87,7 @@ describe('Sorter', () => {
     );
   });
 
-  it('makes no line that cannot be among the first', () => {
+  it('encodes no line that cannot be among the first', () => {
     const sorter = new Sorter<number>({ temporaryFolder: () => folder }, { order, top: 3 });
     let made = 0;
     for (let i = 0; i < 100_000; i++) {

@@ -30,13 +30,13 @@ function lines() {
   return { path, reads, read };
 }
 
-it('records that are asked for in their order are read a block at a time', () => {
+it('records are read in blocks if requested in order', () => {
   const { reads, read } = lines();
   for (let line = 0; line < SIZE / 1_024; line++) expect(read(line)).toEqual([line * 1_024]);
   expect(reads).toEqual([BLOCK_BYTES, BLOCK_BYTES, BLOCK_BYTES]);
 });
 
-it('records that are asked for here and there are read alone, unless they were read already', () => {
+it('records requested at random are read singly, unless already in memory', () => {
   const { reads, read } = lines();
   expect([read(0), read(300), read(100), read(500), read(502)]).toEqual(
     [0, 300, 100, 500, 502].map((line) => [line * 1_024]),
@@ -44,14 +44,14 @@ it('records that are asked for here and there are read alone, unless they were r
   expect(reads).toEqual([BLOCK_BYTES, LENGTH, LENGTH, LENGTH]);
 });
 
-it('a record that is longer than a block is read alone, and the next one with those behind it', () => {
+it('a record longer than a block is read singly, and the next ones in blocks', () => {
   const { reads, read } = lines();
   expect(read(0, 300)).toHaveLength(300);
   expect(read(300)).toEqual([300 * 1_024]);
   expect(reads).toEqual([300 * 1_024 - 1, BLOCK_BYTES]);
 });
 
-it('a block ends where the file does', () => {
+it('a block ends at the end of the file', () => {
   const { reads, read } = lines();
   read(699);
   expect(read(700)).toEqual([700 * 1_024]);
@@ -59,7 +59,7 @@ it('a block ends where the file does', () => {
   expect(reads).toEqual([LENGTH, 68 * 1_024]);
 });
 
-it('a file that is shorter than it was is told', () => {
+it('a file that became shorter is reported', () => {
   const { path, read } = lines();
   truncateSync(path, 500);
   expect(() => read(1)).toThrow(

@@ -11,7 +11,7 @@ const text = fc.oneof(
 );
 
 describe('records on disk', () => {
-  it('are read back in whatever order, while others are added', () => {
+  it('are read back in any order, while others are added', () => {
     const asked = fc.array(fc.tuple(text, fc.nat(), fc.boolean()), { maxLength: 20 });
     fc.assert(
       fc.property(asked, (steps) => {
@@ -32,7 +32,7 @@ describe('records on disk', () => {
     );
   });
 
-  it('say where there is no room for them', () => {
+  it('report the folder if there is no space', () => {
     expect(() => openRecordFile(testHost({ temporaryFolder: () => '/nonexistent' }))).toThrow(
       expect.objectContaining({ exitCode: 8, hint: expect.stringContaining('TMPDIR') }),
     );

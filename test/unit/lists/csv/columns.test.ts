@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { A, B, read, wallets } from '../reading.ts';
 
 describe('--column', () => {
-  it('prefers the name as it was typed to one in other case', async () => {
+  it('prefers the exact name to one in another case', async () => {
     const list = `Wallet,wallet\n${A},${B}\n`;
     expect(await wallets(list, { column: 'wallet' })).toEqual([[2, B]]);
     await expect(wallets(list, { column: 'WALLET' })).rejects.toMatchObject({
@@ -15,7 +15,7 @@ describe('--column', () => {
     expect(await wallets(`id,${column}\n1,x\n`, { column })).toEqual([[2, 'not_address']]);
   });
 
-  it('that is a number is no name in a first row', async () => {
+  it('as a number does not match a cell of the first row', async () => {
     expect(await wallets(`2,${A}\n3,${B}\n`, { column: '2' })).toEqual([
       [1, A],
       [2, B],
@@ -24,10 +24,10 @@ describe('--column', () => {
   });
 });
 
-it('addresses in two columns are not passed over for an empty one that is called the wallet', async () => {
+it('an empty column named wallet is not preferred to two columns with addresses', async () => {
   await expect(read(`from,to,wallet\n${A},${B},\n`)).rejects.toThrow("any of these columns: 'from', 'to'");
 });
 
-it('# begins a comment where a column is called n#', async () => {
+it('# starts a comment if a column is named n#', async () => {
   expect(await wallets(`n#,wallet\n1,${A}\n# 2,${B}\n`)).toEqual([[2, A]]);
 });

@@ -25,7 +25,7 @@ async function read(lines: AsyncIterable<readonly Line[]>, delimiter = ',', hasC
 const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r\n', ' ', 'é', '🐳') });
 
 describe('CSV records', () => {
-  it('are those that csv-stringify wrote, on the lines where it wrote them', async () => {
+  it('match those written by csv-stringify, with their line numbers', async () => {
     const row = fc.array(cell, { minLength: 1, maxLength: 4 });
     const given = fc.record({
       rows: fc.array(row),
@@ -62,7 +62,7 @@ describe('CSV records', () => {
     ]);
   });
 
-  it('are the same whether a quote came before them or not', async () => {
+  it('are the same with or without a quote before them', async () => {
     const line = fc.string({ unit: fc.constantFrom('a', ',', ';', ' ', '#', '\r', '\t', '\ufeff', 'é') });
     const given = fc.record({ lines: fc.array(line), size: fc.integer({ min: 1, max: 5 }) });
     await fc.assert(
@@ -74,7 +74,7 @@ describe('CSV records', () => {
     );
   });
 
-  it('may begin with # where a column is called that', async () => {
+  it('may start with # if a column is named #', async () => {
     const { records } = await read(batches(toLines('#,b\n#1,x\n"#2",y'), 2));
     expect(records.map(({ cells }) => cells)).toEqual([
       ['#', 'b'],
@@ -83,7 +83,7 @@ describe('CSV records', () => {
     ]);
   });
 
-  it('may begin with # where a program wrote them', async () => {
+  it('may start with # in a file written by a program', async () => {
     const { records } = await read(batches(toLines('a,b\n# 1,x\n"# 2",y'), 2), ',', false);
     expect(records.map(({ cells }) => cells)).toEqual([
       ['a', 'b'],
@@ -104,20 +104,20 @@ describe('CSV records', () => {
     expect(parseCsv(toLines(text), { delimiter: ',' })).toEqual([cells]);
   });
 
-  it('are left out of a sample that they do not end in', () => {
+  it('are left out of a sample in which they do not end', () => {
     expect(parseCsv(toLines('a,b\n1,"2\n3'), { delimiter: ',' })).toEqual([['a', 'b']]);
   });
 });
 
-describe('CSV that cannot be read on', () => {
-  it('names the line where the record with the open quote began', async () => {
+describe('CSV that cannot be parsed', () => {
+  it('names the first line of the record with the open quote', async () => {
     const { records, failure } = await read(batches(toLines('# x\na,b\n\n1,2\n3,"4\n\n5'), 3));
     expect(records.map(({ line }) => line)).toEqual([2, 4]);
     expect(failure).toBeInstanceOf(ListDamage);
     expect(failure).toMatchObject({ line: 5, message: 'a quote is opened and never closed' });
   });
 
-  it('is read no further than a record may be long', async () => {
+  it('is read no further than the maximum length of a record', async () => {
     let lines = 0;
     async function* endless() {
       yield toLines('a,b\n1,2\n3,"4');

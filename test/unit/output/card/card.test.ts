@@ -78,7 +78,7 @@ describe('the card', () => {
     `);
   });
 
-  it('puts the score first wherever it stands, and shows it once', async () => {
+  it('shows the score first, and once', async () => {
     const text = await card(answer('"a":1,"rating":{"grade":"B","value":"12.50"}', 'null'), {
       scorePath: 'rating.value',
     });
@@ -86,7 +86,7 @@ describe('the card', () => {
     expect(text.match(/12\.50/g)).toHaveLength(1);
   });
 
-  it('puts the labels of the score beside it, or below it where there is no room', async () => {
+  it('shows the labels of the score next to it, or below it if they do not fit', async () => {
     const text = answer(
       '',
       '{"defi_score":597,"risk_level":"Medium","risk_category":"B\\u001b","note":"x","sub_level":7}',
@@ -105,7 +105,7 @@ describe('the card', () => {
     expect(await card(answer('', '{"defi_score":null,"risk_level":"none"}'))).toContain('risk_level  none');
   });
 
-  it('never shows a score that is missing as a number', async () => {
+  it('never shows a missing score as a number', async () => {
     expect(await card(answer('', 'null'))).toContain('Score       no score\n\ndefi_score  null\n');
     expect(await card(answer('', '{"defi_score":null}'))).toContain('Score       no score  (defi_score.defi_score)\n');
     expect(await card(answer('', '{"a":1,"b":2}'))).toContain('Score       no score\n\ndefi_score\n  a  1\n  b  2\n');
@@ -120,7 +120,7 @@ describe('the card', () => {
     expect(text).toContain('$1e21');
   });
 
-  it('shows as escapes what a terminal would obey, in values, names and headings', async () => {
+  it('escapes control characters in values, names and headings', async () => {
     const hostile = '\\u001b]52;c;aGk=\\u0007\\u202e\\r\\u009b';
     const text = await card(
       answer(`"${hostile}":{"${hostile}":"${hostile}","b":["${hostile},x"]},"t":[{"${hostile}":"${hostile}"}]`),
@@ -129,7 +129,7 @@ describe('the card', () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
-  it('says what it leaves out', async () => {
+  it('says how much it leaves out', async () => {
     const items = (count: number, item: string) => Array.from({ length: count }, () => item).join(',');
     const text = await card(
       answer(
@@ -149,7 +149,7 @@ describe('the card', () => {
     expect(await card(answer(`"deep":${'{"d":['.repeat(400)}1${']}'.repeat(400)}`))).toContain('deep.d[0].d[0]');
   });
 
-  it('draws items side by side only where they are alike', async () => {
+  it('draws items as a table only if they have similar keys', async () => {
     const alike = await card(answer('"a":{"x":{"n":1,"t":"u"},"y":{"n":22,"t":"v"}}'));
     expect(alike).toContain('a\n      n  t\n  x   1  u\n  y  22  v\n');
     const beside = await card(answer('"a":{"total":2,"x":{"n":1,"t":"u"},"y":{"n":22,"t":"v"},"last":null}'));
@@ -169,13 +169,13 @@ describe('the card', () => {
     }
   });
 
-  it('leaves the address whole, whatever the width: it is there to be copied', async () => {
+  it('keeps the address whole at any width, so that it can be copied', async () => {
     expect(await card(FULL, { width: 20 })).toContain(`Wallet      ${WALLET}\n`);
     expect(await card(FULL, { width: 54 })).toContain(`Wallet      ${WALLET}\n`);
     expect(await card(FULL, { width: 53 })).toContain(`Wallet\n  ${WALLET}\n`);
   });
 
-  it('has colour when asked, and never more than weight: no score looks better than another', async () => {
+  it('uses only bold and dim, so that no score looks better than another', async () => {
     const colored = await card(FULL, { color: 1 });
     expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(await card(FULL));
     expect(new Set(colored.match(/\u001b\[\d+m/g))).toEqual(new Set(['\u001b[1m', '\u001b[2m', '\u001b[22m']));
@@ -223,7 +223,7 @@ describe('dollars', () => {
     expect(dollars(number(spelling))).toBe(shown);
   });
 
-  it('takes decimals sent as text, and leaves other text alone', () => {
+  it('formats decimals sent as text, and leaves other text alone', () => {
     expect(dollars({ kind: 'string', value: '50000.5' })).toBe('$50,000.50');
     expect(dollars({ kind: 'string', value: 'n/a\u001b' })).toBe('n/a\\u001b');
     expect(dollars({ kind: 'literal', value: null })).toBe('null');

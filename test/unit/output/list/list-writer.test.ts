@@ -23,7 +23,7 @@ const csvHead = (columns: readonly string[], more = {}) =>
   ({ kind: 'csv', columns, delimiter: ',', bom: false, ...more }) as const;
 
 describe('json and jsonl', () => {
-  it('hold the same objects in the same order', async () => {
+  it('have the same objects in the same order', async () => {
     const array = JSON.parse(await write('json', ROWS));
     const lines = (await write('jsonl', ROWS)).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual(array);
@@ -45,14 +45,14 @@ describe('json and jsonl', () => {
     expect(array[3]._meta.error.http_status).toBe(404);
   });
 
-  it('are whole documents however many rows there were', async () => {
+  it('are complete documents for any number of rows', async () => {
     for (let count = 0; count <= 3; count++) {
       expect(JSON.parse(await write('json', ROWS.slice(0, count)))).toHaveLength(count);
     }
     expect(await write('jsonl', [])).toBe('');
   });
 
-  it('have the picked fields only, in their order, null where a row has none', async () => {
+  it('have only the picked fields, in order, with null for missing ones', async () => {
     expect(await write('jsonl', [SCORED, INVALID], { fields })).toBe(
       `{"score":474,"wallet_address":"${WALLET}","_meta.status":"scored","gone":null}\n` +
         '{"score":null,"wallet_address":null,"_meta.status":"invalid","gone":null}\n',
@@ -60,7 +60,7 @@ describe('json and jsonl', () => {
     expect(JSON.parse(await write('json', [SCORED], { fields }))[0].score).toBe(474);
   });
 
-  it('keep numbers as they were spelled, and are safe to print', async () => {
+  it('keep the spelling of numbers, and are safe to print', async () => {
     const row = answered(
       '{"wallet_address":"x","total_collateral_usd":1e400,"defi_score":{"defi_score":9007199254740993,"2":-0,"1":1.10},"t":"\u009b2J\u202e"}',
     );
@@ -71,7 +71,7 @@ describe('json and jsonl', () => {
 });
 
 describe('csv', () => {
-  it('has the same seven columns whatever the answers were', async () => {
+  it('has the same seven columns for any answers', async () => {
     expect(parse(await write('csv', ROWS))).toEqual([
       SEVEN,
       [WALLET, 'scored', '1234567.89', '474', ANSWERED_AT, '', ''],
@@ -110,7 +110,7 @@ describe('csv', () => {
     ]);
   });
 
-  it('finds a free name for every added column, and puts no cell under another name', async () => {
+  it('gives every added column a unique name, and every cell its column', async () => {
     const columns = ['score', 'riskcli.score', 'warning', 'answered_at', 'error'];
     const input = columns.slice(0, 2).map((column, i) => [column, String(i)] as const);
     const [names, cells] = parse(await write('csv', [{ ...FAILED, input }], { head: csvHead(columns) }));
@@ -127,7 +127,7 @@ describe('csv', () => {
     expect(cells?.slice(0, 7)).toEqual(['0', '1', '', '', '', WALLET, 'failed']);
   });
 
-  it('has picked fields behind the columns of the input, or all there are', async () => {
+  it('has picked fields, or all fields, after the columns of the input', async () => {
     const row = { ...SCORED, input: [['w', WALLET]] as const };
     const head = csvHead(['w']);
     expect(parse(await write('csv', [row], { head, fields }))).toEqual([
@@ -142,11 +142,11 @@ describe('csv', () => {
     ]);
   });
 
-  it('has a line for a row even when its only cell is empty', async () => {
+  it('has a line for a row whose only cell is empty', async () => {
     expect(await write('csv', [INVALID, NO_SCORE], { fields: parseFields('gone?') })).toBe('gone\n""\n""\n');
   });
 
-  it('neutralises formulas of the service, in names as well, and leaves its numbers alone', async () => {
+  it('neutralises formulas from the service, also in names, and leaves numbers alone', async () => {
     const row = answered(
       '{"wallet_address":"x","total_collateral_usd":-5,"defi_score":{"defi_score":"-7.5","a":"=1+1","@b":" +x","c":"-2+3","d":"\\n=x"}}',
     );
@@ -185,7 +185,7 @@ describe('table', () => {
   const table = (rows: readonly Row[], width: number, options: Partial<ListWriterOptions> = {}) =>
     write('table', rows, { terminal: { width, color: 0 }, ...options });
 
-  it('is tab-separated without a header on a pipe, nothing cut, text of others escaped', async () => {
+  it('is tab-separated without a header on a pipe, not cut, foreign text escaped', async () => {
     const hostile = answered(
       '{"wallet_address":"x","total_collateral_usd":null,"defi_score":{"score":"a\\tb\\u001b"}}',
     );
@@ -267,7 +267,7 @@ describe('table', () => {
       },
     );
 
-    it('loses neither the label nor an amount to a wider row that comes later', async () => {
+    it('keeps the label and amounts visible when a wider row comes later', async () => {
       const later = held(4, record(4, 'A customer with a name that is longer'), {
         document: parseDocument('{"total_collateral_usd":1234567890123}') as ObjectNode,
       });
@@ -278,26 +278,26 @@ describe('table', () => {
       expect(displayWidth(last)).toBeLessThanOrEqual(80);
     });
 
-    it('gives the label what is left beside whole wallets', async () => {
+    it('gives the label the remaining width if wallets are whole', async () => {
       const long = records.map((cells, i) => held(i + 1, cells.with(3, `${cells[3]} of a bank with a long name`)));
       const wide = csvHead(columns, { walletColumns: [1], sample: long.map(({ cells }) => cells ?? []) });
       expect(await own(long, 140, { head: wide })).toMatch(/ Customer 1 of a bank with a long name {2}0x0{38}01 /);
       expect(await own(long, 100, { head: wide })).toMatch(/ Customer 1 of a bank wi… {2}0x0+…0+1 /);
     });
 
-    it('shows them before the fields that were picked, too', async () => {
+    it('also shows them before picked fields', async () => {
       const text = await own(rows, 60, { fields: parseFields('score=defi_score.defi_score') });
       expect(text).toMatch(/^ID {2}TIER {2}CUSTOMER {6}SCORE\n 1 {2}gold {2}Customer 1 {8}1\n/);
     });
 
-    it('has an error below its row where there is no room for it behind', async () => {
+    it('shows an error below its row if it does not fit after it', async () => {
       const failed = { ...FAILED, cells: record(1, 'Ann'), wallet: address(1) };
       expect(await own([failed], 50)).toMatch(
         /\n *Ann +0x0\S+ {2}failed\n {4}the service refused it: no such wallet\n$/,
       );
     });
 
-    it('has an error of many lines below its row, too', async () => {
+    it('also shows an error of many lines below its row', async () => {
       const text = 'the service refused it: no such wallet, and no other';
       const failed = {
         ...FAILED,
@@ -309,13 +309,13 @@ describe('table', () => {
       expect(await own([failed as Row], 140)).toContain(` failed    ${text}\n`);
     });
 
-    it('has what stands in the place of the wallet in the column of wallets', async () => {
+    it('shows an invalid wallet in the column of wallets', async () => {
       const cells = ['1', 'nobody', 'gold', 'Ann', ''];
       const text = await own([{ ...INVALID, cells, input: cells.map((cell) => ['c', cell]) }], 120);
       expect(text).toMatch(/\n 1 {2}gold {2}Ann +nobody +invalid /);
     });
 
-    it('escapes what a terminal would obey, and fits', async () => {
+    it('escapes control characters, and fits', async () => {
       const hostile = held(1, ['1', address(1), 'a\u001b[2J\tb', '顧客 \u202e1', '']);
       for (const width of [20, 30, 40, 60, 80, 120]) {
         const text = await own([hostile], width);
@@ -324,7 +324,7 @@ describe('table', () => {
       }
     });
 
-    it('adds nothing in a pipe, whose columns scripts count', async () => {
+    it('adds no columns on a pipe, because scripts count them', async () => {
       expect(await write('table', rows, { head })).toMatch(/^0x0{38}01\tscored\t1000\t1\t\n/);
     });
   });
@@ -338,7 +338,7 @@ describe('table', () => {
   const noted = (n: number, text: string, wallet = WALLET) =>
     answered(`{"wallet_address":"${wallet}","total_collateral_usd":0,"defi_score":${n},"n":${n},"text":"${text}"}`);
 
-  it('gives each column what the rows that are ready together need, and more from the row on that needs more', async () => {
+  it('sizes columns for the rows that are ready together, and widens them for later rows', async () => {
     const picked = { fields: parseFields('n,text,wallet_address') };
     const blocks = [[noted(1, 'a'), noted(22, 'bc')], [noted(1234567890, 'some long words')], [], [noted(2, 'b')]];
     expect(await shownBlocks(blocks, picked)).toEqual([
@@ -353,14 +353,14 @@ describe('table', () => {
     expect(await table([], 80, picked)).toBe('N             TEXT          WALLET ADDRESS\n');
   });
 
-  it('gives the width that a name has to spare to columns that would be cut', async () => {
+  it('gives spare width of a name to columns that would be cut', async () => {
     const picked = { fields: parseFields('total_collateral_usd,a_very_long_name_of_a_field?,text,wallet_address') };
     const [head, row] = (await table([noted(1, 'all of this is shown')], 96, picked)).split('\n');
     expect(head).toBe('TOTAL COLLATE…  A VERY LONG N…  TEXT                  WALLET ADDRESS');
     expect(row).toBe(`         $0.00  -               all of this is shown  ${WALLET}`);
   });
 
-  it('moves no column for a text that comes later, and cuts no number', async () => {
+  it('moves no column for a later text, and cuts no number', async () => {
     const picked = { fields: parseFields('total_collateral_usd,text,wallet_address,a_very_long_name_of_a_field?') };
     const rich = answered(`{"wallet_address":"${WALLET}","total_collateral_usd":1234567,"defi_score":1,"text":"b"}`);
     const long = noted(2, 'a text that is longer than the first');
@@ -375,7 +375,7 @@ describe('table', () => {
     expect(third).toMatch(/^ *\$1,234,567\.00 {2}b {2,}0x/);
   });
 
-  it('has picked columns in their places whatever row comes first', async () => {
+  it('has picked columns in the same places whatever row comes first', async () => {
     const columns = ['id', 'customer', 'w'];
     const people = ['Ann', 'Bartholomew & Co.', 'Christine'].map((name, i) => [String(i + 1), name, address(i + 1)]);
     const answer = (cells: readonly string[], i: number): Row => ({
@@ -398,7 +398,7 @@ describe('table', () => {
     ]);
   });
 
-  it('shows rows that come without a pause before the last of them is there', async () => {
+  it('shows rows of a fast list before the last one arrives', async () => {
     const [first] = await shownBlocks([Array.from({ length: 49 }, () => noted(1, 'a'))], {});
     expect(first).toHaveLength(50);
     const writer = await createListWriter('table', { header: true, terminal: { width: 100, color: 0 } });
@@ -406,7 +406,7 @@ describe('table', () => {
     expect(shown.filter((text) => text !== '')).toHaveLength(1);
   });
 
-  it('makes the usual columns as wide as their wallets, amounts and added fields, and no wider', async () => {
+  it('makes the default columns as wide as their wallets, amounts and added fields', async () => {
     const added = { fields: parseFields('text'), keepsDefaults: true };
     const long = 'Stable assets and few loans';
     expect(await shownBlocks([[INVALID, noted(1, long, 'a.eth')], [noted(2, 'b')]], added)).toEqual([

@@ -38,7 +38,7 @@ describe('the metrics of a list', () => {
     ]);
   });
 
-  it('leaves out what is not known, and the last success is 0, which every alert takes for long ago', () => {
+  it('leaves out unknown values, and has 0 as the last success, so that alerts fire', () => {
     expect(values(metrics(UNREAD))).toEqual([
       `riskcli_list_last_run_timestamp_seconds{list="nightly"} ${AT / 1000}`,
       'riskcli_list_last_success_timestamp_seconds{list="nightly"} 0',
@@ -90,7 +90,7 @@ describe('the metrics of a list', () => {
     expect(lastSuccess(metrics(FAILED, previous))).toBe('0');
   });
 
-  it('escapes its labels, withholds what may be a key, and has no series twice', () => {
+  it('escapes labels, withholds possible keys, and has no duplicate series', () => {
     const rule = 'a == "x\\y\nz"';
     const secret = '0123456789abcdef'.repeat(4);
     const matched = [
@@ -136,7 +136,7 @@ describe('the summary of a list', () => {
     });
   });
 
-  it('has every name always: null is what is not known', () => {
+  it('always has every name, with null for unknown values', () => {
     expect(Object.keys(summary(UNREAD))).toEqual(Object.keys(summary(DONE)));
     expect(summary(UNREAD)).toMatchObject({ environment: null, rows: null, matched: null, last_success_at: null });
   });

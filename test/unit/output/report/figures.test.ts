@@ -28,7 +28,7 @@ describe('distributions', () => {
     );
   });
 
-  it('have round limits, and one bar where all numbers are the same', () => {
+  it('have round limits, and one bar if all numbers are equal', () => {
     expect(linearBins(Float64Array.of(301, 848)).slice(0, 2)).toEqual([
       { from: 300, to: 400, isClosed: false, count: 1 },
       { from: 400, to: 500, isClosed: false, count: 0 },
@@ -39,7 +39,7 @@ describe('distributions', () => {
     expect(linearBins(Float64Array.of(Number.NaN))).toEqual([]);
   });
 
-  it('keep 0 and what is below it apart on a logarithmic scale', () => {
+  it('keep 0 and negative numbers separate on a logarithmic scale', () => {
     const bins = logarithmicBins(Float64Array.of(0, 0, -5, 20, 2_000));
     expect(bins.map(({ from, to, count }) => [from, to, count])).toEqual([
       [-5, 0, 1],
@@ -52,14 +52,14 @@ describe('distributions', () => {
     ]);
   });
 
-  it('count pairs where a row has both numbers', () => {
+  it('count pairs of rows with both numbers', () => {
     const measured = { score: Float64Array.of(1, 9, Number.NaN), collateral: Float64Array.of(0, 50, 50) };
     const [scores, collaterals] = [linearBins(measured.score), logarithmicBins(measured.collateral)];
     const cells = crossBins(measured, scores, collaterals);
     expect(cells.map(({ count }) => count)).toEqual([1, 1]);
   });
 
-  it('are summed up by values that rows have', () => {
+  it('have quantiles that are values of rows', () => {
     fc.assert(
       fc.property(values, (numbers) => {
         const sorted = numbers.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
@@ -74,7 +74,7 @@ describe('distributions', () => {
     expect(summarise(Float64Array.of(4, 1, 3, 2))).toMatchObject({ quartile: 1, median: 2, upperQuartile: 3 });
   });
 
-  it('take a number that is sent as text for one, and nothing that a chart cannot show', () => {
+  it('accept numbers sent as text, and ignore numbers that a chart cannot show', () => {
     const at = (members: string) => numberIn(answered(1, members).collateral);
     expect(at('"total_collateral_usd":"12.50"')).toBe(12.5);
     expect([at('"total_collateral_usd":1e400'), at('"total_collateral_usd":"many"'), at('')]).toEqual([
@@ -84,7 +84,7 @@ describe('distributions', () => {
     ]);
   });
 
-  it('hold as many numbers as come', () => {
+  it('hold any number of values', () => {
     const measures = createMeasures();
     for (let i = 0; i < 3_000; i++) measures.add(i, -i);
     expect([measures.all().score.length, measures.all().collateral[2_999]]).toEqual([3_000, -2_999]);
@@ -103,7 +103,7 @@ describe('fields with few values', () => {
     }));
   };
 
-  it('are those whose values come several times, the most frequent first', () => {
+  it('are those with repeated values, most frequent first', () => {
     const rows = [
       '"a":{"level":"Low"},"n":1',
       '"a":{"level":"High"},"n":2',
@@ -115,7 +115,7 @@ describe('fields with few values', () => {
     ]);
   });
 
-  it('are told once where several divide the rows in the same way', () => {
+  it('are listed once if several divide the rows the same way', () => {
     const rows = [
       '"level":"Low","code":1',
       '"level":"High","code":2',
@@ -127,7 +127,7 @@ describe('fields with few values', () => {
     expect(found(first ?? '', second ?? '', third ?? '', '"level":"Low","code":2')).toHaveLength(2);
   });
 
-  it('are neither the wallet, nor what riskcli says, nor a text, nor a member of an object that grows', () => {
+  it('exclude the wallet, fields of riskcli, texts, and members of maps', () => {
     const tokens = (start: number) => Array.from({ length: 30 }, (_, i) => `"t${start + i}":true`).join(',');
     const row = (i: number) =>
       `"text":"${'long '.repeat(20)}${i % 2}","tokens":{${tokens(i * 30)}},"_meta":{"status":"s${i % 2}","input":{"desk":"d${i % 2}"}}`;
@@ -156,13 +156,13 @@ describe('the rows of a page', () => {
     ...part,
   });
 
-  it('are all of a list that is short enough', () => {
+  it('are all rows of a short list', () => {
     const kept = new KeptRows<number>(5);
     for (let i = 0; i < 5; i++) kept.offer(candidate(i), () => i);
     expect(kept.rows()).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('are those that matter of a longer one, in its order, and nothing else is made', () => {
+  it('are the most important rows of a longer list, in its order, and no other row is made', () => {
     const kept = new KeptRows<number>(4);
     let made = 0;
     for (let i = 0; i < 1_000; i++) {
@@ -176,7 +176,7 @@ describe('the rows of a page', () => {
     expect(made).toBe(7);
   });
 
-  it('have the lowest and the highest among them', () => {
+  it('include the lowest and the highest', () => {
     const kept = new KeptRows<number>(4 * MAX_EXTREMES + 1);
     for (let i = 0; i < 5_000; i++) {
       kept.offer(

@@ -28,7 +28,7 @@ describe('a report in Markdown', () => {
     expect(heads).toEqual(['What matched', 'Breakdown by field', 'Score', 'Collateral']);
   });
 
-  it('calls wallets by the labels of the list', () => {
+  it('names wallets by the labels of the list', () => {
     const rows = [1, 2].map((line) => {
       const input = { kind: 'object', members: [['customer', { kind: 'string', value: `Ann <${line}>` }]] } as const;
       return { ...answered(line, ''), matched: ['x'], input: () => input };
@@ -41,7 +41,7 @@ describe('a report in Markdown', () => {
     expect(markdown(rows)).not.toContain('## Score');
   });
 
-  it('leaves no text of others to be read as markup', () => {
+  it('never treats foreign text as markup', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'`|<>@#*_[]()!\\\n :a') }), (hostile) => {
         const rows = [{ ...answered(1, ''), matched: [hostile] }];

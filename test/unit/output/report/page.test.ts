@@ -93,7 +93,7 @@ const ATTRIBUTES = new Set(
 );
 
 describe('markup', () => {
-  it('is what was described, whatever is in its texts and attributes', () => {
+  it('serialises elements with any texts and attributes', () => {
     fc.assert(
       fc.property(texts, texts, (inside, value) => {
         const [element] = parseFragment(
@@ -107,7 +107,7 @@ describe('markup', () => {
     );
   });
 
-  it('holds data that a script element gives back as it was', () => {
+  it('contains data that the script reads back unchanged', () => {
     fc.assert(
       fc.property(fc.array(texts), (data) => {
         const [script, ...rest] = parseFragment(
@@ -121,7 +121,7 @@ describe('markup', () => {
 });
 
 describe('a page', () => {
-  it('holds each row as it was, runs one script that is its own, and takes nothing of others for markup', () => {
+  it('contains each row unchanged, runs only its own script, and never treats foreign text as markup', () => {
     fc.assert(
       fc.property(rows, texts, (made, title) => {
         const given = made.map((row, i) => rowOf(i + 1, row));
@@ -140,7 +140,7 @@ describe('a page', () => {
     );
   });
 
-  it('lets nothing run or load but what its policy names by hash', () => {
+  it('has a policy that allows only its own script and style, by hash', () => {
     const { named } = pageOf(reportOf([answered(1, '')]));
     const policy = named('meta').find((meta) => attribute(meta, 'http-equiv') === 'Content-Security-Policy');
     const hash = (element: Element | undefined) =>
@@ -179,7 +179,7 @@ describe('a page', () => {
   const tableOf = (named: (name: string) => Element[], id: string) =>
     named('table').find((table) => attribute(table, 'id') === id) as Element;
 
-  it('answers first: key figures, what matched, the worst first, then the breakdown and charts', () => {
+  it('starts with key figures and matched rows, worst first, then the breakdown and charts', () => {
     const rows = [9, 3, 7, 1, 8, 2, 6, 4].map((score, i) =>
       matched(i + 1, score * 10, score < 6 ? ['low'] : [], score > 5 ? 'Low Risk' : 'High Risk'),
     );
@@ -196,7 +196,7 @@ describe('a page', () => {
     expect(elements.filter((element) => attribute(element, 'class') === 'point matched')).toHaveLength(8);
   });
 
-  it('holds every matched row for paper, however many there are', () => {
+  it('contains every matched row for printing', () => {
     const rows = Array.from({ length: 37 }, (_, i) => matched(i + 1, 100 - i, ['low']));
     const { named } = pageOf(reportOf(rows));
     const [shown, printed] = [...elementsIn(tableOf(named, 'worst'))].filter(({ tagName }) => tagName === 'tbody');
@@ -205,7 +205,7 @@ describe('a page', () => {
     expect([count(shown), count(printed), attribute(printed as Element, 'class')]).toEqual([10, 27, 'printed']);
   });
 
-  it('has dollars in cents, and all digits where they are pointed at', () => {
+  it('shows dollars in cents, and all digits in a tooltip', () => {
     const { elements } = pageOf(reportOf([matched(1, 1, [])]));
     const cents = elements.filter((element) => attribute(element, 'title') === '$1,000.129');
     expect(cents.map(textIn)).toEqual(['$1,000.13']);
@@ -220,7 +220,7 @@ describe('a page', () => {
     ).toEqual([]);
   });
 
-  it('withholds what may be a private key, wherever it is', () => {
+  it('withholds possible private keys everywhere', () => {
     const key = `${'c0ffee'.repeat(10)}beef`;
     const row = {
       ...answered(1, `"note":"${key}","${key}":1,"defi_score":{"score":"${key}"}`),
@@ -234,7 +234,7 @@ describe('a page', () => {
     expect(html).toContain('withheld');
   });
 
-  it('has a policy that holds for a page without rows', () => {
+  it('has a policy that is valid for a page without rows', () => {
     const { named, data } = pageOf(reportOf([]));
     expect(data.rows).toEqual([]);
     expect(named('h2').map(textIn)).toEqual(['Wallets']);

@@ -63,7 +63,7 @@ const lines = (wish: Partial<TableQuery>) =>
 const filtered = (...filters: number[]) => lines({ filters: new Set(filters) });
 
 describe('the rows that are shown', () => {
-  it('are all in the order of the list unless something is asked for', () => {
+  it('are all rows in the order of the list by default', () => {
     expect(lines({})).toEqual([1, 2, 3, 4, 5]);
   });
 
@@ -82,7 +82,7 @@ describe('the rows that are shown', () => {
     expect(lines({ search })).toEqual(expected);
   });
 
-  it('have the whole numbers of a phrase', () => {
+  it('match the numbers of a phrase as a whole', () => {
     const { select: find } = createSelection({ ...DATA, rows: CUSTOMERS });
     const labels = (search: string) => find({ search, filters: new Set() }).map((number) => CUSTOMERS[number]?.label);
     expect(labels('customer 79')).toEqual(['Customer 79']);
@@ -95,7 +95,7 @@ describe('the rows that are shown', () => {
     expect(labels('customer')).toHaveLength(1_000);
   });
 
-  it('are found in texts that were made once: a search reads none of them anew', () => {
+  it('are searched in texts that are built once', () => {
     let reads = 0;
     const rows = CUSTOMERS.map(
       (row) =>
@@ -136,7 +136,7 @@ describe('the rows that are shown', () => {
     expect(lines({ search: '0xa', filters: new Set([1]) })).toEqual([]);
   });
 
-  it('are sorted exactly, and what has no value is last in both directions', () => {
+  it('are sorted exactly, with missing values last in both directions', () => {
     const sorted = (key: 'score' | 'wallet' | 'rules' | 'remark', descending = false) =>
       lines({ sort: { key, descending } });
     expect(sorted('score')).toEqual([4, 2, 1, 3, 5]);

@@ -7,18 +7,18 @@ const numbers = (...values: number[]) => Float64Array.from(values);
 const range = (from: number, count: number) => Float64Array.from({ length: count }, (_, i) => from + i);
 
 describe('the population stability index', () => {
-  it('is 0 for the same numbers in any order, and for as many again', () => {
+  it('is 0 for the same numbers in any order, and if repeated', () => {
     expect(psiOf(range(0, 100), range(0, 100).toReversed())).toBe(0);
     expect(psiOf(range(0, 100), numbers(...range(0, 100), ...range(0, 100)))).toBe(0);
   });
 
-  it('is what its formula says', () => {
+  it('follows its formula', () => {
     // Half below and half above before; one in four below now: 2 * 0.25 * ln(0.25 / 0.5), apart from the sign.
     const [before, now] = [numbers(1, 1, 2, 2), numbers(1, 2, 2, 2)];
     expect(psiOf(before, now)).toBeCloseTo(0.25 * Math.log(0.75 / 0.5) - 0.25 * Math.log(0.25 / 0.5), 12);
   });
 
-  it('leaves out what is no number, and stays finite where a range has become empty', () => {
+  it('ignores missing numbers, and stays finite if a range is empty', () => {
     expect(psiOf(numbers(1, 2, Number.NaN), numbers(1, Number.NaN, 2))).toBe(0);
     const shifted = psiOf(range(0, 100), range(1_000, 100));
     expect(shifted).toBeGreaterThan(1);
@@ -41,7 +41,7 @@ describe('the population stability index', () => {
     expect(stabilityText({ psi, isTelling: true })).toBe(words);
   });
 
-  it('is no judgement on fewer than 100 numbers', () => {
+  it('is not judged for fewer than 100 numbers', () => {
     expect(stabilityIndex(range(0, 100), range(0, 100))).toEqual({ psi: 0, isTelling: true });
     const few = [stabilityIndex(range(0, 99), range(0, 100)), stabilityIndex(range(0, 100), range(0, 99))];
     expect(few.map((found) => found?.isTelling)).toEqual([false, false]);

@@ -12,19 +12,19 @@ const node = (value: unknown): ObjectNode => {
 const levels = (...documents: readonly unknown[]) => findLevels(documents.map(node)).map(formatPath);
 
 describe('the levels of answers', () => {
-  it('are fields with few words, wherever they are, and not those that say the same in other words', () => {
+  it('are fields with few words at any level, without duplicates in other words', () => {
     const answer = (level: string) => ({ defi_score: { risk_level: level, risk_category: level.toUpperCase() } });
     expect(levels(answer('Low Risk'), answer('High Risk'), answer('Low Risk'))).toEqual(['defi_score.risk_level']);
   });
 
-  it('may be the same in all answers: the next one may differ', () => {
+  it('may be the same in all answers', () => {
     expect(levels({ level: 'Low', chain: 'ethereum' }, { level: 'Low', chain: 'ethereum' })).toEqual([
       'level',
       'chain',
     ]);
   });
 
-  it('are no numbers, times, addresses, long texts, and nothing that has many values', () => {
+  it('exclude numbers, times, addresses, long texts, and fields with many values', () => {
     const answers = Array.from({ length: 20 }, (_, i) => ({
       number: '12.5',
       time: '2026-01-01T00:00:00Z',
@@ -43,7 +43,7 @@ describe('the levels of answers', () => {
     expect(levelAt(node({ level: 3 }), ['level'])).toBeUndefined();
   });
 
-  it('are looked for in so many fields and no more, whatever an answer is made of', () => {
+  it('are looked for in a limited number of fields', () => {
     const keys = Array.from({ length: 5_000 }, (_, i) => [`k${i}`, i]);
     expect(levels({ ...Object.fromEntries(keys), level: 'Low' })).toEqual([]);
     expect(levels({ level: 'Low', ...Object.fromEntries(keys) })).toEqual(['level']);

@@ -31,7 +31,7 @@ describe('rows for several outputs', () => {
     expect(all.written()).toBe(2);
   });
 
-  it('end all of them, though the end of one fails', async () => {
+  it('are all completed, even if one fails', async () => {
     const [first, second] = [stream(), stream()];
     const broken = { ...first.output, end: () => Promise.reject(new ReaderGoneError()) };
     await expect(together([broken, second.output]).end({ isStopped: false })).rejects.toThrow(ReaderGoneError);

@@ -63,7 +63,7 @@ const rows = fc.array(
 const numbered = (all: readonly Row[]) => all.map((row, i) => ({ ...row, line: i + 1 }));
 
 describe('--sort', () => {
-  it('puts rows out as they were, in the order of a stable sort, both ways', async () => {
+  it('writes rows unchanged, in the order of a stable sort, both ways', async () => {
     await fc.assert(
       fc.asyncProperty(rows.map(numbered), fc.constantFrom('a', 'a:desc'), async (all, text) => {
         const sort = parseSort(text);
@@ -76,7 +76,7 @@ describe('--sort', () => {
     );
   });
 
-  it('with --top puts out the first of these, and says how many of how many', async () => {
+  it('with --top writes the first rows, and says how many of how many', async () => {
     await fc.assert(
       fc.asyncProperty(rows.map(numbered), fc.integer({ min: 1, max: 30 }), async (all, top) => {
         const sort = parseSort('a');
@@ -87,7 +87,7 @@ describe('--sort', () => {
     );
   });
 
-  it('of a list that was stopped puts out what there is, and ends at once when a signal comes later', async () => {
+  it('of a stopped list writes the rows so far, and stops at once on a later signal', async () => {
     const all = numbered([{ line: 1, input: 'x', status: 'pending' }]);
     const signal = AbortSignal.abort(new Error('stopped'));
     expect((await shaped(all, { sort: parseSort('a') }, { isStopped: true, signal })).written).toHaveLength(1);

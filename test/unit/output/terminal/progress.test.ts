@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 describe('the progress line', () => {
-  it('shows how far the list is, how fast, and for how long yet', () => {
+  it('shows progress, rate and time left', () => {
     const { step } = stage();
     expect(step(0)).toBe('\r0/50,000  0%\u001b[K');
     step(1_000, { done: 1, answers: 1 });
@@ -65,18 +65,18 @@ describe('the progress line', () => {
     expect(text(step(0, { leftMs }))).toBe(`0/50,000  0%  ${words}`);
   });
 
-  it('takes rows that a journal answers for no speed', () => {
+  it('does not count rows from a journal in the rate', () => {
     const { step } = stage();
     step(100, { done: 49_000, answers: 1 });
     expect(text(step(2_000, { done: 49_020, answers: 21 }))).toBe('49,020/50,000  98%  10/s');
   });
 
-  it('does without a total where nobody knows it', () => {
+  it('omits an unknown total', () => {
     const { step } = stage();
     expect(text(step(0, { total: undefined, done: 12_345 }))).toBe('12,345 rows');
   });
 
-  it('keeps to the rate of the last seconds', () => {
+  it('shows the rate of the last seconds', () => {
     const { step } = stage();
     step(0, { answers: 1 });
     for (let second = 1; second <= 10; second++) step(1_000, { answers: 1 + 100 * second });
@@ -85,7 +85,7 @@ describe('the progress line', () => {
     expect(text(step(1_000, { answers: 1_002 }))).toContain('0.1/s');
   });
 
-  it('is drawn at most ten times a second, and only when it has changed', () => {
+  it('is redrawn at most ten times a second, and only if it has changed', () => {
     const { step } = stage();
     step(0);
     expect(step(99, { done: 1 })).toBe('');
@@ -93,7 +93,7 @@ describe('the progress line', () => {
     expect(step(200)).toBe('');
   });
 
-  it('goes on while nothing happens but waiting', () => {
+  it('is updated while waiting', () => {
     vi.useFakeTimers();
     const { chunks, step, progress } = stage();
     step(0);
@@ -108,7 +108,7 @@ describe('the progress line', () => {
     expect(chunks).toHaveLength(1);
   });
 
-  it('makes room for other lines and comes back', () => {
+  it('is erased for other lines and redrawn', () => {
     const { step, progress, chunks } = stage();
     step(0);
     progress.clear();
@@ -143,7 +143,7 @@ describe('the progress line', () => {
 });
 
 describe('the progress of a list in a log', () => {
-  it('is a line now and then', () => {
+  it('is printed at intervals', () => {
     vi.useFakeTimers();
     const lines: string[] = [];
     let now = 0;

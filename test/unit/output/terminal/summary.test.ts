@@ -24,7 +24,7 @@ describe('renderSummary', () => {
     );
   });
 
-  it('counts what is done of a list that stopped, and what is incomplete', () => {
+  it('counts finished rows of a stopped list, and incomplete answers', () => {
     const counts = { scored: 1_500, no_score: 0, invalid: 19, failed: 0, pending: 128 };
     const [rows, incomplete] = renderSummary(
       { ...SUMMARY, counts, total: 3_000, incomplete: 130 },
@@ -34,7 +34,7 @@ describe('renderSummary', () => {
     expect(incomplete).toBe('130 answers are incomplete: see warning');
   });
 
-  it('shows how the scores are spread, in the order of numbers', () => {
+  it('shows a histogram of the scores in ascending order', () => {
     const scores = [300, 301, 449, 450, 850, 851, 620, 621, 622, 623];
     expect(
       renderSummary({ ...SUMMARY, scores }, { width: 60 })
@@ -68,7 +68,7 @@ describe('renderSummary', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12);
   });
 
-  it('has no picture of what is no spread', () => {
+  it('has no histogram of too few scores', () => {
     for (const scores of [
       [],
       [474],

@@ -18,7 +18,7 @@ async function offer(...words: readonly string[]) {
 }
 
 describe('an answer to a shell', () => {
-  it('names every command and every flag of each, with what help says of it', async () => {
+  it('offers every command and flag, with its description from the help', async () => {
     for (const [path, { flags, subcommands }] of Object.entries(table)) {
       const words = path ? path.split(' ') : [];
       const names = flags.flatMap(({ spellings }) => spellings);
@@ -52,12 +52,12 @@ describe('an answer to a shell', () => {
     expect(await offer(...words)).toEqual({ first, values });
   });
 
-  it('leaves out a flag that was typed already, unless it may be repeated', async () => {
+  it('omits a flag that was already typed, unless it may be repeated', async () => {
     expect((await offer('profile', '--jsonl', '--fail-if', 'a == 1', '--js')).values).toEqual(['--json']);
     expect((await offer('profile', '--fail-if', 'a == 1', '--fail')).values).toEqual(['--fail-if']);
   });
 
-  it('reads the environments only where one is meant', async () => {
+  it('reads the environments only to complete one', async () => {
     const environments = () => Promise.reject(new Error('read'));
     await expect(answer(['profile', ''], { table, environments })).resolves.toMatch(/^values/);
     await expect(answer(['-e', ''], { table, environments })).rejects.toThrow('read');

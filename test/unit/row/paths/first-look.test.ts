@@ -24,8 +24,8 @@ function verdict(spec: string, answer: string | ((i: number) => string) = ANSWER
 const meant = (...args: Parameters<typeof verdict>) =>
   /did you mean (.*)\?(?= If)/.exec(verdict(...args)?.[1] ?? '')?.[1];
 
-describe('a path that none of the first 20 answers has', () => {
-  it('stops the list when a key is off by two letters, or the path is the end of one', () => {
+describe('a path missing in the first 20 answers', () => {
+  it('stops the list if a key differs by two letters, or the path is the end of another', () => {
     expect(verdict('defi_scor.risk_level')).toEqual([
       "none of the first 20 answers had 'defi_scor.risk_level' of --fields",
       "did you mean defi_score.risk_level? If it may be absent, put '?' after the path",
@@ -39,7 +39,7 @@ describe('a path that none of the first 20 answers has', () => {
     expect(meant('wallet_address,risk_level')).toBe('defi_score.risk_level');
   });
 
-  it('stops nothing before, nor when one answer had it', () => {
+  it('does not stop the list earlier, or if one answer had it', () => {
     expect(verdict('risk_level', ANSWER, { answers: 19 })).toBeUndefined();
     expect(verdict('risk_level', (i) => (i === 7 ? '{"risk_level":null}' : ANSWER))).toBeUndefined();
   });
@@ -58,14 +58,14 @@ describe('a path that none of the first 20 answers has', () => {
     },
   );
 
-  it('is the row’s own or the document’s, and not taken for the other', () => {
+  it('may be of the row or of the document, which are not confused', () => {
     const answer = '{"meta":{"scores":1}}';
     expect(verdict('score', answer)).toBeUndefined();
     expect(verdict('["score"]', answer)).toBeUndefined();
     expect(verdict('["scor"]', answer)).toEqual([expect.any(String), expect.stringContaining('did you mean score?')]);
   });
 
-  it('needs a parent that all of them had, be it null', () => {
+  it('requires a parent that all of them had, even if null', () => {
     const some = (i: number) => (i % 2 ? '{}' : '{"debt":{"usd":1}}');
     const nulls = (i: number) => (i % 2 ? '{"debt":null}' : '{"debt":{"usd":1}}');
     expect(verdict('debt.udsd', some)).toBeUndefined();
@@ -73,11 +73,11 @@ describe('a path that none of the first 20 answers has', () => {
     expect(verdict('debt.usd', (i) => (i < 19 ? '{"debt":null}' : '{"debt":{"usd":1}}'))).toBeUndefined();
   });
 
-  it('is not a mistyped number: keys that differ in digits alone are different things', () => {
+  it('is not a typo if keys differ only in digits', () => {
     expect(verdict('tier_3', '{"tier_1":1,"tier_2":1}')).toBeUndefined();
   });
 
-  it('is looked for in what the list brings, in its rows', () => {
+  it('is also looked for in the columns of the list', () => {
     const input: RowInput = [['customer', 'x']];
     const look = createFirstLook([{ name: '--where', path: ['_meta', 'input', 'custmer'], optional: false }]);
     for (let i = 0; i < 19; i++) look.observeInput(input);
@@ -93,7 +93,7 @@ describe('a path that none of the first 20 answers has', () => {
     expect(answers).toThrow("none of the first 20 answers had 'customer'");
   });
 
-  it('counts each wallet once, and is over when all paths were seen', () => {
+  it('counts each wallet once, and stops when all paths were seen', () => {
     const look = createFirstLook([{ name: '--fields', path: ['risk_level'], optional: false }]);
     for (let i = 0; i < 40; i++) look.observeAnswer('the same', document(ANSWER));
     expect(look.isOver).toBe(false);

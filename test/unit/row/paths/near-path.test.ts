@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseDocument } from '../../../../src/document/parse.ts';
 import { collectPaths, nearestPaths } from '../../../../src/row/paths/near-path.ts';
 
-it('collectPaths keeps a thousand paths of answers, however many keys there are', () => {
+it('collectPaths keeps a thousand paths, however many keys there are', () => {
   const keys = (count: number) => parseDocument(`{${Array.from({ length: count }, (_, i) => `"k${i}":1`).join()}}`);
   const seen = new Set<string>();
   collectPaths(keys(999), seen);
@@ -11,7 +11,7 @@ it('collectPaths keeps a thousand paths of answers, however many keys there are'
   expect(seen.size).toBe(1_000);
 });
 
-it('a path is suggested for one of which no more than two letters are wrong, or a third of a long name', () => {
+it('a path is suggested for at most two wrong letters, or a third of a long name', () => {
   expect(nearestPaths(['risk'], ['rsk', 'fisc', 'role'])).toEqual(['rsk']);
   expect(nearestPaths(['risk'], ['fisc', 'role'])).toEqual(['fisc']);
   expect(nearestPaths(['collaterals'], ['colateral', 'callatorols'])).toEqual(['colateral']);

@@ -42,14 +42,14 @@ describe('a path into a row', () => {
     },
   );
 
-  it('is refused where no row has such a member, with the nearest there is', () => {
+  it('is refused if no row has such a member, with the nearest name', () => {
     expect(() => parseRowPath('_meta.scor')).toThrow(UsageError);
     expect(() => parseRowPath('_meta.scor')).toThrow("no row has '_meta.scor'");
     const hint = expect.stringMatching(/^did you mean status\? There are score, /);
     expect(() => parseRowPath('_meta.stauts')).toThrow(expect.objectContaining({ code: 'missing_field', hint }));
   });
 
-  it('tells the members of the document from the names of the row', () => {
+  it('distinguishes members of the document from names of the row', () => {
     expect(documentPathText('score')).toBe('["score"]');
     expect(documentPathText('input.x')).toBe('["input"].x');
     expect(documentPathText('score.x')).toBe('score.x');

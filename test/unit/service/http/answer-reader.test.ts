@@ -38,7 +38,7 @@ function givenUp(status: number, body?: string) {
 
 const LATE = new Error('late');
 
-it('[84] what has come of an answer is handed on with the reason for which it is not waited for any longer', () => {
+it('[84] the received part of an answer is passed on with the reason for giving up', () => {
   const { answer, error, aborted } = givenUp(200, '{}');
   expect({ error, aborted, body: String(answer?.body) }).toEqual({ error: undefined, aborted: LATE, body: '{}' });
   expect(answer).toMatchObject({ status: 200, complete: false, cutBy: LATE });
@@ -46,7 +46,7 @@ it('[84] what has come of an answer is handed on with the reason for which it is
   expect(givenUp(200)).toEqual({ error: LATE, aborted: LATE });
 });
 
-it('an answer that waits for room is read on when there is some, unless nobody waits for it any longer', async () => {
+it('an answer that waits for memory is read on when there is some, unless it was given up', async () => {
   for (const isGivenUp of [false, true]) {
     const budget = new ByteBudget(100);
     const [first, second] = [read(budget), read(budget)];

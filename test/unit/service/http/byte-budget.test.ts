@@ -12,7 +12,7 @@ function taking(share: Share, bytes: number) {
 }
 
 describe('the bytes of all answers under way', () => {
-  it('are bounded but for the answer that began first', async () => {
+  it('are bounded, except for the answer that began first', async () => {
     const budget = new ByteBudget(100);
     const [first, second, third] = [budget.open(), budget.open(), budget.open()];
     expect(taking(second, 60).granted).toBe(true);
@@ -28,7 +28,7 @@ describe('the bytes of all answers under way', () => {
     expect(late.granted).toBe(true);
   });
 
-  it('never hold up all answers, however they are asked for', async () => {
+  it('never block all answers, in any order of requests', async () => {
     const budget = new ByteBudget(100);
     const sizes = Array.from({ length: 50 }, (_, i) => 10 + ((i * 37) % 200));
     let most = 0;
@@ -50,7 +50,7 @@ describe('the bytes of all answers under way', () => {
     expect(most).toBeLessThanOrEqual(100 + 210);
   });
 
-  it('are given back by an answer that never got its room', async () => {
+  it('are given back by an answer that never got its share', async () => {
     const budget = new ByteBudget(100);
     const [first, second, third] = [budget.open(), budget.open(), budget.open()];
     first.take(100);

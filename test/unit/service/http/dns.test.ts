@@ -28,7 +28,7 @@ function nameServer(answer: (nth: number) => string[] | Error) {
 const find = (names: Names, name = 'a.test') => names.addresses(name);
 
 describe('the addresses of a name', () => {
-  it('are asked for once by all who want them at a time', async () => {
+  it('are looked up once for concurrent requests', async () => {
     const { names, asked } = nameServer(() => [FIRST, SECOND]);
     const found = await Promise.all(Array.from({ length: 500 }, () => find(names)));
     expect(new Set(found.map((one) => JSON.stringify(one)))).toEqual(new Set([JSON.stringify([FIRST, SECOND])]));
@@ -37,7 +37,7 @@ describe('the addresses of a name', () => {
     expect(asked()).toBe(2);
   });
 
-  it('are kept for a minute, and used on while they are asked for anew', async () => {
+  it('are cached for a minute, and used while they are refreshed', async () => {
     const { names, clock, asked } = nameServer((nth) => [nth === 1 ? FIRST : SECOND]);
     await find(names);
     clock.advance(59_999);
@@ -59,7 +59,7 @@ describe('the addresses of a name', () => {
     }
   });
 
-  it('are asked for a second time when that failed, and no failure is kept', async () => {
+  it('are looked up a second time after a failure, and failures are not cached', async () => {
     const { names, asked } = nameServer((nth) => (nth === 4 ? [FIRST] : coded('EAI_AGAIN')));
     await expect(Promise.all([find(names), find(names)])).rejects.toThrow('EAI_AGAIN');
     expect(asked()).toBe(2);
@@ -77,7 +77,7 @@ describe('the addresses of a name', () => {
     expect(asked()).toBe(1);
   });
 
-  it('begin with the one that was connected to last, now and when they are asked for anew', async () => {
+  it('start with the one connected to last, also after a refresh', async () => {
     const { names, clock, asked } = nameServer(() => [FIRST, SECOND]);
     await find(names);
     names.reached('a.test', SECOND);
@@ -89,7 +89,7 @@ describe('the addresses of a name', () => {
     expect(await find(names)).toEqual([SECOND, FIRST]);
   });
 
-  it('are asked for anew when none could be connected to', async () => {
+  it('are looked up again if none could be connected to', async () => {
     const { names, asked } = nameServer((nth) => [nth === 1 ? FIRST : SECOND]);
     await find(names);
     names.missed('a.test');
@@ -98,7 +98,7 @@ describe('the addresses of a name', () => {
     expect(asked()).toBe(2);
   });
 
-  it('are asked for although none of them could be connected to before', async () => {
+  it('are looked up again after none could be connected to before', async () => {
     const { names, asked } = nameServer(() => [FIRST]);
     names.missed('a.test');
     expect([await find(names), asked()]).toEqual([[FIRST], 1]);

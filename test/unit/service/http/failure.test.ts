@@ -12,7 +12,7 @@ const coded = (code: string) => Object.assign(new Error('secret detail'), { code
 const described = (error: unknown) =>
   describeFailure(error, { peer: 'api.example.com', setting: 'the base URL' }) as RiskcliError;
 
-describe('what cannot be provoked on loopback', () => {
+describe('errors that cannot be provoked on loopback', () => {
   it.each<[string, number, RegExp]>([
     ['ENOTFOUND', 5, /^the host name of api.example.com cannot be resolved$/],
     ['EAI_AGAIN', 5, /no name server answers/],
@@ -75,14 +75,14 @@ describe('what cannot be provoked on loopback', () => {
     expect(described(coded('ERR_TLS_CERT_ALTNAME_INVALID')).hint).toBe('check the host in the base URL');
   });
 
-  it('says what an answer is that is no HTTP', () => {
+  it('describes an answer that is not HTTP', () => {
     expect(described(coded('ERR_ASSERTION'))).toMatchObject({
       message: 'api.example.com did not answer in HTTP',
       hint: 'check the scheme and port in the base URL',
     });
   });
 
-  it('asks for more room for connections where there is none, and else for another try', () => {
+  it('suggests raising the limit of connections, and otherwise another attempt', () => {
     const again = 'check the base URL and the network, then run the same command again';
     expect(described(coded('ECONNREFUSED'))).toMatchObject({ hint: again, isResumable: true });
     expect(described(coded('EMFILE'))).toMatchObject({
@@ -91,11 +91,11 @@ describe('what cannot be provoked on loopback', () => {
     });
   });
 
-  it('finds the code of what lies beneath', () => {
+  it('finds the code of the underlying error', () => {
     expect(described(new Error('outer', { cause: coded('ENOTFOUND') })).message).toMatch(/cannot be resolved/);
   });
 
-  it('leaves what nobody foresaw as it is', () => {
+  it('leaves an unknown error unchanged', () => {
     const error = new TypeError('a fault');
     expect(described(error)).toBe(error);
   });

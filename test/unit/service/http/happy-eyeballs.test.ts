@@ -46,7 +46,7 @@ function race(...addresses: string[]) {
 }
 
 describe('the addresses of a name', () => {
-  it('are tried one at a time as long as one fails after the other', async () => {
+  it('are tried one at a time while they fail quickly', async () => {
     const { sockets, result, tried } = race('a', 'b', 'c');
     expect(tried()).toEqual(['a']);
     sockets[0]?.fail('refused');
@@ -57,7 +57,7 @@ describe('the addresses of a name', () => {
     expect(tried()).toEqual(['a', 'b']);
   });
 
-  it('join in while one is silent, and the silent one may still win', async () => {
+  it('are tried in parallel with a silent one, which may still win', async () => {
     const { sockets, result, tried } = race('a', 'b', 'c');
     await vi.advanceTimersByTimeAsync(251);
     expect(tried()).toEqual(['a', 'b']);
@@ -69,7 +69,7 @@ describe('the addresses of a name', () => {
     expect(tried()).toEqual(['a', 'b']);
   });
 
-  it('do not join in while one that has accepted shakes hands', async () => {
+  it('are not tried during the TLS handshake of another', async () => {
     const { sockets, result, tried } = race('a', 'b');
     sockets[0]?.accept();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -79,7 +79,7 @@ describe('the addresses of a name', () => {
     expect(tried()).toEqual(['a']);
   });
 
-  it('fail with the last one', async () => {
+  it('fail when the last one fails', async () => {
     const { sockets, result } = race('a', 'b');
     await vi.advanceTimersByTimeAsync(251);
     sockets[1]?.fail('b');

@@ -41,7 +41,7 @@ async function ask(...pieces: readonly string[]) {
 
 const GRANTED = 'HTTP/1.1 200 Connection established\r\nVia: x\r\n\r\n';
 
-it('[80] a tunnel is asked for with the name and password of the proxy', async () => {
+it('[80] a tunnel is requested with the user name and password of the proxy', async () => {
   expect(await ask(GRANTED)).toEqual({
     told: 'granted',
     sent: 'CONNECT api.example:443 HTTP/1.1\r\nHost: api.example:443\r\nProxy-Authorization: Basic dXNlcjpwQHNz\r\n\r\n',
@@ -128,7 +128,7 @@ it.each([
   expect(opened).toEqual([['192.0.2.1', '3128']]);
 });
 
-it('a socket that is opened when all is closed is ended', async () => {
+it('a socket opened after closing is destroyed', async () => {
   const { socket } = fakeSocket();
   let found = (_: string[]) => {};
   const addresses = () =>

@@ -36,7 +36,7 @@ describe('gate', () => {
     await Promise.all(waiting);
   });
 
-  it('admits thousands in order, whoever of them gives up', async () => {
+  it('admits thousands in order, even if some give up', async () => {
     const { clock, enter, admitted } = open({ limit: 10_000 });
     const leaving = Array.from({ length: 1_334 }, () => new AbortController());
     const names = Array.from({ length: 4_000 }, (_, i) => `${i}`);
@@ -59,7 +59,7 @@ describe('gate', () => {
     expect(clock.sleepers.size).toBe(1);
   });
 
-  it('makes no other timer when an answer lets in, late, whom it was for', async () => {
+  it('starts no further timer if a late answer admits the request that it was for', async () => {
     const { clock, enter, admitted } = open({ rate: 1 });
     const first = await enter('first');
     const waiting = [enter('b')];
@@ -76,7 +76,7 @@ describe('gate', () => {
     expect(admitted).toEqual(['first', 'b', 'c']);
   });
 
-  it('forgets who gives up, and passes on the reason', async () => {
+  it('drops requests that give up, and passes on the reason', async () => {
     const { clock, enter, admitted } = open({ rate: 1 });
     await enter('first');
     const controller = new AbortController();
@@ -105,7 +105,7 @@ describe('gate', () => {
     await expect(gate.enter({ signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before');
   });
 
-  it('keeps to the requests in flight, and goes on when one is answered or cancelled', async () => {
+  it('respects the limit of requests in flight, and continues when one is answered or cancelled', async () => {
     const { clock, gate } = open({ concurrency: 2, limit: 1_000 });
     const permits: Permit[] = [];
     for (const entered of many(gate, 4)) entered.then((permit) => permits.push(permit));
@@ -119,7 +119,7 @@ describe('gate', () => {
     expect(permits).toHaveLength(4);
   });
 
-  it('holds everyone back, once, when several are refused', async () => {
+  it('delays all requests once if several are refused', async () => {
     const { clock, gate, enter, admitted } = open({ limit: 10 });
     const entered = [enter('a'), enter('b')];
     await clock.pass(200);
@@ -133,7 +133,7 @@ describe('gate', () => {
     expect(admitted).toEqual(['a', 'b', 'retry', 'c']);
   });
 
-  it('takes a sleep for what it promised: a timer that ends a fraction early does not make it spin', async () => {
+  it('does not spin if a timer fires a fraction early', async () => {
     let sleeps = 0;
     const clock = { monotonic: () => 0, sleep: () => Promise.resolve(void sleeps++) };
     const gate = new Gate({ clock, pacer: new Pacer({ rate: 1 }) });

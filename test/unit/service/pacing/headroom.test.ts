@@ -24,7 +24,7 @@ describe('the rate that is left in a window', () => {
     }
   });
 
-  it('is judged by the answers to the last four seconds', () => {
+  it('is computed from the answers of the last four seconds', () => {
     expect(rateAfter(100, 20, { now: 4_999 })).toBeCloseTo(60.2);
     expect(rateAfter(100, 20, { now: 5_000 })).toBeCloseTo(90);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createPace, learn, paceAt, widenMargin } from '../../../../src/service/pacing/pace.ts';
 
-it('what a refusal keeps free of the limit is given back in minutes without one', () => {
+it('the margin kept after a refusal is given back over minutes without one', () => {
   const pace = createPace(50, () => 0);
   learn(pace, { limit: 50 }, 0, 0);
   widenMargin(pace, {});
@@ -11,7 +11,7 @@ it('what a refusal keeps free of the limit is given back in minutes without one'
   expect(paceAt(pace, 600_000)).toBeCloseTo(50 * 0.997);
 });
 
-it('a Remaining without a Limit says nothing of the pace', () => {
+it('a Remaining without a Limit does not affect the pace', () => {
   const pace = createPace(undefined, () => 0);
   learn(pace, { remaining: 3 }, 0, 0);
   learn(pace, { limit: 10, remaining: 9 }, 1_000, 1_000);

@@ -35,13 +35,13 @@ describe('readRateLimit', () => {
     expect(read('10', '0', String(reset)).resetMs).toBe(expected);
   });
 
-  it('takes a reset that is past, or years away, as absent', () => {
+  it('ignores a reset in the past or years away', () => {
     expect(read('10', '0', String(SERVER / 1000 - 1)).resetMs).toBeUndefined();
     expect(read('10', '0', String(32 * 86_400 + 1)).resetMs).toBeUndefined();
     expect(read('10', '0', String(SERVER / 1000 + 9 * 365 * 86_400)).resetMs).toBeUndefined();
   });
 
-  it('falls back on the local clock where the answer has no Date', () => {
+  it('falls back to the local clock if the answer has no Date', () => {
     expect(readRateLimit({ 'x-ratelimit-reset': String(now / 1000 + 5) }, { now }).resetMs).toBe(5_000);
   });
 
@@ -49,7 +49,7 @@ describe('readRateLimit', () => {
     expect(read(text, text, text)).toEqual({});
   });
 
-  it('takes a limit of nothing as absent, remaining 0 as 0', () => {
+  it('ignores a limit of 0, but not a remaining count of 0', () => {
     expect(read('0', '0')).toEqual({ remaining: 0 });
   });
 
@@ -67,7 +67,7 @@ describe('readRateLimit', () => {
     expect(read(limit, remaining)).toEqual(expected);
   });
 
-  it('takes the first number of the longer forms', () => {
+  it('uses the first number of the longer forms', () => {
     expect(read('50, 50;w=1;burst=100', '49;w=1', '1, 1')).toEqual({ limit: 50, remaining: 49, resetMs: 1_000 });
   });
 });
@@ -98,7 +98,7 @@ describe('readRetryAfterMs', () => {
     },
   );
 
-  it('takes the longer of header and body', () => {
+  it('uses the longer of header and body', () => {
     expect(wait('2', 7)).toBe(7_000);
     expect(wait('9', 7)).toBe(9_000);
     expect(wait(undefined, 0)).toBe(1_000);

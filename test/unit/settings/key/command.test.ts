@@ -87,12 +87,12 @@ describe('the command that prints the key', () => {
     expect((key as Error).cause).toBeUndefined();
   });
 
-  it('ends with the signal that ends the run', async () => {
+  it('is stopped by the signal that stops the run', async () => {
     const signal = new SignalError('SIGINT');
     expect((await run(signal)).key).toBe(signal);
   });
 
-  it('on Windows is looked for in PATH only, and a script is named as what it is', async () => {
+  it('on Windows is looked up in PATH only, and a script is refused as such', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'pass.exe'), '', { mode: 0o700 });
     const found = await run({}, { platform: 'win32', env: { PATH: folder } });
@@ -119,7 +119,7 @@ describe('the program of a command', () => {
   const find = (program: string, path: string | undefined, platform: 'linux' | 'win32' = 'linux') =>
     findProgram(program, { env: path === undefined ? {} : { PATH: path }, platform });
 
-  it('is the first file of PATH that can be run, or stands where its path says', () => {
+  it('is the first executable in PATH, or the file at its path', () => {
     const path = `${there('first')}:${there('second')}`;
     expect(find('program', path)).toBe(there('second/program'));
     expect(find('folder', path)).toBe(there('second/folder'));
@@ -140,7 +140,7 @@ describe('the program of a command', () => {
 describe('the words of a command', () => {
   const parse = (...typed: string[]) => parseKeyCommand(typed, { env: { RISKCLI_API_KEY: ' sesame ' } });
 
-  it('are stored as they are, but a path from the root on', () => {
+  it('are stored unchanged, except that a path is made absolute', () => {
     expect(parse('pass', 'show', './risk')).toEqual(['pass', 'show', './risk']);
     expect(parse('./vault', 'x')).toEqual([resolve('vault'), 'x']);
     expect(parse('bin\\vault')).toEqual([resolve('bin\\vault')]);

@@ -29,7 +29,7 @@ describe('the text of a key', () => {
     expect(parseKey(text, 'X')).toBe(KEY);
   });
 
-  it('is as long as a header may be', () => {
+  it('is at most as long as a header may be', () => {
     expect(parseKey('k'.repeat(4_096), 'X')).toHaveLength(4_096);
   });
 
@@ -64,7 +64,7 @@ describe('the file of a key', () => {
     return path;
   };
 
-  it('is read when it is asked for, and once', () => {
+  it('is read on demand, and once', () => {
     const key = openKeyFile(file('before'));
     writeFileSync(join(folder, 'key'), `${KEY}\n`);
     expect([key.readOn(), key.key()]).toEqual([true, KEY]);
@@ -78,7 +78,7 @@ describe('the file of a key', () => {
     expect(openFiles(path)).toEqual([]);
   });
 
-  it('may be as long as a key, and is no key when it is longer', () => {
+  it('may be as long as a key, and is refused if longer', () => {
     expect(openKeyFile(file('k'.repeat(4_096))).key()).toHaveLength(4_096);
     for (const length of [4_097, 8_192, 8_193, 100_000])
       expect(() => openKeyFile(file('k'.repeat(length))).key()).toThrow('RISKCLI_API_KEY_FILE is too long to be a key');
@@ -100,7 +100,7 @@ describe('the file of a key', () => {
     expect(() => key.key()).not.toThrow(folder);
   });
 
-  it('that is a pipe is read in the parts in which it comes', () => {
+  it('that is a pipe is read in parts', () => {
     const path = join(folder, 'pipe');
     makeFifo(path);
     const writer = openSync(path, 'r+');
@@ -114,7 +114,7 @@ describe('the file of a key', () => {
     expect([key.readOn(), key.key()]).toEqual([true, KEY]);
   });
 
-  it('that is a pipe is asked again and again, until it has said all', async () => {
+  it('that is a pipe is polled until its end', async () => {
     const pauses: number[] = [];
     const context = testContext({ sleep: async (ms) => void pauses.push(ms) });
     let left = 3;
@@ -122,7 +122,7 @@ describe('the file of a key', () => {
     expect([pauses, context.notes]).toEqual([[20, 20, 20], []]);
   });
 
-  it('that is a pipe is told, and waited for no longer than its time', async () => {
+  it('that is a silent pipe is reported, and times out', async () => {
     const context = testContext({
       sleep: async (_, signal) => {
         await turn();

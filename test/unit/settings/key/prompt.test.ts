@@ -26,7 +26,7 @@ it('Ctrl-Z and Ctrl-\\ do what they do elsewhere, and are no part of the key', a
   expect(raised).toEqual(['SIGTSTP', 'SIGQUIT']);
 });
 
-it('a key is not asked for where nobody may be asked', async () => {
+it('a key is not prompted for if prompts are disabled', async () => {
   const context = testContext({ stdin: `${KEY}\r`, tty: { stdin: true } });
   await expect(receiveKey(context, { mayAsk: false, timeoutMs: 60_000 })).rejects.toMatchObject({
     message: '--no-input does not allow asking for the key',
@@ -34,7 +34,7 @@ it('a key is not asked for where nobody may be asked', async () => {
   });
 });
 
-it('standard input that fails is told', async () => {
+it('an error of standard input is reported', async () => {
   const stdin = new Readable({ read: () => void stdin.destroy(new Error('EIO')) });
   const failed = { message: 'standard input cannot be read', hint: 'pipe the key in' };
   await expect(receive({ stdin })).rejects.toMatchObject(failed);

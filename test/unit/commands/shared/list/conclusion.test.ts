@@ -14,8 +14,8 @@ const counts = { scored: 1, no_score: 0, invalid: 0, failed: 0, pending: 2 };
 const disk = new IoError('out.csv cannot be written', { hint: 'make room', counts });
 const matched = new FindingError('it matched', { exitCode: ExitCode.matched, code: 'fail_if', hint: 'ask the desk' });
 
-describe('the end of a list that has failed twice', () => {
-  it('is the graver one, which names a file that failed besides, its remedy and its rows', () => {
+describe('the error of a list that failed twice', () => {
+  it('is the more severe one, and also names the other failed file, its hint and its rows', () => {
     const key = new KeyError('no key', { hint: 'set one', httpStatus: 401, isResumable: true, resumeAt: 7 });
     for (const end of [endOfBoth(key, disk), endOfBoth(disk, key)]) {
       expect(end).toMatchObject({
@@ -39,7 +39,7 @@ describe('the end of a list that has failed twice', () => {
     });
   });
 
-  it('is that one alone where the other is no file, or nobody reads what would be said', () => {
+  it('is that one alone if the other is not about a file, or messages are off', () => {
     const temporary = new TemporaryError('no network');
     expect(endOfBoth(temporary, matched)).toBe(temporary);
     expect(endOfBoth(matched, disk)).toBe(disk);
@@ -55,8 +55,8 @@ describe('the end of a list that has failed twice', () => {
   });
 });
 
-describe('an end that is told by its exit code', () => {
-  it('is a finding as it was, of which nothing more is said', () => {
+describe('an end with only an exit code', () => {
+  it('is an unchanged finding without a further message', () => {
     const end = silent(new FindingError('it matched', { exitCode: ExitCode.matched, code: 'fail_if', counts }));
     expect(end).toMatchObject({ exitCode: 10, code: 'fail_if', message: 'it matched', counts, isSilent: true });
     expect([isSilent(end), isSilent(matched), isSilent(new ReaderGoneError()), isSilent(undefined)]).toEqual([
@@ -67,7 +67,7 @@ describe('an end that is told by its exit code', () => {
     ]);
   });
 
-  it('is no failure', () => {
+  it('is not a failure', () => {
     expect(silent(disk)).toBe(disk);
     expect(silent(undefined)).toBeUndefined();
   });

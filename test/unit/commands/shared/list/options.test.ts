@@ -9,11 +9,11 @@ describe('the journal beside an output', () => {
     expect(pathFor(output)).toBe(`${output}.journal`);
   });
 
-  it.each([undefined, '-', '/dev/stdout', '/dev/fd/3', '/dev/null'])('is none for %s', (output) => {
+  it.each([undefined, '-', '/dev/stdout', '/dev/fd/3', '/dev/null'])('does not exist for %s', (output) => {
     expect(pathFor(output)).toBeUndefined();
   });
 
-  it.each(['out.csv', '-', '/dev/stdout'])('for %s is the one that --journal names', (output) => {
+  it.each(['out.csv', '-', '/dev/stdout'])('for %s is the one named by --journal', (output) => {
     expect(pathFor(output, 'kept')).toBe('kept');
   });
 });
