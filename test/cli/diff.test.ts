@@ -211,7 +211,7 @@ describe('what is compared', () => {
     const picked = () => file(`wallet_address,risk\n${MIXED},7\n`);
     const one = await diff([csv(scored(MIXED, '5')), picked(), '--jsonl', '--score', 'risk']);
     expect(rowsOf(one.stdout)).toMatchObject([{ score: { old: 5, new: 7, delta: 2 } }]);
-    // It is one setting of all commands: where it was not typed for this one, it stays without effect.
+    // A setting shared by all commands: without an option of this command it has no effect.
     expect((await diff([OLD(), NEW()], { env: { RISKCLI_SCORE: 'risk' } })).exitCode).toBe(0);
   });
 

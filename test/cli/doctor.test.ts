@@ -365,7 +365,7 @@ describe('a failure', () => {
 });
 
 describe('leftover files', () => {
-  /** No process has it: the kernel's numbers end before. */
+  /** Not in use: larger than any process number. */
   const GONE = 2 ** 22 + 1;
   const host = testHost();
   const lock = (pid: number) => {
@@ -402,7 +402,7 @@ describe('--online', () => {
 
   async function online(reply: (path: string) => Reply, env: Record<string, string> = {}) {
     await using server = await startServer(({ path }) => reply(path));
-    // The time of day stands still, and so does what is measured.
+    // The clock is stopped, so measured times are 0.
     const outcome = await examine(['--online'], {
       env: { RISKCLI_BASE_URL: server.url.href, ...env },
       monotonic: () => 0,
@@ -420,7 +420,7 @@ describe('--online', () => {
       { check: 'clock', finding: expect.stringMatching(/^[01]\.\d s apart$/) },
       { check: 'key-accepted', finding: expect.stringMatching(/this cost one request$/) },
     ]);
-    // The health costs nothing.
+    // A health request is free.
     expect(requests()).toBe(2);
   });
 

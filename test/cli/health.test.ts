@@ -243,7 +243,7 @@ describe('--wait', () => {
 describe('a file for other programs', () => {
   const NAMES = ['h.json', 'h.csv', 'h.prom', 'h.txt'] as const;
 
-  /** Writes yesterday's good news, then runs `health -o` beside it. */
+  /** Writes yesterday's result, then runs `health -o` on the same file. */
   async function overwrite(name: string, argv: readonly string[], options: RunOptions) {
     const file = join(temporaryFolder(), name);
     writeFileSync(file, "yesterday's ok\n");

@@ -187,7 +187,7 @@ describe('riskcli report', () => {
     writeFileSync(bare, JSON.stringify({ wallet_address: FIRST, total_collateral_usd: 5, defi_score: { s: 3 } }));
     expect((await cli(['report', bare, ...score])).stdout).toContain('median 5,');
     expect((await cli(['report', file, '--baseline', bare, ...score])).exitCode).toBe(0);
-    // It is one setting of all commands: where it was not typed for this one, it stays without effect.
+    // A setting shared by all commands: without an option of this command it has no effect.
     expect((await cli(['report', file], { env: { RISKCLI_SCORE: 'risk' } })).exitCode).toBe(0);
   });
 

@@ -59,7 +59,7 @@ async function stage(scores: readonly Said[]) {
     told,
     list,
     say: (number: number, score: Said) => void said.set(address(number), score),
-    /** What the service answers instead from now on; `count` is that of requests since. */
+    /** Replaces the answers of the service; `count` is the number of requests since. */
     answer(other: typeof reply) {
       reply = other;
       sinceReply = 0;
@@ -114,13 +114,13 @@ describe('riskcli review', () => {
     await using world = await stage([700, 480, 650, null]);
     const { told, say, later, answer, list } = world;
     const quiet = { news: false, newly: [], changed: [], levels: [], added: [], left: [] };
-    // The first one has nothing to compare with.
+    // The first review has nothing to compare with.
     expect(await told(...LOW)).toEqual({
       ...{ exitCode: 10, compared: null, asked: 4, news: true },
       ...{ matched: ['Customer 2'], newly: ['Customer 2'], changed: [], levels: [], added: [], left: [] },
       unjudged: [['Customer 4', 'no score']],
     });
-    // A second one on the same day asks nothing and says the same.
+    // A second review on the same day requests nothing and prints the same.
     later(DAY / 2);
     expect(await told(...LOW)).toMatchObject({ exitCode: 10, compared: null, asked: 0, matched: ['Customer 2'] });
     // The second week: a score falls below the limit, another one rises, and a wallet is refused.
@@ -150,7 +150,7 @@ describe('riskcli review', () => {
     later(7 * DAY);
     answer(() => undefined);
     expect(await told(...LOW, '--max-requests', '2')).toEqual({ exitCode: 7 });
-    // A day later it goes on; what was paid for is not asked again, and the second week is still what it is compared with.
+    // A day later it resumes; paid answers are not requested again, and it still compares with the second week.
     later(DAY / 2);
     say(3, 640);
     expect(await told(...LOW)).toEqual({
@@ -163,7 +163,7 @@ describe('riskcli review', () => {
     later(6.5 * DAY);
     say(2, { status: 503 });
     expect(await told(...LOW)).toEqual({ exitCode: 5 });
-    // The sixth: one has left, and one is new.
+    // The sixth: one wallet is gone, and one is new.
     later(7 * DAY);
     say(2, 490);
     say(5, 470);
@@ -174,7 +174,7 @@ describe('riskcli review', () => {
       ...{ news: true, newly: ['Customer 5'], added: ['Customer 5'], left: ['Customer 2'] },
       unjudged: [['Customer 4', 'no score']],
     });
-    // Once more on that day the same is told; a week later it is known.
+    // On the same day it is reported again; a week later it is known.
     later(DAY / 2);
     expect(await told(...LOW)).toMatchObject({ added: ['Customer 5'], left: ['Customer 2'], asked: 0 });
     later(6.5 * DAY);
@@ -273,7 +273,7 @@ COULD NOT BE JUDGED  2, 1 of them new
     say(1, 698.5);
     expect((await review(...LOW, '--only-news', '--min-change', '1')).stdout).toContain('699.5 -> 698.5');
     later(7 * DAY);
-    // Other rules match what they match for the first time.
+    // With other rules every match is new.
     expect((await review('--fail-if', 'low: score < 490', '--only-news')).stdout).toContain('low (new)');
     later(7 * DAY);
     say(2, null);
@@ -305,7 +305,7 @@ COULD NOT BE JUDGED  2, 1 of them new
     later(7 * DAY);
     say(1, 640);
     expect(await told('--since', '2026-09-28')).toMatchObject({ changed: [['Customer 1', 700, 640]] });
-    // What is compared with by itself has not changed for it.
+    // The baseline itself is unchanged.
     expect(await told()).toMatchObject({ compared: '2026-10-05', changed: [['Customer 1', 650, 640]] });
   });
 

@@ -31,7 +31,7 @@ it('a certificate is shown with its expiry; an untrusted one fails', async () =>
   await using ending = await startServer(reply, { tls: authority.issue('IP:127.0.0.1', 3) });
   await using strange = await startServer(reply, { tls: createAuthority().own });
   await using far = await startServer(reply, { tls: authority.issue(`DNS:${ELSEWHERE}`, 90) });
-  // Its own certificate is for another name, and is nobody's business.
+  // The proxy's own certificate is for another name, which does not matter.
   await using proxy = await startProxy({ tls: authority.own });
   const through = { HTTPS_PROXY: `https://${proxy.host}` };
   const online = (url: URL) => ['doctor', '--online', '--json', '--base-url', url.href];
@@ -40,7 +40,7 @@ it('a certificate is shown with its expiry; an untrusted one fails', async () =>
   const outcomes = await Promise.all([
     trusting(ending.url),
     trusting(behindProxy(far.url), through),
-    // This process trusts no authority of a test.
+    // This process does not trust test authorities.
     cli(online(strange.url), { env: { RISKCLI_API_KEY: KEY } }),
   ]);
   const [soon, tunnelled, bad] = outcomes.map(({ stdout, exitCode }) => {

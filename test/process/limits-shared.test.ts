@@ -36,7 +36,7 @@ describe('monthly-requests', () => {
   it('[72] is shared by two lists at once, without a request too many', async () => {
     const { service, place } = await stage(25);
     await using _ = service;
-    // One is a process of its own, one is in this process.
+    // One is a separate process, the other is this process.
     const lists = [
       place.cli(['profile', '-', '--csv'], { via: 'process', stdin: lines(0, 30) }),
       place.cli(['profile', '-', '--csv'], { stdin: lines(100, 30) }),

@@ -46,11 +46,11 @@ describe.concurrent('refusals', () => {
     await using service = await startSlowService({
       latency: (nth) => {
         times[nth] = performance.now();
-        // What is under way at the refusals is answered behind the pause: a client that was slow to read them must not find
+        // Requests under way at the refusals are answered after the pause: a client that was slow to read them must not find
         // room for more before.
         return nth > WELL + REFUSED && nth <= WELL + REFUSED + IN_FLIGHT ? 3_000 : 0;
       },
-      // None is heard of before all have been asked.
+      // No answer arrives before all have been requested.
       after: (nth) => (isRefused(nth) ? service.reached(WELL + REFUSED) : undefined),
       status: (nth) => (isRefused(nth) ? 429 : 200),
       headers: (nth) => ({ ...RATE, ...(isRefused(nth) && { 'retry-after': '2' }) }),
@@ -58,7 +58,7 @@ describe.concurrent('refusals', () => {
     const command = ['profile', '-', '--csv', '-v', '--concurrency', String(IN_FLIGHT)];
     const { exitCode, stderr } = await facing(service.url).cli(command, { ...waitedClock(), ...list(60) });
     expect({ exitCode, requests: service.requests() }).toEqual({ exitCode: 0, requests: 60 + REFUSED });
-    // What was under way at the refusals still arrives; what follows comes no earlier than was asked for.
+    // Requests under way at the refusals still arrive; later ones are not sent before the named time.
     const pauseEnds = (times[WELL + REFUSED] ?? 0) + 1_999;
     expect(times.filter((time, nth) => nth > WELL + REFUSED && time < pauseEnds).length).toBeLessThan(IN_FLIGHT);
     expect(stderr.match(/rate limited: all requests wait for [\d.]+ s, then continue at /g), stderr).toHaveLength(1);
@@ -77,7 +77,7 @@ describe.concurrent('refusals', () => {
       path === server.requests[10]?.path ? [i] : [],
     );
     expect((server.times[again] ?? 0) - (server.times[refused] ?? 0)).toBeGreaterThanOrEqual(1_990);
-    // More than were under way: the others went on.
+    // More than were under way: the others continued.
     expect(again - refused).toBeGreaterThan(5);
   });
 
@@ -132,7 +132,7 @@ describe.concurrent('several processes on one key', () => {
     const place = facing(server.url);
     const env = { XDG_STATE_HOME: place.path('state') };
     const command = ['profile', '-', '--csv'];
-    // This process is the other one.
+    // This process is the second one.
     const runs = [
       place.cli(command, { via: 'process', ...list(10), env }),
       place.cli(command, { ...list(10, 100), env }),
@@ -154,12 +154,12 @@ describe.skipIf(!canBeOtherUser())('a state folder of somebody else', { concurre
     chmodSync(state, mode);
     const as = { ...OTHER_USER, cwd: '/', env: { ...place.env, RISKCLI_CONFIG_DIR: '/nowhere' } };
     expect(await start(['profile', address(1), '--json'], as).done).toMatchObject({ exitCode: 0, stderr: '' });
-    // That was a process of that user. The rest is done here with their uid.
+    // That was a process of the other user. The rest is done here with that uid.
     const theirs = cliIn(place, { as: OTHER_USER });
     const { stdout, exitCode } = await theirs(['limits', '--json']);
     expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({ exitCode: 0, limit: null, requests_this_month: 0 });
     expect(readdirSync(state)).toEqual([]);
-    // Once it is their own, what they are told is kept.
+    // Once the folder is their own, data is stored in it.
     chownSync(state, as.uid, as.gid);
     expect(await theirs(['profile', address(1), '--json'])).toMatchObject({ exitCode: 0, stderr: '' });
     expect(readdirSync(state)).not.toEqual([]);

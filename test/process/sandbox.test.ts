@@ -83,7 +83,7 @@ describe('the sandbox under attack', () => {
 });
 
 describe('the end of a sandbox', () => {
-  // They take the same way; in test/slow all of them.
+  // They share the code; test/slow has all of them.
   const SIGNALS = [
     ['SIGTERM', 143],
     ['SIGINT', 130],
@@ -99,12 +99,12 @@ describe('the end of a sandbox', () => {
       const idle = await open(port, 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
       await once(idle, 'data');
       await open(port, `GET /v1/risk-profile/0x01 HTTP/1.1\r\n${head}\r\n`);
-      // An answer on a later connection shows that the earlier ones have been read.
+      // An answer on a later connection proves that the earlier ones have been read.
       expect(await status(port, {})).toBe(200);
       child.kill(signal);
       // A connection that is waited for would hold it for longer than a test may take.
       const ended = await done;
-      // An orderly end has its own exit code; the signal itself would show if it had taken too long.
+      // An orderly stop has its own exit code; if it took too long, the signal would be reported instead.
       expect(ended).toMatchObject({
         exitCode,
         signal: null,

@@ -35,7 +35,7 @@ const LINES = [
 ].slice(0, isSlow ? undefined : 2);
 
 describe('no terminal but a dumb one, a C locale, standard input closed, 40 open files at most', () => {
-  // A closed input is one file more that may be open.
+  // A closed input allows one more open file.
   const before = 'exec <&-; ulimit -n 39';
 
   it('[57] together change nothing', async () => {
@@ -52,10 +52,10 @@ describe('no terminal but a dumb one, a C locale, standard input closed, 40 open
 });
 
 describe('a limit on the addresses of a process', () => {
-  // Any lower, and node itself ends: it has to be able to begin.
+  // With a lower limit node itself cannot start.
   const LIMIT = 'ulimit -v 4000000';
   const lines = ['profile -f list.txt --csv', `profile ${WALLET}`, 'health'].slice(0, isSlow ? undefined : 1);
-  // From Node 24 on WebAssembly does without the addresses that it would guard its memory with.
+  // From Node 24 on WebAssembly does not reserve guard pages if there is no address space for them.
   const needsAddresses = Number(process.versions.node.split('.')[0]) < 24;
 
   it.runIf(!needsAddresses).each(lines)('[57] leaves room for the parser of HTTP on this Node: %s', async (line) => {

@@ -48,7 +48,7 @@ export function createAbort() {
       if (this.aborted) throw this.reason;
     }
 
-    /** Made when it is looked at, which few do. */
+    /** Computed on first access. */
     get reason(): unknown {
       if (!this.aborted) return undefined;
       this.given ??= this.source?.reason ?? new DOMException('This operation was aborted', 'AbortError');

@@ -187,7 +187,7 @@ function createPlayer(root: string, fs: Fs) {
           : { code, errno, syscall, message, path, dest };
       }
     },
-    /** Everything below the root: what it is, its mode, its bytes, and which names are of one file. */
+    /** Everything below the root: kinds, modes, bytes, and hard links. */
     tree() {
       const [found, files] = [new Map<string, unknown>(), new Map<number, string>()];
       const visit = (path: string) => {

@@ -13,7 +13,7 @@ export type { Caller, CrashModel, Faults };
 export interface DiskOptions {
   /** Of the disk's clock, milliseconds since 1970. */
   readonly now: () => number;
-  /** Called before each call has an effect. It may throw, which ends the call without one, or run other processes. */
+  /** Called before each call takes effect. It may throw, which prevents the effect, or run other processes. */
   readonly onCall: (process: Caller, call: string, path: string) => void;
 }
 
@@ -21,7 +21,7 @@ export interface Disk {
   readonly faults: Faults;
   /** node:fs for `process`; `promises` is a member. */
   fsFor(process: Caller): NodeFs;
-  /** The process has ended: what it had open is closed. */
+  /** Closes the files of an ended process. */
   end(process: Caller): void;
   /** The power is cut: all processes have ended, and what was not synced may be lost. */
   crash(model?: CrashModel): void;
@@ -29,7 +29,7 @@ export interface Disk {
   files(): Map<string, Buffer>;
   /** The regular file at `path`; undefined where there is none. */
   read(path: string): Buffer | undefined;
-  /** What people do: announced to nobody, and on the disk at once. */
+  /** Changes made by users: not announced, and synced at once. */
   write(path: string, bytes: string | Uint8Array, options?: Partial<Pick<Inode, 'mode' | 'uid' | 'gid'>>): void;
   remove(path: string): void;
   mkdir(path: string, options?: Partial<Pick<Inode, 'mode' | 'uid' | 'gid'>>): void;

@@ -6,15 +6,15 @@ export interface SentRequest {
   /** In lower case. */
   readonly wallet: string;
   readonly sentAt: number;
-  /** When it got to the service; undefined when it never did (refused connection, name not found). */
+  /** When it reached the service; undefined if it never did (refused connection, name not found). */
   arrivedAt: number | undefined;
-  /** What the service answered; undefined when nothing was. */
+  /** The answer of the service; undefined if there was none. */
   status: number | undefined;
   /** The whole body of the answer. */
   body: string | undefined;
-  /** Why what its sender gets is not what the service answered: `reset`, `cut`, `garbled`, `other wallet`, ... */
+  /** Why its sender does not get the answer of the service: `reset`, `cut`, `garbled`, `other wallet`, ... */
   fault: string | undefined;
-  /** When the last byte of the answer had got to the sending process while it lived and had not given up. */
+  /** When the last byte of the answer arrived, if the sending process was alive and had not given up. */
   deliveredAt: number | undefined;
   /** When its sender gave up. */
   abandonedAt: number | undefined;
@@ -36,26 +36,26 @@ export interface RunRecord {
   stderr: string;
   /** Signals that were sent to it, in order. */
   readonly signals: { readonly at: number; readonly signal: string }[];
-  /** For how long it was halted or suspended in all, milliseconds. */
+  /** Total time it was halted or suspended, milliseconds. */
   haltedMs: number;
-  /** Calls to the disk that failed because of a fault of the disk (ENOSPC, EIO). */
+  /** Calls that failed because of a fault of the disk (ENOSPC, EIO). */
   diskFaults: number;
   /** The files its argv names. */
   readonly list: string | undefined;
   readonly output: string | undefined;
-  /** What its list said when it began, unpacked. */
+  /** Content of its list when it started, uncompressed. */
   readonly listText?: string | undefined;
   readonly journal: string | undefined;
-  /** The last run of all, or one of the last: in peace. */
+  /** Whether it is one of the last runs, without faults. */
   readonly isPeaceful: boolean;
-  /** What was in `output` when it began, and when it ended by itself. */
+  /** Content of `output` when it started, and when it ended by itself. */
   readonly before?: Buffer | undefined;
   written?: Buffer | undefined;
   /** The same of further outputs. */
   readonly others?: readonly OutputFile[];
   /** The pid namespace. */
   readonly space: string;
-  /** After so many characters the reader of its standard output was gone. */
+  /** Number of characters after which the reader of its standard output left. */
   readonly readerTakes: number | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface RunRecord {
 export interface OutputFile {
   readonly path: string;
   readonly before: Buffer | undefined;
-  /** Not known after a power cut. */
+  /** Unknown after a power cut. */
   written: Buffer | undefined;
 }
 
@@ -82,37 +82,37 @@ export interface Truth {
 
 export interface History {
   readonly seed: number;
-  /** What the machine's clock showed too much in the beginning; `clock back` and `clock ahead` among the incidents change that. */
+  /** Initial error of the machine's clock; the incidents `clock back` and `clock ahead` change it. */
   readonly clock: number;
   readonly runs: readonly RunRecord[];
   readonly requests: readonly SentRequest[];
   readonly incidents: readonly Incident[];
-  /** What was on the disk right after each power cut. */
+  /** Content of the disk after each power cut. */
   readonly cuts?: readonly { readonly at: number; readonly files: ReadonlyMap<string, Buffer> }[];
-  /** Contents of the files of people, by path, as they were written: the lists. */
+  /** Contents of the users' files, by path: the lists. */
   readonly lists: ReadonlyMap<string, string | Buffer>;
-  /** All regular files in the end. */
+  /** All regular files at the end. */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** The service's answer for a wallet in peace: what a right row says. Undefined: not a wallet the service knows (404). */
+  /** The service's answer for a wallet without faults: the correct row. Undefined: unknown to the service (404). */
   readonly truth: (wallet: string) => Truth;
-  /** Where answers change in the course of time: all that were true up to a moment, milliseconds since 1970. */
+  /** If answers change over time: all that were true up to a moment, milliseconds since 1970. */
   readonly truths?: (wallet: string, until: number) => readonly Truth[];
   /** The rate limit of the key, requests a second, and how many in a burst. */
   readonly limit: {
     readonly rate: number;
     readonly burst: number;
     readonly kind: string;
-    /** What headers tell of it: `all`, `limit`, `none`, `stale`. */
+    /** Which headers name it: `all`, `limit`, `none`, `stale`. */
     readonly headers?: string;
   };
-  /** Of the month, as the service counts it; undefined: unlimited. */
+  /** Monthly quota of the service; undefined: unlimited. */
   readonly quota: number | undefined;
-  /** Violations that the play itself has seen: a hang, an unhandled rejection. */
+  /** Violations found during the simulation: a hang, an unhandled rejection. */
   readonly seen: readonly Violation[];
 }
 
 export interface Violation {
-  /** A short name for the kind of violation, for counting and shrinking: it must not hold numbers or names. */
+  /** A short name for the kind of violation, for counting and shrinking, without numbers or names. */
   readonly rule: string;
   readonly detail: string;
 }

@@ -11,7 +11,7 @@ type Draft<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? 
 interface World extends Omit<Draft<History>, 'files'> {
   files: Map<string, Buffer>;
   a: Writable<RunRecord>;
-  /** The same command in peace. */
+  /** The same command without faults. */
   p: Writable<RunRecord>;
 }
 

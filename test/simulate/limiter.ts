@@ -22,9 +22,9 @@ export const LIMITERS: readonly LimiterKind[] = [
 export interface Limiter {
   /** Whether a request that arrives now may pass. */
   take(at: number): boolean;
-  /** What is left in the window, as the header says it. */
+  /** Remaining requests of the window, as in the header. */
   remaining(at: number): number;
-  /** For how long a request that passed is kept waiting. */
+  /** How long an accepted request is delayed. */
   queueMs(at: number): number;
 }
 

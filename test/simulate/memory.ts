@@ -28,9 +28,9 @@ type Kind = (typeof KINDS)[keyof typeof KINDS];
 export interface Memory {
   /** Buffer and the typed arrays, as a process finds them. */
   readonly globals: Readonly<Record<string, unknown>>;
-  /** Calls `make`, which evaluates a module: what that has of its own outlasts the process that was the first to need it. */
+  /** Calls `make`, which evaluates a module: its buffers outlive the process that first needed it. */
   outlasting<T>(make: () => T): T;
-  /** Nobody looks any more at what was handed out. */
+  /** Memory handed out so far is no longer used. */
   takeBack(): void;
 }
 
@@ -38,10 +38,10 @@ export function createMemory(): Memory {
   const blocks: ArrayBuffer[] = [];
   let block = 0;
   let used = 0;
-  /** Modules that are being evaluated, one inside the other. */
+  /** Nesting depth of modules being evaluated. */
   let modules = 0;
 
-  /** Room that holds what it held before; undefined for what has to have its own. */
+  /** Memory with its previous content; undefined for what needs its own. */
   function take(size: number): { readonly buffer: ArrayBuffer; readonly offset: number } | undefined {
     if (size > BLOCK || modules > 0) return undefined;
     if (used + size > BLOCK) {

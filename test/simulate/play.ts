@@ -26,7 +26,7 @@ export async function openStage(mutation?: Parameters<typeof compileProgram>[0])
 
 export interface Played {
   readonly history: History;
-  /** How often each kind of event came to pass. */
+  /** How often each kind of event happened. */
   readonly covered: ReadonlyMap<string, number>;
   readonly events: number;
 }
@@ -128,15 +128,15 @@ class Game {
   private readonly aimed = new Set<string>();
   private readonly calls = new Map<string, number>();
   private readonly failing = new Map<string, { code: string; left: number }>();
-  /** By how much the clock was put back: a lock of another namespace is as young as that clock says. */
+  /** How far the clock was set back: the age of a lock of another namespace depends on it. */
   private steppedBack = 0;
   private toCome = 0;
-  /** World time until which something holds runs up. */
+  /** World time until which runs are delayed. */
   private patience = 0;
-  /** Whoever does what is planned sleeps when the machine does. */
+  /** Planned actions are delayed while the machine sleeps. */
   private readonly people: Owner = { hasEnded: false, isAway: false, backlog: [], turn: (work) => work() };
   private pid = 1000;
-  /** What the lists say now. */
+  /** Current contents of the lists. */
   private readonly lists = new Map<string, string>();
 
   constructor(
@@ -196,7 +196,7 @@ class Game {
     };
   }
 
-  /** What came to pass, by kind. */
+  /** Events by kind. */
   private counted(): ReadonlyMap<string, number> {
     const { covered, service, scenario } = this;
     const count = (kind: string, more = 1) => void covered.set(kind, (covered.get(kind) ?? 0) + more);
@@ -238,7 +238,7 @@ class Game {
     for (const process of this.living()) process.kill('kill');
   }
 
-  /** Something holds runs up for so long from now. */
+  /** Delays runs from now. */
   private holdUp(ms: number): void {
     this.patience = Math.max(this.patience, this.world.now + ms);
   }
@@ -377,7 +377,7 @@ class Game {
     this.machine.bootAt = this.world.now + BOOT;
   }
 
-  /** What the power has taken with it. */
+  /** Runs ended by the power cut. */
   private coverLost(before: ReadonlyMap<string, Buffer>, after: ReadonlyMap<string, Buffer>): void {
     const isGone = [...before.keys()].some((path) => !after.has(path));
     const isBack = [...after.keys()].some((path) => !before.has(path));
@@ -448,7 +448,7 @@ class Game {
     return process;
   }
 
-  /** What people do: the same once more, something else, with less. */
+  /** Commands that users run: the same again, another one, or with fewer options. */
   private coverPlan(record: RunRecord): void {
     const beside = this.living().length;
     if (beside > 0) this.cover('run beside another');
@@ -550,7 +550,7 @@ class Game {
     service.isInPeace = true;
   }
 
-  /** Each list once more, with nothing that limits it, and again: the second time nothing is left to ask. */
+  /** Runs each list without limits, twice: the second time nothing is left to request. */
   private playPeace(): void {
     const told = new Set<string>();
     for (const event of this.scenario.events) {

@@ -19,7 +19,7 @@ export interface Caller {
   readonly gid: number;
   /** Calls back in its event loop after so many milliseconds; never when it has ended by then. */
   later(ms: number, callback: () => void): void;
-  /** Lets the others run for so long, inside a call. Throws when it was killed meanwhile. */
+  /** Lets other processes run for this long, inside a call. Throws if it was killed meanwhile. */
   wait(ms: number): void;
   readonly Promise: PromiseConstructor;
 }
@@ -32,9 +32,9 @@ export interface Machine {
   bootId: string;
   /** World time of the boot. */
   bootAt: number;
-  /** What the wall clock shows too much, milliseconds. */
+  /** Error of the wall clock, milliseconds. */
   stepped: number;
-  /** For how long it slept, milliseconds: its monotonic clock stood still. */
+  /** Time asleep, milliseconds, during which its monotonic clock stopped. */
   slept: number;
 }
 
@@ -42,14 +42,14 @@ export interface Machine {
 export interface Setting {
   readonly world: World;
   readonly machine: Machine;
-  /** The true time at the world's beginning, milliseconds since 1970. */
+  /** The true time at the start of the world, milliseconds since 1970. */
   readonly epoch: number;
   readonly seed: number;
   readonly realms: Realms;
   /** `node:fs` as the disk gives it to a process. */
   readonly fsFor: (caller: Caller) => object;
   readonly dispatcherFor: (process: SimProcess) => Resident['Dispatcher'];
-  /** Who has `pid` in that namespace and lives. */
+  /** The running process with `pid` in that namespace. */
   readonly find: (space: string, pid: number) => SimProcess | undefined;
   /** Those that are on the stack, the innermost last. */
   readonly onStack: SimProcess[];
@@ -63,9 +63,9 @@ export interface Start {
   readonly hostName: string;
   readonly pid: number;
   readonly cwd: string;
-  /** After so many characters the reader of standard output is gone. */
+  /** Number of characters after which the reader of standard output leaves. */
   readonly readerTakes?: number | undefined;
-  /** What comes on standard input, a piece each so many milliseconds. */
+  /** Chunks of standard input, at an interval in milliseconds. */
   readonly stdin?: { readonly chunks: readonly Buffer[]; readonly gapMs: number } | undefined;
 }
 
@@ -143,7 +143,7 @@ export class SimProcess implements Owner, Caller, Resident {
     return Math.floor(epoch + world.now + machine.stepped);
   }
 
-  /** Never below 0, as of a machine: one that sleeps is asleep in advance for whoever starts meanwhile. */
+  /** Never below 0: time asleep is added in advance for processes that start meanwhile. */
   monotonic(): number {
     return this.setting.world.now - this.setting.machine.slept + MONOTONIC_START;
   }
@@ -203,14 +203,14 @@ export class SimProcess implements Owner, Caller, Resident {
     const { world } = this.setting;
     const until = world.now + ms;
     world.runUntil(until);
-    // Halted meanwhile: the call returns when it goes on.
+    // Halted meanwhile: the call returns when it continues.
     while (this.halts > 0 && !this.hasEnded && this.haltedUntil > world.now) world.runUntil(this.haltedUntil);
     this.enter();
-    // A process that began inside this call, and is inside one of its own, keeps this one from returning.
+    // A process that started inside this call, and is itself inside a call, keeps this one from returning.
     this.record.haltedMs += Math.max(0, world.now - Math.max(until, this.haltedUntil));
   }
 
-  /** Stops it for `ms`, as SIGSTOP and SIGCONT do. What it then finds due may be in any order. */
+  /** Stops it for `ms`, as SIGSTOP and SIGCONT do. Afterwards due events may come in any order. */
   halt(ms: number, timersLast: boolean): void {
     if (this.hasEnded) return;
     const { world } = this.setting;
@@ -311,7 +311,7 @@ export class SimProcess implements Owner, Caller, Resident {
     if (!this.isOnStack) this.leave();
   }
 
-  /** What of it still waits to run gets as far as its next call. */
+  /** Its pending work runs up to its next call. */
   private leave(): void {
     const { realm, setting } = this;
     if (realm.drain(this.hasReturned ? undefined : LAST_WORDS_MS)) setting.realms.giveBack(realm);
@@ -522,7 +522,7 @@ function readStream(owner: SimProcess, fs: Fs, path: string) {
     fd = undefined;
     if (open !== undefined) fs.closeSync(open);
   }
-  /** As of a stream of node, on which nobody waits any more: a failing close is not told. */
+  /** As for node's streams, a failing close is not reported. */
   function destroy(): void {
     try {
       end();

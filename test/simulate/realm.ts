@@ -49,11 +49,11 @@ export interface Realm {
   readonly Promise: PromiseConstructor;
   /** Who lives there now. */
   resident: Resident | undefined;
-  /** Runs the program for the resident, and tells how it ended. */
+  /** Runs the program for the resident, and returns how it ended. */
   run(done: () => void, failed: (error: unknown) => void): void;
   /** Runs all microtasks; false when they did not come to an end within `timeoutMs`. */
   drain(timeoutMs?: number): boolean;
-  /** For the next resident, when nothing of the last one is left. */
+  /** Resets it for the next resident. */
   clear(): void;
   /** Has `work` done as a microtask. */
   soon(work: () => void): void;
@@ -221,7 +221,7 @@ function delegate(find: () => object): object {
 function createModules({ here, own }: Pick<Inside, 'here'> & { readonly own: Intrinsics }): Realm['module'] {
   const { Promise: OwnPromise, soon, unpacked } = own;
   const made = new Map<string, unknown>();
-  /** Those of node:fs, each handed on to the resident's. */
+  /** The functions of node:fs, forwarded to the resident's. */
   const calls = (from: (resident: Resident) => Readonly<Record<string, unknown>>, names: readonly string[]) =>
     Object.fromEntries(
       names.map((name) => [
@@ -277,7 +277,7 @@ function createModules({ here, own }: Pick<Inside, 'here'> & { readonly own: Int
       case 'zlib':
         return { ...nodeZlib, createGunzip: createGunzip(unpacked) };
       case 'events':
-        // The signals of a simulated process are no event targets of node.
+        // AbortSignals of a simulated process are not node's event targets.
         return Object.assign(Object.create(require('node:events')), { setMaxListeners() {} });
       case 'v8':
         return { setFlagsFromString() {} };

@@ -18,7 +18,7 @@ export interface Sweep {
   readonly firstSeed: number;
   readonly stage?: Stage;
   readonly onPlayed?: (played: Played, seed: number) => void;
-  /** Told of each history that breaks a rule; `false` ends the sweep. */
+  /** Called for each history that breaks a rule; `false` ends the sweep. */
   readonly onFinding: (finding: Finding) => boolean | undefined;
 }
 

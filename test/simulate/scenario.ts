@@ -20,16 +20,16 @@ export interface RunEvent {
   /** Further files that -o names. */
   readonly others?: readonly string[];
   readonly journal?: string;
-  /** Standard input: what a file holds, in so many pieces that come so many milliseconds after each other. */
+  /** Standard input: the content of a file, in a number of chunks at an interval in milliseconds. */
   readonly stdin?: { readonly path: string; readonly pieces: number; readonly gapMs: number };
-  /** What differs from the environment of the others. */
+  /** Differences from the environment of the other runs. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The month's requests that the settings allow. */
+  /** The setting monthly-requests. */
   readonly monthly?: number;
   /** The pid namespace: `1` is the host's own. */
   readonly space?: string;
   readonly hostName?: string;
-  /** The reader of its output leaves after so many characters. */
+  /** Number of characters after which the reader of its output leaves. */
   readonly readerTakes?: number;
 }
 
@@ -69,9 +69,9 @@ export type ScenarioEvent =
   | { readonly at: number; readonly do: 'step clock'; readonly ms: number }
   | { readonly at: number; readonly do: 'delete lock'; readonly journal: string }
   | { readonly at: number; readonly do: 'remove'; readonly path: string }
-  /** Somebody writes the list anew, unless a run reads it. */
+  /** A user rewrites the list, unless a run is reading it. */
   | { readonly at: number; readonly do: 'edit list'; readonly path: string; readonly text: string }
-  /** From now on the disk has room for so many bytes more; for all it needs, without `bytes`. */
+  /** Limits the free space of the disk to `bytes`; unlimited without it. */
   | { readonly at: number; readonly do: 'fill disk'; readonly bytes?: number }
   | { readonly at: number; readonly do: 'slow disk'; readonly ms: number; readonly until: number }
   | { readonly at: number; readonly do: 'outage'; readonly kind: string; readonly until: number }
@@ -80,12 +80,12 @@ export type ScenarioEvent =
 export interface Scenario {
   readonly version: number;
   readonly seed: number;
-  /** The true time at its beginning, milliseconds since 1970. */
+  /** The true time at its start, milliseconds since 1970. */
   readonly epoch: number;
-  /** What the machine's clock shows too much in the beginning. */
+  /** Initial error of the machine's clock. */
   readonly clock: number;
   readonly service: ServiceOptions;
-  /** What is in them; gzip is put around those whose name ends so. */
+  /** Their contents, compressed if the name ends in .gz. */
   readonly lists: Readonly<Record<string, string>>;
   readonly events: readonly ScenarioEvent[];
 }
@@ -192,7 +192,7 @@ const csvOf = (rows: readonly string[]) =>
 interface Cast {
   readonly lists: readonly string[];
   readonly wallets: readonly string[];
-  /** About how long a run of a list takes when all goes well, milliseconds. */
+  /** Approximate time of a run of a list without faults, milliseconds. */
   readonly lengthMs: number;
 }
 
@@ -424,7 +424,7 @@ const WITH_ANSWERS = ['any', 'write', 'lstat', 'fstat'];
 interface Scene extends Pick<Cast, 'lengthMs'> {
   readonly runs: readonly RunEvent[];
   readonly wallets: number;
-  /** Characters that make an answer longer. */
+  /** Characters added to an answer. */
   readonly padding: number;
 }
 

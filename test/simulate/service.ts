@@ -8,7 +8,7 @@ import { between, chance, hash, pick, type Random, randomOf, spread } from './ra
 import type { World } from './world.ts';
 
 export interface Faults {
-  /** Each the share of requests that meet it. */
+  /** The share of requests affected by each. */
   readonly [kind: string]: number;
 }
 
@@ -22,19 +22,19 @@ export interface ServiceOptions {
   /** The share of requests that take `longest`. */
   readonly lagging: number;
   readonly longest: number;
-  /** What headers tell of the limit. */
+  /** Which headers name the limit. */
   readonly headers: 'all' | 'none' | 'limit' | 'stale';
-  /** How a 429 tells for how long. */
+  /** How a 429 names the wait. */
   readonly wait: 'body' | 'header' | 'both' | 'date' | 'none' | 'past' | 'long';
   /** Requests a month, 429s not counted; undefined: no end. */
   readonly quota?: number | undefined;
-  /** The share of wallets that the service refuses, and those it has no score for. */
+  /** The shares of refused wallets, and of wallets without a score. */
   readonly unknown: number;
   readonly noScore: number;
-  /** Characters that make an answer longer. */
+  /** Characters added to an answer. */
   readonly padding: number;
   readonly faults: Faults;
-  /** What is true of wallets changes after so many milliseconds; undefined: never. */
+  /** Interval at which answers change, milliseconds; undefined: never. */
   readonly movesEach?: number | undefined;
 }
 
@@ -58,7 +58,7 @@ export type Delivery =
       readonly interim: number | undefined;
       readonly headers: Readonly<Record<string, string>>;
       readonly chunks: readonly Buffer[];
-      /** Why the rest of the body does not come. */
+      /** Why the rest of the body does not arrive. */
       readonly cutBy: string | undefined;
       readonly trailers: boolean;
     }
@@ -149,7 +149,7 @@ export const FAULTS: readonly string[] = [
 
 export class Service {
   readonly requests: SentRequest[] = [];
-  /** Faults that came to pass, for the table. */
+  /** Faults that happened, for the table. */
   readonly met = new Map<string, number>();
   outages: Outage[] = [];
   /** World time from which the key is refused. */
@@ -174,7 +174,7 @@ export class Service {
     this.names = Object.keys(options.faults);
   }
 
-  /** Takes a request that leaves now: its entry in the ledger. `onDelivery` is told once what comes back, by when from then on. */
+  /** Sends a request now and returns its entry in the ledger. `onDelivery` is called once with the answer and its timing. */
   ask(run: string, path: string, onDelivery: (delivery: Delivery) => void): SentRequest {
     const wallet = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1)).toLowerCase();
     const attempt = (this.attempts.get(wallet) ?? 0) + 1;
@@ -236,7 +236,7 @@ export class Service {
     if (verdict) {
       request.status = verdict.status;
       request.body = verdict.body;
-      // A limiter stands before what is slow and what fails.
+      // The limiter comes before delays and faults.
       request.fault = undefined;
       return this.deliver({
         status: verdict.status,
@@ -269,7 +269,7 @@ export class Service {
     return this.deliver({ status, body: changed ?? body, headers, ms: wayMs + queued + latency, random, fault });
   }
 
-  /** What keeps a request from being looked at. */
+  /** Faults that prevent a request from being handled. */
   private judge(
     at: number,
     random: Random,

@@ -21,7 +21,7 @@ export function createTransform(soon: (work: () => void) => void) {
       return this.listeners.has(event);
     }
 
-    /** Nobody reads on: records are taken where they arise. */
+    /** Not read further: records are taken where they arise. */
     push(): boolean {
       return true;
     }

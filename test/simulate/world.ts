@@ -6,9 +6,9 @@
 
 /** What an event needs to know of whoever it happens to. */
 export interface Owner {
-  /** Nothing happens any more to what has ended. */
+  /** Drops the events of an ended process. */
   readonly hasEnded: boolean;
-  /** It is on the stack, or halted: what happens to it waits. */
+  /** On the stack, or halted: its events wait. */
   readonly isAway: boolean;
   readonly backlog: Happening[];
   /** Runs `work` as one turn of its event loop. */
@@ -20,7 +20,7 @@ export interface Happening {
   order: number;
   readonly owner: Owner | undefined;
   readonly work: () => void;
-  /** Whether it waits for a clock that stands still while the machine sleeps. */
+  /** Whether its clock stops while the machine sleeps. */
   readonly isTimer: boolean;
   isOff: boolean;
 }
@@ -31,14 +31,14 @@ const MAX_DEPTH = 4;
 const MAX_EVENTS = 400_000;
 
 export class World {
-  /** Milliseconds since the beginning of the history. */
+  /** Milliseconds since the start of the history. */
   now = 0;
   events = 0;
   depth = 0;
   private order = 0;
   private readonly heap: Happening[] = [];
 
-  /** Has `work` happen at `time`, to `owner` if it is still there. */
+  /** Schedules `work` at `time`, for `owner` if it still exists. */
   at(time: number, work: () => void, owner?: Owner, isTimer = false): Happening {
     const happening = { time, order: this.order++, owner, work, isTimer, isOff: false };
     this.push(happening);
@@ -49,7 +49,7 @@ export class World {
     return this.at(this.now + ms, work, owner, isTimer);
   }
 
-  /** What waited for `owner` happens now, in the order in which it was due, or what is no timer first. */
+  /** Runs the pending events of `owner` now, in the order in which they were due, or others before timers. */
   release(owner: Owner, timersLast = false): void {
     const waiting = owner.backlog.splice(0);
     if (timersLast)
@@ -61,7 +61,7 @@ export class World {
     }
   }
 
-  /** All timers ring `ms` later: the clock that they wait for stands still for so long. */
+  /** Delays all timers by `ms`: their clock stops for that time. */
   shiftTimers(ms: number): void {
     const all = this.heap.splice(0);
     for (const happening of all) {
@@ -70,7 +70,7 @@ export class World {
     }
   }
 
-  /** Lets happen what is due until `time`; then it is that time. */
+  /** Runs all events due until `time`, and sets the clock to it. */
   runUntil(time: number): void {
     if (this.depth < MAX_DEPTH) {
       this.depth++;
@@ -83,13 +83,13 @@ export class World {
     this.now = Math.max(this.now, time);
   }
 
-  /** Lets things happen as long as `goesOn` says so; false when nothing is left to happen. */
+  /** Runs events while `goesOn` returns true; false if no events are left. */
   runWhile(goesOn: () => boolean): boolean {
     while (goesOn()) if (!this.step()) return false;
     return true;
   }
 
-  /** The next thing; false when there is none. */
+  /** Runs the next event; false if there is none. */
   private step(): boolean {
     const next = this.pop();
     if (!next) return false;

@@ -88,7 +88,7 @@ async function stopInLane(lane: number, makeDisk: MakeDisk, test: TestContext) {
     expect([8, 130, null, 0]).toContain(end.exitCode);
   }
   disk.grow();
-  // A list that has come to its end would be asked for anew.
+  // A completed list would be requested anew.
   if (!existsSync(output)) expect(await run().done).toMatchObject({ exitCode: 0 });
   const rows = readFileSync(output, 'utf8').trimEnd().split('\n').slice(1);
   expect(rows.map((row) => row.split(',').slice(0, 2))).toEqual(addresses(WALLETS).map((wallet) => [wallet, 'scored']));

@@ -46,7 +46,7 @@ it.each([
     expect(asked).toBe(COUNT);
     return peakMb;
   };
-  // On a busy machine garbage is collected late; a list that holds too much does so every time.
+  // On a busy machine garbage is collected late; a list that keeps too much fails every time.
   let peakMb = await ask();
   for (let again = 0; again < 2 && peakMb >= MAX_MB; again++) peakMb = await ask();
   expect(peakMb).toBeGreaterThan(0);

@@ -14,7 +14,7 @@ it.each([
     return figure;
   };
   let figure = await measured();
-  // On a busy machine garbage is collected late; a list that holds too much does so again.
+  // On a busy machine garbage is collected late; a list that keeps too much fails again.
   if (figure.peakMb >= MAX_MB) figure = await measured();
   expect(figure.peakMb).toBeGreaterThan(0);
   expect(figure.peakMb).toBeLessThan(MAX_MB);

@@ -164,7 +164,7 @@ describe('the same command goes on', () => {
 
   it('[9] after 50 interrupts at random points, none of which costs a request', async () => {
     const judge = ({ signal, exitCode }: Finished) => {
-      // Before riskcli listens, and after it has ended, the signal has its usual effect.
+      // Before riskcli handles signals, and after it has ended, the signal has its default effect.
       if (signal !== 'SIGINT') expect([0, 130]).toContain(exitCode);
       return signal === 'SIGINT' || exitCode === 130;
     };

@@ -52,7 +52,7 @@ function stage() {
     file: configFolder(),
   };
   const inPlace = (word: string) => word.replaceAll('@/', `${folder}/`);
-  /** Runs `words` in which `@/` is this place, with a key from `from`. */
+  /** Runs `words` with `@/` replaced by this folder and a key from `from`. */
   const mistake = async (words: readonly string[], { from, env, stdin, config = {} }: Mistake) => {
     for (const [name, content] of Object.entries(config)) {
       writeFileSync(settings[from].file(name), JSON.stringify(content), { mode: 0o600 });
@@ -79,12 +79,12 @@ const BOTH = ['vault', 'file'] as const;
 
 interface Telling extends Omit<Mistake, 'from'> {
   readonly sources?: readonly Mistake['from'][];
-  /** One place does for all that are told in it: they leave nothing there. */
+  /** One folder is enough for all cases: they leave nothing in it. */
   readonly place?: ReturnType<typeof stage>;
 }
 
 async function expectTold(words: readonly string[], { sources = BOTH, place = stage(), ...more }: Telling = {}) {
-  // What the key comes from is among what doctor tells.
+  // doctor reports the source of the key.
   for (const from of words[0] === 'doctor' ? (['vault'] as const) : sources) {
     const before = server.connections();
     const { exitCode, stderr, isKeyAsked } = await place.mistake(words, { ...more, from });

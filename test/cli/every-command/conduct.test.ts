@@ -291,7 +291,7 @@ describe.each(topics)('the topic $name', ({ name }) => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const lines = stdout.split('\n');
     const tooLong = lines.filter((line) => displayWidth(line) > columns);
-    // What cannot be broken: words of a shell line, and no prose.
+    // Unbreakable text: words of a shell line, not prose.
     for (const line of tooLong) expect(line).toMatch(/^ {2,6}\S/);
     expect(tooLong.length).toBeLessThan(lines.length / 20);
     expect(stdout).toMatch(/[^\n]\n$/);

@@ -156,7 +156,7 @@ describe('journals of 0.1.0', () => {
     const server = await startServer(() => ({ status: 404, body: { error: 'wallet not found' } }));
     onTestFinished(() => server.close());
     const own = earlierFiles()('journals/long.journal');
-    // The header alone names the service, which has another port today.
+    // Only the header names the service, whose port changes.
     writeFileSync(own, readFileSync(own, 'utf8').replace('http://127.0.0.1:8080', server.url.origin));
     const env = { RISKCLI_BASE_URL: server.url.origin, RISKCLI_API_KEY: 'wrp_made-up_0123456789abcdef' };
     const options = { env, now: () => NOW };

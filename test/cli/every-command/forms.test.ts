@@ -141,7 +141,7 @@ describe('-o given twice to what writes one file', () => {
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toMatch(/--output was given twice.*name one file, and run the command again for the other/);
     }
-    // What health has to say is written whatever it is, that its command line is wrong included.
+    // health always writes its file, even for a wrong command line.
     if (name !== 'health') expect(readdirSync(folder)).toEqual(before);
     expect(argsOf).toHaveProperty([name]);
   });

@@ -82,7 +82,7 @@ describe.each(named)('riskcli %s', (_, argv) => {
     const { stdout, exitCode } = await go(argv, { ...COLOURED, columns });
     expect(exitCode).toBe(0);
     const lines = stripVTControlCharacters(stdout).split('\n');
-    // What a card begins with is there to be copied, and stays in one piece.
+    // The address on a card stays in one piece, so that it can be copied.
     const fitted = isFitted && columns !== 1 ? lines.filter((text) => !/^(Wallet|Collateral|Score) /.test(text)) : [];
     for (const line of fitted) expect(displayWidth(line), line).toBeLessThanOrEqual(columns || 80);
   });

@@ -73,7 +73,7 @@ describe('a list with several outputs', () => {
             '',
           ),
       );
-      // Compared as a whole: what differs would be the page.
+      // Not compared as a whole: a difference would print the page.
       expect(own === made).toBe(true);
       expect(own).toContain('4 added');
     }
@@ -128,7 +128,7 @@ describe('a list with several outputs', () => {
     await using stage = await startStage();
     const stopped = await stage.profile(...to('a.csv', 'b.jsonl', 'c.md'), '--max-requests', '2');
     expect(stopped.exitCode).toBe(7);
-    // What is no journal, or another one, is nobody's.
+    // A file that is not this journal belongs to nobody.
     stage.write('0.journal', '{"outputs":"b.jsonl"');
     stage.write('1.csv.journal', '{"riskcli_journal":1,"base_url":"sandbox"}\n');
     const dry = await stage.profile(...to('b.jsonl'), '--dry-run', '--json');
@@ -141,7 +141,7 @@ describe('a list with several outputs', () => {
 
   it('names the files already replaced if it fails half-way, and keeps the journal', async () => {
     await using stage = await startStage();
-    // While the list is asked something else comes to stand where the second file is to be.
+    // Something else appears at the path of the second file during the run.
     await using server = await startServer(({ path }) => {
       mkdirSync(stage.path('b.jsonl'), { recursive: true });
       return { body: { ...PROFILE, wallet_address: path.slice(path.lastIndexOf('/') + 1) } };

@@ -124,7 +124,7 @@ describe('[60] the peer that is connected to', () => {
     for (const form of forms) {
       const url = judge(form);
       if (!url) continue;
-      // As a user reads it: scheme, host and port stand before the first slash of what is shown.
+      // As a user reads it: scheme, host and port before the first slash.
       expect(baseUrlText(url)).toMatch(/^https?:\/\/[^/@\\?#]+(\/[^/]+)*$/);
       expect(url.host).not.toBe(B);
       judged.set(url.href, url);

@@ -52,7 +52,7 @@ beforeEach(() => {
 /** Runs `argv` there, with a key, an address and an end for what would run on. */
 async function said(argv: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const { stdout, stderr } = await ended(argv, env);
-  // The one line of a monitoring plugin is a message, too.
+  // The line of a monitoring plugin counts as a message, too.
   return argv.includes('nagios') ? stdout + stderr : stderr;
 }
 

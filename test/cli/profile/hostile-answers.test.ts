@@ -112,7 +112,7 @@ describe('hostile text', () => {
       await cli(['profile', address(0), '--fields', 'liszt']),
     ];
     for (const [i, { stdout, stderr }] of outputs.entries()) {
-      // Colour is ours; everything else that a terminal obeys is not.
+      // Only colour sequences may occur; no other control characters.
       const text = (stdout + stderr).replaceAll(/\u001b\[\d+m/g, '');
       expect({ i, found: text.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g) }).toEqual({
         i,

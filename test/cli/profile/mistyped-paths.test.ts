@@ -73,7 +73,7 @@ describe('a mistyped path', () => {
     expect(existsSync(file)).toBe(false);
     const paid = service.asked.length;
     expect(paid).toBeLessThanOrEqual(40);
-    // The answers of the journal are seen: the same mistake costs nothing more.
+    // The answers in the journal are checked first, so the same mistake costs nothing.
     expect((await service.list('-o', file, '--where', 'risk_level == Low')).exitCode).toBe(2);
     expect(service.asked.length).toBe(paid);
     expect((await service.list('-o', file, '--where', 'defi_score.risk_level == Low')).exitCode).toBe(0);

@@ -52,7 +52,7 @@ async function stage(reply: (count: number) => Reply | undefined = () => undefin
         ...options,
         env: { ...env, ...options.env },
       }),
-    /** A value of the metrics; undefined for a series that is not there. */
+    /** A value of the metrics; undefined for a missing series. */
     metric(name: string, file = 'm.prom') {
       const found = readFileSync(path(file), 'utf8').match(new RegExp(`^riskcli_list_${name} (\\S+)$`, 'm'));
       return found ? Number(found[1]) : undefined;
@@ -112,7 +112,7 @@ describe('a list that succeeds', () => {
       monthly_requests_left: 96,
       key_age_seconds: 5 * 86_400,
     });
-    // Where what was sent cannot be kept, nobody knows what is left.
+    // If the count of requests cannot be stored, the rest is unknown.
     await place.report(['-f', place.path('list.txt')], { env: { ...env, XDG_STATE_HOME: '/dev/null' } });
     expect(place.summary()).toMatchObject({ requests: 3, monthly_requests_left: null });
   });
@@ -132,7 +132,7 @@ interface Failure {
   readonly code: string;
   readonly env?: Record<string, string>;
   readonly reply?: Reply;
-  /** Rows that are scored and those that are pending; none when the run did not get as far as its rows. */
+  /** Scored and pending rows; undefined if the run did not reach its rows. */
   readonly rows?: readonly [scored: number, pending: number];
 }
 
@@ -334,7 +334,7 @@ describe('a report that cannot be written at the end', () => {
     ['summary', 's.json', 'm.prom'],
   ])('%s: exit 8, and the rows, the journal and the other file have what there is', async (_, broken, other) => {
     await using place = await stage((count) => {
-      // Something else is there when the list is through.
+      // Something else is at the path when the list is done.
       if (count === 3) mkdirSync(place.path(broken));
       return undefined;
     });

@@ -18,7 +18,7 @@ async function startNameStage(answer: (name: string) => string) {
 describe('--wallet-format name', () => {
   it('requests each name once, like an address, and uses the address it resolves to', async () => {
     await using stage = await startNameStage((name) => (name.startsWith('0x') ? name : address(name.length)));
-    // Of the length of an address, where an index of addresses might mix them up.
+    // Of the length of an address, which an index of addresses might confuse.
     const long = ['a', 'b'].map((letter) => `${letter.repeat(38)}.eth`);
     stage.write(
       'list.csv',
@@ -36,7 +36,7 @@ describe('--wallet-format name', () => {
       `6,a_b.c-d.xyz,${address(11)},scored`,
       '',
     ]);
-    // Each comes on a connection of its own, so in any order.
+    // Each uses a separate connection, so the order varies.
     const asked = stage.server.requests.map(({ path }) => path.split('/').at(-1));
     expect(asked.sort()).toEqual(['vitalik.eth', address(7), ...long, 'a_b.c-d.xyz'].sort());
     const again = await stage.cli(['profile', '-f', 'list.csv', '--journal', 'j', '--csv']);

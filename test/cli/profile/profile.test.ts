@@ -189,7 +189,7 @@ describe('several wallets', () => {
 });
 
 describe('a list', () => {
-  /** What is in flight at a stop is given time to land, so here time passes. */
+  /** A stop waits for requests in flight, so the clock runs. */
   const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const list = (lines: readonly string[]) => `${lines.join('\n')}\n`;
 

@@ -42,7 +42,7 @@ describe.concurrent('hundreds of answers under way', () => {
     const full = await shell(`ulimit -f ${kilobytes};`);
     expect(full).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
     expect(full.stderr).toContain('the file size limit is reached');
-    // Most of the file is used.
+    // Most of the file is in use.
     expect(service.answered.size).toBeGreaterThan(kilobytes / 2);
     expect(await run()).toMatchObject({ exitCode: 0 });
     expect([rows().length, service.answered.size]).toEqual([WALLETS, WALLETS]);

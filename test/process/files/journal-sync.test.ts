@@ -9,7 +9,7 @@ import { startSlowService } from '../../fixtures/service/slow-service.ts';
 
 describe.skipIf(!hasStrace)('a journal', () => {
   it('[79] is synced during the run and when it stops, and is removed only after the output and its folder are synced', async () => {
-    // One after the other, 200 ms each: the list takes longer than two syncs are apart.
+    // Sequential, 200 ms each: the list takes longer than the interval of two syncs.
     await using service = await startSlowService({ latency: () => 200 });
     const place = workplace({ RISKCLI_API_KEY: 'sk_synctest0123456789', RISKCLI_BASE_URL: service.url });
     place.write('list', Array.from({ length: 16 }, (_, i) => address(i)).join('\n'));
@@ -37,14 +37,14 @@ describe.skipIf(!hasStrace)('a journal', () => {
     expect(stopped.events.lastIndexOf('sync')).toBeGreaterThan(stopped.events.lastIndexOf('answer'));
     const whole = await trace('');
     expect(whole.exitCode).toBe(0);
-    // What the run before has left is made safe before anything is sent, and so before anything is added.
+    // Records of the previous run are synced before anything is sent or added.
     expect(new Set(whole.events.slice(0, 2))).toEqual(new Set(['sync', 'folder synced']));
     expect(whole.events[2]).toBe('answer');
-    // Ten answers take two seconds, so a sync has answers on both of its sides.
+    // Ten answers take two seconds, so there are answers before and after a sync.
     const first = whole.events.indexOf('sync', 3);
     expect(first).toBeGreaterThan(0);
     expect(first).toBeLessThan(whole.events.lastIndexOf('answer'));
-    // The sync of the second may fall together with the one of the end.
+    // The second sync may coincide with the final one.
     const end = whole.events.slice(whole.events.lastIndexOf('answer') + 1);
     expect(end.filter((event, i) => event !== end[i - 1])).toEqual([
       'sync',

@@ -57,7 +57,7 @@ describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
     expect(bytes().equals(after)).toBe(true);
     expect(places.length).toBeGreaterThan(5);
     const left = new Set<string>();
-    // What is only read leaves the disk as it was: killed at the next call, a run leaves the same.
+    // Calls that only read do not change the disk, so killing there is the same as at the next call.
     const writing = distinct(places).filter(({ on }) => !on.includes('O_RDONLY'));
     for (const { call, nth } of ofEachCall(writing).filter(({ call }) => isSlow || KILLED_AT.includes(call))) {
       reset();
@@ -66,7 +66,7 @@ describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
       left.add(found.equals(OLD) ? 'old' : found.equals(after) ? 'new' : `neither, at ${call} ${nth}`);
     }
     expect([...left].sort()).toEqual(['new', 'old']);
-    // What the last killed run left behind is in nobody's way, and goes.
+    // Leftovers of the last killed run do not interfere, and are removed.
     const again = await place.cli(['journal', ...verb.split(' '), '--journal', 'j']);
     expect(again).toMatchObject({ exitCode: 0, stderr: '' });
     expect(readdirSync(folder).filter((name) => name.startsWith('.') || name.includes('lock'))).toEqual([]);
@@ -81,13 +81,13 @@ describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
       const { exitCode, stderr } = await under(
         `${STRACE} -o /dev/null -e trace=${call} -e inject=${call}:error=ENOSPC:when=${nth}`,
       );
-      // 0: the call was not needed. A signal: it was one of node's own, between its threads, and node gave up.
+      // 0: the call was not needed. A signal: node itself failed, because the call was between its threads.
       if (exitCode === 0 || (exitCode ?? 0) > 128) {
         expect(bytes().equals(exitCode === 0 ? after : OLD)).toBe(true);
         continue;
       }
       expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
-      // Which write is the nth depends on how node's threads wake each other: it may be that of the result.
+      // Which write is the nth depends on the scheduling of node's threads: it may be the one of the result.
       const isDone = stderr.startsWith('riskcli: standard output ');
       expect(isDone ? '' : stderr).toMatch(/^$|'\S+\/j' cannot be replaced: .* it is unchanged|the lock /);
       expect(bytes().equals(isDone ? after : OLD)).toBe(true);

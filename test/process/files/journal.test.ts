@@ -121,7 +121,7 @@ describe('a journal named by --journal', () => {
         return encodeRecord(address(i), { answeredAt, text }).toString();
       };
       const now = Date.now();
-      // Of the last one there is another answer, which may be reused.
+      // The last wallet has another answer, which may be reused.
       const records = [record(0, now + back), record(1, now + back), record(2, now - SECOND), record(2, now + back)];
       chmodSync(write('j', header + records.join('')), 0o600);
       const args = ['--journal', 'j', '--max-age', '30m'];
@@ -131,7 +131,7 @@ describe('a journal named by --journal', () => {
       expect(dry.stderr).toEqual(told);
       expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: told });
       expect([...service.asked.keys()]).toEqual([address(0), address(1)].slice(0, again));
-      // What was answered now is not asked for again, whatever is in the journal before it.
+      // A wallet answered in this run is not requested again, whatever the journal says.
       expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: '' });
       expect(service.requests()).toBe(again);
     },
@@ -209,7 +209,7 @@ describe('a journal with two names', () => {
 describe.skipIf(!canUnshare())('containers of one host name on one volume', () => {
   const NO_PROC = 'unshare --mount bash -c \'mount -t tmpfs none /proc; exec "$@"\' -';
 
-  // In test/slow also where /proc tells nothing, or something else.
+  // In test/slow also with a /proc that is empty or of another namespace.
   const NAMESPACES = [
     ['in its own pid namespace', CONTAINER, CONTAINER],
     ['without /proc', NO_PROC, NO_PROC],
@@ -238,7 +238,7 @@ describe.skipIf(!canUnshare())('containers of one host name on one volume', () =
     const { under, runInside, rows, path } = stage(service, COUNT);
     const killed = under(CONTAINER);
     await Promise.race([service.reached(COUNT), killed.done]);
-    // unshare, and what it has started goes with it.
+    // Killing unshare also kills its children.
     killed.child.kill('SIGKILL');
     await killed.done;
     // This process is in another namespace, too.
@@ -256,7 +256,7 @@ describe.skipIf(!canUnshare())('containers of one host name on one volume', () =
     const first = under(CONTAINER);
     await Promise.race([service.reached(COUNT), first.done]);
     expect(left().filter((name) => name.endsWith('.tmp'))).toHaveLength(1);
-    // Another journal, so that only the output is in the way; it ends when its one request is answered.
+    // Another journal, so that only the output conflicts; it ends when its request is answered.
     const second = under(CONTAINER, '--journal', 'other', '--max-requests', '1');
     await service.reached(COUNT + 1);
     service.release();
@@ -276,7 +276,7 @@ describe('a journal that changes during a run', () => {
     const running = staged.runInside(...more);
     await Promise.race([service.reached(COUNT), running]);
     change(staged.path);
-    // A run looks at what may have changed no more often than every 50 ms.
+    // A run checks its files at most every 50 ms.
     later = 50;
     service.release();
     const end = await running;

@@ -83,7 +83,7 @@ describe.each(['with', 'without'])('takeLock, %s hard links', (links) => {
 
 describe('takeLock', () => {
   it.runIf(onLinux)('takes over from a process that has ended but was never waited for', async () => {
-    // The shell becomes a sleep that does not know that it has a child, so the child, once it ends, stays a zombie.
+    // The shell execs a sleep, which never waits for its child, so the child stays a zombie.
     const parent = spawn('bash', ['-c', 'cat <&0 & echo $!; exec sleep 60 0<&-'], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
@@ -469,7 +469,7 @@ const RACER = `
 `;
 
 describe('processes that find the same stale lock', () => {
-  // Two are a race; in test/slow they are four, and one of the locks says nothing.
+  // Two are enough for a race; test/slow has four, and an empty lock.
   it('take it over in exactly one of them, every time', async () => {
     const folder = temporaryFolder();
     const script = join(folder, 'racer.mjs');

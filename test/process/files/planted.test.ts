@@ -17,7 +17,7 @@ it('[66] a symbolic link planted at the path of a temporary file in the state fo
   const state = place.path('state/riskcli');
   const limit = readdirSync(state).find((name) => name.startsWith('limit-')) ?? '';
   place.write('victim', 'precious');
-  // The shell becomes riskcli, so its number is known before it starts.
+  // The shell execs riskcli, so its process number is known before it starts.
   const planted = await place.sh(
     `ln -s "$PWD/victim" "state/riskcli/${limit}.$$.tmp"; exec ${process.execPath} "$BINARY" profile ${address(2)}`,
     { ...env, BINARY },

@@ -78,7 +78,7 @@ describe('modes', () => {
   it('[49,66] a file of another user is refused', async () => {
     const { env } = configFolder({ 'keys.json': KEYS });
     const uid = (process.getuid?.() ?? 0) + 1;
-    // Whoever runs this owns the file: seen from another uid it is somebody else's, unless root owns it.
+    // The user of this test owns the file: to another uid it is foreign, unless root owns it.
     expect((await cli(['keys', 'show'], { env, uid })).exitCode).toBe(uid === 1 ? 0 : 8);
   });
 
@@ -156,7 +156,7 @@ describe('no home folder', () => {
     ['relative', { HOME: 'home', XDG_CONFIG_HOME: 'config', XDG_STATE_HOME: './state' }],
     ['empty', { HOME: '' }],
   ] as const;
-  // No folder at all is what a process of nobody finds in surroundings.test.ts, which has one with a relative home, too.
+  // surroundings.test.ts covers a missing folder and a relative home.
   it.runIf(isSlow).each(HOMES)(
     '[53] %s: the key in a variable works, nothing lands in the working directory',
     async (_, home) => {
@@ -183,7 +183,7 @@ describe('no home folder', () => {
     expect(stderr).toContain('/dev/null/riskcli');
   });
 
-  // There the system says that the parent is missing, which it is not: a maker of folders must not try for ever.
+  // There the system reports an existing parent as missing: creating folders must not retry forever.
   it.skipIf(!existsSync('/proc/self'))(
     '[53,67] a folder in /proc cannot be made either, and that takes no time',
     async () => {
@@ -261,7 +261,7 @@ describe('several writers', () => {
     const folder = configFolder();
     for (let kill = 0; kill < (isSlow ? 8 : 1); kill++) {
       const { child, done } = write(`k${kill}`, 1_000, folder.env);
-      // A write after the first sign of life, at a moment that differs from kill to kill.
+      // A write after the first heartbeat, at a different moment for each kill.
       await new Promise((resolve) => child.stdout?.once('data', resolve));
       await new Promise((resolve) => setTimeout(resolve, kill));
       child.kill('SIGKILL');

@@ -215,7 +215,7 @@ describe('the key', () => {
       ['profile', WALLET],
       ['keys', 'show'],
     ];
-    // The first has all of node's work; in test/slow the others, too.
+    // The first covers node's part; test/slow has the others, too.
     await expectSilent(workplace(), uses.slice(0, isSlow ? undefined : 1), { via: 'process', env });
   });
 

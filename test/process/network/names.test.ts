@@ -21,7 +21,7 @@ const WALLETS = 30;
 
 describe.skipIf(!canServeNames)('[73] a name server', () => {
   const TROUBLES: readonly (readonly [string, number, NameServerOptions])[] = [
-    // It fails as often as the system asks by itself, and one address is dead.
+    // It fails as often as the system itself retries, and one address is dead.
     ['in trouble', 1, { addresses: ['127.0.0.99', '127.0.0.1'], latencyMs: 100, failures: 2 }],
     ['that takes 3 s', 2, { addresses: ['127.0.0.1'], latencyMs: 3_000 }],
   ];

@@ -77,7 +77,7 @@ describe('riskcli profile', () => {
 
   it.skipIf(!canUnshare())('[19] does not wait for a name server that is silent', async () => {
     const folder = temporaryFolder();
-    // The system would take longer by itself than a test may.
+    // The system itself would take longer than a test may.
     writeFileSync(join(folder, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:30 attempts:5\n');
     const server = `require('dgram').createSocket('udp4').bind(53, '127.0.0.1', () => console.log('ready'))`;
     const script = `ip link set lo up && mount --bind ${folder}/resolv.conf /etc/resolv.conf || exit 99

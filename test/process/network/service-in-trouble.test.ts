@@ -138,7 +138,7 @@ describe.concurrent('429', () => {
     const outcome = await facing(server).cli(['profile', '-', '--csv'], list(forms.length));
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
     expect(counts(server, forms.length)).toEqual(forms.map(() => 2));
-    // Both clocks are monotonic, and a request takes time of its own: only sending too early could break this.
+    // Both clocks are monotonic: only sending too early could break this.
     for (const [i, { waitMs }] of forms.entries()) expect(waited[i]).toBeGreaterThanOrEqual(waitMs - 1);
   });
 

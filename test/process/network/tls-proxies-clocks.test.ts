@@ -42,7 +42,7 @@ describe.concurrent('TLS', () => {
     };
   });
 
-  // What is wrong with a certificate is told in one place, so that each command meets one of them in a process.
+  // Certificate errors are reported in one place, so each command is tested with one of them in a process.
   const WRONG = [
     ['expired', LIST],
     ['otherName', ['keys', 'check']],
@@ -115,7 +115,7 @@ describe.concurrent('a proxy', () => {
   it.skipIf(!installed('tinyproxy'))('[31] called tinyproxy: carries a list; NO_PROXY goes around it', async () => {
     await using server = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:0.0.0.0') });
     using proxy = await startTinyproxy('BasicAuth user s3cret-p4ss\n');
-    // An address that is no loopback one, and that the system connects to this machine all the same.
+    // An address that is not loopback, but that the system connects to this machine.
     const place = facing(
       { url: new URL(`https://0.0.0.0:${server.url.port}`) },
       { HTTPS_PROXY: `http://user:${secret}@127.0.0.1:${proxy.port}`, NODE_EXTRA_CA_CERTS: authority.file },

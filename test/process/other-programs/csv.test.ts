@@ -86,7 +86,7 @@ it.skipIf(!hasPython)(
     for (const [i, cell] of CELLS.entries()) {
       const read = row[i + 3] ?? '';
       expect(read.endsWith(cell)).toBe(true);
-      // What a spreadsheet looks at first, white space aside, must not begin a formula; a number is none.
+      // The first character of a cell, ignoring white space, must not start a formula; a number is not a formula.
       if (Number.isNaN(Number(cell))) expect(read.trimStart()).not.toMatch(/^[=+\-@]/);
     }
   },

@@ -37,7 +37,7 @@ describe.skipIf(!canUnshare())('as the first process of a container (unshare)', 
       await said(`waiting up to 8 s for ${WALLETS} requests`);
       process.kill(onlyChildOf(child.pid), signal);
       const { stderr, exitCode: ended } = await done;
-      // An orderly end, when the 8 s are over, would say how far it got.
+      // An orderly stop after 8 s would say how far it got.
       expect({ lines: stderr.trim().split('\n'), ended }).toEqual({
         lines: [expect.stringContaining('waiting')],
         ended: exitCode,

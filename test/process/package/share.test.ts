@@ -70,7 +70,7 @@ describe('the units for systemd', () => {
       writeFileSync(path, read(`systemd/${name}`).replaceAll('/usr/bin/riskcli', BINARY));
       return path;
     });
-    // Of 100: what is left is the network, and that the service is not confined to one address.
+    // Of 100: the rest is due to the network, and because the service is not confined to one address.
     const [verified, judged] = await Promise.all([
       ends('systemd-analyze', 'verify', '--man=no', ...paths),
       ends('systemd-analyze', 'security', '--offline=yes', '--threshold=20', paths[0]!),
@@ -176,7 +176,7 @@ describe.skipIf(!installed('promtool'))('the rules for Prometheus (promtool)', (
   const LIST = { environment: 'prod', list: 'nightly' };
   /** Hours of the test's clock, which begins with 1970, at which the alert is up; it is down at the others. */
   const cases: readonly Case[] = [
-    // A list that was never gone through has the time 0, which is when this clock begins.
+    // A list that never completed has the time 0, which is when this clock starts.
     {
       alert: 'WalletListIsOld',
       series: [['riskcli_list_last_complete_timestamp_seconds', '0x50']],

@@ -28,7 +28,7 @@ describe('a list that cannot be used', () => {
       ['-', '--jsonl'],
     ]) {
       const { stdout, stderr, exitCode } = await stage.cli(['profile', ...args], { stdin: content });
-      // A pipe cannot be read ahead: the rows before the damage have been answered by then.
+      // A pipe is not read ahead: the rows before the damage have been answered by then.
       const isStream = args[0] === '-' && /line/.test(String(message));
       expect({ args, exitCode, stdout: isStream ? '' : stdout }).toEqual({ args, exitCode: 9, stdout: '' });
       expect(stderr).toMatch(ONE_LINE);

@@ -67,7 +67,7 @@ describe('gzip', () => {
       const block = gzipSync(Buffer.alloc(1 << 21, text), { level: 9 });
       return Buffer.concat(Array<Buffer>(count).fill(block));
     };
-    // As many blank lines as are taken, and more.
+    // As many blank lines as are accepted, and more.
     stage.write('blank.gz', Buffer.concat([gzipSync(`${'\n'.repeat(1_000_000)}${A}\n`), blocks('\n', 256)]));
     stage.write('line.gz', blocks('a', 128));
     const place = { cwd: stage.folder, env: stage.env };

@@ -38,7 +38,7 @@ describe("--fields '*', whose rows wait for the last one", () => {
     expect(finished).toMatchObject({ stdout: '1\n', stderr: '', exitCode: 141 });
   });
 
-  // Rows that are written as they come meet it in output.test.ts.
+  // output.test.ts covers rows that are written as they arrive.
   it.runIf(isSlow)('[3,68] a full disk: 8 and one line', async () => {
     const place = await stage();
     const { stderr, exitCode } = await place.sh(`${line} > /dev/full`);

@@ -79,7 +79,7 @@ describe('standard output', () => {
   });
 
   it('[1] that nobody reads: the help (in test/slow also a list and a wallet) exits with 141 without a message', async () => {
-    // The reader ends, then opens the way for the writer.
+    // The reader exits, then lets the writer continue.
     const { folder, sh } = stage();
     makeFifo(join(folder, 'go'));
     for (const args of ['--help', 'profile -f list.csv', `profile ${WALLET}`].slice(0, isSlow ? undefined : 1)) {
@@ -97,7 +97,7 @@ describe('standard output', () => {
     expect(all.length).toBeGreaterThan(2 ** 16);
   });
 
-  // What is one text is written by the same call; in test/slow all of them.
+  // Single texts are written by the same call; test/slow has all of them.
   const TEXTS = ['profile -f list.csv --csv', `profile ${WALLET}`, 'keys show', '--help'];
   it.each(TEXTS.slice(0, isSlow ? undefined : 1))('[3] that is full: %s ends with 8', async (args) => {
     const { folder, env } = stage();
@@ -115,7 +115,7 @@ describe('standard output', () => {
     const wallet = await sh(`ulimit -f 1; r profile ${WALLET} --json > out`);
     expect({ exitCode: wallet.exitCode, length: read('out').length }).toEqual({ exitCode: 8, length: 1024 });
     expect(wallet.stderr).toMatch(ONE_LINE);
-    // A list's rows meet a full device above; in test/slow this, too.
+    // A full device for rows of a list is covered above; test/slow has this, too.
     if (!isSlow) return;
     const list = await sh('ulimit -f 2; r profile -f list.csv --csv > rows');
     expect(list).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
@@ -269,7 +269,7 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
       expect(stderr).toMatch(ONE_LINE);
       expect(stderr).toContain('EIO');
       if (file !== 'out.csv') return;
-      // Where the disk keeps no name nothing is asked; where only the output cannot be put in place nothing is asked again.
+      // If the disk keeps no name, nothing is requested; if only the output cannot be put in place, nothing is requested again.
       expect(await run(`${args} -o ${file}`)).toMatchObject({ exitCode: 0 });
       expect(sandbox.requests() - before).toBe(5);
     },

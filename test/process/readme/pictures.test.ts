@@ -33,7 +33,7 @@ async function check(name: string, picture: string): Promise<void> {
 describe('the pictures of the README', () => {
   it('show the card of a wallet', async () => {
     const card = await onTerminal(96, 'profile', WALLET);
-    // What comes below the components is more of the same.
+    // The rest below the components is similar.
     const top = `${card.slice(0, card.indexOf('\u001b[1mdefi_score.factors'))}…`;
     await check('card.svg', terminalPicture(`riskcli profile ${WALLET}`, top, 96));
   });

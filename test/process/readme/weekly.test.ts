@@ -27,7 +27,7 @@ it('the weekly line mails if there is news, and continues after refused rows and
   writeFileSync(join(place.folder, 'policy.json'), JSON.stringify(POLICY));
   const week = async (now: number) => {
     score = now;
-    // A week has passed: whatever is older than a moment is asked again, and no review is the one before once more.
+    // A week has passed: all older answers are requested again, and no review repeats the previous one.
     const [ended] = await place.run([`${LINE} --max-age 1ms`]);
     return ended;
   };

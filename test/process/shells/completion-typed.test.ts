@@ -98,7 +98,7 @@ describe.skipIf(!hasTerminal).each(Object.entries(SHELLS))('%s, typed into', (na
       const lists: Step[] = [
         ['type', 'riskcli journal \t\t'],
         ['wait', 'show'],
-        // The line is given up by a key: a signal would throw away what is typed behind it.
+        // The line is cancelled by a key: a signal would discard the input after it.
         ['type', '\u0015'],
       ];
       const shown = await typeInto(shell, name === 'fish' ? steps : [...steps, ...lists]);

@@ -74,7 +74,7 @@ describe.concurrent('a list that a signal stops', () => {
   it('[9] waits 8 s for a silent service, says how to resume, and the same command resumes', async () => {
     await using service = await failingService(30);
     const { output, run, startHere } = stage(service, 60);
-    // In this process: one of its own would be ended by the signal if it were kept from running for 0.9 s more.
+    // In this process: a separate one would be killed by the signal if it did not run for 0.9 s.
     const first = startHere('--concurrency', '20');
     await Promise.race([service.reached(50), first.done]);
     first.interrupt();
@@ -126,7 +126,7 @@ describe.concurrent('a list that a signal stops', () => {
     await stopped.said('retrying in');
     stopped.child.kill('SIGTERM');
     const { exitCode, stderr } = await stopped.done;
-    // An end by the signal itself would mean that it took longer than riskcli is given.
+    // Ending by the signal itself would mean that the stop took too long.
     expect(exitCode).toBe(143);
     expect(stderr).not.toContain('waiting up to');
     expect(stderr).toContain('stopped by SIGTERM: 0 of 5 rows done (5 pending)');
@@ -138,7 +138,7 @@ describe.concurrent('a list that a signal stops', () => {
     const { startRun } = stage(service, 20);
     const stopped = startRun();
     await Promise.race([service.reached(5), stopped.done]);
-    // Both are pending when the process looks: it sees the first, then the second, or one that stands for both.
+    // Two pending signals may be merged into one, so the signal is repeated.
     const again = setInterval(() => stopped.child.kill('SIGINT'), 20);
     const end = await stopped.done;
     clearInterval(again);
@@ -182,10 +182,10 @@ describe.concurrent('a list for which the heap is too small', () => {
   it('[18] may crash, but its journal is intact and the same command resumes', async () => {
     await using service = await startSlowService({ latency: () => 100, padding: 5000 });
     const { output, journal, shell, run } = stage(service, 200);
-    // On node 20 it dies after some sixty answers; how much a heap of this size is good for is node's affair.
+    // On node 20 it crashes after some sixty answers; the exact number depends on node.
     await shell('ulimit -c 0; NODE_OPTIONS=--max-old-space-size=10 exec').done;
     const answered = existsSync(journal) ? readFileSync(journal, 'utf8').trimEnd().split('\n').length - 1 : 0;
-    // The service may yet read what the first run has sent, so the second counts for itself.
+    // The service may still be reading requests of the first run, so the second counts its own.
     const { exitCode, stderr } = await run('-v');
     expect({ exitCode, asked: stderr.match(/ 200 in \d+ ms/g)?.length ?? 0 }).toEqual({
       exitCode: 0,

@@ -57,7 +57,7 @@ function stateOf(pid: string): string {
 }
 
 describe('a signal on Windows, emulated', () => {
-  // In test/slow also the other two: they take the same way from there.
+  // test/slow also has the other two, which share the code from there.
   const SIGNALS = [
     ['Ctrl-Break', 'SIGUSR2', 130],
     ['the window that closes', 'SIGHUP', 129],
@@ -139,7 +139,7 @@ describe('a command that prints the key on Windows, emulated', () => {
     running.child.kill('SIGINT');
     expect(await running.done).toMatchObject({ exitCode: 130 });
     expect(readFileSync(path('ended'), 'utf8')).toBe('/pid /t /f\n');
-    // Killed is not yet gone, and what is gone may wait for somebody to ask how it ended.
+    // A killed process may not be gone yet, or may be a zombie.
     await expect
       .poll(() => stateOf(readFileSync(path('started'), 'utf8').trim()), { timeout: 50_000 })
       .toMatch(/^[ZX]?$/);
@@ -162,7 +162,7 @@ describe('Windows, emulated', () => {
     expect(readdirSync(path('settings'))).toEqual(['keys.json']);
   });
 
-  // A file that is replaced takes the same way, and a longer one.
+  // A replaced file shares the code, and is longer.
   it.runIf(isSlow)('a list is answered, and leaves nothing but its output', async () => {
     const { windows, files, wallets } = await stage();
     expect(await windows('profile -f list.txt -o out.jsonl')).toMatchObject({ exitCode: 0, stderr: '' });
@@ -173,7 +173,7 @@ describe('Windows, emulated', () => {
   it('a file next to the list, its lock and its journal are replaced, with retries while another program has them open', async () => {
     const { windows, files, wallets, write } = await stage();
     write('out.jsonl', 'old');
-    // A virus scanner, somebody who still reads the last lock, and what copies the folder elsewhere.
+    // A virus scanner, a process that still reads the last lock, and a backup of the folder.
     const hands = { EMULATED_BUSY: '3', EMULATED_PENDING: '7', EMULATED_SYNCED: '3' };
     expect(await windows('profile -f list.txt -o out.jsonl', hands)).toMatchObject({ exitCode: 0, stderr: '' });
     expect(wallets('out.jsonl')).toEqual(addresses(COUNT));

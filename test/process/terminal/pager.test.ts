@@ -57,7 +57,7 @@ describe.skipIf(!hasTerminal)('a card', () => {
       ['has a pager that is killed', `PAGER='kill -9 $$' r`],
       ['has a pager that no shell can read', `PAGER='less (' r`],
     ];
-    // Those that fail in other ways than by not being there are told apart by nothing but a shell.
+    // Only a shell can distinguish the other failures from a missing program.
     const tried = asItIs.slice(0, isSlow ? undefined : 2);
     const [paged, help, ...others] = await shows([
       { line: `${NUMBERED} r` },

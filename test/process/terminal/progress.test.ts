@@ -22,7 +22,7 @@ describe.skipIf(!hasTerminal)('the progress line on a terminal', () => {
       ['signal', 'SIGINT'],
       ['wait', 'ready> '],
     ]);
-    // A second may pass between the two signals, and the line be drawn anew.
+    // The line may be redrawn between the two signals.
     const [line, ...redrawn] = shown.split('waiting for 3 answers');
     expect(line).not.toMatch(/ left[^\r]*$/);
     expect(redrawn.at(-1)).toMatch(/^\u001b\[K\r\u001b\[K/);

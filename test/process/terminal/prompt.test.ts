@@ -43,7 +43,7 @@ async function atPrompts(all: Readonly<Record<string, Asked>>) {
   const place = workplace();
   const folder = (i: number) => place.path(`config-${i}`);
   const shown = await atTerminal(place, [
-    // Parted so that the echo of it is not taken for the prompt.
+    // Split so that its echo is not mistaken for the prompt.
     ['type', "PS1=rea'dy> '\n"],
     ['wait', 'ready> '],
     ...Object.values(all).flatMap(({ steps, starter = '', hasShellBetween }, i): Step[] => {
@@ -102,7 +102,7 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
     expect(Object.values(ends).map(({ stored }) => stored)).toEqual(Array(isSlow ? 4 : 3).fill(KEY));
   });
 
-  // What a signal does there is one of three things, each of which is tried; test/slow tries all signals.
+  // A signal has one of three effects there, each of which is tested; test/slow has all signals.
   it('[74] ended by a signal restores the terminal', async () => {
     const signals: readonly (readonly [string, Step, string])[] = [
       ['Ctrl-\\', ['type', '\u001c'], '131'],
@@ -123,7 +123,7 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
     );
   });
 
-  // A signal has no effect there unless riskcli gives it one: what is typed next would be shown.
+  // Without a handler in riskcli a signal would have no effect there, and the next input would be shown.
   it.skipIf(!canUnshare())(
     '[74] ended by SIGQUIT leaves the terminal as it was, as the first process of a container',
     async () => {
@@ -136,7 +136,7 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
 /** A FIFO with somebody who writes to it: the first character of the key when it is being read, the others a while later. */
 function openSlowPipe(file: string) {
   makeFifo(file);
-  // One end alone can only be opened when the other is.
+  // One end can only be opened together with the other.
   const both = openSync(file, 'r+');
   const fifo = openSync(file, 'w');
   closeSync(both);
@@ -187,7 +187,7 @@ describe.concurrent('a pipe that brings the key', () => {
 
   it.each(sources)('[74] as %s and stays silent is reported, and times out', async (source) => {
     const { run } = openPipe();
-    // Whether somebody may be asked makes no difference; in test/slow both are tried with both.
+    // --no-input makes no difference; test/slow tries all combinations.
     const tried = isSlow ? [[], ['--no-input']] : [source === 'standard input' ? [] : ['--no-input']];
     // Only what asks for a key takes the option.
     const time = source === 'standard input' ? ['--timeout', '1500ms'] : [];
@@ -202,7 +202,7 @@ describe.concurrent('a pipe that brings the key', () => {
     }
   });
 
-  // What waits is the same for both; in test/slow both are tried.
+  // Both wait in the same code; test/slow tries both.
   it.each(sources.slice(0, isSlow ? undefined : 1))('[74] as %s does not delay signals', async (source) => {
     const { run } = openPipe();
     const { child, done } = run[source]();

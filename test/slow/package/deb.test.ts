@@ -85,7 +85,7 @@ describe.skipIf(!installed('dpkg-deb'))('the package for Debian', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: 'npm run deb: dpkg-deb is not installed\n', exitCode: 1 });
   });
 
-  // dpkg gives files to root; node is where the package says that it is.
+  // dpkg makes files belong to root; node is where the package expects it.
   describe.skipIf(process.getuid?.() !== 0 || !existsSync('/usr/bin/node'))(
     'installed by dpkg (as root, with node in /usr/bin)',
     () => {

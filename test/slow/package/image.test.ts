@@ -58,7 +58,7 @@ describe.skipIf(!installed('buildah') || !canRun)('the image for containers (bui
     buildah(`build --quiet --isolation chroot --pull-never ${file} --tag riskcli image`);
     config = JSON.parse(buildah('inspect --type image riskcli')).OCIv1.config;
     rootfs = buildah(`mount ${buildah('from --pull-never riskcli')}`);
-    // Whoever runs a container gives it this.
+    // Set by whoever runs the container.
     sh(`mknod --mode 666 '${rootfs}/dev/null' c 1 3`, '/');
   }, 600_000);
   afterAll(() => {
@@ -93,7 +93,7 @@ describe.skipIf(!installed('buildah') || !canRun)('the image for containers (bui
   it('takes the key from a file, and keeps what should last in its volume', async () => {
     const { baseUrl, keys } = await startService();
     writeFileSync(join(rootfs, 'data/list.txt'), addresses(5).join('\n'));
-    // The last file that is not riskcli's: what is newer is.
+    // The newest file that is not riskcli's; newer ones are.
     writeFileSync(join(rootfs, 'key'), keys.working, { mode: 0o444 });
     const env = { RISKCLI_BASE_URL: baseUrl, RISKCLI_API_KEY_FILE: '/key' };
     const ran = await start(container('profile -f list.txt -o out.csv', env)).done;

@@ -23,7 +23,7 @@ describe.skipIf(!installed('icinga2'))('the check for Icinga (icinga2)', () => {
 
   it('finds a service that is up, and one that is slower than asked for', async () => {
     const { baseUrl } = await startService();
-    // A busy machine is no reason to call the service slow.
+    // A busy machine must not make the service look slow.
     const patient = { base_url: baseUrl, warning: '20s', critical: '25s', timeout: '25s' };
     const well = await icinga(local(CHECK), patient).firstResult();
     expect(well).toMatch(/^OK RISKCLI OK - \d+ ms ?\|time=\S+;20;25;0$/);

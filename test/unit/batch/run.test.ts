@@ -317,7 +317,7 @@ describe('an outage', () => {
     await until(() => list.asked.length === 40);
     for (const i of range(0, 20)) list.answer(address(2 * i + 1));
     await until(() => list.asked.length === 60);
-    // The fifth is still under way; nothing that was asked before the first one that failed is.
+    // The fifth is still under way, but no request sent before the first failure is.
     for (const i of [0, 2, 6, 8, ...range(5, 20).map((i) => 2 * i)]) list.fail(address(i), down());
     await turn();
     expect(() => list.budget.spend()).not.toThrow();

@@ -119,7 +119,7 @@ describe('a file', () => {
     expect(read('out.csv')).toBe('old');
   });
 
-  // A thread, as Stryker runs tests in, cannot set it.
+  // A worker thread, as used by Stryker, cannot set it.
   it.runIf(isMainThread)(
     'gets what the umask leaves, keeps the mode of the old one, or has the mode that was asked for',
     async () => {
@@ -309,7 +309,7 @@ describe('a device or FIFO', () => {
   });
 
   it.skipIf(process.getuid?.() !== 0).each([
-    // Beside streams, which is no place to move one to.
+    // Next to streams, where no file can be moved to.
     ['a FIFO', makeFifo, 'move it away, or choose another file'],
     [
       'a link to a device',
@@ -317,7 +317,7 @@ describe('a device or FIFO', () => {
       'give the file it points to, or -o - for stdout',
     ],
   ] as const)('[92] of another user is refused: %s', async (_, plant, hint) => {
-    // Links are followed where the system hands out streams; anybody can put one there, too.
+    // Links are followed in the system's folder of streams, where anybody can create one.
     const path = `/dev/shm/riskcli-${process.pid}`;
     plant(path);
     onTestFinished(() => rmSync(path));

@@ -29,7 +29,7 @@ describe('a limit of time', () => {
     await vi.advanceTimersByTimeAsync(999);
     vi.advanceTimersToNextTimer();
     expect(state.hasExpired).toBe(false);
-    // The turn of what was put off with setImmediate comes behind the sockets.
+    // setImmediate callbacks run after those of sockets.
     vi.advanceTimersToNextTimer();
     expect(state.hasExpired).toBe(true);
   });
@@ -80,7 +80,7 @@ describe('a limit of time', () => {
     expect(looks).toBe(20);
     callOff();
     expect(vi.getTimerCount()).toBe(0);
-    // A time without a limit is none in which the process was halted, although nobody has looked.
+    // Time without a running limit does not count as a halt, although it was not checked.
     now += 60_000;
     expect(meter.halted()).toBe(0);
     startTimeLimit(30_000, () => {}, meter);

@@ -28,7 +28,7 @@ import { offsets } from '../../fixtures/sweep.ts';
 import { answer, base, journalOf, newPath, open } from './journal-stage.ts';
 
 describe('a damaged journal', () => {
-  /** Opens the journal with `bytes` in it, and says which of the wallets 0 to 3 it still knows. */
+  /** Opens the journal with `bytes` in it, and returns which of the wallets 0 to 3 it still has. */
   async function opened(path: string, bytes: Buffer | string) {
     writeFileSync(path, bytes);
     const told: string[] = [];
@@ -57,7 +57,7 @@ describe('a damaged journal', () => {
       expect(told).toEqual([
         expect.stringMatching(/^dropped 1 damaged line \(13\d bytes\) from the journal .* and kept 3 /),
       ]);
-      // It has been mended.
+      // It has been repaired.
       expect((await opened(path, readFileSync(path))).told).toEqual([]);
     }
   });

@@ -17,7 +17,7 @@ function memory(list = 'list.csv', folder = temporaryFolder()) {
   const told: string[] = [];
   const journal = join(folder, 'j');
   const options = { journal, list, host: testHost(), onDamage: (text: string) => void told.push(text) };
-  /** A review at the time `at` of a list of `ids`, compared with the time `since`: who is new in it, and who has left. */
+  /** A review at time `at` of a list of `ids`, compared with time `since`: the wallets added and removed. */
   async function review(at: number, ids: readonly string[], { since = 0, isWhole = true } = {}) {
     const open = await openReviewMemory({ ...options, at });
     const found = ids.map((id) => [id, open.list({ id, label: undefined })] as const);
@@ -39,9 +39,9 @@ describe('the memory of a list', () => {
     expect(await review(20, ['a', 'c'], { since: 10 })).toEqual({ added: ['c'], left: ['b'] });
     expect(await review(30, ['a', 'c'], { since: 20 })).toEqual({ added: [], left: [] });
     expect(await review(40, ['a', 'c'], { since: 10 })).toEqual({ added: ['c'], left: ['b'] });
-    // Who comes back is new.
+    // A wallet that comes back is new.
     expect(await review(50, ['a', 'b'], { since: 40 })).toEqual({ added: ['b'], left: ['c'] });
-    // Nobody is told of who came and went in between.
+    // Wallets that came and went in between are not reported.
     expect(await review(60, ['a', 'b'], { since: 10 })).toEqual({ added: ['b'], left: [] });
   });
 
@@ -158,7 +158,7 @@ describe('the memory of a list', () => {
     const { review, options, folder } = memory();
     await review(10, ['a']);
     const path = join(folder, readdirSync(folder)[0] ?? '');
-    // Nobody can read what is open for writing only.
+    // A file open for writing only cannot be read.
     replaceCall(
       'openSync',
       (real) => (opened, flags, mode) => real(opened, opened === path ? constants.O_WRONLY : flags, mode),

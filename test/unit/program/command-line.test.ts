@@ -28,7 +28,7 @@ function told({ command, typed, leftOver, text }: CommandLine) {
   const flags = command ? flagsOf(command).flatMap(({ long }) => [long, long.replace(/^no-/, '')]) : [];
   const given = flags.flatMap((long) => {
     const words = typed.words(long);
-    // commander has a switch --x on where there is --no-x, which nobody asks for.
+    // commander also adds a switch --x for --no-x, which is not used.
     return words && !(words.length === 0 && flags.includes(`no-${long}`)) ? [[long, words]] : [];
   });
   return { command: command?.name, args: typed.args, given, leftOver, text: text ?? '' };

@@ -135,7 +135,7 @@ describe('two runs', () => {
         expect([...made.keys()].sort()).toEqual([...wanted.keys()].sort());
         for (const [wallet, found] of made) {
           const other = wanted.get(wallet) ?? [];
-          // Where both say the same they may have spelled it differently.
+          // Equal values may be spelled differently.
           for (const [i, value] of found.entries()) {
             if (value !== other[i]) expect(areEqual(value, other[i] ?? '')).toBe(true);
           }

@@ -593,7 +593,7 @@ describe('an output of a stopped run', () => {
     }
   });
 
-  /** Each piece of `whole` is refused, or its rows are the first ones of `whole`, and it is told unless it ends with a row. */
+  /** Each prefix of `whole` is refused, or gives the first rows of `whole` and is reported unless it ends with a row. */
   async function cutEverywhere(whole: Buffer): Promise<void> {
     const all = (await read(whole)).rows.map(plain);
     for (const length of offsets(whole, 1)) {

@@ -158,7 +158,7 @@ describe('clients that never finish', () => {
   });
 
   it('[58] get a 413 for 100 MB of body, which is discarded', async () => {
-    // On a machine that is busy so many bytes take longer than the 10 s that a body has.
+    // On a busy machine this many bytes take longer than the 10 s for a body.
     await start({ requestMs: 100_000 });
     const piece = Buffer.alloc(1 << 20);
     const head = `GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${100 * piece.length}\r\n\r\n`;

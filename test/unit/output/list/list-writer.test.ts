@@ -329,7 +329,7 @@ describe('table', () => {
     });
   });
 
-  /** What is shown of each of `blocks`: rows that are ready together. */
+  /** The output for each of `blocks`: rows that are ready together. */
   async function shownBlocks(blocks: readonly (readonly Row[])[], options: Partial<ListWriterOptions>) {
     const writer = await createListWriter('table', { header: true, terminal: { width: 100, color: 0 }, ...options });
     const shown = blocks.map((rows) => rows.map((row) => writer.row(row)).join('') + (writer.flush?.() ?? ''));

@@ -170,7 +170,7 @@ describe('a page', () => {
     expect(textIn(wallets)).toContain('$1.10');
   });
 
-  /** A row that matched these rules; its list calls the wallet by a name. */
+  /** A row that matched these rules, with a label from its list. */
   const matched = (number: number, score: number, rules: readonly string[], level = 'High Risk') => {
     const input = { kind: 'object', members: [['customer', { kind: 'string', value: `Customer ${number}` }]] } as const;
     const members = `"total_collateral_usd":${number}000.129,"defi_score":{"defi_score":${score},"risk_level":"${level}"}`;

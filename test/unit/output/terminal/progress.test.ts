@@ -24,7 +24,7 @@ function stage({ isTTY = true, columns = 80, env = {} }: Stage = {}) {
     env,
     read: () => state,
   });
-  /** Moves time on, sets the state and says what was written. */
+  /** Advances the clock, sets the state and returns what was written. */
   const step = (ms: number, next: Partial<ProgressState> = {}) => {
     now += ms;
     state = { ...state, ...next };

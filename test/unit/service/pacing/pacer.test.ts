@@ -12,7 +12,7 @@ function paced(options: PacerOptions = {}) {
     wait: (ms: number) => {
       now += ms;
     },
-    /** Sends as soon as it may; the time of it. */
+    /** Sends as soon as allowed; returns the time. */
     send() {
       now = Math.max(now, pacer.readyAt());
       pacer.take(now);
@@ -113,7 +113,7 @@ describe('pacer', () => {
     expect(pacer.state(at())).toMatchObject({ limit: undefined, inFlight: 0 });
   });
 
-  /** Sends until an answer has to come first; how many are in flight then. */
+  /** Sends until an answer is needed first; returns the number in flight. */
   function fill({ pacer, send }: ReturnType<typeof paced>): number {
     while (pacer.readyAt() !== Number.POSITIVE_INFINITY) send();
     return pacer.state(0).inFlight;
@@ -126,7 +126,7 @@ describe('pacer', () => {
     expect(fill(paced({ limit: 100_000 }))).toBe(2_000);
   });
 
-  /** Many answers that each took so long. */
+  /** Many answers with this latency. */
   function answerAll(client: ReturnType<typeof paced>, { ms, ...how }: { ms: number } & Partial<Observation>): void {
     for (let i = 0; i < 200; i++) {
       const sentAt = client.send();
