@@ -23,6 +23,8 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
       'process/files/lock',
       'process/files/room',
       'unit/journal/answer-room',
+      'unit/journal/failing-disk',
+      'unit/journal/late-answers',
       'unit/results/*',
       'unit/settings/folders',
     ],

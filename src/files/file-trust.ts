@@ -57,10 +57,9 @@ function ancestorsOf(path: string): { readonly path: string; readonly stats: Sta
   const parent = dirname(path);
   const way = parent === path ? [] : ancestorsOf(parent);
   try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    return stats ? [...way, { path, stats }] : way;
+    return [...way, { path, stats: lstatSync(path) }];
   } catch {
-    // Not a folder, or one that may not be read: opening or making the folder will report it.
+    // Not there, no folder, or one that may not be read: opening or making the folder will report it.
     return way;
   }
 }

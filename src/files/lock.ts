@@ -115,7 +115,7 @@ function hold(
       clearInterval(heartbeat);
       const isOwn = checkNow();
       closeQuietly(fd);
-      quietly(() => rmSync(draft, { force: true }));
+      quietly(() => rmSync(draft));
       // A lock that cannot be removed becomes stale.
       if (isOwn) quietly(() => removeUnchanged(path, { text: own }));
     },
@@ -192,7 +192,7 @@ function make(path: string, own: string, draft: string) {
   } finally {
     if (!isOurs) {
       closeQuietly(fd);
-      quietly(() => rmSync(draft, { force: true }));
+      quietly(() => rmSync(draft));
     }
   }
   return { fd: isOurs ? fd : undefined, madeAt };
@@ -216,11 +216,11 @@ function writeNew(path: string, text: string): number {
   const fd = openSync(path, 'wx+', 0o600);
   try {
     // A nearly full disk may take part of it without an error.
-    writeFully(fd, text);
+    writeFully(fd, Buffer.from(text));
     return fd;
   } catch (error) {
     closeQuietly(fd);
-    quietly(() => rmSync(path, { force: true }));
+    quietly(() => rmSync(path));
     throw error;
   }
 }

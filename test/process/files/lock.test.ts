@@ -133,6 +133,10 @@ describe('takeLock', () => {
     expect(files()).toEqual([]);
   });
 
+  it('knows who holds it on Android as on Linux (emulated)', () => {
+    expect(identityOfProcess(testHost({ platform: 'android' }))).toEqual({ host: HERE, space: SPACE });
+  });
+
   it('leaves no partial lock if the disk is full, and says so', async () => {
     const { path, files } = stage();
     let room = 40;
@@ -145,8 +149,45 @@ describe('takeLock', () => {
     expect(await refusal(path)).toMatchObject({
       exitCode: 8,
       message: `the lock '${path}' cannot be created: no space left on the device`,
+      hint: 'make its folder writable, or choose a file in another folder',
     });
     expect(files()).toEqual([]);
+  });
+
+  it('leaves no part of a lock behind where there are no hard links and the disk takes no more', async () => {
+    withoutHardLinks();
+    const { path, files } = stage();
+    let writes = 0;
+    replaceCall('writeSync', (write) => (fd, data, ...rest) => {
+      if (++writes === 1) return write(fd, data, ...rest);
+      write(fd, Buffer.from(data).subarray(0, 10));
+      throw systemError('ENOSPC');
+    });
+    expect(await refusal(path)).toMatchObject({ exitCode: 8 });
+    expect(files()).toEqual([]);
+  });
+
+  it('is taken though it could not be read back for a moment', async () => {
+    const { path, text } = stage();
+    let fails = 1;
+    replaceCall(
+      'readSync',
+      (read) =>
+        (...given) =>
+          fails-- > 0 ? 0 : read(...given),
+    );
+    const lock = await takeLock(path, testHost());
+    expect([lock.isHeld(), text()]).toEqual([true, expect.stringMatching(new RegExp(`^${process.pid} `))]);
+    lock.release();
+  });
+
+  it('is taken by a link though whoever had it has tidied away what this run had prepared', async () => {
+    const { path } = stage();
+    let fails = 1;
+    failCall('linkSync', 'ENOENT', () => fails-- > 0);
+    const lock = await takeLock(path, testHost());
+    expect([lock.isHeld(), statSync(path).nlink]).toEqual([true, 2]);
+    lock.release();
   });
 
   it.each(['EIO', 'EROFS'])('reports a leftover lock that cannot be removed: %s', async (code) => {
@@ -326,7 +367,12 @@ describe('takeLock', () => {
       await clock.pass(1);
       expect([lock.isHeld(), lock.lost.aborted]).toEqual([false, true]);
       expect(() => lock.check()).toThrow(LockedError);
-      expect(lock.lost.reason).toMatchObject({ exitCode: 11, hint: expect.not.stringContaining('delete') });
+      expect(lock.lost.reason).toMatchObject({
+        exitCode: 11,
+        message: `the lock '${path}' was deleted, replaced or taken over while this run held it`,
+        hint: 'what was paid for is kept; when no other run is using the journal, rerun the same command to resume',
+        isResumable: true,
+      });
       const after = existsSync(path) && readFileSync(path, 'utf8');
       lock.release();
       expect(existsSync(path) && readFileSync(path, 'utf8')).toBe(after);

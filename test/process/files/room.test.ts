@@ -5,6 +5,7 @@ import { expect, it, type TestContext } from 'vitest';
 import { createAtomicFile } from '../../../src/files/atomic-file.ts';
 import { Room } from '../../../src/files/records/room.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
+import { failCall } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { smallDisk, smallDiskAt } from '../../fixtures/place/small-disk.ts';
 
@@ -96,4 +97,11 @@ it('space is not required if no file can be made to reserve it', () => {
   const room = new Room('/nonexistent/journal', testHost());
   expect(room.refusal(64 * KB, 0)).toBeUndefined();
   expect(() => room.spend(1, () => expect.unreachable())).toThrow();
+});
+
+it('room is no condition where it cannot be had for another reason than a full disk', () => {
+  const room = new Room(join(temporaryFolder(), 'journal'), testHost());
+  failCall('writeSync', 'EIO');
+  expect(room.refusal(64 * KB, 0)).toBeUndefined();
+  room.close();
 });

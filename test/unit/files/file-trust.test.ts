@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { refuseUntrustedFolder } from '../../../src/files/file-trust.ts';
+import { refuseUntrusted, refuseUntrustedFolder } from '../../../src/files/file-trust.ts';
+import { failCall, replaceCall } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const judge = (path: string) =>
@@ -19,4 +20,34 @@ it('a dangling link is left to the code that creates the folder', () => {
   const link = join(temporaryFolder(), 'link');
   symlinkSync('nowhere', link);
   expect(() => judge(link)).not.toThrow();
+});
+
+it('what another user owns is refused to everybody but that user, also a link on the way', () => {
+  const folder = temporaryFolder();
+  const stats = Object.assign(lstatSync(folder), { uid: 4_321 });
+  const refusal = (uid: number | undefined) => () => refuseUntrusted(folder, { stats, uid, elsewhere: 'go elsewhere' });
+  const told = { message: `'${folder}' belongs to another user`, hint: 'change its owner, or go elsewhere' };
+  for (const uid of [0, 1_234]) expect(refusal(uid)).toThrow(expect.objectContaining(told));
+  for (const uid of [4_321, undefined]) expect(refusal(uid)).not.toThrow();
+  const link = join(folder, 'link');
+  mkdirSync(join(folder, 'real'));
+  symlinkSync('real', link);
+  replaceCall(
+    'lstatSync',
+    (look) => (path, options) => Object.assign(look(path, options), path === link && { uid: 4_321 }),
+  );
+  for (const path of [link, join(link, 'new')]) expect(() => judge(path)).toThrow(`'${link}' belongs to another user`);
+});
+
+it('a folder that cannot be looked at is told', () => {
+  const folder = temporaryFolder();
+  failCall('statSync', 'EIO');
+  const told = { message: `'${folder}' cannot be checked: EIO`, hint: 'make it readable, or use another folder' };
+  expect(() => judge(folder)).toThrow(expect.objectContaining(told));
+});
+
+it('a folder below a file is left to whoever makes it', () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '', { mode: 0o600 });
+  expect(() => judge(join(file, 'folder'))).not.toThrow();
 });

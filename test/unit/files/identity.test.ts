@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSameFile } from '../../../src/files/identity.ts';
+import { canonicalPath, isSameFile } from '../../../src/files/identity.ts';
 
 const file = { dev: 0x1234_5678n, ino: 2n ** 60n + 1n };
 
@@ -16,4 +16,14 @@ it.each([
   ['another file, told without a device (emulated)', { dev: 0n, ino: 7n }, false],
 ])('a file is told from %s', (_, other, isSame) => {
   expect([isSameFile(file, other), isSameFile(other, file)]).toEqual([isSame, isSame]);
+});
+
+it('a path is known by its letters alone where file systems mostly know no case (emulated)', () => {
+  const path = '/nonexistent/R\u00e9sum\u00e9.csv';
+  const on = (platform: NodeJS.Platform) => canonicalPath(path.normalize('NFD'), { platform });
+  expect([on('linux'), on('darwin'), on('win32')]).toEqual([
+    path.normalize('NFD'),
+    path.toLowerCase(),
+    path.toLowerCase(),
+  ]);
 });

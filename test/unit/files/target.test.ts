@@ -4,8 +4,10 @@ import {
   existsSync,
   lchownSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  promises,
   readdirSync,
   readFileSync,
   rmSync,
@@ -19,7 +21,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { IoError, ReaderGoneError, SignalError } from '../../../src/errors.ts';
 import { createAtomicFile } from '../../../src/files/atomic-file.ts';
 import { checkTarget, openTarget, type TargetOptions } from '../../../src/files/target.ts';
@@ -237,6 +239,15 @@ describe('what is refused', () => {
     expect(await unchanged(at('d'))).toBe(`'${at('d')}' is a directory; give a file in it`);
   });
 
+  it('a disk as a whole', async () => {
+    writeFileSync(at('sda'), '');
+    vi.spyOn(promises, 'lstat').mockResolvedValue(
+      Object.assign(lstatSync(at('sda'), { bigint: true }), { isFile: () => false }) as never,
+    );
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(await unchanged(at('sda'))).toBe(`'${at('sda')}' is not a regular file; choose another file`);
+  });
+
   it('a symbolic link, whole or dangling', async () => {
     writeFileSync(at('real'), 'old');
     symlinkSync(at('real'), at('link'));
@@ -310,19 +321,23 @@ describe('a device or FIFO', () => {
 
   it.skipIf(process.getuid?.() !== 0).each([
     // Next to streams, where no file can be moved to.
-    ['a FIFO', makeFifo, 'move it away, or choose another file'],
+    ['a FIFO', makeFifo, 'is a FIFO of another user', 'move it away, or choose another file'],
     [
       'a link to a device',
       (path: string) => symlinkSync('/dev/null', path),
+      'is a symbolic link',
       'give the file it points to, or -o - for stdout',
     ],
-  ] as const)('[92] of another user is refused: %s', async (_, plant, hint) => {
+  ] as const)('[92] of another user is refused: %s', async (_, plant, what, hint) => {
     // Links are followed in the system's folder of streams, where anybody can create one.
     const path = `/dev/shm/riskcli-${process.pid}`;
     plant(path);
     onTestFinished(() => rmSync(path));
     lchownSync(path, 54_321, 54_321);
-    await expect(openTarget({ output: path }, { ...HOST, uid: 0 })).rejects.toMatchObject({ exitCode: 8, hint });
+    await expect(openTarget({ output: path }, { ...HOST, uid: 0 })).rejects.toMatchObject({
+      message: `'${path}' ${what}`,
+      hint,
+    });
     lchownSync(path, 0, 0);
     expect(await checkTarget({ output: path }, { ...HOST, uid: 0 })).toBeDefined();
   });

@@ -118,3 +118,11 @@ it('outputs opened before one that fails are discarded', async () => {
   await expect(openTargets({ outputs }, HOST)).rejects.toThrow(`'${outputs[1]}' cannot be written: EMFILE`);
   expect([readdirSync(folder), openFiles(`${folder}/`)]).toEqual([[], []]);
 });
+
+it('a file that the run reads through a descriptor is refused as well', async () => {
+  const { path } = redirected();
+  const fd = openSync(path, 'r');
+  onTestFinished(() => closeSync(fd));
+  const message = `'${path}' is a file that this run reads`;
+  await expect(checkTargets({ outputs: [path], forbidden: [fd] }, HOST)).rejects.toMatchObject({ message });
+});

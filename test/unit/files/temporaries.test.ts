@@ -2,8 +2,9 @@
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { leftOverTemporaries, removeTemporaries, temporaryPath } from '../../../src/files/temporaries.ts';
+import { leftOverTemporaries, removeTemporaries, sweep, temporaryPath } from '../../../src/files/temporaries.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
+import { replaceCall } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { GONE_PID } from '../../fixtures/process/pid.ts';
 
@@ -52,6 +53,17 @@ it.skipIf(!existsSync('/proc/self'))(
     const seen = leftOverTemporaries(folder, host).map((path) => basename(path));
     expect(seen.sort()).toEqual([names.gone, names.ofSettings, names.old].sort());
     expect(leftOverTemporaries(join(folder, 'nowhere'), host)).toEqual([]);
+  },
+);
+
+it.skipIf(!existsSync('/proc/self'))(
+  'what another run tidies away at the same time is in the way of nothing else',
+  () => {
+    const [vanished, left] = [goneNameOf('out.csv'), goneNameOf('out.csv')];
+    const { folder } = place({ [left]: 0 });
+    replaceCall('readdirSync', (list) => (path) => [vanished, ...list(path)]);
+    sweep(join(folder, 'out.csv'), { host, now: NOW });
+    expect(existsSync(join(folder, left))).toBe(false);
   },
 );
 

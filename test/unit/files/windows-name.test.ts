@@ -31,6 +31,7 @@ describe('on Windows', () => {
     'a.nul',
     'conin$x',
     '-',
+    '.',
     '..',
     'a b.c d',
   ])('%j is a name like any other', (name) => {
@@ -45,12 +46,29 @@ describe('on Windows', () => {
     },
   );
 
-  it.each(['C:\\Users\\me\\AppData\\Roaming\\riskcli', '\\\\host\\share\\x', '/tmp/riskcli', 'C:\\a\\..\\b\\'])(
+  it.each(['C:\\Users\\me\\AppData\\Roaming\\riskcli', '\\\\host\\share\\x', '/tmp/riskcli', 'C:\\a\\..\\b\\.\\'])(
     'the folder %j can',
     (path) => {
       expect(() => refuseWindowsFolder(path, WINDOWS)).not.toThrow();
     },
   );
+});
+
+it.each([
+  [
+    'NUL',
+    'has the name of a device',
+    'choose another name; where nothing is to be kept, redirect standard output to NUL',
+  ],
+  [
+    'a|b',
+    'cannot be the name of a file on Windows',
+    'leave out < > : " | ? * and control characters, as in 2030-01-31T0900.csv',
+  ],
+  ['a.', 'ends with a dot or a space, which no file name on Windows can', 'remove what it ends with'],
+])('what is wrong with %j on Windows is told, and what helps', (name, message, hint) => {
+  const told = { exitCode: 8, message: `'${name}' ${message}`, hint };
+  expect(() => refuseWindowsName(name, WINDOWS)).toThrow(expect.objectContaining(told));
 });
 
 it('other systems take any of these names', () => {

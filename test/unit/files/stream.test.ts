@@ -1,0 +1,50 @@
+/** Standard output: whole, or the run is told why not. */
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { OutputStream } from '../../../src/context.ts';
+import { ReaderGoneError } from '../../../src/errors.ts';
+import { writeAll } from '../../../src/files/stream.ts';
+import { failCall, replaceCall, systemError } from '../../fixtures/place/calls.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+
+const FULL = {
+  exitCode: 8,
+  message: 'standard output cannot be written: no space left on the device',
+  hint: 'free up disk space or redirect the output elsewhere, then run the same command again',
+  isResumable: true,
+};
+
+/** Standard output that goes to a file: node's own stream would lose the rest of a short write. */
+function redirected() {
+  const path = join(temporaryFolder(), 'out');
+  const fd = openSync(path, 'w');
+  onTestFinished(() => closeSync(fd));
+  return { path, stream: { fd, isTTY: false, write: expect.unreachable } as unknown as OutputStream };
+}
+
+it.each(['h\u00e9llo world', Buffer.from('h\u00e9llo world')])(
+  'what goes to a file is whole, though a nearly full disk takes some at a time',
+  async (text) => {
+    const { path, stream } = redirected();
+    replaceCall('writeSync', (write) => (fd, bytes) => write(fd, Buffer.from(bytes).subarray(0, 3)));
+    await writeAll(stream, text);
+    expect(readFileSync(path, 'utf8')).toBe('h\u00e9llo world');
+  },
+);
+
+it('what a full disk does not take is told', async () => {
+  const { stream } = redirected();
+  failCall('writeSync', 'ENOSPC');
+  await expect(writeAll(stream, 'x')).rejects.toMatchObject(FULL);
+});
+
+it.each(['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ENOSPC'])(
+  'a pipe tells a reader that left from all else: %s',
+  async (code) => {
+    const write = (_: unknown, done: (error: Error) => void) => done(systemError(code));
+    const written = writeAll({ write } as unknown as OutputStream, 'x');
+    if (code === 'ENOSPC') await expect(written).rejects.toMatchObject(FULL);
+    else await expect(written).rejects.toThrow(ReaderGoneError);
+  },
+);
