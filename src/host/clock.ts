@@ -105,7 +105,7 @@ export function takeTurn(signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => setImmediate(() => (signal?.aborted ? reject(signal.reason) : resolve())));
 }
 
-/** The real clock, and chance. */
+/** The real clock, and random numbers. */
 export const clock: Clock = { now: Date.now, monotonic, ...createHaltMeter(), sleep, random: Math.random };
 
 /** The shortest time, in milliseconds, over which the load of the event loop is measured. */

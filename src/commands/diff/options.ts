@@ -23,7 +23,7 @@ import {
   sinceFlag,
 } from '../shared/flags.ts';
 
-/** What a shell offers where a path is meant. */
+/** Completions of a path in a shell. */
 const CHANGE_PATHS: readonly string[] = [
   'wallet_address',
   'label',

@@ -30,7 +30,7 @@ interface NamedJournal {
   readonly args: readonly string[];
 }
 
-/** The arguments behind the journal: with --journal FILE all of them. */
+/** The arguments after the journal; with --journal FILE all of them. */
 export function walletsIn({ journal, args }: NamedJournal): readonly string[] {
   return journal === undefined ? args.slice(1) : args;
 }

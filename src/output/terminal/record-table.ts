@@ -1,4 +1,4 @@
-/** Records on a terminal: a table of several, or the one by itself. Only for them is anything loaded that draws. */
+/** Records on a terminal, as a table or singly. Separate, so that other outputs load no drawing code. */
 import { visible } from '../../text/escape.ts';
 import { columnsOfAll, type FlatRecord, plain, type Records, type RecordValue } from '../record.ts';
 import { fieldText } from '../value-text.ts';
@@ -7,7 +7,7 @@ import { headText, Table } from './table.ts';
 
 const shown = (name: string, value: RecordValue | undefined) =>
   typeof value === 'object' && value !== null ? fieldText(name, value) : visible(plain(value)) || '-';
-/** `base_url` as a person reads it. */
+/** `base_url` with spaces instead of underscores. */
 const label = (name: string) => name.replaceAll('_', ' ');
 
 interface TableOptions {
@@ -17,7 +17,7 @@ interface TableOptions {
   readonly single?: boolean;
 }
 
-/** Columns side by side; where the terminal is too narrow for them, record by record: nothing is ever cut. */
+/** Columns side by side, or record by record if the terminal is too narrow: nothing is cut. */
 export async function* tableTexts(
   records: Records,
   { columns, header, single = false, terminal }: TableOptions,

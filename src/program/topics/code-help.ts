@@ -39,5 +39,5 @@ function errorHelp(code: ErrorCode): readonly Block[] {
   ];
 }
 
-/** A setting keeps its name where a sentence begins with it. */
+/** Capitalises a sentence, unless it starts with the name of a setting. */
 const sentence = (text: string) => `${/^\w+-/.test(text) ? text[0] : text[0]?.toUpperCase()}${text.slice(1)}.`;

@@ -1,6 +1,6 @@
 /**
- * Sends one GET over HTTP/1.1 within limits of time and size. This is the only file that imports undici, and only its
- * dispatcher, which follows no redirect and repeats nothing: what an answer means is decided elsewhere.
+ * Sends one GET over HTTP/1.1 with limits of time and size. The only file that imports undici, and only its dispatcher, which follows
+ * no redirects and never retries: what an answer means is decided elsewhere.
  */
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import buildConnect from 'undici/lib/core/connect.js';
@@ -19,15 +19,15 @@ import type { HttpProxy } from './proxy.ts';
 
 /** How long to wait for a connection, TLS included, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A risk profile has 200 kB at most; an answer a hundred times as long is no profile. */
+/** A risk profile has at most 200 kB. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_HEADER_BYTES = 32 * 1024;
 
 export interface TransportOptions {
-  /** The judged origin: a request for another one is refused, and so is a socket. */
+  /** The checked origin: requests and sockets for another one are refused. */
   readonly origin: string;
   readonly clock: Pick<Clock, 'monotonic' | 'halted'>;
-  /** The most sockets; no fewer than the requests in flight, or these would queue where no pacer sees them. */
+  /** Maximum sockets; at least the requests in flight, which would otherwise queue unseen by the pacer. */
   readonly connections?: number;
   readonly proxy?: HttpProxy;
   /** Finds the addresses of a name; the system's own look-up when undefined. */
@@ -36,12 +36,12 @@ export interface TransportOptions {
   readonly onCertificate?: ((certificate: PeerCertificate) => void) | undefined;
 }
 
-/** The parts of a URL that a request needs: making a whole URL for each would cost more than all other preparations. */
+/** The parts of a URL that a request needs: creating a URL for each would cost more than all other preparations. */
 export type Address = Pick<URL, 'origin' | 'host' | 'pathname' | 'href'>;
 
 export interface TransportRequest {
   readonly url: Address;
-  /** All that are sent, HEADERS among them. */
+  /** All headers sent, including HEADERS. */
   readonly headers: Readonly<Record<string, string>>;
   /** From now to the last byte, in milliseconds. */
   readonly timeoutMs: number;
@@ -52,27 +52,21 @@ export interface TransportRequest {
 export interface Transport {
   /**
    * Sends one GET.
-   * @throws TemporaryError when no whole answer came, UntrustedError when what came cannot be trusted, the signal's
-   * reason when it aborts.
+   * @throws TemporaryError if no complete answer arrived, UntrustedError if the answer is invalid, the signal's reason if it aborts
    */
   send(request: TransportRequest): Promise<TransportAnswer>;
-  /** Ends every socket at once, those still connecting too. */
+  /** Destroys every socket at once, including those still connecting. */
   close(): Promise<void>;
 }
 
 /** Opens nothing until the first request. */
 export function createTransport(options: TransportOptions): Transport {
-  const { origin, clock, connections = 1, proxy, lookup } = options;
+  const { origin, clock, proxy, lookup } = options;
   const names = new Names(clock, lookup);
-  const open = showing(buildConnect(CONNECT), options);
-  const connector = new Connector({ origin, clock, proxy, names, open });
-  const { connect, endCurrent } = connector;
-  // The deadline of the whole request covers headers and body.
-  const limits = { connect, maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 };
-  const dispatcher = connections === 1 ? new Client(origin, limits) : new Pool(origin, { ...limits, connections });
+  const { connector, dispatcher } = createConnections(options, names);
   const budget = new ByteBudget();
 
-  /** Unlike undici, which looks at an abort only once it is connected, this ends at once even when the peer never answers. */
+  /** Stops at once on an abort, unlike undici, which checks it only once connected. */
   function send(sent: TransportRequest): Promise<TransportAnswer> {
     const { url, headers, signal, maxBytes = MAX_BODY_BYTES } = sent;
     return new Promise((resolve, reject) => {
@@ -91,8 +85,8 @@ export function createTransport(options: TransportOptions): Transport {
           deadline.end();
           reject(describeFailure(error, { peer: nameOf(url, proxy), setting: 'the base URL' }));
         },
-        // `Connection: close` among them holds for undici's parser, and not for undici: the next answer would be lost.
-        onTrailers: endCurrent,
+        // `Connection: close` in trailers is obeyed by undici's parser, but not by undici: the next answer would be lost.
+        onTrailers: connector.endCurrent,
       });
       const deadline = startDeadline(sent, (reason) => reader.giveUp(reason), clock);
       dispatcher.dispatch({ origin: url.origin, path: url.pathname, method: 'GET', headers }, reader);
@@ -103,17 +97,28 @@ export function createTransport(options: TransportOptions): Transport {
     send,
     async close() {
       names.close();
-      // Before undici ends them with an error, whose stack node would spell out: 2 ms of a short run.
+      // Before undici destroys them with an error: formatting its stack takes 2 ms of a short run.
       connector.close();
       await dispatcher.destroy();
     },
   };
 }
 
-/** `rejectUnauthorized` is said aloud because it then beats NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment. */
+function createConnections(options: TransportOptions, names: Names) {
+  const { origin, clock, connections = 1, proxy } = options;
+  const open = showing(buildConnect(CONNECT), options);
+  const connector = new Connector({ origin, clock, proxy, names, open });
+  const { connect } = connector;
+  // The deadline of the whole request covers headers and body.
+  const limits = { connect, maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 };
+  const dispatcher = connections === 1 ? new Client(origin, limits) : new Pool(origin, { ...limits, connections });
+  return { connector, dispatcher };
+}
+
+/** `rejectUnauthorized` is explicit so that it overrides NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment. */
 const CONNECT = { rejectUnauthorized: true, timeout: CONNECT_TIMEOUT_MS };
 
-/** `open`, which shows the certificate of the service; that of a proxy is nobody's business. */
+/** `open`, which also passes on the certificate of the service, but not that of a proxy. */
 function showing(
   open: ConnectorOptions['open'],
   { origin, onCertificate }: TransportOptions,
@@ -125,7 +130,7 @@ function showing(
       if (peer.host === host && socket && 'getPeerCertificate' in socket) {
         onCertificate((socket as TLSSocket).getPeerCertificate());
       }
-      // Either there is an error or there is a socket, as for the one that is wrapped.
+      // Exactly one of error and socket is set.
       if (socket) done(null, socket);
       else done(error as Error, null);
     });
@@ -135,7 +140,7 @@ function nameOf({ host }: Address, proxy: HttpProxy | undefined): string {
   return proxy ? `${host} (through the proxy ${proxy.url.host})` : host;
 }
 
-/** Calls `expire` for the caller, by its signal, or for the clock. `end` leaves nothing behind on the signal. */
+/** Calls `expire` on the signal or the timeout. `end` removes the listener from the signal. */
 function startDeadline(
   { signal, timeoutMs }: TransportRequest,
   expire: (reason: unknown) => void,

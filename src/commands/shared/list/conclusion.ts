@@ -38,7 +38,7 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
     reasons.push(reason);
   }
   const main = reasons.find((reason) => reason.exitCode === exitCode);
-  // What stopped the list is named even if something graver gives the exit code.
+  // What stopped the list is named even if a more severe error decides the exit code.
   const also = reasons.filter((reason) => reason !== main);
   if (main) return stopped(main, also, outcome, facts);
   const byStatus = countWords(outcome, facts);
@@ -69,7 +69,7 @@ export function silent(end: unknown): unknown {
   return new FindingError(message, { exitCode, code, hint, ...(counts && { counts }), isSilent: true, cause: end });
 }
 
-/** The error of a list that has failed twice: the graver one, with the message of the other if that was about a file. */
+/** The error of a list that has failed twice: the more severe one, with the message of the other if that was about a file. */
 export function endOfBoth(one: unknown, other: unknown): unknown {
   const main = graverError(one, other);
   const also = main === one ? other : one;
@@ -117,7 +117,7 @@ function resumeHint(exitCode: ExitCode, outcome: ListOutcome, facts: Facts): str
   }
 }
 
-/** Where each format says why a row has no answer. */
+/** The field or column of each format that says why a row has no answer. */
 const WHY = {
   csv: 'column `error`',
   json: '`_meta.error`',
@@ -174,7 +174,7 @@ function notWallets(count: number, total: number | undefined): string {
   return `${which} ${areNotWallets(count)}`;
 }
 
-/** `3 scored, 1 invalid, 6 pending`: the statuses that there are. */
+/** `3 scored, 1 invalid, 6 pending`: the statuses that occur. */
 function countWords(outcome: ListOutcome, facts: Facts): string {
   const counts = countsOf(outcome, facts);
   const parts = STATUSES.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${status}`);

@@ -1,9 +1,9 @@
-/** The flags of commands that have a list asked: its pace, its cost and what it tells while it runs and at its end. */
+/** Flags of commands that request a list: pace, cost, progress and monitoring. */
 import { parseDuration } from '../../../cli/duration.ts';
 import { duration, FILE, inGroup, onOff, positive, text, value } from '../../../cli/flag.ts';
 import { UsageError } from '../../../errors.ts';
 
-/** What tells monitoring systems the outcome of a list. */
+/** Files that report the outcome of a list to monitoring systems. */
 export const monitoringFlags = inGroup('Output', {
   metrics: text({
     value: 'FILE.prom',

@@ -27,7 +27,7 @@ import { isWhole, type KnownThen, type ListOptions, type ListRun } from './optio
 
 interface RunningList extends OpenedRun {
   readonly session: Session;
-  /** Where the list could be counted before it began. */
+  /** Set if the list could be counted before it started. */
   readonly counts: ListCounts | undefined;
 }
 
@@ -202,8 +202,10 @@ function runRows(run: RunningList, records: WalletList['records'], output: Count
 /** Time to complete the output and the files after the last answer, milliseconds. */
 const FINISH_MS = 900;
 
-/** A signal has come while paid requests are under way: says how long they are waited for, and keeps the process running. */
-/** Tells how to resume now: a second signal ends the process without another word. */
+/**
+ * Keeps the process running after a signal while paid requests are under way, and says for how long. Also says now how to resume: a
+ * second signal ends the process without a message.
+ */
 function awaitDrain({ requests, withinMs }: Drain, { context, store }: OpenedRun): void {
   context.stopWithin(withinMs + FINISH_MS);
   context.report.warn(
