@@ -55,6 +55,76 @@ describe('the column that labels rows', () => {
     expect(chosen(rows({ first: cell, customer: name }))).toBe('first');
   });
 
+  const isName = (text: string) => chosen([[['text', text]]]) === 'text';
+
+  it('is not a column of dates, in whatever words they are', () => {
+    const months = 'Jan January Feb February Mar March Apr April May Jun June Jul July Aug August Sep Sept September';
+    const days = 'Mon Monday Tue Tues Tuesday Wed Wednesday Thu Thursday Fri Friday Sat Saturday Sun Sunday';
+    const words = `${months} Oct October Nov November Dec December ${days}`.split(' ');
+    const dates = [
+      '1st 2 2026',
+      '2nd 2',
+      '3rd 3',
+      '4th 4',
+      '10:00 am',
+      '10 PM',
+      '10:00 UTC',
+      '9:30 gmt',
+      '2026-11-01T10Z',
+    ];
+    for (const text of [...words.map((word) => `${word} 5, 2026`), ...dates])
+      expect([text, isName(text)]).toEqual([text, false]);
+    for (const text of ['May', 'Sunday', 'Mr. March 5', 'Monday Club 5'])
+      expect([text, isName(text)]).toEqual([text, true]);
+  });
+
+  it.each([
+    '-5e3',
+    '+5E10',
+    '1.5e-7',
+    '1,000.5e+3',
+    "1'000e5",
+    '1 000e5',
+    'ftp://x',
+    'a+b.c-1://x',
+    'WWW.x.y',
+    '0xab',
+    '0X',
+  ])('is not a column of %s', (text) => {
+    expect(isName(text)).toBe(false);
+  });
+
+  it.each([
+    ...[
+      'a5',
+      '5 a',
+      '5e',
+      'e5',
+      '5e5 Ltd',
+      'see https://example.com',
+      'at www.example.com',
+      '1st Street',
+      'x0xab',
+      '0xg',
+    ],
+    ...[
+      'deadbeefdeadbeefd',
+      'abcdefghijklmnopqrstuvwxyz',
+      `${'x'.repeat(24)}5`,
+      `1234-abcd-5678-`,
+      `Ann ${'5'.repeat(30)}x`,
+    ],
+  ])('may be a column of %s', (text) => {
+    expect(isName(text)).toBe(true);
+  });
+
+  it.each(['deadbeefdeadbee5', '5eadbeef-eadbeef', `${'x'.repeat(25)}5`, `5${'+/=_'.repeat(7)}x`])(
+    'is not a column of what may be hashes: %s',
+    (text) => {
+      expect(isName(text)).toBe(false);
+    },
+  );
+
   it('is not a column of wallets', () => {
     const list = rows({ wallet: (n) => `holder${n}.eth`, customer: name });
     expect(chooseLabel(list, { format: 'name' })).toBe('customer');
@@ -107,8 +177,15 @@ describe('the column of --label', () => {
   it('must exist, else the nearest are named', () => {
     const error = catchError(() => chosen(list, 'teir'));
     expect(error).toBeInstanceOf(UsageError);
-    expect(error).toMatchObject({ message: "the list has no column 'teir' for --label", hint: /'tier'/ });
-    expect(catchError(() => chosen([address(1)], 'customer'))).toMatchObject({ hint: /leave it out/ });
+    expect(error).toMatchObject({
+      message: "the list has no column 'teir' for --label",
+      hint: "use one of 'tier', 'Tier', 'wallet', 'Kunde Nr'",
+    });
+    expect(catchError(() => chosen([address(1)], 'customer'))).toMatchObject({
+      hint: 'its rows have no columns: leave it out',
+    });
+    const wide = rows(Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((column) => [column, name])));
+    expect(catchError(() => chosen(wide, 'x'))).toMatchObject({ hint: "use one of 'a', 'b', 'c', 'd', 'e'" });
   });
 });
 
@@ -116,7 +193,7 @@ function catchError(run: () => unknown): unknown {
   try {
     return run();
   } catch (error) {
-    return error instanceof UsageError ? Object.assign(error, { hint: error.hint }) : error;
+    return error;
   }
 }
 
