@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { systemCode } from '../files/file-error.ts';
 import { ListDamage } from './damage.ts';
 import { readAhead } from './read-ahead.ts';
 
@@ -54,8 +55,8 @@ async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 
 /** An error of zlib as a ListDamage; any other error unchanged. */
 function damage(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (typeof code !== 'string' || !code.startsWith('Z_')) return error;
+  const code = String(systemCode(error));
+  if (!code.startsWith('Z_')) return error;
   const problem = code === 'Z_BUF_ERROR' ? 'the gzip data is truncated' : 'the gzip data is damaged';
   return new ListDamage(problem, { hint: 'download or compress the list again' });
 }

@@ -64,7 +64,7 @@ async function* inLineFeeds(blocks: AsyncIterable<string>): AsyncGenerator<strin
     }
     start += block;
     const lineEnd = /\r?\n|\r(?=[^\n])/.exec(open + block)?.[0];
-    open = block === '' ? open : block.endsWith('\r') ? '\r' : '';
+    open = (open + block).endsWith('\r') ? '\r' : '';
     if (lineEnd === undefined && start.length < MAX_START_LENGTH) continue;
     isMac = lineEnd === '\r';
     yield translate(start, isMac);

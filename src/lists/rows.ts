@@ -49,7 +49,7 @@ export async function sample<T>(batches: Batches<T>, { lengthOf, isClear, decide
       for (; seen < taken.length; seen++) for (const item of taken[seen] ?? []) if (!isFull()) add(item);
       return isFull();
     },
-    suffices: () => rows > 0 && holds(() => decide(items)),
+    suffices: () => holds(() => decide(items)),
     pause,
   });
   return { items, all };
