@@ -20,6 +20,7 @@ describe('the lines of a list', () => {
     ['nothing', [''], []],
     ['carriage returns alone, one at the end of a block', ['a\r', 'b\rc'], [['1 a', '2 b'], ['3?c']]],
     ['carriage returns alone, the only one at the end of a block', ['a\r', 'b'], [['1 a'], ['2?b']]],
+    ['the same, before a block of nothing', ['a\r', '', 'b'], [['1 a'], ['2?b']]],
     ['the two of a line end in two blocks', ['ab\r', '\nc\n'], [['1 ab\r', '2 c']]],
     ['the two of a line end around a block of nothing', ['ab\r', '', '\nc\n'], [['1 ab\r', '2 c']]],
     ['a carriage return within a line', ['ab\nc\rd\n'], [['1 ab', '2 c\rd']]],

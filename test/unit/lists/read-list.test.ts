@@ -541,24 +541,38 @@ describe('a slow list', () => {
     expect(await started(first)).toEqual(expected);
   });
 
-  it('with an ambiguous wallet column is waited for', async () => {
+  /** Opens a list of which only `first` comes at once; whether it is open before the `rest` comes. */
+  async function opening(first: string, rest: string, column?: string) {
     let goOn = () => {};
     async function* source() {
-      yield Buffer.from(`from,to\n${A},${B}\n`);
+      yield Buffer.from(first);
       await new Promise<void>((resolve) => {
         goOn = resolve;
       });
+      yield Buffer.from(rest);
     }
     let isOver = false;
-    const opening = openList(source(), { name: 'x', format: 'evm', checksum: true, pause: async () => {} });
-    const opened = opening.finally(() => {
+    const options = { name: 'x', format: 'evm', checksum: true, pause: async () => {}, column } as const;
+    const opened = openList(source(), options).finally(() => {
       isOver = true;
     });
     opened.catch(() => {});
     for (let i = 0; i < 20; i++) await turn();
-    expect(isOver).toBe(false);
+    const wasOver = isOver;
     goOn();
+    return { wasOver, opened };
+  }
+
+  it('with an ambiguous wallet column is waited for', async () => {
+    const { wasOver, opened } = await opening(`from,to\n${A},${B}\n`, '');
+    expect(wasOver).toBe(false);
     await expect(opened).rejects.toThrow("'from', 'to'");
+  });
+
+  it('with an incomplete first row is waited for', async () => {
+    const { wasOver, opened } = await opening(`"a\n${A}\n`, `b",wallet\n1,${A}\n`, 'wallet');
+    expect(wasOver).toBe(false);
+    expect((await opened).head.columns).toEqual([`a\n${A}\nb`, 'wallet']);
   });
 
   it('is read no faster than it is consumed', async () => {

@@ -136,6 +136,14 @@ describe('a list on standard input', () => {
     await expect(text).rejects.toBe(reason);
   });
 
+  it('is not read once it is closed', async () => {
+    const stdin = Readable.from(['0x1\n']);
+    const source = await openSource('-', hostWith({ stdin }));
+    source.close();
+    expect(await textOf(source)).toBe('');
+    expect(stdin.readableFlowing).toBeNull();
+  });
+
   it('ends without an error when it is closed while waiting', async () => {
     const stdin = new PassThrough();
     stdin.write('0x1\n');

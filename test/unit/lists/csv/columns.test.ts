@@ -28,6 +28,14 @@ it('an empty column named wallet is not preferred to two columns with addresses'
   await expect(read(`from,to,wallet\n${A},${B},\n`)).rejects.toThrow("any of these columns: 'from', 'to'");
 });
 
+it('blanks around a name do not keep its column from being found', async () => {
+  const list = 'id,who\n1, a.eth\n2, b.eth \n';
+  expect(await wallets(list, { format: 'name' })).toEqual([
+    [2, 'a.eth'],
+    [3, 'b.eth'],
+  ]);
+});
+
 it('# starts a comment if a column is named n#', async () => {
   expect(await wallets(`n#,wallet\n1,${A}\n# 2,${B}\n`)).toEqual([[2, A]]);
 });
