@@ -140,7 +140,6 @@ export interface ProgramOptions {
   readonly maxBytes: number;
 }
 
-/** How a program has ended. */
 export interface ProgramEnd {
   readonly output: string;
   readonly exitCode: number | null;

@@ -39,7 +39,6 @@ export interface WalletFailure {
   readonly error: RowError;
 }
 
-/** A wallet whose request is in flight. */
 interface InFlight {
   readonly wallet: Wallet;
   /** Its number in the order of requests. */

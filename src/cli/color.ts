@@ -12,7 +12,6 @@ export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
 export type ColorChoice = (typeof COLOR_CHOICES)[number];
 
 export interface ColorOptions {
-  /** The value of --color. */
   readonly flag?: ColorChoice | undefined;
   readonly env: Environment;
 }

@@ -37,7 +37,6 @@ function entry(name: string, summary: string, load: CommandEntry['load']): Comma
   return { name, summary, load };
 }
 
-/** The whole command of `entry`. */
 export async function loadCommand({ name, summary, load }: CommandEntry): Promise<Command> {
   return { name, summary, ...(await load()) };
 }

@@ -38,7 +38,6 @@ const NOT_SIMPLE = /[\u0000-\u001f\\]/;
 /** Stands for a value that is validated and not kept. */
 const NOTHING: Node = { kind: 'literal', value: null };
 
-/** The value that begins at the cursor. */
 function readValue(cursor: Cursor): Node {
   switch (cursor.text.charCodeAt(cursor.at)) {
     case QUOTE: {

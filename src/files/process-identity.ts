@@ -19,7 +19,6 @@ export interface ProcessIdentity {
   readonly space: string;
 }
 
-/** The identity of this process. */
 export function identityOfProcess({ pid, hostName, platform }: ProcessHost): ProcessIdentity {
   // One word wherever it is written; macOS lets a host name hold spaces.
   return { host: hostName().replace(/\s+/g, '_') || UNKNOWN, space: spaceOf(pid, platform) };

@@ -14,7 +14,6 @@ export interface AnswerRoom {
   spend<T>(bytes: number, write: () => T): T;
   /** Frees what the answers under way do not need, for another file on the disk. @returns whether there was any */
   release(): boolean;
-  /** Frees all of it. */
   close(): void;
 }
 

@@ -155,13 +155,6 @@ export interface LineLocation {
   readonly line: number;
 }
 
-interface LineReader {
-  /** Ends the reading of a long file. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called for each whole line; undefined stands for one that is longer than any record. */
-  readonly onLine: (bytes: Buffer | undefined, location: LineLocation) => void;
-}
-
 /** Bytes read at once, doubled as long as they are filled: most journals are short, and a million lines must be cheap. */
 const FIRST_CHUNK = 64 * 1024;
 /** Small enough that a signal is handled soon. */
@@ -177,7 +170,17 @@ const readAsync = promisify(read);
  * @returns bytes up to the end of the last whole line; what follows is torn.
  * @throws the system's error; the signal's reason
  */
-export async function eachLine(fd: number, { signal, onLine }: LineReader): Promise<number> {
+export async function eachLine(
+  fd: number,
+  {
+    signal,
+    onLine,
+  }: {
+    readonly signal?: AbortSignal | undefined;
+    /** Called for each whole line; undefined stands for one that is longer than any record. */
+    readonly onLine: (bytes: Buffer | undefined, location: LineLocation) => void;
+  },
+): Promise<number> {
   let buffer: Buffer = Buffer.allocUnsafe(FIRST_CHUNK);
   /** Where the current line begins, and how many of its bytes were dropped because it is too long. */
   let [offset, dropped] = [0, 0];

@@ -2,10 +2,8 @@
 import type { RecordLocation } from '../files/records/block-reader.ts';
 import { WalletIndex } from './wallet-index.ts';
 
-/** A location with the number of its wallet. */
 export type NumberedLocation = RecordLocation & { readonly number: number };
 
-/** The locations of records by wallet. */
 export interface RecordLocations {
   readonly size: number;
   has(id: string): boolean;

@@ -10,7 +10,6 @@ import { NumberList } from './locations.ts';
 import { type PastReviews, type ReviewsFileOptions, ReviewsWriter, readReviews, reviewsPath } from './reviews-file.ts';
 import { WalletIndex } from './wallet-index.ts';
 
-/** A wallet of a list. */
 export interface Listed {
   readonly id: string;
   readonly label: string | undefined;
@@ -44,12 +43,6 @@ export async function openReviewMemory(options: MemoryOptions): Promise<ReviewMe
 type MemoryOptions = ReviewsFileOptions & { readonly at: number };
 
 /** The known wallets by number: since when each is listed, and since when it no longer is, as in ListedLine. */
-interface KnownWallets {
-  readonly index: WalletIndex;
-  readonly from: NumberList;
-  readonly left: NumberList;
-}
-
 export class ReviewMemory {
   private readonly now: number;
   private readonly writer: ReviewsWriter;
@@ -58,7 +51,7 @@ export class ReviewMemory {
     private readonly path: string,
     /** Undefined when no review of this list has been completed. */
     readonly past: PastReviews | undefined,
-    private readonly known: KnownWallets,
+    private readonly known: { readonly index: WalletIndex; readonly from: NumberList; readonly left: NumberList },
     private readonly options: MemoryOptions,
   ) {
     // Even if the clock was set back, this review is after the last one.

@@ -41,7 +41,6 @@ export interface JudgedRules {
 }
 
 export interface ReviewsFileOptions {
-  /** The path of the journal. */
   readonly journal: string;
   /** The name of the list, relative to the journal. */
   readonly list: string;

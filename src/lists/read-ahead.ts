@@ -9,7 +9,6 @@ interface ReadAhead<T> {
 }
 
 export interface Patience<T> {
-  /** Whether enough was taken. */
   readonly enough: (taken: readonly T[]) => boolean;
   /** For a source that may pause: whether what was taken is sufficient if nothing more comes for a while. */
   readonly suffices?: (taken: readonly T[]) => boolean;

@@ -7,7 +7,6 @@ import { type Pause, readAhead } from './read-ahead.ts';
 /** Items in arrays of a block's items: awaiting each would cost more than reading it. */
 export type Batches<T> = AsyncIterable<readonly T[]>;
 
-/** A list of one kind, opened. */
 export interface Rows {
   readonly head: Pick<ListHead, 'kind'> & Partial<ListHead>;
   readonly batches: Batches<ListRecord>;

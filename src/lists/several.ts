@@ -5,7 +5,6 @@
 import type { ListRecord, WalletList } from './list.ts';
 import type { Batches } from './rows.ts';
 
-/** A list and its name in rows. */
 export interface NamedList {
   readonly name: string;
   readonly list: WalletList;

@@ -79,7 +79,6 @@ export function isSame({ old, new: current }: Difference): boolean {
 }
 
 export interface Finder {
-  /** All paths. */
   readonly paths: readonly string[];
   readonly has: (path: Path) => boolean;
   readonly in: (row: DiffRow) => Find;

@@ -23,7 +23,6 @@ export interface ResultRow {
   readonly warning?: string;
   /** Why there is no answer. */
   readonly error?: string;
-  /** The names of the rules that the row matched. */
   readonly matched: readonly string[];
   /** The names of the rules that could not be judged for it. */
   readonly unjudged: readonly string[];

@@ -29,7 +29,6 @@ export interface SnapshotEntry {
 export interface SnapshotOptions {
   readonly columns: readonly ComparedColumn[];
   readonly format: WalletFormat;
-  /** --label */
   readonly label?: string | undefined;
   readonly host: Pick<Host, 'temporaryFolder'>;
 }
@@ -46,12 +45,10 @@ export class Snapshot {
     this.allLabels = createLabels({ wanted: options.label, format: options.format });
   }
 
-  /** The number of wallets. */
   get size(): number {
     return this.locations.size;
   }
 
-  /** The number of rows without a wallet. */
   get withoutWallet(): number {
     return this.strays;
   }

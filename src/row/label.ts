@@ -146,7 +146,6 @@ const NUMBER = /^[-+]?\d[\d.,' ]*(?:e[-+]?\d+)?$/i;
 const URL = /^(?:[a-z][a-z\d+.-]*:\/\/|www\.)/i;
 /** Hex digits, in groups or not (a UUID), and the equivalents of other chains and encodings: long words with digits. */
 const HASH = /^(?:0x[\da-f]*|(?=.*\d)[\da-f][\da-f-]{15,}|(?=.*\d)[\w+/=]{26,})$/i;
-/** Words in dates. */
 const DATE_WORDS =
   /jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?<=\d)(?:st|nd|rd|th)|[ap]m|utc|gmt|(?<=\d)[tz]/gi;
 const hasLetter = (text: string) => /\p{L}/u.test(text);

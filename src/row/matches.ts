@@ -10,7 +10,6 @@ export interface Exception {
   /** The wallet as it was spelled; `id` is in lower case, equal for all spellings. */
   readonly wallet: string;
   readonly id: string;
-  /** The name of the rule. */
   readonly rule: string;
   readonly reason: string;
   /** The last day, YYYY-MM-DD in UTC. */

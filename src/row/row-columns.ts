@@ -15,7 +15,6 @@ export interface RowColumns {
 export type VerdictColumn = 'matched' | 'unjudged' | 'excused';
 
 export interface ColumnSelection {
-  /** The fields of --fields. */
   readonly fields?: readonly Field[] | undefined;
   /** Whether these are added to the usual columns, or replace them. */
   readonly keepsDefaults?: boolean | undefined;
@@ -66,11 +65,9 @@ export function verdictText(row: Pick<Row, VerdictColumn>, mark: VerdictColumn):
   return parts.length > 0 ? parts.join(SEPARATOR) : undefined;
 }
 
-/** An excuse in words. */
 export const excuseText = ({ rule, reason, until }: Excused): string =>
   `${rule}: ${reason}${until ? ` (until ${until})` : ''}`;
 
-/** The picked `fields` as columns. */
 export function fieldColumns(fields: readonly Field[]): RowColumns {
   return {
     names: fields.map(({ name }) => name),
@@ -101,7 +98,6 @@ function inputTextOf({ wallet, cells, input }: Row): string | undefined {
   return wallet === undefined && cells === undefined ? inputText(input) : undefined;
 }
 
-/** The position of a row in the list. */
 export const rowPosition = ({ file, line }: Pick<Row, 'file' | 'line'>) =>
   `${file === undefined ? '' : `${file}, `}line ${line}`;
 

@@ -15,7 +15,6 @@ export interface RuleTally<R> {
 }
 
 export interface RuleCounts<R> {
-  /** Rows that matched a rule. */
   readonly matched: RuleTally<R>;
   /** Rows that matched none, but for which at least one could not be judged. */
   readonly unjudged: RuleTally<R>;

@@ -111,7 +111,6 @@ export function evaluateRules(rules: readonly Rule[], find: Find): Verdict {
   };
 }
 
-/** Every condition in `expression`. */
 export function conditionsOf(expression: Expression): readonly Condition[] {
   if ('all' in expression) return expression.all.flatMap(conditionsOf);
   if ('any' in expression) return expression.any.flatMap(conditionsOf);

@@ -25,7 +25,6 @@ export interface UnseenValue {
   /** The name of the rule; undefined for --where, whose conditions have none. */
   readonly rule: string | undefined;
   readonly condition: Condition;
-  /** The value of the condition. */
   readonly value: string;
   /** The values that rows had instead, the most frequent first. */
   readonly seen: readonly SeenValue[];
@@ -36,7 +35,6 @@ export interface UnseenValue {
 }
 
 export interface ValueWatch {
-  /** Observes the values of a row. */
   observe(find: Find): void;
   /** The conditions whose value no row had, although rows had other values there. */
   unseen(): readonly UnseenValue[];

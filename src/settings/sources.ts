@@ -12,7 +12,6 @@ export interface Sourced<T> {
   readonly source: string;
 }
 
-/** All sources of values. */
 export interface Sources {
   readonly typed: Readonly<Partial<Record<SettingName, string | undefined>>>;
   readonly isSandbox: boolean;

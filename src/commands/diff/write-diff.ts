@@ -28,7 +28,6 @@ import { deliver } from '../shared/deliver.ts';
 import { terminalOf } from '../shared/terminal.ts';
 import type { DiffOptions } from './options.ts';
 
-/** One run of `riskcli diff`. */
 interface DiffRun {
   readonly options: DiffOptions;
   readonly context: Context;

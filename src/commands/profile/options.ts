@@ -79,7 +79,6 @@ export async function profileOptions(flags: ProfileFlags, { settings, context }:
   return { ...flags, ...read, words, mayWait };
 }
 
-/** One run of `riskcli profile`. */
 export interface ProfileRun extends ResolvedRun {
   readonly options: ProfileOptions;
   /** Undefined where there is neither --metrics nor --summary. */

@@ -11,10 +11,9 @@ import { type GoodAnswer, type LastGood, openLastGood } from '../../journal/last
 import { type Listed, listNameFor, openReviewMemory, type ReviewMemory } from '../../journal/review-memory.ts';
 import type { PastReviews } from '../../journal/reviews-file.ts';
 import type { ListRecord } from '../../lists/list.ts';
-import { createReviewFigures, hasNews, MAX_KEPT } from '../../output/review/figures.ts';
+import { createReviewFigures, hasNews, MAX_KEPT, type Review } from '../../output/review/figures.ts';
 import { letterLines } from '../../output/review/letter.ts';
 import { findLevels, LEVEL_ANSWERS } from '../../output/review/levels.ts';
-import type { Review } from '../../output/review/review.ts';
 import type { Before } from '../../output/review/review-row.ts';
 import { chooseLabel, labelOf } from '../../row/label.ts';
 import { answeredRow } from '../../row/make-row.ts';

@@ -42,11 +42,9 @@ export interface View extends FieldSelection {
   missingFields(): UsageError | undefined;
 }
 
-/** The options from which a View is made. */
 export interface ViewOptions extends RuleSet, Pick<AskedFormat, 'output'> {
   readonly selection: FieldSelection;
   readonly shape: Shape;
-  /** --color. */
   readonly color: ColorChoice | undefined;
 }
 

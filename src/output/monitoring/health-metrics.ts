@@ -2,7 +2,6 @@
 import type { HealthReport } from './health-report.ts';
 import { expositionText, type Gauge, inSeconds } from './prometheus.ts';
 
-/** The file for `health`. */
 export function healthMetrics(health: HealthReport): string {
   const gauge = (name: string, value: number | undefined, help: string): Gauge => ({
     name,

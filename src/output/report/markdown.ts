@@ -32,7 +32,6 @@ export function* markdownPieces(report: Report): Generator<string> {
   yield `\nMade ${minuteOf(origin.madeAt)} with riskcli ${origin.version}: ${code(origin.command)}\n`;
 }
 
-/** The key figures as a table of one row. */
 function keyText(report: Report): string {
   if (report.figures.rows === 0) return '';
   const figures = keyFigures(report);

@@ -17,7 +17,6 @@ export interface ReportAbout {
   readonly origin: Origin;
   readonly rules: readonly Rule[];
   readonly walletFormat: WalletFormat;
-  /** --label */
   readonly label: string | undefined;
   readonly baseline?: Baseline | undefined;
 }

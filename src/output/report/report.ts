@@ -22,7 +22,6 @@ export interface Origin {
   readonly command: string;
 }
 
-/** An earlier run. */
 export interface Baseline {
   /** Compares `row` with the earlier run. Call it once for each row of the newer run. */
   compare(row: ResultRow): Pick<Verdict, 'change' | 'delta'>;

@@ -1,8 +1,7 @@
 /** A review as one JSON document. */
 import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
 import { writePretty } from '../../document/write.ts';
-import type { CountedRows, ReviewFigures } from './figures.ts';
-import type { Review } from './review.ts';
+import type { CountedRows, Review, ReviewFigures } from './figures.ts';
 import type { ReviewRow } from './review-row.ts';
 
 const text = (value: string | undefined): Node => (value === undefined ? NULL : { kind: 'string', value });

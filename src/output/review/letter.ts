@@ -9,17 +9,14 @@ import { type Drawing, drawingOn, GAP, type Terminal, widest } from '../terminal
 import { type Column, Table } from '../terminal/table.ts';
 import { createNamer, MAX_LABEL, SHORT_WALLET } from '../terminal/wallet-names.ts';
 import { fieldText } from '../value-text.ts';
-import type { Transition } from './figures.ts';
-import type { Review } from './review.ts';
+import type { Review, Transition } from './figures.ts';
 import type { LevelChange, ReviewRow } from './review-row.ts';
 
 /** Rows shown of those that need a look. */
 const MAX_ROWS = 40;
-/** Names in a list of names. */
 const MAX_NAMES = 12;
 const MAX_TRANSITIONS = 8;
 
-/** The lines of the letter. */
 export async function letterLines(review: Review, terminal: Terminal): Promise<readonly string[]> {
   const drawing = await drawingOn(terminal);
   const sections = [

@@ -19,13 +19,11 @@ export interface Before {
 }
 
 export interface LevelChange {
-  /** The path of the field. */
   readonly field: string;
   readonly old: string;
   readonly new: string;
 }
 
-/** A row of a review. */
 export interface ReviewRow {
   /** As spelled in the answer, else in the list; undefined if the row has no wallet. */
   readonly wallet: string | undefined;

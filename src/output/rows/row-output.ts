@@ -3,7 +3,6 @@ import type { Target } from '../../files/target.ts';
 import { BLOCK_BYTES, createTextBlock } from '../../files/text-block.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** A destination of rows. */
 export interface RowOutput<R> {
   /** @throws IoError, ReaderGoneError */
   row(row: R): Promise<void> | undefined;

@@ -10,17 +10,20 @@ const shown = (name: string, value: RecordValue | undefined) =>
 /** `base_url` with spaces instead of underscores. */
 const label = (name: string) => name.replaceAll('_', ' ');
 
-interface TableOptions {
-  readonly terminal: Terminal;
-  readonly columns?: readonly string[] | undefined;
-  readonly header: boolean;
-  readonly single?: boolean;
-}
-
 /** Columns side by side, or record by record if the terminal is too narrow: nothing is cut. */
 export async function* tableTexts(
   records: Records,
-  { columns, header, single = false, terminal }: TableOptions,
+  {
+    columns,
+    header,
+    single = false,
+    terminal,
+  }: {
+    readonly terminal: Terminal;
+    readonly columns?: readonly string[] | undefined;
+    readonly header: boolean;
+    readonly single?: boolean;
+  },
 ): AsyncGenerator<string> {
   if (single) {
     for await (const record of records) yield singleText(record, terminal);

@@ -4,7 +4,6 @@ import { padEnd, padStart, truncate } from '../../text/width.ts';
 import { counted, grouped, roughDuration } from '../../text/words.ts';
 
 export interface ListSummary {
-  /** Rows by status. */
   readonly counts: Readonly<Record<Status, number>>;
   /** Rows of the list, if known. */
   readonly total?: number | undefined;

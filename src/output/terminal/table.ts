@@ -8,7 +8,6 @@ import { wrapped } from '../../text/words.ts';
 import { BELOW, cutLines, type Drawing, filled, GAP, widest } from './lines.ts';
 
 export interface Column {
-  /** The heading. */
   readonly head: string;
   /** Whether its cells are right-aligned; by default as long as all cells seen are numbers. */
   readonly isNumber?: boolean;

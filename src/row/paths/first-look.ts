@@ -87,14 +87,10 @@ function refuse(mistyped: Mistyped | undefined, what: 'answers' | 'rows'): void 
   );
 }
 
-interface WatchedField {
-  readonly field: Field;
-  /** Its path in the object that is searched, and how to make that a path in a row. */
-  readonly path: Path;
-  readonly inRow: (path: Path) => Path;
-}
-
-function createSearch(wanted: readonly WatchedField[]) {
+/** @param wanted fields, their paths in the object that is searched, and how to make these paths in a row */
+function createSearch(
+  wanted: readonly { readonly field: Field; readonly path: Path; readonly inRow: (path: Path) => Path }[],
+) {
   const open = new Map(wanted.map((one) => [one, createTrail(one.path)]));
   let count = 0;
   return {

@@ -19,13 +19,6 @@ interface Waiter {
   cancelled: boolean;
 }
 
-interface GateOptions {
-  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
-  readonly pacer: Pacer;
-  /** Whether this process is too busy, so that answers wait for it. */
-  readonly isBusy?: () => boolean;
-}
-
 /** It costs nothing until the first `enter`: no file is read and no timer runs. */
 export class Gate {
   private readonly retries = createQueue();
@@ -37,7 +30,14 @@ export class Gate {
   /** The latest time slept until: a sleep may end slightly early by the clock, and the gate would spin. */
   private slept = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly options: GateOptions) {}
+  constructor(
+    private readonly options: {
+      readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
+      readonly pacer: Pacer;
+      /** Whether this process is too busy, so that answers wait for it. */
+      readonly isBusy?: () => boolean;
+    },
+  ) {}
 
   /**
    * Resolves when one request may be sent.

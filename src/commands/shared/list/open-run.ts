@@ -13,7 +13,6 @@ import type { ListOptions, ListRun } from './options.ts';
 import { openAnswers } from './store.ts';
 import { Watch } from './watch.ts';
 
-/** Everything that a run of a list has open. */
 export interface OpenedRun extends ListRun {
   readonly judged: JudgedRows;
   readonly input: ListInput;

@@ -34,7 +34,6 @@ export interface ListOptions
   /** Whether a list that stops early is written as far as it came. */
   readonly partial: boolean;
   readonly dryRun: boolean;
-  /** --journal. */
   readonly journal: string | undefined;
   /** Whether that journal is kept for good from now on. */
   readonly journalStays: boolean;
@@ -81,7 +80,6 @@ const WHOLE: readonly ExitCode[] = [ExitCode.ok, ExitCode.rows, ExitCode.matched
 /** Whether a list that ends with `failure` is complete. */
 export const isWhole = (failure: unknown): boolean => failure === undefined || WHOLE.includes(exitCodeOf(failure));
 
-/** One run of a list. */
 export interface ListRun extends ResolvedRun {
   readonly options: ListOptions;
   /** Undefined where there is neither --metrics nor --summary. */

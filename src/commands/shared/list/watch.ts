@@ -19,9 +19,7 @@ import { counted } from '../../../text/words.ts';
 interface WatchOptions {
   /** --progress: how often a line says how far the list is where stderr is no terminal, milliseconds. */
   readonly progressMs?: number | undefined;
-  /** --rate. */
   readonly maxRate?: number | undefined;
-  /** --concurrency. */
   readonly concurrency?: number | undefined;
 }
 

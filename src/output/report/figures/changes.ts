@@ -8,7 +8,6 @@ import { createTop } from '../../../text/top.ts';
 import type { Measure } from '../page-data.ts';
 import type { Measured } from './measures.ts';
 
-/** A wallet and its label. */
 export interface NamedWallet {
   readonly wallet: string;
   readonly label?: string | undefined;
@@ -38,7 +37,6 @@ export interface Changes {
   readonly transitions: readonly { readonly from: string; readonly to: string; readonly wallets: number }[];
   /** One for each changed field with few values. */
   readonly flows: readonly Flow[];
-  /** The first removed wallets. */
   readonly removed: readonly NamedWallet[];
   /** Numbers of the earlier run. */
   readonly before: Measured;
@@ -46,7 +44,6 @@ export interface Changes {
 
 /** How wallets moved between the values of a field. */
 export interface Flow {
-  /** Path of the field. */
   readonly field: string;
   /** Most frequent first; `from` or `to` is empty if there was no value. */
   readonly pairs: readonly { readonly from: string; readonly to: string; readonly wallets: number }[];

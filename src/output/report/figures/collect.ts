@@ -41,7 +41,6 @@ export interface Collected extends PageRows {
 }
 
 export interface CollectorOptions extends PageRowsOptions {
-  /** --by. */
   readonly by?: Field | undefined;
 }
 

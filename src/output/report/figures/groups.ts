@@ -13,7 +13,6 @@ export interface RowGroup {
 }
 
 export interface Groups {
-  /** The field as typed. */
   readonly field: string;
   /** Largest first; rows without a value last. */
   readonly groups: readonly RowGroup[];

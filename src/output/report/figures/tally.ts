@@ -7,7 +7,6 @@ import type { WalletFormat } from '../../../wallet-format.ts';
 
 export interface RuleFigures {
   readonly name: string;
-  /** The note in the policy. */
   readonly note?: string | undefined;
   readonly matched: number;
   readonly unjudged: number;

@@ -47,7 +47,6 @@ function pageHeader({ origin, figures }: Report): Element {
   );
 }
 
-/** The key figures. */
 function tiles(report: Report, filters: Filter[]): Element {
   const shown = keyFigures(report).map(({ name, value, note, filter }) => {
     const figure = h('strong', {}, value);

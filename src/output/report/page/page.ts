@@ -15,7 +15,6 @@ import { h, htmlOf, type Markup, scriptJson } from './markup.ts';
 /** Characters of all cards together, so that a page stays below 20 MB, a common limit for mail. */
 const CARD_ROOM = 12_000_000;
 
-/** The page, in pieces. */
 export function* pagePieces(report: Report): Generator<string> {
   const { origin, figures, kept } = report;
   const { locations, parts } = packCards(

@@ -17,7 +17,6 @@ import type { ResolvedRun } from '../../../../settings/resolve.ts';
 import type { RunFacts } from '../options.ts';
 import { type MonitoringFile, readPrevious } from './monitoring-files.ts';
 
-/** How a run ended. */
 export interface RunEnd {
   readonly known: RunFacts;
   readonly error: unknown;

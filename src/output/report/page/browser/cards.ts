@@ -41,7 +41,6 @@ export function createCards(data: PageData): (row: number) => Promise<void> {
   };
 }
 
-/** The lines of a part. */
 async function unpacked(part: string): Promise<readonly string[]> {
   const bytes = Uint8Array.from(atob(part), (unit) => unit.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
