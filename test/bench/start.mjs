@@ -19,10 +19,10 @@ const COMMANDS = [
   { args: ['--version'], limit: 1.1 },
   { args: ['--help'], limit: 1.25 },
   { args: ['completion', 'bash'], limit: 1.25 },
-  { args: ['schema'], limit: 1.4 },
-  { args: ['keys', 'show'], limit: 1.8 },
-  { args: ['health', '--json'], limit: 2.2 },
-  { args: ['profile', wallet, '--json'], limit: 2.35 },
+  { args: ['schema'], limit: 1.25 },
+  { args: ['keys', 'show'], limit: 1.25 },
+  { args: ['health', '--json'], limit: 2 },
+  { args: ['profile', wallet, '--json'], limit: 2.25 },
   { args: ['profile', '-f', 'list.txt', '--jsonl'], limit: 3.6 },
 ];
 
