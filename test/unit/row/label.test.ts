@@ -137,6 +137,8 @@ describe('the column that labels rows', () => {
     expect(of(8, '')).toBeUndefined();
     expect(of(8, 'same')).toBe('customer');
     expect(of(7, 'same')).toBeUndefined();
+    expect(chosen([...rows({ customer: name }, 9), [['tier', '']]])).toBe('customer');
+    expect(chosen([...rows({ customer: name }, 8), [['tier', '']], [['tier', '']]])).toBeUndefined();
   });
 
   it('is chosen by the first hundred rows', () => {

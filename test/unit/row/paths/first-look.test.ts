@@ -100,6 +100,14 @@ describe('a path missing in the first 20 answers', () => {
     look.observeAnswer('another', document('{"risk_level":1}'));
     expect(look.isOver).toBe(true);
   });
+
+  it('stops after 20 wallets when no near path is found', () => {
+    const look = createFirstLook([{ name: '--fields', path: ['rare'], optional: false }]);
+    for (let i = 0; i < 19; i++) look.observeAnswer(`${i}`, document(ANSWER));
+    expect(look.isOver).toBe(false);
+    look.observeAnswer('the last', document(ANSWER));
+    expect(look.isOver).toBe(true);
+  });
 });
 
 describe('a key', () => {
