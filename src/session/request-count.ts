@@ -44,7 +44,6 @@ export class RequestCount {
 
   /** Requests of the current month, those of this run included. */
   read(): number {
-    if (!this.counting) return sizeOf(this.pathOf(this.now()));
     const { path, inMemory } = this.current();
     return sizeOf(path) + inMemory;
   }
@@ -89,7 +88,7 @@ export class RequestCount {
 
   private open(month: Counting): number | undefined {
     const { path } = month;
-    if (path === undefined || month.fd !== undefined || month.inMemory > 0) return month.fd;
+    if (path === undefined || month.fd !== undefined) return month.fd;
     this.folder.quietly((own) => {
       month.fd = openToAppend(path);
       if (fstatSync(month.fd).size === 0) removeOlder(path, own);

@@ -1,12 +1,17 @@
 import {
   appendFileSync,
   chmodSync,
+  closeSync,
+  constants,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +19,7 @@ import { describe, expect, it } from 'vitest';
 import { openKeyState } from '../../../src/session/key-state.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { failCall, openFiles, replaceCall } from '../../fixtures/place/calls.ts';
+import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
@@ -131,6 +137,7 @@ describe('key state', () => {
     '{"limit":"50","learnedAt":1}',
     '{"limit":-1,"learnedAt":1}',
     '{"limit":50}',
+    '{"limit":50,"learnedAt":-1}',
     '{"limit":0.00001,"learnedAt":1}',
     '{"limit":1e15,"learnedAt":1}',
     ' '.repeat(9_999),
@@ -188,6 +195,39 @@ describe('key state', () => {
     again.close();
     expect(files()).toHaveLength(2);
     expect(openFiles(`${folder}/`)).toEqual([]);
+  });
+
+  it('writes into no pipe that stands where its files should', () => {
+    const { open, folder, files } = place();
+    const state = open();
+    state.reserve();
+    state.learn(LIMIT);
+    state.close();
+    const readers = files().map((file) => {
+      rmSync(join(folder, file));
+      makeFifo(join(folder, file));
+      return openSync(join(folder, file), constants.O_RDONLY | constants.O_NONBLOCK);
+    });
+    const again = open();
+    again.reserve();
+    again.learn(LIMIT);
+    expect([again.sentThisMonth(), again.learned()]).toEqual([1, LIMIT]);
+    again.close();
+    for (const fd of readers) {
+      expect(readSync(fd, Buffer.alloc(10))).toBe(0);
+      closeSync(fd);
+    }
+  });
+
+  it('writes no limit a second time, and remembers that nothing is left', () => {
+    const { open, folder, files } = place();
+    const state = open();
+    state.learn({ ...LIMIT, remaining: 0 });
+    const path = join(folder, files()[0] ?? '');
+    utimesSync(path, 1, 1);
+    state.close();
+    expect(statSync(path).mtimeMs).toBe(1_000);
+    expect(open().learned()).toEqual({ ...LIMIT, remaining: 0 });
   });
 
   it('does not write through a symbolic link', () => {
