@@ -209,8 +209,8 @@ describe('key state', () => {
       return openSync(join(folder, file), constants.O_RDONLY | constants.O_NONBLOCK);
     });
     const again = open();
-    again.reserve();
     again.learn(LIMIT);
+    again.reserve();
     expect([again.sentThisMonth(), again.learned()]).toEqual([1, LIMIT]);
     again.close();
     for (const fd of readers) {
