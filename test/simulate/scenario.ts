@@ -8,7 +8,7 @@ import { between, chance, hash, pick, type Random, randomOf, spread } from './ra
 import { FAULTS, type ServiceOptions, UNREACHABLE } from './service.ts';
 
 /** A change of what follows changes what every seed means: it then gets the next number. */
-export const VERSION = 8;
+export const VERSION = 9;
 
 export interface RunEvent {
   readonly at: number;
@@ -307,8 +307,21 @@ function reviewRun(random: Random, { list, named, journal, monthly }: ReviewPlan
   if (chance(random, 0.1)) argv.push('--min-change', '50');
   if (chance(random, 0.1)) argv.push('--max-requests', String(between(random, 1, 30)));
   if (chance(random, 0.1)) argv.push('--timeout', pick(random, ['1s', '3s', '10s']));
+  // A review is one write: its reader has left before it, or takes it all.
+  const readerTakes = chance(random, 0.1) ? 0 : undefined;
   const [output, ...others] = outputs;
-  return { at: 0, do: 'run', name: '', argv, list, output, journal, monthly, ...(others.length > 0 && { others }) };
+  return {
+    at: 0,
+    do: 'run',
+    name: '',
+    argv,
+    list,
+    output,
+    journal,
+    monthly,
+    ...(others.length > 0 && { others }),
+    ...(readerTakes !== undefined && { readerTakes }),
+  };
 }
 
 /** One file, or several of the same answers: these share no file with other runs, whose journals they would find. */
