@@ -145,7 +145,6 @@ const MAX_NAME_LENGTH = 40;
 
 /** Names for a message: not too many, not too long, and without what may be a key. */
 function listed(columns: Cells): string {
-  if (columns.length === 0) return 'none';
   const names = withholdEach(columns.slice(0, MAX_NAMES_LISTED)).map((name) => `'${name.slice(0, MAX_NAME_LENGTH)}'`);
   const more = columns.length - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');

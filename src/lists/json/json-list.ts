@@ -4,6 +4,7 @@ import { cellText, writeCompact } from '../../document/write.ts';
 import { withholdTree } from '../../secrets/tree.ts';
 import { findWallet } from '../../wallet/address.ts';
 import { namedColumn, walletColumn } from '../csv/columns.ts';
+import { ListDamage } from '../damage.ts';
 import type { ListRecord, ReadListOptions } from '../list.ts';
 import { type Batches, map, type Rows, sample } from '../rows.ts';
 import type { JsonElement } from './json.ts';
@@ -38,6 +39,11 @@ function keyOf(elements: readonly JsonElement[], options: ReadListOptions): stri
   const objects = elements.map(({ node }) => scalars(node)).filter((members) => members !== undefined);
   if (objects.length === 0) return undefined;
   const keys = [...new Set(objects.flatMap((members) => [...members.keys()]))];
+  if (keys.length === 0) {
+    throw new ListDamage('its objects hold no texts or numbers, so no wallets', {
+      hint: 'give an array of wallets or of objects; jq can take one out of an object',
+    });
+  }
   if (options.column !== undefined) return keys[namedColumn(keys, options.column)];
   const cells = objects.map((members) => keys.map((key) => members.get(key) ?? ''));
   return keys[walletColumn(keys, cells, options)];

@@ -362,6 +362,7 @@ describe('the column of a list', () => {
     ['--column ends in a number', transfers, { column: 'x1' }, /there is no column 'x1'/],
     ['--column is 0', transfers, { column: '0' }, /there is no column '0'/],
     ['--column names two', `a,a\n${A},${B}\n`, { column: 'a' }, /several columns are called 'a'/],
+    ['an object holds the array of wallets', `{"wallets":["${A}"]}`, {}, /objects hold no texts or numbers/],
     ['no field does', '[{"a":1},{"b":2,"c":{"d":3}}]', {}, /'a', 'b'/],
   ])('is asked for when %s', async (_, text, options, message) => {
     await expect(read(text, options)).rejects.toMatchObject({
