@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { copiesAside } from '../../journal/journal-file.ts';
+import { lateFiles } from '../../journal/late-answers.ts';
 import { eraseRule, removeAnswers } from '../../journal/prune.ts';
 import { WalletIndex } from '../../journal/wallet-index.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
@@ -65,10 +66,7 @@ async function eraseWallets(options: Options<typeof flags>, context: Context): P
   if (leftover() > 0) {
     warn(`${counted(leftover(), 'answer')} of other wallets in the journal ${shownPath(file.path)} name an erased one`);
   }
-  const copies = copiesAside(file.path);
-  if (copies.length > 0) {
-    warn(`copies of the journal from when it was damaged were not touched: ${copies.map(shownPath).join(', ')}`);
-  }
+  warnOfFilesBeside(file.path, context);
   await printRemoved(removed, { options, context, path: file.path });
   if (invalid.count > 0) {
     throw new FindingError(
@@ -81,6 +79,16 @@ async function eraseWallets(options: Options<typeof flags>, context: Context): P
       },
     );
   }
+}
+
+/** What may hold answers of the wallets as well, and is for the user to delete. */
+function warnOfFilesBeside(path: string, { report }: Context): void {
+  const copies = copiesAside(path).map(shownPath);
+  if (copies.length > 0) {
+    report.warn(`copies of the journal from when it was damaged were not touched: ${copies.join(', ')}`);
+  }
+  const late = lateFiles(path).map(shownPath);
+  if (late.length > 0) report.warn(`late answers that could not be read were not touched: ${late.join(', ')}`);
 }
 
 async function readWallets(options: Options<typeof flags>, context: Context) {
