@@ -89,8 +89,8 @@ const hasUnused = (line: Buffer) => [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) =
 
 /** The length of `bytes` without an incomplete UTF-8 sequence at their end (RFC 3629, section 3). */
 function completeLength(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
+  for (let back = 1; back <= 3; back++) {
+    const byte = bytes.at(-back) ?? 0;
     if (byte >= 0x80 && byte < 0xc0) continue;
     const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
     return needed > back ? bytes.length - back : bytes.length;

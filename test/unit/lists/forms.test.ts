@@ -220,8 +220,15 @@ describe('what stands above a table, or between its cells', () => {
     ['two words above two names', `foo,bar\nname,address\nx,${A}\n`, 2],
     ['a bad address above the names', `0x12345\nname,address\nx,${A}\n`, 3],
     ['a row of numbers', `x\n1,2\n3,${A}\n`, 3],
+    ['a row with a number', `x\nTotal,2\n3,${A}\n`, 3],
+    ['a row that is longer than the first with a wallet', `x\nfoo,bar,baz\n1,${A}\n2,${B},y\n`, 4],
     ['more rows than a title has', `${'t\n'.repeat(11)}id,owner\n1,${A}\n`, 13],
   ])('[78] never takes for a title %s', async (_, content, count) => {
     expect((await read(content)).records).toHaveLength(count);
+  });
+
+  it('[78] never takes for a title what is above a single word', async () => {
+    const { head, records } = await read(`a,b\nc,d\nfoo\n${A}\n`, { column: '1' });
+    expect([head.columns, records.length]).toEqual([['a', 'b'], 3]);
   });
 });

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { writeCompact } from '../../../src/document/write.ts';
 import { MAX_RECORD } from '../../../src/lists/lines.ts';
-import type { ListHead } from '../../../src/lists/list.ts';
+import type { ListHead, ReadListOptions } from '../../../src/lists/list.ts';
 import { openList } from '../../../src/lists/read-list.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 import { type MessyList, messyList } from '../../fixtures/place/lists.ts';
@@ -353,7 +353,7 @@ describe('the column of a list', () => {
 
   it.each([
     ['several hold addresses', transfers, {}, /wallets\.txt: .*'from', 'to'/],
-    ['none does', 'id,name\n1,x\n', {}, /none of the columns contains addresses.*column_1|'id', 'name'/],
+    ['none does', 'id,name\n1,x\n', {}, /none of the columns contains addresses: 'column_1', 'column_2'$/],
     ['another is called wallet', `wallet,contract\nvitalik.eth,${A}\n`, {}, /'wallet', 'contract'/],
     ['one called wallet is not empty', `wallet,contract\n,${A}\nvitalik.eth,${B}\n`, {}, /'wallet', 'contract'/],
     ['--column names none', transfers, { column: 'wallet' }, /there is no column 'wallet'/],
@@ -543,7 +543,11 @@ describe('a slow list', () => {
   });
 
   /** Opens a list of which only `first` comes at once; whether it is open before the `rest` comes. */
-  async function opening(first: string, rest: string, column?: string) {
+  async function opening(
+    first: string,
+    rest: string,
+    { column, pause = async () => {} }: Partial<ReadListOptions> = {},
+  ) {
     let goOn = () => {};
     async function* source() {
       yield Buffer.from(first);
@@ -553,7 +557,7 @@ describe('a slow list', () => {
       yield Buffer.from(rest);
     }
     let isOver = false;
-    const options = { name: 'x', format: 'evm', checksum: true, pause: async () => {}, column } as const;
+    const options = { name: 'x', format: 'evm', checksum: true, pause, column } as const;
     const opened = openList(source(), options).finally(() => {
       isOver = true;
     });
@@ -570,8 +574,20 @@ describe('a slow list', () => {
     await expect(opened).rejects.toThrow("'from', 'to'");
   });
 
+  it('is not waited for if its first line is an address, however long it pauses', async () => {
+    const { wasOver, opened } = await opening(` ${A}\n`, `${B}\n`, { pause: () => new Promise(() => {}) });
+    expect(wasOver).toBe(true);
+    expect((await opened).head.kind).toBe('lines');
+  });
+
+  it('of JSON Lines is opened by the field that --column names', async () => {
+    const { wasOver, opened } = await opening(`{"a":"${A}","b":"${B}"}\n`, '', { column: 'b' });
+    expect(wasOver).toBe(true);
+    expect((await opened).head).toMatchObject({ kind: 'jsonl', walletColumns: [1] });
+  });
+
   it('with an incomplete first row is waited for', async () => {
-    const { wasOver, opened } = await opening(`"a\n${A}\n`, `b",wallet\n1,${A}\n`, 'wallet');
+    const { wasOver, opened } = await opening(`"a\n${A}\n`, `b",wallet\n1,${A}\n`, { column: 'wallet' });
     expect(wasOver).toBe(false);
     expect((await opened).head.columns).toEqual([`a\n${A}\nb`, 'wallet']);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { A, B, read, wallets } from '../reading.ts';
+import { A, B, C, read, wallets } from '../reading.ts';
 
 describe('--column', () => {
   it('prefers the exact name to one in another case', async () => {
@@ -22,10 +22,28 @@ describe('--column', () => {
     ]);
     await expect(wallets(`12,${A}\n`, { column: '12' })).rejects.toThrow('there is no column');
   });
+
+  it('as a number counts the cells of all first rows, also below one that is only an address', async () => {
+    expect(await wallets(`${A}\n${B},${C}\n`, { column: '2' })).toEqual([
+      [1, 'empty'],
+      [2, C],
+    ]);
+  });
 });
 
 it('an empty column named wallet is not preferred to two columns with addresses', async () => {
   await expect(read(`from,to,wallet\n${A},${B},\n`)).rejects.toThrow("any of these columns: 'from', 'to'");
+});
+
+it('two columns named as wallets, without one, are not said to hold wallets', async () => {
+  await expect(read('wallet,address\nx,y\n')).rejects.toThrow(
+    "none of the columns contains addresses: 'wallet', 'address'",
+  );
+});
+
+it('blanks behind a name do not make it a header', async () => {
+  const { head, records } = await read(`id, a.eth \n1,${A}\n`);
+  expect([head.columns, records.length]).toEqual([['column_1', 'column_2'], 2]);
 });
 
 it('blanks around a name do not keep its column from being found', async () => {
