@@ -113,7 +113,7 @@ function openReader(first: Line | undefined, { delimiter, hasComments }: ExactFo
 }
 
 /** False if the first line is a header whose first column is called `#`: then no line is a comment. */
-const mayHaveComments = (first: Line | undefined) => !/^\s*#[,;\t|]/.test(first?.text ?? '');
+const mayHaveComments = (first: Line | undefined) => !(first && /^\s*#[,;\t|]/.test(first.text));
 
 const parserOptions = (delimiter: string, hasComments: boolean) =>
   ({

@@ -43,7 +43,7 @@ export function csvLayout(lines: readonly Line[], options: ReadListOptions): Csv
   const table = lines.filter(({ line }) => line >= from);
   const delimiter = separator ?? chooseDelimiter(table, options);
   const isPlain = delimiter === undefined && options.column === undefined;
-  if (isPlain && !hasHeader(parseCsv(start ? [start] : [], { delimiter: ',' }), options)) return undefined;
+  if (isPlain && !hasHeader(parseCsv(table.slice(0, 1), { delimiter: ',' }), options)) return undefined;
   return { from, ...layoutOf(table, delimiter ?? ',', options) };
 }
 
@@ -80,7 +80,7 @@ function isNamed(cells: readonly string[], column: string | undefined): boolean 
 
 /** The delimiter in a first line such as `sep=;`, which Excel reads. */
 function separatorOf(line: Line | undefined): string | undefined {
-  return /^"?sep=([,;|\t])"?\r?$/i.exec(line?.text ?? '')?.[1];
+  return line && /^"?sep=([,;|\t])"?\r?$/i.exec(line.text)?.[1];
 }
 
 const MAX_TITLE_ROWS = 10;

@@ -24,8 +24,35 @@ describe('the lines of a list', () => {
     ['the two of a line end in two blocks', ['ab\r', '\nc\n'], [['1 ab\r', '2 c']]],
     ['the two of a line end around a block of nothing', ['ab\r', '', '\nc\n'], [['1 ab\r', '2 c']]],
     ['a carriage return within a line', ['ab\nc\rd\n'], [['1 ab', '2 c\rd']]],
+    ['a carriage return within a line of a later block', ['ab\n', 'c\rd\n'], [['1 ab'], ['2 c\rd']]],
   ])('come in batches that are not empty: %s', async (_, blocks, expected) => {
     expect(await batches(...blocks)).toEqual(expected);
+  });
+
+  it('end with a carriage return alone if the first does so within 64 KiB', async () => {
+    const lengths = async (first: number) =>
+      (await batches('x'.repeat(first), '\ra\n')).flat().map((text) => text.length);
+    expect(await lengths(64 * 1024 - 1)).toEqual(['1 '.length + 64 * 1024 - 1, '2 a'.length]);
+    expect(await lengths(64 * 1024)).toEqual(['1 '.length + 64 * 1024 + '\ra'.length]);
+  });
+
+  it('may be blank a million times in a row', async () => {
+    async function* source() {
+      for (let i = 0; i < 100; i++) yield '\n'.repeat(10_000);
+      yield 'x\n';
+      for (let i = 0; i < 100; i++) yield '\n'.repeat(10_000);
+      yield '\n';
+    }
+    let count = 0;
+    const all = async () => {
+      for await (const batch of readLines(source())) count += batch.length;
+    };
+    await expect(all()).rejects.toMatchObject({
+      message: 'more than 1000000 blank lines in a row',
+      line: 2_000_002,
+      details: { hint: 'check that this is a wallet list: one address on each line, CSV or JSON' },
+    });
+    expect(count).toBe(2_000_001);
   });
 
   it('may be as long as a record', () => {

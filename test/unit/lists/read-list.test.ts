@@ -427,6 +427,7 @@ describe('a list that cannot be read', () => {
     ['an array without an end', `["${A}",\n"${B}",\n`, 3],
     ['an array with a comma too many', `["${A}",\n]`, 2],
     ['text behind an array', `["${A}"]\n["${B}"]`, 2],
+    ['text behind an array, above blank lines', `["${A}"]\n["${B}"]\n\n`, 2],
     ['JSON Lines with a broken one', `{"a":"${A}"}\n{"a":\n`, 2],
     ['an object over several lines', `{\n"a": "${A}"}`, 1],
     ['nesting without an end', `["${A}",\n${'['.repeat(200_000)}`, 2],

@@ -41,6 +41,10 @@ it('two columns named as wallets, without one, are not said to hold wallets', as
   );
 });
 
+it('a column named as one with wallets is chosen if none has any', async () => {
+  expect((await read('id,owner,note\n1,x,y\n')).head.walletColumns).toEqual([1]);
+});
+
 it('blanks behind a name do not make it a header', async () => {
   const { head, records } = await read(`id, a.eth \n1,${A}\n`);
   expect([head.columns, records.length]).toEqual([['column_1', 'column_2'], 2]);
