@@ -62,6 +62,23 @@ describe('gzip', () => {
     await expect(records()).rejects.toBe(broken);
   });
 
+  it('is closed when its records are abandoned', async () => {
+    let close = () => {};
+    const closed = new Promise<void>((resolve) => {
+      close = resolve;
+    });
+    async function* source() {
+      try {
+        for (;;) yield gzipSync(`${A}\n`.repeat(1000));
+      } finally {
+        close();
+      }
+    }
+    const { records } = await openList(source(), { name: 'x', format: 'evm', checksum: true });
+    for await (const _ of records) break;
+    await closed;
+  });
+
   const long = gzipSync(Array.from({ length: 5_000 }, (_, i) => `${A}${i}\n`).join(''));
   const damaged = Buffer.from(long);
   damaged.fill(0xff, long.length / 2, long.length / 2 + 64);
@@ -225,6 +242,13 @@ describe('what stands above a table, or between its cells', () => {
     ['more rows than a title has', `${'t\n'.repeat(11)}id,owner\n1,${A}\n`, 13],
   ])('[78] never takes for a title %s', async (_, content, count) => {
     expect((await read(content)).records).toHaveLength(count);
+  });
+
+  it.each([
+    ['sep=;x', ['sep=', 'x']],
+    ['x sep=;', ['x sep=', '']],
+  ])('[78] takes for names what only contains sep=: %s', async (first, columns) => {
+    expect((await read(`${first}\na;${A}\n`)).head.columns).toEqual(columns);
   });
 
   it('[78] never takes for a title what is above a single word', async () => {

@@ -260,6 +260,14 @@ describe('lists as people have them', () => {
     ]);
   });
 
+  it.each([
+    [64 * 1024, 'json'],
+    [64 * 1024 + 1, 'lines'],
+  ])('looks for an array behind up to 64 KiB of blanks: %i, %s', async (blanks, kind) => {
+    const { head } = await read(`${' '.repeat(blanks)}["${A}"]`, { chunk: blanks });
+    expect(head.kind).toBe(kind);
+  });
+
   it('splits an array at the commas between elements, not inside strings', async () => {
     const elements = [`{"note":"5\\", c]","w":"${A}"}`, `{"note":"\\\\","w":"${B}"}`];
     for (const chunk of [1 << 16, 1])
@@ -310,6 +318,13 @@ describe('the column of a list', () => {
     expect([head.sample?.length, head.sample?.[0]]).toEqual([24, ['row #0', A]]);
     const long = await read(`name,address\n${`${'x'.repeat(10_000)},${A}\n`.repeat(40)}`);
     expect(long.head.sample).toHaveLength(7);
+  });
+
+  it('is chosen by one row more if the rows so far are exactly 64 KiB', async () => {
+    const names = 'name,address\n';
+    const row = `${'x'.repeat(64 * 1024 - names.length - `,${A}\n`.length)},${A}\n`;
+    const { head } = await read(`${names}${row}y,${A}\nz,${A}\n`);
+    expect(head.sample).toHaveLength(2);
   });
 
   it('is a field of JSON objects as well', async () => {
@@ -427,6 +442,7 @@ describe('a list that cannot be read', () => {
     ['an array without an end', `["${A}",\n"${B}",\n`, 3],
     ['an array with a comma too many', `["${A}",\n]`, 2],
     ['text behind an array', `["${A}"]\n["${B}"]`, 2],
+    ['an array with a broken element', `["${A}",\nx,\n"${B}",\n"${C}"]`, 2],
     ['text behind an array, above blank lines', `["${A}"]\n["${B}"]\n\n`, 2],
     ['JSON Lines with a broken one', `{"a":"${A}"}\n{"a":\n`, 2],
     ['an object over several lines', `{\n"a": "${A}"}`, 1],

@@ -11,8 +11,12 @@ describe('--column', () => {
     });
   });
 
-  it.each(['2nd', 'row2'])('that is no number names a column: %s', async (column) => {
-    expect(await wallets(`id,${column}\n1,x\n`, { column })).toEqual([[2, 'not_address']]);
+  it.each(['2nd', 'row2', ' ROW '])('that is no number names a column: %s', async (column) => {
+    expect(await wallets(`id,${column.toLowerCase()}\n1,x\n`, { column })).toEqual([[2, 'not_address']]);
+  });
+
+  it('may be the name of a column that is a number', async () => {
+    expect(await wallets(`address,5\n${A},x\n`, { column: '5' })).toEqual([[2, 'not_address']]);
   });
 
   it('as a number does not match a cell of the first row', async () => {
@@ -43,6 +47,49 @@ it('two columns named as wallets, without one, are not said to hold wallets', as
 
 it('a column named as one with wallets is chosen if none has any', async () => {
   expect((await read('id,owner,note\n1,x,y\n')).head.walletColumns).toEqual([1]);
+});
+
+describe('the delimiter of a table', () => {
+  it.each([
+    ['gives more addresses', `a,b;${A}\nc,d;${B}\ne,f\n`, ';'],
+    ['gives more addresses', `a;b,${A}\nc;d,${B}\ne;f\n`, ','],
+    ['gives more rows as long as the first', 'a,b;c\n1,2;3\n4,5;6\n7;8\n9;0\n', ';'],
+    ['gives more rows as long as the first', 'a;b,c\n1;2,3\n4;5,6\n7,8\n9,0\n', ','],
+    ['gives more columns', 'a;b,c;d\n1;2,3;4\n', ';'],
+    ['gives more columns', 'a,b;c,d\n1,2;3,4\n', ','],
+  ])('is that which %s: %j', async (_, text, delimiter) => {
+    expect((await read(text, { column: '2' })).head.delimiter).toBe(delimiter);
+  });
+});
+
+describe('the first row above wallets', () => {
+  it.each(['0x12ab', '0X12AB', 'ab'.repeat(20), 'a.eth', 'XE12'])(
+    'is none of names with a cell like %s',
+    async (cell) => {
+      expect((await read(`id,${cell}\n1,${A}\n`)).head.columns).toEqual(['column_1', 'column_2']);
+    },
+  );
+
+  it.each(['0x12', '0xwxyz', 'ab'.repeat(19), 'a.ethx', 'xeth', 'aXE12', 'XE1a', 'XEa1'])(
+    'is one of names with a cell like %s',
+    async (cell) => {
+      expect((await read(`id,${cell}\n1,${A}\n`)).head.columns).toEqual(['id', cell]);
+    },
+  );
+});
+
+describe('of two columns with wallets', () => {
+  it.each(['wallet', 'addr', 'Wallet-Addr', 'WalletAddress'])('the one called %s is chosen', async (name) => {
+    expect(await wallets(`x,${name}\n${A},${B}\n`)).toEqual([[2, B]]);
+  });
+
+  it.each(['mywallet', 'wallets', 'owner'])('one called %s is not chosen', async (name) => {
+    await expect(wallets(`x,${name}\n${A},${B}\n`)).rejects.toThrow(`'x', '${name}'`);
+  });
+
+  it('none is chosen if the same wallet is on other lines', async () => {
+    await expect(wallets(`from,to\n${A},\n,${A}\n`)).rejects.toThrow("'from', 'to'");
+  });
 });
 
 it('blanks behind a name do not make it a header', async () => {
