@@ -43,7 +43,7 @@ export async function* readCsv(
       yield plainRecords(plain, exact);
       if (quoteAt < 0) continue;
       reader ??= openReader(batch[quoteAt], exact);
-      await reader.write(quoteAt === 0 ? batch : batch.slice(quoteAt));
+      await reader.write(batch.slice(quoteAt));
       if (reader.isAlone(batch.at(-1))) await reader.push();
       yield reader.take();
     }

@@ -95,7 +95,6 @@ function titleLength(rows: readonly Line[], options: ReadListOptions): number {
     .slice(0, MAX_TITLE_ROWS + 2)
     .findIndex(({ text }) => holds(text, options) || looksLikeWallet(text));
   const above = rows.slice(0, Math.max(0, wallet));
-  if (above.length < 2) return 0;
   for (const delimiter of delimitersIn(above)) {
     const cells = above.map((row) => parseCsv([row], { delimiter })[0] ?? []);
     const named = cells.findIndex((row) => filled(row) > 1 && row.some(isKnownName));

@@ -154,6 +154,12 @@ describe('what holds no text', () => {
       /line 2: not valid UTF-8$/,
       /UTF-8 text/,
     ],
+    [
+      'half a UTF-16 character',
+      utf16le(`\ufeff${A}`).subarray(0, -1),
+      /in the middle of a UTF-16 character/,
+      /cut short/,
+    ],
     ['a control character', Buffer.from(`${A}\n\u001f\u00ff\n`, 'latin1'), /line 2: not valid UTF-8$/, /UTF-8 text/],
   ])('[78] is named: %s', async (_, content, message, hint) => {
     for (const chunk of [1 << 16, 64]) {

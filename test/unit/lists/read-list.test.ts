@@ -204,6 +204,7 @@ describe('lists as people have them', () => {
     ['a markdown list with boxes', `[ ] ${A}\n[x] ${B}\n[ ] ${C}\n`],
     ['a byte order mark', `\ufeff${A}\n${B}\n${C}`],
     ['a first line with a bracket in it', `*["cold"] ${A}\n* ${B}\n* ${C}\n`],
+    ['a first line with a brace in it', `${A} {cold}\n* ${B}\n* ${C}\n`],
     ['a note with a comma behind a bullet', `- ${A}\n- ${B}, cold\n- ${C}\n`],
   ])('takes %s for lines', async (_, text) => {
     const { head } = await read(text);
