@@ -160,6 +160,7 @@ describe('what holds no text', () => {
       /in the middle of a UTF-16 character/,
       /cut short/,
     ],
+    ['an array without an end', `["${A}"`, /the JSON array is not closed/, /cut short/],
     ['a control character', Buffer.from(`${A}\n\u001f\u00ff\n`, 'latin1'), /line 2: not valid UTF-8$/, /UTF-8 text/],
   ])('[78] is named: %s', async (_, content, message, hint) => {
     for (const chunk of [1 << 16, 64]) {

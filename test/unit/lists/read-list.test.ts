@@ -269,6 +269,15 @@ describe('lists as people have them', () => {
     expect(head.kind).toBe(kind);
   });
 
+  it('takes an indented object for JSON Lines', async () => {
+    expect((await read(`  {"a":"${A}"}\n`)).head.kind).toBe('jsonl');
+  });
+
+  it('drops blank cells behind the last column', async () => {
+    const { records } = await read(`id,address\n1,${A}, ,\n`);
+    expect(records[0]?.cells).toEqual(['1', A]);
+  });
+
   it('splits an array at the commas between elements, not inside strings', async () => {
     const elements = [`{"note":"5\\", c]","w":"${A}"}`, `{"note":"\\\\","w":"${B}"}`];
     for (const chunk of [1 << 16, 1])
