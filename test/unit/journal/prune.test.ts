@@ -63,9 +63,9 @@ it('a journal that cannot be replaced stays, and the error has a hint', async ()
 
 it('a journal without anything to remove is not rewritten', async () => {
   const path = await journalOf(2);
-  const before = statSync(path);
+  const { ino, mtimeMs } = statSync(path);
   expect(await removeAnswers(pruneRule({ keep: 1 }), { path, host })).toMatchObject({ answersRemoved: 0 });
-  expect(statSync(path)).toEqual({ ...before, atimeMs: expect.any(Number), atime: expect.any(Date) });
+  expect(statSync(path)).toMatchObject({ ino, mtimeMs });
   expect([readdirSync(dirname(path)), openFiles(`${dirname(path)}/`)]).toEqual([[basename(path)], []]);
 });
 
