@@ -12,7 +12,7 @@ export interface AnswerRoom {
   refusal(answers: number, size: number): Error | undefined;
   /** Calls `write`, which adds an answer of `bytes`; it may be called again. @throws what `write` throws when the disk is full */
   spend<T>(bytes: number, write: () => T): T;
-  /** Frees what the answers under way do not need, for another file on the disk. @returns whether there was any */
+  /** Frees room beyond that of the answers under way, for another file. @returns false when there was nothing to free */
   release(): boolean;
   close(): void;
 }

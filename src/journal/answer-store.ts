@@ -30,7 +30,7 @@ export interface AnswerStore {
   append(id: string, settled: Settled): void;
   /** Reserves room for `answers` under way. @returns why they could not all be kept; undefined when they can be */
   refusal(answers: number): IoError | undefined;
-  /** Frees room that the answers under way do not need, for another file on the disk. @returns whether there was any */
+  /** Frees room beyond that of the answers under way, for another file. @returns false when there was nothing to free */
   releaseRoom(): boolean;
   /** Resolves when all answers are on the disk. @throws IoError when they cannot be kept */
   sync(): Promise<void>;

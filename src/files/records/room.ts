@@ -60,7 +60,7 @@ export class Room {
     }
   }
 
-  /** Frees everything beyond `bytes` for another file on the disk. @returns whether there was any */
+  /** Frees everything beyond `bytes` for another file on the disk. @returns false when there was nothing to free */
   release(bytes: number): boolean {
     const before = this.taken;
     this.shrink(roundUp(bytes));

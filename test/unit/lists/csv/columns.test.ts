@@ -45,7 +45,7 @@ it('two columns named as wallets, without one, are not said to hold wallets', as
   );
 });
 
-it('a column named as one with wallets is chosen if none has any', async () => {
+it('a column whose name says wallet is chosen when no column has wallets', async () => {
   expect((await read('id,owner,note\n1,x,y\n')).head.walletColumns).toEqual([1]);
 });
 
