@@ -149,6 +149,11 @@ describe('parseDocument', () => {
     expect(parseDocument(`"${digits}"`)).toEqual({ kind: 'string', value: digits });
     const many = parseDocument(`[${'1,'.repeat(500_000)}1]`);
     expect(many.kind === 'array' && many.items).toHaveLength(500_001);
+    for (const inner of [`"${digits}"`, digits, `1${',"a":1'.repeat(500_000)}`]) {
+      const nested = `{"a":{"a":${inner}}}`;
+      expect(writeCompact(parseDocument(nested))).toBe(nested);
+      expect(offsetOfError(() => parseDocument(nested.slice(0, -2)))).toBe(nested.length - 2);
+    }
   });
 
   it('distinguishes truncated text from invalid text by the offset', () => {
@@ -187,14 +192,14 @@ describe('a long document, whose members are parsed on demand', () => {
     );
   });
 
-  it.each(['[1,{"a":]}', '{"a":[tru]}', '["\\x"]', '[1', '[[1,2}]', '{"a" 1}', '[01]', '["\u0000"]'])(
-    'is refused at once, where the mistake is: %s',
-    (text) => {
-      const offset = offsetOfError(() => parseDocument(`["",${text}`));
-      const prefix = `{"padding":${PADDING},"x":`;
-      expect(offsetOfError(() => parseDocument(prefix + text))).toBe(prefix.length + offset - 4);
-    },
-  );
+  it.each([
+    ...['[1,{"a":]}', '{"a":[tru]}', '["\\x"]', '[1', '[[1,2}]', '{"a" 1}', '[01]', '["\u0000"]'],
+    ...['{"a":1,}', '{,}', '{"a":1"b":2}', '{"a":1]', '{"a":01}', '{"a":1.}', '{"a":+1}', '{"a":nul}', '{"a"}', '{"a'],
+  ])('is refused at once, where the mistake is: %s', (text) => {
+    const offset = offsetOfError(() => parseDocument(`["",${text}`));
+    const prefix = `{"padding":${PADDING},"x":`;
+    expect(offsetOfError(() => parseDocument(prefix + text))).toBe(prefix.length + offset - 4);
+  });
 
   it('nests as deep as a short one, and no deeper', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
