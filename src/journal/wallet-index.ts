@@ -5,32 +5,16 @@
 import { createHash, randomFillSync } from 'node:crypto';
 
 const WORDS = 5;
-const EVM_ID_LENGTH = 42;
-const isEvm = (id: string) => id.length === EVM_ID_LENGTH && !id.includes('.');
+const KEY_BYTES = 4 * WORDS;
+const isEvm = (id: string) => id.length === 2 + 2 * KEY_BYTES && id.startsWith('0x');
 /** Wallets in a block of keys. Blocks are added: copying to a larger array would be the peak of memory in a long list. */
 const BLOCK = 2_048;
 
-/** The id as five 32-bit words: an EVM address is exactly that long, anything else is hashed. */
-function readWords(id: string, words: Uint32Array): void {
-  if (isEvm(id)) {
-    for (let i = 0; i < WORDS; i++) words[i] = readWord(id, 2 + 8 * i);
-    return;
-  }
-  const digest = createHash('sha256').update(id).digest();
-  for (let i = 0; i < WORDS; i++) words[i] = digest.readUInt32BE(4 * i);
-}
-
-const DIGIT_0 = 0x30;
-const LETTER_A = 0x61;
-
-/** The eight lower-case hex digits at `at`. Number.parseInt would need a substring for each word. */
-function readWord(id: string, at: number): number {
-  let word = 0;
-  for (let i = at; i < at + 8; i++) {
-    const unit = id.charCodeAt(i);
-    word = (word << 4) | (unit < LETTER_A ? unit - DIGIT_0 : unit - LETTER_A + 10);
-  }
-  return word;
+/** Writes the id into the 20 bytes of `key`: an EVM address is exactly that long, anything else is hashed. */
+function writeKey(id: string, key: Buffer): void {
+  // A name may begin and be as long as an address.
+  if (isEvm(id) && key.write(id.slice(2), 'hex') === KEY_BYTES) return;
+  createHash('sha256').update(id).digest().copy(key);
 }
 
 /**
@@ -63,6 +47,7 @@ export class WalletIndex {
   /** Each slot holds a wallet's number plus one; 0 is a free slot. The length is a power of two. */
   private slots = new Uint32Array(2048);
   private readonly sought = new Uint32Array(WORDS);
+  private readonly soughtBytes = Buffer.from(this.sought.buffer);
   private readonly hash = createHasher();
 
   get size(): number {
@@ -71,13 +56,13 @@ export class WalletIndex {
 
   /** The wallet's number, or -1. */
   find(id: string): number {
-    readWords(id, this.sought);
+    writeKey(id, this.soughtBytes);
     return (this.slots[this.probe()] ?? 0) - 1;
   }
 
   /** The wallet's number; a new wallet gets the next one. */
   add(id: string): number {
-    readWords(id, this.sought);
+    writeKey(id, this.soughtBytes);
     const held = this.slots[this.probe()];
     if (held) return held - 1;
     if (this.count * 2 === this.slots.length) this.grow();

@@ -7,9 +7,12 @@ const hexId = (length: { minLength: number; maxLength: number }) =>
 // Few digits of freedom make repeats and near misses likely.
 const evmId = fc.integer({ min: 0, max: 50 }).map((n) => `0x${n.toString(16).padStart(2, '0').repeat(20)}`);
 
+// As long as an address, and like one at the beginning.
+const nameId = fc.integer({ min: 0, max: 50 }).map((n) => `0x${'0'.repeat(30)}.${n.toString(16).padStart(5, 'n')}.eth`);
+
 it('numbers wallets in order of first appearance', () => {
   const ids = fc.array(
-    fc.oneof(evmId, hexId({ minLength: 40, maxLength: 40 }), hexId({ minLength: 1, maxLength: 128 })),
+    fc.oneof(evmId, nameId, hexId({ minLength: 40, maxLength: 40 }), hexId({ minLength: 1, maxLength: 128 })),
   );
   fc.assert(
     fc.property(ids, (list) => {
