@@ -7,9 +7,8 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Like performance.now(), whose module takes 2 ms to load. */
 function monotonic(): number {
-  // Destructuring would allocate four objects, twenty times a wallet.
-  const time = process.hrtime();
-  return time[0] * 1e3 + time[1] / 1e6;
+  // An array with seconds and nanoseconds would leave three times as much behind, fourteen times a wallet.
+  return Number(process.hrtime.bigint()) / 1e6;
 }
 
 /** How often a timer checks that the process runs, in milliseconds: at most twice a second, as long as nothing else happens. */
@@ -26,9 +25,8 @@ export function createHaltMeter(now = monotonic): Pick<Clock, 'halted' | 'watchH
   let watchers = 0;
   const timer = createCheckTimer(halted);
 
-  function halted(): number {
+  function halted(time = now()): number {
     if (watchers === 0) return haltedMs;
-    const time = now();
     const gap = time - checkedAt;
     if (gap > MAX_GAP_MS) haltedMs += gap - CHECK_EVERY_MS;
     checkedAt = time;

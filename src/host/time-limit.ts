@@ -10,7 +10,10 @@ import { MAX_TIMER_MS, takeTurn } from './clock.ts';
 type HaltClock = Pick<Clock, 'halted'> & Partial<Pick<Clock, 'watchHalts'>>;
 
 /** A monotonic clock that does not run while the process is halted, in milliseconds. */
-export const running = ({ monotonic, halted }: Pick<Clock, 'monotonic' | 'halted'>) => monotonic() - halted();
+export function running({ monotonic, halted }: Pick<Clock, 'monotonic' | 'halted'>): number {
+  const now = monotonic();
+  return now - halted(now);
+}
 
 /** The least time that a limit leaves after a halt, in milliseconds: the length of a halt is known only roughly. */
 const MIN_AFTER_HALT_MS = 1_000;

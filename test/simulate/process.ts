@@ -356,10 +356,7 @@ function processObject(owner: SimProcess, realm: Realm): object {
     getuid: () => owner.uid,
     geteuid: () => owner.uid,
     getgid: () => owner.gid,
-    hrtime() {
-      const ms = owner.monotonic();
-      return [Math.floor(ms / 1000), Math.floor((ms % 1000) * 1e6)];
-    },
+    hrtime: { bigint: () => BigInt(Math.floor(owner.monotonic() * 1e6)) },
     nextTick: (work: (...args: never[]) => void, ...args: never[]) => realm.soon(() => work(...args)),
     on,
     once: on,

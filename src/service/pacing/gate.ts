@@ -73,11 +73,10 @@ export class Gate {
     return Math.max(this.options.clock.monotonic(), this.slept);
   }
 
-  /** Admits all that may start now, and sets the timer for the next. */
-  private admitAll(): void {
+  /** Admits all that may start at `time`, which is now, and sets the timer for the next. */
+  private admitAll(time = this.now()): void {
     const { retries, fresh } = this;
     const { pacer } = this.options;
-    const time = this.now();
     let readyAt: number;
     for (;;) {
       const waiter = retries.peek() ?? fresh.peek();
@@ -103,8 +102,10 @@ export class Gate {
         pacer.sent(sentAt);
       },
       answered: (observation) => {
-        pacer.answered(sentAt, { ...observation, isLate: isBusy?.() }, this.now());
-        this.admitAll();
+        const isLate = isBusy?.();
+        const now = this.now();
+        pacer.answered(sentAt, { ...observation, isLate }, now);
+        this.admitAll(now);
       },
     };
   }
