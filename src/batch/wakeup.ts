@@ -6,16 +6,16 @@ export interface Wakeup {
 }
 
 export function createWakeup(): Wakeup {
-  let waiting: readonly { readonly test: () => boolean; readonly wake: () => void }[] = [];
-  const hold = (test: () => boolean) => new Promise<void>((wake) => (waiting = [...waiting, { test, wake }]));
+  const waiting: { readonly test: () => boolean; readonly wake: () => void }[] = [];
+  const hold = (test: () => boolean) => new Promise<void>((wake) => void waiting.push({ test, wake }));
   return {
     waitUntil: (test) => (test() ? undefined : hold(test)),
     notify() {
-      // Called three times for each row: returns early when no test holds.
-      if (!waiting.some(({ test }) => test())) return;
-      const awake = waiting.filter(({ test }) => test());
-      waiting = waiting.filter((waiter) => !awake.includes(waiter));
-      for (const { wake } of awake) wake();
+      // Called three times for each row, and few wait: nothing is made for it.
+      for (let i = 0; i < waiting.length; ) {
+        if (waiting[i]?.test()) waiting.splice(i, 1)[0]?.wake();
+        else i += 1;
+      }
     },
   };
 }

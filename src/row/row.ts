@@ -183,8 +183,8 @@ function warningOf(document: ObjectNode): string | undefined {
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
 }
 
-const isWarningField = (key: string) =>
-  ['error', 'errors', 'warnings'].includes(key) || key.endsWith('_errors') || key.endsWith('_warnings');
+const WARNING_FIELD = /^(?:error|(?:.*_)?(?:errors|warnings))$/s;
+const isWarningField = (key: string) => WARNING_FIELD.test(key);
 
 /** `{"aave":[],"lido":null}`, `0` and `false` mean that nothing went wrong. */
 function isNonEmpty(node: Node): boolean {
