@@ -19,8 +19,8 @@ export function createLocations(index = new WalletIndex()): RecordLocations {
   const [offsets, lengths] = [new NumberList(Float64Array), new NumberList(Uint32Array)];
   let size = 0;
   const at = (number: number) => {
-    // No record is empty.
-    const length = lengths.at(number);
+    // No record is empty, and no wallet has the number -1, for which arrays would be searched as for a name.
+    const length = number < 0 ? 0 : lengths.at(number);
     return length > 0 ? { number, offset: offsets.at(number), length } : undefined;
   };
   return {

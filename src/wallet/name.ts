@@ -13,6 +13,6 @@ export function isWalletName(text: string): boolean {
 
 /** Whether an answer about `address` is one for `wallet`. For a name, the address that the service found counts as well. */
 export function isAnswerFor(wallet: string, address: string): boolean {
-  if (address.toLowerCase() === wallet.toLowerCase()) return true;
+  if (address === wallet || address.toLowerCase() === wallet.toLowerCase()) return true;
   return isWalletName(wallet) && EVM_ADDRESS.test(address);
 }

@@ -101,10 +101,11 @@ export class Gate {
         sentAt = this.now();
         pacer.sent(sentAt);
       },
-      answered: (observation) => {
+      answered: ({ status, rate, waitMs }) => {
         const isLate = isBusy?.();
         const now = this.now();
-        pacer.answered(sentAt, { ...observation, isLate }, now);
+        // Not spread: to add a member to a copy takes V8 longer than the rest of this.
+        pacer.answered(sentAt, { status, rate, waitMs, isLate }, now);
         this.admitAll(now);
       },
     };

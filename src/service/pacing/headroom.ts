@@ -91,8 +91,8 @@ function createWindowEstimate(own: CountOwn) {
     },
     rate(now: number, { limit, margin, sharedMargin }: Allowance): number {
       const oldest = Math.floor(now / WINDOW_MS) - COHORTS;
-      const shortages = cohorts.filter(({ second }) => second >= oldest).map(({ shortage }) => shortage);
-      const foreign = Math.max(0, ...shortages);
+      let foreign = 0;
+      for (const { second, shortage } of cohorts) if (second >= oldest) foreign = Math.max(foreign, shortage);
       const ours = limit * (1 - margin);
       if (foreign <= NOISE.requests + NOISE.share * limit) return ours;
       return Math.min(ours, limit * (1 - sharedMargin) - foreign + ROUNDING);

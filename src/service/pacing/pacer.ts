@@ -239,7 +239,7 @@ function createSendLog(keepMs: number) {
   return {
     /** A time before the last one counts as the last one. */
     push(time: number): void {
-      const at = Math.max(time, times.at(-1) ?? time);
+      const at = Math.max(time, times[times.length - 1] ?? time);
       times.push(at);
       if (times.length < sweep) return;
       times = times.slice(upTo(at - keepMs));
