@@ -13,11 +13,10 @@ export const writeAll = (stream: OutputStream, text: string | Uint8Array) => cre
 /** A function that writes to `stream` as writeAll does. */
 export function createWriter(stream: OutputStream): (text: string | Uint8Array) => Promise<void> {
   const file = regularFile(stream);
+  if (file !== undefined) return async (text) => writeFile(file, text);
   return (text) =>
     new Promise((resolve, reject) => {
-      const done = (error?: Error | null) => (error ? reject(writeFault(error)) : resolve());
-      if (file === undefined) stream.write(text, done);
-      else writeFile(file, text, done);
+      stream.write(text, (error) => (error ? reject(writeFault(error)) : resolve()));
     });
 }
 
@@ -44,13 +43,12 @@ export function openStdout({ stdout }: { readonly stdout: OutputStream }) {
 }
 
 /** Node's stream for a file takes a short write (disk nearly full, size limit) for a complete one and loses the rest. */
-function writeFile(fd: number, text: string | Uint8Array, done: (error?: Error) => void): void {
+function writeFile(fd: number, text: string | Uint8Array): void {
   try {
     let left = typeof text === 'string' ? Buffer.from(text) : text;
     while (left.length > 0) left = left.subarray(writeSync(fd, left));
-    done();
   } catch (error) {
-    done(error instanceof Error ? error : new Error(String(error)));
+    throw writeFault(error);
   }
 }
 
@@ -59,7 +57,7 @@ const READER_GONE = ['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
 
 export const isReaderGone = (error: unknown) => READER_GONE.includes(systemCode(error) ?? '');
 
-function writeFault(cause: Error): Error {
+function writeFault(cause: unknown): Error {
   if (isReaderGone(cause)) return new ReaderGoneError();
   return fileError('standard output cannot be written', {
     cause,

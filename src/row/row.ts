@@ -177,14 +177,13 @@ const MAX_LENGTH = 500;
  * of `document` what they did not get. Undefined when these are absent or empty.
  */
 function warningOf(document: ObjectNode): string | undefined {
-  const told = document.members.filter((member) => isWarningField(member[0]) && isNonEmpty(member[1]));
+  const told = document.members.filter((member) => WARNING_FIELD.test(member[0]) && isNonEmpty(member[1]));
   if (told.length === 0) return undefined;
   const line = told.map(([key, node]) => `${key}: ${lineOf(node)}`).join('; ');
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
 }
 
 const WARNING_FIELD = /^(?:error|(?:.*_)?(?:errors|warnings))$/s;
-const isWarningField = (key: string) => WARNING_FIELD.test(key);
 
 /** `{"aave":[],"lido":null}`, `0` and `false` mean that nothing went wrong. */
 function isNonEmpty(node: Node): boolean {
