@@ -4,6 +4,8 @@ import type { PeerCertificate } from 'node:tls';
 import type { Context } from '../context.ts';
 import { softLimit } from '../host/soft-limit.ts';
 import { type Attempt, type Client, createClient } from '../service/client.ts';
+import type { OpenHttpClient } from '../service/http/http-client.ts';
+import { openNodeClient } from '../service/http/node-client.ts';
 import { proxyFor } from '../service/http/proxy.ts';
 import { createTransport } from '../service/http/transport.ts';
 import { Gate } from '../service/pacing/gate.ts';
@@ -43,8 +45,11 @@ export async function openSession({ settings, context }: ResolvedRun, options: S
   const judged = sessionSettings({ settings, context }, { isKeySent: options.key !== undefined });
   const sandbox = settings.isSandbox ? await openSandbox(context) : undefined;
   try {
+    const openHttpClient = options.list
+      ? (await import('../service/http/undici-pool.ts')).openUndiciPool
+      : openNodeClient;
     const key = options.key && (sandbox?.key ?? (await options.key.resolve()));
-    return assemble({ ...judged, key, sandbox }, options, context);
+    return assemble({ ...judged, key, sandbox, openHttpClient }, options, context);
   } catch (error) {
     await sandbox?.close();
     throw error;
@@ -68,15 +73,15 @@ export function sessionSettings({ settings, context }: ResolvedRun, { isKeySent 
 type Assembled = ReturnType<typeof sessionSettings> & {
   readonly key: string | undefined;
   readonly sandbox: Awaited<ReturnType<typeof openSandbox>> | undefined;
+  readonly openHttpClient: OpenHttpClient;
 };
 
 function assemble(
-  { sandbox, baseUrl = new URL(sandbox?.baseUrl ?? ''), key, proxy, monthly, ...settings }: Assembled,
+  { sandbox, baseUrl = new URL(sandbox?.baseUrl ?? ''), key, proxy, monthly, openHttpClient, ...settings }: Assembled,
   options: SessionOptions,
   context: Context,
 ): Session {
   const { list = false, beforeSend, onAttempt, onCertificate } = options;
-  if (!list) context.engine.optimiseLate();
   const { origin } = baseUrl;
   const learning = key === undefined || sandbox ? undefined : options.key?.openLearning(context, { key, origin });
   // Only for a list: one request is under every limit.
@@ -85,7 +90,7 @@ function assemble(
   const { gate, maxInFlight } = createGate(options, { sockets, limit, context });
   const trace = context.report.isVerbose ? createTrace(context, { gate: list ? gate : undefined, key }) : undefined;
   const connections = maxInFlight;
-  const transport = createTransport({ origin, clock: context, connections, proxy, onCertificate });
+  const transport = createTransport({ origin, clock: context, openHttpClient, connections, proxy, onCertificate });
   const client = createClient({
     ...settings,
     baseUrl,

@@ -1,6 +1,6 @@
 /**
  * The real program, once, as a function that each simulated process calls in a realm of its own: src/main.ts in one piece, with
- * what touches the world left open. undici's dispatcher is replaced and not what stands on it, so that deadlines, readers of
+ * what touches the world left open. The HTTP clients are replaced and not what stands on them, so that deadlines, readers of
  * answers and descriptions of failures are the real ones.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -16,10 +16,10 @@ function folderAbove(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : folderAbove(dirname(folder));
 }
 
-/** Modules of packages that are taken from the world instead, as `require` gives them. */
+/** Modules that are taken from the world instead, as `require` gives them. */
 const FROM_WORLD: readonly (readonly [filter: RegExp, name: string])[] = [
-  [/^undici\/lib\/dispatcher\/(client|pool)\.js$/, 'sim:dispatcher'],
-  [/^undici\/lib\/core\/connect\.js$/, 'sim:connect'],
+  [/^undici\/lib\/dispatcher\/pool\.js$/, 'sim:dispatcher'],
+  [/\/node-client\.ts$/, 'sim:node-client'],
 ];
 
 const fromWorld: Plugin = {

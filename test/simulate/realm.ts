@@ -25,7 +25,7 @@ export interface Resident {
   readonly object: object;
   /** node:fs, `promises` among it. */
   readonly files: Readonly<Record<string, unknown>> & { readonly promises: Readonly<Record<string, unknown>> };
-  /** undici's Client, and its Pool. */
+  /** undici's Pool, and what stands for node's client. */
   readonly Dispatcher: new (
     ...args: never[]
   ) => object;
@@ -285,8 +285,8 @@ function createModules({ here, own }: Pick<Inside, 'here'> & { readonly own: Int
         return function Dispatcher(...args: never[]) {
           return new (here().Dispatcher)(...args);
         };
-      case 'sim:connect':
-        return () => () => {};
+      case 'sim:node-client':
+        return { openNodeClient: () => new (here().Dispatcher)() };
       default:
         return require(`node:${name}`);
     }

@@ -116,7 +116,7 @@ export const UNREACHABLE = [
   'EAI_AGAIN',
   'ENETUNREACH',
   'EHOSTUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
+  'ETIMEDOUT',
   'EMFILE',
 ];
 
@@ -196,7 +196,7 @@ export class Service {
     if (fault) this.note(fault);
     const wayMs = between(random, 1, this.isInPeace ? 10 : 60);
     if (fault && UNREACHABLE.includes(fault)) {
-      onDelivery({ kind: 'unreachable', code: fault, afterMs: fault === 'UND_ERR_CONNECT_TIMEOUT' ? 10_000 : wayMs });
+      onDelivery({ kind: 'unreachable', code: fault, afterMs: fault === 'ETIMEDOUT' ? 10_000 : wayMs });
     } else {
       const number = this.requests.length;
       this.world.after(wayMs, () => onDelivery(this.answer({ request, random, fault, wayMs, number })));

@@ -1,6 +1,6 @@
 /**
- * Reads an answer as undici delivers it: status and headers, then the body, into one block and within limits. undici's own
- * `request` makes a stream of each body, which costs a third of the whole request.
+ * Reads an answer as an HTTP client delivers it: status and headers, then the body, into one block and within limits. undici's
+ * own `request` makes a stream of each body, which costs a third of the whole request.
  */
 import type { ByteBudget, Share } from './byte-budget.ts';
 import { bodyTooLong, cutShort, encodingNotAskedFor } from './failure.ts';
@@ -16,7 +16,7 @@ export interface TransportAnswer {
   readonly cutBy?: unknown;
 }
 
-/** undici's controls of a request. */
+/** An HTTP client's controls of a request. */
 interface Controller {
   pause(): void;
   resume(): void;
@@ -54,7 +54,7 @@ interface ReaderOptions {
   readonly onTrailers: () => void;
 }
 
-/** undici calls the methods that begin with `on`. */
+/** An HTTP client calls the methods that begin with `on`: their names are those of undici's handlers. */
 export class AnswerReader {
   private controller: Controller | undefined;
   private begun: OpenAnswer | undefined;

@@ -10,52 +10,34 @@ import { describeFailure } from './failure.ts';
 import { connectToFirst, type Done } from './happy-eyeballs.ts';
 import { withoutInterim } from './interim.ts';
 import { type HttpProxy, hostOf, isLoopbackAddress } from './proxy.ts';
-
-/** A peer, in the form in which undici hands it to a connector. */
-export interface Peer {
-  readonly protocol: string;
-  /** The host with brackets and, unless it is the scheme's default, the port. */
-  readonly host?: string;
-  /** The host without brackets or port. */
-  readonly hostname: string;
-  readonly port: string;
-  readonly servername?: string;
-  /** The socket for TLS, instead of a new connection. */
-  readonly httpSocket?: Socket;
-}
+import type { OpenSocket, Peer } from './socket.ts';
 
 export interface ConnectorOptions {
   /** The checked origin, the only one that is connected to. */
   readonly origin: string;
   readonly clock: Pick<Clock, 'halted'>;
   readonly proxy?: HttpProxy;
-  /** Opens a socket, TLS included, and returns it while it is still connecting. */
-  readonly open: (peer: Peer, done: Done) => Socket;
+  readonly open: OpenSocket;
   readonly names: Names;
 }
 
 export class Connector {
-  private readonly target: Peer & { readonly host: string };
-  /** undici knows only connected sockets; one that is still connecting would keep the process alive. */
+  /** HTTP clients know only connected sockets; one that is still connecting would keep the process alive. */
   private readonly sockets = new Set<Socket>();
   private isClosed = false;
-  /** The socket whose bytes undici parses: it parses what it has read before it reads more. */
-  private current: Socket | undefined;
+  private readonly host: string;
 
   constructor(private readonly options: ConnectorOptions) {
-    this.target = peerOf(new URL(options.origin));
+    this.host = new URL(options.origin).host;
   }
 
-  /** Called by undici for each socket that it needs. */
-  readonly connect = (peer: Peer, done: Done): void => {
-    this.openTarget(peer).then(
-      (socket) => done(null, this.sifted(socket)),
+  /** Calls `done` with a socket to `origin`, which is what the HTTP client is about to send to. */
+  readonly connect = (origin: string, done: Done): void => {
+    this.openTarget(origin).then(
+      (socket) => done(null, withoutInterim(socket, this.host)),
       (error) => done(error, null),
     );
   };
-
-  /** To be called while undici parses: ends the connection being parsed, so that no other request uses it. */
-  readonly endCurrent = (): void => void this.current?.destroy();
 
   /** Ends every socket, those still connecting included. */
   close(): void {
@@ -63,25 +45,25 @@ export class Connector {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  private async openTarget({ protocol, host, servername }: Peer): Promise<Socket> {
+  private async openTarget(asked: string): Promise<Socket> {
     const { origin, proxy } = this.options;
-    if (`${protocol}//${host}` !== origin) throw strayRequest(origin, `${protocol}//${host}`);
-    const peer = { ...this.target, servername };
-    if (proxy) return this.throughTunnel(peer, proxy);
-    return this.openPeer(peer, protocol === 'http:' ? requireLoopbackPeer : undefined);
+    if (asked !== origin) throw strayRequest(origin, asked);
+    const url = new URL(origin);
+    if (proxy) return this.throughTunnel(url, proxy);
+    return this.openPeer(peerOf(url), url.protocol === 'http:' ? requireLoopbackPeer : undefined);
   }
 
   /** Asks the proxy for a tunnel with TLS inside: it sees neither key nor wallet, and cannot answer for the service. */
-  private async throughTunnel(peer: Peer, proxy: HttpProxy): Promise<Socket> {
+  private async throughTunnel(target: URL, proxy: HttpProxy): Promise<Socket> {
     const { url, variable } = proxy;
     const toProxy = await this.openPeer(peerOf(url)).catch((error) => {
       throw describeFailure(error, { peer: `the proxy ${url.host}`, setting: variable });
     });
     const { askForTunnel } = await import('./tunnel.ts');
-    const authority = `${peer.host?.replace(/:\d+$/, '')}:${peer.port || 443}`;
+    const authority = `${target.hostname}:${target.port || 443}`;
     await askForTunnel(toProxy, authority, { proxy, clock: this.options.clock });
     try {
-      return await this.openPeer({ ...peer, httpSocket: toProxy });
+      return await this.openPeer({ ...peerOf(target), httpSocket: toProxy });
     } catch (error) {
       toProxy.destroy();
       throw error;
@@ -114,12 +96,6 @@ export class Connector {
     if (this.isClosed) socket.destroy();
     return socket;
   }
-
-  private sifted(socket: Socket): Socket {
-    return withoutInterim(socket, this.target.host, () => {
-      this.current = socket;
-    });
-  }
 }
 
 /** An internal error: a request for one origin must not reach another. */
@@ -127,8 +103,10 @@ export function strayRequest(origin: string, other: string): Error {
   return new Error(`a request for ${origin} was about to leave for ${other}`);
 }
 
-function peerOf(url: URL) {
-  return { protocol: url.protocol, host: url.host, hostname: hostOf(url), port: url.port };
+function peerOf(url: URL): Peer {
+  const hostname = hostOf(url);
+  const servername = isIP(hostname) ? undefined : hostname;
+  return { protocol: url.protocol, host: url.host, hostname, port: url.port, servername };
 }
 
 /** Checks addresses, since the name localhost may resolve to anything. */

@@ -36,7 +36,7 @@ export function describeFailure(error: unknown, failed: FailedRequest): unknown 
   if (error instanceof RiskcliError || !(error instanceof Error)) return error;
   const code = codeOf(error);
   if (!code) return memoryError(error) ?? error;
-  if (GARBAGE[code]) return notHttp(error, code, failed);
+  if (isGarbage(code)) return notHttp(error, code, failed);
   return describeTls(error, code, failed) ?? describeConnection(error, code, failed);
 }
 
@@ -107,15 +107,26 @@ export function bodyTooLong(peer: string, maxBytes: number): UntrustedError {
   );
 }
 
-export const HEADERS_OVERFLOW = 'UND_ERR_HEADERS_OVERFLOW';
-/** Replace the codes that undici's parser errors lack: it looks them up by number in a table by name. */
+// Codes of the parser that both HTTP clients have (llhttp). undici's parser errors lack theirs: it looks them up by number in a
+// table by name.
+export const HEADERS_OVERFLOW = 'HPE_HEADER_OVERFLOW';
 export const PARSER_ERROR = 'HPE_ERROR';
 const EARLY_END = 'HPE_INVALID_EOF_STATE';
+const TWO_LENGTHS = 'HPE_UNEXPECTED_CONTENT_LENGTH';
+
+/** Other codes of the same faults. */
+const SAME_AS: Readonly<Record<string, string>> = {
+  UND_ERR_SOCKET: 'ECONNRESET',
+  UND_ERR_HEADERS_OVERFLOW: HEADERS_OVERFLOW,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: TWO_LENGTHS,
+  HPE_INVALID_CONTENT_LENGTH: TWO_LENGTHS,
+  HPE_INVALID_TRANSFER_ENCODING: TWO_LENGTHS,
+};
 
 /** The only place that reads undici's English messages; a test provokes each of its errors. */
 function codeOf(error: Error): string | undefined {
   const { code } = error as NodeJS.ErrnoException;
-  if (typeof code === 'string') return code;
+  if (typeof code === 'string') return SAME_AS[code] ?? code;
   if (error.name === 'HTTPParserError') return error.message.includes('Invalid EOF state') ? EARLY_END : PARSER_ERROR;
   return error.cause instanceof Error ? codeOf(error.cause) : undefined;
 }
@@ -149,13 +160,12 @@ function describeTls(error: Error, code: string, { peer, setting }: FailedReques
   }
 }
 
-/** Codes of answers that are not HTTP or contradict themselves: a length and chunks, or two lengths. */
+/** Whether the answer is not HTTP or contradicts itself. undici asserts some things that a peer may violate. */
+const isGarbage = (code: string) => code === 'ERR_ASSERTION' || (code.startsWith('HPE_') && code !== EARLY_END);
+
 const GARBAGE: Readonly<Record<string, string>> = {
-  [PARSER_ERROR]: 'did not answer in HTTP',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'gave contradictory lengths for its answer',
+  [TWO_LENGTHS]: 'gave contradictory lengths for its answer',
   [HEADERS_OVERFLOW]: 'sent more headers than any answer needs',
-  // undici asserts some things that a peer may violate.
-  ERR_ASSERTION: 'did not answer in HTTP',
 };
 
 /** Makes the error for a head that does not end. */
@@ -164,7 +174,7 @@ export function tooManyHeaders(host: string): UntrustedError {
 }
 
 function notHttp(error: Error, code: string, { peer, setting }: FailedRequest): UntrustedError {
-  return new UntrustedError(`${peer} ${GARBAGE[code]}`, {
+  return new UntrustedError(`${peer} ${GARBAGE[code] ?? 'did not answer in HTTP'}`, {
     code: 'not_http',
     hint: `check the scheme and port in ${setting}`,
     cause: error,
@@ -172,20 +182,17 @@ function notHttp(error: Error, code: string, { peer, setting }: FailedRequest): 
 }
 
 const closedEarly = (peer: string) => `${peer} closed the connection without an answer`;
-const connectTimeout = (peer: string) => `connecting to ${peer} timed out`;
 
 const CONNECTION_FAILURES: Readonly<Record<string, (peer: string) => string>> = {
   ECONNREFUSED: (peer) => `${peer} refuses connections`,
   ECONNRESET: closedEarly,
-  UND_ERR_SOCKET: closedEarly,
   [EARLY_END]: closedEarly,
   EPIPE: closedEarly,
   ENOTFOUND: (peer) => `the host name of ${peer} cannot be resolved`,
   EAI_AGAIN: (peer) => `the host name of ${peer} cannot be resolved: no name server answers`,
   ENETUNREACH: (peer) => `the network of ${peer} cannot be reached`,
   EHOSTUNREACH: (peer) => `there is no route to ${peer}`,
-  UND_ERR_CONNECT_TIMEOUT: connectTimeout,
-  ETIMEDOUT: connectTimeout,
+  ETIMEDOUT: (peer) => `connecting to ${peer} timed out`,
   EMFILE: () => 'this process cannot open more connections',
 };
 

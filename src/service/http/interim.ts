@@ -19,20 +19,17 @@ const MAX_PART_OF_END = 3;
 /**
  * Makes `socket` return only final answers. Each write on it is taken for a request.
  * @param host in messages
- * @param onRead called before each read
  */
-export function withoutInterim(socket: Socket, host: string, onRead: () => void): Socket {
-  const { read, write } = socket;
+export function withoutInterim(socket: Socket, host: string): Socket {
+  const { push, write } = socket;
   const sieve = new Sieve(host);
-  socket.read = (size) => {
-    onRead();
-    for (;;) {
-      const chunk: Buffer | null = read.call(socket, size);
-      if (chunk === null || sieve.isOpen(chunk)) return chunk;
-      const left = sieve.sift(chunk);
-      if (left instanceof Error) socket.destroy(left);
-      else if (left) return left;
-    }
+  // What node calls with each chunk that has arrived, before anyone can read it.
+  socket.push = (chunk: Buffer | null) => {
+    if (chunk === null || sieve.isOpen(chunk)) return push.call(socket, chunk);
+    const left = sieve.sift(chunk);
+    if (left instanceof Error) socket.destroy(left);
+    else if (left) return push.call(socket, left);
+    return true;
   };
   socket.write = (...args: unknown[]) => {
     sieve.close();

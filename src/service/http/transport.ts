@@ -1,24 +1,21 @@
 /**
- * Sends one GET over HTTP/1.1 with limits of time and size. The only file that imports undici, and only its dispatcher, which follows
- * no redirects and never retries: what an answer means is decided elsewhere.
+ * Sends one GET over HTTP/1.1 with limits of time and size. No HTTP client follows redirects or retries here: what an answer means
+ * is decided elsewhere.
  */
 import type { PeerCertificate, TLSSocket } from 'node:tls';
-import buildConnect from 'undici/lib/core/connect.js';
-import Client from 'undici/lib/dispatcher/client.js';
-import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../../context.ts';
 import { TemporaryError } from '../../errors.ts';
 import { onAbort } from '../../host/abort.ts';
 import { startTimeLimit } from '../../host/time-limit.ts';
 import { AnswerReader, type TransportAnswer } from './answer-reader.ts';
 import { ByteBudget } from './byte-budget.ts';
-import { Connector, type ConnectorOptions, strayRequest } from './connector.ts';
+import { Connector, strayRequest } from './connector.ts';
 import { Names, type SystemLookup } from './dns.ts';
 import { describeFailure } from './failure.ts';
+import type { OpenHttpClient } from './http-client.ts';
 import type { HttpProxy } from './proxy.ts';
+import { createSocketOpener, type OpenSocket } from './socket.ts';
 
-/** How long to wait for a connection, TLS included, in milliseconds. */
-const CONNECT_TIMEOUT_MS = 10_000;
 /** A risk profile has at most 200 kB. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_HEADER_BYTES = 32 * 1024;
@@ -27,6 +24,7 @@ export interface TransportOptions {
   /** The checked origin: requests and sockets for another one are refused. */
   readonly origin: string;
   readonly clock: Pick<Clock, 'monotonic' | 'halted'>;
+  readonly openHttpClient: OpenHttpClient;
   /** Maximum sockets; at least the requests in flight, which would otherwise queue unseen by the pacer. */
   readonly connections?: number;
   readonly proxy?: HttpProxy;
@@ -63,10 +61,10 @@ export interface Transport {
 export function createTransport(options: TransportOptions): Transport {
   const { origin, clock, proxy, lookup } = options;
   const names = new Names(clock, lookup);
-  const { connector, dispatcher } = createConnections(options, names);
+  const { connector, http } = createConnections(options, names);
   const budget = new ByteBudget();
 
-  /** Stops at once on an abort, unlike undici, which checks it only once connected. */
+  /** Stops at once on an abort, even before there is a connection. */
   function send(sent: TransportRequest): Promise<TransportAnswer> {
     const { url, headers, signal, maxBytes = MAX_BODY_BYTES } = sent;
     return new Promise((resolve, reject) => {
@@ -85,11 +83,10 @@ export function createTransport(options: TransportOptions): Transport {
           deadline.end();
           reject(describeFailure(error, { peer: nameOf(url, proxy), setting: 'the base URL' }));
         },
-        // `Connection: close` in trailers is obeyed by undici's parser, but not by undici: the next answer would be lost.
-        onTrailers: connector.endCurrent,
+        onTrailers: http.endCurrent,
       });
       const deadline = startDeadline(sent, (reason) => reader.giveUp(reason), clock);
-      dispatcher.dispatch({ origin: url.origin, path: url.pathname, method: 'GET', headers }, reader);
+      http.dispatch({ path: url.pathname, headers }, reader);
     });
   }
 
@@ -99,30 +96,22 @@ export function createTransport(options: TransportOptions): Transport {
       names.close();
       // Before undici destroys them with an error: formatting its stack takes 2 ms of a short run.
       connector.close();
-      await dispatcher.destroy();
+      await http.destroy();
     },
   };
 }
 
 function createConnections(options: TransportOptions, names: Names) {
   const { origin, clock, connections = 1, proxy } = options;
-  const open = showing(buildConnect(CONNECT), options);
+  const open = showing(createSocketOpener(clock), options);
   const connector = new Connector({ origin, clock, proxy, names, open });
   const { connect } = connector;
-  // The deadline of the whole request covers headers and body.
-  const limits = { connect, maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 };
-  const dispatcher = connections === 1 ? new Client(origin, limits) : new Pool(origin, { ...limits, connections });
-  return { connector, dispatcher };
+  const http = options.openHttpClient({ origin, connect, maxHeaderBytes: MAX_HEADER_BYTES, connections });
+  return { connector, http };
 }
 
-/** `rejectUnauthorized` is explicit so that it overrides NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment. */
-const CONNECT = { rejectUnauthorized: true, timeout: CONNECT_TIMEOUT_MS };
-
 /** `open`, which also passes on the certificate of the service, but not that of a proxy. */
-function showing(
-  open: ConnectorOptions['open'],
-  { origin, onCertificate }: TransportOptions,
-): ConnectorOptions['open'] {
+function showing(open: OpenSocket, { origin, onCertificate }: TransportOptions): OpenSocket {
   if (!onCertificate) return open;
   const { host } = new URL(origin);
   return (peer, done) =>

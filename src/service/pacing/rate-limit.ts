@@ -67,7 +67,7 @@ const EPOCH_SECONDS = 1e9;
 const EPOCH_MS = 1e12;
 
 /**
- * Reads the three X-RateLimit headers; names in lower case, as undici gives them.
+ * Reads the three X-RateLimit headers; names in lower case.
  * @param now wall clock in milliseconds since 1970, used if the answer has no Date
  */
 export function readRateLimit(headers: Headers, { now }: { readonly now: number }): RateLimit {

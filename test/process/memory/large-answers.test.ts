@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTransport } from '../../../src/service/http/transport.ts';
+import { openUndiciPool } from '../../../src/service/http/undici-pool.ts';
 import { openClient, PROFILE, stillClock, WALLET } from '../../fixtures/service/client.ts';
 import { startRawServer } from '../../fixtures/service/server.ts';
 
@@ -22,7 +23,7 @@ it('[71] waiting for memory does not count against the time limit of an answer',
   onTestFinished(() => void server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { origin } = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const transport = createTransport({ origin, clock: stillClock(), connections: 2 });
+  const transport = createTransport({ origin, clock: stillClock(), openHttpClient: openUndiciPool, connections: 2 });
   const order: string[] = [];
   const ask = async (path: string, timeoutMs: number) => {
     const answer = await transport.send({ url: new URL(path, origin), headers: {}, timeoutMs });

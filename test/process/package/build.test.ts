@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { type Program, runBy } from '../../fixtures/cli/here.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { addresses } from '../../fixtures/place/wallets.ts';
 
 const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
 const built = createRequire(import.meta.url)('../../../dist/main.js') as Program;
@@ -77,12 +78,13 @@ describe('the bundles', () => {
     expect(bundles.filter((name) => textOf(name).includes(`require("node:${module}")`))).toEqual([]);
   });
 
-  it('contain the code of reports only in reports, and of pages only in pages', () => {
+  it('contain the code of reports only in reports, of pages only in pages, and undici only for lists', () => {
     const { outputs } = JSON.parse(textOf('meta.json'));
     const holders = (part: string) =>
       Object.keys(outputs).filter((name) => Object.keys(outputs[name].inputs).some((input) => input.includes(part)));
     expect(holders('report/page/browser/page.ts')).toEqual(['dist/output-report-page-page.js']);
     for (const name of holders('node_modules/d3-')) expect(name).toMatch(/^dist\/(commands|output)-report-/);
+    expect(holders('node_modules/undici')).toEqual(['dist/service-http-undici-pool.js']);
   });
 
   it.each([
@@ -99,12 +101,7 @@ describe('the bundles', () => {
 
   it.each(['0', '1'])('read an answer with the parser that UNDICI_NO_WASM_SIMD=%s names', async (value) => {
     const env = bareEnv({ UNDICI_NO_WASM_SIMD: value });
-    const { stdout, exitCode } = await start(['health', '--sandbox', '--json'], { env }).done;
-    expect({ status: JSON.parse(stdout).status, exitCode }).toEqual({ status: 'ok', exitCode: 0 });
-  });
-
-  it('import node:http only for the sandbox', () => {
-    const users = bundles.filter((name) => textOf(name).includes('require("node:http")'));
-    expect(users).toEqual(['sandbox-server.js']);
+    const { stdout, exitCode } = await start(['profile', ...addresses(2), '--sandbox', '--jsonl'], { env }).done;
+    expect({ rows: stdout.trim().split('\n').length, exitCode }).toEqual({ rows: 2, exitCode: 0 });
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LimitError } from '../../../src/errors.ts';
+import { openNodeClient } from '../../../src/service/http/node-client.ts';
+import { openUndiciPool } from '../../../src/service/http/undici-pool.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 import { KEY, openClient, PROFILE, stillClock, WALLET } from '../../fixtures/service/client.ts';
 import { startRawServer, startServer } from '../../fixtures/service/server.ts';
@@ -34,11 +36,14 @@ describe('profile', () => {
     expect(headers).not.toHaveProperty('x-api-key');
   });
 
-  it('keeps connections open between requests', async () => {
+  it.each([
+    ["undici's pool keeps its connections", openUndiciPool, 1],
+    ["node's client opens one for each request", openNodeClient, 3],
+  ])('%s', async (_, openHttpClient, connections) => {
     await using server = await startServer(() => ({ body: PROFILE }));
-    await using bench = openClient(server.url);
+    await using bench = openClient(server.url, { transportOptions: { openHttpClient } });
     for (let i = 0; i < 3; i++) await bench.client.profile(WALLET);
-    expect(server.connections()).toBe(1);
+    expect(server.connections()).toBe(connections);
   });
 
   it('uses the permit it is given, and returns it if the budget forbids the request', async () => {

@@ -19,7 +19,6 @@ describe('errors that cannot be provoked on loopback', () => {
     ['ENETUNREACH', 5, /network of .* cannot be reached/],
     ['EHOSTUNREACH', 5, /no route/],
     ['ETIMEDOUT', 5, /timed out/],
-    ['UND_ERR_CONNECT_TIMEOUT', 5, /timed out/],
     ['EMFILE', 5, /cannot open more connections/],
     ['ESOMETHING', 5, /failed \(ESOMETHING\)$/],
     ['CERT_NOT_YET_VALID', 6, /is not valid yet/],
@@ -54,6 +53,7 @@ describe('errors that cannot be provoked on loopback', () => {
     ['ECONNREFUSED', 'network'],
     ['ERR_ASSERTION', 'not_http'],
     ['UND_ERR_HEADERS_OVERFLOW', 'not_http'],
+    ['HPE_INVALID_CHUNK_SIZE', 'not_http'],
   ])('%s has the code %s', (code, expected) => {
     expect(described(coded(code))).toMatchObject({ code: expected });
   });

@@ -85,12 +85,11 @@ it.each<[string, readonly string[], RegExp]>([
 it.each(['https://evil.example', 'http://api.example', 'https://api.example:444', 'https://api.example.evil'])(
   '[60] nothing is connected to but the origin that was judged: %s',
   async (other) => {
-    const { protocol, host, hostname, port } = new URL(other);
     const never = () => expect.unreachable();
     const names = { addresses: never } as never;
     const connector = new Connector({ origin: 'https://api.example', clock, open: never, names });
     const error = await new Promise((resolve) => {
-      connector.connect({ protocol, host, hostname, port }, (...[failure]) => resolve(failure));
+      connector.connect(other, (...[failure]) => resolve(failure));
     });
     expect(String(error)).toContain(`a request for https://api.example was about to leave for ${other}`);
   },
@@ -119,9 +118,8 @@ it.each([
       return socket;
     },
   });
-  const { protocol, host, hostname, port } = new URL(origin);
   const error = await new Promise((resolve) => {
-    connector.connect({ protocol, host, hostname, port }, (...[failure]) => resolve(failure));
+    connector.connect(origin, (...[failure]) => resolve(failure));
   });
   expect(String(error)).toContain('refused the connection (403)');
   expect(sent.join('')).toContain(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n`);
@@ -138,7 +136,7 @@ it('a socket opened after closing is destroyed', async () => {
   const names = { addresses, reached() {}, missed() {} } as never;
   const origin = 'https://api.example';
   const connector = new Connector({ origin, clock, names, open: () => socket });
-  connector.connect({ protocol: 'https:', host: 'api.example', hostname: 'api.example', port: '' }, () => {});
+  connector.connect(origin, () => {});
   connector.close();
   found(['192.0.2.1']);
   await expect.poll(() => socket.destroyed).toBe(true);

@@ -1,4 +1,5 @@
-/** What failure.ts reads of undici's errors: names, codes and words that another version may have changed. */
+/** What failure.ts reads of the errors of undici and of node's client: names, codes and words that another version may have changed. */
+import { get } from 'node:http';
 import type { Socket } from 'node:net';
 import { Agent } from 'undici';
 import { expect, it } from 'vitest';
@@ -52,5 +53,41 @@ it.each<[string, (socket: Socket) => void, { name: string; code: unknown; messag
   await agent.destroy();
   const { name, message, code } = error as NodeJS.ErrnoException;
   expect({ name, message, code }).toEqual(said);
+  expect(String(describeFailure(error, { peer: 'HOST', setting: 'the base URL' }))).toMatch(told);
+});
+
+it.each<[string, string, string, RegExp]>([
+  ['bytes that are no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'HPE_INVALID_CONSTANT', /did not answer in HTTP$/],
+  ['a connection that is closed', '', 'ECONNRESET', /closed the connection without an answer$/],
+  [
+    'a head that is too long',
+    `${HEAD}a: ${'x'.repeat(2_000)}\r\n\r\n`,
+    'HPE_HEADER_OVERFLOW',
+    /sent more headers than any/,
+  ],
+  [
+    'a length and chunks',
+    `${HEAD}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'HPE_INVALID_TRANSFER_ENCODING',
+    /gave contradictory lengths for its answer$/,
+  ],
+  [
+    'two lengths',
+    `${HEAD}content-length: 5\r\ncontent-length: 6\r\n\r\nabcde`,
+    'HPE_UNEXPECTED_CONTENT_LENGTH',
+    /gave contradictory lengths for its answer$/,
+  ],
+  [
+    'a length of letters',
+    `${HEAD}content-length: five\r\n\r\n`,
+    'HPE_INVALID_CONTENT_LENGTH',
+    /gave contradictory lengths/,
+  ],
+])("node's client says of %s what is read of it", async (_, bytes, said, told) => {
+  await using server = await startRawServer((socket) => socket.end(bytes));
+  const error = await new Promise((_resolve, reject) => {
+    get(server.url, { agent: false, maxHeaderSize: 1_024 }).on('error', reject);
+  }).catch((failure: NodeJS.ErrnoException) => failure);
+  expect(error).toMatchObject({ code: said });
   expect(String(describeFailure(error, { peer: 'HOST', setting: 'the base URL' }))).toMatch(told);
 });
