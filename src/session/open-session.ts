@@ -2,14 +2,14 @@
 
 import type { PeerCertificate } from 'node:tls';
 import type { Context } from '../context.ts';
-import { softLimit } from '../host/soft-limit.ts';
 import { type Attempt, type Client, createClient } from '../service/client.ts';
 import type { OpenHttpClient } from '../service/http/http-client.ts';
 import { openNodeClient } from '../service/http/node-client.ts';
 import { proxyFor } from '../service/http/proxy.ts';
 import { createTransport } from '../service/http/transport.ts';
-import { Gate } from '../service/pacing/gate.ts';
-import { MAX_IN_FLIGHT, Pacer, type PacerOptions } from '../service/pacing/pacer.ts';
+import { FirstGate } from '../service/pacing/first-gate.ts';
+import type { Gate } from '../service/pacing/gate.ts';
+import type { PacerOptions } from '../service/pacing/pacer.ts';
 import { once } from '../settings/once.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import type { SentKey } from './sent-key.ts';
@@ -18,8 +18,6 @@ import { createTrace } from './trace.ts';
 export interface SessionOptions {
   /** The key that is sent, made by `sentKey`; without it none is. */
   readonly key?: SentKey;
-  /** A list: many requests at once, with retries that do not multiply an outage. */
-  readonly list?: boolean;
   readonly pacer?: PacerOptions;
   /** Called right before each profile request; may throw a LimitError to stop it. */
   readonly beforeSend?: () => void;
@@ -30,26 +28,59 @@ export interface SessionOptions {
 
 export interface Session {
   readonly client: Client;
-  readonly gate: Gate;
   readonly baseUrl: URL;
-  /** Requests that may be in flight at once. */
-  readonly maxInFlight: number;
   /** May be called twice. */
   close(): Promise<void>;
 }
 
+/** What differs between a list and one wallet. */
+interface Mode {
+  /** Many requests at once, with retries that do not multiply an outage. */
+  readonly list: boolean;
+  readonly gate: Pick<Gate, 'enter'> & Partial<Pick<Gate, 'state'>>;
+  /** Requests that may be in flight at once. */
+  readonly maxInFlight: number;
+  readonly openHttpClient: OpenHttpClient;
+}
+
+interface Known {
+  /** What is known of the key; undefined without one, and for the sandbox. */
+  readonly learned: ReturnType<SentKey['openLearning']> | undefined;
+  readonly isSandbox: boolean;
+}
+
 /**
+ * For one wallet or a health check.
  * @throws UsageError when no base URL is known or a setting is wrong, KeyError when a key is needed and there is none
  */
-export async function openSession({ settings, context }: ResolvedRun, options: SessionOptions): Promise<Session> {
+export const openSession = (run: ResolvedRun, options: SessionOptions): Promise<Session> =>
+  openSessionWith(run, options, () => {
+    const pacing = { ...options.pacer, concurrency: 1 };
+    const gate = new FirstGate({ clock: run.context, pacing });
+    return { list: false, gate, maxInFlight: 1, openHttpClient: openNodeClient };
+  });
+
+/** @throws as openSession */
+export async function openSessionWith<T extends Mode>(
+  { settings, context }: ResolvedRun,
+  options: SessionOptions,
+  chooseMode: (known: Known) => T,
+): Promise<Session & T> {
   const judged = sessionSettings({ settings, context }, { isKeySent: options.key !== undefined });
   const sandbox = settings.isSandbox ? await openSandbox(context) : undefined;
   try {
-    const openHttpClient = options.list
-      ? (await import('../service/http/undici-pool.ts')).openUndiciPool
-      : openNodeClient;
     const key = options.key && (sandbox?.key ?? (await options.key.resolve()));
-    return assemble({ ...judged, key, sandbox, openHttpClient }, options, context);
+    const baseUrl = judged.baseUrl ?? new URL(sandbox?.baseUrl ?? '');
+    const { origin } = baseUrl;
+    const learned = key === undefined || sandbox ? undefined : options.key?.openLearning(context, { key, origin });
+    const mode = chooseMode({ learned, isSandbox: sandbox !== undefined });
+    const session = assemble({ ...judged, baseUrl, key, learned }, mode, options, context);
+    const close = once(async () => {
+      await session.client.close();
+      learned?.close();
+      await sandbox?.close();
+    });
+    return { ...mode, ...session, close };
   } catch (error) {
     await sandbox?.close();
     throw error;
@@ -70,25 +101,17 @@ export function sessionSettings({ settings, context }: ResolvedRun, { isKeySent 
   } as const;
 }
 
-type Assembled = ReturnType<typeof sessionSettings> & {
-  readonly key: string | undefined;
-  readonly sandbox: Awaited<ReturnType<typeof openSandbox>> | undefined;
-  readonly openHttpClient: OpenHttpClient;
-};
+type Assembled = ReturnType<typeof sessionSettings> &
+  Pick<Known, 'learned'> & { readonly baseUrl: URL; readonly key: string | undefined };
 
 function assemble(
-  { sandbox, baseUrl = new URL(sandbox?.baseUrl ?? ''), key, proxy, monthly, openHttpClient, ...settings }: Assembled,
-  options: SessionOptions,
+  { baseUrl, key, proxy, monthly, learned, ...settings }: Assembled,
+  { list, gate, maxInFlight, openHttpClient }: Mode,
+  { beforeSend, onAttempt, onCertificate }: SessionOptions,
   context: Context,
-): Session {
-  const { list = false, beforeSend, onAttempt, onCertificate } = options;
+) {
   const { origin } = baseUrl;
-  const learning = key === undefined || sandbox ? undefined : options.key?.openLearning(context, { key, origin });
-  // Only for a list: one request is under every limit.
-  const limit = list ? learning?.limit() : undefined;
-  const sockets = list ? socketsAllowed(sandbox ? 2 : 1) : 1;
-  const { gate, maxInFlight } = createGate(options, { sockets, limit, context });
-  const trace = context.report.isVerbose ? createTrace(context, { gate: list ? gate : undefined, key }) : undefined;
+  const trace = context.report.isVerbose ? createTrace(context, { gate, key }) : undefined;
   const connections = maxInFlight;
   const transport = createTransport({ origin, clock: context, openHttpClient, connections, proxy, onCertificate });
   const client = createClient({
@@ -101,46 +124,15 @@ function assemble(
     list,
     beforeSend: () => {
       beforeSend?.();
-      learning?.reserve(monthly);
+      learned?.reserve(monthly);
     },
     onAttempt: (attempt) => {
-      learning?.note(attempt);
+      learned?.note(attempt);
       trace?.(attempt);
       onAttempt?.(attempt);
     },
   });
-  const close = once(async () => {
-    await client.close();
-    learning?.close();
-    await sandbox?.close();
-  });
-  return { client, gate, baseUrl, maxInFlight, close };
-}
-
-function createGate(
-  { list, pacer: options }: SessionOptions,
-  {
-    sockets,
-    limit,
-    context,
-  }: { readonly sockets: number; readonly limit: number | undefined; readonly context: Context },
-) {
-  const maxInFlight = Math.min(options?.concurrency ?? sockets, sockets);
-  const pacer = new Pacer({ ...options, concurrency: maxInFlight, limit });
-  return { gate: new Gate({ clock: context, pacer, ...(list && { isBusy: context.isBusy }) }), maxInFlight };
-}
-
-/** Files for node, the list, the journal, the output and code still to be loaded (node alone has 20 open). */
-const RESERVED_FILES = 28;
-
-/**
- * How many sockets this process may open. Cron jobs and containers have low limits, and a request without a file descriptor would
- * fail: so fewer are in flight. Node raises its soft limit to the hard one by itself.
- * @param filesEach open files of a connection: two if both of its ends are in this process
- */
-function socketsAllowed(filesEach: number): number {
-  const free = softLimit('Max open files') - RESERVED_FILES;
-  return Math.max(1, Math.min(MAX_IN_FLIGHT, Math.floor(free / filesEach)));
+  return { client, baseUrl };
 }
 
 /** Starts a sandbox in this process. The warning that its data is synthetic is always printed, even with -q. */

@@ -7,16 +7,16 @@ import type { Attempt } from '../service/client.ts';
 import type { Gate } from '../service/pacing/gate.ts';
 
 /**
- * @param gate of a list, whose pace and waits are also shown; `key` is the one that is sent
+ * @param gate if it is a list's, its pace and waits are also shown; `key` is the one that is sent
  * @returns a function to be called after each request, when the gate was notified
  */
 export function createTrace(
   { report, monotonic }: Pick<Context, 'report' | 'monotonic'>,
-  { gate, key }: { readonly gate?: Pick<Gate, 'state'> | undefined; readonly key?: string | undefined },
+  { gate, key }: { readonly gate: Partial<Pick<Gate, 'state'>>; readonly key?: string | undefined },
 ): (attempt: Attempt) => void {
   let heldUntil = Number.NEGATIVE_INFINITY;
   return (attempt) => {
-    const { heldMs, pace, waiting } = gate?.state() ?? {};
+    const { heldMs, pace, waiting } = gate.state?.() ?? {};
     const words = attemptWords(attempt);
     report.verbose(pace === undefined ? words : `${words}, pace ${pace}, ${waiting}`);
     if (report.showsHeaders) for (const line of headerLines(attempt, key)) report.verbose(line);

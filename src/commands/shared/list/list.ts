@@ -15,7 +15,7 @@ import { accountFor } from '../../../output/terminal/summary.ts';
 import { chooseLabel } from '../../../row/label.ts';
 import type { Row } from '../../../row/row.ts';
 import { reportCandidates } from '../../../row/score.ts';
-import { openSession, type Session } from '../../../session/open-session.ts';
+import { type ListSession, openListSession } from '../../../session/list-session.ts';
 import { sentKey } from '../../../session/sent-key.ts';
 import { counted } from '../../../text/words.ts';
 import { type Delivery, deliver, putInPlace, sayPlaced } from '../deliver.ts';
@@ -26,7 +26,7 @@ import { type Close, type OpenedRun, openRun } from './open-run.ts';
 import { isWhole, type KnownThen, type ListOptions, type ListRun } from './options.ts';
 
 interface RunningList extends OpenedRun {
-  readonly session: Session;
+  readonly session: ListSession;
   /** Set if the list could be counted before it started. */
   readonly counts: ListCounts | undefined;
 }
@@ -50,11 +50,10 @@ export async function profileList(run: ListRun): Promise<undefined> {
 
 const NO_ROWS: ListOutcome['counts'] = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
 
-function openListSession(run: OpenedRun): Promise<Session> {
+function openSession(run: OpenedRun): Promise<ListSession> {
   const { rate, concurrency } = run.options;
-  return openSession(run, {
+  return openListSession(run, {
     key: sentKey(run.settings.resolveKey),
-    list: true,
     pacer: { rate, concurrency },
     beforeSend() {
       run.store.checkLock();
@@ -86,7 +85,7 @@ async function runInto(opened: OpenedRun, closers: Close[]): Promise<undefined> 
   closers.push(() => companion?.close());
   const about = await aboutSince(opened, await companion?.begin(first), closers);
   // The key comes last: every mistake in flags, settings and list has been reported by now.
-  const run = { ...opened, about, counts, session: await openListSession(opened) };
+  const run = { ...opened, about, counts, session: await openSession(opened) };
   closers.push(run.session.close);
   watch.begin(counts, run.session.gate);
   const output = await openOutput(run, list.head);
