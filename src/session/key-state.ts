@@ -5,12 +5,12 @@
  */
 import { constants, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha3_256 } from '@noble/hashes/sha3.js';
 import type { Host } from '../context.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { believableLimit, believableRemaining, MAX_RESET_MS } from '../service/pacing/rate-limit.ts';
 import { makeOwnFolder, refuseForeignFolder, stateFolder } from '../settings/folders.ts';
 import { once } from '../settings/once.ts';
+import { sha3 } from '../text/keccak.ts';
 import { RequestCount, type StateFolder, sizeOf } from './request-count.ts';
 
 /** The limit as an answer reported it; times in milliseconds since 1970. */
@@ -114,8 +114,7 @@ function openLimit(folder: StateFolder, name: () => string) {
  * node:crypto takes 4 ms to load.
  */
 function keyName(key: string, origin: string): string {
-  const hash = sha3_256(Buffer.from(`riskcli ${origin} ${key}`));
-  return Buffer.from(hash).toString('hex', 0, 16);
+  return sha3(`riskcli ${origin} ${key}`).slice(0, 32);
 }
 
 /** The length of every file with a limit: so a short limit leaves nothing of a longer one, and other lengths are not valid. */

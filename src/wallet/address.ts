@@ -3,9 +3,9 @@
  * repeats the text, since it may be a key; the caller quotes it.
  */
 
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { WalletErrorCode } from '../error-codes.ts';
 import { isSecret } from '../secrets/mnemonic.ts';
+import { keccak256 } from '../text/keccak.ts';
 import type { WalletFormat } from '../wallet-format.ts';
 import { EVM_ADDRESS, isWalletName } from './name.ts';
 
@@ -142,21 +142,17 @@ function explainShape(text: string, hint: string): NotWallet {
   return refuse('not_address', 'it is not an address', hint);
 }
 
-const encoder = new TextEncoder();
-
 /**
  * The EIP-55 spelling of `address`, which is `0x` and 40 hex digits in any case: a letter is a capital where the same
  * nibble of keccak-256 of the lower-case digits is 8 or more.
  */
 export function toChecksum(address: string): string {
   const digits = address.slice(2).toLowerCase();
-  const hash = keccak_256(encoder.encode(digits));
+  const hash = keccak256(digits);
   let out = '0x';
   for (let i = 0; i < digits.length; i++) {
-    const byte = hash[i >> 1] ?? 0;
-    const nibble = i % 2 === 0 ? byte >> 4 : byte & 15;
     const digit = digits.charAt(i);
-    out += nibble >= 8 ? digit.toUpperCase() : digit;
+    out += hash.charAt(i) >= '8' ? digit.toUpperCase() : digit;
   }
   return out;
 }

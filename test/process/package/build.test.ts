@@ -84,7 +84,10 @@ describe('the bundles', () => {
       Object.keys(outputs).filter((name) => Object.keys(outputs[name].inputs).some((input) => input.includes(part)));
     expect(holders('report/page/browser/page.ts')).toEqual(['dist/output-report-page-page.js']);
     for (const name of holders('node_modules/d3-')) expect(name).toMatch(/^dist\/(commands|output)-report-/);
-    expect(holders('node_modules/undici')).toEqual(['dist/service-http-undici-pool.js']);
+    expect(holders('node_modules/undici')).toEqual([
+      'dist/commands-shared-list-list.js',
+      'dist/commands-review-review.js',
+    ]);
   });
 
   it.each([
