@@ -22,7 +22,7 @@ export interface RunOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' | 
   readonly records: WalletList['records'];
   /** The budget that the client asks before each request: closing it also prevents retries. */
   readonly budget: Pick<Budget, 'close'>;
-  readonly clock: Pick<Clock, 'now' | 'sleep' | 'halted'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep' | 'halted'>;
   /** Stops the list; its reason is that of the outcome. */
   readonly signal: AbortSignal;
   /** Called with one row after the other; the list waits for it. What it throws stops the list. */
@@ -156,14 +156,23 @@ function isNeeded({ scheduler, options }: Batch, id: string): boolean {
   return !options.store.has(id) && !scheduler.isInFlight(id) && !scheduler.failureOf(id);
 }
 
+/** Answers that come this far apart, in milliseconds, are written one by one: a turn takes more than a write. */
+const APART_MS = 20;
+
 async function emitRows(batch: Batch): Promise<void> {
   const { scheduler, options, queue, wakeup } = batch;
+  const { monotonic } = options.clock;
+  let writtenAt = Number.NEGATIVE_INFINITY;
   const isReady = ({ wallet }: ListRecord) => !wallet.ok || !scheduler.isInFlight(wallet.id);
   const isNext = () => (queue.first ? isReady(queue.first) : batch.isTaken);
+  const mustWait = () => !queue.first || !isNext();
   for (;;) {
     // Answers that have arrived together are written together, in one system call.
-    if (!queue.first || !isNext()) await takeTurn();
-    if (!queue.first || !isNext()) await deliver(batch, () => options.onPause?.());
+    if (mustWait() && monotonic() - writtenAt < APART_MS) await takeTurn();
+    if (mustWait()) {
+      await deliver(batch, () => options.onPause?.());
+      writtenAt = monotonic();
+    }
     const next = wakeup.waitUntil(isNext);
     if (next) await next;
     const record = queue.first;

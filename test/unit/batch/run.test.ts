@@ -206,6 +206,24 @@ describe('a list', () => {
     expect(told).toEqual([1, 2, 'pause']);
   });
 
+  it('writes a row without waiting for others if none was written for a while', async () => {
+    const told: unknown[] = [];
+    const list = startList(recordsOf([1, 2]), {
+      reply: () => 'later',
+      onRow: ({ line }) => void told.push(line),
+      onPause: () => void told.push('pause'),
+    });
+    await until(() => list.asked.length === 2);
+    told.length = 0;
+    await list.clock.pass(20);
+    list.answer(address(1));
+    for (let hops = 0; hops < 50; hops++) await Promise.resolve();
+    expect(told).toEqual([1, 'pause']);
+    list.answer(address(2));
+    await list.done;
+    expect(told).toEqual([1, 'pause', 2, 'pause']);
+  });
+
   it('does not read back an answer whose row follows at once', async () => {
     const store = temporaryStore();
     const read: string[] = [];
