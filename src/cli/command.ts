@@ -112,13 +112,14 @@ interface CommandDefinition<Rows extends FlagRows> extends Omit<CommandBody, 'fl
 /** The command of a definition: every flag is read, or refused, before anything else is done. */
 export function command<Rows extends FlagRows>({ flags, run, rescue, ...body }: CommandDefinition<Rows>): CommandBody {
   const rows = { ...globalFlags, ...flags };
-  // The other global flags are about messages, and do not change the result.
-  const shownFlags = flagsOf({ env: globalFlags.env, ...flags });
+  const listed = flagsOf(flags);
   return {
     ...body,
-    flags: flagsOf(flags),
+    flags: listed,
     async read(typed) {
-      const own = { args: typed.args, typedWords: typedWords(shownFlags, typed) };
+      // The other global flags are about messages, and do not change the result.
+      const shown = [...flagsOf({ env: globalFlags.env }), ...listed];
+      const own = { args: typed.args, typedWords: typedWords(shown, typed) };
       const options = { ...(await readFlags(rows, typed)), ...own } as Options<Rows>;
       return (context) => run(options, context);
     },

@@ -175,19 +175,21 @@ const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${lette
 
 /** The rows as help, manual pages, schema and completions list them. */
 export function flagsOf(rows: FlagRows): readonly Flag[] {
-  return Object.entries(rows).map(([name, { read, ...flag }]) => ({ ...flag, long: longName(name, flag) }));
+  return Object.entries(rows).map(([name, row]) => ({ ...row, long: longName(name, row) }));
 }
 
 const longName = (name: string, { long }: Pick<FlagRow, 'long'>) => long ?? kebabCase(name);
 
 /** @throws UsageError for the first value that its row does not take */
 export async function readFlags<Rows extends FlagRows>(rows: Rows, typed: ParsedArgs): Promise<FlagValues<Rows>> {
-  const read: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(rows)) {
     const long = longName(name, row);
-    read[name] = await row.read(typed.words(long), `--${long}`);
+    const value = row.read(typed.words(long), `--${long}`);
+    // Few have to be waited for, and each wait is a turn.
+    values[name] = value instanceof Promise ? await value : value;
   }
-  return read as FlagValues<Rows>;
+  return values as FlagValues<Rows>;
 }
 
 /** What can be read of a command line that is wrong; a value that its row does not take is left out. */
