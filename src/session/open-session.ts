@@ -13,7 +13,7 @@ import type { PacerOptions } from '../service/pacing/pacer.ts';
 import { once } from '../settings/once.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import type { SentKey } from './sent-key.ts';
-import { createTrace } from './trace.ts';
+import type { createTrace } from './trace.ts';
 
 export interface SessionOptions {
   /** The key that is sent, made by `sentKey`; without it none is. */
@@ -74,7 +74,8 @@ export async function openSessionWith<T extends Mode>(
     const { origin } = baseUrl;
     const learned = key === undefined || sandbox ? undefined : options.key?.openLearning(context, { key, origin });
     const mode = chooseMode({ learned, isSandbox: sandbox !== undefined });
-    const session = assemble({ ...judged, baseUrl, key, learned }, mode, options, context);
+    const trace = context.report.isVerbose ? await openTrace(context, { gate: mode.gate, key }) : undefined;
+    const session = assemble({ ...judged, baseUrl, key, learned, trace }, mode, options, context);
     const close = once(async () => {
       await session.client.close();
       learned?.close();
@@ -101,17 +102,26 @@ export function sessionSettings({ settings, context }: ResolvedRun, { isKeySent 
   } as const;
 }
 
+/** Loads the lines of -v. */
+async function openTrace(...about: Parameters<typeof createTrace>): Promise<ReturnType<typeof createTrace>> {
+  const { createTrace } = await import('./trace.ts');
+  return createTrace(...about);
+}
+
 type Assembled = ReturnType<typeof sessionSettings> &
-  Pick<Known, 'learned'> & { readonly baseUrl: URL; readonly key: string | undefined };
+  Pick<Known, 'learned'> & {
+    readonly baseUrl: URL;
+    readonly key: string | undefined;
+    readonly trace: ReturnType<typeof createTrace> | undefined;
+  };
 
 function assemble(
-  { baseUrl, key, proxy, monthly, learned, ...settings }: Assembled,
+  { baseUrl, key, proxy, monthly, learned, trace, ...settings }: Assembled,
   { list, gate, maxInFlight, openHttpClient }: Mode,
   { beforeSend, onAttempt, onCertificate }: SessionOptions,
   context: Context,
 ) {
   const { origin } = baseUrl;
-  const trace = context.report.isVerbose ? createTrace(context, { gate, key }) : undefined;
   const connections = maxInFlight;
   const transport = createTransport({ origin, clock: context, openHttpClient, connections, proxy, onCertificate });
   const client = createClient({

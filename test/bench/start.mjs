@@ -21,9 +21,9 @@ const COMMANDS = [
   { args: ['completion', 'bash'], limit: 1.25 },
   { args: ['schema'], limit: 1.25 },
   { args: ['keys', 'show'], limit: 1.25 },
-  { args: ['health', '--json'], limit: 2 },
-  { args: ['profile', wallet, '--json'], limit: 2.25 },
-  { args: ['profile', '-f', 'list.txt', '--jsonl'], limit: 3.6 },
+  { args: ['health', '--json'], limit: 1.65 },
+  { args: ['profile', wallet, '--json'], limit: 1.85 },
+  { args: ['profile', '-f', 'list.txt', '--jsonl'], limit: 3.4 },
 ];
 
 const GET = `require('node:http').get(process.argv[2], (answer) => {

@@ -64,7 +64,7 @@ export type ProfileOptions = Awaited<ReturnType<typeof profileOptions>>;
 export async function profileOptions(flags: ProfileFlags, { settings, context }: ResolvedRun) {
   const { checksum, maxAge, fields: selection, where, sort, top } = flags;
   const source = walletSource(flags);
-  const journalFile = journalPath(flags, context.uid);
+  const journalFile = await journalPath(flags, context.uid);
   if (maxAge !== undefined && journalFile === undefined) {
     throw new UsageError('--max-age needs a journal', { hint: 'add --journal FILE or -o FILE' });
   }

@@ -25,16 +25,16 @@ export class Connector {
   /** HTTP clients know only connected sockets; one that is still connecting would keep the process alive. */
   private readonly sockets = new Set<Socket>();
   private isClosed = false;
-  private readonly host: string;
+  private readonly target: URL;
 
   constructor(private readonly options: ConnectorOptions) {
-    this.host = new URL(options.origin).host;
+    this.target = new URL(options.origin);
   }
 
   /** Calls `done` with a socket to `origin`, which is what the HTTP client is about to send to. */
   readonly connect = (origin: string, done: Done): void => {
     this.openTarget(origin).then(
-      (socket) => done(null, withoutInterim(socket, this.host)),
+      (socket) => done(null, withoutInterim(socket, this.target.host)),
       (error) => done(error, null),
     );
   };
@@ -48,13 +48,14 @@ export class Connector {
   private async openTarget(asked: string): Promise<Socket> {
     const { origin, proxy } = this.options;
     if (asked !== origin) throw strayRequest(origin, asked);
-    const url = new URL(origin);
-    if (proxy) return this.throughTunnel(url, proxy);
-    return this.openPeer(peerOf(url), url.protocol === 'http:' ? requireLoopbackPeer : undefined);
+    if (proxy) return this.throughTunnel(proxy);
+    const { target } = this;
+    return this.openPeer(peerOf(target), target.protocol === 'http:' ? requireLoopbackPeer : undefined);
   }
 
   /** Asks the proxy for a tunnel with TLS inside: it sees neither key nor wallet, and cannot answer for the service. */
-  private async throughTunnel(target: URL, proxy: HttpProxy): Promise<Socket> {
+  private async throughTunnel(proxy: HttpProxy): Promise<Socket> {
+    const { target } = this;
     const { url, variable } = proxy;
     const toProxy = await this.openPeer(peerOf(url)).catch((error) => {
       throw describeFailure(error, { peer: `the proxy ${url.host}`, setting: variable });

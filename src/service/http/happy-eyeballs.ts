@@ -62,6 +62,7 @@ class Race {
       isAccepted = true;
       this.hasAccepted = true;
     });
+    if (waiting.length === 0) return;
     // A connection that was accepted while this process was busy is noticed first.
     this.callOffNext = startTimeLimit(NEXT_AFTER_MS, () => this.tryNext(), clock);
   }

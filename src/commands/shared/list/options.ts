@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import type { ListOutcome } from '../../../batch/outcome.ts';
 import { exitCodeOf } from '../../../cli/messages.ts';
 import { ExitCode } from '../../../errors.ts';
-import { journalNaming } from '../../../journal/shared-journal.ts';
 import type { ListRecord } from '../../../lists/list.ts';
 import type { ListFigures } from '../../../output/monitoring/list-report.ts';
 import type { MatchOptions } from '../../../row/matches.ts';
@@ -92,14 +91,16 @@ export interface ListRun extends ResolvedRun {
  * The journal of this run; undefined when it keeps none. It is named after the first regular file, unless an earlier run has
  * named one after another of the outputs.
  */
-export function journalPath(
+export async function journalPath(
   { journal, output = [] }: Partial<Pick<ListOptions, 'journal' | 'output'>>,
   uid?: number,
-): string | undefined {
+): Promise<string | undefined> {
   if (journal !== undefined) return journal;
   const files = output.filter(isFileName);
+  if (files.length === 0) return undefined;
   const names = files.map((file) => `${file}.journal`);
   const found = names.find((name) => existsSync(name));
+  const { journalNaming } = await import('../../../journal/shared-journal.ts');
   return found ?? files.flatMap((file) => journalNaming(file, uid) ?? [])[0] ?? names[0];
 }
 

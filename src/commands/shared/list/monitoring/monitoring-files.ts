@@ -47,7 +47,7 @@ export async function checkFiles(
   let refusal: unknown;
   for (const file of typedFiles(flags)) {
     try {
-      await checkFile(file, [...othersOf(flags), ...files.map(ownPlace)], context);
+      await checkFile(file, [...(await othersOf(flags)), ...files.map(ownPlace)], context);
       files.push(file);
     } catch (error) {
       refusal ??= error;
@@ -64,11 +64,12 @@ interface Other {
 
 const ownPlace = ({ flag, path }: MonitoringFile): Other => ({ path, what: `the file of --${flag}` });
 
-function othersOf({ output = [], journal, file = [], policy, baseline }: MonitoredFlags): readonly Other[] {
+async function othersOf(flags: MonitoredFlags): Promise<readonly Other[]> {
+  const { output = [], journal, file = [], policy, baseline } = flags;
   const others = [
     ...file.map((path) => ({ path, what: 'the list' })),
     ...output.map((path) => ({ path, what: 'the output file' })),
-    { path: journalPath({ journal, output }), what: 'the journal' },
+    { path: await journalPath({ journal, output }), what: 'the journal' },
     { path: policy, what: 'the policy' },
     { path: baseline, what: 'the baseline' },
   ];
