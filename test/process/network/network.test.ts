@@ -242,3 +242,13 @@ describe.each(HTTP_CLIENTS)('with %s,', (_, openHttpClient) => {
     });
   });
 });
+
+it("[23] trusts no answer that only node's lenient parser takes", async () => {
+  const chunks = `${GOOD.length.toString(16)}\r\n${GOOD}\r\n0\r\n\r\n`;
+  await using server = await startRawServer((socket) =>
+    socket.end(`${OK}content-length: ${chunks.length}\r\ntransfer-encoding: chunked\r\n\r\n${chunks}`),
+  );
+  const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href, NODE_OPTIONS: '--insecure-http-parser' };
+  const { exitCode, stdout } = await start(['profile', WALLET, '--json'], { env: bareEnv(env) }).done;
+  expect({ exitCode, stdout }).toEqual({ exitCode: 6, stdout: '' });
+});
