@@ -57,17 +57,19 @@ export interface RecordReader extends Omit<JournalFile, 'uid'> {
 export async function eachRecord(fd: number, reader: RecordReader): Promise<number> {
   const { path, signal } = reader;
   await readable(path, checkMagic(fd, reader));
+  let first = Buffer.alloc(0);
   const lines = {
     signal,
     onLine(bytes, location) {
       if (location.line === 1) {
-        const header = readHeader(String(bytes), reader);
-        reader.onHeader?.(header);
+        reader.onHeader?.(readHeader(String(bytes), reader));
+        first = Buffer.from(bytes ?? '');
         return;
       }
       const head = bytes && readHead(bytes);
       if (bytes && head) reader.onRecord({ head, bytes, location });
-      else reader.onDamage?.(location);
+      // A run that was halted while it wrote the first line, and has lost its lock, writes it again.
+      else if (!bytes?.equals(first)) reader.onDamage?.(location);
     },
   } satisfies Parameters<typeof eachLine>[1];
   return readable(path, eachLine(fd, lines));

@@ -129,7 +129,8 @@ export function readJournal(bytes: Buffer): Journal {
       crc === crc32(Buffer.from(line).subarray('{"crc":"12345678",'.length)).toString(16).padStart(8, '0');
     if (isWhole && isJson(content))
       records.push({ wallet, answeredAt: Date.parse(moment), kind: kind as 'document', content });
-    else damaged.push(i + 2);
+    // A run that was halted in its first write, and has lost its lock, writes the first line again.
+    else if (line !== head) damaged.push(i + 2);
   }
   return { base, records, damaged, torn: text.length - end };
 }

@@ -44,6 +44,14 @@ describe('a damaged journal', () => {
     return { known, texts, told, asides };
   }
 
+  it('is not one whose first line is there once more: of a run that was halted while it wrote it, and lost its lock', async () => {
+    const path = await journalOf(4);
+    const whole = readFileSync(path);
+    const first = whole.subarray(0, whole.indexOf(10) + 1);
+    const twice = Buffer.concat([first, first, whole.subarray(first.length), first]);
+    expect(await opened(path, twice)).toMatchObject({ known: [0, 1, 2, 3], told: [], asides: [] });
+  });
+
   it('[15] loses only the record with a changed byte, and is kept as a copy', async () => {
     const path = await journalOf(4);
     const whole = readFileSync(path);
