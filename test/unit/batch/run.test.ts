@@ -173,7 +173,8 @@ describe('a list', () => {
     expect(list.rows[0]?.score).toBeUndefined();
   });
 
-  it('pauses when the next row is not ready and at the end, so that buffered rows are written', async () => {
+  /** A list whose two wallets have been requested, and what it tells from then on: the lines of its rows, and its pauses. */
+  async function askedForTwo() {
     const told: unknown[] = [];
     const list = startList(recordsOf([1, 2]), {
       reply: () => 'later',
@@ -182,6 +183,11 @@ describe('a list', () => {
     });
     await until(() => list.asked.length === 2);
     told.length = 0;
+    return { list, told };
+  }
+
+  it('pauses when the next row is not ready and at the end, so that buffered rows are written', async () => {
+    const { list, told } = await askedForTwo();
     for (const i of [1, 2]) {
       list.answer(address(i));
       for (let turns = 0; turns < 5; turns++) await turn();
@@ -191,14 +197,7 @@ describe('a list', () => {
   });
 
   it('writes rows together whose answers arrive in one turn', async () => {
-    const told: unknown[] = [];
-    const list = startList(recordsOf([1, 2]), {
-      reply: () => 'later',
-      onRow: ({ line }) => void told.push(line),
-      onPause: () => void told.push('pause'),
-    });
-    await until(() => list.asked.length === 2);
-    told.length = 0;
+    const { list, told } = await askedForTwo();
     list.answer(address(1));
     for (let hops = 0; hops < 50; hops++) await Promise.resolve();
     list.answer(address(2));
@@ -207,14 +206,7 @@ describe('a list', () => {
   });
 
   it('writes a row without waiting for others if none was written for a while', async () => {
-    const told: unknown[] = [];
-    const list = startList(recordsOf([1, 2]), {
-      reply: () => 'later',
-      onRow: ({ line }) => void told.push(line),
-      onPause: () => void told.push('pause'),
-    });
-    await until(() => list.asked.length === 2);
-    told.length = 0;
+    const { list, told } = await askedForTwo();
     await list.clock.pass(20);
     list.answer(address(1));
     for (let hops = 0; hops < 50; hops++) await Promise.resolve();
