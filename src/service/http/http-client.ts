@@ -3,7 +3,7 @@ import type { AnswerReader } from './answer-reader.ts';
 import type { Done } from './happy-eyeballs.ts';
 
 export interface SentRequest {
-  /** With the query, as in a request line. */
+  /** As in a request line. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -11,7 +11,7 @@ export interface SentRequest {
 export interface HttpClient {
   /** Sends one GET and calls `reader` with its answer. */
   dispatch(request: SentRequest, reader: AnswerReader): void;
-  /** To be called while an answer is read: ends its connection, so that no other request uses it. */
+  /** To be called for an answer with trailers, while it is read: ends its connection, so that no other request uses it. */
   endCurrent(): void;
   destroy(): Promise<void>;
 }

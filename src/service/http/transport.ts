@@ -94,7 +94,7 @@ export function createTransport(options: TransportOptions): Transport {
     send,
     async close() {
       names.close();
-      // Before undici destroys them with an error: formatting its stack takes 2 ms of a short run.
+      // Before undici destroys them with an error: formatting its stack takes 2 ms of a short list.
       connector.close();
       await http.destroy();
     },

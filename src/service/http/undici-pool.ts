@@ -28,6 +28,7 @@ export function openUndiciPool({ origin, connect, maxHeaderBytes, connections }:
   });
   return {
     dispatch: ({ path, headers }, reader) => void pool.dispatch({ origin, path, method: 'GET', headers }, reader),
+    // `Connection: close` in trailers is obeyed by undici's parser, but not by undici: the next answer would be lost.
     endCurrent: () => void current?.destroy(),
     destroy: () => pool.destroy(),
   };

@@ -7,17 +7,14 @@ import type { Gate, Permit } from './gate.ts';
 import type { Pacer, PacerOptions } from './pacer.ts';
 
 export class FirstGate {
-  private readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
-  private readonly pacing: PacerOptions;
   private isOpen = true;
   /** What the pacer has missed. */
   private missed: (pacer: Pacer) => void = () => {};
   private gate: Promise<Gate> | undefined;
 
-  constructor(options: { readonly clock: Pick<Clock, 'monotonic' | 'sleep'>; readonly pacing: PacerOptions }) {
-    this.clock = options.clock;
-    this.pacing = options.pacing;
-  }
+  constructor(
+    private readonly options: { readonly clock: Pick<Clock, 'monotonic' | 'sleep'>; readonly pacing: PacerOptions },
+  ) {}
 
   /** As the method of Gate. */
   async enter(call: Parameters<Gate['enter']>[0]): Promise<Permit> {
@@ -31,14 +28,15 @@ export class FirstGate {
   }
 
   private createPermit(): Permit {
+    const { clock } = this.options;
     let sentAt = 0;
     return {
       cancel: () => {},
       sent: () => {
-        sentAt = this.clock.monotonic();
+        sentAt = clock.monotonic();
       },
       answered: (observation) => {
-        const now = this.clock.monotonic();
+        const now = clock.monotonic();
         this.missed = (pacer) => {
           pacer.take(sentAt);
           pacer.sent(sentAt);
@@ -51,8 +49,9 @@ export class FirstGate {
   private async openGate(): Promise<Gate> {
     const { Gate } = await import('./gate.ts');
     const { Pacer } = await import('./pacer.ts');
-    const pacer = new Pacer(this.pacing);
+    const { clock, pacing } = this.options;
+    const pacer = new Pacer(pacing);
     this.missed(pacer);
-    return new Gate({ clock: this.clock, pacer });
+    return new Gate({ clock, pacer });
   }
 }

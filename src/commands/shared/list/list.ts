@@ -50,7 +50,7 @@ export async function profileList(run: ListRun): Promise<undefined> {
 
 const NO_ROWS: ListOutcome['counts'] = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
 
-function openSession(run: OpenedRun): Promise<ListSession> {
+function openBudgetedSession(run: OpenedRun): Promise<ListSession> {
   const { rate, concurrency } = run.options;
   return openListSession(run, {
     key: sentKey(run.settings.resolveKey),
@@ -85,7 +85,7 @@ async function runInto(opened: OpenedRun, closers: Close[]): Promise<undefined> 
   closers.push(() => companion?.close());
   const about = await aboutSince(opened, await companion?.begin(first), closers);
   // The key comes last: every mistake in flags, settings and list has been reported by now.
-  const run = { ...opened, about, counts, session: await openSession(opened) };
+  const run = { ...opened, about, counts, session: await openBudgetedSession(opened) };
   closers.push(run.session.close);
   watch.begin(counts, run.session.gate);
   const output = await openOutput(run, list.head);

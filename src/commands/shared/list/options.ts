@@ -100,8 +100,9 @@ export async function journalPath(
   if (files.length === 0) return undefined;
   const names = files.map((file) => `${file}.journal`);
   const found = names.find((name) => existsSync(name));
+  if (found !== undefined) return found;
   const { journalNaming } = await import('../../../journal/shared-journal.ts');
-  return found ?? files.flatMap((file) => journalNaming(file, uid) ?? [])[0] ?? names[0];
+  return files.flatMap((file) => journalNaming(file, uid) ?? [])[0] ?? names[0];
 }
 
 /** A device or standard output has no journal beside it; /dev/shm is a folder like others. */
