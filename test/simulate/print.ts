@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 import { serve, sweepByMany } from './crew.ts';
 import { KINDS, openStage, type Played, play, type Stage } from './play.ts';
-import { type Finding, shortest, testOf, violationsOf } from './run.ts';
+import { type Finding, keptHistory, shortest, violationsOf } from './run.ts';
 import { generate, VERSION } from './scenario.ts';
 
 /** So many rules that were broken are shown with a history; the others are counted. */
@@ -84,8 +84,8 @@ async function explain({ seed, violations: [violation] }: Finding, stage: Stage)
   const played = await play(scenario, stage);
   say(`\n--- seed ${seed}: ${violation.rule}\n${violation.detail}\nonce more: npm run test:simulate 1 ${seed}\n`);
   say(shown(played));
-  say(`\n// test/simulate/found/seed-${seed}.test.ts`);
-  say(testOf(scenario, violationsOf(played)[0] ?? violation));
+  say(`\ntest/simulate/found/seed-${seed}.json`);
+  say(keptHistory(scenario, violationsOf(played)[0] ?? violation));
 }
 
 /** What happened, in the order of time. */
