@@ -51,7 +51,7 @@ async function textOf({ base, variants }: Form): Promise<string> {
 const forms = await formsOfFlags();
 const VERBS = new Set(forms.map(({ command }) => command.split(' ')[0]!));
 
-describe('every flag with every form of its command', () => {
+describe('every flag of every command', () => {
   it.each([...VERBS])('%s', { timeout: TIMEOUT_MS }, async (verb) => {
     const texts: string[] = [];
     for (const form of forms) if (form.command.split(' ')[0] === verb) texts.push(await textOf(form));

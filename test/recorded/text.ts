@@ -35,7 +35,7 @@ export function createComparison(base: Result): (result: Result) => string {
 const fingerprint = ({ exitCode, stdout, stderr, files }: Result) =>
   JSON.stringify([exitCode, stdout, stderr, [...files]]);
 
-const joined = (lines: readonly string[]) => lines.map((line) => `${line.trimEnd()}\n`).join('');
+const joined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 
 const fileText = (name: string, text: string | undefined) =>
   text === undefined ? [`- ${name}`] : [`+ ${name}`, ...block('  | ', text)];
@@ -55,7 +55,7 @@ function filesDifference(old: Result['files'], now: Result['files']): readonly s
 function block(mark: string, text: string): readonly string[] {
   if (text === '') return [];
   const end = text.endsWith('\n') ? [] : [`${mark.trimEnd()}(no newline)`];
-  return [...linesOf(text).map((line) => `${mark}${line}`), ...end];
+  return [...linesOf(text).map((line) => (line === '' ? mark.trimEnd() : `${mark}${line}`)), ...end];
 }
 
 const linesOf = (text: string) => (text === '' ? [] : (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n'));
@@ -68,5 +68,5 @@ function difference(mark: string, before: string, after: string): readonly strin
   const different = linesThatDiffer(linesOf(before), lines);
   const come = different.filter(({ isNew }) => isNew).length;
   if (come > lines.length / 2) return block(`${mark} `, after);
-  return different.map(({ isNew, line }) => `${mark}${isNew ? '+' : '-'} ${line}`);
+  return different.map(({ isNew, line }) => `${mark}${isNew ? '+' : '-'}${line === '' ? '' : ` ${line}`}`);
 }
