@@ -9,13 +9,6 @@ export interface Clock {
   readonly now: () => number;
   /** Monotonic clock in milliseconds, unaffected by a stepped system clock. */
   readonly monotonic: () => number;
-  /**
-   * How long this process was halted (SIGSTOP, Ctrl-Z) in total while halts were watched, milliseconds; never decreases. `now` is what
-   * `monotonic` has just returned, if it was called.
-   */
-  readonly halted: (now?: number) => number;
-  /** Watches for halts, twice a second, until the result is called. */
-  readonly watchHalts: () => () => void;
   /** Resolves after `ms`, or rejects with the signal's reason. Safe for waits beyond 2^31 - 1 ms. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Uniform in [0, 1). */

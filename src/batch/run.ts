@@ -22,7 +22,7 @@ export interface RunOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' | 
   readonly records: WalletList['records'];
   /** The budget that the client asks before each request: closing it also prevents retries. */
   readonly budget: Pick<Budget, 'close'>;
-  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep' | 'halted'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>;
   /** Stops the list; its reason is that of the outcome. */
   readonly signal: AbortSignal;
   /** Called with one row after the other; the list waits for it. What it throws stops the list. */

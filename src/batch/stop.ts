@@ -18,7 +18,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../context.ts';
 import { IoError, RiskcliError, SignalError } from '../errors.ts';
-import { waitForLimit } from '../host/time-limit.ts';
+import { takeTurn } from '../host/clock.ts';
 import type { Wakeup } from './wakeup.ts';
 
 /** Why the list was stopped. */
@@ -41,7 +41,7 @@ const DRAIN_MS = 8_000;
 const LATE_MS = 750;
 
 export interface StopOptions {
-  readonly clock: Pick<Clock, 'sleep' | 'halted'>;
+  readonly clock: Pick<Clock, 'sleep'>;
   readonly wakeup: Wakeup;
   /** How many wallets have a request in flight. */
   readonly inFlight: () => number;
@@ -109,12 +109,20 @@ export class Stop {
     const requests = inFlight();
     if (requests > 0) {
       onDrain({ requests, withinMs: DRAIN_MS });
-      waitForLimit(DRAIN_MS, clock, signal).then(() => this.drained.abort(reason), ignore);
+      this.endDrain(reason).catch(ignore);
     }
     await wakeup.waitUntil(() => inFlight() === 0);
-    await waitForLimit(LATE_MS, clock, signal);
+    await clock.sleep(LATE_MS, signal);
     this.isTooLate = true;
     wakeup.notify();
+  }
+
+  private async endDrain(reason: SignalError): Promise<void> {
+    const { signal } = this.closing;
+    await this.options.clock.sleep(DRAIN_MS, signal);
+    // What has arrived is read first: the process may have been stopped.
+    await takeTurn(signal);
+    this.drained.abort(reason);
   }
 }
 

@@ -11,72 +11,6 @@ function monotonic(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** How often a timer checks that the process runs, in milliseconds: at most twice a second, as long as nothing else happens. */
-const CHECK_EVERY_MS = 500;
-/** Other activity delays the timer by this step, in milliseconds, so that a busy list is not woken by it. */
-const DELAY_EVERY_MS = 250;
-/** A longer time between two checks means a halt: a busy process is late by less. */
-const MAX_GAP_MS = 1_250;
-
-/** Checks only while somebody watches: for a list of ten wallets a minute, constant checks would be a quarter of the work. */
-export function createHaltMeter(now = monotonic): Pick<Clock, 'halted' | 'watchHalts'> {
-  let haltedMs = 0;
-  let checkedAt = 0;
-  let watchers = 0;
-  const timer = createCheckTimer(halted);
-
-  function halted(time = now()): number {
-    if (watchers === 0) return haltedMs;
-    const gap = time - checkedAt;
-    if (gap > MAX_GAP_MS) haltedMs += gap - CHECK_EVERY_MS;
-    checkedAt = time;
-    timer.delay(time);
-    return haltedMs;
-  }
-
-  function watchHalts(): () => void {
-    if (watchers === 0) {
-      checkedAt = now();
-      timer.set(checkedAt);
-    }
-    watchers += 1;
-    let isWatching = true;
-    return () => {
-      if (!isWatching) return;
-      isWatching = false;
-      if (watchers === 1) {
-        halted();
-        timer.clear();
-      }
-      watchers -= 1;
-    };
-  }
-
-  return { halted, watchHalts };
-}
-
-/** A timer that calls `check`; other checks delay it. Times are those of the monotonic clock. */
-function createCheckTimer(check: () => void) {
-  let timer: NodeJS.Timeout | undefined;
-  let setAt = Number.NEGATIVE_INFINITY;
-  const onTimer = () => {
-    setAt = Number.NEGATIVE_INFINITY;
-    check();
-  };
-  const set = (time: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(onTimer, CHECK_EVERY_MS).unref();
-    setAt = time;
-  };
-  return {
-    set,
-    delay(time: number) {
-      if (time - setAt > DELAY_EVERY_MS) set(time);
-    },
-    clear: () => clearTimeout(timer),
-  };
-}
-
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   if (ms > MAX_TIMER_MS) return wait(MAX_TIMER_MS, signal).then(() => sleep(ms - MAX_TIMER_MS, signal));
   return wait(Math.max(0, ms), signal);
@@ -103,8 +37,24 @@ export function takeTurn(signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => setImmediate(() => (signal?.aborted ? reject(signal.reason) : resolve())));
 }
 
+/**
+ * Calls `expire` after `ms` milliseconds, 24 days at most. A process that was stopped meanwhile, or a machine that slept, finds the
+ * timer due and what it has waited for unread: that is read first. The result cancels it.
+ */
+export function startTimeLimit(ms: number, expire: () => void): () => void {
+  let immediate: NodeJS.Immediate | undefined;
+  const onTimer = () => {
+    immediate = setImmediate(expire);
+  };
+  const timer = setTimeout(onTimer, Math.min(Math.max(0, ms), MAX_TIMER_MS));
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(immediate);
+  };
+}
+
 /** The real clock, and random numbers. */
-export const clock: Clock = { now: Date.now, monotonic, ...createHaltMeter(), sleep, random: Math.random };
+export const clock: Clock = { now: Date.now, monotonic, sleep, random: Math.random };
 
 /** The shortest time, in milliseconds, over which the load of the event loop is measured. */
 const LOAD_MS = 100;

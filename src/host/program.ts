@@ -4,8 +4,7 @@
  */
 import { join } from 'node:path';
 import type { ProgramEnd, ProgramOptions } from '../context.ts';
-import { clock } from './clock.ts';
-import { startTimeLimit } from './time-limit.ts';
+import { startTimeLimit } from './clock.ts';
 
 /** Time for an orderly end, in milliseconds: less than riskcli itself has after a signal. */
 const GRACE_MS = 400;
@@ -27,7 +26,7 @@ export async function runProgram(words: readonly string[], options: ProgramOptio
     timedOut = true;
     ending.begin();
   };
-  const callOff = startTimeLimit(timeoutMs - GRACE_MS, onTimeout, clock);
+  const callOff = startTimeLimit(timeoutMs - GRACE_MS, onTimeout);
   signal.addEventListener('abort', ending.begin, { once: true });
   try {
     await Promise.race([ending.over, endOf(child, output, ending)]);

@@ -1,11 +1,8 @@
 /** Turns signals that end a process into an AbortSignal. */
 import { SignalError, type StopSignal } from '../errors.ts';
-import { clock } from './clock.ts';
 
 /** How long an orderly stop may take before the signal ends the process, in milliseconds; `stopWithin` changes it. */
 const STOP_WITHIN_MS = 900;
-/** Added after a halt: more than the limits within the stop get then (time-limit.ts), so that they end first. */
-const AFTER_HALT_MS = 2_000;
 
 /**
  * The first signal aborts; the second, or an orderly stop that takes too long, ends the process at once as the system would,
@@ -18,14 +15,7 @@ export function stopOnSignals(beforeEnd: () => void) {
   let timer: NodeJS.Timeout | undefined;
   const stopWithin = (ms: number) => {
     clearTimeout(timer);
-    // Never unwatched: the process is about to end.
-    clock.watchHalts();
-    const haltedBefore = clock.halted();
-    timer = setTimeout(() => {
-      const lostMs = clock.halted() - haltedBefore;
-      if (lostMs > 0) stopWithin(Math.min(ms, lostMs) + AFTER_HALT_MS);
-      else end();
-    }, ms).unref();
+    timer = setTimeout(() => end(), ms).unref();
   };
   const handle = (signal: StopSignal) => {
     end = () => {

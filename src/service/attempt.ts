@@ -1,14 +1,13 @@
 /** Sends one request, measures and checks it. Failures are values, so that the retry loop reads like its rules. */
 import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
-import { running } from '../host/time-limit.ts';
 import { readServiceError } from './contract.ts';
 import type { TransportAnswer } from './http/answer-reader.ts';
 import type { Transport, TransportRequest } from './http/transport.ts';
 import { type RateLimit, readRateLimit, readRetryAfterMs } from './pacing/rate-limit.ts';
 
 export interface AttemptResult<T> {
-  /** From connect to the last byte, in milliseconds in which this process ran. */
+  /** From connect to the last byte, in milliseconds. */
   readonly ms: number;
   /** When the attempt ended, in milliseconds since 1970. */
   readonly endedAt: number;
@@ -28,11 +27,11 @@ export interface AttemptResult<T> {
  */
 export async function attempt<T>(
   request: TransportRequest,
-  { transport, clock }: { readonly transport: Transport; readonly clock: Pick<Clock, 'now' | 'monotonic' | 'halted'> },
+  { transport, clock }: { readonly transport: Transport; readonly clock: Pick<Clock, 'now' | 'monotonic'> },
   read: (answer: TransportAnswer) => T,
 ): Promise<AttemptResult<T>> {
-  const started = running(clock);
-  const timing = () => ({ ms: running(clock) - started, endedAt: clock.now() });
+  const started = clock.monotonic();
+  const timing = () => ({ ms: clock.monotonic() - started, endedAt: clock.now() });
   try {
     const answer = await transport.send(request);
     const { ms, endedAt } = timing();

@@ -80,7 +80,7 @@ export interface HealthAnswer {
   readonly timestamp: string;
   readonly latencyMs: number;
   /** The service's clock minus ours, corrected by half the latency. */
-  readonly clockOffsetMs: number | undefined;
+  readonly clockOffsetMs: number;
 }
 
 export interface Client {
@@ -122,7 +122,6 @@ async function fetchHealth(options: ClientOptions, signal: AbortSignal | undefin
       throw errorOfPage(odd, answer, { url });
     }
   };
-  const haltedBefore = clock.halted();
   const attempted = await attempt({ url, headers: HEADERS, timeoutMs, signal }, { transport, clock }, read);
   report(options, url, attempted);
   if (attempted.result instanceof RiskcliError) {
@@ -130,9 +129,7 @@ async function fetchHealth(options: ClientOptions, signal: AbortSignal | undefin
     throw toFinalError(attempted.result, { host: url.host, attempts: 1, timeoutMs, hint });
   }
   const { timestamp, time } = attempted.result;
-  // After a halt it is not known when the answer came.
-  const isKnown = clock.halted() === haltedBefore;
-  const clockOffsetMs = isKnown ? time - (attempted.endedAt - attempted.ms / 2) : undefined;
+  const clockOffsetMs = time - (attempted.endedAt - attempted.ms / 2);
   return { timestamp, latencyMs: attempted.ms, clockOffsetMs };
 }
 

@@ -6,7 +6,6 @@
 
 import type { Clock } from '../context.ts';
 import { LimitError, type RiskcliError, TemporaryError } from '../errors.ts';
-import { running } from '../host/time-limit.ts';
 import { isoSeconds, whenWords } from '../text/when.ts';
 import type { AttemptResult } from './attempt.ts';
 import { MAX_RESET_MS, refusalWait } from './pacing/rate-limit.ts';
@@ -44,7 +43,7 @@ interface FailedAttempts extends Omit<AttemptResult<unknown>, 'result'> {
 }
 
 export interface RetryOptions {
-  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'halted' | 'watchHalts' | 'random'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>;
   /** The longest time without an answer that rate limits may cost. */
   readonly maxWaitMs: number;
   readonly list: boolean;
@@ -52,9 +51,8 @@ export interface RetryOptions {
 
 /** The retry rules of a client, shared by all its requests, since rate limits and outages affect all. */
 export class RetryRules {
-  /** Since when every answer was a 429, in running time: halts are watched from then on. */
+  /** Since when every answer was a 429, on the monotonic clock. */
   private refusedSince: number | undefined;
-  private unwatch: (() => void) | undefined;
   private retriesLeft: number;
 
   constructor(private readonly options: RetryOptions) {
@@ -69,11 +67,8 @@ export class RetryRules {
   /** Notes the status of an answer, undefined when none came. */
   answered(status: number | undefined): void {
     if (status === 429) {
-      this.unwatch ??= this.options.clock.watchHalts();
-      this.refusedSince ??= running(this.options.clock);
+      this.refusedSince ??= this.options.clock.monotonic();
     } else if (status !== undefined) {
-      this.unwatch?.();
-      this.unwatch = undefined;
       this.refusedSince = undefined;
     }
   }
@@ -86,7 +81,8 @@ export class RetryRules {
   private afterRefusal(unanswered: FailedAttempts): number | RiskcliError {
     const { clock, maxWaitMs, list } = this.options;
     const waitMs = refusalWait(unanswered, maxWaitMs);
-    const waitedMs = running(clock) - (this.refusedSince ?? running(clock));
+    const now = clock.monotonic();
+    const waitedMs = now - (this.refusedSince ?? now);
     if (waitedMs + waitMs > maxWaitMs) return limitError(waitedMs, waitMs, maxWaitMs, clock.now());
     return list ? waitMs * (1 + SPREAD * clock.random()) : waitMs;
   }

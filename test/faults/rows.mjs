@@ -84,7 +84,6 @@ export const ROWS = {
   82: 'a mistake is told before the key is asked for',
   83: 'a disk that fills up under answers on their way',
   84: 'interim answers, statuses of no meaning, trailers',
-  85: 'halted for longer than the time-out',
   86: 'a key command that leaves its output open',
   87: 'long values, many answers of one wallet, a small heap',
   88: 'names that share their first 50 or 200 characters',

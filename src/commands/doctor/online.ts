@@ -57,7 +57,7 @@ async function checkHealth({ settings, context }: ResolvedRun): Promise<readonly
     const timeoutMs = settings.timeoutMs.source === 'default' ? HEALTH_MS : settings.timeoutMs.value;
     const { latencyMs, clockOffsetMs } = await session.client.health({ signal: context.signal(), timeoutMs });
     findings.push(ok('health', `ok in ${Math.round(latencyMs)} ms`));
-    if (clockOffsetMs !== undefined) findings.push(clockFinding(clockOffsetMs));
+    findings.push(clockFinding(clockOffsetMs));
   } catch (error) {
     findings.push(failed(error instanceof RiskcliError && error.code === 'tls' ? 'tls' : 'health', error));
   } finally {

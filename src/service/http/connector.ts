@@ -3,7 +3,6 @@
  * that was checked, however a request's URL was made, and plain http is allowed only to this machine.
  */
 import { isIP, type Socket } from 'node:net';
-import type { Clock } from '../../context.ts';
 import { UntrustedError } from '../../errors.ts';
 import type { Names } from './dns.ts';
 import { describeFailure } from './failure.ts';
@@ -15,7 +14,6 @@ import type { OpenSocket, Peer } from './socket.ts';
 export interface ConnectorOptions {
   /** The checked origin, the only one that is connected to. */
   readonly origin: string;
-  readonly clock: Pick<Clock, 'halted'>;
   readonly proxy?: HttpProxy;
   readonly open: OpenSocket;
   readonly names: Names;
@@ -62,7 +60,7 @@ export class Connector {
     });
     const { askForTunnel } = await import('./tunnel.ts');
     const authority = `${target.hostname}:${target.port || 443}`;
-    await askForTunnel(toProxy, authority, { proxy, clock: this.options.clock });
+    await askForTunnel(toProxy, authority, proxy);
     try {
       return await this.openPeer({ ...peerOf(target), httpSocket: toProxy });
     } catch (error) {
@@ -73,7 +71,7 @@ export class Connector {
 
   /** @param check throws when one of the addresses of a name must not be connected to */
   private async openPeer(peer: Peer, check?: typeof requireLoopbackPeer): Promise<Socket> {
-    const { names, clock } = this.options;
+    const { names } = this.options;
     const { hostname, httpSocket } = peer;
     // Addresses were checked with their origin.
     const isName = !httpSocket && !isIP(hostname);
@@ -81,7 +79,7 @@ export class Connector {
     if (isName) check?.(hostname, addresses);
     try {
       const attempt = (to: string, done: Done) => this.open({ ...peer, hostname: to }, done);
-      const [socket, address] = await connectToFirst(addresses, attempt, clock);
+      const [socket, address] = await connectToFirst(addresses, attempt);
       names.reached(hostname, address);
       return socket;
     } catch (error) {

@@ -4,8 +4,7 @@
  * tried in parallel, and the first to connect wins.
  */
 import type { Socket } from 'node:net';
-import type { Clock } from '../../context.ts';
-import { startTimeLimit } from '../../host/time-limit.ts';
+import { startTimeLimit } from '../../host/clock.ts';
 
 /** The Connection Attempt Delay that RFC 8305 recommends, in milliseconds. */
 const NEXT_AFTER_MS = 250;
@@ -20,9 +19,8 @@ export type Done = (...result: [error: null, socket: Socket] | [error: Error, so
 export function connectToFirst(
   addresses: readonly string[],
   open: (address: string, done: Done) => Socket,
-  clock: Pick<Clock, 'halted'>,
 ): Promise<[socket: Socket, address: string]> {
-  return new Promise((resolve, reject) => new Race(addresses, { open, clock, resolve, reject }).tryNext());
+  return new Promise((resolve, reject) => new Race(addresses, { open, resolve, reject }).tryNext());
 }
 
 class Race {
@@ -35,7 +33,6 @@ class Race {
     addresses: readonly string[],
     private readonly options: {
       readonly open: (address: string, done: Done) => Socket;
-      readonly clock: Pick<Clock, 'halted'>;
       readonly resolve: (winner: [socket: Socket, address: string]) => void;
       readonly reject: (error: Error) => void;
     },
@@ -45,7 +42,7 @@ class Race {
 
   tryNext(): void {
     const { underWay, waiting } = this;
-    const { open, clock, resolve, reject } = this.options;
+    const { open, resolve, reject } = this.options;
     this.callOffNext();
     const address = waiting.shift();
     if (this.hasAccepted || address === undefined) return;
@@ -64,7 +61,7 @@ class Race {
     });
     if (waiting.length === 0) return;
     // A connection that was accepted while this process was busy is noticed first.
-    this.callOffNext = startTimeLimit(NEXT_AFTER_MS, () => this.tryNext(), clock);
+    this.callOffNext = startTimeLimit(NEXT_AFTER_MS, () => this.tryNext());
   }
 
   private end(): void {

@@ -1,9 +1,8 @@
 /** Opens sockets to one address, with TLS for https. */
 import { connect, type Socket } from 'node:net';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
-import type { Clock } from '../../context.ts';
 import { tls } from '../../host/builtin.ts';
-import { startTimeLimit } from '../../host/time-limit.ts';
+import { startTimeLimit } from '../../host/clock.ts';
 import type { Done } from './happy-eyeballs.ts';
 
 /** A peer and one of its addresses. */
@@ -30,13 +29,13 @@ const KEEP_ALIVE_AFTER_MS = 60_000;
 const BUFFERED_BYTES = 64 * 1024;
 
 /** TLS sessions are resumed (RFC 8446, 2.2): a list opens hundreds of connections to the same name. */
-export function createSocketOpener(clock: Pick<Clock, 'halted'>): OpenSocket {
+export function createSocketOpener(): OpenSocket {
   const sessions = new Map<string, Buffer>();
   return (peer, done) => {
     const isSecure = peer.protocol === 'https:';
     const socket = isSecure ? openSecure(peer, sessions) : openPlain(peer);
     const late = () => socket.destroy(Object.assign(new Error('connecting timed out'), { code: 'ETIMEDOUT' }));
-    const callOff = startTimeLimit(CONNECT_TIMEOUT_MS, late, clock);
+    const callOff = startTimeLimit(CONNECT_TIMEOUT_MS, late);
     let isOver = false;
     const end = (error?: Error) => {
       if (isOver) return;

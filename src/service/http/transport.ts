@@ -6,7 +6,7 @@ import type { PeerCertificate, TLSSocket } from 'node:tls';
 import type { Clock } from '../../context.ts';
 import { TemporaryError } from '../../errors.ts';
 import { onAbort } from '../../host/abort.ts';
-import { startTimeLimit } from '../../host/time-limit.ts';
+import { startTimeLimit } from '../../host/clock.ts';
 import { AnswerReader, type TransportAnswer } from './answer-reader.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { Connector, strayRequest } from './connector.ts';
@@ -23,7 +23,7 @@ const MAX_HEADER_BYTES = 32 * 1024;
 export interface TransportOptions {
   /** The checked origin: requests and sockets for another one are refused. */
   readonly origin: string;
-  readonly clock: Pick<Clock, 'monotonic' | 'halted'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly openHttpClient: OpenHttpClient;
   /** Maximum sockets; at least the requests in flight, which would otherwise queue unseen by the pacer. */
   readonly connections?: number;
@@ -102,9 +102,9 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 function createConnections(options: TransportOptions, names: Names) {
-  const { origin, clock, connections = 1, proxy } = options;
-  const open = showing(createSocketOpener(clock), options);
-  const connector = new Connector({ origin, clock, proxy, names, open });
+  const { origin, connections = 1, proxy } = options;
+  const open = showing(createSocketOpener(), options);
+  const connector = new Connector({ origin, proxy, names, open });
   const { connect } = connector;
   const http = options.openHttpClient({ origin, connect, maxHeaderBytes: MAX_HEADER_BYTES, connections });
   return { connector, http };
@@ -138,7 +138,7 @@ function startDeadline(
   const late = () => expire(new TemporaryError('no answer in time', { code: 'timeout' }));
   let leftMs = timeoutMs;
   let since = clock.monotonic();
-  let callOff = startTimeLimit(leftMs, late, clock);
+  let callOff = startTimeLimit(leftMs, late);
   let hasEnded = false;
   const forget = signal && onAbort(signal, () => expire(signal.reason));
   return {
@@ -147,7 +147,7 @@ function startDeadline(
       leftMs -= clock.monotonic() - since;
       await work;
       since = clock.monotonic();
-      if (!hasEnded) callOff = startTimeLimit(leftMs, late, clock);
+      if (!hasEnded) callOff = startTimeLimit(leftMs, late);
     },
     end(): void {
       hasEnded = true;

@@ -3,8 +3,7 @@
  * response for the final one: a proxy that sends a 103 first would be refused.
  */
 import type { Socket } from 'node:net';
-import type { Clock } from '../../context.ts';
-import { startTimeLimit } from '../../host/time-limit.ts';
+import { startTimeLimit } from '../../host/clock.ts';
 import {
   describeFailure,
   HEADERS_OVERFLOW,
@@ -23,15 +22,11 @@ const MAX_HEADER_BYTES = 32 * 1024;
  * Resolves when the tunnel is open: what is written to `socket` goes to `authority`, a host and port.
  * @throws TemporaryError when the proxy refuses or is silent, UntrustedError when it does not speak HTTP.
  */
-export function askForTunnel(
-  socket: Socket,
-  authority: string,
-  { proxy, clock }: { readonly proxy: HttpProxy; readonly clock: Pick<Clock, 'halted'> },
-): Promise<void> {
+export function askForTunnel(socket: Socket, authority: string, proxy: HttpProxy): Promise<void> {
   return new Promise((resolve, reject) => {
     let head = '';
     const fail = (code: string) => end(describeCode(code, proxy));
-    const callOff = startTimeLimit(ANSWER_TIMEOUT_MS, () => fail('ETIMEDOUT'), clock);
+    const callOff = startTimeLimit(ANSWER_TIMEOUT_MS, () => fail('ETIMEDOUT'));
     const onError = (error: NodeJS.ErrnoException) => fail(error.code ?? 'ECONNRESET');
     const onClose = () => fail('ECONNRESET');
     const onReadable = () => {

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { KeyError } from '../../errors.ts';
 import { closeQuietly } from '../../files/close-file.ts';
 import { systemCode } from '../../files/file-error.ts';
-import { startTimeLimit } from '../../host/time-limit.ts';
+import { startTimeLimit } from '../../host/clock.ts';
 import { DAY_MS } from '../../text/when.ts';
 
 const KEY_FILE = 'RISKCLI_API_KEY_FILE';
@@ -122,8 +122,8 @@ export async function withinTimeout<T>(
     hint: 'check the command that prints it, or allow more time with --timeout',
   });
   const sayWaiting = () => context.report.info(`waiting up to ${within} for the key from ${what}`);
-  const callOffNotice = startTimeLimit(NOTICE_AFTER_MS, sayWaiting, context);
-  const callOffLimit = startTimeLimit(timeoutMs, () => limit.abort(tooLong), context);
+  const callOffNotice = startTimeLimit(NOTICE_AFTER_MS, sayWaiting);
+  const callOffLimit = startTimeLimit(timeoutMs, () => limit.abort(tooLong));
   try {
     return await read(AbortSignal.any([context.signal(), limit.signal]));
   } finally {

@@ -44,7 +44,6 @@ beforeAll(async () => {
   const clock = {
     now: Date.now,
     monotonic: () => performance.now(),
-    halted: () => 0,
     sleep: (ms: number) => sleep(ms),
   };
   sandbox = await startSandbox({ clock, limits: { rate: 10_000, quota: 10_000 } });

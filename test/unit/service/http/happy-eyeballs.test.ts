@@ -40,7 +40,7 @@ function race(...addresses: string[]) {
     sockets.push(socket);
     return socket as unknown as Socket;
   };
-  const result = connectToFirst(addresses, open, { halted: () => 0 });
+  const result = connectToFirst(addresses, open);
   result.catch(() => {});
   return { sockets, result, tried: () => sockets.map(({ address }) => address) };
 }

@@ -13,7 +13,7 @@ afterEach(() => {
 it('a handshake that is not answered ends after 10 s, and only once', async () => {
   const silent = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
   const ends: unknown[] = [];
-  const open = createSocketOpener({ halted: () => 0 });
+  const open = createSocketOpener();
   const peer = {
     protocol: 'https:',
     host: 'api.example',

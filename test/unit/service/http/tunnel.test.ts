@@ -5,7 +5,6 @@ import { Connector } from '../../../../src/service/http/connector.ts';
 import { askForTunnel } from '../../../../src/service/http/tunnel.ts';
 
 const proxy = { url: new URL('http://user:p%40ss@proxy.corp:3128'), variable: 'HTTPS_PROXY' };
-const clock = { halted: () => 0 };
 
 /** A socket that keeps what it was sent. */
 function fakeSocket() {
@@ -23,7 +22,7 @@ function fakeSocket() {
 /** What becomes of a proxy that answers so, a piece after the other, and what it was sent. */
 async function ask(...pieces: readonly string[]) {
   const { socket, sent } = fakeSocket();
-  const tunnel = askForTunnel(socket, 'api.example:443', { proxy, clock });
+  const tunnel = askForTunnel(socket, 'api.example:443', proxy);
   const left = [...pieces];
   const next = () => {
     const piece = left.shift();
@@ -87,7 +86,7 @@ it.each(['https://evil.example', 'http://api.example', 'https://api.example:444'
   async (other) => {
     const never = () => expect.unreachable();
     const names = { addresses: never } as never;
-    const connector = new Connector({ origin: 'https://api.example', clock, open: never, names });
+    const connector = new Connector({ origin: 'https://api.example', open: never, names });
     const error = await new Promise((resolve) => {
       connector.connect(other, (...[failure]) => resolve(failure));
     });
@@ -107,7 +106,6 @@ it.each([
   const connector = new Connector({
     origin,
     proxy,
-    clock,
     names,
     open({ hostname, port }, done) {
       opened.push([hostname, port]);
@@ -135,7 +133,7 @@ it('a socket opened after closing is destroyed', async () => {
     });
   const names = { addresses, reached() {}, missed() {} } as never;
   const origin = 'https://api.example';
-  const connector = new Connector({ origin, clock, names, open: () => socket });
+  const connector = new Connector({ origin, names, open: () => socket });
   connector.connect(origin, () => {});
   connector.close();
   found(['192.0.2.1']);

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startTimeLimit } from '../../../src/host/clock.ts';
+
+describe('a limit of time', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('does not expire before arrived data was read', async () => {
+    const expire = vi.fn();
+    startTimeLimit(1000, expire);
+    await vi.advanceTimersByTimeAsync(999);
+    vi.advanceTimersToNextTimer();
+    expect(expire).not.toHaveBeenCalled();
+    // setImmediate callbacks run after those of sockets.
+    vi.advanceTimersToNextTimer();
+    expect(expire).toHaveBeenCalledOnce();
+  });
+
+  it('can be cancelled until it expires', () => {
+    const expire = vi.fn();
+    const callOff = startTimeLimit(1000, expire);
+    vi.advanceTimersToNextTimer();
+    callOff();
+    vi.runAllTimers();
+    expect(expire).not.toHaveBeenCalled();
+  });
+});
