@@ -1,26 +1,22 @@
 /**
- * The units, run by a real systemd from the installed package: what they may see and write, what a run leaves, what counts
+ * The units, run by a real systemd, with the package where `npm install -g` puts it: what they may see and write, what a run leaves, what counts
  * as a success and what is tried again. The machine is the test's own (test/fixtures/package/machine.sh).
  */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Machine, startMachine } from '../../fixtures/package/machine.ts';
+import { packInto } from '../../fixtures/package/package.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
-import { installed } from '../../fixtures/process/installed.ts';
 import { startService } from '../../fixtures/service/sandbox.ts';
 import { startSlowService } from '../../fixtures/service/slow-service.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const UNIT = 'riskcli-list@nightly.service';
 const STATE = '/var/lib/private/riskcli';
+const UNITS = '/etc/systemd/system';
 const METRICS = '/var/lib/prometheus/node-exporter';
 
-const canBuild = installed('dpkg-deb') && process.execPath === '/usr/bin/node';
-const machine = canBuild ? await startMachine() : undefined;
+const machine = process.execPath === '/usr/bin/node' ? await startMachine() : undefined;
 
 describe.skipIf(!machine)('the units in a systemd of their own (as root, with namespaces and node in /usr/bin)', () => {
   const { run, read, write, end } = machine ?? ({} as Machine);
@@ -57,15 +53,9 @@ describe.skipIf(!machine)('the units in a systemd of their own (as root, with na
   const ranToday = () => run(`systemctl reset-failed ${UNIT}; systemctl start ${UNIT}`);
 
   beforeAll(async () => {
-    const folder = temporaryFolder();
-    const env = { ...process.env, SOURCE_DATE_EPOCH: '1700000000' };
-    const build = [join(ROOT, '.config/deb.mjs'), folder];
-    const deb = execFileSync(process.execPath, build, { encoding: 'utf8', env }).trim();
-    write('/tmp/riskcli.deb', readFileSync(join(folder, deb)));
-    // Where node is no package of Debian's, dpkg cannot know of it.
-    await well(
-      `dpkg --force-depends --no-triggers --install /tmp/riskcli.deb > /tmp/dpkg.log 2>&1; mkdir -p ${METRICS}`,
-    );
+    write('/tmp/riskcli.tgz', readFileSync(packInto(temporaryFolder())));
+    await well('npm install --global --offline --prefix /usr /tmp/riskcli.tgz > /tmp/npm.log 2>&1');
+    await well(`install -m 644 /usr/lib/node_modules/riskcli/share/systemd/* ${UNITS}; mkdir -p ${METRICS}`);
   }, 600_000);
   afterAll(() => end(), 120_000);
 
@@ -138,13 +128,5 @@ describe.skipIf(!machine)('the units in a systemd of their own (as root, with na
     expect(exitCode()).toBe('143');
     expect(await ranToday()).toMatchObject({ exitCode: 0 });
     expect(read(`${STATE}/nightly.csv`).match(/,scored,/g)).toHaveLength(wallets.length);
-  });
-
-  it('go with the package, and what was paid for stays', async () => {
-    const files = await well('dpkg --listfiles riskcli | grep riskcli');
-    await well('dpkg --no-triggers --purge riskcli > /tmp/dpkg.log 2>&1');
-    expect(files.split('\n').length).toBeGreaterThan(90);
-    expect(await run(`ls -d ${files.replaceAll('\n', ' ')} 2> /dev/null`)).toMatchObject({ stdout: '' });
-    expect(read(`${STATE}/nightly.csv`)).toContain('scored');
   });
 });
