@@ -1,9 +1,9 @@
 /**
- * A command has forms: one wallet or a list, a request that is sent or printed. A flag that a form cannot honour is refused
+ * A command has forms: one wallet or a list, a key or a command that prints it. A flag that a form cannot honour is refused
  * rather than silently ignored. Each rule is a row beside the flags of its command.
  */
 import { UsageError } from '../errors.ts';
-import type { Flag, ParsedArgs } from './flag.ts';
+import type { ParsedArgs } from './flag.ts';
 
 /** What was typed, by which a form is recognised. */
 export interface TypedLine {
@@ -16,28 +16,19 @@ export interface Form {
   /** Whether a command line is of this form. */
   readonly when: (line: TypedLine) => boolean;
   /** The flags that it cannot honour, by their long names. */
-  readonly refuses: readonly string[] | { readonly allBut: readonly string[] };
+  readonly refuses: readonly string[];
   /** What is wrong with such a flag, `--journal`. */
   readonly message: (flag: string) => string;
   /** What to do instead. */
   readonly hint: string;
 }
 
-/** @throws UsageError for a flag of a command with `flags` that was typed and that its form cannot honour */
-export function checkForms(
-  forms: readonly Form[],
-  { flags, typed }: { readonly flags: readonly Flag[]; readonly typed: ParsedArgs },
-): void {
+/** @throws UsageError for a flag that was typed and that the form of its command cannot honour */
+export function checkForms(forms: readonly Form[], typed: ParsedArgs): void {
   const line: TypedLine = { args: typed.args, isTyped: (long) => typed.words(long) !== undefined };
   for (const form of forms) {
-    const refused = refusedBy(form, flags).find(line.isTyped);
+    const refused = form.refuses.find(line.isTyped);
     if (refused !== undefined && form.when(line))
       throw new UsageError(form.message(`--${refused}`), { hint: form.hint });
   }
-}
-
-/** The long names of the flags, among `flags` of its command, that `form` refuses. */
-function refusedBy({ refuses }: Form, flags: readonly Flag[]): readonly string[] {
-  if (!('allBut' in refuses)) return refuses;
-  return flags.map(({ long }) => long).filter((long) => !refuses.allBut.includes(long));
 }

@@ -16,7 +16,6 @@ import {
   UntrustedError,
   UsageError,
 } from '../errors.ts';
-import { writeAll } from '../files/stream.ts';
 import { type HealthReport, isSkewed, isSlow, skewWords } from '../output/monitoring/health-report.ts';
 import { NAGIOS_EXIT } from '../output/monitoring/nagios.ts';
 import type { Session } from '../session/open-session.ts';
@@ -24,15 +23,7 @@ import { baseUrlText } from '../settings/base-url.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { roughDuration } from '../text/words.ts';
 import { deliverHealth, HEALTH_FORMATS } from './health-output.ts';
-import {
-  CURL_FORM,
-  curlFlag,
-  formatFlags,
-  headerFlag,
-  outputFlag,
-  SANDBOX_FORM,
-  serviceFlags,
-} from './shared/flags.ts';
+import { formatFlags, headerFlag, outputFlag, SANDBOX_FORM, serviceFlags } from './shared/flags.ts';
 
 /** Half of the 10 s that a monitoring plugin is usually given. */
 const DEADLINE_MS = 5_000;
@@ -54,7 +45,6 @@ const flags = {
   output: outputFlag,
   header: headerFlag,
   ...serviceFlags,
-  curl: curlFlag,
 };
 
 export const health = command({
@@ -68,7 +58,7 @@ With --json and --csv standard output has a status whatever it is: "ok", "slow"
 made); error_code and error say why. A wrong command line alone leaves it empty.
 -o FILE is written in every case and format.`,
   flags,
-  forms: [CURL_FORM, SANDBOX_FORM],
+  forms: [SANDBOX_FORM],
   examples: [
     { line: 'riskcli health --base-url https://api.example.com', does: 'At a glance' },
     { line: 'riskcli health -q --critical 3s > /dev/null || notify-on-call', does: 'Cron: silent while all is well' },
@@ -109,13 +99,6 @@ async function check(flags: HealthFlags, context: Context): Promise<ExitCode | u
   const options = healthOptions(flags);
   const { format, output, env } = options;
   if (env !== undefined) resolveSettings({ env }, context);
-  if (options.curl) {
-    const { curlLine } = await import('../service/curl.ts');
-    const { healthUrl } = await import('../service/contract.ts');
-    const url = new URL(healthUrl(resolveSettings(options, context).baseUrl().value).href);
-    await writeAll(context.stdout, curlLine(url, undefined, context));
-    return undefined;
-  }
   if (options.warning !== undefined && format !== 'nagios') {
     context.report.hint('--warning has an effect only with --format nagios; use --critical in the other formats');
   }

@@ -27,7 +27,7 @@ export function checkTyped(
     if (choices && long === 'format') checkFormats(askedFormat(typed), choices);
   }
   for (const { long, once } of twice) throw new UsageError(`--${long} was given twice`, { hint: once });
-  checkForms(forms, { flags, typed });
+  checkForms(forms, typed);
 }
 
 /** Refuses missing and superfluous arguments. The message does not repeat them: one may be a key. */

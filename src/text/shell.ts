@@ -40,9 +40,6 @@ export function settingLine(name: string, value: string, platform: string): stri
   return `export ${name}=${shellWord(value, platform)}\n`;
 }
 
-/** The variable `name` in a line. */
-export const variableWord = (name: string, platform: string) => (platform === 'win32' ? `$env:${name}` : `"$${name}"`);
-
 /** `command` with `file` as its input. PowerShell has no `<`. */
 export function readingFrom(file: string, command: string, platform: string): string {
   return platform === 'win32' ? `type ${file} | ${command}` : `${command} < ${file}`;

@@ -2,8 +2,7 @@
 import { createBudget } from '../../batch/budget.ts';
 import { formatOf, isReport } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
-import { RefusedError, UsageError } from '../../errors.ts';
-import { writeAll } from '../../files/stream.ts';
+import { RefusedError } from '../../errors.ts';
 import type { Target } from '../../files/target.ts';
 import { commitTargets, discardTargets, openTargets } from '../../files/targets.ts';
 import { takeTurn } from '../../host/clock.ts';
@@ -12,7 +11,6 @@ import type { FieldSelection } from '../../row/fields.ts';
 import { answeredRow, failedRow } from '../../row/make-row.ts';
 import type { Row } from '../../row/row.ts';
 import { reportCandidates } from '../../row/score.ts';
-import { profileAddresses } from '../../service/contract.ts';
 import { openSession } from '../../session/open-session.ts';
 import { sentKey } from '../../session/sent-key.ts';
 import type { Wallet } from '../../wallet/address.ts';
@@ -97,15 +95,4 @@ async function ask(wallet: Wallet, run: ProfileRun): Promise<Row> {
   } finally {
     await session.close();
   }
-}
-
-/** --curl: the request as a line for curl, without the key. @throws UsageError for a list, and for what is no wallet */
-export async function printCurl({ options, settings, context }: ProfileRun): Promise<undefined> {
-  if (options.source.kind !== 'one') {
-    throw new UsageError('--curl takes one wallet', { hint: 'give one of the list as an argument' });
-  }
-  const { address } = await checkWallet(options.source.wallet, options);
-  const url = new URL(profileAddresses(settings.baseUrl().value)(address).href);
-  const { curlLine } = await import('../../service/curl.ts');
-  await writeAll(context.stdout, curlLine(url, settings.auth.value, context));
 }

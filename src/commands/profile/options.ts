@@ -8,7 +8,6 @@ import {
   baselineFlag,
   checksumFlag,
   columnFlag,
-  curlFlag,
   failIfFlag,
   fieldsFlag,
   fileFlag,
@@ -16,7 +15,6 @@ import {
   keyFlags,
   labelFlag,
   outputFlags,
-  pagerFlag,
   policyFlag,
   readingFlags,
   serviceFlags,
@@ -37,7 +35,6 @@ export const flags = {
   ...outputFlags,
   baseline: baselineFlag,
   label: { ...labelFlag, help: `in a report ${labelFlag.help}` },
-  pager: pagerFlag,
   fields: fieldsFlag,
   ...shapeFlags,
   ...inGroup('Output', {
@@ -51,7 +48,6 @@ export const flags = {
   ...paceFlags,
   ...serviceFlags,
   ...keyFlags,
-  curl: curlFlag,
 };
 
 export type ProfileFlags = Options<typeof flags>;
@@ -73,7 +69,7 @@ export async function profileOptions(flags: ProfileFlags, { settings, context }:
   const rules = await readRules(flags, { context, wallets: { format: walletFormat, checksum } });
   const shape = { where, sort, top };
   /** Whether a long card may be shown in a pager, which waits for its reader. */
-  const mayWait = flags.pager && flags.mayPrompt;
+  const mayWait = flags.mayPrompt;
   const words = ['profile', ...flags.typedWords];
   const read = { ...rules, journalStays: false, source, journalFile, outputs, walletFormat, selection, shape };
   return { ...flags, ...read, words, mayWait };

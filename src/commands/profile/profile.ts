@@ -4,7 +4,7 @@ import { GATE_EXITS, KEY_EXITS } from '../../cli/exits.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode } from '../../errors.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { ARGUMENTS_FORM, BASELINE_FORM, CURL_FORM, ONE_WALLET_FORM, SANDBOX_FORM } from '../shared/flags.ts';
+import { ARGUMENTS_FORM, BASELINE_FORM, ONE_WALLET_FORM, SANDBOX_FORM } from '../shared/flags.ts';
 import type { Publish } from '../shared/list/options.ts';
 import { monitored, rescueMonitored } from '../shared/monitored.ts';
 import { flags, type ProfileFlags, profileOptions } from './options.ts';
@@ -61,7 +61,7 @@ a terminal that is wide enough for them are cards side by side.`,
     'dry-run',
     'max-requests',
   ],
-  forms: [ONE_WALLET_FORM, ARGUMENTS_FORM, CURL_FORM, SANDBOX_FORM, BASELINE_FORM],
+  forms: [ONE_WALLET_FORM, ARGUMENTS_FORM, SANDBOX_FORM, BASELINE_FORM],
   details: DETAILS,
   examples: [
     { line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', does: 'One wallet at a glance' },
@@ -103,7 +103,6 @@ async function ask(flags: ProfileFlags, context: Context, publish?: Publish): Pr
   publish?.({ settings });
   const options = await profileOptions(flags, { settings, context });
   const run = { options, settings, context, publish };
-  if (flags.curl) return (await import('./one.ts')).printCurl(run);
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./one.ts');
     return profileOne(options.source.wallet, run);

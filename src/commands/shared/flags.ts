@@ -65,23 +65,12 @@ export const keyFlags = inGroup('Connection', {
   }),
 });
 
-export const curlFlag = onOff({
-  group: 'Connection',
-  help: 'print the request as a line for curl (bash, zsh, ksh, PowerShell), without the key; send nothing',
-});
-
 /** Takes the rest of the line (program/program.ts). */
 export const commandFlag = texts({
   long: REST_FLAG,
   value: 'PROGRAM ARG...',
   help: 'store a command that prints the key; all that follows belongs to it',
   rest: true,
-});
-
-export const pagerFlag = off({
-  long: 'no-pager',
-  group: 'Output',
-  help: 'never show a long card through $PAGER',
 });
 
 export const walletFormatFlag = value(setting('wallet-format'), {
@@ -265,17 +254,6 @@ export const ONE_WALLET_FORM: Form = {
   ],
   message: (flag) => `${flag} only works with a list`,
   hint: 'give the wallet as a list: echo 0x... | riskcli profile -',
-};
-
-/** What the line says: where the request goes, for which wallet, with what header. For `file` there is a better message. */
-const IN_THE_LINE = ['curl', 'base-url', 'auth', 'wallet-format', 'no-checksum', 'file'];
-
-/** All other flags are about an answer, and there will be none; a sandbox would end before curl can ask it. */
-export const CURL_FORM: Form = {
-  when: ({ isTyped }) => isTyped('curl'),
-  refuses: { allBut: IN_THE_LINE },
-  message: (flag) => `--curl sends nothing, so ${flag} cannot be used with it`,
-  hint: 'leave one of them out',
 };
 
 export const SANDBOX_FORM: Form = {

@@ -67,7 +67,6 @@ const ONE = [
   'partial',
   'progress',
 ];
-const HONOURED_BY_CURL = ['curl', 'base-url', 'auth', 'wallet-format', 'no-checksum', 'file'];
 
 /** Each form: the words that make it, and the flags that it cannot honour. */
 const FORMS: readonly (readonly [string, readonly string[], readonly string[]])[] = [
@@ -77,20 +76,6 @@ const FORMS: readonly (readonly [string, readonly string[], readonly string[]])[
   ['profile', [WALLET, '--sandbox'], [...ONE, 'base-url']],
   ['profile', ['-f', 'list.txt', '--sandbox'], ['base-url']],
   ['profile', ['-f', 'list.txt', '--baseline', 'old.csv'], ['where', 'top']],
-  [
-    'profile',
-    [WALLET, '--curl'],
-    flagsOf('profile')
-      .map(({ long }) => long)
-      .filter((long) => !HONOURED_BY_CURL.includes(long)),
-  ],
-  [
-    'health',
-    ['--curl'],
-    flagsOf('health')
-      .map(({ long }) => long)
-      .filter((long) => !HONOURED_BY_CURL.includes(long)),
-  ],
   ['health', ['--sandbox'], ['base-url']],
   ['keys check', ['--sandbox'], ['base-url']],
   ['keys set', [], ['auth', 'max-wait']],

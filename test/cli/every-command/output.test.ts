@@ -113,8 +113,6 @@ const LOOKING_BACK: readonly (readonly string[])[] = [
   ['doctor'],
   ['schema'],
   ['schema', 'row'],
-  ['profile', A, '--curl'],
-  ['health', '--curl'],
 ];
 
 async function stageWithFiles() {
@@ -146,7 +144,7 @@ describe.each(LOOKING_BACK.map((argv) => [argv.join(' ').replaceAll(A, 'A'), arg
       expect(requests()).toBe(before);
     });
 
-    const hasJson = argv[0] !== 'report' && !argv.includes('--curl');
+    const hasJson = argv[0] !== 'report';
     it.runIf(hasJson)('prints JSON that is JSON, and only that', async () => {
       const { go } = await stageWithFiles();
       const { stdout, stderr } = await go([...argv, '--json']);

@@ -33,7 +33,6 @@ describe('[91] a card on a terminal', () => {
 
   it.each<[string, readonly string[], RunOptions]>([
     ['fits', [], { rows: 500 }],
-    ['is not to be paged', ['--no-pager'], {}],
     ['must not wait for anybody', ['--no-input'], {}],
     ['has no pager', [], { env: { PAGER: 'cat' } }],
     ['has an empty pager', [], { env: { PAGER: '' } }],

@@ -118,7 +118,7 @@ describe('a plain line', () => {
     ['the end of flags', 'profile -- 0xabc'],
     ['a choice that there is not', 'profile 0xabc --format xml'],
     ['too many arguments', 'health now'],
-    ['two flags that exclude each other', 'profile 0xabc --curl --json'],
+    ['two flags that exclude each other', 'profile 0xabc --sandbox --base-url https://a.example'],
     ['a flag that is given twice and must not be', 'health -o a.prom -o b.prom'],
   ])('is not one of %s', async (_, line) => {
     expect(await readPlainLine(line.split(' ').filter(Boolean), table)).toBeUndefined();
