@@ -98,14 +98,13 @@ files.set('meta.json', JSON.stringify({ inputs, outputs, parts }));
 files.set('THIRD-PARTY-LICENSES.txt', licenceTexts(bundled.packages));
 files.set('sbom.cdx.json', `${JSON.stringify(billOfMaterials({ manifest, bundled, made }), undefined, 2)}\n`);
 
-const { completion, man, schema } = await generated();
+const { completion, man } = await generated();
 files.set('completion.json', completion);
 for (const [name, text] of Object.entries(man)) files.set(join('man', name), text);
-for (const [name, text] of Object.entries(schema)) files.set(join('schema', name), text);
 for (const { file, bytes } of PARSERS) files.set(file, bytes);
 
 // File by file, and only what is new, so that a build beside a running riskcli does not pull the floor from under it.
-for (const folder of ['man', 'schema']) mkdirSync(join(dist, folder), { recursive: true });
+mkdirSync(join(dist, 'man'), { recursive: true });
 for (const [name, text] of files) if (!holds(join(dist, name), text)) writeFileSync(join(dist, name), text);
 for (const stale of filesIn(dist)) if (!files.has(stale)) rmSync(join(dist, stale));
 keepManPages(process.argv.includes('--write-manual-list'));

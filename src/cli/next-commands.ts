@@ -18,7 +18,7 @@ const LIMITS: Next = ['riskcli limits --json', 'to see the limit, and what is le
 const SETTINGS: Next = ['riskcli config list --json', 'to see what is set, and where'];
 
 const NEXT: Readonly<Partial<Record<ErrorCode, readonly Next[]>>> = {
-  usage: [['riskcli schema', 'to see the commands; riskcli schema NAME has the options of one']],
+  usage: [['riskcli --help', 'to see the commands']],
   no_base_url: [SETTINGS],
   other_origin: [KEY],
   missing_field: [['riskcli profile --fields', 'to see the paths that every answer has']],

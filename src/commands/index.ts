@@ -25,7 +25,7 @@ export const commands: readonly CommandEntry[] = [
     'Run the service on this machine, with made-up data',
     async () => (await import('./sandbox.ts')).sandbox,
   ),
-  entry('schema', 'Describe commands and outputs as JSON', async () => (await import('./schema.ts')).schema),
+  entry('schema', 'Print the JSON Schema of an output', async () => (await import('./schema.ts')).schema),
   entry(
     'completion',
     'Print the completion script of a shell',

@@ -19,7 +19,6 @@ const COMMANDS = [
   { args: ['--version'], limit: 1.1 },
   { args: ['--help'], limit: 1.25 },
   { args: ['completion', 'bash'], limit: 1.25 },
-  { args: ['schema'], limit: 1.25 },
   { args: ['keys', 'show'], limit: 1.25 },
   { args: ['health', '--json'], limit: 1.65 },
   { args: ['profile', wallet, '--json'], limit: 1.85 },

@@ -109,7 +109,7 @@ const LINES: Readonly<Record<string, string>> = {
   doctor: 'riskcli doctor',
   report: 'riskcli report @/new.jsonl',
   sandbox: 'interrupted=SIGINT riskcli sandbox',
-  schema: 'riskcli schema wallet',
+  schema: 'riskcli schema health',
   completion: 'riskcli completion tcsh',
 };
 

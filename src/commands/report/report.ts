@@ -96,7 +96,7 @@ loads nothing. Nothing is sent.`,
     },
   ],
   details: `With -o PAGE.md the same summary is Markdown, for pull requests and chats; with
---json it is the figures (riskcli schema report). --by defi_score.risk_level adds
+--json it is the figures. --by defi_score.risk_level adds
 rows, matches and medians for each level.
 
 --fail-if and --policy say what to mark: the page lists what matched and what is

@@ -1,4 +1,4 @@
-/** The figures of a report as one JSON document, described by `riskcli schema report`. */
+/** The figures of a report as one JSON document. */
 import type { Flow } from './figures/changes.ts';
 import type { RowGroup } from './figures/groups.ts';
 import type { Summary } from './figures/measures.ts';

@@ -149,7 +149,7 @@ describe.each(tree)('riskcli $name', (named) => {
     const { stdout, stderr, exitCode } = await cli([...words, '--nonsense', '--json']);
     expect(stdout).toBe('');
     const { error } = JSON.parse(stderr);
-    holdToSchema('message', { error });
+    holdToSchema('error', { error });
     const message = "there is no option '--nonsense'";
     expect(error).toMatchObject({ code: 'usage', message, hint: expect.any(String), exit_code: exitCode });
   });

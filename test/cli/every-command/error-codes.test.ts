@@ -163,7 +163,7 @@ describe('the error code', () => {
     const error = lastError(stderr);
     expect(error).toMatchObject({ code, exit_code: exitCode });
     expect(ERROR_CODES[code as ErrorCode].exits).toContain(exitCode);
-    holdToSchema('message', { error });
+    holdToSchema('error', { error });
   });
 });
 
@@ -226,7 +226,7 @@ describe('errors for programs', () => {
     const answer: Responder = () => ({ status: 404, headers: { 'x-request-id': id }, body: { error: 'no' } });
     const { stderr } = await ask(answer, [...ONE, '-v']);
     const error = lastError(stderr);
-    holdToSchema('message', { error });
+    holdToSchema('error', { error });
     expect(error).toMatchObject({ code: 'refused', request_id: shown, next: [{ command: 'riskcli help refused' }] });
     expect(stderr).toContain(`request ${shown.replaceAll('\\', '\\\\')}`);
   });

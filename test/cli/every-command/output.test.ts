@@ -111,8 +111,6 @@ const LOOKING_BACK: readonly (readonly string[])[] = [
   ['journal', 'prune', ...JOURNAL, '--keep', '3'],
   ['journal', 'erase', ...JOURNAL, B],
   ['doctor'],
-  ['schema'],
-  ['schema', 'row'],
 ];
 
 async function stageWithFiles() {

@@ -38,7 +38,9 @@ async function ends(program: string, ...args: string[]) {
 }
 
 it('the files of share/ are all named in the documentation', () => {
-  const pages = ['README.md', 'docs/monitoring.md'].map((path) => readFileSync(join(SHARE, '..', path), 'utf8'));
+  const pages = ['README.md', 'docs/monitoring.md', 'docs/formats.md'].map((path) =>
+    readFileSync(join(SHARE, '..', path), 'utf8'),
+  );
   const files = readdirSync(SHARE, { recursive: true, encoding: 'utf8' }).filter((path) => /\.\w+$/.test(path));
   expect(files.length).toBeGreaterThan(3);
   expect(files.filter((path) => pages.every((page) => !page.includes(`${path}\``)))).toEqual([]);

@@ -53,7 +53,7 @@ const TYPED: readonly (readonly [string, ...string[]])[] = [
   ['keys show -e pr', 'keys', 'show', '-e', 'prod'],
   ['-e prod keys che', '-e', 'prod', 'keys', 'check'],
   ['help cond', 'help', 'conditions'],
-  ['schema journal-h', 'schema', 'journal-history'],
+  ['schema rev', 'schema', 'review'],
   ['config set time', 'config', 'set', 'timeout'],
   ['config set timeout time', 'config', 'set', 'timeout', 'time'],
   ['profile -f my', 'profile', '-f', 'my wallets.csv'],

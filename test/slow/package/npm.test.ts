@@ -5,7 +5,6 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { OUTPUT_NAMES } from '../../../src/cli/outputs.ts';
 import { canBeOtherUser, OTHER_USER } from '../../fixtures/cli/users.ts';
 import { isClone, packInto, ROOT, sh, tryOut, WALLET } from '../../fixtures/package/package.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -61,8 +60,6 @@ describe('the package', () => {
     const known = [
       ...bundles,
       ...man.map((path: string) => `package/${path}`),
-      ...listed.filter((path) => /^package\/dist\/schema\/(riskcli|index|command-[a-z-]+)\.json$/.test(path)),
-      ...OUTPUT_NAMES.map((name) => `package/dist/schema/${name}.json`),
       ...['_riskcli', 'riskcli.bash', 'riskcli.fish', 'riskcli.ps1'].map((name) => `package/completions/${name}`),
       ...['bin/riskcli.js', 'bin/package.json', 'dist/package.json', 'package.json'].map((name) => `package/${name}`),
       ...[
