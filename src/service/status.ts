@@ -81,11 +81,9 @@ export function errorOfPage(error: unknown, answer: TransportAnswer, options: St
   return pageError(answer, options) ?? error;
 }
 
-function pageError(answer: TransportAnswer, { url, key }: StatusOptions): UntrustedError | undefined {
-  const page = readHtmlPage(answer);
-  if (!page) return undefined;
-  const title = page.title === undefined ? '' : ` (${quoted(withholdPartsOf(page.title, key))})`;
-  return new UntrustedError(`${url.host} answered with an HTML page${title}, not JSON`, {
+function pageError(answer: TransportAnswer, { url }: StatusOptions): UntrustedError | undefined {
+  if (!isHtmlPage(answer)) return undefined;
+  return new UntrustedError(`${url.host} answered with an HTML page, not JSON`, {
     code: 'contract',
     httpStatus: answer.status,
     hint: 'sign in to the network or the proxy if that is what it asks for, and check the base URL',
@@ -113,38 +111,16 @@ function unexpectedStatus(answer: TransportAnswer, options: StatusOptions): Untr
 /** The error text of the service, ready to follow a status: `: 'not a wallet'`. */
 function quotedError(answer: TransportAnswer, key: string | undefined): string {
   const { error } = readServiceError(answer.body);
-  if (error) return `: ${quoted(withholdPartsOf(error, key))}`;
-  const title = readHtmlPage(answer)?.title;
-  return title ? `: an HTML page, ${quoted(withholdPartsOf(title, key))}` : '';
+  return error ? `: ${quoted(withholdPartsOf(error, key))}` : '';
 }
 
-/** Only this much is searched for a title: a page may have 16 MB. */
-const MAX_READ_BYTES = 64 * 1024;
 const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml)(?:;|\s|$)/i;
 const BEGINNING = /^<(?:!doctype html|html|head|title|!--)/i;
-const TITLE_TAG = /<title(?:\s[^<>]{0,200})?>/i;
+/** Enough for spaces and a tag: a page may be long. */
+const BEGINNING_BYTES = 1024;
 
-/**
- * The title, if any, of an HTML page in place of an answer: of a captive portal, a login, a proxy. It is hostile text. Undefined
- * for an answer that is not a page.
- */
-function readHtmlPage({ headers, body }: TransportAnswer): { readonly title: string | undefined } | undefined {
-  const text = new TextDecoder().decode(body.subarray(0, MAX_READ_BYTES)).trimStart();
-  if (!HTML_TYPE.test(headers['content-type'] ?? '') && !BEGINNING.test(text)) return undefined;
-  const tag = TITLE_TAG.exec(text);
-  if (!tag) return { title: undefined };
-  const [written = ''] = text.slice(tag.index + tag[0].length).split('</', 1);
-  return { title: withoutEntities(written).replace(/\s+/g, ' ').trim() || undefined };
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-
-/** Decodes the few entities that titles have; others stay as they are. */
-function withoutEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,4}));/g, (entity, decimal, hex, name) => {
-    if (name) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? entity) : entity;
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-    const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
-    return isCharacter ? String.fromCodePoint(code) : entity;
-  });
+/** Whether it is a page for people in place of an answer: of a captive portal, a login, a proxy. */
+function isHtmlPage({ headers, body }: TransportAnswer): boolean {
+  const beginning = new TextDecoder().decode(body.subarray(0, BEGINNING_BYTES)).trimStart();
+  return HTML_TYPE.test(headers['content-type'] ?? '') || BEGINNING.test(beginning);
 }

@@ -93,11 +93,7 @@ describe('profile', () => {
   });
 
   it.each([
-    [
-      '<!DOCTYPE html><title>Login</title>',
-      /answered with an HTML page \('Login'\), not JSON$/,
-      /^sign in to the network/,
-    ],
+    ['<!DOCTYPE html><title>Login</title>', /answered with an HTML page, not JSON$/, /^sign in to the network/],
     ['no <html> at its beginning', /^(?!.*HTML)/, /./],
   ])('tells a page for people from an answer that is no JSON: %s', async (body, message, hint) => {
     await using server = await startServer(() => ({ body, headers: { 'content-type': 'application/json' } }));
