@@ -159,14 +159,9 @@ const code = (file: string) =>
 
 describe('ambient state', () => {
   /** Where a parameter through five layers would be the price of handing them in; the simulator takes their place. */
-  const OWN_TIMERS = [
-    'files/lock.ts',
-    'files/syncing.ts',
-    'output/terminal/progress.ts',
-    'service/http/answer-reader.ts',
-  ];
+  const OWN_TIMERS = ['files/lock.ts', 'files/syncing.ts', 'output/terminal/progress.ts'];
 
-  it('timers and chance are taken from the room host, but for four files', () => {
+  it('timers and chance are taken from the room host, but for three files', () => {
     const users = files.filter((file) =>
       /\b(?:setTimeout|setInterval|setImmediate|randomBytes|randomUUID|getRandomValues)\(/.test(code(file)),
     );

@@ -70,7 +70,7 @@ export const ROWS = {
   68: 'all fields at once, and the output fails',
   69: 'inputs that double must not cost more than double',
   70: 'rate-limit headers beyond belief',
-  71: 'many large answers at once',
+  71: 'an answer that is too long, in a list',
   72: 'two runs on one monthly budget, a month that ends',
   73: 'a slow resolver, a dead address among several',
   74: 'the prompt stopped, continued, ended; a silent pipe',

@@ -31,9 +31,7 @@ export function dispatcherClass(
       process.enter();
       const pending: Happening[] = [];
       let isOver = false;
-      let isPaused = false;
       let isRefused = false;
-      const held: (() => void)[] = [];
       process.refs++;
       const end = () => {
         if (isOver) return;
@@ -49,22 +47,11 @@ export function dispatcherClass(
       this.open.add(giveUp);
       const step = (ms: number, work: () => void) => {
         const act = () => {
-          if (isOver) return;
-          if (isPaused) held.push(work);
-          else work();
+          if (!isOver) work();
         };
         pending.push(world.after(ms, act, process));
       };
-      const controller = {
-        pause() {
-          isPaused = true;
-        },
-        resume() {
-          isPaused = false;
-          for (const work of held.splice(0)) step(0, work);
-        },
-        abort: giveUp,
-      };
+      const controller = { abort: giveUp };
       const request = service().ask(process.name, path, (delivery) => {
         if (delivery.kind === 'answer') bring(delivery, { request, step, end, handler, controller });
         if (delivery.kind !== 'unreachable') return;

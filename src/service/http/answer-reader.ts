@@ -1,8 +1,4 @@
-/**
- * Reads an answer as an HTTP client delivers it: status and headers, then the body, into one block and within limits. undici's
- * own `request` makes a stream of each body, which costs a third of the whole request.
- */
-import type { ByteBudget, Share } from './byte-budget.ts';
+/** Reads an answer as an HTTP client delivers it: status and headers, then the body, within limits. */
 import { bodyTooLong, cutShort, encodingNotAskedFor } from './failure.ts';
 
 export interface TransportAnswer {
@@ -18,25 +14,16 @@ export interface TransportAnswer {
 
 /** An HTTP client's controls of a request. */
 interface Controller {
-  pause(): void;
-  resume(): void;
   abort(reason: Error): void;
 }
 
 type RawHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The first block of a body without a length, in bytes. */
-const FIRST_ROOM_BYTES = 16 * 1024;
-
-const NOTHING = Buffer.alloc(0);
-
 /** An answer whose headers have arrived. */
 interface OpenAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly share: Share;
-  /** Of the right size if a length is given: joining chunks at the end would need twice the memory. */
-  block: Buffer;
+  readonly chunks: Buffer[];
   size: number;
 }
 
@@ -44,9 +31,6 @@ interface ReaderOptions {
   /** Who answers, in messages. */
   readonly peer: string;
   readonly maxBytes: number;
-  readonly budget: ByteBudget;
-  /** Stops the deadline until `work` is done: a wait caused by this process does not count as the service's time. */
-  readonly pauseFor: (work: Promise<void>) => Promise<void>;
   /** Either this or onError is called, once. */
   readonly onAnswer: (answer: TransportAnswer) => void;
   readonly onError: (error: unknown) => void;
@@ -82,8 +66,7 @@ export class AnswerReader {
       break;
     }
     if (!this.begun) return;
-    const { status, headers, block, size } = this.begun;
-    this.end(undefined, { status, headers, body: block.subarray(0, size), complete: isProvenComplete(this.begun) });
+    this.end(undefined, { ...partOf(this.begun), complete: isProvenComplete(this.begun) });
   }
 
   onResponseError(_: Controller, error: Error): void {
@@ -99,8 +82,7 @@ export class AnswerReader {
       this.abort(reason);
       return;
     }
-    const { status, headers, block, size } = this.begun;
-    this.end(reason, { status, headers, body: block.subarray(0, size), complete: false, cutBy: reason });
+    this.end(reason, { ...partOf(this.begun), complete: false, cutBy: reason });
     this.controller?.abort(errorOf(reason));
   }
 
@@ -110,8 +92,6 @@ export class AnswerReader {
     this.ended = { reason };
     if (answer) this.options.onAnswer(answer);
     else this.options.onError(reason);
-    // Released after the callbacks, which make copies of a long body, so that the next body waits until these are made.
-    if (this.begun) setImmediate(this.begun.share.release);
   }
 
   private abort(reason: unknown): void {
@@ -130,49 +110,23 @@ export class AnswerReader {
   }
 
   private begin(status: number, headers: OpenAnswer['headers']): void {
-    const { peer, maxBytes, budget } = this.options;
-    const begun = { status, headers, share: budget.open(), block: NOTHING, size: 0 };
+    const { peer, maxBytes } = this.options;
+    const begun = { status, headers, chunks: [], size: 0 };
     this.begun = begun;
     const encoding = headers['content-encoding'];
-    const length = Number(headers['content-length']) || FIRST_ROOM_BYTES;
     if (encoding && encoding.toLowerCase() !== 'identity') this.refuseBody(begun, encodingNotAskedFor(peer, encoding));
-    else if (length > maxBytes) this.refuseBody(begun, bodyTooLong(peer, maxBytes));
-    else this.reserve(begun, length);
+    else if (Number(headers['content-length']) > maxBytes) this.refuseBody(begun, bodyTooLong(peer, maxBytes));
   }
 
   private add(answer: OpenAnswer, chunk: Buffer): void {
     const { peer, maxBytes } = this.options;
-    const size = answer.size + chunk.length;
-    if (size <= answer.block.length) append(answer, chunk);
-    else if (size > maxBytes) this.refuseBody(answer, bodyTooLong(peer, maxBytes));
-    else this.reserve(answer, Math.min(maxBytes, 2 * size), chunk);
-  }
-
-  /** Gives the body a block of `bytes`, which may have to wait for other answers, then adds `chunk`. */
-  private reserve(answer: OpenAnswer, bytes: number, chunk?: Buffer): void {
-    const makeRoom = () => {
-      const block = Buffer.allocUnsafe(bytes);
-      if (answer.size > 0) answer.block.copy(block, 0, 0, answer.size);
-      answer.block = block;
-      if (chunk) append(answer, chunk);
-    };
-    const room = answer.share.take(bytes);
-    if (!room) {
-      makeRoom();
-      return;
-    }
-    this.controller?.pause();
-    void this.options.pauseFor(room).then(() => {
-      if (this.ended) return;
-      makeRoom();
-      this.controller?.resume();
-    });
+    answer.size += chunk.length;
+    if (answer.size > maxBytes) this.refuseBody(answer, bodyTooLong(peer, maxBytes));
+    else answer.chunks.push(chunk);
   }
 }
 
-function append(answer: OpenAnswer, chunk: Buffer): void {
-  answer.size += chunk.copy(answer.block, answer.size);
-}
+const partOf = ({ status, headers, chunks }: OpenAnswer) => ({ status, headers, body: Buffer.concat(chunks) });
 
 const errorOf = (reason: unknown) => (reason instanceof Error ? reason : new Error('aborted'));
 

@@ -35,8 +35,6 @@ export function openNodeClient({ origin, connect, maxHeaderBytes }: HttpClientOp
 function passOn(sent: ClientRequest, reader: AnswerReader): void {
   let answer: IncomingMessage | undefined;
   const controller = {
-    pause: () => void answer?.pause(),
-    resume: () => void answer?.resume(),
     abort: (reason: Error) => void sent.destroy(reason),
   };
   const fail = (error: Error) => {

@@ -8,7 +8,6 @@ import { TemporaryError } from '../../errors.ts';
 import { onAbort } from '../../host/abort.ts';
 import { startTimeLimit } from '../../host/clock.ts';
 import { AnswerReader, type TransportAnswer } from './answer-reader.ts';
-import { ByteBudget } from './byte-budget.ts';
 import { Connector, strayRequest } from './connector.ts';
 import { Names, type SystemLookup } from './dns.ts';
 import { describeFailure } from './failure.ts';
@@ -16,8 +15,8 @@ import type { OpenHttpClient } from './http-client.ts';
 import type { HttpProxy } from './proxy.ts';
 import { createSocketOpener, type OpenSocket } from './socket.ts';
 
-/** A risk profile has at most 200 kB. */
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** A risk profile has at most 200 kB; as many of the longest as may be in flight at once still fit into memory. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_HEADER_BYTES = 32 * 1024;
 
 export interface TransportOptions {
@@ -44,7 +43,6 @@ export interface TransportRequest {
   /** From now to the last byte, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  readonly maxBytes?: number;
 }
 
 export interface Transport {
@@ -62,19 +60,16 @@ export function createTransport(options: TransportOptions): Transport {
   const { origin, clock, proxy, lookup } = options;
   const names = new Names(clock, lookup);
   const { connector, http } = createConnections(options, names);
-  const budget = new ByteBudget();
 
   /** Stops at once on an abort, even before there is a connection. */
   function send(sent: TransportRequest): Promise<TransportAnswer> {
-    const { url, headers, signal, maxBytes = MAX_BODY_BYTES } = sent;
+    const { url, headers, signal } = sent;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       if (url.origin !== origin) return reject(strayRequest(origin, url.origin));
       const reader = new AnswerReader({
         peer: url.host,
-        maxBytes,
-        budget,
-        pauseFor: (work) => deadline.pauseFor(work),
+        maxBytes: MAX_BODY_BYTES,
         onAnswer(answer) {
           deadline.end();
           resolve(answer);
@@ -85,7 +80,7 @@ export function createTransport(options: TransportOptions): Transport {
         },
         onTrailers: http.endCurrent,
       });
-      const deadline = startDeadline(sent, (reason) => reader.giveUp(reason), clock);
+      const deadline = startDeadline(sent, (reason) => reader.giveUp(reason));
       http.dispatch({ path: url.pathname, headers }, reader);
     });
   }
@@ -130,27 +125,12 @@ function nameOf({ host }: Address, proxy: HttpProxy | undefined): string {
 }
 
 /** Calls `expire` on the signal or the timeout. `end` removes the listener from the signal. */
-function startDeadline(
-  { signal, timeoutMs }: TransportRequest,
-  expire: (reason: unknown) => void,
-  clock: TransportOptions['clock'],
-) {
+function startDeadline({ signal, timeoutMs }: TransportRequest, expire: (reason: unknown) => void) {
   const late = () => expire(new TemporaryError('no answer in time', { code: 'timeout' }));
-  let leftMs = timeoutMs;
-  let since = clock.monotonic();
-  let callOff = startTimeLimit(leftMs, late);
-  let hasEnded = false;
+  const callOff = startTimeLimit(timeoutMs, late);
   const forget = signal && onAbort(signal, () => expire(signal.reason));
   return {
-    async pauseFor(work: Promise<void>): Promise<void> {
-      callOff();
-      leftMs -= clock.monotonic() - since;
-      await work;
-      since = clock.monotonic();
-      if (!hasEnded) callOff = startTimeLimit(leftMs, late);
-    },
     end(): void {
-      hasEnded = true;
       callOff();
       forget?.();
     },

@@ -1,41 +1,12 @@
-/** Answers that do not come in one piece: too long to be read all at once, in crumbs, after a hint. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
-import { createTransport } from '../../../src/service/http/transport.ts';
-import { openUndiciPool } from '../../../src/service/http/undici-pool.ts';
-import { openClient, PROFILE, stillClock, WALLET } from '../../fixtures/service/client.ts';
+/** Answers that do not come in one piece: in crumbs, after a hint, too long. */
+import { expect, it } from 'vitest';
+import { cli } from '../../fixtures/cli/here.ts';
+import { addresses } from '../../fixtures/place/wallets.ts';
+import { KEY, openClient, PROFILE, profileOf, WALLET } from '../../fixtures/service/client.ts';
 import { startRawServer } from '../../fixtures/service/server.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const TEXT = JSON.stringify(PROFILE);
-
-it('[71] waiting for memory does not count against the time limit of an answer', async () => {
-  const body = Buffer.alloc(9 * 1024 * 1024, ' ');
-  const sent = new EventTarget();
-  const server = createServer(({ url }, response) => {
-    response.setHeader('content-length', body.length);
-    if (url === '/late') return response.end(body);
-    response.write(body.subarray(1), () => sent.dispatchEvent(new Event('most')));
-    setTimeout(() => response.end(body.subarray(0, 1)), 5_000);
-  });
-  onTestFinished(() => void server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { origin } = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const transport = createTransport({ origin, clock: stillClock(), openHttpClient: openUndiciPool, connections: 2 });
-  const order: string[] = [];
-  const ask = async (path: string, timeoutMs: number) => {
-    const answer = await transport.send({ url: new URL(path, origin), headers: {}, timeoutMs });
-    order.push(path);
-    return answer.body.length;
-  };
-  const first = ask('/first', 20_000);
-  await once(sent, 'most');
-  expect(await Promise.all([first, ask('/late', 4_000)])).toEqual([body.length, body.length]);
-  expect(order).toEqual(['/first', '/late']);
-  await transport.close();
-});
 
 it.each([
   ['in one packet', (parts: string[]) => [parts.join('')]],
@@ -81,8 +52,18 @@ it('[22] a body in growing chunks is read whole', async () => {
   expect((await bench.client.profile(WALLET)).text).toBe(text);
 });
 
-it('[22] an announced length over the limit is refused at once', async () => {
-  await using server = await startRawServer((socket) => socket.write(`${OK}content-length: 99999999\r\n\r\n{`));
-  await using bench = openClient(server.url);
-  await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ exitCode: 6, code: 'too_long' });
+it.each([
+  ['with a length', 'content-length: 4194305\r\n\r\n{', ''],
+  ['without one', '\r\n{', ' '.repeat(4 * 1024 * 1024)],
+])('[71] an answer of more than 4 MB %s fails its row of a list, which continues', async (_, end, more) => {
+  const wallets = addresses(3);
+  await using server = await startRawServer((socket, _count, path) => {
+    const text = JSON.stringify(profileOf(path));
+    if (path.endsWith(wallets[1] ?? '')) socket.write(`${OK}${end}${more}`);
+    else socket.write(`${OK}content-length: ${text.length}\r\n\r\n${text}`);
+  });
+  const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
+  const { exitCode, stdout } = await cli(['profile', ...wallets, '--csv'], { env });
+  expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 6, requests: 3 });
+  expect(stdout).toMatch(/scored.*\n.*failed.*longer than 4 MiB.*\n.*scored/);
 });

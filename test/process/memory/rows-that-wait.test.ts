@@ -39,7 +39,7 @@ const FORMATS: readonly (readonly [string, ListFormat, Partial<ListWriterOptions
 ];
 
 it.each(FORMATS)(
-  '[71] rows of %s that wait to be written do not keep the answers that they were cut from',
+  'rows of %s that wait to be written do not keep the answers that they were cut from',
   async (...of) => {
     const [, format, options] = of;
     const written: Uint8Array[] = [];

@@ -201,9 +201,9 @@ describe.each(HTTP_CLIENTS)('with %s,', (_, openHttpClient) => {
       const error = await failure(bench.client);
       expect(error).toBeInstanceOf(UntrustedError);
       expect(error).toMatchObject({
-        message: `the answer from ${server.url.host} is longer than 16 MiB, too long for a risk profile`,
+        message: `the answer from ${server.url.host} is longer than 4 MiB, too long for a risk profile`,
       });
-      expect(sent).toBeLessThan(64 * 1024 * 1024);
+      expect(sent).toBeLessThan(16 * 1024 * 1024);
       expect(server.requests).toHaveLength(1);
     });
 

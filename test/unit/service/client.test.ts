@@ -102,18 +102,9 @@ describe('profile', () => {
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject(error);
   });
 
-  it('times out while it waits for the memory of another long answer', async () => {
-    await using server = await startRawServer((socket) =>
-      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000000\r\n\r\n{'),
-    );
-    await using bench = openClient(server.url, { timeoutMs: 30, transportOptions: { connections: 2 } });
-    const late = () => expect(bench.client.profile(WALLET)).rejects.toMatchObject({ code: 'timeout' });
-    await Promise.all([late(), late()]);
-  });
-
   it('refuses an answer that announces too great a length before it arrives', async () => {
     await using server = await startRawServer((socket) =>
-      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 16777217\r\n\r\n{'),
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4194305\r\n\r\n{'),
     );
     await using bench = openClient(server.url, { timeoutMs: 2_000 });
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ code: 'too_long' });
