@@ -16,7 +16,7 @@ import { billOfMaterials } from './sbom.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const { version, repository, man: listed } = manifest;
+const { version, repository } = manifest;
 const made = dateOfBuild();
 
 /**
@@ -98,16 +98,14 @@ files.set('meta.json', JSON.stringify({ inputs, outputs, parts }));
 files.set('THIRD-PARTY-LICENSES.txt', licenceTexts(bundled.packages));
 files.set('sbom.cdx.json', `${JSON.stringify(billOfMaterials({ manifest, bundled, made }), undefined, 2)}\n`);
 
-const { completion, man } = await generated();
-files.set('completion.json', completion);
-for (const [name, text] of Object.entries(man)) files.set(join('man', name), text);
+const { completionFile } = await importSource('program/generated.ts');
+files.set('completion.json', await completionFile());
 for (const { file, bytes } of PARSERS) files.set(file, bytes);
 
 // File by file, and only what is new, so that a build beside a running riskcli does not pull the floor from under it.
-mkdirSync(join(dist, 'man'), { recursive: true });
+mkdirSync(dist, { recursive: true });
 for (const [name, text] of files) if (!holds(join(dist, name), text)) writeFileSync(join(dist, name), text);
 for (const stale of filesIn(dist)) if (!files.has(stale)) rmSync(join(dist, stale));
-keepManPages(process.argv.includes('--write-manual-list'));
 
 /** Bundles the file at `entry`, and whatever it imports in action. */
 async function bundle(entry) {
@@ -231,12 +229,6 @@ function holds(path, content) {
   return existsSync(path) && readFileSync(path).equals(Buffer.from(content));
 }
 
-/** What is made from the command table itself. */
-async function generated() {
-  const source = await importSource('program/generated.ts');
-  return source.generated({ version, date: made.toISOString().slice(0, 10) });
-}
-
 /** Of the last commit, so that the same sources make the same files on any day; today where there is no commit. */
 function dateOfBuild() {
   const git = () =>
@@ -248,14 +240,4 @@ function dateOfBuild() {
     return new Date();
   }
   return new Date(Number(epoch) * 1000);
-}
-
-/** npm installs the manual pages that package.json lists. */
-function keepManPages(write) {
-  const pages = Object.keys(man).map((name) => `dist/man/${name}`);
-  if (JSON.stringify(listed) === JSON.stringify(pages)) return;
-  if (!write) throw new Error('"man" in package.json is not what the command table says; run: npm run manual-list');
-  const path = join(root, 'package.json');
-  const list = pages.map((page) => `    "${page}"`).join(',\n');
-  writeFileSync(path, readFileSync(path, 'utf8').replace(/"man": \[[^\]]*\]/, `"man": [\n${list}\n  ]`));
 }

@@ -1,4 +1,4 @@
-/** The one table of exit codes: help, man pages, schema and docs/errors.md are made from it. */
+/** The one table of exit codes: help and docs/errors.md are made from it. */
 import { ExitCode } from '../errors.ts';
 import type { CommandBody } from './command.ts';
 

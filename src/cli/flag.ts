@@ -173,7 +173,7 @@ export function inGroup<Rows extends FlagRows>(group: NonNullable<Flag['group']>
 
 const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The rows as help, manual pages, schema and completions list them. */
+/** The rows as help and completions list them. */
 export function flagsOf(rows: FlagRows): readonly Flag[] {
   return Object.entries(rows).map(([name, row]) => ({ ...row, long: longName(name, row) }));
 }

@@ -1,4 +1,4 @@
-/** The one table of variables: help, man pages, schema and doctor are made from it. */
+/** The one table of variables: help and doctor are made from it. */
 import type { CommandBody, Reads } from './command.ts';
 import { SETTINGS, type Setting } from './settings-table.ts';
 

@@ -26,7 +26,7 @@ ${wrapped('Risk profiles of blockchain wallets, from the Wallet Risk Profile Ser
 ${terms(rows, width)}
 
 ${exampleLines('riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', width).join('\n')}
-${wrapped('Documentation: riskcli help <command>, man riskcli, or one of these topics:', width).join('\n')}
+${wrapped('Documentation: riskcli help <command>, or one of these topics:', width).join('\n')}
 ${list(
   topics.map(({ name }) => name),
   width,
