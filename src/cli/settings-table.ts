@@ -23,7 +23,6 @@ export const SETTINGS = [
   { name: 'base-url', flag: 'base-url', variable: 'RISKCLI_BASE_URL', help: 'address of the service' },
   {
     name: 'auth',
-    flag: 'auth',
     variable: 'RISKCLI_AUTH',
     fallback: 'x-api-key',
     help: 'header to send the key in: x-api-key or bearer',
@@ -43,7 +42,7 @@ export const SETTINGS = [
     help: 'longest time to wait for rate limits',
   },
   { name: 'monthly-requests', variable: 'RISKCLI_MONTHLY_REQUESTS', help: "the plan's limit of requests a month" },
-  { name: 'score', flag: 'score', variable: 'RISKCLI_SCORE', help: 'path to the headline score' },
+  { name: 'score', variable: 'RISKCLI_SCORE', help: 'path to the headline score' },
   {
     name: 'wallet-format',
     flag: 'wallet-format',

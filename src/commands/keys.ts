@@ -49,7 +49,7 @@ to the command, so give it last.`,
   forms: [
     {
       when: ({ isTyped }) => !isTyped('check'),
-      refuses: ['auth', 'max-wait'],
+      refuses: ['max-wait'],
       message: (flag) => `${flag} only works with --check: nothing is sent without it`,
       hint: 'add --check, or store it for later with riskcli config set',
     },
@@ -73,20 +73,15 @@ to the command, so give it last.`,
     },
   ],
   excessHint: 'a key never goes on the command line: type it when asked, or pipe it in: riskcli keys set < key.txt',
-  reads: ['settings', 'key', 'monthly-requests', 'network'],
+  reads: ['settings', 'key', 'auth', 'monthly-requests', 'network'],
   exits: KEY_EXITS,
   run: setKey,
 });
 
-const showFlags = {
-  reveal: onOff({ help: 'show the whole key, not just its prefix and last four characters' }),
-  ...recordFlags,
-};
-
 const show = subcommand({
   name: 'show',
   summary: 'Show the key in use, masked, and where it came from',
-  flags: showFlags,
+  flags: recordFlags,
   examples: [
     { line: 'riskcli keys show', does: 'Which environment, which key, where it came from, how old it is' },
     { line: 'riskcli keys show -e prod --json', does: 'For a script' },
@@ -139,7 +134,7 @@ accepted. The exit code is 4 when it was rejected.`,
     { line: 'riskcli keys check --json | jq .remaining', does: 'For a script' },
   ],
   excessHint: WHICH,
-  reads: ['settings', 'key', 'monthly-requests', 'network'],
+  reads: ['settings', 'key', 'auth', 'monthly-requests', 'network'],
   exits: KEY_EXITS,
   run: checkKey,
 });
@@ -184,24 +179,18 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
 
 type PrintKeyOptions = Options<typeof recordFlags>;
 
-async function showKey(options: Options<typeof showFlags>, context: Context): Promise<undefined> {
+async function showKey(options: PrintKeyOptions, context: Context): Promise<undefined> {
   const settings = resolveSettings(options, context);
   const baseUrl = settings.text('base-url');
   // Checked before the key is read: it may come through a pipe, which is waited for this long.
   settings.text('timeout');
   const found = await settings.describeKey();
   if (found.source === undefined) throw found.refusal;
-  const command = found.stored?.command;
-  if (command && options.reveal) {
-    throw new UsageError('--reveal has no key to show: a command prints it, and its output is never shown', {
-      hint: `run it yourself: ${commandWords(command, context)}`,
-    });
-  }
   const age = ageOf(found.stored, context);
   const record = {
     environment: settings.environment.value,
     environment_source: settings.environment.source,
-    key: found.value === undefined ? null : options.reveal ? found.value : maskKey(found.value),
+    key: found.value === undefined ? null : maskKey(found.value),
     key_source: found.source,
     key_for: found.stored?.baseUrl ?? null,
     base_url: baseUrl?.value ?? null,

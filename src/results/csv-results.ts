@@ -32,7 +32,6 @@ const WALLET = 'wallet_address';
 
 export interface CsvResults {
   readonly missing: readonly DefaultColumn[];
-  readonly readsScorePath: boolean;
   readonly batches: Batches<ResultRow>;
 }
 
@@ -45,7 +44,7 @@ export async function openCsvResults(
   const columns = readColumns(header.map(ownColumnName), source);
   const records = readCsv(all, { delimiter, hasComments: false });
   const batches = rowsOf(inPieces(records), { columns, width: header.length, source, onTorn });
-  return { missing: columns.missing, readsScorePath: columns.isTold, batches };
+  return { missing: columns.missing, batches };
 }
 
 /**

@@ -26,11 +26,7 @@ export async function openElements(elements: Batches<JsonElement>, reading: Resu
   const { taken, all } = await readAhead(elements, { enough: (batches) => batches.some((batch) => batch.length > 0) });
   const [first] = taken.flat();
   const missing = first ? missingIn(first, reading) : [];
-  return {
-    missing,
-    readsScorePath: first === undefined || !isWhole(first),
-    batches: map(all, (element) => jsonRow(element, reading)),
-  };
+  return { missing, batches: map(all, (element) => jsonRow(element, reading)) };
 }
 
 function jsonRow({ line, node }: JsonElement, reading: ResultSource): ResultRow {

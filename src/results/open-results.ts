@@ -35,7 +35,7 @@ export interface ResultsOptions {
 
 /** An opened file of one format. */
 type OpenedForm = Pick<Results, 'form'> &
-  Partial<Pick<Results, 'missing' | 'readsScorePath' | 'close'>> & { readonly batches: Batches<ResultRow> };
+  Partial<Pick<Results, 'missing' | 'close'>> & { readonly batches: Batches<ResultRow> };
 
 /**
  * Opens `file`, a path or `-` for standard input. The caller closes it.
@@ -56,7 +56,6 @@ export async function openResults(file: string, options: ResultsOptions): Promis
       name: name + then,
       bareName: bareName + then,
       missing: [],
-      readsScorePath: true,
       ...opened,
       rows: flatten(batches, name),
       close() {

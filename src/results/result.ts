@@ -53,8 +53,6 @@ export interface Results {
   readonly form: ResultsForm;
   /** The default columns that its rows lack, since they were written with --fields. */
   readonly missing: readonly DefaultColumn[];
-  /** Whether the scores depend on the setting `score`: not if the rows have the score that was found then. */
-  readonly readsScorePath: boolean;
   /**
    * In the order of the file, also if a wallet comes twice; of a journal the newest answer of each wallet. Can be read once;
    * numbers are as they were spelled. Rejects with a ListError for what riskcli has not written.

@@ -50,15 +50,13 @@ export interface SettingFlags {
   /** Whether a command that prints the key may ask the user. */
   readonly mayPrompt?: boolean;
   readonly baseUrl?: string | undefined;
-  readonly auth?: string | undefined;
   readonly timeout?: string | undefined;
   readonly maxWait?: string | undefined;
-  readonly score?: string | undefined;
   readonly walletFormat?: string | undefined;
 }
 
-function textsOf({ baseUrl, auth, timeout, maxWait, score, walletFormat }: SettingFlags): Sources['typed'] {
-  return { 'base-url': baseUrl, auth, timeout, 'max-wait': maxWait, score, 'wallet-format': walletFormat };
+function textsOf({ baseUrl, timeout, maxWait, walletFormat }: SettingFlags): Sources['typed'] {
+  return { 'base-url': baseUrl, timeout, 'max-wait': maxWait, 'wallet-format': walletFormat };
 }
 
 export interface ResolvedRun {

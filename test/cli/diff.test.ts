@@ -203,16 +203,13 @@ describe('what is compared', () => {
     expect(other.stdout).toMatch(/,1,3,2\n$/);
   });
 
-  it('is refused with --score if both files are csv with a score column', async () => {
-    const { stdout, stderr, exitCode } = await diff([OLD(), NEW(), '--score', 'defi_score.s']);
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-    expect(stderr).toMatch(/^riskcli: --score .*; .*profile --score.*\n$/);
-    expect(stderr.split('\n')).toHaveLength(2);
+  it('is chosen by the setting score where a file has only documents of its own', async () => {
     const picked = () => file(`wallet_address,risk\n${MIXED},7\n`);
-    const one = await diff([csv(scored(MIXED, '5')), picked(), '--jsonl', '--score', 'risk']);
+    const env = { RISKCLI_SCORE: 'risk' };
+    const one = await diff([csv(scored(MIXED, '5')), picked(), '--jsonl'], { env });
     expect(rowsOf(one.stdout)).toMatchObject([{ score: { old: 5, new: 7, delta: 2 } }]);
-    // A setting shared by all commands: without an option of this command it has no effect.
-    expect((await diff([OLD(), NEW()], { env: { RISKCLI_SCORE: 'risk' } })).exitCode).toBe(0);
+    // Both files have their scores: the setting has no effect.
+    expect((await diff([OLD(), NEW()], { env })).exitCode).toBe(0);
   });
 
   it('is limited to what both files contain', async () => {
@@ -236,9 +233,10 @@ describe('what is compared', () => {
       return path;
     };
     const [older, newer] = [await journal(1, 2), await journal(2, 5)];
-    const { stdout } = await diff([older, newer, '--score', 'defi_score.a', '--jsonl']);
+    const env = { RISKCLI_SCORE: 'defi_score.a' };
+    const { stdout } = await diff([older, newer, '--jsonl'], { env });
     expect(rowsOf(stdout)).toMatchObject([{ wallet_address: MIXED, score: { old: 2, new: 5, delta: 3 } }]);
-    expect((await diff([newer, newer, '--score', 'defi_score.a'])).stdout).toBe('');
+    expect((await diff([newer, newer], { env })).stdout).toBe('');
   });
 });
 

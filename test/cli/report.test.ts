@@ -173,24 +173,6 @@ describe('riskcli report', () => {
     expect(readFileSync(page, 'utf8')).toBe('old');
   });
 
-  it.each([
-    ['jsonl', line(FIRST, 700)],
-    ['csv', `wallet_address,status,total_collateral_usd,score,answered_at,warning,error\n${FIRST},scored,1,700,,,\n`],
-  ])('refuses --score for %s, which has its scores, unless the baseline does not', async (_, content) => {
-    const { file, folder } = stage(content);
-    const told = /--score has no effect: the file has its scores.*profile --score/;
-    const score = ['--score', 'total_collateral_usd'];
-    expect(await cli(['report', file, ...score])).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(told) });
-    const both = await cli(['report', file, '--baseline', file, ...score]);
-    expect(both).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('both files have their scores') });
-    const bare = join(folder, 'bare.json');
-    writeFileSync(bare, JSON.stringify({ wallet_address: FIRST, total_collateral_usd: 5, defi_score: { s: 3 } }));
-    expect((await cli(['report', bare, ...score])).stdout).toContain('median 5,');
-    expect((await cli(['report', file, '--baseline', bare, ...score])).exitCode).toBe(0);
-    // A setting shared by all commands: without an option of this command it has no effect.
-    expect((await cli(['report', file], { env: { RISKCLI_SCORE: 'risk' } })).exitCode).toBe(0);
-  });
-
   it('requires --format for a file with another extension', async () => {
     const { file, folder } = stage();
     const other = await cli(['report', file, '-o', join(folder, 'page.pdf')]);

@@ -71,7 +71,7 @@ vanished. Needs no key and sends nothing.`,
     },
   ],
   excessHint: 'give two files, the earlier and the later one, or one journal with --since',
-  reads: ['settings', 'color'],
+  reads: ['settings', 'score', 'color'],
   exits: GATE_EXITS,
   async run(typed, context) {
     await writeDiff(diffOptions(typed, context), context);

@@ -18,9 +18,9 @@ import {
   labelFlag,
   minChangeFlag,
   outputFlags,
-  readingFlags,
   shapeFlags,
   sinceFlag,
+  walletFormatFlag,
 } from '../shared/flags.ts';
 
 /** Completions of a path in a shell. */
@@ -36,7 +36,7 @@ const CHANGE_PATHS: readonly string[] = [
 export const flags = {
   asOf: asOfFlag,
   since: sinceFlag,
-  ...readingFlags,
+  walletFormat: walletFormatFlag,
   ...formatFlags(LIST_FORMATS),
   ...outputFlags,
   all: onOff({ group: 'Output', help: 'also the wallets that have not changed' }),

@@ -23,7 +23,7 @@ import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { didYouMean, nearestFirst } from '../../text/nearest.ts';
 import { grouped } from '../../text/words.ts';
-import { chooseColumns, readRun, refuseScore, requireJournal, withoutRepeats } from '../shared/compared-runs.ts';
+import { chooseColumns, readRun, requireJournal, withoutRepeats } from '../shared/compared-runs.ts';
 import { deliver } from '../shared/deliver.ts';
 import { terminalOf } from '../shared/terminal.ts';
 import type { DiffOptions } from './options.ts';
@@ -79,7 +79,6 @@ async function readBoth(run: DiffRun) {
   const [older, newer] = [await open(options.older, since ?? asOf), await open(options.newer, asOf)];
   if (since !== undefined) requireJournal('--since', [newer]);
   if (asOf !== undefined) requireJournal('--as-of', [older, newer]);
-  refuseScore(options.score, [older, newer]);
   const columns = chooseColumns([older, newer], options, context);
   const names = columns.map(({ name }) => name);
   checkPaths(options, createFinder(names, { hasVerdicts: options.rules.length > 0 }));

@@ -13,16 +13,7 @@ import { createListOutput } from '../../output/list/list-output.ts';
 import type { Row } from '../../row/row.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { deliver } from '../shared/deliver.ts';
-import {
-  asOfFlag,
-  failIfFlag,
-  fieldsFlag,
-  formatFlags,
-  outputFlags,
-  policyFlag,
-  scoreFlag,
-  shapeFlags,
-} from '../shared/flags.ts';
+import { asOfFlag, failIfFlag, fieldsFlag, formatFlags, outputFlags, policyFlag, shapeFlags } from '../shared/flags.ts';
 import { judgeRows } from '../shared/judged-rows.ts';
 import { readRules } from '../shared/rules.ts';
 import { journalArgument, journalFile, journalFlag, warnOfDamage } from './file.ts';
@@ -30,7 +21,6 @@ import { journalArgument, journalFile, journalFlag, warnOfDamage } from './file.
 const flags = {
   journal: journalFlag,
   asOf: asOfFlag,
-  score: scoreFlag,
   ...formatFlags(LIST_FORMATS),
   ...outputFlags,
   fields: fieldsFlag,
@@ -57,7 +47,7 @@ moment; if nothing is that old, the exit code is 9. Nothing is sent.`,
     },
   ],
   excessHint: 'name one journal, and the output with -o FILE',
-  reads: ['settings', 'wallet-format', 'color'],
+  reads: ['settings', 'score', 'wallet-format', 'color'],
   exits: GATE_EXITS,
   run: writeNewest,
 });

@@ -23,13 +23,13 @@ import { findIn, pick, type Row, rowNode } from '../../row/row.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { columnsOf } from '../../text/width.ts';
 import { checkWallet } from '../shared/check-wallet.ts';
-import { checksumFlag, readingFlags } from '../shared/flags.ts';
+import { checksumFlag, walletFormatFlag } from '../shared/flags.ts';
 import { printRecords, recordFlags } from '../shared/print-records.ts';
 import { journalArgument, journalFile, journalFlag, walletsIn, warnOfDamage } from './file.ts';
 
 const flags = {
   journal: journalFlag,
-  ...readingFlags,
+  walletFormat: walletFormatFlag,
   checksum: checksumFlag,
   fields: all(parseFieldList, {
     value: 'PATHS',
@@ -57,7 +57,7 @@ small chart of the scores as well.`,
     },
   ],
   excessHint: 'name the journal, and then one wallet',
-  reads: ['settings'],
+  reads: ['settings', 'score'],
   exits: [ExitCode.list],
   run: showHistory,
 });

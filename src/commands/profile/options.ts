@@ -16,9 +16,9 @@ import {
   labelFlag,
   outputFlags,
   policyFlag,
-  readingFlags,
   serviceFlags,
   shapeFlags,
+  walletFormatFlag,
 } from '../shared/flags.ts';
 import { monitoringFlags, paceFlags, progressFlag } from '../shared/list/flags.ts';
 import { journalPath, type Publish } from '../shared/list/options.ts';
@@ -29,7 +29,7 @@ import { readRules } from '../shared/rules.ts';
 export const flags = {
   file: fileFlag,
   column: columnFlag,
-  ...readingFlags,
+  walletFormat: walletFormatFlag,
   checksum: checksumFlag,
   ...formatFlags(OUTPUT_FORMATS),
   ...outputFlags,

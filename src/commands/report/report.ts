@@ -21,7 +21,7 @@ import { FIELD_PATHS, formatRowPath } from '../../row/paths/own-names.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { openBaseline } from '../shared/baseline.ts';
-import { checkSince, refuseScore, requireJournal, withoutRepeats } from '../shared/compared-runs.ts';
+import { checkSince, requireJournal, withoutRepeats } from '../shared/compared-runs.ts';
 import {
   ACCEPTABLE,
   acceptFlag,
@@ -32,8 +32,8 @@ import {
   labelFlag,
   outputFlag,
   policyFlag,
-  readingFlags,
   sinceFlag,
+  walletFormatFlag,
 } from '../shared/flags.ts';
 import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
 import { originOf } from '../shared/origin.ts';
@@ -46,7 +46,7 @@ const FORMATS = ['table', 'json', ...REPORT_FORMATS] as const;
 const flags = {
   asOf: asOfFlag,
   since: sinceFlag,
-  ...readingFlags,
+  walletFormat: walletFormatFlag,
   ...formatFlags(FORMATS),
   output: outputFlag,
   title: text({ value: 'TEXT', group: 'Output', help: 'title of the report' }),
@@ -128,7 +128,7 @@ first.`,
       does: 'Mark the wallets below 400',
     },
   ],
-  reads: ['settings', 'color'],
+  reads: ['settings', 'score', 'color'],
   exits: GATE_EXITS,
   excessHint: 'name one file, and the page with -o PAGE.html',
   run: runReport,
@@ -206,7 +206,6 @@ async function reportOn(target: Target, run: ReportRun): Promise<void> {
   closers.push(results.close);
   if (since !== undefined) requireJournal('--since', [results]);
   if (asOf !== undefined) requireJournal('--as-of', [results]);
-  if (!options.baseline) refuseScore(options.score, [results]);
   const baseline =
     options.baseline && (await openBaseline(options.baseline, { ...run, newer: results, onDamage, asOf: since }));
   const collected = await readRows(results, { ...run, baseline: baseline || undefined });

@@ -17,9 +17,9 @@ import {
   minChangeFlag,
   outputFlags,
   policyFlag,
-  readingFlags,
   serviceFlags,
   sinceFlag,
+  walletFormatFlag,
 } from '../shared/flags.ts';
 import { monitoringFlags, paceFlags, progressFlag } from '../shared/list/flags.ts';
 import { OUTPUT_FORMATS } from '../shared/list/outputs.ts';
@@ -29,7 +29,7 @@ const FORMATS = ['table', 'json'] as const;
 
 export const flags = {
   column: columnFlag,
-  ...readingFlags,
+  walletFormat: walletFormatFlag,
   checksum: checksumFlag,
   since: {
     ...sinceFlag,

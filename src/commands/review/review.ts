@@ -59,7 +59,7 @@ file beside it, JOURNAL.review-....`,
     { line: 'riskcli review holders.csv --json | jq .to_look_at', does: 'For programs' },
   ],
   excessHint: 'name one list',
-  reads: ['settings', 'key', 'monthly-requests', 'network', 'color'],
+  reads: ['settings', 'key', 'auth', 'score', 'monthly-requests', 'network', 'color'],
   exits: [...KEY_EXITS, ...GATE_EXITS, ExitCode.locked],
   async run(typed, context) {
     const { list, journal } = placesOf(typed);

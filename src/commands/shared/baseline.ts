@@ -20,17 +20,15 @@ import { META } from '../../row/paths/own-names.ts';
 import { withholdText } from '../../secrets/mnemonic.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import type { WalletFormat } from '../../wallet-format.ts';
-import { chooseColumns, readRun, refuseScore } from './compared-runs.ts';
+import { chooseColumns, readRun } from './compared-runs.ts';
 
 export interface BaselineOptions {
   /** What the newer run says. */
-  readonly newer: Pick<Results, 'name' | 'missing' | 'readsScorePath'>;
+  readonly newer: Pick<Results, 'name' | 'missing'>;
   readonly options: {
     readonly walletFormat: WalletFormat;
     readonly scorePath: Path | undefined;
     readonly label: string | undefined;
-    /** --score, as typed. */
-    readonly score: string | undefined;
   };
   readonly context: Context;
   readonly onDamage: (text: string) => void;
@@ -44,10 +42,9 @@ export interface BaselineOptions {
 /** Reads the earlier run at `file`, to compare `newer` with it. */
 export async function openBaseline(file: string, baseline: BaselineOptions): Promise<Baseline> {
   const { newer, context, closers, onDamage, asOf, keeps } = baseline;
-  const { walletFormat: format, scorePath, label, score } = baseline.options;
+  const { walletFormat: format, scorePath, label } = baseline.options;
   const older = await openResults(file, { host: context, format, scorePath, onDamage, asOf });
   closers.push(older.close);
-  refuseScore(score, [older, newer]);
   const usual = chooseColumns([older, newer], { fields: [], keepsDefaults: true }, context);
   const { taken, all } = await readAhead(older.rows, { enough: sampleIsFull() });
   const columns = [...usual, ...fewValued(taken, format).map(fieldColumn)];

@@ -20,19 +20,6 @@ export function requireJournal(flag: '--as-of' | '--since', runs: readonly Resul
   });
 }
 
-/** @param score --score, as typed. @throws UsageError when it has no effect, since all of `runs` have their scores */
-export function refuseScore(score: string | undefined, runs: readonly Pick<Results, 'readsScorePath'>[]): void {
-  if (score === undefined || runs.some(({ readsScorePath }) => readsScorePath)) return;
-  const [files, them] =
-    runs.length === 1 ? ['the file has its scores', 'it'] : ['both files have their scores', 'them'];
-  throw new UsageError(
-    `--score has no effect: ${files}, which were chosen when ${them === 'it' ? 'it was' : 'they were'} written`,
-    {
-      hint: `leave it out, or write ${them} again with riskcli profile --score PATH`,
-    },
-  );
-}
-
 /** @throws UsageError for standard input, which cannot be read twice, and where nothing lies between the two moments */
 export function checkSince(
   file: string,

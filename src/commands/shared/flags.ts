@@ -17,7 +17,7 @@ import {
 } from '../../cli/flag.ts';
 import type { Form } from '../../cli/form.ts';
 import { FORMAT_SWITCHES, type FormatName, type FormatSwitch } from '../../cli/formats.ts';
-import { AUTHS, type SettingName } from '../../cli/settings-table.ts';
+import type { SettingName } from '../../cli/settings-table.ts';
 import type { FieldSelection } from '../../row/fields.ts';
 import { FIELD_PATHS } from '../../row/paths/own-names.ts';
 import { STATUSES, type Status } from '../../row/row.ts';
@@ -54,11 +54,6 @@ export const serviceFlags = {
 
 /** For commands that send the key. */
 export const keyFlags = inGroup('Connection', {
-  auth: value(setting('auth'), {
-    value: 'HEADER',
-    choices: AUTHS,
-    help: 'header to send the key in: x-api-key or bearer (default: x-api-key)',
-  }),
   maxWait: value(setting('max-wait'), {
     value: 'DURATION',
     help: 'longest time to wait for rate limits (default: 60s)',
@@ -79,16 +74,6 @@ export const walletFormatFlag = value(setting('wallet-format'), {
   group: 'Input',
   help: 'what counts as a wallet: evm, 0x and 40 hex digits; hex, 0x and 1 to 128; name, also vitalik.eth (default: evm)',
 });
-
-export const scoreFlag = value(setting('score'), {
-  value: 'PATH',
-  group: 'Input',
-  help: 'path to the headline score',
-  completes: ['defi_score.defi_score'],
-});
-
-/** How wallets and answers are read. */
-export const readingFlags = { walletFormat: walletFormatFlag, score: scoreFlag };
 
 type FormatRows<F extends FormatName> = { readonly format: FlagRow<F | undefined> } & {
   readonly [Name in Extract<F, FormatSwitch>]: FlagRow<boolean>;

@@ -78,7 +78,7 @@ const FORMS: readonly (readonly [string, readonly string[], readonly string[]])[
   ['profile', ['-f', 'list.txt', '--baseline', 'old.csv'], ['where', 'top']],
   ['health', ['--sandbox'], ['base-url']],
   ['keys check', ['--sandbox'], ['base-url']],
-  ['keys set', [], ['auth', 'max-wait']],
+  ['keys set', [], ['max-wait']],
   ['journal erase', ['--journal', 'j', WALLET], ['column']],
   ['diff', ['old.csv', 'new.csv'], ['accept']],
   ['report', ['scored.csv'], ['accept']],

@@ -187,12 +187,6 @@ describe('keys show', () => {
     });
   });
 
-  it('shows the whole key with --reveal only', async () => {
-    const { env } = configFolder({ 'keys.json': storedKeys({ default: stored() }) });
-    expect((await cli(['keys', 'show', '--reveal'], { env })).stdout).toContain(`key\t${KEY}\n`);
-    expect((await cli(['keys', 'show', '-v', '--debug'], { env })).stdout).not.toContain('q7Zt');
-  });
-
   it('with no key says how to get one', async () => {
     const { exitCode, stderr, stdout } = await cli(['keys', 'show'], { env: configFolder().env });
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });

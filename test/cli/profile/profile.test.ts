@@ -36,7 +36,7 @@ describe('one wallet', () => {
   it('sends the key in the configured header and nowhere else', async () => {
     const { server, env } = await serve((wallet) => scored(wallet));
     const plain = await cli(['profile', WALLET, '-v'], { env });
-    const bearer = await cli(['profile', WALLET, '--auth', 'bearer', '-v'], { env });
+    const bearer = await cli(['profile', WALLET, '-v'], { env: { ...env, RISKCLI_AUTH: 'bearer' } });
     expect(server.requests.map(({ headers }) => [headers['x-api-key'], headers.authorization])).toEqual([
       [KEY, undefined],
       [undefined, `Bearer ${KEY}`],

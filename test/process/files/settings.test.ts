@@ -144,9 +144,9 @@ describe('a damaged file', () => {
   it('[51] does not prevent a key in a variable from working', async () => {
     for (const content of damages) {
       const { env } = configFolder({ 'config.json': content, 'keys.json': content });
-      const { exitCode, stdout } = await cli(['keys', 'show', '--reveal'], { env: { ...env, ...GIVEN } });
+      const { exitCode, stdout } = await cli(['keys', 'show'], { env: { ...env, ...GIVEN } });
       expect(exitCode).toBe(0);
-      expect(stdout).toContain(KEY);
+      expect(stdout).toContain(`wrp_****${KEY.slice(-4)}`);
     }
   });
 });
@@ -162,8 +162,12 @@ describe('no home folder', () => {
     async (_, home) => {
       const cwd = temporaryFolder();
       const env = bareEnv({ ...GIVEN, ...home });
-      const shown = await start(['keys', 'show', '--reveal'], { env, cwd }).done;
-      expect(shown).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringContaining(KEY) });
+      const shown = await start(['keys', 'show'], { env, cwd }).done;
+      expect(shown).toMatchObject({
+        exitCode: 0,
+        stderr: '',
+        stdout: expect.stringContaining(`wrp_****${KEY.slice(-4)}`),
+      });
       const stored = await start(['keys', 'set'], { env, cwd, input: KEY }).done;
       expect(stored).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringContaining('HOME') });
       expect(readdirSync(cwd)).toEqual([]);
@@ -172,8 +176,12 @@ describe('no home folder', () => {
 
   it('[53] is not needed for a key in a variable', async () => {
     const env = { ...GIVEN, RISKCLI_CONFIG_DIR: '' };
-    const shown = await cli(['keys', 'show', '--reveal'], { env, home: '/nonexistent' });
-    expect(shown).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringContaining(KEY) });
+    const shown = await cli(['keys', 'show'], { env, home: '/nonexistent' });
+    expect(shown).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+      stdout: expect.stringContaining(`wrp_****${KEY.slice(-4)}`),
+    });
   });
 
   it('[53] exits with 8 if a folder cannot be made', async () => {

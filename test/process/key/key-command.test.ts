@@ -253,13 +253,6 @@ describe('where a key comes from', () => {
     expect(stdout).toContain("'no-such-vault', which should print the key, is not a program that can be run");
   });
 
-  it('never includes the key itself, even with --reveal', async () => {
-    const { env, program, runs } = vault(`echo '${KEY}'`);
-    const { stdout, stderr, exitCode } = await cli(['keys', 'show', '--reveal'], { env });
-    expect({ stdout, exitCode, runs: runs() }).toEqual({ stdout: '', exitCode: 2, runs: [] });
-    expect(stderr).toContain(`run it yourself: ${program}\n`);
-  });
-
   it('is shown escaped, with possible keys withheld', async () => {
     const keys = { default: { command: ['vault', 'a\u001b[2Jb', KEY], base_url: BASE_URL } };
     const { env } = configFolder({ 'keys.json': { version: 1, keys } });

@@ -34,7 +34,7 @@ describe('a malformed key', () => {
     const { env, file } = configFolder({ key });
     const outcomes = [
       await cli(['keys', 'set', '--base-url', 'https://api.example.com'], { env, stdin: key }),
-      await cli(['keys', 'show', '--reveal'], { env: { ...env, ...HERE, RISKCLI_API_KEY_FILE: file('key') } }),
+      await cli(['keys', 'show'], { env: { ...env, ...HERE, RISKCLI_API_KEY_FILE: file('key') } }),
       await cli(['keys', 'check', '--debug'], { env: { ...env, ...HERE, RISKCLI_API_KEY: key } }),
       await cli(['keys', 'check'], {
         env: configFolder({ 'keys.json': storedKeys({ default: { key, base_url: HERE.RISKCLI_BASE_URL } }) }).env,
@@ -49,7 +49,7 @@ describe('a malformed key', () => {
   it('[47] does not include a key with one final newline, LF or CRLF', async () => {
     for (const end of ['', '\n', '\r\n']) {
       const env = { ...configFolder().env, RISKCLI_API_KEY: `${KEY}${end}` };
-      expect((await cli(['keys', 'show', '--reveal'], { env })).stdout).toContain(`\t${KEY}\n`);
+      expect((await cli(['keys', 'show'], { env })).stdout).toContain(`\twrp_****${KEY.slice(-4)}\n`);
     }
   });
 

@@ -1,8 +1,8 @@
 /** The hidden prompt on a real terminal under a real shell, and what is read from pipes that are slow or silent. */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cli } from '../../fixtures/cli/here.ts';
 import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { atTerminal, hasTerminal, type Step } from '../../fixtures/cli/terminal.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
@@ -68,9 +68,12 @@ async function atPrompts(all: Readonly<Record<string, Asked>>) {
   for (let i = 0; i + 6 <= RANDOM.length; i++) expect(shown).not.toContain(RANDOM.slice(i, i + 6));
   const statuses = shown.split('export RISKCLI_CONFIG_DIR').slice(1);
   const ends = Object.keys(all).map(async (name, i) => {
-    const { stdout } = await cli(['keys', 'show', '--reveal', '--json'], { env: { RISKCLI_CONFIG_DIR: folder(i) } });
+    const keys = join(folder(i), 'keys.json');
     const status = /ended: (\d+)/.exec(statuses[i] ?? '')?.[1];
-    return [name, { stored: stdout ? JSON.parse(stdout).key : undefined, status }] as const;
+    return [
+      name,
+      { stored: existsSync(keys) ? JSON.parse(readFileSync(keys, 'utf8')).keys.default.key : undefined, status },
+    ] as const;
   });
   return Object.fromEntries(await Promise.all(ends));
 }
@@ -169,7 +172,7 @@ describe.concurrent('a pipe that brings the key', () => {
     makeFifo(place.path('pipe'));
     const fd = openSync(place.path('pipe'), 'r+');
     pipes.push(fd);
-    const SHOW = ['keys', 'show', '--reveal'];
+    const SHOW = ['keys', 'show'];
     return {
       /** riskcli, whose key comes through the pipe: as standard input, or as the file that the variable names. */
       run: {

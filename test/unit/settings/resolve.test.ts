@@ -104,12 +104,12 @@ describe('where a value comes from', () => {
   });
 
   it('words are case-insensitive, and a path is parsed', () => {
-    expect(settings({ auth: ' Bearer ' }).auth.value).toBe('bearer');
-    expect(settings({ auth: 'X-API-Key' }).auth.value).toBe('x-api-key');
+    expect(settings({}, { RISKCLI_AUTH: ' Bearer ' }).auth.value).toBe('bearer');
+    expect(settings({}, { RISKCLI_AUTH: 'X-API-Key' }).auth.value).toBe('x-api-key');
     expect(settings({ walletFormat: ' HEX' }).walletFormat).toEqual({ value: 'hex', source: '--wallet-format' });
-    expect(settings({ score: ' a["b.c"] ' }).score.value).toEqual(['a', 'b.c']);
-    expect(caught(() => settings({ score: 'a[' }).score)).toMatchObject({
-      message: expect.stringMatching(/^--score: /),
+    expect(settings({}, { RISKCLI_SCORE: ' a["b.c"] ' }).score.value).toEqual(['a', 'b.c']);
+    expect(caught(() => settings({}, { RISKCLI_SCORE: 'a[' }).score)).toMatchObject({
+      message: expect.stringMatching(/^RISKCLI_SCORE: /),
       hint: expect.anything(),
     });
   });
@@ -266,7 +266,7 @@ describe('broken settings', () => {
   const given = { RISKCLI_API_KEY: 'wrp_v', RISKCLI_BASE_URL: 'https://v.example' };
 
   it('are not read if nothing from them is needed', async () => {
-    const all = settings({ timeout: '1s', auth: 'bearer', maxWait: '1s', baseUrl: 'https://v.example' }, given, files);
+    const all = settings({ timeout: '1s', maxWait: '1s', baseUrl: 'https://v.example' }, given, files);
     expect([all.baseUrl().value.host, await all.resolveKey(), all.timeoutMs.value, all.maxWaitMs.value]).toEqual([
       'v.example',
       'wrp_v',

@@ -33,8 +33,8 @@ function aboutBaseline(
   closers: (() => unknown)[],
 ) {
   return {
-    newer: { name: namesOf(source).join(', '), missing: [], readsScorePath: true },
-    options: { walletFormat, scorePath: settings.score.value, label, score: undefined },
+    newer: { name: namesOf(source).join(', '), missing: [] },
+    options: { walletFormat, scorePath: settings.score.value, label },
     onDamage: context.report.warn,
     asOf: undefined,
     context,
