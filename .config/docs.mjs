@@ -4,6 +4,5 @@ import { fileURLToPath } from 'node:url';
 import { importSource } from './import-source.mjs';
 
 const page = (name) => fileURLToPath(new URL(`../docs/${name}.md`, import.meta.url));
-const { errorsPage, withSettingsTables } = await importSource('program/documents.ts');
+const { withSettingsTables } = await importSource('program/documents.ts');
 writeFileSync(page('settings'), await withSettingsTables(readFileSync(page('settings'), 'utf8')));
-writeFileSync(page('errors'), errorsPage());

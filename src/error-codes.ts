@@ -1,77 +1,284 @@
 /**
  * The one table of error codes, for programs to act on besides the exit code: `error.code` of a message, `_meta.error.code` of
- * a row and `error_code` of a report (the type ErrorCode allows no others). The schema, the help and docs/errors.md are made
- * from it, and a test produces each.
+ * a row and `error_code` of a report (the type ErrorCode allows no others). `riskcli help CODE` prints a row, docs/errors.md has
+ * them all, and a test produces each.
  */
 
 export interface ErrorKind {
   /** The exit codes of a run that it ends; none for an error of a row only. */
   readonly exits: readonly number[];
   readonly means: string;
+  /** What to do next. */
+  readonly next: string;
+  /** A line that a program may run then: it costs nothing. */
+  readonly run?: string;
 }
 
 /** What keeps an input from being a wallet: codes of rows, and of no message. */
 export const WALLET_CODES = {
-  empty: { exits: [], means: 'there is no address' },
-  checksum: { exits: [], means: 'the EIP-55 checksum of the address is wrong' },
-  no_prefix: { exits: [], means: '0x is missing' },
-  length: { exits: [], means: 'too few or too many characters' },
-  not_hex: { exits: [], means: 'a character is not a hex digit' },
-  not_address: { exits: [], means: 'the input is not an address' },
-  ambiguous: { exits: [], means: 'the input has different addresses' },
-  ens: { exits: [], means: 'a name, where names are not taken' },
-  icap: { exits: [], means: 'an ICAP code' },
-  secret: { exits: [], means: 'it may be a private key: neither shown nor sent' },
+  empty: { exits: [], means: 'there is no address', next: 'correct the row' },
+  checksum: {
+    exits: [],
+    means: 'the EIP-55 checksum of the address is wrong',
+    next: 'copy the address again, or use --no-checksum',
+  },
+  no_prefix: { exits: [], means: '0x is missing', next: 'write 0x in front' },
+  length: { exits: [], means: 'too few or too many characters', next: 'copy the address again' },
+  not_hex: { exits: [], means: 'a character is not a hex digit', next: 'copy the address again' },
+  not_address: { exits: [], means: 'the input is not an address', next: 'name the column of addresses with --column' },
+  ambiguous: { exits: [], means: 'the input has different addresses', next: 'leave one of them' },
+  ens: { exits: [], means: 'a name, where names are not taken', next: 'write the address that it stands for' },
+  icap: { exits: [], means: 'an ICAP code', next: 'write the address as 0x...' },
+  secret: {
+    exits: [],
+    means: 'it may be a private key: neither shown nor sent',
+    next: 'remove it from the list, and treat it as leaked',
+  },
 } as const satisfies Record<string, ErrorKind>;
 
 export const ERROR_CODES = {
-  fault: { exits: [1], means: 'an internal error in riskcli' },
-  usage: { exits: [2], means: 'the command line or a setting is wrong' },
-  no_base_url: { exits: [2], means: 'no service address is set' },
-  other_origin: { exits: [2], means: 'the stored key is for another address' },
-  invalid_wallet: { exits: [2], means: 'an argument is not a wallet' },
-  missing_field: { exits: [2], means: 'no answer had a path of --fields or of a condition' },
-  policy: { exits: [2], means: 'the file of --policy cannot be used' },
-  refused: { exits: [3, 6], means: 'the service refused a wallet (3), or every wallet (6)' },
-  rows: { exits: [3], means: 'some rows were refused for good, or are not wallets' },
-  key: { exits: [4], means: 'the key could not be obtained' },
-  key_missing: { exits: [4], means: 'there is no key' },
-  key_malformed: { exits: [4], means: 'what was given is not a key' },
-  key_command: { exits: [4], means: 'the command that prints the key failed' },
-  key_rejected: { exits: [4], means: 'the service rejected the key (401)' },
-  key_refused: { exits: [4], means: '402 or 403 for one wallet alone, or for 20 in a row' },
-  temporary: { exits: [5], means: 'some rows got no answer' },
-  network: { exits: [5], means: 'no connection, or it was cut' },
-  timeout: { exits: [5], means: 'no answer in time' },
-  unavailable: { exits: [5], means: 'the service failed (408, 5xx)' },
-  unhealthy: { exits: [5], means: 'the service reports that it is not ok' },
-  slow: { exits: [5], means: 'health: slower than --critical' },
-  clock_skew: { exits: [5], means: 'health: the clocks differ by more than --max-skew' },
-  proxy: { exits: [5, 6], means: 'the proxy refused (5), or answered itself (6)' },
-  untrusted: { exits: [6], means: 'some rows got an answer that cannot be trusted' },
-  tls: { exits: [6], means: 'the certificate of the service is not trusted' },
-  redirect: { exits: [6], means: 'the service redirects; that was not followed' },
-  contract: { exits: [6], means: 'the answer is not what the API defines' },
-  encoding: { exits: [6], means: 'the answer is compressed, which was not asked for' },
-  too_long: { exits: [6], means: 'the answer is too long' },
-  not_http: { exits: [6], means: 'the answer is not HTTP' },
-  not_loopback: { exits: [6], means: 'plain http, and the host is another machine' },
-  rate_limit: { exits: [7], means: 'the wait is longer than --max-wait, or the quota is used up' },
-  max_requests: { exits: [7], means: '--max-requests is reached' },
-  monthly_requests: { exits: [7], means: 'monthly-requests is reached' },
-  io: { exits: [8], means: 'a file cannot be read or written, or is not safe' },
-  journal_damaged: { exits: [8], means: 'the journal was changed by something else' },
-  journal_base_url: { exits: [2], means: 'the journal holds answers of another base URL' },
-  journal_stays: { exits: [2], means: 'the output would remove a journal that a review keeps' },
-  list: { exits: [9], means: 'the list is empty or cannot be read' },
-  no_answer: { exits: [9], means: 'the journal has no answer for this wallet, or none that old' },
-  fail_if: { exits: [10], means: 'a --fail-if or a rule of --policy matched' },
-  locked: { exits: [11], means: 'another run holds the journal or the settings' },
-  doctor: { exits: [2, 3, 4, 5, 6, 7, 8], means: 'a check of riskcli doctor failed' },
-  sighup: { exits: [129], means: 'stopped by SIGHUP' },
-  sigint: { exits: [130], means: 'stopped by SIGINT' },
-  pipe: { exits: [141], means: 'standard output is closed; only in --summary' },
-  sigterm: { exits: [143], means: 'stopped by SIGTERM' },
+  fault: {
+    exits: [1],
+    means: 'an internal error in riskcli',
+    next: 'run it again with --debug and report what it prints, which holds no key',
+  },
+  usage: {
+    exits: [2],
+    means: 'the command line or a setting is wrong',
+    next: 'do what the message says; riskcli help COMMAND lists the options',
+    run: 'riskcli --help',
+  },
+  no_base_url: {
+    exits: [2],
+    means: 'no service address is set',
+    next: 'give --base-url, store it with riskcli keys set --base-url URL, or try --sandbox',
+    run: 'riskcli config list --json',
+  },
+  other_origin: {
+    exits: [2],
+    means: 'the stored key is for another address',
+    next: 'store a key for this address with riskcli keys set, or use the environment that has one (-e NAME)',
+    run: 'riskcli keys show --json',
+  },
+  invalid_wallet: {
+    exits: [2],
+    means: 'an argument is not a wallet',
+    next: 'correct it; --no-checksum takes a wrong EIP-55 checksum',
+  },
+  missing_field: {
+    exits: [2],
+    means: 'no answer had a path of --fields or of a condition',
+    next: 'correct it: the message names the nearest; write PATH? for a field that may be absent',
+    run: 'riskcli profile --fields',
+  },
+  policy: {
+    exits: [2],
+    means: 'the file of --policy cannot be used',
+    next: 'correct what the message names',
+    run: 'riskcli help policy',
+  },
+  refused: {
+    exits: [3, 6],
+    means: 'the service refused a wallet (3), or every wallet (6)',
+    next: 'check the wallet; if every wallet is refused, check the base URL',
+  },
+  rows: {
+    exits: [3],
+    means: 'some rows were refused for good, or are not wallets',
+    next: 'correct these rows: each says why; --accept invalid,failed lets them pass',
+  },
+  key: {
+    exits: [4],
+    means: 'the key could not be obtained',
+    next: 'check the file that holds it and its mode; riskcli doctor names what is wrong',
+    run: 'riskcli doctor --json',
+  },
+  key_missing: {
+    exits: [4],
+    means: 'there is no key',
+    next: 'store one with riskcli keys set, or set RISKCLI_API_KEY or RISKCLI_API_KEY_FILE',
+    run: 'riskcli keys show --json',
+  },
+  key_malformed: {
+    exits: [4],
+    means: 'what was given is not a key',
+    next: 'copy the key again, whole and alone',
+    run: 'riskcli keys show --json',
+  },
+  key_command: {
+    exits: [4],
+    means: 'the command that prints the key failed',
+    next: 'run it by hand; unlock the vault if it is locked',
+    run: 'riskcli keys show --json',
+  },
+  key_rejected: {
+    exits: [4],
+    means: 'the service rejected the key (401)',
+    next: 'get a new key and store it with riskcli keys set --check; what was paid for is kept',
+    run: 'riskcli keys show --json',
+  },
+  key_refused: {
+    exits: [4],
+    means: '402 or 403 for one wallet alone, or for 20 in a row',
+    next: 'ask whoever owns the plan: it is unpaid, or does not include this',
+    run: 'riskcli keys show --json',
+  },
+  temporary: {
+    exits: [5],
+    means: 'some rows got no answer',
+    next: 'run the same command again after a pause; it asks only for these rows',
+    run: 'riskcli health --json',
+  },
+  network: {
+    exits: [5],
+    means: 'no connection, or it was cut',
+    next: 'check the base URL, the network and the proxy, then run the same command again',
+    run: 'riskcli doctor --json',
+  },
+  timeout: {
+    exits: [5],
+    means: 'no answer in time',
+    next: 'run the same command again; raise --timeout if the service is slow',
+    run: 'riskcli health --json',
+  },
+  unavailable: {
+    exits: [5],
+    means: 'the service failed (408, 5xx)',
+    next: 'run the same command again after a pause',
+    run: 'riskcli health --json',
+  },
+  unhealthy: {
+    exits: [5],
+    means: 'the service reports that it is not ok',
+    next: 'wait, or ask whoever runs the service',
+    run: 'riskcli health --json',
+  },
+  slow: {
+    exits: [5],
+    means: 'health: slower than --critical',
+    next: 'raise --critical if that is normal for the service',
+    run: 'riskcli health --json',
+  },
+  clock_skew: {
+    exits: [5],
+    means: 'health: the clocks differ by more than --max-skew',
+    next: 'check the clock of this machine first',
+  },
+  proxy: {
+    exits: [5, 6],
+    means: 'the proxy refused (5), or answered itself (6)',
+    next: 'check HTTPS_PROXY and NO_PROXY; riskcli doctor says which proxy is used',
+    run: 'riskcli doctor --json',
+  },
+  untrusted: {
+    exits: [6],
+    means: 'some rows got an answer that cannot be trusted',
+    next: 'look at the column error of these rows; check that the base URL is the address of the service',
+  },
+  tls: {
+    exits: [6],
+    means: 'the certificate of the service is not trusted',
+    next: "behind a company's proxy name its CA certificate in NODE_EXTRA_CA_CERTS; otherwise stop here",
+    run: 'riskcli doctor --json',
+  },
+  redirect: {
+    exits: [6],
+    means: 'the service redirects; that was not followed',
+    next: 'set the base URL to the address that the message names, if you trust it',
+    run: 'riskcli config list --json',
+  },
+  contract: {
+    exits: [6],
+    means: 'the answer is not what the API defines',
+    next: 'check the base URL: a login page or another service may answer there',
+    run: 'riskcli config list --json',
+  },
+  encoding: {
+    exits: [6],
+    means: 'the answer is compressed, which was not asked for',
+    next: 'look for a proxy or a gateway that compresses',
+  },
+  too_long: {
+    exits: [6],
+    means: 'the answer is too long',
+    next: 'check the base URL',
+    run: 'riskcli config list --json',
+  },
+  not_http: {
+    exits: [6],
+    means: 'the answer is not HTTP',
+    next: 'check the port of the base URL',
+    run: 'riskcli config list --json',
+  },
+  not_loopback: { exits: [6], means: 'plain http, and the host is another machine', next: 'use https' },
+  rate_limit: {
+    exits: [7],
+    means: 'the wait is longer than --max-wait, or the quota is used up',
+    next: 'run the same command again from the time that the message names, or raise --max-wait',
+    run: 'riskcli keys show --json',
+  },
+  max_requests: { exits: [7], means: '--max-requests is reached', next: 'run the same command again for as many more' },
+  monthly_requests: {
+    exits: [7],
+    means: 'monthly-requests is reached',
+    next: 'wait for the next month (UTC), or raise the setting if the plan has room',
+    run: 'riskcli keys show --json',
+  },
+  io: {
+    exits: [8],
+    means: 'a file cannot be read or written, or is not safe',
+    next: 'do what the message says: make room, or correct the permissions; then run the same command again',
+    run: 'riskcli doctor --json',
+  },
+  journal_damaged: {
+    exits: [8],
+    means: 'the journal was changed by something else',
+    next: 'find out what else writes to it, then run the same command again',
+  },
+  journal_base_url: {
+    exits: [2],
+    means: 'the journal holds answers of another base URL',
+    next: 'name another journal, or the base URL that it was written for',
+  },
+  journal_stays: {
+    exits: [2],
+    means: 'the output would remove a journal that a review keeps',
+    next: 'name another output, or another journal with --journal',
+  },
+  list: {
+    exits: [9],
+    means: 'the list is empty or cannot be read',
+    next: 'name the column of addresses with --column, if it has one',
+    run: 'riskcli help lists',
+  },
+  no_answer: {
+    exits: [9],
+    means: 'the journal has no answer for this wallet, or none that old',
+    next: 'ask for the wallet with riskcli profile WALLET --journal FILE, or name a later time',
+  },
+  fail_if: {
+    exits: [10],
+    means: 'a --fail-if or a rule of --policy matched',
+    next: 'look at the rows: matched and unjudged say which',
+  },
+  locked: {
+    exits: [11],
+    means: 'another run holds the journal or the settings',
+    next: 'wait until it has ended, then run the same command again',
+  },
+  doctor: {
+    exits: [2, 3, 4, 5, 6, 7, 8],
+    means: 'a check of riskcli doctor failed',
+    next: 'each finding names its remedy',
+  },
+  sighup: { exits: [129], means: 'stopped by SIGHUP', next: 'run the same command again: it resumes' },
+  sigint: { exits: [130], means: 'stopped by SIGINT', next: 'run the same command again: it resumes' },
+  pipe: {
+    exits: [141],
+    means: 'standard output is closed; only in --summary',
+    next: 'nothing: the reader has what it needed',
+  },
+  sigterm: { exits: [143], means: 'stopped by SIGTERM', next: 'run the same command again: it resumes' },
   ...WALLET_CODES,
 } as const satisfies Record<string, ErrorKind>;
 

@@ -3,6 +3,7 @@
  * stack trace, break a JSON consumer or write when asked to be quiet.
  */
 import type { OutputStream, ReportContext, Reporter } from '../context.ts';
+import { ERROR_CODES, type ErrorCode, type ErrorKind } from '../error-codes.ts';
 import { ExitCode, gravest, RiskcliError } from '../errors.ts';
 import { withholdApiKeys } from '../secrets/api-key.ts';
 import { visible } from '../text/escape.ts';
@@ -11,7 +12,6 @@ import { ISSUES } from '../version.ts';
 import type { ColorLevel } from './color.ts';
 import type { ParsedArgs } from './flag.ts';
 import { asksForJson } from './formats.ts';
-import { nextCommands } from './next-commands.ts';
 
 /** Whether messages are JSON, and which ones are printed. */
 export interface MessageFlags {
@@ -175,6 +175,17 @@ const about = ({ code }: Description, { environment, url }: ReportContext, safe:
   url: url && safe(url),
   next: nextCommands(code, environment),
 });
+
+/** A name that needs no quotes in any shell. */
+const PLAIN_NAME = /^[\w.-]+$/;
+
+/** A line that can be run as it is, in the environment that the error is about; undefined when there is none. */
+function nextCommands(code: ErrorCode, environment = 'default'): readonly string[] | undefined {
+  const { run }: ErrorKind = ERROR_CODES[code];
+  if (run === undefined) return undefined;
+  const isElsewhere = environment !== 'default' && PLAIN_NAME.test(environment) && run.endsWith(' --json');
+  return [isElsewhere ? `${run} -e ${environment}` : run];
+}
 
 function textLine(kind: keyof typeof KINDS, text: string, { stderr, color = 0 }: MessageOptions): string {
   if (!stderr.isTTY) return `riskcli: ${text}`;

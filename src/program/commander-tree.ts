@@ -67,8 +67,8 @@ async function pageAbout(name: string, width: number): Promise<string | undefine
   const { renderPage } = await import('./topics/page.ts');
   const topic = await topics.find((one) => one.name === name)?.load();
   const { codeHelp } = await import('./topics/code-help.ts');
-  const blocks = [...(topic?.blocks ?? []), ...(codeHelp(name) ?? [])];
-  return blocks.length > 0 ? renderPage(blocks, width) : undefined;
+  const texts = [topic && renderPage(topic.blocks, width), codeHelp(name)];
+  return texts.filter((text) => text !== undefined).join('\n') || undefined;
 }
 
 /**

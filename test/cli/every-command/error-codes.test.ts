@@ -2,8 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nextCommands } from '../../../src/cli/next-commands.ts';
-import { ERROR_CODES, type ErrorCode, WALLET_CODES, type WalletErrorCode } from '../../../src/error-codes.ts';
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorKind,
+  WALLET_CODES,
+  type WalletErrorCode,
+} from '../../../src/error-codes.ts';
 import { SignalError, type StopSignal } from '../../../src/errors.ts';
 import { takeLock } from '../../../src/files/lock.ts';
 import type { TransportOptions } from '../../../src/service/http/transport.ts';
@@ -206,17 +211,22 @@ describe('errors for programs', () => {
       return request.path === '/health' ? healthAt(now())(request, count) : profile(request, count);
     });
     const env = known(server.url.href);
-    const codes = Object.keys(ERROR_CODES).filter((code) => !(code in WALLET_CODES)) as ErrorCode[];
-    const commands = new Set(codes.flatMap((code) => nextCommands(code, 'default')).map(({ command }) => command));
-    expect(commands.size).toBeGreaterThan(codes.length);
+    const kinds: readonly ErrorKind[] = Object.values(ERROR_CODES);
+    const commands = new Set(kinds.flatMap(({ run }) => run ?? []));
+    expect(commands.size).toBeGreaterThan(3);
     for (const command of commands) {
       const [program, ...words] = command.split(' ');
       expect(program).toBe('riskcli');
       expect(await cli(words, { env }), command).toMatchObject({ exitCode: 0, stderr: '' });
     }
     expect(paid).toEqual([]);
-    expect(nextCommands('timeout', 'prod')[0]?.command).toBe('riskcli health --wait 60s -e prod');
-    expect(nextCommands('timeout', '$(x)')[0]?.command).toBe('riskcli health --wait 60s');
+  });
+
+  it('name the environment that they are about', async () => {
+    const nextIn = async (environment: string) =>
+      lastError((await cli([...ONE, '-e', environment], { env: {} })).stderr).next;
+    expect(await nextIn('prod')).toEqual(['riskcli config list --json -e prod']);
+    expect(await nextIn('default')).toEqual(['riskcli config list --json']);
   });
 
   it.each([
@@ -227,7 +237,7 @@ describe('errors for programs', () => {
     const { stderr } = await ask(answer, [...ONE, '-v']);
     const error = lastError(stderr);
     holdToSchema('error', { error });
-    expect(error).toMatchObject({ code: 'refused', request_id: shown, next: [{ command: 'riskcli help refused' }] });
+    expect(error).toMatchObject({ code: 'refused', request_id: shown });
     expect(stderr).toContain(`request ${shown.replaceAll('\\', '\\\\')}`);
   });
 

@@ -6,7 +6,10 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorsPage, withSettingsTables } from '../../../src/program/documents.ts';
+import { EXITS } from '../../../src/cli/exits.ts';
+import { ERROR_CODES, type ErrorKind } from '../../../src/error-codes.ts';
+import { ExitCode, PRECEDENCE } from '../../../src/errors.ts';
+import { withSettingsTables } from '../../../src/program/documents.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { parseLine } from '../../fixtures/cli/parse.ts';
@@ -82,8 +85,18 @@ describe('the documentation', () => {
     }
   });
 
-  it('matches the tables of settings and errors: npm run docs', async () => {
-    expect(textOf('docs/errors.md')).toBe(errorsPage());
+  it('has each exit code and error code on its page, as riskcli help CODE prints it', () => {
+    const page = textOf('docs/errors.md').replaceAll(/\s+/g, ' ');
+    const kinds: Readonly<Record<string, ErrorKind>> = ERROR_CODES;
+    for (const { code, meaning, next } of EXITS) expect(page).toContain(`- \`${code}\`: ${meaning}; ${next}.`);
+    for (const [code, { exits, means, next }] of Object.entries(kinds)) {
+      const exit = exits.length > 0 ? ` (exit ${exits.join(', ')})` : '';
+      expect(page).toContain(`- \`${code}\`${exit}: ${means}; ${next}.`);
+    }
+    expect(page).toContain(`counts: ${PRECEDENCE.filter((code) => code !== ExitCode.ok).join(', ')}.`);
+  });
+
+  it('matches the tables of settings: npm run docs', async () => {
     expect(textOf('docs/settings.md')).toBe(await withSettingsTables(textOf('docs/settings.md')));
   });
 });
