@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundleText } from './bundle-text.mjs';
 import { bundledPackages, licenceTexts } from './bundled.mjs';
-import { documents } from './documents.mjs';
 import { importSource } from './import-source.mjs';
 import { pageParts } from './page-parts.mjs';
 import { billOfMaterials } from './sbom.mjs';
@@ -141,7 +140,6 @@ async function bundle(entry) {
       { name: 'process-as-it-is', setup: takeProcessAsItIs },
       { name: 'words-when-asked', setup: readWordsWhenAsked },
       pageParts((metafile) => parts.push(metafile)),
-      documents,
     ],
   });
   bundles.set(entry, result);
@@ -150,7 +148,7 @@ async function bundle(entry) {
 
 /** `commands-profile-one.js`, `docs-lists.js` */
 function nameOf(path) {
-  const folder = path.endsWith('.md') ? root : join(root, 'src');
+  const folder = join(root, 'src');
   return relative(folder, path)
     .replaceAll(/[\\/]/g, '-')
     .replace(/(ts|md)$/, 'js');

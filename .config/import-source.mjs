@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { documents } from './documents.mjs';
 import { pageParts } from './page-parts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,7 +17,7 @@ export async function importSource(path) {
     format: 'esm',
     platform: 'node',
     packages: 'external',
-    plugins: [pageParts(), documents],
+    plugins: [pageParts()],
   });
   return import(pathToFileURL(outfile).href);
 }

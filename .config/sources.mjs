@@ -5,7 +5,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { documents } from './documents.mjs';
 import { pageParts } from './page-parts.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -34,7 +33,7 @@ async function modules() {
     write: false,
     // version.ts alone asks for it.
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(src, 'version.ts')).href) },
-    plugins: [pageParts(), documents],
+    plugins: [pageParts()],
   });
   return outputFiles.map(({ path, contents }) => ({ name: relative(join(cache, 'made'), path), contents }));
 }

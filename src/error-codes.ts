@@ -75,7 +75,7 @@ export const ERROR_CODES = {
     exits: [2],
     means: 'the file of --policy cannot be used',
     next: 'correct what the message names',
-    run: 'riskcli help policy',
+    run: 'riskcli help conditions',
   },
   refused: {
     exits: [3, 6],

@@ -3,7 +3,6 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { documentsInTests } from '../.config/documents.mjs';
 import { pagePartsInTests } from '../.config/page-parts.mjs';
 import { sourcesInTests } from '../.config/sources.mjs';
 
@@ -44,7 +43,7 @@ class ByTurns extends BaseSequencer {
 
 export default defineConfig({
   root,
-  plugins: [sourcesInTests(), pagePartsInTests, documentsInTests],
+  plugins: [sourcesInTests(), pagePartsInTests],
   test: {
     include: process.env.RISKCLI_SLOW ? ['test/slow/**/*.test.ts'] : ['test/**/*.test.ts'],
     exclude: process.env.RISKCLI_SLOW ? [] : ['test/slow/**', 'test/bench/**'],

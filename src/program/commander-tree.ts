@@ -9,7 +9,6 @@ import { loadCommand } from '../commands/index.ts';
 import { checkTyped } from './check-typed.ts';
 import type { CommandTable } from './command-line.ts';
 import { commandHelp, commandScreen, rootHelp, rootScreen } from './help.ts';
-import { topics } from './topics/index.ts';
 
 export { CommanderError } from 'commander';
 
@@ -50,7 +49,7 @@ export function createParser({ version, commands, width = 80 }: CommandTable, is
   addHelpCommand(program, reading, async (name) => {
     const names = program.commands.map((command) => command.name());
     if (names.includes(name)) return false;
-    const page = await pageAbout(name, width);
+    const page = await pageAbout(name);
     if (page === undefined) throw (await import('./usage-error.ts')).unknownPage(name, names);
     reading.text = page;
     return true;
@@ -62,13 +61,11 @@ export function createParser({ version, commands, width = 80 }: CommandTable, is
   return reading;
 }
 
-/** The page of the topic, or of the exit or error code, `name`; of both where there are both. */
-async function pageAbout(name: string, width: number): Promise<string | undefined> {
-  const { renderPage } = await import('./topics/page.ts');
-  const topic = await topics.find((one) => one.name === name)?.load();
-  const { codeHelp } = await import('./topics/code-help.ts');
-  const texts = [topic && renderPage(topic.blocks, width), codeHelp(name)];
-  return texts.filter((text) => text !== undefined).join('\n') || undefined;
+/** The page of the topic, or else the lines on the exit or error code, `name`. */
+async function pageAbout(name: string): Promise<string | undefined> {
+  const { topicPage } = await import('./topics.ts');
+  const { codeHelp } = await import('./code-help.ts');
+  return topicPage(name) ?? codeHelp(name);
 }
 
 /**

@@ -5,8 +5,7 @@ import { type Flag, flagTerm } from '../cli/flag.ts';
 import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
 import { VARIABLES, variablesOf } from '../cli/variables.ts';
 import { joinWrapped, wrapped } from '../text/words.ts';
-import { topics } from './topics/index.ts';
-import { codeLines } from './topics/page.ts';
+import { TOPICS } from './topics.ts';
 
 /** Not in the table of commands, since the reader of the command line handles it. */
 export const HELP_COMMAND = { name: 'help', summary: 'Print help for a command, a topic or an error code' };
@@ -28,7 +27,7 @@ ${terms(rows, width)}
 ${exampleLines('riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', width).join('\n')}
 ${wrapped('Documentation: riskcli help <command>, or one of these topics:', width).join('\n')}
 ${list(
-  topics.map(({ name }) => name),
+  TOPICS.map(({ name }) => name),
   width,
 )}
 `;
@@ -47,7 +46,7 @@ export function rootHelp(commands: readonly CommandEntry[], width: number): stri
     section(
       'Topics (riskcli help TOPIC)',
       terms(
-        topics.map(({ name, summary }) => [name, summary]),
+        TOPICS.map(({ name, summary }) => [name, summary]),
         width,
       ),
     ),
@@ -59,7 +58,7 @@ export function rootHelp(commands: readonly CommandEntry[], width: number): stri
       ),
     ),
     section(
-      'Exit codes (riskcli help exit-codes, riskcli help 7)',
+      'Exit codes (riskcli help errors, riskcli help 7)',
       terms(
         EXITS.map(({ code, brief }) => [String(code), brief]),
         width,
@@ -118,7 +117,7 @@ export function commandHelp(command: Command, words: readonly string[], width: n
     reflowed(details, width),
     section('Examples', exampleTexts(examples, width)),
     section('Variables (riskcli help settings)', list(variablesOf(command), width)),
-    section('Exit codes (riskcli help exit-codes)', list(exits, width)),
+    section('Exit codes (riskcli help errors)', list(exits, width)),
   ]);
 }
 
@@ -139,6 +138,19 @@ const exampleTexts = (examples: NonNullable<Command['examples']>, width: number)
       ...codeLines(`$ ${line}`, width),
     ])
     .join('\n');
+
+/** A command is broken before an option, an operator or an address, and never within quotes. */
+function codeLines(line: string, width: number): readonly string[] {
+  if (line.length + 2 <= width) return [`  ${line}`];
+  const at =
+    [...line.slice(0, width - 4).matchAll(/ (?=-|\||&&|>|\{|0x)/g)]
+      .map(({ index }) => index)
+      .findLast((index) => OUTSIDE_QUOTES.test(line.slice(0, index))) ?? -1;
+  if (at <= 4) return [`  ${line}`];
+  return [`  ${line.slice(0, at)} \\`, ...codeLines(`    ${line.slice(at + 1)}`, width)];
+}
+
+const OUTSIDE_QUOTES = /^(?:[^'"]|'[^']*'|"[^"]*")*$/;
 
 const sections = (texts: readonly string[]) => `${texts.filter((text) => text !== '').join('\n\n')}\n`;
 const section = (heading: string, text: string) => (text === '' ? '' : `${heading}:\n${text}`);

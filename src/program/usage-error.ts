@@ -9,7 +9,7 @@ import { ERROR_CODES } from '../error-codes.ts';
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { didYouMean, nearestFirst, nearestName } from '../text/nearest.ts';
-import { topics } from './topics/index.ts';
+import { TOPICS } from './topics.ts';
 
 const KEY_FLAG = /^--?(api-?key|key|token|x-api-key|secret)$/i;
 const KEY_HINT = 'a key never goes on the command line: set RISKCLI_API_KEY, or store it with riskcli keys set';
@@ -66,21 +66,21 @@ export async function misplacedOption(
 
 /** For `riskcli help WORD`, where WORD is no command of `commands`, no topic and no code. */
 export function unknownPage(word: string, commands: readonly string[]): UsageError {
-  const near = nearName(word, [...commands, ...TOPICS, ...Object.keys(ERROR_CODES)]);
+  const near = nearName(word, [...commands, ...TOPIC_NAMES, ...Object.keys(ERROR_CODES)]);
   const numbers = EXITS.map(({ code }) => code).join(', ');
   const hint = /^\d+$/.test(word)
     ? `exit codes are ${numbers}`
-    : 'see riskcli --help for commands and topics, riskcli help exit-codes for codes';
+    : 'see riskcli --help for commands and topics, riskcli help errors for codes';
   return new UsageError(`there is no command, topic or code ${quotedWord(word)}`, {
     hint: near === undefined ? hint : didYouMean([`riskcli help ${near}`]),
   });
 }
 
-const TOPICS = topics.map(({ name }) => name);
+const TOPIC_NAMES = TOPICS.map(({ name }) => name);
 
 /** Suggests the topic of which `word` is the name, the beginning or a misspelling; undefined when a command is as near. */
 function topicHint(word: string, commands: readonly string[]): string | undefined {
-  const near = nearName(word, TOPICS);
+  const near = nearName(word, TOPIC_NAMES);
   const typed = word.toLowerCase();
   if (near === undefined) return undefined;
   const isMeant = near.startsWith(typed) || nearestFirst(typed, [...commands, near])[0] === near;

@@ -31,7 +31,7 @@ function textOf(bytes: Uint8Array, path: string): string {
 const refuse = (path: string, { problem, cause }: { readonly problem: string; readonly cause?: unknown }) =>
   new UsageError(`the policy ${shownPath(path)} ${problem}`, {
     code: 'policy',
-    hint: 'name a file of rules and exceptions; see riskcli help policy',
+    hint: 'name a file of rules and exceptions; see riskcli help conditions',
     cause,
   });
 

@@ -105,7 +105,7 @@ export function parsePolicy(text: string, options: PolicyOptions): Policy {
 }
 
 function policyError(error: unknown, file: string): unknown {
-  const refuse = (problem: string, hint = 'see riskcli help policy') =>
+  const refuse = (problem: string, hint = 'see riskcli help conditions') =>
     new UsageError(`the policy ${quoted(file)} cannot be used: ${problem}`, { code: 'policy', hint });
   if (error instanceof PolicyProblem) return refuse(`${pathText(error.path)} ${error.message}`);
   if (error instanceof DocumentSyntaxError) return refuse(`it is not JSON (${error.message})`);

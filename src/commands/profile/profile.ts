@@ -22,7 +22,7 @@ Conditions: 'PATH < VALUE' (or one of <= > >= == != ), 'PATH exists' or 'PATH
 missing'. A value that is missing or of another kind cannot be judged, and
 neither can a row without an answer: for --fail-if that is exit 10 like a match,
 since unknown is not safe. --where leaves such rows out. See riskcli help
-conditions, also for --sort and --top, and riskcli help policy.
+conditions, also for --sort, --top and --policy.
 
 CSV: the input's own columns, then wallet_address, status, total_collateral_usd,
 score, answered_at, warning, error; with --fail-if and --policy then matched and

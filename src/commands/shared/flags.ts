@@ -128,7 +128,7 @@ export const failIfFlag = all(async (texts) => (texts.length === 0 ? [] : (await
 export const policyFlag = text({
   value: 'FILE',
   group: 'Gates',
-  help: 'exit 10 by the rules in FILE, apart from its exceptions; see riskcli help policy',
+  help: 'exit 10 by the rules in FILE, apart from its exceptions; see riskcli help conditions',
   completes: FILE,
 });
 

@@ -3,7 +3,7 @@ import type { Argument, Command } from '../../cli/command.ts';
 import type { Flag } from '../../cli/flag.ts';
 import { HELP_FLAG, VERSION_FLAG } from '../../cli/global-flags.ts';
 import { HELP_COMMAND } from '../help.ts';
-import { topics } from '../topics/index.ts';
+import { TOPICS } from '../topics.ts';
 
 /** What a shell offers at one position. */
 export interface Offer {
@@ -52,7 +52,7 @@ export function completionTable(commands: readonly Command[], globals: readonly 
 
 /** `help`, whose argument is the name of a command or a topic. */
 function helpCommand(commands: readonly Command[]): Command {
-  const choices = [...commands, ...topics].map(({ name }) => name);
+  const choices = [...commands, ...TOPICS].map(({ name }) => name);
   return { ...HELP_COMMAND, args: [{ name: 'command', help: '', choices }] };
 }
 

@@ -209,7 +209,7 @@ describe('a policy that cannot be read', () => {
       const { stdout, stderr, exitCode } = await cli(['profile', ...args, '--csv', '--policy', path(name)], { env });
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toContain(`the policy '${path(name)}' ${problem}`);
-      expect(stderr).toContain('riskcli help policy');
+      expect(stderr).toContain('riskcli help conditions');
     }
     expect(requests()).toBe(before);
   });

@@ -74,7 +74,7 @@ describe('parsePolicy', () => {
 
   it('passes on the hint of an invalid condition, and otherwise names the page about policies', () => {
     const hintOf = (hint: string) => expect.objectContaining({ hint: expect.stringContaining(hint) });
-    expect(() => parsePolicy('{}', options)).toThrow(hintOf('riskcli help policy'));
+    expect(() => parsePolicy('{}', options)).toThrow(hintOf('riskcli help conditions'));
     const twice = [RULE, { ...RULE, if: 'x < 1' }];
     expect(() => read({ rules: twice })).toThrow(hintOf('give each a name of its own'));
   });

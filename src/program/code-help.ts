@@ -1,6 +1,6 @@
 /** What `riskcli help CODE` prints of an exit code or an error code: what it means, and what to do. */
-import { EXITS } from '../../cli/exits.ts';
-import { ERROR_CODES, type ErrorKind } from '../../error-codes.ts';
+import { EXITS } from '../cli/exits.ts';
+import { ERROR_CODES, type ErrorKind } from '../error-codes.ts';
 
 const kinds: ReadonlyMap<string, ErrorKind> = new Map(Object.entries(ERROR_CODES));
 
