@@ -4,7 +4,6 @@ import { withholdPartsOf } from '../secrets/api-key.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { readServiceError } from './contract.ts';
 import type { TransportAnswer } from './http/answer-reader.ts';
-import { undefinedStatus } from './http/failure.ts';
 import type { Address } from './http/transport.ts';
 
 interface StatusOptions {
@@ -105,7 +104,14 @@ function unexpectedStatus(answer: TransportAnswer, options: StatusOptions): Untr
       hint: 'set the base URL to the address of the service itself',
     });
   }
-  return pageError(answer, options) ?? undefinedStatus(String(status), url.host);
+  return (
+    pageError(answer, options) ??
+    new UntrustedError(`${url.host} answered with status ${status}, which the API does not define`, {
+      code: 'contract',
+      httpStatus: status,
+      hint: 'check that the base URL is the address of the service',
+    })
+  );
 }
 
 /** The error text of the service, ready to follow a status: `: 'not a wallet'`. */

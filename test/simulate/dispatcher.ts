@@ -69,8 +69,6 @@ export function dispatcherClass(
       for (const giveUp of [...this.open]) giveUp();
       return process.Promise.resolve();
     }
-
-    endCurrent(): void {}
   }
 
   interface Bringing {

@@ -34,8 +34,6 @@ interface ReaderOptions {
   /** Either this or onError is called, once. */
   readonly onAnswer: (answer: TransportAnswer) => void;
   readonly onError: (error: unknown) => void;
-  /** Called when trailers came after the body. */
-  readonly onTrailers: () => void;
 }
 
 /** An HTTP client calls the methods that begin with `on`: their names are those of undici's handlers. */
@@ -60,11 +58,7 @@ export class AnswerReader {
     if (!this.ended && this.begun) this.add(this.begun, chunk);
   }
 
-  onResponseEnd(_: Controller, trailers: RawHeaders): void {
-    for (const _name in trailers) {
-      this.options.onTrailers();
-      break;
-    }
+  onResponseEnd(): void {
     if (!this.begun) return;
     this.end(undefined, { ...partOf(this.begun), complete: isProvenComplete(this.begun) });
   }

@@ -7,7 +7,6 @@ import { UntrustedError } from '../../errors.ts';
 import type { Names } from './dns.ts';
 import { describeFailure } from './failure.ts';
 import { connectToFirst, type Done } from './happy-eyeballs.ts';
-import { withoutInterim } from './interim.ts';
 import { type HttpProxy, hostOf, isLoopbackAddress } from './proxy.ts';
 import type { OpenSocket, Peer } from './socket.ts';
 
@@ -32,7 +31,7 @@ export class Connector {
   /** Calls `done` with a socket to `origin`, which is what the HTTP client is about to send to. */
   readonly connect = (origin: string, done: Done): void => {
     this.openTarget(origin).then(
-      (socket) => done(null, withoutInterim(socket, this.target.host)),
+      (socket) => done(null, socket),
       (error) => done(error, null),
     );
   };

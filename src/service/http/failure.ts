@@ -67,15 +67,6 @@ export function proxyAnsweredItself({ url, variable }: HttpProxy): UntrustedErro
   });
 }
 
-/** Makes the error for a final status that is not defined; `status` has three digits. */
-export function undefinedStatus(status: string, host: string): UntrustedError {
-  return new UntrustedError(`${host} answered with status ${status}, which the API does not define`, {
-    code: 'contract',
-    httpStatus: Number(status),
-    hint: 'check that the base URL is the address of the service',
-  });
-}
-
 /** Makes the error for a body of `peer` that broke off: a reset, a close, a broken chunk. */
 export function cutShort(peer: string, error?: unknown): TemporaryError {
   const code = error instanceof Error ? codeOf(error) : undefined;
@@ -167,11 +158,6 @@ const GARBAGE: Readonly<Record<string, string>> = {
   [TWO_LENGTHS]: 'gave contradictory lengths for its answer',
   [HEADERS_OVERFLOW]: 'sent more headers than any answer needs',
 };
-
-/** Makes the error for a head that does not end. */
-export function tooManyHeaders(host: string): UntrustedError {
-  return notHttp(new Error(HEADERS_OVERFLOW), HEADERS_OVERFLOW, { peer: host, setting: 'the base URL' });
-}
 
 function notHttp(error: Error, code: string, { peer, setting }: FailedRequest): UntrustedError {
   return new UntrustedError(`${peer} ${GARBAGE[code] ?? 'did not answer in HTTP'}`, {

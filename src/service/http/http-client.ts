@@ -11,8 +11,6 @@ export interface SentRequest {
 export interface HttpClient {
   /** Sends one GET and calls `reader` with its answer. */
   dispatch(request: SentRequest, reader: AnswerReader): void;
-  /** To be called for an answer with trailers, while it is read: ends its connection, so that no other request uses it. */
-  endCurrent(): void;
   destroy(): Promise<void>;
 }
 

@@ -26,8 +26,6 @@ export function openNodeClient({ origin, connect, maxHeaderBytes }: HttpClientOp
       passOn(sent, reader);
       sent.end();
     },
-    // None is used again.
-    endCurrent() {},
     async destroy() {},
   };
 }
@@ -49,7 +47,7 @@ function passOn(sent: ClientRequest, reader: AnswerReader): void {
     reader.onResponseStart(controller, response.statusCode ?? 0, response.headersDistinct);
     response
       .on('data', (chunk: Buffer) => reader.onResponseData(controller, chunk))
-      .on('end', () => reader.onResponseEnd(controller, response.trailers))
+      .on('end', () => reader.onResponseEnd())
       .on('error', fail);
   });
 }

@@ -78,7 +78,6 @@ export function createTransport(options: TransportOptions): Transport {
           deadline.end();
           reject(describeFailure(error, { peer: nameOf(url, proxy), setting: 'the base URL' }));
         },
-        onTrailers: http.endCurrent,
       });
       const deadline = startDeadline(sent, (reason) => reader.giveUp(reason));
       http.dispatch({ path: url.pathname, headers }, reader);

@@ -9,7 +9,6 @@ function read() {
     maxBytes: 1_000_000,
     onAnswer: (answer) => Object.assign(told, { answer }),
     onError: (error) => Object.assign(told, { error }),
-    onTrailers: () => {},
   });
   const controller = {
     abort: (aborted: Error) => Object.assign(told, { aborted }),
