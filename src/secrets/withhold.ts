@@ -6,8 +6,8 @@
  * - Names, paths, conditions and other words that a message repeats: API keys and private keys, by `quoted` and
  *   `visibleName`. Where no name belongs (a number, an option), `quotedWord` takes more for an API key.
  * - Every line on stderr: API keys, and those of this run whatever they look like (`report.withhold` tells which).
- * - Findings of doctor, and the rules in --metrics and --summary: API keys, and the key of this run. All texts of --summary and
- *   the names in --metrics: private keys, too. Errors in the table of health and in the line for Nagios: API keys.
+ * - Findings of doctor: API keys, and the key of this run. The rules in --summary: API keys and private keys. Errors in the
+ *   table of health and in the line for Nagios: API keys.
  * - A wallet in an argument, lines, cells, headings and JSON of a list: private keys and mnemonics, by `withholdText`,
  *   `withholdEach` and `withholdTree` (tree.ts). A secret in the place of a wallet is not sent (`isSecret`).
  * - Rows of earlier runs in `diff` and in the page of a report: the same.

@@ -20,8 +20,9 @@ import {
   shapeFlags,
   walletFormatFlag,
 } from '../shared/flags.ts';
-import { monitoringFlags, paceFlags, progressFlag } from '../shared/list/flags.ts';
-import { journalPath, type Publish } from '../shared/list/options.ts';
+import { paceFlags, progressFlag, summaryFlag } from '../shared/list/flags.ts';
+import type { Tell } from '../shared/list/options.ts';
+import { journalPath } from '../shared/list/options.ts';
 import { listOutputs, OUTPUT_FORMATS } from '../shared/list/outputs.ts';
 import { walletSource } from '../shared/list-input.ts';
 import { readRules } from '../shared/rules.ts';
@@ -41,7 +42,7 @@ export const flags = {
     partial: onOff({ help: 'write -o FILE even when the run stops early' }),
   }),
   progress: progressFlag,
-  ...monitoringFlags,
+  summary: summaryFlag,
   failIf: failIfFlag,
   policy: policyFlag,
   accept: acceptStatusesFlag,
@@ -77,6 +78,6 @@ export async function profileOptions(flags: ProfileFlags, { settings, context }:
 
 export interface ProfileRun extends ResolvedRun {
   readonly options: ProfileOptions;
-  /** Undefined where there is neither --metrics nor --summary. */
-  readonly publish?: Publish | undefined;
+  /** Undefined where there is no --summary. */
+  readonly tell?: Tell | undefined;
 }

@@ -5,8 +5,7 @@ import type { Context } from '../../context.ts';
 import { ExitCode } from '../../errors.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { ARGUMENTS_FORM, BASELINE_FORM, ONE_WALLET_FORM, SANDBOX_FORM } from '../shared/flags.ts';
-import type { Publish } from '../shared/list/options.ts';
-import { monitored, rescueMonitored } from '../shared/monitored.ts';
+import type { Tell } from '../shared/list/options.ts';
 import { flags, type ProfileFlags, profileOptions } from './options.ts';
 
 const DETAILS = `Paths point to a value in the document, such as defi_score.risk_level, a.b[0]
@@ -33,10 +32,8 @@ Whatever stops a run, rerun the same command to resume. The journal is removed w
 nothing is left to request. One named with --journal stays, and can be used for
 several lists.
 
-Monitoring: --metrics and --summary are written at the end however the list ends:
-well, badly, by a signal, or before it began (a wrong option, no key, an empty
-list). Only kill -9 leaves the old ones. A run has succeeded when its exit code
-is 0; the time of the last success stays while runs fail.
+--summary is written at the end however the list ends: well, badly, by a signal,
+or before it began (no key, an empty list). Only kill -9 leaves the old one.
 
 Durations: 500ms, 3s, 5m, 24h, 7d; a bare number is seconds.`;
 
@@ -76,8 +73,8 @@ a terminal that is wide enough for them are cards side by side.`,
     },
     { line: 'riskcli profile "$WALLET" "$OTHER"', does: 'Two wallets, side by side on a wide terminal' },
     {
-      line: 'riskcli profile -f wallets.csv -o scored.csv --metrics wallets.prom',
-      does: 'From cron, with metrics for an alert when it fails',
+      line: 'riskcli profile -f wallets.csv -o scored.csv --summary scored.json',
+      does: 'From cron, with a file that tells how it ended',
     },
     {
       line: "riskcli profile - --jsonl --fail-if 'score < 400' < wallets.txt",
@@ -94,15 +91,19 @@ a terminal that is wide enough for them are cards side by side.`,
   ],
   reads: ['settings', 'key', 'auth', 'score', 'monthly-requests', 'network', 'color'],
   exits: [...KEY_EXITS, ...GATE_EXITS, ExitCode.locked],
-  run: (options, context) => monitored(options, context, (publish) => ask(options, context, publish)),
-  rescue: rescueMonitored,
+  async run(flags, context) {
+    const { summary, dryRun } = flags;
+    // A dry run leaves the file of the last run as it is.
+    if (summary === undefined || dryRun) return ask(flags, context);
+    const { summarised } = await import('../shared/list/summary-file.ts');
+    return summarised({ ...flags, summary }, context, (tell) => ask(flags, context, tell));
+  },
 });
 
-async function ask(flags: ProfileFlags, context: Context, publish?: Publish): Promise<ExitCode | undefined> {
+async function ask(flags: ProfileFlags, context: Context, tell?: Tell): Promise<ExitCode | undefined> {
   const settings = resolveSettings(flags, context);
-  publish?.({ settings });
   const options = await profileOptions(flags, { settings, context });
-  const run = { options, settings, context, publish };
+  const run = { options, settings, context, tell };
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./one.ts');
     return profileOne(options.source.wallet, run);

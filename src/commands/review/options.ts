@@ -21,7 +21,7 @@ import {
   sinceFlag,
   walletFormatFlag,
 } from '../shared/flags.ts';
-import { monitoringFlags, paceFlags, progressFlag } from '../shared/list/flags.ts';
+import { paceFlags, progressFlag, summaryFlag } from '../shared/list/flags.ts';
 import { OUTPUT_FORMATS } from '../shared/list/outputs.ts';
 import { readRules } from '../shared/rules.ts';
 
@@ -44,7 +44,7 @@ export const flags = {
   }),
   minChange: minChangeFlag,
   progress: progressFlag,
-  ...monitoringFlags,
+  summary: summaryFlag,
   failIf: failIfFlag,
   policy: policyFlag,
   accept: acceptStatusesFlag,

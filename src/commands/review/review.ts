@@ -6,8 +6,7 @@ import { ExitCode } from '../../errors.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { SANDBOX_FORM } from '../shared/flags.ts';
 import { profileList } from '../shared/list/list.ts';
-import type { Publish } from '../shared/list/options.ts';
-import { monitored, rescueMonitored } from '../shared/monitored.ts';
+import type { Tell } from '../shared/list/options.ts';
 import { createReview } from './create-review.ts';
 import { flags, placesOf, type ReviewFlags, reviewOptions } from './options.ts';
 
@@ -64,19 +63,20 @@ file beside it, JOURNAL.review-....`,
   async run(typed, context) {
     const { list, journal } = placesOf(typed);
     const options = { ...typed, list, journal, file: [list] };
-    return monitored(options, context, (publish) => runReview(options, context, publish));
+    const { summary, dryRun } = options;
+    if (summary === undefined || dryRun) return runReview(options, context);
+    const { summarised } = await import('../shared/list/summary-file.ts');
+    return summarised({ ...options, summary }, context, (tell) => runReview(options, context, tell));
   },
-  rescue: rescueMonitored,
 });
 
 async function runReview(
   typed: ReviewFlags & ReturnType<typeof placesOf>,
   context: Context,
-  publish?: Publish,
+  tell?: Tell,
 ): Promise<undefined> {
   const settings = resolveSettings(typed, context);
-  publish?.({ settings });
   const options = await reviewOptions(typed, { walletFormat: settings.walletFormat.value, context });
   const companion = createReview({ options, scorePath: settings.score.value, context });
-  return profileList({ options, settings, context, publish, companion });
+  return profileList({ options, settings, context, tell, companion });
 }

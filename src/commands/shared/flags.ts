@@ -234,7 +234,7 @@ export const ARGUMENTS_FORM: Form = {
 export const ONE_WALLET_FORM: Form = {
   when: (line) => line.args.length === 1 && !isList(line),
   refuses: [
-    ...['baseline', 'column', 'label', 'journal', 'max-age', 'metrics', 'summary'],
+    ...['baseline', 'column', 'label', 'journal', 'max-age', 'summary'],
     ...['where', 'sort', 'top', 'partial', 'progress'],
   ],
   message: (flag) => `${flag} only works with a list`,

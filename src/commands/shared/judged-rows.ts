@@ -12,7 +12,7 @@ import {
 } from '../../row/matches.ts';
 import { findIn, type Row } from '../../row/row.ts';
 import { countsWords, isAlarm } from '../../row/rule-counts.ts';
-import { createValueWatch, type UnseenValue, warnOfUnseen } from '../../row/unseen-values.ts';
+import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { visible } from '../../text/escape.ts';
 import { counted } from '../../text/words.ts';
 import type { Wallet } from '../../wallet/address.ts';
@@ -23,8 +23,6 @@ export interface JudgedRows {
   readonly matches: Matches;
   /** `row` with the rules that it matches. */
   evaluate(row: Row): Row;
-  /** The values that conditions ask for and no row had. */
-  unseen(): readonly UnseenValue[];
   /** Reports what in the rules may be mistyped or out of date; for a run of one `wallet`, only what is about it. */
   reportOnRules(wallet?: Wallet): void;
   /** The error of a wallet that the service refused for good, which counts as a match; undefined when there are no rules. */
@@ -60,7 +58,6 @@ export function judgeRows(options: ViewOptions & MatchOptions, context: Context)
       const summary = `${walletSummary(matches, wallet)}, which has no answer: ${error.message}`;
       return matchedError(summary, matchedHint(matches));
     },
-    unseen: values.unseen,
     reportOnRules,
     conclude(wallet) {
       const missing = view.missingFields();

@@ -30,7 +30,7 @@ function gaugeText({ name, help, samples }: Gauge): string {
 }
 
 /** `name{label="value"}`, without undefined labels. */
-export function seriesText(name: string, labels: Labels): string {
+function seriesText(name: string, labels: Labels): string {
   const pairs = Object.entries(labels).flatMap(([label, value]) =>
     value === undefined ? [] : [`${label}="${escapeLabel(value)}"`],
   );

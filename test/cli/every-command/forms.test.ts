@@ -38,7 +38,6 @@ const RIGHT: Readonly<Record<string, string>> = {
   'max-requests': '10',
   'max-skew': '1h',
   'max-wait': '1s',
-  metrics: join(FOLDER, 'm.prom'),
   output: join(FOLDER, 'out.csv'),
   policy: 'p.json',
   progress: '1m',
@@ -54,19 +53,7 @@ const RIGHT: Readonly<Record<string, string>> = {
   where: 'a exists',
 };
 
-const ONE = [
-  'baseline',
-  'column',
-  'journal',
-  'max-age',
-  'metrics',
-  'summary',
-  'where',
-  'sort',
-  'top',
-  'partial',
-  'progress',
-];
+const ONE = ['baseline', 'column', 'journal', 'max-age', 'summary', 'where', 'sort', 'top', 'partial', 'progress'];
 
 /** Each form: the words that make it, and the flags that it cannot honour. */
 const FORMS: readonly (readonly [string, readonly string[], readonly string[]])[] = [

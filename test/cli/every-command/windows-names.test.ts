@@ -45,7 +45,6 @@ describe('on Windows, emulated, nothing is sent for a file that cannot have its 
     ['-o of a dry run', ['profile', '-f', LIST, '--csv', '--dry-run', '-o', at('CONIN$')], 8],
     ['--journal of a list', ['profile', '-f', LIST, '--csv', '--journal', at('NUL .csv')], 8],
     ['--journal of a dry run', ['profile', '-f', LIST, '--dry-run', '--journal', at('COM1')], 8],
-    ['--metrics', [...LIST_TO_FILE, '--metrics', at('nul.prom')], 2],
     ['--summary', [...LIST_TO_FILE, '--summary', at('a:b.json')], 2],
     ['-o of health', ['health', '-o', at('CON.json')], 8],
     ['-o of a report', ['report', ROWS, '-o', at('aux.html')], 8],

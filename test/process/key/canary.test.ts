@@ -123,7 +123,7 @@ const USES: readonly (readonly string[])[] = [
   ['profile', ...MANY, echoing(6), '-o', 'out.json', '--partial', '--concurrency', '1'],
   ['profile', ...GOOD, echoing(5), '-o', 'stopped.csv', '--concurrency', '1'],
   ['profile', ...GOOD, '--dry-run'],
-  ['profile', ...GOOD, '--csv', '--metrics', 'm.prom', '--summary', 's.json', '--fail-if', `a == ${KEY}`],
+  ['profile', ...GOOD, '--csv', '--summary', 's.json', '--fail-if', `a == ${KEY}`],
 ];
 
 /** The key where it must not be. */
@@ -138,7 +138,7 @@ const MISTAKES: readonly (readonly string[])[] = [
   ['config', 'get', KEY],
   ['completion', KEY],
   ['doctor', KEY],
-  ['profile', '-', '--metrics', `${KEY}.txt`],
+  ['profile', '-', '--summary', `${KEY}.txt`],
   ['help', KEY],
   ['health', KEY],
   ['health', '-c', KEY],

@@ -14,7 +14,6 @@ import { startSlowService } from '../../fixtures/service/slow-service.ts';
 const UNIT = 'riskcli-list@nightly.service';
 const STATE = '/var/lib/private/riskcli';
 const UNITS = '/etc/systemd/system';
-const METRICS = '/var/lib/prometheus/node-exporter';
 
 const machine = process.execPath === '/usr/bin/node' ? await startMachine() : undefined;
 
@@ -47,15 +46,14 @@ describe.skipIf(!machine)('the units in a systemd of their own (as root, with na
     readonly list?: readonly string[];
   }
   const journal = () => well('journalctl --quiet --output cat');
-  /** How the last run ended, as Prometheus hears of it. systemd forgets what has not failed. */
-  const exitCode = () =>
-    /^riskcli_list_last_run_exit_code\{.*\} (\d+)$/m.exec(read(`${METRICS}/riskcli-nightly.prom`))?.[1];
+  /** How the last run ended. systemd forgets what has not failed. */
+  const exitCode = (): number => JSON.parse(read(`${STATE}/nightly.json`)).exit_code;
   const ranToday = () => run(`systemctl reset-failed ${UNIT}; systemctl start ${UNIT}`);
 
   beforeAll(async () => {
     write('/tmp/riskcli.tgz', readFileSync(packInto(temporaryFolder())));
     await well('npm install --global --offline --prefix /usr /tmp/riskcli.tgz > /tmp/npm.log 2>&1');
-    await well(`install -m 644 /usr/lib/node_modules/riskcli/share/systemd/* ${UNITS}; mkdir -p ${METRICS}`);
+    await well(`install -m 644 /usr/lib/node_modules/riskcli/share/systemd/* ${UNITS}`);
   }, 600_000);
   afterAll(() => end(), 120_000);
 
@@ -69,18 +67,15 @@ describe.skipIf(!machine)('the units in a systemd of their own (as root, with na
     await run('systemctl disable --now riskcli-list@nightly.timer');
   });
 
-  it('score a list with a key that only root can read, and hand the metrics to node_exporter', async () => {
+  it('score a list with a key that only root can read, and tell how it ended', async () => {
     const { baseUrl, keys } = await startService();
     configure({ url: baseUrl, key: keys.working });
     expect(await ranToday()).toMatchObject({ exitCode: 0 });
     expect(read(`${STATE}/nightly.csv`).split('\n')[0]).toMatch(/^id,holder,wallet_address,status,/);
     expect(read(`${STATE}/nightly.csv`).match(/,scored,/g)).toHaveLength(3);
-    const told = read(`${METRICS}/riskcli-nightly.prom`);
-    expect(told).toBe(read(`${STATE}/nightly.prom`));
-    expect(told).toMatch(/^riskcli_list_rows\{.*list="nightly",status="scored"\} 3$/m);
-    expect(await well(`stat --format '%U %a' ${METRICS}/riskcli-nightly.prom`)).toBe('root 644\n');
+    expect(JSON.parse(read(`${STATE}/nightly.json`))).toMatchObject({ exit_code: 0, rows: { scored: 3 } });
     expect(await well(`ls ${STATE} | sed 's/-[0-9a-f]\\{32\\}.*//' | sort`)).toBe(
-      'limit\nnightly.csv\nnightly.prom\nrequests\n',
+      'limit\nnightly.csv\nnightly.json\nrequests\n',
     );
   });
 
@@ -88,15 +83,15 @@ describe.skipIf(!machine)('the units in a systemd of their own (as root, with na
     const { baseUrl, keys } = await startService();
     configure({ url: baseUrl, key: keys.working, list: [...addresses(2), 'nonsense'] });
     expect(await ranToday()).toMatchObject({ exitCode: 0 });
-    expect(exitCode()).toBe('3');
+    expect(exitCode()).toBe(3);
   });
 
-  it('fail for good when the key is rejected, and the metrics tell', async () => {
+  it('fail for good when the key is rejected, and the summary tells', async () => {
     const { baseUrl, keys } = await startService();
     configure({ url: baseUrl, key: keys.revoked, list: addresses(9) });
     expect(await ranToday()).toMatchObject({ exitCode: 1 });
     expect(await properties('SubState', 'ExecMainStatus')).toEqual({ SubState: 'failed', ExecMainStatus: '4' });
-    expect(exitCode()).toBe('4');
+    expect(exitCode()).toBe(4);
     expect(await journal()).toMatch(/^riskcli: .*401/m);
     expect(await journal()).not.toContain(keys.revoked);
   });
@@ -125,7 +120,7 @@ describe.skipIf(!machine)('the units in a systemd of their own (as root, with na
     release();
     expect(await stopped).toMatchObject({ exitCode: 0 });
     expect(await run(`systemctl is-failed ${UNIT}`)).toMatchObject({ stdout: 'inactive\n' });
-    expect(exitCode()).toBe('143');
+    expect(exitCode()).toBe(143);
     expect(await ranToday()).toMatchObject({ exitCode: 0 });
     expect(read(`${STATE}/nightly.csv`).match(/,scored,/g)).toHaveLength(wallets.length);
   });

@@ -1,20 +1,13 @@
-/** Flags of commands that request a list: pace, cost, progress and monitoring. */
+/** Flags of commands that request a list: pace, cost, progress and summary. */
 import { parseDuration } from '../../../cli/duration.ts';
 import { duration, FILE, inGroup, onOff, positive, text, value } from '../../../cli/flag.ts';
 import { UsageError } from '../../../errors.ts';
 
-/** Files that report the outcome of a list to monitoring systems. */
-export const monitoringFlags = inGroup('Output', {
-  metrics: text({
-    value: 'FILE.prom',
-    help: 'write metrics for Prometheus, however the list ends',
-    completes: FILE,
-  }),
-  summary: text({
-    value: 'FILE.json',
-    help: 'write the outcome as JSON, however the list ends',
-    completes: FILE,
-  }),
+export const summaryFlag = text({
+  value: 'FILE.json',
+  group: 'Output',
+  help: 'write how the list ended, as JSON',
+  completes: FILE,
 });
 
 export const progressFlag = value(parseInterval, {

@@ -99,10 +99,10 @@ async function runInto(opened: OpenedRun, closers: Close[]): Promise<undefined> 
 }
 
 /** Waits for the first records: only then is it known whether a stream is empty or cannot be read. */
-async function begin(source: WalletList['records'], { options, publish }: OpenedRun) {
+async function begin(source: WalletList['records'], { options, tell }: OpenedRun) {
   const { taken, all, failure } = await readAhead(source, { enough: (batches) => batches.length > 0 });
   if (failure) {
-    publish?.({ rows: NO_ROWS });
+    tell?.({ rows: NO_ROWS });
     throw failure.error;
   }
   const first = taken.flat();
@@ -120,9 +120,7 @@ function openOutput(run: RunningList, head: ListHead | undefined): Promise<Count
 async function endRun(run: RunningList, output: CountedOutput<Row>, outcome: ListOutcome): Promise<void> {
   const { context, store, options, judged, watch, counts, session } = run;
   const rows = accountFor(outcome.counts, outcome.stop && counts?.rows).byStatus;
-  // After a stop, the rows not reached might have had the value.
-  const unseen = outcome.stop ? undefined : judged.unseen();
-  run.publish?.({ rows, matched: judged.matches.counts.byRule, ...(unseen && { unseen }) });
+  run.tell?.({ rows, matched: judged.matches.counts.byRule });
   // Reported at the end: the output is written even if the journal cannot be synced.
   const syncError = await store.sync().then(
     () => undefined,

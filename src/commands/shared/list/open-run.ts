@@ -42,7 +42,7 @@ export async function openRun(
   const watch = new Watch(context, { progressMs: options.progress, maxRate: rate, concurrency });
   closers.push(
     () => watch.close(),
-    () => run.publish?.(watch.requestCounts),
+    () => run.tell?.(watch.requestCounts),
   );
   const destination = { outputs: options.outputs.map(({ path }) => path), forbidden: filesRead(options) };
   await checkTargets(destination, context);

@@ -1,13 +1,13 @@
-/** The options of a run of a list, and what the run publishes about itself. */
+/** The options of a run of a list. */
 import { existsSync } from 'node:fs';
 import type { ListOutcome } from '../../../batch/outcome.ts';
 import { exitCodeOf } from '../../../cli/messages.ts';
 import { ExitCode } from '../../../errors.ts';
 import type { ListRecord } from '../../../lists/list.ts';
-import type { ListFigures } from '../../../output/monitoring/list-report.ts';
+import type { ListFigures } from '../../../output/monitoring/list-summary.ts';
 import type { MatchOptions } from '../../../row/matches.ts';
 import type { Row } from '../../../row/row.ts';
-import type { ResolvedRun, Settings } from '../../../settings/resolve.ts';
+import type { ResolvedRun } from '../../../settings/resolve.ts';
 import type { InputOptions } from '../list-input.ts';
 import type { PrintOptions } from '../print-records.ts';
 import type { ViewOptions } from '../view.ts';
@@ -44,17 +44,11 @@ export interface ListOptions
   readonly concurrency: number | undefined;
   /** How often progress is printed where stderr is not a terminal, milliseconds. */
   readonly progress: number | undefined;
-  readonly metrics: string | undefined;
   readonly summary: string | undefined;
 }
 
-/** What --metrics and --summary say of a run. */
-export interface RunFacts extends ListFigures {
-  readonly settings?: Settings;
-}
-
-/** Adds what the run has learned to what it has published before. */
-export type Publish = (known: RunFacts) => void;
+/** Adds to what the run has told before, for --summary. */
+export type Tell = (figures: ListFigures) => void;
 
 /** A past state of the journal, for a review's report to compare with. */
 export interface KnownThen {
@@ -81,8 +75,8 @@ export const isWhole = (failure: unknown): boolean => failure === undefined || W
 
 export interface ListRun extends ResolvedRun {
   readonly options: ListOptions;
-  /** Undefined where there is neither --metrics nor --summary. */
-  readonly publish?: Publish | undefined;
+  /** Undefined where there is no --summary. */
+  readonly tell?: Tell | undefined;
   /** A list that has one writes only the files of -o, and only when it is complete. */
   readonly companion?: Companion | undefined;
 }
