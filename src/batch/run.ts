@@ -83,7 +83,7 @@ export async function runList(options: RunOptions): Promise<ListOutcome> {
     isTaken: false,
     isSinkBroken: false,
   };
-  const ends = [options.signal, options.store.lost].flatMap((signal) => (signal ? [stopWith(signal, stop)] : []));
+  const forget = stopWith(options.signal, stop);
   try {
     await Promise.all([takeRecords(batch), emitRows(batch)]);
     scheduler.end();
@@ -94,7 +94,7 @@ export async function runList(options: RunOptions): Promise<ListOutcome> {
       isOutputWhole: !batch.isSinkBroken,
     });
   } finally {
-    for (const forget of ends) forget();
+    forget();
     stop.close();
     reader.close();
   }

@@ -4,7 +4,7 @@
  */
 
 import type { Clock } from '../context.ts';
-import { RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
+import { LockedError, RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
 import type { AnswerStore } from '../journal/answer-store.ts';
 import type { FirstLook } from '../row/paths/first-look.ts';
 import type { RowError } from '../row/row.ts';
@@ -94,9 +94,11 @@ export class Scheduler {
 
   /** To be called at the end of the list, when nothing is in flight. */
   end(): void {
-    const { stop } = this.options;
+    const { stop, store } = this.options;
     try {
-      if (!stop.requested) this.outage.end();
+      if (stop.requested) return;
+      this.outage.end();
+      store.checkLock();
     } catch (error) {
       stop.request(error);
     }
@@ -145,7 +147,8 @@ export class Scheduler {
     const { stop, clock, store } = this.options;
     if (stop.explains(error)) return;
     if (!isWalletError(error)) {
-      stop.request(error);
+      // Without the lock no answer can be kept, so none is awaited.
+      stop.request(error, { drains: !(error instanceof LockedError) });
       return;
     }
     this.failures.set(id, { failure: error.kind, error: rowError(error) });

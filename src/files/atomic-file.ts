@@ -188,9 +188,6 @@ function regularAt(path: string): Stats | undefined {
   return found?.isFile() ? found : undefined;
 }
 
-/** Renames the file at `path` to `other`, which must not exist. */
-export const giveName = (path: string, other: string): void => renameSync(path, other);
-
 /** Errors of users who may not open the folder, and of Windows, where nobody can. */
 const CANNOT_OPEN = ['EACCES', 'EPERM', 'EISDIR'];
 

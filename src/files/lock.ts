@@ -133,7 +133,7 @@ function isOverwritten(fd: number, own: string): boolean {
 
 const lostError = (path: string) =>
   new LockedError(`the lock ${shownPath(path)} was deleted, replaced or taken over while this run held it`, {
-    hint: 'what was paid for is kept; when no other run is using the journal, rerun the same command to resume',
+    hint: 'answers up to then are kept; when no other run is using the journal, rerun the same command to resume',
     isResumable: true,
   });
 

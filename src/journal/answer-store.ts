@@ -14,17 +14,14 @@ export interface AnswerStore {
   readonly known: number;
   /** Whether the answers outlive the process: not if the journal was removed or replaced meanwhile. */
   readonly isKept: boolean;
-  /** Aborts with a LockedError when another run has taken over the file: no more requests may be sent. */
-  readonly lost?: AbortSignal | undefined;
-  /** To be called before each request. @throws LockedError when another run has taken over the file */
+  /** To be called before each request, and before rows replace a file. @throws LockedError when another run may write here */
   checkLock(): void;
   has(id: string): boolean;
   /** @throws IoError when the file cannot be read, or has something else in place of the wallet's record */
   get(id: string): StoredAnswer | undefined;
   /**
-   * Hands the answer to the system, so that a kill afterwards loses nothing; it is on the disk within about a second. If
-   * another run has taken over the file, it goes to a file beside it.
-   * @throws IoError when the file cannot be written; it then ends with the record before. Also when an earlier record could
+   * Hands the answer to the system, so that a kill afterwards loses nothing; it is on the disk within about a second.
+   * @throws LockedError as checkLock does, and nothing is written; IoError when the file cannot be written; it then ends with the record before. Also when an earlier record could
    * not be synced.
    */
   append(id: string, settled: Settled): void;

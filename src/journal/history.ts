@@ -9,8 +9,7 @@ import type { RecordLocation } from '../files/records/block-reader.ts';
 import { isoSeconds } from '../text/when.ts';
 import { counted, verbFor } from '../text/words.ts';
 import { type JournalFile, withJournal } from './journal-file.ts';
-import { type eachRecord, isTornAt } from './journal-records.ts';
-import { eachAnswer } from './late-answers.ts';
+import { eachRecord, isTornAt } from './journal-records.ts';
 import { createLocations, type RecordLocations } from './locations.ts';
 import { decodeRecord, readHead, type Settled } from './record.ts';
 import { WalletIndex } from './wallet-index.ts';
@@ -40,7 +39,7 @@ export function surveyJournal(file: JournalFile): Promise<Survey> {
   let [answers, refusals, damagedLines] = [0, 0, 0];
   let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   return withJournal(file, async (fd) => {
-    const bytes = await eachAnswer(fd, {
+    const bytes = await eachRecord(fd, {
       ...file,
       onHeader(header) {
         base = header.base;
@@ -75,13 +74,13 @@ export interface WalletHistory {
 
 /** Calls `use` with the answers of wallet `id`. @throws as surveyJournal does */
 export function withHistory<T>(id: string, file: JournalFile, use: (history: WalletHistory) => Promise<T>): Promise<T> {
-  const sources: RecordSource[] = [];
+  const sources: RecordLocation[] = [];
   let damagedLines = 0;
   return withJournal(file, async (fd) => {
-    await eachAnswer(fd, {
+    await eachRecord(fd, {
       ...file,
-      onRecord({ head, bytes, location, isLate }) {
-        if (head.id === id) sources.push(isLate ? Buffer.from(bytes) : location);
+      onRecord({ head, location }) {
+        if (head.id === id) sources.push(location);
       },
       onDamage() {
         damagedLines += 1;
@@ -122,32 +121,26 @@ export function withNewest<T>(file: JournalFile & AsOf, use: (newest: Newest) =>
 }
 
 /**
- * The newest answers of the journal that is open as `fd`, while it is open. `reads` is `eachRecord` for a journal that is not a
- * file, such as standard input: it has no late answers.
+ * The newest answers of the journal that is open as `fd`, while it is open.
  * @throws ListError when there is no answer at or before `asOf`, and as surveyJournal does
  */
-export async function readNewest(
-  fd: number,
-  { reads = eachAnswer, asOf, ...file }: JournalFile & AsOf & { readonly reads?: typeof eachRecord },
-): Promise<Newest> {
+export async function readNewest(fd: number, { asOf, ...file }: JournalFile & AsOf): Promise<Newest> {
   const index = new WalletIndex();
   const locations = createLocations(index);
-  const late = new Map<number, Buffer>();
   let damagedLines = 0;
   let prunedUntil: number | undefined;
   let oldest = Number.POSITIVE_INFINITY;
-  const end = await reads(fd, {
+  const end = await eachRecord(fd, {
     ...file,
     onHeader(header) {
       prunedUntil = header.prunedUntil;
     },
-    onRecord({ head, bytes, location, isLate }) {
+    onRecord({ head, location }) {
       if (head.isRefusal) return;
       oldest = Math.min(oldest, head.answeredAt);
-      const number = index.add(head.id);
+      index.add(head.id);
       if (asOf !== undefined && head.answeredAt > asOf) return;
       locations.set(head.id, location);
-      if (isLate) late.set(number, Buffer.from(bytes));
     },
     onDamage() {
       damagedLines += 1;
@@ -157,7 +150,7 @@ export async function readNewest(
   if (asOf !== undefined && locations.size === 0) {
     throw nothingThatOld(file.path, { asOf, oldest, prunedUntil, damagedLines });
   }
-  const answers = recordsAt(fd, file.path, sourcesOf(locations, late, index.size));
+  const answers = recordsAt(fd, file.path, locationsOf(locations, index.size));
   return { onlyLater, prunedUntil, hasHeader: end > 0, damagedLines, isTorn: isTornAt(fd, end), answers };
 }
 
@@ -189,24 +182,16 @@ export function prunedWords(
   return `the journal ${shownPath(path)} was pruned: ${counted(onlyLater, 'wallet')} that ${verbFor(onlyLater, 'has')} only newer answers than ${isoSeconds(asOf)} may have had one by then`;
 }
 
-/** Where a record is, or the line itself if it is in a file of late answers, which the next run removes. */
-type RecordSource = RecordLocation | Buffer;
-
-/** Late records take precedence: their locations are not valid. */
-function* sourcesOf(
-  locations: RecordLocations,
-  late: ReadonlyMap<number, Buffer>,
-  wallets: number,
-): Generator<RecordSource> {
+function* locationsOf(locations: RecordLocations, wallets: number): Generator<RecordLocation> {
   for (let number = 0; number < wallets; number++) {
-    const source = late.get(number) ?? locations.at(number);
-    if (source) yield source;
+    const location = locations.at(number);
+    if (location) yield location;
   }
 }
 
-function* recordsAt(fd: number, path: string, sources: Iterable<RecordSource>): Newest['answers'] {
-  for (const source of sources) {
-    const line = Buffer.isBuffer(source) ? source : readAt(fd, source);
+function* recordsAt(fd: number, path: string, locations: Iterable<RecordLocation>): Newest['answers'] {
+  for (const location of locations) {
+    const line = readAt(fd, location);
     const head = line && readHead(line);
     const settled = head && decodeRecord(line, head.id);
     if (!head || !settled) {

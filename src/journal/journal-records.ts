@@ -37,8 +37,6 @@ export interface JournalRecord {
   readonly head: RecordHead;
   readonly bytes: Buffer;
   readonly location: LineLocation;
-  /** Whether it is in a file of late answers: then `location` is not valid. */
-  readonly isLate?: boolean;
 }
 
 export interface RecordReader extends Omit<JournalFile, 'uid'> {

@@ -13,7 +13,6 @@ import { counted } from '../text/words.ts';
 import type { AnswerStore } from './answer-store.ts';
 import { APPENDING, cannotOpen, cutOff, judgeFolder, openRegular, writeWhole } from './journal-file.ts';
 import { headerLine } from './journal-records.ts';
-import { createLateFile, eachAnswer, takeInLateAnswers } from './late-answers.ts';
 import { createLocations, type RecordLocations } from './locations.ts';
 import { markAsStaying, mend } from './mend.ts';
 import { type FutureAnswers, type ScanOptions, scan } from './scan.ts';
@@ -28,8 +27,6 @@ export interface JournalOptions extends ScanOptions {
   readonly outputs?: readonly string[] | undefined;
   /** Called with a warning about what was dropped from a damaged journal. */
   readonly onDamage?: (warning: string) => void;
-  /** Called with a warning that an earlier holder of the lock is awaited. */
-  readonly onWait?: (warning: string) => void;
 }
 
 /** The base of all sandboxes: they give the same answers on every port. */
@@ -53,17 +50,15 @@ interface JournalOpening extends JournalOptions {
  */
 export async function openJournal(path: string, options: Omit<JournalOpening, 'path' | 'lock'>): Promise<AnswerStore> {
   judgeFolder({ ...options, path });
-  const lock = await lockJournal(path, options).catch((error: unknown) => {
+  const lock = await takeLock(`${path}.lock`, options.host).catch((error: unknown) => {
     const isUnusableFolder = error instanceof IoError && !error.isResumable && systemCode(error.cause) !== undefined;
     throw isUnusableFolder ? new IoError(error.message, { hint: ELSEWHERE, cause: error }) : error;
   });
   const opening = { ...options, path, lock };
-  const store = await takeInLate(opening)
-    .then(() => open(opening, lock))
-    .catch((error: unknown) => {
-      lock.release();
-      throw systemCode(error) === undefined ? error : cannotOpen(opening, error);
-    });
+  const store = await open(opening).catch((error: unknown) => {
+    lock.release();
+    throw systemCode(error) === undefined ? error : cannotOpen(opening, error);
+  });
   // A run that was killed may have left records that are not yet on the disk, and they will not be requested again. And a header
   // lost in a power cut, before whole records, would leave a journal without a base URL.
   await store.sync().catch((error: unknown) => {
@@ -76,47 +71,7 @@ export async function openJournal(path: string, options: Omit<JournalOpening, 'p
 /** Without a lock there can be no journal, and its folder may not be the user's choice: it may follow from the list's. */
 const ELSEWHERE = 'make its folder writable, or keep the answers elsewhere with --journal FILE';
 
-/** Enough for a holder to notice that the lock is gone, and for its requests to be answered as after a signal. */
-const FORMER_HOLDER_MS = 15_000;
-const PAUSE_MS = 50;
-
-/**
- * Takes the lock of the journal at `path`. If the lock of a running run was deleted, that run will soon notice and stop: it is
- * awaited, so that what it has requested is not requested again.
- * @throws LockedError, IoError, the signal's reason
- */
-export async function lockJournal(
-  path: string,
-  { host, signal, onWait }: Pick<JournalOpening, 'host' | 'signal' | 'onWait'>,
-): Promise<Lock> {
-  const lock = await takeLock(`${path}.lock`, host);
-  try {
-    for (let waited = 0; waited < FORMER_HOLDER_MS; waited += PAUSE_MS) {
-      const former = lock.formerHolder();
-      if (former === undefined) break;
-      if (waited === PAUSE_MS) {
-        const limit = FORMER_HOLDER_MS / 1000;
-        onWait?.(
-          `waiting up to ${limit} s for process ${former}, which used the journal ${shownPath(path)} when its lock was removed, to stop and to keep its last answers`,
-        );
-      }
-      await host.sleep(PAUSE_MS, signal);
-    }
-    return lock;
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
-}
-
-/** Moves late answers of earlier runs into the journal. Only for the holder of its lock. */
-export function takeInLate(options: Omit<JournalOpening, 'answered' | 'keepsRefusals'>): Promise<void> {
-  const opening = { ...options, answered: undefined, keepsRefusals: false };
-  return takeInLateAnswers({ ...options, open: () => open(opening) });
-}
-
-/** @param owned the lock, if the store is to release it */
-async function open(options: JournalOpening, owned?: Lock): Promise<AnswerStore> {
+async function open(options: JournalOpening): Promise<AnswerStore> {
   const { path, host, base, lock, stays, outputs } = options;
   const { fd, isNew, locations, end, future } = await openWhole(options);
   warnOfFuture(future, options);
@@ -127,8 +82,7 @@ async function open(options: JournalOpening, owned?: Lock): Promise<AnswerStore>
     if (fstatSync(fd).size > end) cutOff(file, end);
     const header = Buffer.from(headerLine({ base, stays, outputs }));
     if (end === 0) writeWhole(file, header, 0);
-    const createLate = () => createLateFile({ path, base, host });
-    return new JournalStore({ ...file, locations, size: end || header.length, lock: owned, createLate });
+    return new JournalStore({ ...file, locations, size: end || header.length, lock });
   } catch (error) {
     giveUp({ fd, isNew }, options);
     throw error;
@@ -211,7 +165,7 @@ export async function readJournal(
     throw error;
   }
   try {
-    const { locations, future } = await scan(fd, { ...options, path }, eachAnswer);
+    const { locations, future } = await scan(fd, { ...options, path });
     warnOfFuture(future, { ...options, path });
     return locations;
   } finally {

@@ -7,13 +7,10 @@ import { parseDocument } from '../document/parse.ts';
 import { memberOf } from '../document/path.ts';
 import { type AtomicFile, createAtomicFile } from '../files/atomic-file.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
-import type { Lock, LockHost } from '../files/lock.ts';
+import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
 import { removeTemporaries } from '../files/temporaries.ts';
-import { surveyJournal } from './history.ts';
-import { lockJournal, takeInLate } from './journal.ts';
 import { APPENDING, copyAside, type JournalFile, withJournal } from './journal-file.ts';
 import { eachRecord, headerLine } from './journal-records.ts';
-import { lateFiles } from './late-answers.ts';
 import { commitHeld } from './mend.ts';
 import { decodeRecord, isAbout, type RecordHead } from './record.ts';
 import { eraseFromMemories } from './reviews-file.ts';
@@ -124,8 +121,6 @@ function addressOf(line: Buffer, id: string): string[] {
 
 export interface RemoveOptions extends JournalFile {
   readonly host: LockHost;
-  /** Called with warnings: what is awaited, and which late answers are left out. */
-  readonly onWarning?: ((warning: string) => void) | undefined;
 }
 
 /**
@@ -137,11 +132,10 @@ export interface RemoveOptions extends JournalFile {
 export async function removeAnswers(rule: RemovalRule, options: RemoveOptions): Promise<Removed> {
   // Opened first: without a journal no lock is made.
   await withJournal(options, async () => {});
-  const lock = await lockJournal(options.path, { ...options, onWait: options.onWarning });
+  const lock = await takeLock(`${options.path}.lock`, options.host);
   try {
     // The unfinished new file of a killed run may also hold answers.
     removeTemporaries(options.path);
-    if (lateFiles(options.path).length > 0) await takeIn(options, lock);
     const rewriting = { ...options, rule, lock };
     // Replaced after it is closed, as Windows requires.
     const removed = await replace(await withJournal(options, (fd) => rewrite(fd, rewriting), APPENDING), rewriting);
@@ -152,12 +146,6 @@ export async function removeAnswers(rule: RemovalRule, options: RemoveOptions): 
   } finally {
     lock.release();
   }
-}
-
-/** What is to be removed may also be among the late answers. */
-async function takeIn(options: RemoveOptions, lock: Lock): Promise<void> {
-  const { base } = await surveyJournal(options);
-  if (base !== undefined) await takeInLate({ ...options, base, lock, onDamage: options.onWarning });
 }
 
 function cannotReplace(path: string, error: unknown): unknown {

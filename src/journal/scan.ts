@@ -4,7 +4,6 @@ import { shownPath } from '../files/file-error.ts';
 import { visible } from '../text/escape.ts';
 import { counted } from '../text/words.ts';
 import { eachRecord, type JournalHeader } from './journal-records.ts';
-import type { eachAnswer } from './late-answers.ts';
 import { createLocations, type RecordLocations } from './locations.ts';
 import type { RecordHead } from './record.ts';
 import { WalletIndex } from './wallet-index.ts';
@@ -27,18 +26,17 @@ export interface ScanOptions {
 type At = ScanOptions & { readonly path: string };
 
 /**
- * Finds the answers that may be reused; with `eachAnswer` as `reads` also late ones, for readers that do not take them in.
+ * Finds the answers that may be reused.
  * @returns their locations; bytes up to the `end` of the last whole line, 0 when not even the header is whole; what was dropped
  */
-export async function scan(fd: number, options: At, reads: typeof eachAnswer = eachRecord) {
-  const { answered, keepsRefusals = true, signal, path, uid } = options;
+export async function scan(fd: number, options: At) {
+  const { answered, keepsRefusals = true, signal, path } = options;
   const locations = createLocations();
   let [damagedLines, damagedBytes] = [0, 0];
   const future = createFutureAnswers(locations);
   let header: JournalHeader | undefined;
-  const end = await reads(fd, {
+  const end = await eachRecord(fd, {
     path,
-    uid,
     signal,
     onHeader(found) {
       refuseOther(found, options);

@@ -13,7 +13,6 @@ import { Syncing } from '../files/syncing.ts';
 import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
 import type { AnswerStore, StoredAnswer } from './answer-store.ts';
 import { MAKE_ROOM, writeWhole } from './journal-file.ts';
-import { LateAnswers } from './late-store.ts';
 import type { RecordLocations } from './locations.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
 
@@ -31,10 +30,6 @@ export interface JournalRecordFile {
   readonly isNew?: boolean;
   /** The lock needed to change the file; it is released when the store is closed. */
   readonly lock?: Lock | undefined;
-  /** Makes a file for answers that come after the lock is lost. */
-  readonly createLate?: () => AnswerStore;
-  /** Whether another run may take in and remove the file while it is written (a file of late answers). */
-  readonly mayBeTaken?: boolean;
 }
 
 /** This many records show how long answers are. */
@@ -51,12 +46,11 @@ export class JournalStore implements AnswerStore {
   private readonly named: Promise<unknown>;
   private readonly readBlock: ReadRecord;
   private readonly room: AnswerRoom;
-  private readonly late: LateAnswers;
   private end: number;
   private isOpen = true;
 
   constructor(private readonly file: JournalRecordFile) {
-    const { fd, name, path, host, locations, lock } = file;
+    const { fd, path, host, locations, lock } = file;
     this.known = locations.size;
     this.end = file.size;
     this.syncing = new Syncing(fd);
@@ -67,19 +61,14 @@ export class JournalStore implements AnswerStore {
     for (let number = Math.max(0, locations.size - SAMPLE); number < locations.size; number++) {
       this.room.learn(locations.at(number)?.length ?? 0);
     }
-    this.late = new LateAnswers(name, file.createLate, this.room);
-  }
-
-  get lost(): AbortSignal | undefined {
-    return this.file.lock?.lost;
   }
 
   get isKept(): boolean {
-    return this.lost?.aborted || this.isInPlace();
+    return this.isInPlace();
   }
 
   get size(): number {
-    return this.file.locations.size + this.late.size;
+    return this.file.locations.size;
   }
 
   checkLock(): void {
@@ -87,22 +76,19 @@ export class JournalStore implements AnswerStore {
   }
 
   has(id: string): boolean {
-    return this.file.locations.has(id) || this.late.has(id);
+    return this.file.locations.has(id);
   }
 
   get(id: string): StoredAnswer | undefined {
     const location = this.file.locations.find(id);
-    if (!location) return this.late.get(id);
+    if (!location) return undefined;
     const settled = decodeRecord(this.readBlock(location, this.end), id);
     if (!settled) throw changedError(this.file);
     return { ...settled, number: location.number };
   }
 
   append(id: string, settled: Settled): void {
-    if (!this.isOurs()) {
-      this.late.append(id, settled);
-      return;
-    }
+    this.checkLock();
     const line = encodeRecord(id, settled);
     this.room.spend(line.length, () => writeWhole(this.file, line, this.end));
     this.file.locations.set(id, { offset: this.end, length: line.length - 1 });
@@ -125,11 +111,10 @@ export class JournalStore implements AnswerStore {
     this.room.close();
     await this.syncing.finish();
     this.checkDisk(this.syncing.fault ?? (await this.named));
-    // After the lock was lost, the state of the journal does not matter here.
-    if (!this.isOurs()) return this.late.sync();
-    if (this.isInPlace()) {
-      if (currentSize(this.file) !== this.end) throw changedError(this.file);
-    } else if (!this.file.mayBeTaken) throw removedError(this.file);
+    // Another run may be adding to it, or have removed it, once the lock is lost.
+    this.checkLock();
+    if (!this.isInPlace()) throw removedError(this.file);
+    if (currentSize(this.file) !== this.end) throw changedError(this.file);
   }
 
   close(): void {
@@ -137,20 +122,19 @@ export class JournalStore implements AnswerStore {
     this.isOpen = false;
     this.syncing.close();
     this.room.close();
-    if (this.file.isNew && this.end === this.file.size && this.isOurs(0)) quietly(() => removeOwn(this.file));
+    if (this.file.isNew && this.end === this.file.size && this.isOurs()) quietly(() => removeOwn(this.file));
     // Failures to write have been reported by sync.
     closeQuietly(this.file.fd);
-    this.late.close();
     this.file.lock?.release();
   }
 
   async remove(): Promise<void> {
-    if (this.isOpen && this.isOurs(0)) await retryWhileInUse(() => removeOwn(this.file), this.file.host);
+    if (this.isOpen && this.isOurs()) await retryWhileInUse(() => removeOwn(this.file), this.file.host);
     this.close();
   }
 
-  private isOurs(maxAgeMs?: number): boolean {
-    return this.file.lock?.isHeld(maxAgeMs) ?? true;
+  private isOurs(): boolean {
+    return this.file.lock?.isHeld(0) ?? true;
   }
 
   private isInPlace(): boolean {

@@ -7,7 +7,6 @@ import { shownPath } from '../files/file-error.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
 import { type Newest, prunedWords, readNewest } from '../journal/history.ts';
 import { openJournalFile } from '../journal/journal-file.ts';
-import { eachRecord } from '../journal/journal-records.ts';
 import { isAbout } from '../journal/record.ts';
 import type { Batches } from '../lists/rows.ts';
 import { classify, type Row } from '../row/row.ts';
@@ -49,7 +48,7 @@ export async function openJournalResults(
       asOf,
       signal,
       isArgument: true,
-      ...('path' in source ? { uid: host.uid } : { reads: eachRecord }),
+      ...('path' in source && { uid: host.uid }),
     });
     if (!hasHeader) throw notRiskcliOutput('it ends within its first line', reading);
     if (isTorn) onDamage(`the last answer of the journal ${shownPath(path)} is incomplete and left out`);

@@ -241,15 +241,6 @@ describe('journal erase', () => {
     expect(readdirSync(join(path, '..')).sort()).toEqual(['answers.journal', 'answers.journal.damaged-1']);
   });
 
-  it('names the late answers beside a journal without a first line, which the next run takes in', async () => {
-    const path = await journalOf(SAMPLE);
-    writeFileSync(`${path}.late-0123456789ab`, readFileSync(path));
-    writeFileSync(path, '{"riskcli');
-    const { exitCode, stderr } = await cli(['journal', 'erase', path, MIXED]);
-    expect(exitCode).toBe(0);
-    expect(stderr).toContain(`were not touched: '${path}.late-0123456789ab'`);
-  });
-
   it('finds the wallet of a name, and reports when another wallet mentions it', async () => {
     const path = await journalOf([
       ['vitalik.eth', 1, answerOf(MIXED, '1')],

@@ -514,11 +514,6 @@ const WRONG: readonly Case[] = [
     changed(good, ({ files }) => files.set(`${OUT}.journal.lock`, Buffer.from('1 2 3'))),
   ],
   [
-    'late answers are left',
-    'late answers are left behind',
-    changed(good, ({ files }) => files.set(`${OUT}.journal.late-0123456789ab`, Buffer.from(HEADER))),
-  ],
-  [
     'a temporary file is left',
     'a temporary file is left behind',
     changed(good, ({ files }) => files.set('/w/.out.csv.12-01234567.0123456789abcdef.tmp', Buffer.from('x'))),

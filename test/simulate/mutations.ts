@@ -91,9 +91,9 @@ export const MUTATIONS: readonly MutationEdit[] = [
     put: '',
   },
   {
-    name: 'an answer that comes when the lock is lost is dropped',
+    name: 'an answer is written though the lock is lost',
     file: 'src/journal/store.ts',
-    find: /this\.late\.append\(id, settled\);/,
+    find: /this\.checkLock\(\);(?=\s*const line)/,
     put: '',
   },
   {

@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { copiesAside } from '../../journal/journal-file.ts';
-import { lateFiles } from '../../journal/late-answers.ts';
 import { eraseRule, removeAnswers } from '../../journal/prune.ts';
 import { WalletIndex } from '../../journal/wallet-index.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
@@ -59,7 +58,7 @@ async function eraseWallets(options: Options<typeof flags>, context: Context): P
   const file = journalFile(options, context);
   const { wallets, invalid } = await readWallets(options, context);
   const { rule, found, leftover } = eraseRule(wallets);
-  const removed = await removeAnswers(rule, { ...file, host: context, onWarning: context.report.warn });
+  const removed = await removeAnswers(rule, { ...file, host: context });
   const { warn, hint } = context.report;
   const absent = wallets.size - found.size;
   if (absent > 0) hint(`for ${counted(absent, 'wallet')} the journal had no answers`);
@@ -87,8 +86,6 @@ function warnOfFilesBeside(path: string, { report }: Context): void {
   if (copies.length > 0) {
     report.warn(`copies of the journal from when it was damaged were not touched: ${copies.join(', ')}`);
   }
-  const late = lateFiles(path).map(shownPath);
-  if (late.length > 0) report.warn(`late answers that could not be read were not touched: ${late.join(', ')}`);
 }
 
 async function readWallets(options: Options<typeof flags>, context: Context) {

@@ -49,7 +49,6 @@ async function pruneJournal(options: Options<typeof flags>, context: Context): P
   const removed = await removeAnswers(pruneRule({ keep, since }), {
     ...file,
     host: context,
-    onWarning: context.report.warn,
   });
   await printRemoved(removed, { options, context, path: file.path });
 }

@@ -44,11 +44,15 @@ export function createSocketOpener(): OpenSocket {
       if (error) done(error, null);
       else done(null, socket);
     };
-    return socket
-      .setKeepAlive(true, KEEP_ALIVE_AFTER_MS)
-      .setNoDelay(true)
-      .once(isSecure ? 'secureConnect' : 'connect', () => end())
-      .on('error', end);
+    return (
+      socket
+        .setKeepAlive(true, KEEP_ALIVE_AFTER_MS)
+        .setNoDelay(true)
+        .once(isSecure ? 'secureConnect' : 'connect', () => end())
+        // One that is given up while it connects says nothing but this.
+        .once('close', callOff)
+        .on('error', end)
+    );
   };
 }
 

@@ -326,7 +326,7 @@ describe('a journal that changes during a run', () => {
     expect([named.end.exitCode, named.rows()]).toEqual([8, addresses(COUNT)]);
   });
 
-  it('[65,81] its lock replaced: exit 11, the other lock is left, and the same command requests nothing twice', async () => {
+  it('[65,81] its lock replaced: exit 11, the other lock is left, and the same command asks again for what was in flight', async () => {
     const { end, path, read, runInside, rows, left, service } = await changed((file) => {
       rmSync(file('out.jsonl.journal.lock'));
       writeFileSync(file('out.jsonl.journal.lock'), 'foreign');
@@ -337,7 +337,7 @@ describe('a journal that changes during a run', () => {
     rmSync(path('out.jsonl.journal.lock'));
     expect(await runInside()).toMatchObject({ exitCode: 0 });
     expect([rows(), left()]).toEqual([addresses(COUNT), ['out.jsonl']]);
-    expect([...service.asked.values()]).toEqual(Array(COUNT).fill(1));
+    expect(Math.max(...service.asked.values())).toBe(2);
   });
 
   it('[65] the new output removed: exit 8, and the same command writes it without a request', async () => {
@@ -351,27 +351,26 @@ describe('a journal that changes during a run', () => {
 });
 
 describe('a run whose lock is deleted', () => {
-  it('[81] stops with exit 11; the next run waits for its paid answers, and requests only the missing ones', async () => {
+  it('[81] stops with exit 11, and what was in flight is asked again by the next run', async () => {
     await using service = await startHeldService(QUICK);
     const { run, rows, left, path } = stage(service, 2 * COUNT);
     const first = run();
     await Promise.race([service.reached(COUNT), first.done]);
     rmSync(path('out.jsonl.journal.lock'));
     const second = run();
-    await second.said('waiting up to 15 s for process');
-    expect(service.requests()).toBe(COUNT);
+    await Promise.race([service.reached(COUNT + 10), second.done]);
     service.release();
     const ended = await first.done;
     expect(ended).toMatchObject({ exitCode: 11, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
     expect(ended.stderr).toContain('was deleted, replaced or taken over');
     expect(await second.done).toMatchObject({ exitCode: 0 });
     expect([rows(), left()]).toEqual([addresses(2 * COUNT), ['out.jsonl']]);
-    expect([...service.asked.values()]).toEqual(Array(2 * COUNT).fill(1));
+    expect(Math.max(...service.asked.values())).toBe(2);
   });
 
-  it('[81] while it is halted, with all traces of it: its paid answers are kept next to the journal of the next run', async () => {
+  it('[81] while it is halted: it wakes up, writes nothing and stops with exit 11', async () => {
     await using service = await startHeldService(QUICK);
-    const { run, rows, left, folder, runInside } = stage(service, COUNT);
+    const { run, rows, left, folder, runInside, read } = stage(service, COUNT);
     const first = run('--journal', 'j');
     await Promise.race([service.reached(COUNT), first.done]);
     first.child.kill('SIGSTOP');
@@ -380,11 +379,12 @@ describe('a run whose lock is deleted', () => {
     await Promise.race([service.reached(COUNT + 10), second.done]);
     service.release();
     expect(await second.done).toMatchObject({ exitCode: 0 });
+    const before = read('j');
     first.child.kill('SIGCONT');
     expect(await first.done).toMatchObject({ exitCode: 11 });
-    expect(left().sort()).toEqual(['j', expect.stringMatching(/^j\.late-[0-9a-f]{12}$/), 'out.jsonl']);
+    expect([rows(), left().sort(), read('j')]).toEqual([addresses(COUNT), ['j', 'out.jsonl'], before]);
     const asked = service.requests();
     expect(await runInside('--journal', 'j')).toMatchObject({ exitCode: 0 });
-    expect([rows(), left().sort(), service.requests()]).toEqual([addresses(COUNT), ['j', 'out.jsonl'], asked]);
+    expect(service.requests()).toBe(asked);
   });
 });

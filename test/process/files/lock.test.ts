@@ -369,7 +369,7 @@ describe('takeLock', () => {
       expect(lock.lost.reason).toMatchObject({
         exitCode: 11,
         message: `the lock '${path}' was deleted, replaced or taken over while this run held it`,
-        hint: 'what was paid for is kept; when no other run is using the journal, rerun the same command to resume',
+        hint: 'answers up to then are kept; when no other run is using the journal, rerun the same command to resume',
         isResumable: true,
       });
       const after = existsSync(path) && readFileSync(path, 'utf8');

@@ -7,7 +7,7 @@ export function* judgeJournals(history: Case): Generator<Violation> {
   const bases = new Set(history.runs.map(({ env }) => env.RISKCLI_BASE_URL ?? BASE));
   const paths = new Set(history.runs.flatMap(({ journal }) => journal ?? []));
   for (const [path, bytes] of history.files) {
-    if (![...paths].some((journal) => path === journal || path.startsWith(`${journal}.late-`))) continue;
+    if (!paths.has(path)) continue;
     const { base, records, damaged, torn } = readJournal(bytes);
     if (base === undefined) yield { rule: 'a journal has no header', detail: path };
     else if (!bases.has(base)) yield { rule: 'a journal is of another service', detail: `${path}: ${base}` };

@@ -94,6 +94,8 @@ function isExcused(history: Case, { earlier, later }: Pair, { answer, again }: R
   if (wasCutShort(earlier) && endOf(earlier) - deliveredAt <= patience) return true;
   if (between(/^power cut$/, deliveredAt) && !between(/^power cut$/, deliveredAt + patience)) return true;
   if (between(/^journal removed$/, earlier.startedAt)) return true;
+  // Nothing is written once the lock is lost.
+  if (during(/^lock deleted$/, earlier.startedAt, deliveredAt + NOTICE_MS).length > 0) return true;
   const others = runs.filter(
     (run) => run.journal === earlier.journal && run.startedAt <= again.sentAt && endOf(run) >= deliveredAt,
   );

@@ -67,7 +67,6 @@ function* judgeCuts({ cuts = [], runs }: Case): Generator<Violation> {
 function ruleFor(path: string, history: Case): string | undefined {
   const { runs, has } = history;
   if (LOCK.test(path)) return 'a lock is left behind';
-  if (/\.late-[0-9a-f]+/.test(path)) return 'late answers are left behind';
   if (/\.damaged-\d+$/.test(path))
     return has(/^power cut$|^failing call|^disk nearly full$/)
       ? undefined

@@ -1,20 +1,11 @@
 /** Journals on a disk that is full or fails: what was whole stays, what helps is told, and no file stays open. */
-import {
-  appendFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { surveyJournal } from '../../../src/journal/history.ts';
 import { failCall, limitRoom, openFiles, replaceCall, systemError } from '../../fixtures/place/calls.ts';
 import { address } from '../../fixtures/place/wallets.ts';
-import { answer, document, heldBy, journalOf, lateFiles, newPath, open } from './journal-stage.ts';
+import { answer, journalOf, newPath, open } from './journal-stage.ts';
 
 const MAKE_ROOM = {
   exitCode: 8,
@@ -212,51 +203,3 @@ it('[83] space is reserved for answers as long as the last thousand, not for an 
 });
 
 /** A run that has lost the lock of its journal, before its first late answer. */
-async function lostLock() {
-  const path = newPath();
-  const holder = await heldBy(path);
-  rmSync(`${path}.lock`);
-  return { path, holder, append: () => holder.append(address(1), answer(document(1))) };
-}
-
-it('[81] a late answer that cannot be written is reported at once and at the end, and leaves no file', async () => {
-  const { path, holder, append } = await lostLock();
-  failCall('fdatasyncSync', 'EIO');
-  const told = {
-    ...MAKE_ROOM,
-    message: expect.stringMatching(/^the file '.*' of late answers cannot be created: EIO$/),
-  };
-  expect(append).toThrow(expect.objectContaining(told));
-  await expect(holder.sync()).rejects.toMatchObject(told);
-  expect([lateFiles(path), openFiles(`${path}.late-`)]).toEqual([[], []]);
-  holder.close();
-});
-
-it('[81] a late answer that does not fit leaves no empty file', async () => {
-  const { path, holder, append } = await lostLock();
-  tearOneWrite();
-  expect(append).toThrow('cannot be written: no space left on the device');
-  holder.close();
-  expect(lateFiles(path)).toEqual([]);
-});
-
-it('[81] late answers are kept on a disk that cannot sync', async () => {
-  const { path, holder, append } = await lostLock();
-  failCall('fdatasyncSync', 'EINVAL');
-  append();
-  holder.close();
-  expect(lateFiles(path)).toHaveLength(1);
-});
-
-it('a foreign file at the path of late answers is left alone', async () => {
-  const { path, holder, append } = await lostLock();
-  replaceCall('fdatasyncSync', () => () => {
-    const late = join(dirname(path), lateFiles(path)[0] ?? '');
-    renameSync(late, join(dirname(path), 'elsewhere'));
-    writeFileSync(late, 'foreign');
-    throw systemError('EIO');
-  });
-  expect(append).toThrow('cannot be created');
-  expect(lateFiles(path).map((name) => readFileSync(join(dirname(path), name), 'utf8'))).toEqual(['foreign']);
-  holder.close();
-});

@@ -1,6 +1,6 @@
 /** A journal in a folder of its own, for the tests of what it does and of what is done to it. */
-import { readdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AnswerStore } from '../../../src/journal/answer-store.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
@@ -31,16 +31,11 @@ export function lookingHost() {
 export const heldBy = (path: string) => open(path, { host: lookingHost() });
 export const document = (i: number) => `{"wallet_address":"${address(i)}","n":${i}}`;
 
-/** A journal with wallet 0, whose holder has lost the lock and was then answered for wallet 1. */
+/** A journal with wallet 0, whose holder has lost the lock. */
 export async function lostJournal(): Promise<{ readonly path: string; readonly holder: AnswerStore }> {
   const path = newPath();
   const holder = await heldBy(path);
   holder.append(address(0), answer(document(0), 1_000));
   rmSync(`${path}.lock`);
-  holder.append(address(1), answer(document(1), 2_000));
   return { path, holder };
 }
-
-/** The names of the files of late answers beside the journal. */
-export const lateFiles = (path: string) =>
-  readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.late-`));

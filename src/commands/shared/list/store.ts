@@ -54,7 +54,6 @@ export async function openAnswers(run: ListRun): Promise<AnswerStore> {
       signal: context.signal(),
       host: context,
       onDamage: context.report.warn,
-      onWait: context.report.warn,
     });
   }
   return openTemporaryStore(context);

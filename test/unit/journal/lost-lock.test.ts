@@ -1,0 +1,54 @@
+/** [81] A run whose lock was deleted, replaced or taken over: it writes nothing more, and leaves the journal to whoever has it now. */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { expect, it } from 'vitest';
+import { LockedError } from '../../../src/errors.ts';
+import { pruneRule, removeAnswers } from '../../../src/journal/prune.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { answer, document, heldBy, lookingHost, lostJournal, newPath, open } from './journal-stage.ts';
+
+it('[81] keeps what it has, and writes no answer, no refusal and no request more', async () => {
+  const { path, holder } = await lostJournal();
+  const before = readFileSync(path);
+  const refusal = { answeredAt: 3_000, refusal: { code: 'refused', message: 'no' } };
+  expect(() => holder.checkLock()).toThrow(LockedError);
+  expect(() => holder.append(address(1), answer(document(1), 2_000))).toThrow(LockedError);
+  expect(() => holder.append(address(2), refusal)).toThrow(LockedError);
+  await expect(holder.sync()).rejects.toThrow(LockedError);
+  expect([holder.size, holder.has(address(1)), holder.get(address(0))]).toMatchObject([
+    1,
+    false,
+    { answeredAt: 1_000 },
+  ]);
+  holder.close();
+  expect(readFileSync(path).equals(before)).toBe(true);
+  expect(readdirSync(dirname(path))).toEqual([basename(path)]);
+});
+
+it('[81] removes no journal, whether it is done or never wrote to it', async () => {
+  const { path, holder } = await lostJournal();
+  await holder.remove();
+  expect(existsSync(path)).toBe(true);
+  const fresh = newPath();
+  const unwritten = await heldBy(fresh);
+  rmSync(`${fresh}.lock`);
+  unwritten.close();
+  expect(existsSync(fresh)).toBe(true);
+});
+
+it('[81] replaces nothing when it was lost while the journal was pruned: exit 11', async () => {
+  const path = newPath();
+  const store = await open(path);
+  for (const i of [0, 1]) store.append(address(i), answer(document(i), i));
+  store.close();
+  const before = readFileSync(path);
+  const rule = pruneRule({ since: 1 });
+  const observe = (head: Parameters<NonNullable<typeof rule.observe>>[0]) => {
+    rmSync(`${path}.lock`, { force: true });
+    rule.observe?.(head);
+  };
+  const refused = removeAnswers({ ...rule, observe }, { path, host: lookingHost() });
+  await expect(refused).rejects.toThrow(LockedError);
+  expect(readFileSync(path).equals(before)).toBe(true);
+  expect(readdirSync(dirname(path))).toEqual([basename(path)]);
+});
