@@ -17,10 +17,6 @@ import {
 } from './flag.ts';
 import type { Form } from './form.ts';
 import { globalFlags } from './global-flags.ts';
-import type { SettingName } from './settings-table.ts';
-
-/** What a command reads besides its options; variables.ts lists the variables of each. */
-export type Reads = 'settings' | 'every-setting' | SettingName | 'key' | 'network' | 'color';
 
 export interface Argument {
   readonly name: string;
@@ -48,13 +44,7 @@ export interface CommandBody {
   readonly screenFlags?: readonly string[];
   /** Which of the flags some of its forms cannot honour. */
   readonly forms?: readonly Form[];
-  /** More help, which follows the options, wrapped as the description is. */
-  readonly details?: string;
   readonly examples?: readonly Example[];
-  /** Which variables it reads besides those of its options. */
-  readonly reads?: readonly Reads[];
-  /** Its exit codes besides those of every command. */
-  readonly exits?: readonly ExitCode[];
   readonly subcommands?: readonly Command[];
   /** What to do instead, for someone who typed too many arguments. */
   readonly excessHint?: string;
@@ -73,6 +63,8 @@ export interface Command extends CommandBody {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
+  /** The topic whose page says more; of a subcommand, that of its group. */
+  readonly page?: string;
   /** Other names of a subcommand that people are used to. */
   readonly aliases?: readonly string[];
 }
@@ -81,6 +73,8 @@ export interface Command extends CommandBody {
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
+  /** The topic whose page says more. */
+  readonly page: string;
   readonly load: () => Promise<CommandBody>;
 }
 

@@ -1,5 +1,4 @@
-/** The one table of variables: help and doctor are made from it. */
-import type { CommandBody, Reads } from './command.ts';
+/** The one table of variables: doctor knows what is set by it, docs/settings.md has them all. */
 import { SETTINGS, type Setting } from './settings-table.ts';
 
 export interface Variable {
@@ -43,36 +42,3 @@ export const VARIABLES: readonly Variable[] = [
   ...NETWORK,
   ...COLOR,
 ];
-
-function variablesFor(reading: Reads): readonly Variable[] {
-  switch (reading) {
-    case 'settings':
-      return [...ENVIRONMENT, ...CONFIG];
-    case 'every-setting':
-      return ofSettings(SETTINGS);
-    case 'key':
-      return [...KEY, ...STATE];
-    case 'network':
-      return NETWORK;
-    case 'color':
-      return COLOR;
-    default:
-      return ofSettings(SETTINGS.filter(({ name }) => name === reading));
-  }
-}
-
-/** The names of the variables that `command` reads, in the order of the table; of a group, those of its commands. */
-export function variablesOf(command: CommandBody): readonly string[] {
-  const names = new Set(readBy(command));
-  return VARIABLES.map(({ name }) => name).filter((name) => names.has(name));
-}
-
-function readBy({ flags = [], reads = [], subcommands = [] }: CommandBody): readonly string[] {
-  const options = new Set(flags.map(({ long }) => long));
-  const rows: readonly Setting[] = SETTINGS;
-  return [
-    ...ofSettings(rows.filter(({ flag }) => flag !== undefined && options.has(flag))).map(({ name }) => name),
-    ...reads.flatMap((reading) => variablesFor(reading).map(({ name }) => name)),
-    ...subcommands.flatMap(readBy),
-  ];
-}

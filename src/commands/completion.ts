@@ -23,7 +23,6 @@ choices, paths of fields, files, and the environments of this machine. For that
 it asks riskcli at each press of Tab; nothing is sent, and no secret is read out.`,
   args: [{ name: 'shell', help: SHELLS.join(', '), choices: SHELLS }],
   flags: {},
-  reads: ['settings'],
   examples: [
     { line: 'source <(riskcli completion bash)', does: 'bash: this session, or in ~/.bashrc every session' },
     { line: 'riskcli completion zsh > "$' + '{fpath[1]}/_riskcli"', does: 'zsh: every session' },

@@ -33,7 +33,6 @@ const set = subcommand({
     { line: 'riskcli config set timeout 10s', does: 'Instead of 30s' },
     { line: 'riskcli config set -e prod monthly-requests 100000', does: 'Lists stop before the plan is used up' },
   ],
-  reads: ['settings'],
   run: setSetting,
 });
 
@@ -46,7 +45,6 @@ const get = subcommand({
     { line: 'riskcli config get timeout', does: 'The value alone, or nothing when there is none' },
     { line: 'riskcli config get timeout --json', does: 'And where it came from' },
   ],
-  reads: ['settings', 'every-setting'],
   run: getSetting,
 });
 
@@ -58,7 +56,6 @@ const list = subcommand({
     { line: 'riskcli config list -e prod', does: 'What a command with -e prod would use' },
     { line: "riskcli config list --json | jq '.[] | {setting, source}'", does: 'For a script: where values come from' },
   ],
-  reads: ['settings', 'every-setting'],
   run: listSettings,
 });
 
@@ -71,7 +68,6 @@ const unset = subcommand({
     { line: 'riskcli config unset timeout', does: 'Back to the default' },
     { line: 'riskcli config unset -e prod monthly-requests', does: 'In another environment' },
   ],
-  reads: ['settings'],
   run: unsetSetting,
 });
 
@@ -83,7 +79,6 @@ const path = subcommand({
     { line: 'riskcli config path', does: 'Which file it is' },
     { line: 'cat "$(riskcli config path)"', does: 'The file as it is; it may not exist yet' },
   ],
-  reads: ['settings'],
   run: printPath,
 });
 

@@ -8,7 +8,7 @@ import { exitCodeOf } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import {
-  ExitCode,
+  type ExitCode,
   ReaderGoneError,
   RiskcliError,
   SignalError,
@@ -67,8 +67,6 @@ made); error_code and error say why. A wrong command line alone leaves it empty.
     { line: 'riskcli health --wait 60s', does: 'In a deployment: wait until the service is up' },
   ],
   excessHint: 'give the address with --base-url',
-  reads: ['settings', 'network'],
-  exits: [ExitCode.temporary, ExitCode.untrusted],
   rescue: (error, { options, context }) => rescue(error, options, context),
   run: check,
 });

@@ -2,41 +2,65 @@
 import type { Command, CommandEntry } from '../cli/command.ts';
 
 export const commands: readonly CommandEntry[] = [
-  entry('profile', 'Show the risk profile of wallets', async () => (await import('./profile/profile.ts')).profile),
+  entry(
+    'profile',
+    'Show the risk profile of wallets',
+    'lists',
+    async () => (await import('./profile/profile.ts')).profile,
+  ),
   entry(
     'review',
     'Say who in a list needs a look, and what changed',
+    'over-time',
     async () => (await import('./review/review.ts')).review,
   ),
-  entry('diff', 'Show what changed between two runs', async () => (await import('./diff/diff.ts')).diff),
-  entry('health', 'Check that the service is up', async () => (await import('./health.ts')).health),
-  entry('keys', 'Store, show, list, remove and check API keys', async () => (await import('./keys.ts')).keys),
-  entry('config', 'Store, show and remove settings', async () => (await import('./config.ts')).config),
+  entry('diff', 'Show what changed between two runs', 'over-time', async () => (await import('./diff/diff.ts')).diff),
+  entry('health', 'Check that the service is up', 'monitoring', async () => (await import('./health.ts')).health),
+  entry(
+    'keys',
+    'Store, show, list, remove and check API keys',
+    'settings',
+    async () => (await import('./keys.ts')).keys,
+  ),
+  entry('config', 'Store, show and remove settings', 'settings', async () => (await import('./config.ts')).config),
   entry(
     'limits',
     "Show the key's limit as last seen, and what was sent",
+    'settings',
     async () => (await import('./limits.ts')).limits,
   ),
-  entry('journal', 'Inspect, export and clean a journal', async () => (await import('./journal/journal.ts')).journal),
-  entry('doctor', "Check this machine's set-up", async () => (await import('./doctor/doctor.ts')).doctor),
-  entry('report', 'Write a report: HTML or Markdown', async () => (await import('./report/report.ts')).report),
+  entry(
+    'journal',
+    'Inspect, export and clean a journal',
+    'lists',
+    async () => (await import('./journal/journal.ts')).journal,
+  ),
+  entry('doctor', "Check this machine's set-up", 'settings', async () => (await import('./doctor/doctor.ts')).doctor),
+  entry(
+    'report',
+    'Write a report: HTML or Markdown',
+    'over-time',
+    async () => (await import('./report/report.ts')).report,
+  ),
   entry(
     'sandbox',
     'Run the service on this machine, with made-up data',
+    'recipes',
     async () => (await import('./sandbox.ts')).sandbox,
   ),
-  entry('schema', 'Print the JSON Schema of an output', async () => (await import('./schema.ts')).schema),
+  entry('schema', 'Print the JSON Schema of an output', 'formats', async () => (await import('./schema.ts')).schema),
   entry(
     'completion',
     'Print the completion script of a shell',
+    'platforms',
     async () => (await import('./completion.ts')).completion,
   ),
 ];
 
-function entry(name: string, summary: string, load: CommandEntry['load']): CommandEntry {
-  return { name, summary, load };
+function entry(name: string, summary: string, page: string, load: CommandEntry['load']): CommandEntry {
+  return { name, summary, page, load };
 }
 
-export async function loadCommand({ name, summary, load }: CommandEntry): Promise<Command> {
-  return { name, summary, ...(await load()) };
+export async function loadCommand({ name, summary, page, load }: CommandEntry): Promise<Command> {
+  return { name, summary, page, ...(await load()) };
 }

@@ -1,10 +1,9 @@
 /** `riskcli keys`: the API key of each environment, read from a prompt or a pipe, and shown masked. */
 
 import { type CommandBody, type Options, subcommand } from '../cli/command.ts';
-import { KEY_EXITS } from '../cli/exits.ts';
 import { onOff } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
-import { ExitCode, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { madePath } from '../files/file-error.ts';
 import type { FlatRecord } from '../output/record.ts';
 import { maskKey } from '../secrets/api-key.ts';
@@ -73,8 +72,6 @@ to the command, so give it last.`,
     },
   ],
   excessHint: 'a key never goes on the command line: type it when asked, or pipe it in: riskcli keys set < key.txt',
-  reads: ['settings', 'key', 'auth', 'monthly-requests', 'network'],
-  exits: KEY_EXITS,
   run: setKey,
 });
 
@@ -87,8 +84,6 @@ const show = subcommand({
     { line: 'riskcli keys show -e prod --json', does: 'For a script' },
   ],
   excessHint: WHICH,
-  reads: ['settings', 'base-url', 'key', 'timeout'],
-  exits: [ExitCode.key],
   run: showKey,
 });
 
@@ -102,7 +97,6 @@ const list = subcommand({
     { line: "riskcli keys list --json | jq '.[] | select(.rotation_due)'", does: 'For a script' },
   ],
   excessHint: 'it lists every environment; riskcli keys show -e NAME shows one',
-  reads: ['settings'],
   run: listKeys,
 });
 
@@ -116,7 +110,6 @@ const remove = subcommand({
     { line: 'riskcli keys remove -e staging', does: 'The key of another environment' },
   ],
   excessHint: WHICH,
-  reads: ['settings'],
   run: removeKey,
 });
 
@@ -134,8 +127,6 @@ accepted. The exit code is 4 when it was rejected.`,
     { line: 'riskcli keys check --json | jq .remaining', does: 'For a script' },
   ],
   excessHint: WHICH,
-  reads: ['settings', 'key', 'auth', 'monthly-requests', 'network'],
-  exits: KEY_EXITS,
   run: checkKey,
 });
 

@@ -2,7 +2,6 @@
 
 import { command, type Options } from '../cli/command.ts';
 import type { Context } from '../context.ts';
-import { ExitCode } from '../errors.ts';
 import { maskKey } from '../secrets/api-key.ts';
 import { remainingIsBurst } from '../service/pacing/rate-limit.ts';
 import { openKeyState } from '../session/key-state.ts';
@@ -27,8 +26,6 @@ more than that as remaining; remaining_is_burst is then true.`,
     { line: 'riskcli limits -e prod --json', does: 'For a script' },
   ],
   excessHint: 'choose the environment with -e NAME',
-  reads: ['settings', 'key', 'timeout', 'monthly-requests'],
-  exits: [ExitCode.key],
   run: showLimits,
 });
 

@@ -112,7 +112,7 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: ParserSt
   if (spec.subcommands) addHelpCommand(command, reading);
   command.hook('preSubcommand', (_, below) => {
     const found = spec.subcommands?.find(({ name }) => name === below.name());
-    if (found) fillCommand(below, found, reading);
+    if (found) fillCommand(below, { ...found, page: spec.page }, reading);
   });
   const words = namesOf(command);
   command.configureHelp({

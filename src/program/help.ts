@@ -1,9 +1,7 @@
 /** Help: `-h` is a screen of at most 80x24 (what it is, three examples, the options most used), `--help` is everything. */
 import { argumentTerm, type Command, type CommandEntry } from '../cli/command.ts';
-import { EXITS, exitsOf } from '../cli/exits.ts';
 import { type Flag, flagTerm } from '../cli/flag.ts';
 import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
-import { VARIABLES, variablesOf } from '../cli/variables.ts';
 import { joinWrapped, wrapped } from '../text/words.ts';
 import { TOPICS } from './topics.ts';
 
@@ -50,20 +48,6 @@ export function rootHelp(commands: readonly CommandEntry[], width: number): stri
         width,
       ),
     ),
-    section(
-      'Variables (riskcli help settings)',
-      list(
-        VARIABLES.map(({ name }) => name),
-        width,
-      ),
-    ),
-    section(
-      'Exit codes (riskcli help errors, riskcli help 7)',
-      terms(
-        EXITS.map(({ code, brief }) => [String(code), brief]),
-        width,
-      ),
-    ),
   ]);
 }
 
@@ -85,15 +69,13 @@ export function commandScreen(command: Command, words: readonly string[], helpWi
 
 /** `riskcli COMMAND --help`. */
 export function commandHelp(command: Command, words: readonly string[], width: number): string {
-  const { args = [], flags = [], subcommands = [], details = '', examples = [] } = command;
-  const isShared = ({ group }: Flag) => group === 'Connection';
-  const own = flags.filter((flag) => !isShared(flag));
+  const { args = [], flags = [], subcommands = [], examples = [], page } = command;
   const groupOf = ({ group }: Flag) => group ?? 'Options';
-  const groups = [...new Set(own.map(groupOf))];
-  const exits = exitsOf(command).map((code) => `${code} ${EXITS.find((exit) => exit.code === code)?.brief}`);
+  const groups = [...new Set(flags.map(groupOf))];
+  const rowsOf = (group: string) => flags.filter((flag) => groupOf(flag) === group).map(flagRow);
   return sections([
-    `Usage: ${usage(command, words)}`,
     reflowed(command.description ?? `${command.summary}.`, width),
+    `Usage: ${usage(command, words)}`,
     section(
       'Arguments',
       terms(
@@ -101,10 +83,7 @@ export function commandHelp(command: Command, words: readonly string[], width: n
         width,
       ),
     ),
-    ...groups.map((group) => {
-      const members = own.filter((flag) => groupOf(flag) === group);
-      return section(group, terms(members.map(flagRow), width));
-    }),
+    ...groups.map((group) => section(group, terms(rowsOf(group), width))),
     section(
       'Commands',
       terms(
@@ -112,12 +91,9 @@ export function commandHelp(command: Command, words: readonly string[], width: n
         width,
       ),
     ),
-    section('Connection (riskcli help settings)', list(flags.filter(isShared).map(spelling), width)),
     section('Options of every command (riskcli --help)', list(GLOBAL_FLAGS.map(spelling), width)),
-    reflowed(details, width),
     section('Examples', exampleTexts(examples, width)),
-    section('Variables (riskcli help settings)', list(variablesOf(command), width)),
-    section('Exit codes (riskcli help errors)', list(exits, width)),
+    `More: riskcli help ${page}`,
   ]);
 }
 

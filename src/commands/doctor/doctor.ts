@@ -2,7 +2,6 @@
 
 import { chooseFormat } from '../../cli/choose-format.ts';
 import { command, type Options } from '../../cli/command.ts';
-import { KEY_EXITS } from '../../cli/exits.ts';
 import { onOff } from '../../cli/flag.ts';
 import { RECORD_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
@@ -48,8 +47,6 @@ of the worst failure.`,
     { line: `riskcli doctor --json | jq '.[] | select(.status != "ok")'`, does: 'For a script' },
   ],
   excessHint: 'choose the environment with -e NAME',
-  reads: ['settings', 'every-setting', 'key', 'network'],
-  exits: KEY_EXITS,
   run: examine,
 });
 

@@ -49,8 +49,6 @@ copies and backups are other files: they are not touched.`,
     },
     { line: 'riskcli journal erase answers.journal -f erased.txt', does: 'Those of a list' },
   ],
-  reads: ['settings'],
-  exits: [ExitCode.rows, ExitCode.list, ExitCode.locked],
   run: eraseWallets,
 });
 

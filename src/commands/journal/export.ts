@@ -2,7 +2,6 @@
 
 import { chooseOutputs } from '../../cli/choose-format.ts';
 import { type Options, subcommand } from '../../cli/command.ts';
-import { GATE_EXITS } from '../../cli/exits.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
@@ -47,8 +46,6 @@ moment; if nothing is that old, the exit code is 9. Nothing is sent.`,
     },
   ],
   excessHint: 'name one journal, and the output with -o FILE',
-  reads: ['settings', 'score', 'wallet-format', 'color'],
-  exits: GATE_EXITS,
   run: writeNewest,
 });
 

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import type { Node } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
-import { ExitCode, ListError } from '../../errors.ts';
+import { ListError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { writeAll } from '../../files/stream.ts';
 import { takeTurn } from '../../host/clock.ts';
@@ -57,8 +57,6 @@ small chart of the scores as well.`,
     },
   ],
   excessHint: 'name the journal, and then one wallet',
-  reads: ['settings', 'score'],
-  exits: [ExitCode.list],
   run: showHistory,
 });
 

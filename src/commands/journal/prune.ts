@@ -2,7 +2,7 @@
 import { type Options, subcommand } from '../../cli/command.ts';
 import { duration, value } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
-import { ExitCode, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
 import { pruneRule, removeAnswers } from '../../journal/prune.ts';
 import { quotedWord } from '../../secrets/withhold.ts';
 import { recordFlags } from '../shared/print-records.ts';
@@ -33,7 +33,6 @@ journal, this is exit 11 and changes nothing.`,
     },
   ],
   excessHint: 'name one journal; riskcli journal erase removes a wallet',
-  exits: [ExitCode.locked],
   run: pruneJournal,
 });
 

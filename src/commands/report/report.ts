@@ -1,7 +1,6 @@
 /** `riskcli report`: the figures of what earlier runs wrote, in the terminal or as a page. */
 import { chooseFormat } from '../../cli/choose-format.ts';
 import { command, type Options } from '../../cli/command.ts';
-import { GATE_EXITS } from '../../cli/exits.ts';
 import { text, value } from '../../cli/flag.ts';
 import { REPORT_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
@@ -95,27 +94,6 @@ loads nothing. Nothing is sent.`,
       hint: 'leave one of them out',
     },
   ],
-  details: `With -o PAGE.md the same summary is Markdown, for pull requests and chats; with
---json it is the figures. --by defi_score.risk_level adds
-rows, matches and medians for each level.
-
---fail-if and --policy say what to mark: the page lists what matched and what is
-excused, and the exit code is 10 if anything matched, as for a list. Without
-them the page shows what the rows say that they matched when they were written.
-
-Wallets are labelled with a column of the list: the one that --label names, else
-the first that in the first 100 rows holds mostly distinct texts, and no
-addresses, hashes, dates or URLs.
-
---baseline compares wallet by wallet, as riskcli diff does, and shows how many went
-from which value to which in fields with few values. psi says whether scores as a
-whole have shifted: below 0.1 they are taken to be stable. --since does the same
-with one journal: what it knew then is the baseline. --as-of reports on a journal
-as it was then. If nothing is that old, the exit code is 9.
-
-Up to 10,000 rows are all in the page. Of a longer list it has the figures of all
-rows, and the rows that matter: matched, excused, changed, extreme, incomplete, then the
-first.`,
   screenFlags: ['output', 'title', 'baseline', 'since', 'as-of', 'label', 'fail-if', 'policy', 'accept', 'format'],
   examples: [
     { line: 'riskcli report scored.jsonl --by defi_score.risk_level', does: 'The figures, also for each level' },
@@ -128,8 +106,6 @@ first.`,
       does: 'Mark the wallets below 400',
     },
   ],
-  reads: ['settings', 'score', 'color'],
-  exits: GATE_EXITS,
   excessHint: 'name one file, and the page with -o PAGE.html',
   run: runReport,
 });

@@ -1,8 +1,6 @@
 /** `riskcli review LIST`: who needs a look, what changed since last time, and what is not known. */
 import { command } from '../../cli/command.ts';
-import { GATE_EXITS, KEY_EXITS } from '../../cli/exits.ts';
 import type { Context } from '../../context.ts';
-import { ExitCode } from '../../errors.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { SANDBOX_FORM } from '../shared/flags.ts';
 import { profileList } from '../shared/list/list.ts';
@@ -30,24 +28,6 @@ are kept for good in LIST.journal; only wallets whose newest answer is older tha
     'dry-run',
   ],
   forms: [SANDBOX_FORM],
-  details: `It compares with what was known when the last whole review of this list ended
-(exit 0, 3 or 10), or at --since. A second review within --max-age of that one is
-compared with the same. A wallet is never compared with a failure or with an answer
-without a score, but with its last good answer, whose date is shown.
-
-Sections: what matched a rule (--fail-if, --policy), the worst first by the field
-that the rule is about; the ten scores that changed the most, and levels such as
-Medium Risk -> High Risk; new wallets; those no longer listed, told once; what
-could not be judged, and why. If there is nothing to say, it is one line.
-
-In a pipe it is the same text, 100 columns wide, for a mail from cron. With
---only-news nothing is printed when there is no news; --json is always printed.
--o writes the rows, as riskcli profile does.
-
-A night that ends with 4, 5 or 7, or by a signal, prints nothing and leaves files
-as they were; what was paid for is in the journal, and the next review works. The
-journal stays, and may serve several lists: what is remembered of each is in a
-file beside it, JOURNAL.review-....`,
   examples: [
     { line: 'riskcli review holders.csv --policy policy.json', does: 'Who needs a look, and what changed' },
     {
@@ -58,8 +38,6 @@ file beside it, JOURNAL.review-....`,
     { line: 'riskcli review holders.csv --json | jq .to_look_at', does: 'For programs' },
   ],
   excessHint: 'name one list',
-  reads: ['settings', 'key', 'auth', 'score', 'monthly-requests', 'network', 'color'],
-  exits: [...KEY_EXITS, ...GATE_EXITS, ExitCode.locked],
   async run(typed, context) {
     const { list, journal } = placesOf(typed);
     const options = { ...typed, list, journal, file: [list] };
