@@ -8,7 +8,6 @@ const judging = ['list-rules', 'mistyped-paths', 'policy', 'profile', 'rows', 'r
 
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   batch: ['profile', 'monitoring', 'list-rules', 'mistyped-paths'].map((name) => `cli/profile/${name}`),
-  'batch/time-left.ts': ['simulate/time-left'],
   'commands/shared/judged-rows.ts': [...judging, 'cli/report-figures', 'recorded/recorded'],
   'commands/shared/list/conclusion.ts': [...judging, 'cli/profile/ends-of-lists', 'recorded/recorded'],
   'commands/shared/list': [

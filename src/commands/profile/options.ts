@@ -21,8 +21,7 @@ import {
   walletFormatFlag,
 } from '../shared/flags.ts';
 import { paceFlags, progressFlag, summaryFlag } from '../shared/list/flags.ts';
-import type { Tell } from '../shared/list/options.ts';
-import { journalPath } from '../shared/list/options.ts';
+import { journalPath, type Tell } from '../shared/list/options.ts';
 import { listOutputs, OUTPUT_FORMATS } from '../shared/list/outputs.ts';
 import { walletSource } from '../shared/list-input.ts';
 import { readRules } from '../shared/rules.ts';

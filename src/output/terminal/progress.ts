@@ -15,8 +15,8 @@ export interface ProgressState {
   readonly total?: number | undefined;
   /** Wallets answered by the service in this run. */
   readonly answers: number;
-  /** Estimated time left, if known. */
-  readonly leftMs?: number | undefined;
+  /** Wallets that the service has still to answer, if known. */
+  readonly left?: number | undefined;
   /** Requests refused by the rate limit. */
   readonly refusals: number;
   /** What the next request is waiting for, in words; undefined if it is not waiting. */
@@ -129,12 +129,13 @@ function createMeter(): (answers: number, now: number) => number | undefined {
 
 /** The parts of the line in display order. If the line is too narrow, parts with the highest `rank` are dropped. */
 function partsOf(state: ProgressState, perSecond: number | undefined) {
-  const { done, total, leftMs, refusals, waiting } = state;
+  const { done, total, left, refusals, waiting } = state;
+  const seconds = left && perSecond ? left / perSecond : undefined;
   return [
     { text: total === undefined ? counted(done, 'row') : `${grouped(done)}/${grouped(total)}`, rank: 0 },
     { text: total ? `${Math.floor((100 * done) / total)}%` : '', rank: 5 },
     { text: perSecond === undefined ? '' : `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`, rank: 3 },
-    { text: leftMs === undefined ? '' : `${wholeSeconds(leftMs)} left`, rank: 2 },
+    { text: seconds === undefined ? '' : `about ${wholeSeconds(seconds * 1_000)} left`, rank: 2 },
     { text: refusals > 0 ? `${grouped(refusals)} refused` : '', rank: 4 },
     { text: waiting ? visible(waiting) : '', rank: 1 },
   ].filter(({ text }) => text !== '');

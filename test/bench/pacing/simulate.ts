@@ -4,7 +4,7 @@
  */
 
 import { seededRandom } from '../../../src/sandbox/random.ts';
-import { Pacer, type PacerState } from '../../../src/service/pacing/pacer.ts';
+import { Pacer } from '../../../src/service/pacing/pacer.ts';
 import { readRateLimit, readRetryAfterMs, refusalWait } from '../../../src/service/pacing/rate-limit.ts';
 import { type Agenda, createAgenda } from './agenda.ts';
 import type { Limiter, LimiterKind, Plan, Verdict } from './limiters.ts';
@@ -37,19 +37,9 @@ export interface Scenario {
   readonly outage?: { readonly from: number; readonly ms: number };
   /** How long an answer takes to a request that arrives from a time on. */
   readonly later?: { readonly from: number; readonly answerMs: { readonly least: number; readonly most: number } };
-  /** It is called at each answer, and four times a second, with how things stand in the first process. */
-  readonly observe?: (seen: Seen) => void;
   /** --rate and --concurrency. */
   readonly rate?: number;
   readonly concurrency?: number;
-}
-
-export interface Seen {
-  readonly now: number;
-  readonly answers: number;
-  readonly state: PacerState;
-  /** How long the answer that has just come took; undefined when none has, or it was refused. */
-  readonly tookMs?: number | undefined;
 }
 
 export interface Figures {
@@ -69,8 +59,6 @@ export interface Figures {
 }
 
 const NETWORK_MS = 20;
-/** How often `observe` is called though nothing has happened. */
-const OBSERVED_EVERY_MS = 250;
 const ANSWER_MS = { least: 1_000, most: 5_000 };
 /** A run that has not ended by then never will. */
 const GIVE_UP_MS = 3_600_000;
@@ -119,7 +107,6 @@ export function simulate(scenario: Scenario): Figures {
   };
   const share = Math.ceil(wallets / processes);
   const clients = Array.from({ length: processes }, (_, i) => startClient(world, Math.min(share, wallets - i * share)));
-  if (scenario.observe && clients[0]) watch(clients[0]);
   const other = rival > 0 ? startRival(world, plan.rate * rival) : undefined;
   const isDone = () => clients.every((client) => client.left === 0);
   world.agenda.run(() => isDone() || world.agenda.now() > GIVE_UP_MS);
@@ -170,18 +157,6 @@ function startClient(world: World, wallets: number): Client {
   };
   world.agenda.at(0, () => pump(client));
   return client;
-}
-
-/** Tells whoever observes how things stand, four times a second, as a progress line does. */
-function watch(client: Client): void {
-  const { agenda } = client.world;
-  seen(client);
-  if (client.left > 0) agenda.at(agenda.now() + OBSERVED_EVERY_MS, () => watch(client));
-}
-
-function seen({ world, pacer, wallets, left }: Client, tookMs?: number): void {
-  const now = world.agenda.now();
-  world.scenario.observe?.({ now, answers: wallets - left, state: pacer.state(now), tookMs });
 }
 
 /** Sends what may be sent now, and sets the timer for the next. */
@@ -259,7 +234,6 @@ function answered(client: Client, { verdict, took, sentAt }: Reply): void {
       pump(client);
     });
   }
-  if (world.scenario.observe) seen(client, verdict.admitted ? now - sentAt : undefined);
   pump(client);
 }
 

@@ -37,9 +37,9 @@ export async function openRun(
   context.engine.keepHeapSmall();
   const scorePath = settings.score.value;
   sessionSettings(run, { isKeySent: true });
-  const { maxRequests, rate, concurrency } = options;
+  const { maxRequests } = options;
   const budget = createBudget({ maxRequests });
-  const watch = new Watch(context, { progressMs: options.progress, maxRate: rate, concurrency });
+  const watch = new Watch(context, { progressMs: options.progress });
   closers.push(
     () => watch.close(),
     () => run.tell?.(watch.requestCounts),

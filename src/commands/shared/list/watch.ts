@@ -1,7 +1,6 @@
 /** What a person sees of a list: the progress line while it runs, the summary at its end. On a pipe, nothing, unless --progress asks. */
 import type { ListOutcome } from '../../../batch/outcome.ts';
 import type { ListCounts } from '../../../batch/plan.ts';
-import { TimeLeft } from '../../../batch/time-left.ts';
 import type { Context } from '../../../context.ts';
 import {
   createProgress,
@@ -19,8 +18,6 @@ import { counted } from '../../../text/words.ts';
 interface WatchOptions {
   /** --progress: how often a line says how far the list is where stderr is no terminal, milliseconds. */
   readonly progressMs?: number | undefined;
-  readonly maxRate?: number | undefined;
-  readonly concurrency?: number | undefined;
 }
 
 export class Watch {
@@ -28,7 +25,6 @@ export class Watch {
   private readonly isSeen: boolean;
   private readonly startedAt: number;
   private readonly progress: Progress | undefined;
-  private readonly timeLeft = new TimeLeft();
   private readonly seen = { rows: 0, incomplete: 0, scores: [] as number[] };
   private readonly sent = { requests: 0, refusals: 0 };
   /** Wallets that need not be asked again in this run. */
@@ -41,7 +37,7 @@ export class Watch {
 
   constructor(
     private readonly context: Context,
-    private readonly options: WatchOptions,
+    options: WatchOptions,
   ) {
     const { stderr, report, monotonic } = context;
     this.isSeen = (stderr.isTTY ?? false) && !report.isQuiet;
@@ -65,11 +61,10 @@ export class Watch {
     this.isStopping = true;
   }
 
-  attempt({ status, waitMs, ms }: Attempt): void {
+  attempt({ status, waitMs }: Attempt): void {
     this.sent.requests += 1;
     if (status === 429) this.sent.refusals += 1;
     if (waitMs === undefined) this.answers += 1;
-    if (this.progress && status !== 429) this.timeLeft.answered(ms, this.context.monotonic());
     this.update();
   }
 
@@ -105,15 +100,12 @@ export class Watch {
   }
 
   private state(): ProgressState {
-    const { counts, answers, options } = this;
+    const { counts, answers } = this;
     const state = this.gate?.state();
     const known = { done: this.seen.rows, total: counts?.rows, answers, refusals: this.sent.refusals };
     // The rest of the list is left to the next run: only answers to requests already sent are awaited.
     if (this.isStopping && state) return { ...known, waiting: `waiting for ${counted(state.inFlight, 'answer')}` };
-    const { maxRate, concurrency } = options;
-    const listState = state && counts && { ...state, answers, toAsk: counts.requests, maxRate, concurrency };
-    const leftMs = listState && this.timeLeft.at(this.context.monotonic(), listState);
-    return { ...known, leftMs, waiting: state?.waiting };
+    return { ...known, left: counts && counts.requests - answers, waiting: state?.waiting };
   }
 }
 

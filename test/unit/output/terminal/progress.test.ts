@@ -46,23 +46,23 @@ describe('the progress line', () => {
     const { step } = stage();
     expect(step(0)).toBe('\r0/50,000  0%\u001b[K');
     step(1_000, { done: 1, answers: 1 });
-    expect(text(step(2_000, { done: 400, answers: 401, refusals: 3, leftMs: 254_000 }))).toBe(
-      '400/50,000  0%  200/s  4m 14s left  3 refused',
+    expect(text(step(2_000, { done: 400, answers: 401, refusals: 3, left: 50_800 }))).toBe(
+      '400/50,000  0%  200/s  about 4m 14s left  3 refused',
     );
     expect(
-      text(step(8_000, { done: 2_000, answers: 2_001, leftMs: 240_000, waiting: 'waiting 4s for the rate limit' })),
-    ).toBe('2,000/50,000  4%  200/s  4m left  3 refused  waiting 4s for the rate limit');
+      text(step(8_000, { done: 2_000, answers: 2_001, left: 48_000, waiting: 'waiting 4s for the rate limit' })),
+    ).toBe('2,000/50,000  4%  200/s  about 4m left  waiting 4s for the rate limit');
   });
 
   it.each([
-    [0, '1s left'],
-    [400, '1s left'],
-    [4_600, '5s left'],
-    [59_700, '1m left'],
-    [3_600_000, '1h left'],
-  ])('says of %d ms that %s: whole seconds, and never none', (leftMs, words) => {
+    [1, '1s left'],
+    [46, '5s left'],
+    [597, '1m left'],
+    [36_000, '1h left'],
+  ])('says of %d wallets at 10/s that %s: whole seconds, and never none', (left, words) => {
     const { step } = stage();
-    expect(text(step(0, { leftMs }))).toBe(`0/50,000  0%  ${words}`);
+    step(0, { answers: 1 });
+    expect(text(step(10_000, { answers: 101, left }))).toBe(`0/50,000  0%  10/s  about ${words}`);
   });
 
   it('does not count rows from a journal in the rate', () => {
@@ -125,12 +125,12 @@ describe('the progress line', () => {
   ])('leaves room for two ^C on a terminal of %d columns', (columns, room) => {
     const { step } = stage({ columns });
     step(0, { answers: 1 });
-    const more = { done: 400, answers: 401, leftMs: 248_000, refusals: 3, waiting: 'waiting 4s for the rate limit' };
+    const more = { done: 400, answers: 401, left: 49_600, refusals: 3, waiting: 'waiting 4s for the rate limit' };
     const line = text(step(2_000, more));
     expect(line.length).toBeLessThanOrEqual(room);
     expect(line).toContain('400/50,000');
     if (columns === 20) expect(line).toBe('400/50,000  0%');
-    if (columns === 40) expect(line).toBe('400/50,000  0%  200/s  4m 8s left');
+    if (columns === 40) expect(line).toBe('400/50,000  200/s  about 4m 8s left');
   });
 
   it.each([{ isTTY: false }, { env: { TERM: 'dumb' } }])('is not there at all for %o', (options) => {
@@ -156,12 +156,12 @@ describe('the progress of a list in a log', () => {
     });
     for (let second = 1; second <= 125; second++) {
       now = 1_000 * second;
-      state = { ...state, done: second, answers: second, leftMs: 1_000 * (300 - second) };
+      state = { ...state, done: second, answers: second, left: 300 - second };
       progress.update();
       vi.advanceTimersByTime(1_000);
     }
     progress.done();
     vi.advanceTimersByTime(600_000);
-    expect(lines).toEqual(['60/300, 20%, 1.0/s, 4m left', '120/300, 40%, 1.0/s, 3m left']);
+    expect(lines).toEqual(['60/300, 20%, 1.0/s, about 4m left', '120/300, 40%, 1.0/s, about 3m left']);
   });
 });
