@@ -85,7 +85,6 @@ export const ROWS = {
   83: 'a disk that fills up under answers on their way',
   84: 'interim answers, statuses of no meaning, trailers',
   86: 'a key command that leaves its output open',
-  87: 'long values, many answers of one wallet, a small heap',
   88: 'names that share their first 50 or 200 characters',
   89: 'an output or a journal cut at any byte',
   90: 'the clock goes back between runs with --max-age',

@@ -2,7 +2,6 @@
 import '../unit/cli/duration.test.ts';
 import '../unit/document/parse.test.ts';
 import '../unit/document/path.test.ts';
-import '../unit/files/lines/sorter.test.ts';
 import '../unit/files/records/record-file.test.ts';
 import '../unit/journal/wallet-index.test.ts';
 import '../unit/lists/csv/csv.test.ts';

@@ -4,7 +4,8 @@ import type { Node } from '../../document/node.ts';
 import { parseDocument } from '../../document/parse.ts';
 import { leaves } from '../../document/path.ts';
 import { writeCompact } from '../../document/write.ts';
-import { linesIn, openLineFile } from '../../files/lines/line-file.ts';
+import type { RecordLocation } from '../../files/records/block-reader.ts';
+import { openRecordFile } from '../../files/records/record-file.ts';
 import { documentPathText } from '../../row/paths/own-names.ts';
 import { findIn, type Row } from '../../row/row.ts';
 import { ownCopy } from '../../text/own-copy.ts';
@@ -16,7 +17,8 @@ import type { RowKind } from '../rows/shape.ts';
  * @throws IoError if a temporary file cannot be created or written
  */
 export function openWaitingRows(host: Pick<Host, 'temporaryFolder'>) {
-  const file = openLineFile(host);
+  const file = openRecordFile(host);
+  const locations: RecordLocation[] = [];
   const columns = new Set<string>();
   return {
     columns: (): readonly string[] => [...columns],
@@ -25,30 +27,28 @@ export function openWaitingRows(host: Pick<Host, 'temporaryFolder'>) {
         const text = documentPathText(path);
         if (!columns.has(text)) columns.add(ownCopy(text));
       }
-      file.append(Buffer.from(`${encodeRow(row)}\n`));
+      locations.push(file.append(encodeRow(row)));
     },
     /** In the order in which they were added. */
-    async *rows(): AsyncGenerator<Row> {
-      for await (const bytes of file.read({ from: 0, to: file.size })) {
-        for (const line of linesIn(bytes)) yield decodeRow(line);
-      }
+    *rows(): Generator<Row> {
+      for (const location of locations) yield decodeRow(file.read(location));
     },
     close: file.close,
   };
 }
 
-/** Never occurs in compact JSON, so it can separate the parts of a line without escaping the document again. */
+/** Never occurs in compact JSON, so it can separate the parts of a row without escaping the document again. */
 const TAB = '\t';
 
-/** `row` as one line, without `candidates`. */
+/** `row` as text, without `candidates`. */
 function encodeRow({ document, score, candidates: _, ...rest }: Row): string {
   return JSON.stringify(rest) + TAB + textOf(score) + TAB + textOf(document);
 }
 
 const textOf = (node: Node | undefined) => (node ? writeCompact(node) : '');
 
-function decodeRow(line: string): Row {
-  const [rest = '', score, document] = line.split(TAB);
+function decodeRow(text: string): Row {
+  const [rest = '', score, document] = text.split(TAB);
   return {
     ...JSON.parse(rest),
     ...(document && { document: parseDocument(document) }),

@@ -1,11 +1,12 @@
 /** --where, --sort and --top: selects and orders the rows of a list or a diff, and reports at the end what was left out. */
 import type { Context } from '../../context.ts';
-import { Sorter } from '../../files/lines/sorter.ts';
+import type { RecordLocation } from '../../files/records/block-reader.ts';
+import { openRecordFile } from '../../files/records/record-file.ts';
 import type { Find } from '../../row/conditions.ts';
 import type { Row } from '../../row/row.ts';
 import { judgeExpression } from '../../row/rules.ts';
 import type { Shape, Sort } from '../../row/shape.ts';
-import { keyOrder, type SortKey, sortKey } from '../../row/sort-key.ts';
+import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
 import { counted, grouped, verbFor } from '../../text/words.ts';
 import type { CountedOutput } from './row-output.ts';
 
@@ -15,9 +16,9 @@ type JudgedRow = Pick<Row, 'matched' | 'unjudged'>;
 /** How to read fields of a row, and how to store it on disk. */
 export interface RowKind<R extends JudgedRow> {
   readonly find: (row: R) => Find;
-  /** The row as text without a newline. */
+  /** The row as text. */
   readonly encode: (row: R) => string;
-  readonly decode: (line: string) => R;
+  readonly decode: (text: string) => R;
 }
 
 export interface Shaping<R extends JudgedRow> {
@@ -89,27 +90,30 @@ function cutRows<R>(output: CountedOutput<R>, top = Number.POSITIVE_INFINITY): C
   return { ...output, row: (row) => (left-- > 0 ? output.row(row) : undefined) };
 }
 
-/** Holds all rows until the last one has arrived. */
+/** Holds all rows until the last one has arrived: their keys in memory, the rows on disk. The sort is stable. */
 function sortRows<R extends JudgedRow>(
   output: CountedOutput<R>,
   sort: Sort,
   { shape: { top }, kind, context }: Shaping<R>,
 ): CountedOutput<R> {
-  const sorter = new Sorter<SortKey>(context, { order: keyOrder(sort), top });
+  const rows = openRecordFile(context);
+  const held: { readonly key: SortKey; readonly location: RecordLocation }[] = [];
   return {
     ...output,
     row(row) {
       const found = kind.find(row)(sort.path);
-      sorter.add(sortKey(found === 'unknown' ? undefined : found), () => kind.encode(row));
+      const key = copyOf(sortKey(found === 'unknown' ? undefined : found));
+      held.push({ key, location: rows.append(kind.encode(row)) });
       return undefined;
     },
     flush: () => undefined,
     async end(how) {
+      held.sort((a, b) => compareKeys(a.key, b.key, sort));
       try {
-        for await (const line of sorter.sorted()) {
+        for (const { location } of held.slice(0, top)) {
           // A stopped list still writes the rows it has: its signal is already aborted.
           if (!how.isStopped) context.signal().throwIfAborted();
-          await output.row(kind.decode(line));
+          await output.row(kind.decode(rows.read(location)));
         }
       } catch (error) {
         await output.end({ isStopped: true, leavesFiles: true }).catch(() => {});
@@ -118,8 +122,11 @@ function sortRows<R extends JudgedRow>(
       await output.end(how);
     },
     close() {
-      sorter.close();
+      rows.close();
       output.close();
     },
   };
 }
+
+/** A substring would keep the whole answer in memory. */
+const copyOf = (key: SortKey): SortKey => JSON.parse(JSON.stringify(key));

@@ -3,7 +3,7 @@ import { parseDocument } from '../../../src/document/parse.ts';
 import { formatPath } from '../../../src/document/path.ts';
 import { UsageError } from '../../../src/errors.ts';
 import { parseSort, parseTop } from '../../../src/row/shape.ts';
-import { compareKeys, keyOrder, sortKey } from '../../../src/row/sort-key.ts';
+import { compareKeys, sortKey } from '../../../src/row/sort-key.ts';
 import { fc } from '../../fixtures/properties.ts';
 import { documents } from '../document/documents.ts';
 
@@ -70,23 +70,6 @@ describe('compareKeys', () => {
       '"9007199254740992.5"',
       '9007199254740993',
     ]);
-  });
-
-  it('gives the same order for keys cut to save memory', () => {
-    const items = ['12345', '12346', '-12345', '-12346', '1.2345', '"a long text"', '"a long word"', '"a"', 'true'];
-    for (const descending of [false, true]) {
-      const order = keyOrder({ descending });
-      const parts = (json: string) => order.cut?.(keyOf(json), 4) ?? { key: keyOf(json), rest: '' };
-      const sortedByParts = [...items].reverse().sort((one, other) => {
-        const [a, b] = [parts(one), parts(other)];
-        return order.compare(a.key, b.key, () => (a.rest < b.rest ? -1 : Number(a.rest > b.rest)));
-      });
-      expect(sortedByParts).toEqual(sorted(items, descending));
-    }
-    const cut = (json: string) => keyOrder({ descending: false }).cut?.(keyOf(json), 4);
-    expect(cut('12345')).toMatchObject({ key: { value: { digits: '1234' } }, rest: '5' });
-    expect(cut('"words"')).toMatchObject({ key: { value: 'word' }, rest: 's' });
-    expect(['1234', '"word"', 'true'].map(cut)).toEqual([undefined, undefined, undefined]);
   });
 
   it('is total, in both directions, and survives JSON', () => {
