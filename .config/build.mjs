@@ -77,7 +77,6 @@ const LEFT_OUT = [
   ...PARSERS.map(({ source, file }) => ({ module: source, of: 'undici', instead: readBeside(file) })),
 ];
 
-const WORDS = 'bip39-english.txt';
 const bundles = new Map();
 const files = new Map();
 const parts = [];
@@ -138,7 +137,6 @@ async function bundle(entry) {
       { name: 'apart', setup: (plugin) => keepApart(plugin, { entry, apart }) },
       { name: 'left-out', setup: leaveOut },
       { name: 'process-as-it-is', setup: takeProcessAsItIs },
-      { name: 'words-when-asked', setup: readWordsWhenAsked },
       pageParts((metafile) => parts.push(metafile)),
     ],
   });
@@ -203,18 +201,6 @@ function takeProcessAsItIs({ onResolve, onLoad }) {
   );
   // Whoever imports one of its properties by name makes the build fail, and is to be read as it is then.
   onLoad({ filter: /./, namespace: 'process' }, () => ({ contents: 'export default globalThis.process;' }));
-}
-
-/** The words of recovery phrases are looked at where a text has as many as a phrase: until then they stay beside the bundles. */
-function readWordsWhenAsked({ onLoad }) {
-  onLoad({ filter: /[\\/]bip39[\\/]wordlists[\\/]english\.js$/ }, ({ path }) => {
-    const [, text] = /freeze\(`([a-z\n]+)`\.split\('\\n'\)\);/.exec(readFileSync(path, 'utf8')) ?? [];
-    if (!text) throw new Error(`${path} is not what it was`);
-    files.set(WORDS, text);
-    const read = `readFileSync(__dirname + '/${WORDS}', 'utf8').split('\\n')`;
-    const list = `new Proxy([], { get: (_, name) => (words ??= ${read})[name] })`;
-    return { contents: `import { readFileSync } from 'node:fs';\nlet words;\nexport const wordlist = ${list};` };
-  });
 }
 
 function filesIn(folder) {

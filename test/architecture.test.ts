@@ -50,7 +50,7 @@ const ROWS: readonly (readonly string[])[] = [
   ['context.ts'],
   ['text'],
   ['errors.ts', 'version.ts'],
-  ['error-codes.ts', 'wallet-format.ts'],
+  ['error-codes.ts'],
 ];
 const rowOf = (file: string) => ROWS.findIndex((rooms) => rooms.includes(room(file)));
 

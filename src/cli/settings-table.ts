@@ -43,13 +43,6 @@ export const SETTINGS = [
   },
   { name: 'monthly-requests', variable: 'RISKCLI_MONTHLY_REQUESTS', help: "the plan's limit of requests a month" },
   { name: 'score', variable: 'RISKCLI_SCORE', help: 'path to the headline score' },
-  {
-    name: 'wallet-format',
-    flag: 'wallet-format',
-    variable: 'RISKCLI_WALLET_FORMAT',
-    fallback: 'evm',
-    help: 'what counts as a wallet: evm, hex or name',
-  },
 ] as const satisfies readonly Setting[];
 
 export type SettingName = (typeof SETTINGS)[number]['name'];

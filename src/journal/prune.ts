@@ -3,8 +3,6 @@
  * lock that every run with this journal takes; after a kill at any moment, the old file or the new one is there.
  */
 import { fstatSync } from 'node:fs';
-import { parseDocument } from '../document/parse.ts';
-import { memberOf } from '../document/path.ts';
 import { type AtomicFile, createAtomicFile } from '../files/atomic-file.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
@@ -12,7 +10,7 @@ import { removeTemporaries } from '../files/temporaries.ts';
 import { APPENDING, copyAside, type JournalFile, withJournal } from './journal-file.ts';
 import { eachRecord, headerLine } from './journal-records.ts';
 import { commitHeld } from './mend.ts';
-import { decodeRecord, isAbout, type RecordHead } from './record.ts';
+import type { RecordHead } from './record.ts';
 import { eraseFromMemories } from './reviews-file.ts';
 import { WalletIndex } from './wallet-index.ts';
 
@@ -90,33 +88,21 @@ export interface Erasure {
 /** Hex in a document that could be an address. */
 const HEX = /0x[0-9a-f]+/gi;
 
-/** Keeps what is not an answer of `wallets`. An answer requested by name belongs to the address in it. */
+/** Keeps what is not an answer of `wallets`. */
 export function eraseRule(wallets: Pick<WalletIndex, 'find'>): Erasure {
-  const [found, removed] = [new WalletIndex(), new WalletIndex()];
+  const found = new WalletIndex();
   let mentions = 0;
   const isErased = (id: string) => wallets.find(id) >= 0;
   function keeps({ id }: RecordHead, line: Buffer): boolean {
-    const ids = [id, ...(id.startsWith('0x') ? [] : addressOf(line, id))].filter(isErased);
-    for (const erased of ids) found.add(erased);
-    if (ids.length > 0) {
-      removed.add(id);
+    if (isErased(id)) {
+      found.add(id);
       return false;
     }
     const mentioned: readonly string[] = line.toString('latin1').match(HEX) ?? [];
     if (mentioned.some((hex) => isErased(hex.toLowerCase()))) mentions += 1;
     return true;
   }
-  const forgets = (id: string) => isErased(id) || removed.find(id) >= 0;
-  return { rule: { keeps, forgets, keepsDamaged: false }, found, leftover: () => mentions };
-}
-
-/** The address in the answer for a name, if there is one. */
-function addressOf(line: Buffer, id: string): string[] {
-  const settled = decodeRecord(line, id);
-  const document = settled && 'text' in settled ? parseDocument(settled.text) : undefined;
-  if (document?.kind !== 'object' || !isAbout(document, id)) return [];
-  const address = memberOf(document, 'wallet_address');
-  return address?.kind === 'string' ? [address.value.toLowerCase()] : [];
+  return { rule: { keeps, forgets: isErased, keepsDamaged: false }, found, leftover: () => mentions };
 }
 
 export interface RemoveOptions extends JournalFile {

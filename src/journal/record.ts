@@ -9,7 +9,6 @@ import { crc32 as checksum } from 'node:zlib';
 import type { ObjectNode } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
 import type { RowError } from '../row/row.ts';
-import { isAnswerFor } from '../wallet/name.ts';
 
 /** A final result for a wallet: an answer or a refusal. */
 export type Settled = Answered | Refused;
@@ -88,5 +87,5 @@ export function decodeRecord(line: Buffer, id: string): Settled | undefined {
 export function isAbout(document: ObjectNode, id: string): boolean {
   // If a key is given twice, the last value counts, as when the answer was first checked.
   const address = memberOf(document, 'wallet_address');
-  return address?.kind === 'string' && isAnswerFor(id, address.value);
+  return address?.kind === 'string' && address.value.toLowerCase() === id.toLowerCase();
 }

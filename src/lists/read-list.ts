@@ -3,7 +3,7 @@
  * taken, with one block of the file in memory.
  */
 
-import { withholdEach, withholdText } from '../secrets/mnemonic.ts';
+import { withholdPrivateKeys } from '../secrets/private-key.ts';
 import { findWallet, readWallet } from '../wallet/address.ts';
 import { unpack } from './container.ts';
 import { alignCells, readCsv, unterminated } from './csv/csv.ts';
@@ -77,7 +77,7 @@ async function openLines(lines: Batches<Line>, options: ReadListOptions): Promis
 function lineRecord({ line, text }: Line, options: ReadListOptions): ListRecord {
   const trimmed = text.trim();
   if (trimmed.startsWith('"') && trimmed.indexOf('"', 1) < 0) throw onLine(unterminated(), line);
-  return { line, input: withholdText(trimmed, options.format), wallet: findWallet(trimmed, options) };
+  return { line, input: withholdPrivateKeys(trimmed), wallet: findWallet(trimmed, options) };
 }
 
 /** `batches`, with errors that name the list. */
@@ -107,7 +107,7 @@ function openCsv(lines: Batches<Line>, layout: CsvLayout, options: ReadListOptio
     batches: map(isHeaded ? dropWhile(records, ({ line }) => line === from) : records, ({ line, cells }) => {
       const own = alignCells(cells, { width: columns.length, delimiter });
       const wallet = findWallet(own[column] ?? '', options);
-      const shown = withholdEach(own, options.format);
+      const shown = own.map(withholdPrivateKeys);
       return { line, input: shown.map((cell, i) => [names[i] ?? '', cell]), cells: shown, wallet };
     }),
   };

@@ -97,7 +97,7 @@ async function readHeader(lines: Batches<Line>, source: ResultSource) {
 function noHeader(first: readonly string[] | undefined, source: ResultSource): ListError {
   const { name } = source;
   if (!first) return notRiskcliOutput('it has no rows', { name });
-  const isRow = first.some((cell) => walletIn({ kind: 'string', value: cell.trim() }, source));
+  const isRow = first.some((cell) => walletIn({ kind: 'string', value: cell.trim() }));
   return isRow
     ? notRiskcliOutput('it begins with a row, not with the names of its columns', {
         name,
@@ -231,7 +231,7 @@ function rowOf(cells: readonly string[], { line, columns, source }: CsvRows & { 
     unjudged: columns.field('unjudged', values),
     excused: columns.field('excused', values),
   };
-  return rowOfFields(fields, { inside: { node, input: () => columns.input(values) }, reading: source });
+  return rowOfFields(fields, { node, input: () => columns.input(values) });
 }
 
 /** RFC 8259, section 6: csv does not distinguish a number from text that looks like one. */

@@ -125,7 +125,7 @@ function* journalRows(answers: Newest['answers'], reading: ResultSource): Genera
     }
     const answeredAt = new Date(settled.answeredAt).toISOString();
     const row: Row = { line, input: id, wallet: id, document, answeredAt, ...classify(document, reading.scorePath) };
-    const wallet = walletIn(walletOf(row), reading);
+    const wallet = walletIn(walletOf(row));
     yield { row: { ...resultOf(row), wallet }, answerLength: settled.text.length };
   }
 }

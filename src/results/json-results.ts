@@ -32,7 +32,7 @@ export async function openElements(elements: Batches<JsonElement>, reading: Resu
 function jsonRow({ line, node }: JsonElement, reading: ResultSource): ResultRow {
   if (node.kind !== 'object') throw foreign(line, reading);
   const meta = memberOf(node, META);
-  return meta?.kind === 'object' ? wholeRow(node, line, meta, reading) : bareRow(node, line, reading);
+  return meta?.kind === 'object' ? wholeRow(node, line, meta) : bareRow(node, line, reading);
 }
 
 /** Whether it is a document with `_meta`, which has the score that was found then. */
@@ -57,7 +57,7 @@ function isTold({ members }: ObjectNode, reading: ResultSource): boolean {
 const foreign = (line: number, { name }: ResultSource) =>
   notRiskcliOutput('this is not a row that riskcli wrote', { name, line });
 
-function wholeRow(node: ObjectNode, line: number, meta: ObjectNode, reading: ResultSource): ResultRow {
+function wholeRow(node: ObjectNode, line: number, meta: ObjectNode): ResultRow {
   const error = memberOf(meta, 'error');
   const fields: WrittenFields = {
     line,
@@ -72,7 +72,7 @@ function wholeRow(node: ObjectNode, line: number, meta: ObjectNode, reading: Res
     unjudged: memberOf(meta, 'unjudged'),
     excused: memberOf(meta, 'excused'),
   };
-  const row = rowOfFields(fields, { inside: { node: () => node }, reading });
+  const row = rowOfFields(fields, { node: () => node });
   const isAnswered = row.status === 'scored' || row.status === 'no_score';
   return isAnswered ? { ...row, document: documentOf(node) } : row;
 }
@@ -92,7 +92,7 @@ function bareRow(node: ObjectNode, line: number, reading: ResultSource): ResultR
   const whole = isDocument ? node : unpacked(node);
   const fields = fieldsOf(whole, line, reading, isTold(node, reading));
   if (!fields.wallet) throw foreign(line, reading);
-  return rowOfFields(fields, { inside: { node: () => whole, ...(isDocument && { document: node }) }, reading });
+  return rowOfFields(fields, { node: () => whole, ...(isDocument && { document: node }) });
 }
 
 function fieldsOf(whole: ObjectNode, line: number, reading: ResultSource, isTold: boolean): WrittenFields {

@@ -15,7 +15,6 @@ import { type Batches, inPieces, SAMPLE_LENGTH } from '../lists/rows.ts';
 import { type ListSource, openSource } from '../lists/source.ts';
 import { readText } from '../lists/text.ts';
 import { isoSeconds } from '../text/when.ts';
-import type { WalletFormat } from '../wallet-format.ts';
 import { openCsvResults } from './csv-results.ts';
 import { openJournalResults } from './journal-results.ts';
 import { readJsonLines } from './json-lines.ts';
@@ -25,7 +24,6 @@ import { notRiskcliOutput, OURS, type ResultSource } from './row-values.ts';
 
 export interface ResultsOptions {
   readonly host: Pick<Host, 'stdin' | 'signal' | 'uid' | 'temporaryFolder'>;
-  readonly format: WalletFormat;
   readonly scorePath?: ResultSource['scorePath'];
   /** Called with a warning about what is left out because it is damaged or was pruned. */
   readonly onDamage: (text: string) => void;
@@ -42,12 +40,12 @@ type OpenedForm = Pick<Results, 'form'> &
  * @throws ListError when it does not exist or riskcli has not written it, IoError for a journal that cannot be trusted
  */
 export async function openResults(file: string, options: ResultsOptions): Promise<Results> {
-  const { format, scorePath, host } = options;
+  const { scorePath, host } = options;
   const source = await openSource(file, host).catch((error: unknown) => {
     throw unreadable(error);
   });
   const { name, bareName } = source;
-  const reading = { name, format, scorePath };
+  const reading = { name, scorePath };
   try {
     const { batches, close, ...opened } = await openForm({ ...options, file, source, reading });
     const isPast = opened.form === 'journal' && options.asOf !== undefined;

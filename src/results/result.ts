@@ -11,7 +11,7 @@ import type { Wallet } from '../wallet/address.ts';
 export interface ResultRow {
   /** The line on which it began, from 1; in a journal the wallet's position. */
   readonly line: number;
-  /** Absent on a row without a wallet: the input was not one (`invalid`), or is not one in this wallet format. */
+  /** Absent on a row without a wallet: the input was not one (`invalid`), or the file has none. */
   readonly wallet?: Wallet;
   /** Absent if the file does not have it. */
   readonly status?: Status;

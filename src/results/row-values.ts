@@ -8,14 +8,12 @@ import { classify, STATUSES } from '../row/row.ts';
 import { excuseText } from '../row/row-columns.ts';
 import type { Wallet } from '../wallet/address.ts';
 import { readWallet } from '../wallet/address.ts';
-import type { WalletFormat } from '../wallet-format.ts';
 import type { DefaultColumn, ResultRow } from './result.ts';
 
 /** How rows are read. */
 export interface ResultSource {
   /** The name of the file in messages. */
   readonly name: string;
-  readonly format: WalletFormat;
   /** The setting `score`, for documents whose rows do not have the headline score. */
   readonly scorePath?: Path | undefined;
 }
@@ -31,8 +29,8 @@ export function notRiskcliOutput(
 }
 
 /** The wallet in `node`. The checksum is not checked: an earlier run has accepted it. */
-export function walletIn(node: Node | undefined, { format }: ResultSource): Wallet | undefined {
-  const reading = node?.kind === 'string' ? readWallet(node.value, { format, checksum: false }) : undefined;
+export function walletIn(node: Node | undefined): Wallet | undefined {
+  const reading = node?.kind === 'string' ? readWallet(node.value, { checksum: false }) : undefined;
   return reading?.ok ? reading : undefined;
 }
 
@@ -67,15 +65,12 @@ export interface WrittenFields {
 type RowInside = Pick<ResultRow, 'node' | 'document'> & Partial<Pick<ResultRow, 'input'>>;
 
 /** The row with these values. */
-export function rowOfFields(
-  fields: WrittenFields,
-  { inside, reading }: { readonly inside: RowInside; readonly reading: ResultSource },
-): ResultRow {
+export function rowOfFields(fields: WrittenFields, inside: RowInside): ResultRow {
   const status = STATUSES.find((known) => known === cellText(fields.status));
   const { line, score, collateral } = fields;
   return {
     line,
-    wallet: status === 'invalid' ? undefined : walletIn(fields.wallet, reading),
+    wallet: status === 'invalid' ? undefined : walletIn(fields.wallet),
     status,
     score: score && isScalar(score) && !isEmpty(score) ? score : undefined,
     collateral,

@@ -11,7 +11,6 @@ import { openRecordFile, type RecordFile } from '../files/records/record-file.ts
 import { createLocations, type NumberedLocation } from '../journal/locations.ts';
 import { createLabels } from '../row/label.ts';
 import { withholdTree } from '../secrets/tree.ts';
-import type { WalletFormat } from '../wallet-format.ts';
 import type { ComparedColumn } from './comparison.ts';
 import type { ResultRow } from './result.ts';
 
@@ -28,7 +27,6 @@ export interface SnapshotEntry {
 
 export interface SnapshotOptions {
   readonly columns: readonly ComparedColumn[];
-  readonly format: WalletFormat;
   readonly label?: string | undefined;
   readonly host: Pick<Host, 'temporaryFolder'>;
 }
@@ -42,7 +40,7 @@ export class Snapshot {
 
   constructor(private readonly options: SnapshotOptions) {
     this.records = openRecordFile(options.host);
-    this.allLabels = createLabels({ wanted: options.label, format: options.format });
+    this.allLabels = createLabels({ wanted: options.label });
   }
 
   get size(): number {
@@ -70,8 +68,8 @@ export class Snapshot {
       this.strays += 1;
       return;
     }
-    const { columns, format } = this.options;
-    const text = writeValues(columns.map(({ valueIn }) => withholdTree(valueIn(row) ?? NULL, format)));
+    const { columns } = this.options;
+    const text = writeValues(columns.map(({ valueIn }) => withholdTree(valueIn(row) ?? NULL)));
     const location = this.locations.find(wallet.id);
     const earlier = location && this.read(location);
     if (earlier?.text === text) return;

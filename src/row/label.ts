@@ -15,7 +15,6 @@ import { visible } from '../text/escape.ts';
 import { nearestFirst } from '../text/nearest.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { addressesIn, readWallet } from '../wallet/address.ts';
-import type { WalletFormat } from '../wallet-format.ts';
 import { inputNode, type RowInput } from './row.ts';
 
 /** Rows by which the column is chosen. */
@@ -28,7 +27,6 @@ const MAX_LENGTH = 100;
 export interface LabelOptions {
   /** --label: the name of a column. */
   readonly wanted?: string | undefined;
-  readonly format: WalletFormat;
 }
 
 /**
@@ -45,20 +43,12 @@ export function chooseLabel(inputs: readonly (RowInput | undefined)[], options: 
 }
 
 /** The label that `column` has for the row with this `input`; undefined if it is empty. */
-export function labelOf(
-  input: RowInput | undefined,
-  column: string | undefined,
-  format: WalletFormat,
-): string | undefined {
+export function labelOf(input: RowInput | undefined, column: string | undefined): string | undefined {
   const cell = input === undefined || column === undefined ? undefined : cellIn(input, column);
   if (!cell || !isScalar(cell)) return undefined;
-  // One word may be part of a recovery phrase whose other words are in neighbouring columns.
-  if (ONE_WORD.test(cellText(cell))) return inputCells(input, format).findLast(([name]) => name === column)?.[1];
-  const node = withholdTree(cell, format);
+  const node = withholdTree(cell);
   return (isScalar(node) && ownCopy(shown(cellText(node)))) || undefined;
 }
-
-const ONE_WORD = /^\s*\p{L}+\s*$/u;
 
 /** Not by `inputCells`, which would process all columns of each row. */
 function cellIn(input: RowInput, column: string): Node | undefined {
@@ -72,26 +62,26 @@ function cellIn(input: RowInput, column: string): Node | undefined {
  * Labels of rows that come one by one, the first of them before the column is known: each row is noted as a text, which the
  * caller stores, and read when all were noted.
  */
-export function createLabels({ wanted, format }: LabelOptions) {
+export function createLabels({ wanted }: LabelOptions) {
   const first: (readonly InputCell[])[] = [];
   let chosen: { readonly column: string | undefined } | undefined;
   const names = () => [...new Set(first.flatMap((cells) => cells.map(([name]) => name)))];
   function column(): string | undefined {
-    chosen ??= { column: wanted === undefined ? likelyColumn(names(), first, format) : called(wanted, names()) };
+    chosen ??= { column: wanted === undefined ? likelyColumn(names(), first) : called(wanted, names()) };
     return chosen.column;
   }
   return {
     /** Notes a row. @returns a line of text for `read` */
     observe(input: RowInput | undefined): string {
-      if (chosen || first.length === LABEL_ROWS) return JSON.stringify(labelOf(input, column(), format) ?? '');
-      const cells = inputCells(input, format);
+      if (chosen || first.length === LABEL_ROWS) return JSON.stringify(labelOf(input, column()) ?? '');
+      const cells = inputCells(input);
       first.push(cells);
       return JSON.stringify(cells);
     },
     /** The label of a row that was noted. */
     read(noted: string): string | undefined {
       const label: string | RowInput = JSON.parse(noted);
-      return typeof label === 'string' ? label || undefined : labelOf(label, column(), format);
+      return typeof label === 'string' ? label || undefined : labelOf(label, column());
     },
     /** The column of labels; undefined when there is none. */
     column,
@@ -100,14 +90,10 @@ export function createLabels({ wanted, format }: LabelOptions) {
   };
 }
 
-function likelyColumn(
-  names: readonly string[],
-  rows: readonly (readonly InputCell[])[],
-  format: WalletFormat,
-): string | undefined {
+function likelyColumn(names: readonly string[], rows: readonly (readonly InputCell[])[]): string | undefined {
   const cells = rows.map((row) => new Map(row));
   return names.find((name) => {
-    const texts = cells.map((row) => row.get(name) ?? '').filter((text) => isName(text, format));
+    const texts = cells.map((row) => row.get(name) ?? '').filter((text) => isName(text));
     return new Set(texts).size >= MIN_DISTINCT * rows.length;
   });
 }
@@ -129,8 +115,8 @@ function noColumn(wanted: string, names: readonly string[]): UsageError {
 export type InputCell = readonly [column: string, text: string];
 
 /** The cells of a record, or the scalars of an element, as they may be shown; copies, so that the input is not kept in memory. */
-export function inputCells(input: RowInput | undefined, format: WalletFormat): readonly InputCell[] {
-  const node = input === undefined ? undefined : withholdTree(inputNode(input), format);
+export function inputCells(input: RowInput | undefined): readonly InputCell[] {
+  const node = input === undefined ? undefined : withholdTree(inputNode(input));
   const members = node?.kind === 'object' ? node.members : [];
   return members.flatMap(([name, value]): InputCell[] =>
     isScalar(value) ? [[ownCopy(name), ownCopy(shown(cellText(value)))]] : [],
@@ -152,8 +138,8 @@ const hasLetter = (text: string) => /\p{L}/u.test(text);
 const isDate = (text: string) => /\d/.test(text) && !hasLetter(text.replace(DATE_WORDS, ''));
 
 /** Whether a person may know a wallet by `text`. */
-function isName(text: string, format: WalletFormat): boolean {
+function isName(text: string): boolean {
   if (!hasLetter(text) || text.includes(WITHHELD) || text.includes(KEY_WITHHELD)) return false;
   if (NUMBER.test(text) || URL.test(text) || HASH.test(text) || isDate(text)) return false;
-  return addressesIn(text, format).length === 0 && !readWallet(text, { format, checksum: false }).ok;
+  return addressesIn(text).length === 0 && !readWallet(text, { checksum: false }).ok;
 }

@@ -1,8 +1,6 @@
 /** Withholds what may be a private key in a JSON document; everything else stays as it was spelled. */
 
-import type { WalletFormat } from '../wallet-format.ts';
-import { withholdEach } from './mnemonic.ts';
-import { isTooShortForSecret } from './private-key.ts';
+import { withholdPrivateKeys } from './private-key.ts';
 
 /** The same type as `Node` of the room `document`, which this room must not import. */
 type Tree =
@@ -12,44 +10,18 @@ type Tree =
   | { readonly kind: 'number'; readonly spelling: string }
   | { readonly kind: 'literal'; readonly value: boolean | null };
 
-/** `node` without secrets in its keys and strings; `node` itself when it has none. Numbers are never private keys. */
-export function withholdTree(node: Tree, format: WalletFormat): Tree {
-  // Most values are one scalar, and need no search.
-  if (node.kind === 'number' || node.kind === 'literal') return node;
-  if (node.kind === 'string' && isTooShortForSecret(node.value)) return node;
-  const [strings, keys]: [string[], string[]] = [[], []];
-  collect(node, strings, keys);
-  const [safeStrings, safeKeys] = [withholdEach(strings, format), withholdEach(keys, format)];
-  if (safeStrings === strings && safeKeys === keys) return node;
-  return rebuilt(node, taker(safeStrings), taker(safeKeys));
-}
-
-function collect(node: Tree, strings: string[], keys: string[]): void {
-  if (node.kind === 'string') strings.push(node.value);
-  else if (node.kind === 'array') for (const item of node.items) collect(item, strings, keys);
-  else if (node.kind === 'object') {
-    for (const [key, value] of node.members) {
-      keys.push(key);
-      collect(value, strings, keys);
-    }
-  }
-}
-
-function taker(texts: readonly string[]): () => string {
-  let next = 0;
-  return () => texts[next++] ?? '';
-}
-
-/** `node` with strings from `nextString` and keys from `nextKey`, in the order of `collect`. */
-function rebuilt(node: Tree, nextString: () => string, nextKey: () => string): Tree {
-  const inner = (child: Tree) => rebuilt(child, nextString, nextKey);
+/** `node` without private keys in its keys and strings. Numbers never are one. */
+export function withholdTree(node: Tree): Tree {
   switch (node.kind) {
     case 'string':
-      return { kind: 'string', value: nextString() };
+      return { kind: 'string', value: withholdPrivateKeys(node.value) };
     case 'array':
-      return { kind: 'array', items: node.items.map(inner) };
+      return { kind: 'array', items: node.items.map(withholdTree) };
     case 'object':
-      return { kind: 'object', members: node.members.map(([, value]) => [nextKey(), inner(value)] as const) };
+      return {
+        kind: 'object',
+        members: node.members.map(([key, value]) => [withholdPrivateKeys(key), withholdTree(value)] as const),
+      };
     default:
       return node;
   }

@@ -1,15 +1,14 @@
 /**
- * What is withheld, and where. There are three kinds of secrets: API keys (api-key.ts), private keys in digits or as wallets
- * export them (private-key.ts), and mnemonics (mnemonic.ts, which is imported only where lists and rows are read, since its
- * list of words takes time to load).
+ * What is withheld, and where. There are two kinds of secrets: API keys (api-key.ts), and private keys in digits or as wallets
+ * export them (private-key.ts).
  *
  * - Names, paths, conditions and other words that a message repeats: API keys and private keys, by `quoted` and
  *   `visibleName`. Where no name belongs (a number, an option), `quotedWord` takes more for an API key.
  * - Every line on stderr: API keys, and those of this run whatever they look like (`report.withhold` tells which).
  * - Findings of doctor: API keys, and the key of this run. The rules in --summary: API keys and private keys. Errors in the
  *   table of health and in the line for Nagios: API keys.
- * - A wallet in an argument, lines, cells, headings and JSON of a list: private keys and mnemonics, by `withholdText`,
- *   `withholdEach` and `withholdTree` (tree.ts). A secret in the place of a wallet is not sent (`isSecret`).
+ * - A wallet in an argument, lines, cells, headings and JSON of a list: private keys, by `withholdPrivateKeys`
+ *   and `withholdTree` (tree.ts). One in the place of a wallet is not sent (`holdsPrivateKey`).
  * - Rows of earlier runs in `diff` and in the page of a report: the same.
  * - Notes and reasons of a policy: private keys. A rule's name that holds a secret is refused.
  * - Words of the service about a failure: every part of the key that was sent, by `withholdPartsOf`.
@@ -27,7 +26,7 @@ const MAX_QUOTED = 80;
 // Only this much is searched: the patterns take time that is quadratic in the text, and there may be 10 MB of it.
 const MAX_READ = 10 * MAX_QUOTED;
 
-/** `text` without what may be an API key, the `known` ones among them, or a private key in one piece. */
+/** `text` without what may be an API key, the `known` ones among them, or a private key. */
 export function withholdSecrets(text: string, known: readonly (string | undefined)[] = []): string {
   return withholdApiKeys(withholdPrivateKeys(text), known);
 }

@@ -10,7 +10,6 @@ import { DocumentSyntaxError, decodeUtf8 } from '../document/utf8.ts';
 import { TemporaryError, UntrustedError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { VERSION } from '../version.ts';
-import { isAnswerFor } from '../wallet/name.ts';
 import type { TransportAnswer } from './http/answer-reader.ts';
 import { cutShort } from './http/failure.ts';
 import type { Address } from './http/transport.ts';
@@ -102,7 +101,8 @@ export interface ReadDocument {
 export function readProfile(answer: Body, wallet: string): ReadDocument {
   const { text, node } = readBody(answer);
   const { document, fields } = checkFields(node, PROFILE_FIELDS);
-  if (!isAnswerFor(wallet, String(fields.wallet_address))) throw broken('it is about a different wallet');
+  if (String(fields.wallet_address).toLowerCase() !== wallet.toLowerCase())
+    throw broken('it is about a different wallet');
   return { document, text };
 }
 

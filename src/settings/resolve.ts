@@ -7,7 +7,6 @@ import type { Path } from '../document/path.ts';
 import { IoError, UsageError } from '../errors.ts';
 import { withholdApiKeys } from '../secrets/api-key.ts';
 import { quotedWord } from '../secrets/withhold.ts';
-import type { WalletFormat } from '../wallet-format.ts';
 import { ENVIRONMENT_NAME } from './environments.ts';
 import { type JsonObject, readConfig, readKeys } from './files.ts';
 import { type KeyDescription, openKey } from './key/lookup.ts';
@@ -40,7 +39,6 @@ export interface Settings {
   readonly maxWaitMs: Sourced<number>;
   readonly monthlyRequests: Sourced<number | undefined>;
   readonly score: Sourced<Path | undefined>;
-  readonly walletFormat: Sourced<WalletFormat>;
 }
 
 /** The flags about settings, checked by their rows: part of the options of any command. */
@@ -52,11 +50,10 @@ export interface SettingFlags {
   readonly baseUrl?: string | undefined;
   readonly timeout?: string | undefined;
   readonly maxWait?: string | undefined;
-  readonly walletFormat?: string | undefined;
 }
 
-function textsOf({ baseUrl, timeout, maxWait, walletFormat }: SettingFlags): Sources['typed'] {
-  return { 'base-url': baseUrl, timeout, 'max-wait': maxWait, 'wallet-format': walletFormat };
+function textsOf({ baseUrl, timeout, maxWait }: SettingFlags): Sources['typed'] {
+  return { 'base-url': baseUrl, timeout, 'max-wait': maxWait };
 }
 
 export interface ResolvedRun {
@@ -102,9 +99,6 @@ export function resolveSettings(flags: SettingFlags, context: Context): Settings
     },
     get score() {
       return find(sources, 'score') ?? UNSET;
-    },
-    get walletFormat() {
-      return withDefault(sources, 'wallet-format');
     },
   };
 }

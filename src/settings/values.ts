@@ -7,7 +7,6 @@ import { parsePath } from '../document/parse-path.ts';
 import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
-import { WALLET_FORMATS, type WalletFormat } from '../wallet-format.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 
 /** Durations are milliseconds. */
@@ -18,7 +17,6 @@ export interface Values {
   readonly 'max-wait': number;
   readonly 'monthly-requests': number;
   readonly score: Path;
-  readonly 'wallet-format': WalletFormat;
 }
 
 /** A day: timers are limited to 2^31 - 1 ms, 24 days. */
@@ -32,7 +30,6 @@ export const PARSERS: { readonly [N in SettingName]: (text: string, what: string
   'max-wait': parseDuration,
   'monthly-requests': parseCount,
   score: parseScore,
-  'wallet-format': (text, what) => checkChoice(what, text.trim().toLowerCase(), WALLET_FORMATS),
 };
 
 /** `text` as it is stored, checked. @throws UsageError when it is not a valid value of the setting `name` */

@@ -4,16 +4,14 @@
  */
 
 import type { WalletErrorCode } from '../error-codes.ts';
-import { isSecret } from '../secrets/mnemonic.ts';
+import { holdsPrivateKey } from '../secrets/private-key.ts';
 import { keccak256 } from '../text/keccak.ts';
-import type { WalletFormat } from '../wallet-format.ts';
-import { EVM_ADDRESS, isWalletName } from './name.ts';
 
 export type WalletReading = Wallet | NotWallet;
 
 export interface Wallet {
   readonly ok: true;
-  /** As it was typed, always with a lower-case `0x`, or a name: what is sent and shown. */
+  /** As it was typed, always with a lower-case `0x`: what is sent and shown. */
   readonly address: string;
   /** The address in lower case: equal for all spellings of one wallet. */
   readonly id: string;
@@ -29,40 +27,28 @@ export interface NotWallet {
 }
 
 export interface WalletRules {
-  readonly format: WalletFormat;
   /** Whether mixed case has to pass EIP-55; RSK, for example, uses another checksum (EIP-1191). */
   readonly checksum: boolean;
 }
 
-const EXACT = { evm: EVM_ADDRESS, name: EVM_ADDRESS, hex: /^0x[0-9a-f]{1,128}$/i } as const;
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
 
-// Inside other text an address is one word: with more digits or letters at either end it is something else. With `hex` it
-// must be at least as long as an EVM address, or every 0x1 in a sentence would be a wallet.
-const EVM_INSIDE = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/gi;
-const INSIDE = {
-  evm: EVM_INSIDE,
-  name: EVM_INSIDE,
-  hex: /(?<![0-9a-z])0x[0-9a-f]{40,128}(?![0-9a-z])/gi,
-} as const;
+// Inside other text an address is one word: with more digits or letters at either end it is something else.
+const ADDRESS_INSIDE = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/gi;
 
-const EXPECTED = {
-  evm: 'expected 0x and 40 hex digits, such as 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
-  hex: 'expected 0x and 1 to 128 hex digits',
-  name: 'expected 0x and 40 hex digits, or a name such as vitalik.eth',
-} as const;
+const EXPECTED = 'expected 0x and 40 hex digits, such as 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
 // ENS names and links are far shorter; a longer text is only said to be too long.
 const MAX_TEXT_LENGTH = 4096;
 
 /** Whether `text` is an address and nothing else, its checksum aside. */
-export const isAddress = (text: string, format: WalletFormat): boolean => EXACT[format].test(text);
+export const isAddress = (text: string): boolean => ADDRESS.test(text);
 
 /** Reads `text`, which has to be an address and nothing else: no blanks around it, no prefix but 0x. */
 export function readWallet(text: string, rules: WalletRules): WalletReading {
-  if (rules.format === 'name' && isWalletName(text)) return { ok: true, address: text, id: text.toLowerCase() };
-  if (!isAddress(text, rules.format)) return explain(text, rules.format);
+  if (!isAddress(text)) return explain(text);
   const address = `0x${text.slice(2)}`;
-  if (rules.format !== 'hex' && rules.checksum && !hasValidChecksum(address)) {
+  if (rules.checksum && !hasValidChecksum(address)) {
     return refuse(
       'checksum',
       'its EIP-55 checksum (the case of its letters) is wrong, almost always because of a typo',
@@ -73,22 +59,13 @@ export function readWallet(text: string, rules: WalletRules): WalletReading {
 }
 
 /** The addresses inside `text`, in order, each as spelled. */
-export function addressesIn(text: string, format: WalletFormat): readonly string[] {
-  return text.match(INSIDE[format]) ?? [];
+export function addressesIn(text: string): readonly string[] {
+  return text.match(ADDRESS_INSIDE) ?? [];
 }
 
 /** Why a text that holds `count` different addresses is not one wallet. */
 function refuseSeveral(count: number): NotWallet {
   return refuse('ambiguous', `it contains ${count} different addresses`, 'give one address at a time');
-}
-
-export function refuseSecret(text: string, format: WalletFormat): NotWallet {
-  const isOther = format !== 'hex' && /^0x[0-9a-f]{63,128}$/i.test(text);
-  return refuse(
-    'secret',
-    'it may be a private key, so it is neither shown nor sent',
-    isOther ? `${EXPECTED[format]}; use --wallet-format hex if it is an address on another chain` : EXPECTED[format],
-  );
 }
 
 const refuse = (code: NotWallet['code'], message: string, hint: string): NotWallet => ({
@@ -99,16 +76,16 @@ const refuse = (code: NotWallet['code'], message: string, hint: string): NotWall
 });
 
 /** Says what a text that is not an address looks like. */
-function explain(text: string, format: WalletFormat): NotWallet {
-  const hint = EXPECTED[format];
-  if (text.trim() === '') return refuse('empty', 'there is no address', hint);
-  if (isSecret(text, format)) return refuseSecret(text, format);
-  const inside = new Set(addressesIn(text, format).map((address) => address.toLowerCase()));
+function explain(text: string): NotWallet {
+  if (text.trim() === '') return refuse('empty', 'there is no address', EXPECTED);
+  if (holdsPrivateKey(text))
+    return refuse('secret', 'it may be a private key, so it is neither shown nor sent', EXPECTED);
+  const inside = new Set(addressesIn(text).map((address) => address.toLowerCase()));
   if (inside.size > 1) return refuseSeveral(inside.size);
-  const [address] = addressesIn(text, format);
+  const [address] = addressesIn(text);
   if (address !== undefined) return explainSurroundings(text, address);
-  if (text.length > MAX_TEXT_LENGTH) return refuse('length', `it is ${text.length} characters long`, hint);
-  return explainShape(text, hint);
+  if (text.length > MAX_TEXT_LENGTH) return refuse('length', `it is ${text.length} characters long`, EXPECTED);
+  return explainShape(text);
 }
 
 /** For a text with something else beside its one address. */
@@ -120,7 +97,8 @@ function explainSurroundings(text: string, address: string): NotWallet {
     : refuse('not_alone', 'there is other text around the address', hint);
 }
 
-function explainShape(text: string, hint: string): NotWallet {
+function explainShape(text: string): NotWallet {
+  const hint = EXPECTED;
   if (/^[0-9a-f]{40}$/i.test(text)) return refuse('no_prefix', '0x is missing', `pass 0x${text}`);
   // ICAP: XE, two check digits, 30 or 31 characters of base 36.
   if (/^XE\d{2}[0-9A-Z]{30,31}$/i.test(text)) return refuse('icap', 'it is an ICAP code, not an address', hint);
@@ -136,8 +114,7 @@ function explainShape(text: string, hint: string): NotWallet {
     return refuse('not_hex', `character ${at} is not a hex digit`, hint);
   }
   if (/^[^\s/:?#@]+\.[a-z]{2,}$/i.test(text)) {
-    const other = `${hint}; use --wallet-format name if the service accepts names`;
-    return refuse('ens', 'it looks like an ENS name, and names are not looked up', other);
+    return refuse('ens', 'it looks like an ENS name, and names are not looked up', hint);
   }
   return refuse('not_address', 'it is not an address', hint);
 }
@@ -170,8 +147,8 @@ export function hasValidChecksum(address: string): boolean {
  */
 export function findWallet(cell: string, rules: WalletRules): WalletReading {
   const text = cell.trim();
-  if (isAddress(text, rules.format)) return readWallet(text, rules);
-  const inside = addressesIn(text, rules.format);
+  if (isAddress(text)) return readWallet(text, rules);
+  const inside = addressesIn(text);
   const distinct = new Set(inside.map((address) => address.toLowerCase())).size;
   if (distinct === 0) return readWallet(text, rules);
   if (distinct > 1) return refuseSeveral(distinct);

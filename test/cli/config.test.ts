@@ -132,7 +132,6 @@ describe('config list', () => {
       'max-wait,60s,default',
       'monthly-requests,,',
       'score,,',
-      'wallet-format,evm,default',
       'timeuot,,"config.json, but there is no such setting"',
       '',
     ]);
@@ -146,7 +145,6 @@ const VARIABLES = [
   ['max-wait', 'RISKCLI_MAX_WAIT', '5m'],
   ['monthly-requests', 'RISKCLI_MONTHLY_REQUESTS', '1000'],
   ['score', 'RISKCLI_SCORE', 'a.b'],
-  ['wallet-format', 'RISKCLI_WALLET_FORMAT', 'hex'],
 ] as const;
 
 describe.each(VARIABLES)('%s', (name, variable, value) => {

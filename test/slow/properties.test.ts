@@ -19,5 +19,4 @@ import '../unit/row/order.test.ts';
 import '../unit/row/policy.test.ts';
 import '../unit/row/row.test.ts';
 import '../unit/secrets/api-key.test.ts';
-import '../unit/secrets/mnemonic.test.ts';
 import '../unit/text/width.test.ts';

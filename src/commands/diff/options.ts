@@ -20,7 +20,6 @@ import {
   outputFlags,
   shapeFlags,
   sinceFlag,
-  walletFormatFlag,
 } from '../shared/flags.ts';
 
 /** Completions of a path in a shell. */
@@ -36,7 +35,6 @@ const CHANGE_PATHS: readonly string[] = [
 export const flags = {
   asOf: asOfFlag,
   since: sinceFlag,
-  walletFormat: walletFormatFlag,
   ...formatFlags(LIST_FORMATS),
   ...outputFlags,
   all: onOff({ group: 'Output', help: 'also the wallets that have not changed' }),
@@ -78,7 +76,7 @@ export function diffOptions(options: Options<typeof flags>, context: Context) {
   }
   const settings = resolveSettings(options, context);
   const outputs = chooseOutputs(options, { choices: LIST_FORMATS, list: true });
-  const [walletFormat, scorePath] = [settings.walletFormat.value, settings.score.value];
+  const scorePath = settings.score.value;
   return {
     ...options,
     older,
@@ -89,7 +87,6 @@ export function diffOptions(options: Options<typeof flags>, context: Context) {
     ...selection,
     rules,
     shape: { where, sort, top },
-    walletFormat,
     scorePath,
   };
 }

@@ -87,10 +87,10 @@ async function readBoth(run: DiffRun) {
   return { before: await readRun(older, reading), current: await readRun(newer, reading), names };
 }
 
-function openerOf({ options: { walletFormat: format, scorePath }, context, closers }: DiffRun) {
+function openerOf({ options: { scorePath }, context, closers }: DiffRun) {
   const onDamage = withoutRepeats(context.report.warn);
   return async (file: string, asOf: number | undefined): Promise<Results> => {
-    const results = await openResults(file, { host: context, format, scorePath, onDamage, asOf });
+    const results = await openResults(file, { host: context, scorePath, onDamage, asOf });
     closers.push(results.close);
     return results;
   };

@@ -6,9 +6,8 @@ import { shownPath } from '../../files/file-error.ts';
 import { copiesAside } from '../../journal/journal-file.ts';
 import { eraseRule, removeAnswers } from '../../journal/prune.ts';
 import { WalletIndex } from '../../journal/wallet-index.ts';
-import { resolveSettings } from '../../settings/resolve.ts';
 import { areNotWallets, counted } from '../../text/words.ts';
-import { ARGUMENTS_FORM, checksumFlag, columnFlag, fileFlag, walletFormatFlag } from '../shared/flags.ts';
+import { ARGUMENTS_FORM, checksumFlag, columnFlag, fileFlag } from '../shared/flags.ts';
 import { openInput, walletSource } from '../shared/list-input.ts';
 import { recordFlags } from '../shared/print-records.ts';
 import { journalArgument, journalFile, journalFlag, printRemoved, walletsIn } from './file.ts';
@@ -17,7 +16,6 @@ const flags = {
   journal: journalFlag,
   file: fileFlag,
   column: columnFlag,
-  walletFormat: walletFormatFlag,
   checksum: checksumFlag,
   ...recordFlags,
 };
@@ -88,8 +86,7 @@ function warnOfFilesBeside(path: string, { report }: Context): void {
 
 async function readWallets(options: Options<typeof flags>, context: Context) {
   const source = walletSource({ ...options, args: walletsIn(options) });
-  const walletFormat = resolveSettings(options, context).walletFormat.value;
-  const input = await openInput({ ...options, source, walletFormat }, context);
+  const input = await openInput({ ...options, source }, context);
   const wallets = new WalletIndex();
   const invalid = { count: 0, line: 0 };
   try {

@@ -57,7 +57,7 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
     outputs: chooseOutputs(asked, { choices: LIST_FORMATS, list: true }),
     header: asked.header,
     selection: asked.fields,
-    ...(await readRules(asked, { context, wallets: { format: settings.walletFormat.value, checksum: false } })),
+    ...(await readRules(asked, { context, wallets: { checksum: false } })),
     shape: { where, sort, top },
     output,
     color: asked.color,

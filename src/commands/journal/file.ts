@@ -8,7 +8,7 @@ import { refuseWindowsName } from '../../files/windows-name.ts';
 import type { JournalFile } from '../../journal/journal-file.ts';
 import type { Removed } from '../../journal/prune.ts';
 import { counted, verbFor } from '../../text/words.ts';
-import { EVM_ADDRESS } from '../../wallet/name.ts';
+import { isAddress } from '../../wallet/address.ts';
 import { type Printing, printRecords } from '../shared/print-records.ts';
 
 export const journalFlag = text({
@@ -38,7 +38,7 @@ export function walletsIn({ journal, args }: NamedJournal): readonly string[] {
 /** The journal that was named. @throws UsageError when none was, IoError for a name that no file can have. */
 export function journalFile({ journal, args: [first = ''] }: NamedJournal, context: Context): JournalFile {
   const path = journal ?? first;
-  if (path === '' || EVM_ADDRESS.test(path)) {
+  if (path === '' || isAddress(path)) {
     throw new UsageError('no journal is named', {
       hint: 'name it first: the file that riskcli profile was given with --journal, or FILE.journal beside its -o FILE',
     });

@@ -23,13 +23,12 @@ import { findIn, pick, type Row, rowNode } from '../../row/row.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { columnsOf } from '../../text/width.ts';
 import { checkWallet } from '../shared/check-wallet.ts';
-import { checksumFlag, walletFormatFlag } from '../shared/flags.ts';
+import { checksumFlag } from '../shared/flags.ts';
 import { printRecords, recordFlags } from '../shared/print-records.ts';
 import { journalArgument, journalFile, journalFlag, walletsIn, warnOfDamage } from './file.ts';
 
 const flags = {
   journal: journalFlag,
-  walletFormat: walletFormatFlag,
   checksum: checksumFlag,
   fields: all(parseFieldList, {
     value: 'PATHS',
@@ -102,7 +101,6 @@ async function withRows(
   const settings = resolveSettings(options, context);
   const [input = ''] = walletsIn(options);
   const wallet = await checkWallet(input, {
-    walletFormat: settings.walletFormat.value,
     checksum: options.checksum,
   });
   const scorePath = settings.score.value;

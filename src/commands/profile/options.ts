@@ -1,6 +1,7 @@
 /** The flags of `riskcli profile`, and what they mean together: judged here, before anything is sent. */
 import type { Options } from '../../cli/command.ts';
 import { inGroup, onOff } from '../../cli/flag.ts';
+import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import {
@@ -18,7 +19,6 @@ import {
   policyFlag,
   serviceFlags,
   shapeFlags,
-  walletFormatFlag,
 } from '../shared/flags.ts';
 import { paceFlags, progressFlag, summaryFlag } from '../shared/list/flags.ts';
 import { journalPath, type Tell } from '../shared/list/options.ts';
@@ -29,7 +29,6 @@ import { readRules } from '../shared/rules.ts';
 export const flags = {
   file: fileFlag,
   column: columnFlag,
-  walletFormat: walletFormatFlag,
   checksum: checksumFlag,
   ...formatFlags(OUTPUT_FORMATS),
   ...outputFlags,
@@ -54,10 +53,10 @@ export type ProfileFlags = Options<typeof flags>;
 export type ProfileOptions = Awaited<ReturnType<typeof profileOptions>>;
 
 /**
- * What the flags mean together, with the settings that they are read by.
+ * What the flags mean together.
  * @throws UsageError when they make no sense, or the policy cannot be read
  */
-export async function profileOptions(flags: ProfileFlags, { settings, context }: ResolvedRun) {
+export async function profileOptions(flags: ProfileFlags, context: Context) {
   const { checksum, maxAge, fields: selection, where, sort, top } = flags;
   const source = walletSource(flags);
   const journalFile = await journalPath(flags, context.uid);
@@ -65,13 +64,12 @@ export async function profileOptions(flags: ProfileFlags, { settings, context }:
     throw new UsageError('--max-age needs a journal', { hint: 'add --journal FILE or -o FILE' });
   }
   const outputs = listOutputs(flags, source);
-  const walletFormat = settings.walletFormat.value;
-  const rules = await readRules(flags, { context, wallets: { format: walletFormat, checksum } });
+  const rules = await readRules(flags, { context, wallets: { checksum } });
   const shape = { where, sort, top };
   /** Whether a long card may be shown in a pager, which waits for its reader. */
   const mayWait = flags.mayPrompt;
   const words = ['profile', ...flags.typedWords];
-  const read = { ...rules, journalStays: false, source, journalFile, outputs, walletFormat, selection, shape };
+  const read = { ...rules, journalStays: false, source, journalFile, outputs, selection, shape };
   return { ...flags, ...read, words, mayWait };
 }
 

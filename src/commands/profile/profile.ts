@@ -69,7 +69,7 @@ a terminal that is wide enough for them are cards side by side.`,
 
 async function ask(flags: ProfileFlags, context: Context, tell?: Tell): Promise<ExitCode | undefined> {
   const settings = resolveSettings(flags, context);
-  const options = await profileOptions(flags, { settings, context });
+  const options = await profileOptions(flags, context);
   const run = { options, settings, context, tell };
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./one.ts');

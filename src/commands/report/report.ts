@@ -32,7 +32,6 @@ import {
   outputFlag,
   policyFlag,
   sinceFlag,
-  walletFormatFlag,
 } from '../shared/flags.ts';
 import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
 import { originOf } from '../shared/origin.ts';
@@ -45,7 +44,6 @@ const FORMATS = ['table', 'json', ...REPORT_FORMATS] as const;
 const flags = {
   asOf: asOfFlag,
   since: sinceFlag,
-  walletFormat: walletFormatFlag,
   ...formatFlags(FORMATS),
   output: outputFlag,
   title: text({ value: 'TEXT', group: 'Output', help: 'title of the report' }),
@@ -124,8 +122,7 @@ async function reportOptions(flags: ReportFlags, context: Context) {
   checkSince(file, { since, asOf });
   const format = chooseFormat(flags, { choices: FORMATS, list: true });
   const settings = resolveSettings(flags, context);
-  const walletFormat = settings.walletFormat.value;
-  const rules = await readRules(flags, { context, wallets: { format: walletFormat, checksum: false } });
+  const rules = await readRules(flags, { context, wallets: { checksum: false } });
   const scorePath = settings.score.value;
   return {
     ...flags,
@@ -135,7 +132,6 @@ async function reportOptions(flags: ReportFlags, context: Context) {
     since,
     baseline: since === undefined ? flags.baseline : file,
     format,
-    walletFormat,
     scorePath,
   };
 }
@@ -176,9 +172,9 @@ async function runReport(typed: ReportFlags, context: Context): Promise<undefine
 
 async function reportOn(target: Target, run: ReportRun): Promise<void> {
   const { options, context, closers } = run;
-  const { file, walletFormat: format, scorePath, asOf, since } = options;
+  const { file, scorePath, asOf, since } = options;
   const onDamage = withoutRepeats(context.report.warn);
-  const results = await openResults(file, { host: context, format, scorePath, onDamage, asOf });
+  const results = await openResults(file, { host: context, scorePath, onDamage, asOf });
   closers.push(results.close);
   if (since !== undefined) requireJournal('--since', [results]);
   if (asOf !== undefined) requireJournal('--as-of', [results]);
@@ -205,10 +201,10 @@ async function readRows(
   results: Results,
   { options, context, judged, closers, baseline }: ReportRun & { readonly baseline: Baseline | undefined },
 ): Promise<Collected> {
-  const { rules, walletFormat: format, by } = options;
+  const { rules, by } = options;
   const watch = createFieldWatch(by ? [{ ...by, name: `--by ${quoted(by.name)}` }] : []);
   const hasCards = options.format === 'html';
-  const collector = createCollector({ format, rules, label: options.label, by, hasCards, host: context });
+  const collector = createCollector({ rules, label: options.label, by, hasCards, host: context });
   closers.push(collector.close);
   const signal = context.signal();
   const progress = showReading(context);

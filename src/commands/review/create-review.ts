@@ -53,10 +53,10 @@ type OpenedReview = Awaited<ReturnType<typeof openReview>>;
 
 async function openReview(setting: ReviewSetting, first: readonly ListRecord[]) {
   const { options, context } = setting;
-  const { walletFormat: format, rules, accept, minChange } = options;
+  const { rules, accept, minChange } = options;
   const at = context.now();
   const inputs = first.map(({ input }) => input);
-  const label = chooseLabel(inputs, { wanted: options.label, format });
+  const label = chooseLabel(inputs, { wanted: options.label });
   const memory = await openMemory(setting, at);
   const times = timesOf(memory.past, { at, maxAge: options.maxAge, since: options.since });
   const known = await openKnown(setting, memory, times.comparedWith);
@@ -87,8 +87,8 @@ function knownThen({ memory, baseline }: OpenedReview): KnownThen | undefined {
 }
 
 function takeRow(opened: OpenedReview, row: Row): void {
-  const { options, label, memory, baseline, figures, at } = opened;
-  const name = labelOf(row.input, label, options.walletFormat);
+  const { label, memory, baseline, figures, at } = opened;
+  const name = labelOf(row.input, label);
   const id = row.wallet?.toLowerCase();
   const listedSince = id === undefined ? at : memory.list({ id, label: name });
   if (listedSince === undefined) {

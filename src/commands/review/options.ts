@@ -5,7 +5,6 @@ import { onOff } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
-import type { WalletFormat } from '../../wallet-format.ts';
 import {
   acceptStatusesFlag,
   checksumFlag,
@@ -19,7 +18,6 @@ import {
   policyFlag,
   serviceFlags,
   sinceFlag,
-  walletFormatFlag,
 } from '../shared/flags.ts';
 import { paceFlags, progressFlag, summaryFlag } from '../shared/list/flags.ts';
 import { OUTPUT_FORMATS } from '../shared/list/outputs.ts';
@@ -29,7 +27,6 @@ const FORMATS = ['table', 'json'] as const;
 
 export const flags = {
   column: columnFlag,
-  walletFormat: walletFormatFlag,
   checksum: checksumFlag,
   since: {
     ...sinceFlag,
@@ -75,17 +72,14 @@ export function placesOf({ args, journal }: ReviewFlags) {
 export type ReviewOptions = Awaited<ReturnType<typeof reviewOptions>>;
 
 /** What the flags mean together. @throws UsageError when they make no sense, or the policy cannot be read */
-export async function reviewOptions(
-  typed: ReviewFlags & ReturnType<typeof placesOf>,
-  { walletFormat, context }: { readonly walletFormat: WalletFormat; readonly context: Context },
-) {
+export async function reviewOptions(typed: ReviewFlags & ReturnType<typeof placesOf>, context: Context) {
   const { list, journal, output, checksum, dryRun, maxAge = MAX_AGE_MS } = typed;
   const files = outputsByName(output, { choices: OUTPUT_FORMATS, list: true });
   const format = chooseFormat({ ...typed, output: [] }, { choices: FORMATS });
   if (output.includes('-')) {
     throw new UsageError('standard output has the review, and no rows', { hint: 'name a file, or leave -o out' });
   }
-  const rules = await readRules(typed, { context, wallets: { format: walletFormat, checksum } });
+  const rules = await readRules(typed, { context, wallets: { checksum } });
   const words = ['review', ...typed.typedWords];
   return {
     ...typed,
@@ -99,7 +93,6 @@ export async function reviewOptions(
     since: typed.since?.at(context.now()),
     source: { kind: 'files', files: [list] } as const,
     journalStays: true,
-    walletFormat,
     selection: parseFieldSelection([]),
     shape: {},
     header: true,

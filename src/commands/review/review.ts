@@ -54,7 +54,7 @@ async function runReview(
   tell?: Tell,
 ): Promise<undefined> {
   const settings = resolveSettings(typed, context);
-  const options = await reviewOptions(typed, { walletFormat: settings.walletFormat.value, context });
+  const options = await reviewOptions(typed, context);
   const companion = createReview({ options, scorePath: settings.score.value, context });
   return profileList({ options, settings, context, tell, companion });
 }

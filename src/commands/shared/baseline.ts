@@ -17,16 +17,14 @@ import type { ResultRow, Results } from '../../results/result.ts';
 import { Snapshot } from '../../results/snapshot.ts';
 import type { Field } from '../../row/fields.ts';
 import { META } from '../../row/paths/own-names.ts';
-import { withholdText } from '../../secrets/mnemonic.ts';
+import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { visibleName } from '../../secrets/withhold.ts';
-import type { WalletFormat } from '../../wallet-format.ts';
 import { chooseColumns, readRun } from './compared-runs.ts';
 
 export interface BaselineOptions {
   /** What the newer run says. */
   readonly newer: Pick<Results, 'name' | 'missing'>;
   readonly options: {
-    readonly walletFormat: WalletFormat;
     readonly scorePath: Path | undefined;
     readonly label: string | undefined;
   };
@@ -42,16 +40,16 @@ export interface BaselineOptions {
 /** Reads the earlier run at `file`, to compare `newer` with it. */
 export async function openBaseline(file: string, baseline: BaselineOptions): Promise<Baseline> {
   const { newer, context, closers, onDamage, asOf, keeps } = baseline;
-  const { walletFormat: format, scorePath, label } = baseline.options;
-  const older = await openResults(file, { host: context, format, scorePath, onDamage, asOf });
+  const { scorePath, label } = baseline.options;
+  const older = await openResults(file, { host: context, scorePath, onDamage, asOf });
   closers.push(older.close);
   const usual = chooseColumns([older, newer], { fields: [], keepsDefaults: true }, context);
   const { taken, all } = await readAhead(older.rows, { enough: sampleIsFull() });
-  const columns = [...usual, ...fewValued(taken, format).map(fieldColumn)];
+  const columns = [...usual, ...fewValued(taken).map(fieldColumn)];
   const measures = createMeasures();
-  const reading = { columns, options: { walletFormat: format, fields: [], label }, context, closers };
+  const reading = { columns, options: { fields: [], label }, context, closers };
   const { snapshot: before } = await readRun({ ...older, rows: measured(kept(all, keeps), measures) }, reading);
-  const now = new Snapshot({ columns, format, label, host: context });
+  const now = new Snapshot({ columns, label, host: context });
   closers.push(() => now.close());
   const { compare, changes } = compareSnapshots({ before, now, usual: usual.length, columns }, context.signal());
   const name = visibleName(basename(older.bareName));
@@ -114,12 +112,12 @@ function sampleIsFull(): (rows: readonly ResultRow[]) => boolean {
 const MAX_FIELDS = 12;
 
 /** The fields with few values in the first answers of a run. */
-function fewValued(rows: readonly ResultRow[], format: WalletFormat): readonly Field[] {
+function fewValued(rows: readonly ResultRow[]): readonly Field[] {
   const answers = rows.filter(({ score, collateral }) => score || collateral).map(answerOf);
   const shares = new ShareCounter();
   for (const answer of answers) shares.observe(answer);
   const paths = [...findLevels(answers), ...shares.all().map(({ path }) => path)];
-  const fields = new Map(paths.map((path) => [withholdText(formatPath(path), format), path]));
+  const fields = new Map(paths.map((path) => [withholdPrivateKeys(formatPath(path)), path]));
   return [...fields].slice(0, MAX_FIELDS).map(([name, path]) => ({ name, path, optional: true }));
 }
 

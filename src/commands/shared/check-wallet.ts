@@ -1,39 +1,13 @@
 /** Wallets on the command line: judged before anything is sent. */
 import { promises as files } from 'node:fs';
 import { UsageError } from '../../errors.ts';
-import { withholdEach, withholdText } from '../../secrets/mnemonic.ts';
 import { quoted } from '../../secrets/withhold.ts';
-import type { NotWallet, Wallet } from '../../wallet/address.ts';
-import { readWallet, refuseSecret } from '../../wallet/address.ts';
-import type { WalletFormat } from '../../wallet-format.ts';
+import { type NotWallet, readWallet, type Wallet, type WalletRules } from '../../wallet/address.ts';
 
-interface Rules {
-  readonly walletFormat: WalletFormat;
-  readonly checksum: boolean;
-}
-
-/**
- * The wallets that `texts` name.
- * @throws UsageError when one of them is not a wallet; what may be a private key, alone or with its neighbours, is not repeated
- */
-export async function checkWallets(texts: readonly string[], rules: Rules): Promise<readonly Wallet[]> {
-  const shown = withholdEach(texts, rules.walletFormat);
-  const wallets: Wallet[] = [];
-  for (const [i, text] of texts.entries()) wallets.push(await check(text, shown[i], rules));
-  return wallets;
-}
-
-/** The wallet that `text` names. @throws UsageError as checkWallets does */
-export const checkWallet = (text: string, rules: Rules): Promise<Wallet> =>
-  check(text, withholdText(text, rules.walletFormat), rules);
-
-/** @param shown `text` as it may be printed */
-async function check(text: string, shown: string | undefined, rules: Rules): Promise<Wallet> {
-  const { walletFormat: format, checksum } = rules;
-  const reading = readWallet(text, { format, checksum });
-  if (!reading.ok) throw await refusal(text, shown === text ? reading : refuseSecret(text, format));
-  // With names, `wallets.csv` could be one.
-  if (LIST_NAME.test(text)) throw await fileRefusal(text);
+/** The wallet that `text` names. @throws UsageError when it is not one; what may be a private key is not repeated */
+export async function checkWallet(text: string, rules: WalletRules): Promise<Wallet> {
+  const reading = readWallet(text, rules);
+  if (!reading.ok) throw await refusal(text, reading);
   return reading;
 }
 

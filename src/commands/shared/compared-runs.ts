@@ -8,7 +8,6 @@ import { Snapshot } from '../../results/snapshot.ts';
 import { createFieldWatch, type Field, missingFieldsError } from '../../row/fields.ts';
 import { formatRowPath } from '../../row/paths/own-names.ts';
 import { areNotWallets, counted, verbFor } from '../../text/words.ts';
-import type { WalletFormat } from '../../wallet-format.ts';
 
 /** @throws UsageError when none of `runs` is a journal, which `flag` needs */
 export function requireJournal(flag: '--as-of' | '--since', runs: readonly Results[]): void {
@@ -81,14 +80,13 @@ export async function readRun(
     readonly columns: readonly ComparedColumn[];
     readonly options: {
       readonly fields: readonly Field[];
-      readonly walletFormat: WalletFormat;
       readonly label: string | undefined;
     };
     readonly context: Context;
     readonly closers: (() => unknown)[];
   },
 ) {
-  const snapshot = new Snapshot({ columns, format: options.walletFormat, label: options.label, host: context });
+  const snapshot = new Snapshot({ columns, label: options.label, host: context });
   closers.push(() => snapshot.close());
   const watch = createFieldWatch(options.fields);
   const signal = context.signal();
@@ -117,11 +115,11 @@ const isAnswered = ({ status, document }: ResultRow) =>
 const inFile = (name: string, { message, code, hint }: UsageError) =>
   new UsageError(`${name}: ${message}`, { code, ...(hint !== undefined && { hint }) });
 
-/** @param unread rows whose wallet does not fit the format */
+/** @param unread rows without a wallet */
 function warnOfLosses(name: string, { duplicates, withoutWallet }: Snapshot, unread: number, { report }: Context) {
   if (unread > 0) {
     const rows = `${counted(unread, 'row')} of ${name} ${verbFor(unread, 'has')}`;
-    report.warn(`${rows} no wallet that can be compared; see --wallet-format`);
+    report.warn(`${rows} no wallet that can be compared`);
   }
   if (withoutWallet > unread) {
     const others = withoutWallet - unread;

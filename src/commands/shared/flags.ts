@@ -22,7 +22,6 @@ import type { FieldSelection } from '../../row/fields.ts';
 import { FIELD_PATHS } from '../../row/paths/own-names.ts';
 import { STATUSES, type Status } from '../../row/row.ts';
 import { PARSERS } from '../../settings/values.ts';
-import { WALLET_FORMATS } from '../../wallet-format.ts';
 
 /** The text of a setting, checked as it is read; blank counts as unset. settings/ parses it. */
 function setting(name: SettingName) {
@@ -66,13 +65,6 @@ export const commandFlag = texts({
   value: 'PROGRAM ARG...',
   help: 'store a command that prints the key; all that follows belongs to it',
   rest: true,
-});
-
-export const walletFormatFlag = value(setting('wallet-format'), {
-  value: 'FORMAT',
-  choices: WALLET_FORMATS,
-  group: 'Input',
-  help: 'what counts as a wallet: evm, 0x and 40 hex digits; hex, 0x and 1 to 128; name, also vitalik.eth (default: evm)',
 });
 
 type FormatRows<F extends FormatName> = { readonly format: FlagRow<F | undefined> } & {

@@ -7,8 +7,7 @@ import type { Pause } from '../../lists/read-ahead.ts';
 import { openList } from '../../lists/read-list.ts';
 import { joinLists, type NamedList } from '../../lists/several.ts';
 import { type ListSource, openSource } from '../../lists/source.ts';
-import type { WalletFormat } from '../../wallet-format.ts';
-import { checkWallets } from './check-wallet.ts';
+import { checkWallet } from './check-wallet.ts';
 
 export interface ListInput {
   /** Whether `open` may be called twice, so that the list can be checked before anything is paid. */
@@ -29,7 +28,6 @@ export interface InputOptions {
   readonly source: WalletSource;
   /** The column of the addresses, where it is not to be found out. */
   readonly column: string | undefined;
-  readonly walletFormat: WalletFormat;
   readonly checksum: boolean;
 }
 
@@ -68,8 +66,10 @@ export async function openInput(options: InputOptions, context: Context): Promis
     return filesInput(sources, options, context);
   }
   const texts = source.kind === 'one' ? [source.wallet] : source.wallets;
-  const wallets = await checkWallets(texts, options);
-  const records = wallets.map((wallet, i): ListRecord => ({ line: i + 1, input: texts[i] ?? '', wallet }));
+  const records: ListRecord[] = [];
+  for (const [i, input] of texts.entries()) {
+    records.push({ line: i + 1, input, wallet: await checkWallet(input, options) });
+  }
   return { isRepeatable: true, open: async () => ({ records: oneBatch(records) }), close: () => {} };
 }
 
@@ -77,7 +77,7 @@ export async function openInput(options: InputOptions, context: Context): Promis
 const SILENCE_MS = 200;
 
 function filesInput(sources: readonly ListSource[], options: InputOptions, context: Context): ListInput {
-  const { column, walletFormat: format, checksum } = options;
+  const { column, checksum } = options;
   const silence: Pause = (signal) => context.sleep(SILENCE_MS, signal);
   return {
     isRepeatable: sources.every(({ isRegular }) => isRegular),
@@ -85,7 +85,7 @@ function filesInput(sources: readonly ListSource[], options: InputOptions, conte
       const lists: NamedList[] = [];
       for (const { name, bareName, read, isRegular } of sources) {
         const pause = isRegular ? undefined : silence;
-        lists.push({ name: bareName, list: await openList(read(), { name, format, checksum, column, pause }) });
+        lists.push({ name: bareName, list: await openList(read(), { name, checksum, column, pause }) });
       }
       return joinLists(lists);
     },

@@ -3,7 +3,7 @@
  * it is an error, since a guess could spend requests on the wrong wallets.
  */
 
-import { withholdEach } from '../../secrets/mnemonic.ts';
+import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { addressesIn, readWallet, type WalletRules } from '../../wallet/address.ts';
 import { ListDamage } from '../damage.ts';
 import type { Line } from '../lines.ts';
@@ -69,7 +69,7 @@ export function hasHeader(rows: readonly Cells[], rules: WalletRules): boolean {
 /** The wallets in the cell as text that is equal for equal wallets; empty when there are none. */
 function walletsIn(cell: string, rules: WalletRules): string {
   const text = cell.trim();
-  const found = readWallet(text, rules).ok ? [text] : addressesIn(text, rules.format);
+  const found = readWallet(text, rules).ok ? [text] : addressesIn(text);
   return [...new Set(found.map((address) => address.toLowerCase()))].join(' ');
 }
 
@@ -145,7 +145,9 @@ const MAX_NAME_LENGTH = 40;
 
 /** Names for a message: not too many, not too long, and without what may be a key. */
 function listed(columns: Cells): string {
-  const names = withholdEach(columns.slice(0, MAX_NAMES_LISTED)).map((name) => `'${name.slice(0, MAX_NAME_LENGTH)}'`);
+  const names = columns
+    .slice(0, MAX_NAMES_LISTED)
+    .map((name) => `'${withholdPrivateKeys(name).slice(0, MAX_NAME_LENGTH)}'`);
   const more = columns.length - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 }

@@ -3,7 +3,7 @@
  * What spreadsheets put above the table (`sep=;`, a title) is not a row.
  */
 
-import { withholdEach } from '../../secrets/mnemonic.ts';
+import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { addressesIn, readWallet } from '../../wallet/address.ts';
 import { isSkipped, type Line } from '../lines.ts';
 import type { ReadListOptions } from '../list.ts';
@@ -54,7 +54,7 @@ export function isDecided(lines: readonly Line[], options: ReadListOptions): boo
 }
 
 const holds = (text: string, rules: ReadListOptions) =>
-  readWallet(text.trim(), rules).ok || addressesIn(text, rules.format).length > 0;
+  readWallet(text.trim(), rules).ok || addressesIn(text).length > 0;
 
 function layoutOf(table: readonly Line[], delimiter: string, options: ReadListOptions): Omit<CsvLayout, 'from'> {
   const cells = parseCsv(table, { delimiter });
@@ -63,11 +63,11 @@ function layoutOf(table: readonly Line[], delimiter: string, options: ReadListOp
   if (!first) return { delimiter, isHeaded: false, columns: [], column: 0, sample: [] };
   const isHeaded = hasHeader(cells, options) || isNamed(first, options.column);
   const width = Math.max(...cells.map((row) => row.length));
-  const columns = isHeaded ? withholdEach(first, options.format) : Array.from({ length: width }, (_, i) => numbered(i));
+  const columns = isHeaded ? first.map(withholdPrivateKeys) : Array.from({ length: width }, (_, i) => numbered(i));
   const rows = cells.slice(isHeaded ? 1 : 0).map((row) => alignCells(row, { width: columns.length, delimiter }));
   const column =
     options.column === undefined ? walletColumn(columns, rows, options) : namedColumn(columns, options.column);
-  return { delimiter, isHeaded, columns, column, sample: rows.map((row) => withholdEach(row, options.format)) };
+  return { delimiter, isHeaded, columns, column, sample: rows.map((row) => row.map(withholdPrivateKeys)) };
 }
 
 export const numbered = (index: number) => `column_${index + 1}`;

@@ -21,7 +21,7 @@ export async function openJson(
     pause: options.pause,
   });
   const key = keyOf(items, options);
-  const first = items[0] && scalars(withholdTree(items[0].node, options.format));
+  const first = items[0] && scalars(withholdTree(items[0].node));
   const columns = first && [...first.keys()];
   const walletColumns = columns && key !== undefined ? [columns.indexOf(key)] : [];
   const records = items.map((element) => jsonRecord(element, key, columns, options).cells ?? []);
@@ -55,7 +55,7 @@ function jsonRecord(
   columns: readonly string[] | undefined,
   options: ReadListOptions,
 ): ListRecord {
-  const safe = withholdTree(node, options.format);
+  const safe = withholdTree(node);
   const shown = columns && membersOf(safe);
   return {
     line,

@@ -110,5 +110,5 @@ function fitting(
 function labelIndex(names: readonly string[], first: readonly (readonly string[])[]): number {
   const rows = first.map((texts) => names.map((name, i) => [name, texts[i] ?? ''] as const));
   // Cells with wallets were emptied before, so the format does not matter.
-  return names.indexOf(chooseLabel(rows, { format: 'evm' }) ?? '');
+  return names.indexOf(chooseLabel(rows, {}) ?? '');
 }

@@ -6,7 +6,6 @@ import { resultOf } from '../../results/result.ts';
 import type { Row } from '../../row/row.ts';
 import { excuseText } from '../../row/row-columns.ts';
 import type { Rule } from '../../row/rules.ts';
-import type { WalletFormat } from '../../wallet-format.ts';
 import type { RowOutput } from '../rows/row-output.ts';
 import { createCollector } from './figures/collect.ts';
 import type { Verdict } from './figures/tally.ts';
@@ -16,7 +15,6 @@ import type { Baseline, Origin, Report } from './report.ts';
 export interface ReportAbout {
   readonly origin: Origin;
   readonly rules: readonly Rule[];
-  readonly walletFormat: WalletFormat;
   readonly label: string | undefined;
   readonly baseline?: Baseline | undefined;
 }
@@ -25,9 +23,9 @@ export function createReportOutput(
   target: Target,
   { format, about, context }: { readonly format: ReportFormat; readonly about: ReportAbout; readonly context: Context },
 ): RowOutput<Row> {
-  const { origin, rules, walletFormat, label, baseline } = about;
+  const { origin, rules, label, baseline } = about;
   const hasCards = format === 'html';
-  const collector = createCollector({ format: walletFormat, rules, label, hasCards, host: context });
+  const collector = createCollector({ rules, label, hasCards, host: context });
   return {
     row(row) {
       const result = resultOf(row);

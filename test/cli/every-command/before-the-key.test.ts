@@ -124,7 +124,6 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   timeout: ['x', '0', '25h'],
   top: ['0', 'x'],
   wait: ['x'],
-  'wallet-format': ['nonsense'],
   warning: ['x'],
   where: ['nonsense', 'a..b == 1'],
 };
@@ -177,7 +176,6 @@ const WRONG_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   RISKCLI_MONTHLY_REQUESTS: ['x', '0'],
   RISKCLI_SCORE: ['a..b'],
   RISKCLI_TIMEOUT: ['x', '0'],
-  RISKCLI_WALLET_FORMAT: ['nonsense'],
 };
 const OF_LISTS = Object.keys(WRONG_VARIABLES);
 const OF_ONE_REQUEST = OF_LISTS.filter((name) => name !== 'RISKCLI_SCORE' && name !== 'RISKCLI_WALLET_FORMAT');
@@ -244,7 +242,6 @@ describe('[82] before the key is asked for', () => {
     ['auth', 'nonsense'],
     ['max-wait', 'x'],
     ['score', 'a..b'],
-    ['wallet-format', 'nonsense'],
     ['monthly-requests', 'x'],
     ['timeout', {}],
   ])('a stored %s that is %s is told', async (name, value) => {

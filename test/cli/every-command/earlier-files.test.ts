@@ -214,7 +214,6 @@ describe('settings and state of 0.1.0', () => {
       'max-wait': '2m',
       'monthly-requests': '1000',
       score: 'defi_score.defi_score',
-      'wallet-format': 'hex',
     });
     expect(await values('prod')).toMatchObject({ 'base-url': 'https://api.example/risk', timeout: '1500ms' });
   });

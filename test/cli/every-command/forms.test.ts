@@ -49,7 +49,6 @@ const RIGHT: Readonly<Record<string, string>> = {
   top: '1',
   wait: '1s',
   warning: '1s',
-  'wallet-format': 'evm',
   where: 'a exists',
 };
 

@@ -137,7 +137,7 @@ describe('a key in the wrong place', () => {
   });
 
   it('[76] in a variable is not repeated', async () => {
-    const variables = ['ENV', 'BASE_URL', 'TIMEOUT', 'AUTH', 'MAX_WAIT', 'MONTHLY_REQUESTS', 'SCORE', 'WALLET_FORMAT'];
+    const variables = ['ENV', 'BASE_URL', 'TIMEOUT', 'AUTH', 'MAX_WAIT', 'MONTHLY_REQUESTS', 'SCORE'];
     for (const name of variables) {
       for (const value of [KEY, `https://api.example.com/${KEY}`]) {
         const argv = ['profile', PROFILE.wallet_address, '--timeout', '50ms'];

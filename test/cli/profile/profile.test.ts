@@ -150,7 +150,6 @@ describe('wallet arguments are checked before anything is sent', () => {
 
   it.each([
     [['--no-checksum', WALLET.replace('B', 'b')], 0],
-    [['--wallet-format', 'hex', '0x1'], 0],
     [[WALLET.toLowerCase()], 0],
     [[`0x${WALLET.slice(2).toUpperCase()}`], 0],
   ])('%j is asked', async (args, exitCode) => {

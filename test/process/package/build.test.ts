@@ -3,7 +3,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { describe, expect, it } from 'vitest';
 import { type Program, runBy } from '../../fixtures/cli/here.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
@@ -96,10 +95,6 @@ describe('the bundles', () => {
   ])("have %s beside them, which is undici's own", (file, name) => {
     const undici = createRequire(import.meta.resolve('undici'));
     expect(readFileSync(dist + file)).toEqual(undici(`./lib/llhttp/${name}`));
-  });
-
-  it('have the words of recovery phrases in a separate file', () => {
-    expect(textOf('bip39-english.txt').split('\n')).toEqual([...wordlist]);
   });
 
   it.each(['0', '1'])('read an answer with the parser that UNDICI_NO_WASM_SIMD=%s names', async (value) => {

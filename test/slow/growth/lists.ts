@@ -81,7 +81,6 @@ async function read({ text, chunk = 1 << 16 }: Shape, size: number): Promise<voi
   try {
     const { records } = await openList(chunked(Buffer.from(text(size)), chunk), {
       name: 'x',
-      format: 'evm',
       checksum: true,
     });
     for await (const _ of records);

@@ -60,14 +60,9 @@ describe('the package', () => {
       ...bundles,
       ...['_riskcli', 'riskcli.bash', 'riskcli.fish', 'riskcli.ps1'].map((name) => `package/completions/${name}`),
       ...['bin/riskcli.js', 'bin/package.json', 'dist/package.json', 'package.json'].map((name) => `package/${name}`),
-      ...[
-        'THIRD-PARTY-LICENSES.txt',
-        'sbom.cdx.json',
-        'completion.json',
-        'bip39-english.txt',
-        'llhttp.wasm',
-        'llhttp-simd.wasm',
-      ].map((name) => `package/dist/${name}`),
+      ...['THIRD-PARTY-LICENSES.txt', 'sbom.cdx.json', 'completion.json', 'llhttp.wasm', 'llhttp-simd.wasm'].map(
+        (name) => `package/dist/${name}`,
+      ),
       ...['README.md', 'CHANGELOG.md', 'LICENSE'].map((name) => `package/${name}`),
       ...readdirSync(join(ROOT, 'docs')).map((name) => `package/docs/${name}`),
     ];

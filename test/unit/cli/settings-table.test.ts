@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { flagsOf } from '../../../src/cli/flag.ts';
 import { SETTINGS, type Setting } from '../../../src/cli/settings-table.ts';
-import { keyFlags, serviceFlags, walletFormatFlag } from '../../../src/commands/shared/flags.ts';
+import { keyFlags, serviceFlags } from '../../../src/commands/shared/flags.ts';
 import { PARSERS } from '../../../src/settings/values.ts';
 
 const rows: readonly Setting[] = SETTINGS;
@@ -12,7 +12,7 @@ describe('the table of settings', () => {
   });
 
   it('names options that exist', () => {
-    const flags = flagsOf({ ...serviceFlags, ...keyFlags, walletFormat: walletFormatFlag }).map(({ long }) => long);
+    const flags = flagsOf({ ...serviceFlags, ...keyFlags }).map(({ long }) => long);
     for (const { flag } of rows) if (flag) expect(flags).toContain(flag);
   });
 

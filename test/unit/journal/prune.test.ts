@@ -3,7 +3,6 @@ import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { eraseRule, pruneRule, removeAnswers } from '../../../src/journal/prune.ts';
 import { openReviewMemory } from '../../../src/journal/review-memory.ts';
-import { WalletIndex } from '../../../src/journal/wallet-index.ts';
 import { failCall, openFiles } from '../../fixtures/place/calls.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { answer, host, journalOf, open } from './journal-stage.ts';
@@ -89,21 +88,4 @@ it('a prune removes answers, and nothing of the memory of reviews', async () => 
   const removed = await removeAnswers(pruneRule({ keep: 1 }), { path, host });
   expect(removed).toMatchObject({ answersRemoved: 1, walletsAffected: 1, answersLeft: 2 });
   expect(memory()).toBe(before);
-});
-
-it('an erasure of a wallet also removes names that resolved to it, and its entries in the memory of reviews', async () => {
-  const path = await journalOf(0);
-  const journal = await open(path);
-  for (const [i, name] of ['ann.eth', 'bob.eth'].entries()) {
-    journal.append(name, answer(`{"wallet_address":"${address(i)}"}`));
-  }
-  journal.close();
-  const memory = await remembered(path, ['ann.eth', 'bob.eth']);
-  const wallets = new WalletIndex();
-  wallets.add(address(0));
-  await removeAnswers(eraseRule(wallets).rule, { path, host });
-  for (const text of [readFileSync(path, 'utf8'), memory()]) {
-    expect(text).not.toContain('ann.eth');
-    expect(text).toContain('bob.eth');
-  }
 });

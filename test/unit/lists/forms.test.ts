@@ -57,7 +57,7 @@ describe('gzip', () => {
       throw broken;
     }
     const records = async () => {
-      for await (const _ of (await openList(source(), { name: 'x', format: 'evm', checksum: true })).records);
+      for await (const _ of (await openList(source(), { name: 'x', checksum: true })).records);
     };
     await expect(records()).rejects.toBe(broken);
   });
@@ -74,7 +74,7 @@ describe('gzip', () => {
         close();
       }
     }
-    const { records } = await openList(source(), { name: 'x', format: 'evm', checksum: true });
+    const { records } = await openList(source(), { name: 'x', checksum: true });
     for await (const _ of records) break;
     await closed;
   });

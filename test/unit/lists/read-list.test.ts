@@ -190,13 +190,6 @@ describe('lists as people have them', () => {
     expect(records.map(({ input }) => input)).toEqual([A, ' x ']);
   });
 
-  it('accepts other lengths with the format hex', async () => {
-    expect(await wallets(`0x${SECRET}\n0x1\n`, { format: 'hex' })).toEqual([
-      [1, `0x${SECRET}`],
-      [2, '0x1'],
-    ]);
-  });
-
   it.each([
     ['every line with a comma behind it', `${A},\n${B},\n${C}`],
     ['a note with a comma here and there', `${A}\n${B} cold, main\n${C}`],
@@ -488,7 +481,6 @@ describe('a list that cannot be read', () => {
   it('returns the records before the damage', async () => {
     const list = await openList(chunked(bytes(`${A}\n`.repeat(40), broken), 64), {
       name: 'x',
-      format: 'evm',
       checksum: true,
     });
     let count = 0;
@@ -512,7 +504,7 @@ describe('a list that cannot be read', () => {
     async (byte) => {
       const state = { chunks: 0 };
       const all = (async () => {
-        const list = await openList(endless(byte, state), { name: 'x', format: 'evm', checksum: true });
+        const list = await openList(endless(byte, state), { name: 'x', checksum: true });
         for await (const _ of list.records);
       })();
       await expect(all).rejects.toThrow(/^x, line 1: it is longer than 16777216 characters/);
@@ -530,7 +522,7 @@ describe('a list that cannot be read', () => {
         isClosed = true;
       }
     }
-    await expect(openList(source(), { name: 'x', format: 'evm', checksum: true })).rejects.toThrow('column_1');
+    await expect(openList(source(), { name: 'x', checksum: true })).rejects.toThrow('column_1');
     expect(isClosed).toBe(true);
   });
 });
@@ -546,7 +538,7 @@ describe('a slow list', () => {
     }
     const pause = async () => {};
     let isOpen = false;
-    const options = { name: 'x', format: 'evm', checksum: true, pause } as const;
+    const options = { name: 'x', checksum: true, pause } as const;
     const list = openList(source(), options).then(({ head, records }) => {
       isOpen = true;
       return { head, records };
@@ -584,7 +576,7 @@ describe('a slow list', () => {
       yield Buffer.from(rest);
     }
     let isOver = false;
-    const options = { name: 'x', format: 'evm', checksum: true, pause, column } as const;
+    const options = { name: 'x', checksum: true, pause, column } as const;
     const opened = openList(source(), options).finally(() => {
       isOver = true;
     });
@@ -624,7 +616,7 @@ describe('a slow list', () => {
     async function* source() {
       for (; chunks < 1000; chunks++) yield Buffer.from(`${A}\n`.repeat(100));
     }
-    const { records } = await openList(source(), { name: 'x', format: 'evm', checksum: true });
+    const { records } = await openList(source(), { name: 'x', checksum: true });
     let taken = 0;
     for await (const batch of records) {
       taken += batch.length;

@@ -15,7 +15,6 @@ export async function* chunked(bytes: Uint8Array, size: number) {
 export async function read(content: string | Uint8Array, { chunk = 1 << 16, ...options }: Options = {}) {
   const list = await openList(chunked(Buffer.from(content), chunk), {
     name: 'wallets.txt',
-    format: 'evm',
     checksum: true,
     ...options,
   });

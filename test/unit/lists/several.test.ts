@@ -3,8 +3,7 @@ import { openList } from '../../../src/lists/read-list.ts';
 import { joinLists } from '../../../src/lists/several.ts';
 import { A, B, C, chunked } from './reading.ts';
 
-const open = (text: string) =>
-  openList(chunked(Buffer.from(text), 1 << 16), { name: 'x', format: 'evm', checksum: true });
+const open = (text: string) => openList(chunked(Buffer.from(text), 1 << 16), { name: 'x', checksum: true });
 
 async function joined(...texts: readonly string[]) {
   const lists = await Promise.all(texts.map(open));

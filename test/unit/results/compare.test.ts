@@ -52,7 +52,7 @@ const run = fc.uniqueArray(result, { selector: ({ number }) => number, maxLength
 const columns = defaultColumns([]);
 
 function snapshot(rows: readonly ResultRow[]): Snapshot {
-  const taken = new Snapshot({ columns, format: 'evm', host: testHost() });
+  const taken = new Snapshot({ columns, host: testHost() });
   for (const row of rows) taken.add(row);
   return taken;
 }

@@ -61,7 +61,7 @@ async function read(content: string | Uint8Array, { file }: { readonly file?: st
   if (file === undefined) writeFileSync(path, content);
   const told: string[] = [];
   const host = testHost({ stdin: content });
-  const results = await openResults(path, { host, format: 'evm', onDamage: (text) => told.push(text) });
+  const results = await openResults(path, { host, onDamage: (text) => told.push(text) });
   const rows: ResultRow[] = [];
   try {
     for await (const row of results.rows) rows.push(row);
@@ -122,7 +122,7 @@ describe('results of a list', () => {
     ['csv', 'wallet_address,status\n', `${MIXED},scored\n`],
   ])('are handed on before all of them were read: %s', async (_, first, chunk) => {
     const { host, taken } = manyChunks(chunk, first);
-    const options = { host, format: 'evm', onDamage: expect.unreachable } as const;
+    const options = { host, onDamage: expect.unreachable } as const;
     const { rows, missing, close } = await openResults('-', options);
     expect(missing).toEqual(['score', 'total_collateral_usd']);
     for await (const { wallet } of rows) {
@@ -424,13 +424,12 @@ describe('a journal', () => {
     chmodSync(path, 0o666);
     const error = await openResults(path, {
       host: testHost({ uid: process.getuid?.() ?? 0 }),
-      format: 'evm',
       onDamage: () => {},
     }).catch(String);
     expect(error).toContain('is writable by others');
     const link = join(temporaryFolder(), 'link');
     symlinkSync(path, link);
-    await expect(openResults(link, { host: testHost(), format: 'evm', onDamage: () => {} })).rejects.toMatchObject({
+    await expect(openResults(link, { host: testHost(), onDamage: () => {} })).rejects.toMatchObject({
       exitCode: 8,
       hint: 'choose a file in a folder that you can write to',
     });
@@ -471,7 +470,7 @@ describe('a journal', () => {
     const csv = join(temporaryFolder(), 'rows.csv');
     writeFileSync(csv, await written('csv', ROWS));
     const nameOf = async (file: string, asOf?: number) => {
-      const options = { host: testHost(), format: 'evm', onDamage: expect.unreachable, asOf } as const;
+      const options = { host: testHost(), onDamage: expect.unreachable, asOf } as const;
       const { name, bareName, close } = await openResults(file, options);
       close();
       return [name, bareName];
@@ -513,7 +512,7 @@ describe('a journal', () => {
   it('is open with one descriptor, which is closed once', async () => {
     const path = await journal();
     const held = () => openFiles(path).length;
-    const results = await openResults(path, { host: testHost(), format: 'evm', onDamage: () => {} });
+    const results = await openResults(path, { host: testHost(), onDamage: () => {} });
     expect(held()).toBe(1);
     results.close();
     expect(held()).toBe(0);
@@ -658,7 +657,7 @@ describe('a file that riskcli did not write', () => {
 
   it('a folder and a file that is not there are refused', async () => {
     const host = testHost();
-    const options = { host, format: 'evm', onDamage: () => {} } as const;
+    const options = { host, onDamage: () => {} } as const;
     for (const file of [temporaryFolder(), '/nonexistent/x']) {
       await expect(openResults(file, options)).rejects.toMatchObject({
         exitCode: 9,
@@ -678,7 +677,7 @@ describe('a file that riskcli did not write', () => {
     ['lines of something else', 'id,holder\n'],
   ])('%s without end are refused before they are all read', async (_, line) => {
     const { host, taken } = manyChunks(line.repeat(1_024 / line.length));
-    const opened = openResults('-', { host, format: 'evm', onDamage: expect.unreachable });
+    const opened = openResults('-', { host, onDamage: expect.unreachable });
     await expect(opened).rejects.toMatchObject({ exitCode: 9 });
     expect(taken()).toBeLessThan(300);
   });

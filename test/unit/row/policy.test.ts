@@ -7,7 +7,7 @@ import { fc } from '../../fixtures/properties.ts';
 import { document, WALLET } from '../output/rows.ts';
 
 const NOON = Date.parse('2026-06-15T12:00:00Z');
-const options = { file: 'policy.json', wallets: { format: 'evm', checksum: true }, now: NOON } as const;
+const options = { file: 'policy.json', wallets: { checksum: true }, now: NOON } as const;
 
 const RULE = { name: 'low', if: '_meta.score < 400' };
 const EXCEPTION = { wallet: WALLET, rule: 'low', reason: 'known' };

@@ -106,7 +106,6 @@ describe('where a value comes from', () => {
   it('words are case-insensitive, and a path is parsed', () => {
     expect(settings({}, { RISKCLI_AUTH: ' Bearer ' }).auth.value).toBe('bearer');
     expect(settings({}, { RISKCLI_AUTH: 'X-API-Key' }).auth.value).toBe('x-api-key');
-    expect(settings({ walletFormat: ' HEX' }).walletFormat).toEqual({ value: 'hex', source: '--wallet-format' });
     expect(settings({}, { RISKCLI_SCORE: ' a["b.c"] ' }).score.value).toEqual(['a', 'b.c']);
     expect(caught(() => settings({}, { RISKCLI_SCORE: 'a[' }).score)).toMatchObject({
       message: expect.stringMatching(/^RISKCLI_SCORE: /),

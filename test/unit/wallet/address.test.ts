@@ -5,8 +5,7 @@ const GOOD = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const LOWER = GOOD.toLowerCase();
 const DIGITS = LOWER.slice(2);
 const KEY = 'c0ffee'.repeat(11).slice(0, 64);
-const EVM = { format: 'evm', checksum: true } as const;
-const HEX = { format: 'hex', checksum: true } as const;
+const EVM = { checksum: true } as const;
 
 describe('readWallet', () => {
   it.each([GOOD, LOWER, `0x${DIGITS.toUpperCase()}`])('takes %s as typed', (text) => {
@@ -22,7 +21,7 @@ describe('readWallet', () => {
     const reading = readWallet(typo, EVM);
     expect(reading).toMatchObject({ ok: false, code: 'checksum' });
     expect(reading).toHaveProperty('hint', expect.stringMatching(new RegExp(`${GOOD}.*--no-checksum`)));
-    expect(readWallet(typo, { format: 'evm', checksum: false })).toEqual({ ok: true, address: typo, id: LOWER });
+    expect(readWallet(typo, { checksum: false })).toEqual({ ok: true, address: typo, id: LOWER });
   });
 
   it.each([
@@ -76,14 +75,4 @@ describe('readWallet', () => {
       expect(JSON.stringify(reading).toLowerCase()).not.toContain(KEY.slice(10, 16));
     },
   );
-
-  it('accepts 0x and up to 128 digits with the format hex', () => {
-    for (const digits of ['1', KEY, KEY + KEY]) {
-      expect(readWallet(`0x${digits}`, HEX)).toEqual({ ok: true, address: `0x${digits}`, id: `0x${digits}` });
-    }
-    expect(readWallet(`${GOOD.slice(0, -1)}D`, HEX).ok).toBe(true);
-    expect(readWallet(`0x${KEY}${KEY}0`, HEX)).toMatchObject({ ok: false, code: 'length' });
-    expect(readWallet(KEY, HEX)).toMatchObject({ ok: false, code: 'secret' });
-    expect(readWallet('0x', HEX)).toMatchObject({ ok: false, code: 'length' });
-  });
 });

@@ -12,11 +12,11 @@ export async function aboutList(
   { options, settings, context }: ListRun,
   closers: (() => unknown)[],
 ): Promise<ReportAbout> {
-  const { source, rules, walletFormat, label, baseline: file, words } = options;
+  const { source, rules, label, baseline: file, words } = options;
   const origin = originOf({ sources: namesOf(source), form: 'list', words }, context);
-  if (file === undefined) return { origin, rules, walletFormat, label };
+  if (file === undefined) return { origin, rules, label };
   const about = aboutBaseline({ options, settings, context }, closers);
-  return { origin, rules, walletFormat, label, baseline: await openBaseline(file, about) };
+  return { origin, rules, label, baseline: await openBaseline(file, about) };
 }
 
 /** What changed since `asOf`, of the wallets that were listed then. @throws as openBaseline does */
@@ -28,13 +28,10 @@ export function baselineThen(
   return openBaseline(run.options.journalFile ?? '', { ...aboutBaseline(run, closers), asOf, keeps: wasListed });
 }
 
-function aboutBaseline(
-  { options: { source, walletFormat, label }, settings, context }: ListRun,
-  closers: (() => unknown)[],
-) {
+function aboutBaseline({ options: { source, label }, settings, context }: ListRun, closers: (() => unknown)[]) {
   return {
     newer: { name: namesOf(source).join(', '), missing: [] },
-    options: { walletFormat, scorePath: settings.score.value, label },
+    options: { scorePath: settings.score.value, label },
     onDamage: context.report.warn,
     asOf: undefined,
     context,

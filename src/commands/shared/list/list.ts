@@ -144,10 +144,10 @@ async function endRun(run: RunningList, output: CountedOutput<Row>, outcome: Lis
 }
 
 /** @throws UsageError when the list has no column that --label may mean: before anything is paid for */
-function checkLabel(first: readonly ListRecord[], { label, walletFormat: format }: ListOptions): void {
+function checkLabel(first: readonly ListRecord[], { label }: ListOptions): void {
   if (label === undefined || first.length === 0) return;
   const inputs = first.map(({ input }) => input);
-  chooseLabel(inputs, { wanted: label, format });
+  chooseLabel(inputs, { wanted: label });
 }
 
 /** More wallets than this are shown as a list. */

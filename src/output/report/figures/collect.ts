@@ -5,7 +5,6 @@ import { cellText } from '../../../document/write.ts';
 import type { ResultRow } from '../../../results/result.ts';
 import type { Field } from '../../../row/fields.ts';
 import type { Status } from '../../../row/row.ts';
-import type { WalletFormat } from '../../../wallet-format.ts';
 import { GroupedRows, type Groups } from './groups.ts';
 import { createMeasures, type Measured, numberIn } from './measures.ts';
 import { createPageRows, isAnswered, type PageRows, type PageRowsOptions } from './page-rows.ts';
@@ -45,8 +44,8 @@ export interface CollectorOptions extends PageRowsOptions {
 }
 
 export function createCollector(options: CollectorOptions) {
-  const { format, rules, by } = options;
-  const [tally, names, shares] = [createTally(), createRuleNames(rules, format), new ShareCounter()];
+  const { rules, by } = options;
+  const [tally, names, shares] = [createTally(), createRuleNames(rules), new ShareCounter()];
   const [measures, matchedMeasures] = [createMeasures(), createMeasures()];
   const groups = by && new GroupedRows(by.name);
   const pageRows = createPageRows(options);
@@ -61,7 +60,7 @@ export function createCollector(options: CollectorOptions) {
       tally.mark(numbered);
       const isMatched = numbered.matched.length > 0;
       if (isMatched) matchedMeasures.add(numbers.score, numbers.collateral);
-      if (by) groups?.add(safeText(cellText(lookup(row.node(), by.path)), format), isMatched);
+      if (by) groups?.add(safeText(cellText(lookup(row.node(), by.path))), isMatched);
       pageRows.add(row, { number, verdict, numbered, measures: numbers, seen });
     },
     /** @throws UsageError as `add` does */
@@ -73,7 +72,7 @@ export function createCollector(options: CollectorOptions) {
         listed: rows.kept.length,
         measured: measures.all(),
         matched: matchedMeasures.all(),
-        shares: found.map((share) => safeShare(share, format)),
+        shares: found.map((share) => safeShare(share)),
         rules: names.all(),
         label: pageRows.label(),
         groups: groups?.all(measures.all()),
@@ -85,8 +84,8 @@ export function createCollector(options: CollectorOptions) {
   };
 }
 
-const safeShare = (share: FieldShare, format: WalletFormat): FieldShare => ({
+const safeShare = (share: FieldShare): FieldShare => ({
   ...share,
-  path: share.path.map((step) => (typeof step === 'string' ? safeText(step, format) : step)),
-  values: share.values.map(({ text, count }) => ({ text: safeText(text, format), count })),
+  path: share.path.map((step) => (typeof step === 'string' ? safeText(step) : step)),
+  values: share.values.map(({ text, count }) => ({ text: safeText(text), count })),
 });

@@ -12,7 +12,6 @@ import type { Rule } from '../../../row/rules.ts';
 import { compareKeys, type SortKey, sortKey } from '../../../row/sort-key.ts';
 import { compareSeverity, type Severity as SeverityBy, severityOf as severityBy } from '../../../row/worst-first.ts';
 import { withholdTree } from '../../../secrets/tree.ts';
-import type { WalletFormat } from '../../../wallet-format.ts';
 import type { Measure, PageRow } from '../page-data.ts';
 import { KeptRows, MAX_ROWS } from './kept-rows.ts';
 import type { FieldShare } from './shares.ts';
@@ -30,7 +29,6 @@ export interface PageRows {
 }
 
 export interface PageRowsOptions {
-  readonly format: WalletFormat;
   readonly rules: AskedRules;
   /** --label: the column that holds the labels. */
   readonly label?: string | undefined;
@@ -65,24 +63,24 @@ interface KeptRowText {
   readonly seen: readonly number[] | undefined;
 }
 
-export function createPageRows({ format, rules, label: wanted, hasCards, host }: PageRowsOptions) {
+export function createPageRows({ rules, label: wanted, hasCards, host }: PageRowsOptions) {
   const cards = hasCards ? createCards(host) : undefined;
   const kept = new KeptRows<KeptRow>();
   const first: (readonly InputCell[])[] = [];
   let label: { readonly column: string | undefined } | undefined;
   const labelColumn = () => {
-    label ??= { column: chooseLabel(first, { wanted, format }) };
+    label ??= { column: chooseLabel(first, { wanted }) };
     return label.column;
   };
   return {
     /** @throws UsageError if the first rows do not have the column named by --label */
     add(row: ResultRow, noted: ObservedRow): void {
       const { number, verdict, numbered } = noted;
-      if (number < LABEL_ROWS) first.push(inputCells(row.input(), format));
+      if (number < LABEL_ROWS) first.push(inputCells(row.input()));
       else labelColumn();
       kept.offer(candidateOf(row, noted), () => ({
-        text: textOf(row, noted, format),
-        card: cards?.add(number, () => writeCompact(withholdTree(row.node(), format))),
+        text: textOf(row, noted),
+        card: cards?.add(number, () => writeCompact(withholdTree(row.node()))),
         severity: numbered.matched.length > 0 ? severityOf(row, verdict.matched, rules) : undefined,
       }));
     },
@@ -102,10 +100,10 @@ export function createPageRows({ format, rules, label: wanted, hasCards, host }:
   };
 }
 
-function textOf(row: ResultRow, { verdict, numbered, seen }: ObservedRow, format: WalletFormat): string {
+function textOf(row: ResultRow, { verdict, numbered, seen }: ObservedRow): string {
   const kept: KeptRowText = {
-    row: pageRow(row, { ...verdict, ...numbered }, format),
-    cells: inputCells(row.input(), format),
+    row: pageRow(row, { ...verdict, ...numbered }),
+    cells: inputCells(row.input()),
     seen: seen && [...seen],
   };
   return JSON.stringify(kept);
@@ -164,14 +162,9 @@ function createCards(host: Pick<Host, 'temporaryFolder'>) {
 }
 
 /** @param verdict names rules by their numbers */
-function pageRow(
-  row: ResultRow,
-  verdict: NumberedVerdict & Pick<Verdict, 'change' | 'delta'>,
-  format: WalletFormat,
-): PageRow {
+function pageRow(row: ResultRow, verdict: NumberedVerdict & Pick<Verdict, 'change' | 'delta'>): PageRow {
   const { matched, unjudged, excused, change, delta } = verdict;
-  const text = (value: string | undefined) =>
-    value === undefined || value === '' ? undefined : safeText(value, format);
+  const text = (value: string | undefined) => (value === undefined || value === '' ? undefined : safeText(value));
   const input = row.input();
   // An object holds the list's columns, which are shown separately.
   const inputText = input?.kind === 'object' ? '' : cellText(input);

@@ -2,8 +2,7 @@
 import type { ResultRow } from '../../../results/result.ts';
 import type { Status } from '../../../row/row.ts';
 import type { Rule } from '../../../row/rules.ts';
-import { withholdText } from '../../../secrets/mnemonic.ts';
-import type { WalletFormat } from '../../../wallet-format.ts';
+import { withholdPrivateKeys } from '../../../secrets/private-key.ts';
 
 export interface RuleFigures {
   readonly name: string;
@@ -78,7 +77,7 @@ export function createTally() {
 const MAX_RULES = 100;
 
 /** Numbers rules by name and counts their verdicts. */
-export function createRuleNames(asked: AskedRules, format: WalletFormat) {
+export function createRuleNames(asked: AskedRules) {
   const none = { matched: 0, unjudged: 0, excused: 0 };
   const rules = new Map(asked.map(({ name, note }, number) => [name, { name, note, number, ...none }]));
   /** Counts each of `names`. @returns their numbers */
@@ -95,14 +94,14 @@ export function createRuleNames(asked: AskedRules, format: WalletFormat) {
       matched: note(matched, 'matched'),
       unjudged: note(unjudged, 'unjudged'),
       excused: excused.flatMap(({ rule: name, text }) =>
-        note([name], 'excused').map((rule) => ({ rule, text: safeText(text, format) })),
+        note([name], 'excused').map((rule) => ({ rule, text: safeText(text) })),
       ),
     }),
     all: (): readonly RuleFigures[] =>
       [...rules.values()].map(({ number: _, ...figures }) => ({
         ...figures,
-        name: safeText(figures.name, format),
-        note: figures.note && safeText(figures.note, format),
+        name: safeText(figures.name),
+        note: figures.note && safeText(figures.note),
       })),
   };
 }
@@ -110,7 +109,7 @@ export function createRuleNames(asked: AskedRules, format: WalletFormat) {
 const MAX_TEXT_LENGTH = 500;
 
 /** Foreign text without anything that may be a private key, cut to MAX_TEXT_LENGTH characters. */
-export function safeText(text: string, format: WalletFormat): string {
-  const safe = withholdText(text.slice(0, 4 * MAX_TEXT_LENGTH), format);
+export function safeText(text: string): string {
+  const safe = withholdPrivateKeys(text.slice(0, 4 * MAX_TEXT_LENGTH));
   return safe.length > MAX_TEXT_LENGTH ? `${safe.slice(0, MAX_TEXT_LENGTH - 1)}…` : safe;
 }

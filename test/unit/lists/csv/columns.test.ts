@@ -97,14 +97,6 @@ it('blanks behind a name do not make it a header', async () => {
   expect([head.columns, records.length]).toEqual([['column_1', 'column_2'], 2]);
 });
 
-it('blanks around a name do not keep its column from being found', async () => {
-  const list = 'id,who\n1, a.eth\n2, b.eth \n';
-  expect(await wallets(list, { format: 'name' })).toEqual([
-    [2, 'a.eth'],
-    [3, 'b.eth'],
-  ]);
-});
-
 it('# starts a comment if a column is named n#', async () => {
   expect(await wallets(`n#,wallet\n1,${A}\n# 2,${B}\n`)).toEqual([[2, A]]);
 });

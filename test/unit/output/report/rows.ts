@@ -45,7 +45,7 @@ const ORIGIN: Origin = {
 /** The report of `rows`, whose own rules count. */
 export function reportOf(rows: readonly ResultRow[], origin: Partial<Origin> = {}): Report {
   const host = { temporaryFolder: tmpdir };
-  const collector = createCollector({ format: 'evm', rules: [], hasCards: true, host });
+  const collector = createCollector({ rules: [], hasCards: true, host });
   onTestFinished(collector.close);
   for (const row of rows) collector.add(row, writtenVerdict(row));
   return { ...collector.end(), origin: { ...ORIGIN, ...origin } };

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { holdsPrivateKey, WITHHELD, withholdPrivateKeys } from '../../../src/secrets/private-key.ts';
+
+const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const KEY = 'c0ffee0123456789abcdef0123456789abcdef0123456789abcdef012345678d';
+const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
+
+describe('what may be a private key', () => {
+  it.each([
+    ['64 hex digits', KEY],
+    ['with 0x', `0x${KEY}`],
+    ['in capitals', `0X${KEY.toUpperCase()}`],
+    ['with more digits', `${KEY}00${KEY}`],
+    ['WIF', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ'],
+    ['WIF of a compressed key', WIF],
+    ['WIF behind a scheme', `p2wpkh:${WIF}`],
+  ])('is %s', (_, text) => {
+    for (const [before, after] of [
+      ['', ''],
+      ['key: ', '.'],
+      [`${ADDRESS} `, ' 2025-01-31'],
+    ]) {
+      const shown = withholdPrivateKeys(`${before}${text}${after}`);
+      expect(shown.replace('p2wpkh:', '')).toBe(`${before}${WITHHELD}${after}`);
+      expect(holdsPrivateKey(`${before}${text}${after}`)).toBe(true);
+    }
+  });
+
+  it('is removed to its last digit, and each of several', () => {
+    expect(withholdPrivateKeys(`${WIF}, ${KEY}9, ${WIF}`)).toBe(`${WITHHELD}, ${WITHHELD}, ${WITHHELD}`);
+  });
+
+  it.each([
+    ['an address', ADDRESS],
+    ['an address and a balance in wei', `${ADDRESS} 123456789012345678901234`],
+    ['two addresses without 0x', `${ADDRESS.slice(2)}, ${ADDRESS.slice(2)}`],
+    ['two UUIDs', '123e4567-e89b-12d3-a456-426614174000 123e4567-e89b-12d3-a456-426614174000'],
+    ['a word of base 58 inside another', `x${WIF}`],
+    ['base 64', Buffer.from('a text that is long enough to look like something, but is not').toString('base64')],
+  ])('is not %s', (_, text) => {
+    expect(withholdPrivateKeys(text)).toBe(text);
+    expect(holdsPrivateKey(text)).toBe(false);
+  });
+});
