@@ -76,12 +76,10 @@ export class Scheduler {
 
   /** Resolves when the request is sent, or when a stop prevents it. */
   async request(wallet: Wallet): Promise<void> {
-    const { store, stop, wakeup, gate } = this.options;
-    const room = wakeup.waitUntil(() => stop.requested !== undefined || (this.hasRoom() && this.fits()));
+    const { stop, wakeup, gate } = this.options;
+    const room = wakeup.waitUntil(() => stop.requested !== undefined || this.hasRoom());
     if (room) await room;
     if (stop.requested) return;
-    const refusal = this.inFlight === 0 ? store.refusal(1) : undefined;
-    if (refusal) return stop.request(refusal);
     try {
       const permit = await gate.enter({ signal: stop.dispatch });
       if (stop.requested) return permit.cancel();
@@ -108,11 +106,6 @@ export class Scheduler {
     const { maxInFlight, firstLook } = this.options;
     if (this.inFlight >= maxInFlight) return false;
     return !firstLook || firstLook.isOver || this.inFlight + this.answered < MAX_UNPROVED;
-  }
-
-  /** Whether the disk has room for one more answer, so that none is paid for and lost. Waits while others are under way. */
-  private fits(): boolean {
-    return this.inFlight === 0 || this.options.store.refusal(this.inFlight + 1) === undefined;
   }
 
   private async send(request: InFlight, permit: Permit): Promise<void> {

@@ -20,7 +20,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { Host } from '../context.ts';
 import { closeQuietly, quietly } from './close-file.ts';
-import { cannotSync, isDiskFull, REPLACED, systemCode } from './file-error.ts';
+import { cannotSync, REPLACED, systemCode } from './file-error.ts';
 import { pointsAt } from './identity.ts';
 import { isDenied, retryWhileInUse } from './in-use.ts';
 import type { ProcessHost } from './process-identity.ts';
@@ -49,30 +49,17 @@ export interface AtomicOptions {
   readonly host: AtomicHost;
   /** Permission bits; by default those of the old file, else what the umask leaves. */
   readonly mode?: number | undefined;
-  /** Called when the disk is full: frees room that was reserved. @returns whether a write may now fit */
-  readonly makeRoom?: (() => boolean) | undefined;
 }
 
 /** Opens a new file that is to replace `path`, and removes those that killed processes have left. */
-export function createAtomicFile(path: string, { host, mode, makeRoom }: AtomicOptions): AtomicFile {
+export function createAtomicFile(path: string, { host, mode }: AtomicOptions): AtomicFile {
   const old = regularAt(path);
   const bits = mode ?? (old && old.mode & 0o777);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const temporary = temporaryPath(path, host);
   const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, bits ?? 0o666);
   sweep(path, { host, now: fstatSync(fd).mtimeMs });
-  return new NewFile({ fd, temporary, path, old, mode: bits, host, makeRoom });
-}
-
-/** Opens an empty file beside `path` that disappears with the process: it has no name, or on Windows only while it is open. */
-export function openNameless(path: string, host: AtomicHost): number {
-  const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  const temporary = temporaryPath(path, host);
-  const fd = openSync(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-  quietly(() => unlinkSync(temporary));
-  // Removes what runs have left that were killed between these two calls.
-  sweep(path, { host, now: fstatSync(fd).mtimeMs });
-  return fd;
+  return new NewFile({ fd, temporary, path, old, mode: bits, host });
 }
 
 /** Takes over the complete new file at `temporary`, a `temporaryPath` that something else (conf) has written. */
@@ -91,7 +78,6 @@ interface Replacement {
   readonly old: Stats | undefined;
   readonly mode: number | undefined;
   readonly host: AtomicHost;
-  readonly makeRoom?: AtomicOptions['makeRoom'];
 }
 
 const fsyncAsync = promisify(fsync);
@@ -107,18 +93,13 @@ class NewFile implements AtomicFile {
 
   write(content: string | Uint8Array): void {
     this.checkWhole();
-    const { fd, makeRoom = () => false } = this.file;
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-    for (;;) {
-      try {
-        writeFully(fd, bytes, this.size);
-        this.size += bytes.length;
-        return;
-      } catch (error) {
-        if (isDiskFull(error) && makeRoom()) continue;
-        this.failed = { error };
-        throw error;
-      }
+    try {
+      writeFully(this.file.fd, bytes, this.size);
+      this.size += bytes.length;
+    } catch (error) {
+      this.failed = { error };
+      throw error;
     }
   }
 

@@ -40,7 +40,6 @@ export interface TargetOptions {
   readonly forbidden?: readonly (string | number)[];
   /** Permission bits of the new file; by default those of the old one, else what the umask leaves. */
   readonly mode?: number | undefined;
-  readonly makeRoom?: AtomicOptions['makeRoom'];
 }
 
 /** The signal ends the wait for the reader of a FIFO. */
@@ -65,11 +64,11 @@ export async function writeTarget(
  * ReaderGoneError when the reader of a pipe has left.
  */
 export async function openTarget(options: TargetOptions, host: TargetHost): Promise<Target> {
-  const { output = '-', mode, makeRoom } = options;
+  const { output = '-', mode } = options;
   const found = await checkTarget(options, host);
   if (output === '-') return openStdout(host);
   if (found && isStream(found)) return openStream(output, found, found.isFIFO() ? host.signal() : undefined);
-  return openReplacement(output, { host, mode, makeRoom });
+  return openReplacement(output, { host, mode });
 }
 
 /**

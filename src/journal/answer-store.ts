@@ -1,5 +1,4 @@
 /** Answers by wallet, either in a journal or in a temporary file: the rest of the program does not know which. */
-import type { IoError } from '../errors.ts';
 import type { Settled } from './record.ts';
 
 export type StoredAnswer = Settled & {
@@ -25,10 +24,6 @@ export interface AnswerStore {
    * not be synced.
    */
   append(id: string, settled: Settled): void;
-  /** Reserves room for `answers` under way. @returns why they could not all be kept; undefined when they can be */
-  refusal(answers: number): IoError | undefined;
-  /** Frees room beyond that of the answers under way, for another file. @returns false when there was nothing to free */
-  releaseRoom(): boolean;
   /** Resolves when all answers are on the disk. @throws IoError when they cannot be kept */
   sync(): Promise<void>;
   /** Closes the store; removes a new file to which nothing was added. Never throws; may be called twice. */

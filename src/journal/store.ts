@@ -10,7 +10,6 @@ import { retryWhileInUse } from '../files/in-use.ts';
 import type { Lock } from '../files/lock.ts';
 import { createBlockReader, type ReadRecord } from '../files/records/block-reader.ts';
 import { Syncing } from '../files/syncing.ts';
-import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
 import type { AnswerStore, StoredAnswer } from './answer-store.ts';
 import { MAKE_ROOM, writeWhole } from './journal-file.ts';
 import type { RecordLocations } from './locations.ts';
@@ -32,9 +31,6 @@ export interface JournalRecordFile {
   readonly lock?: Lock | undefined;
 }
 
-/** This many records show how long answers are. */
-const SAMPLE = 1_000;
-
 /** The store whose records are in `file`. Closing it closes the descriptor. */
 export class JournalStore implements AnswerStore {
   readonly known: number;
@@ -45,22 +41,17 @@ export class JournalStore implements AnswerStore {
    */
   private readonly named: Promise<unknown>;
   private readonly readBlock: ReadRecord;
-  private readonly room: AnswerRoom;
   private end: number;
   private isOpen = true;
 
   constructor(private readonly file: JournalRecordFile) {
-    const { fd, path, host, locations, lock } = file;
+    const { fd, path, locations, lock } = file;
     this.known = locations.size;
     this.end = file.size;
     this.syncing = new Syncing(fd);
     this.named = syncFolder(dirname(path)).catch((error: unknown) => error);
     if (locations.size > 0 || lock) this.syncing.changed();
     this.readBlock = createBlockReader(file);
-    this.room = createAnswerRoom(path, host);
-    for (let number = Math.max(0, locations.size - SAMPLE); number < locations.size; number++) {
-      this.room.learn(locations.at(number)?.length ?? 0);
-    }
   }
 
   get isKept(): boolean {
@@ -90,25 +81,15 @@ export class JournalStore implements AnswerStore {
   append(id: string, settled: Settled): void {
     this.checkLock();
     const line = encodeRecord(id, settled);
-    this.room.spend(line.length, () => writeWhole(this.file, line, this.end));
+    writeWhole(this.file, line, this.end);
     this.file.locations.set(id, { offset: this.end, length: line.length - 1 });
     this.end += line.length;
     this.syncing.changed();
     this.checkDisk(this.syncing.fault);
   }
 
-  refusal(answers: number): IoError | undefined {
-    const cause = this.room.refusal(answers, this.end);
-    return cause && fileError(`${this.file.name} has no room for more answers`, { cause, ...MAKE_ROOM });
-  }
-
-  releaseRoom(): boolean {
-    return this.room.release();
-  }
-
   async sync(): Promise<void> {
     if (!this.isOpen) return;
-    this.room.close();
     await this.syncing.finish();
     this.checkDisk(this.syncing.fault ?? (await this.named));
     // Another run may be adding to it, or have removed it, once the lock is lost.
@@ -121,7 +102,6 @@ export class JournalStore implements AnswerStore {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.syncing.close();
-    this.room.close();
     if (this.file.isNew && this.end === this.file.size && this.isOurs()) quietly(() => removeOwn(this.file));
     // Failures to write have been reported by sync.
     closeQuietly(this.file.fd);

@@ -2,12 +2,8 @@
  * Answers of a run without a journal. Rows of duplicates may need them much later, so they are on disk; the file cannot be
  * reached by others and does not outlive the process, so records have no checksum and are written in blocks.
  */
-import { join } from 'node:path';
 import type { Host } from '../context.ts';
-import type { AtomicHost } from '../files/atomic-file.ts';
-import { fileError, shownPath } from '../files/file-error.ts';
 import { openRecordFile } from '../files/records/record-file.ts';
-import { createAnswerRoom } from './answer-room.ts';
 import type { AnswerStore } from './answer-store.ts';
 import { createLocations } from './locations.ts';
 import type { Settled } from './record.ts';
@@ -16,15 +12,9 @@ const HINT =
   'free up disk space there, point TMPDIR (on Windows TEMP) elsewhere, or keep the answers with --journal FILE';
 
 /** @throws IoError when there is no room for temporary files */
-export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'> & AtomicHost): AnswerStore {
-  const folder = host.temporaryFolder();
+export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerStore {
   const records = openRecordFile(host, HINT);
-  const room = createAnswerRoom(join(folder, 'riskcli'), host, records.growth);
   const locations = createLocations();
-  const close = () => {
-    room.close();
-    records.close();
-  };
   return {
     known: 0,
     isKept: false,
@@ -38,22 +28,11 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'> & AtomicH
       return location && { ...decode(records.read(location)), number: location.number };
     },
     append(id, settled) {
-      const text = encode(settled);
-      locations.set(
-        id,
-        room.spend(Buffer.byteLength(text), () => records.append(text)),
-      );
+      locations.set(id, records.append(encode(settled)));
     },
-    refusal(answers) {
-      const cause = room.refusal(answers, records.size);
-      if (!cause) return undefined;
-      const message = `there is no room for more answers in the temporary folder ${shownPath(folder)}`;
-      return fileError(message, { cause, hint: HINT });
-    },
-    releaseRoom: room.release,
-    sync: async () => room.close(),
-    close,
-    remove: async () => close(),
+    sync: async () => {},
+    close: records.close,
+    remove: async () => records.close(),
   };
 }
 

@@ -82,7 +82,6 @@ export const ROWS = {
   80: 'proxies of other kinds, and their strange answers',
   81: 'a lock that is lost while its holder runs or is halted',
   82: 'a mistake is told before the key is asked for',
-  83: 'a disk that fills up under answers on their way',
   84: 'interim answers, statuses of no meaning, trailers',
   86: 'a key command that leaves its output open',
   88: 'names that share their first 50 or 200 characters',

@@ -8,10 +8,6 @@ import { BLOCK_BYTES, createBlockReader, type RecordLocation } from './block-rea
 export interface RecordFile {
   /** @throws IoError when there is no room. */
   append(text: string): RecordLocation;
-  /** In bytes, without what is still in memory. */
-  readonly size: number;
-  /** By how many bytes the file may grow when `bytes` are appended; 0 as long as they stay in memory. */
-  growth(bytes: number): number;
   /** The text at `location`. @throws IoError */
   read(location: RecordLocation): string;
   /** May be called twice. */
@@ -45,11 +41,6 @@ export function openRecordFile(host: Pick<Host, 'temporaryFolder'>, hint?: strin
   }
   return {
     append,
-    get size() {
-      return written;
-    },
-    // As above, in bytes: text that is not ASCII may go to the disk earlier.
-    growth: (bytes) => (held + 3 * bytes > BLOCK_BYTES ? held + bytes : 0),
     read({ offset, length }) {
       if (offset < written) return readBlock({ offset, length }, written).toString('utf8');
       return block.toString('utf8', offset - written, offset - written + length);

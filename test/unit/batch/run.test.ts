@@ -622,26 +622,6 @@ describe('a stop', () => {
     expect(stop && stopReasons({ stop })).toEqual([full]);
   });
 
-  it('[83] by a full disk happens when not even one answer fits; before, only as many are requested as fit', async () => {
-    const full = new IoError('the disk is full');
-    const asked: number[] = [];
-    let room = 2;
-    const refusal = (answers: number) => {
-      asked.push(answers);
-      return answers > room ? full : undefined;
-    };
-    const list = startList(recordsOf(range(0, 6)), { store: { ...temporaryStore(), refusal }, reply: () => 'later' });
-    await until(() => asked.length >= 3);
-    await turn();
-    expect([list.asked.length, asked.slice(0, 3)]).toEqual([2, [1, 2, 3]]);
-    list.answer(address(0));
-    await until(() => list.asked.length === 3);
-    room = 0;
-    for (const i of [1, 2]) list.answer(address(i));
-    const outcome = await list.done;
-    expect([list.asked.length, outcome.stop, outcome.counts.scored]).toEqual([3, { reason: full }, 3]);
-  });
-
   it('leaves out the rest of the rows unless --partial is set', async () => {
     const list = startList(recordsOf([1, null, 2, 3, null]), {
       maxInFlight: 1,

@@ -55,40 +55,6 @@ it('a file with a missing part is never put in place, even if more is written', 
   expect(left(path)).toEqual(alone('old'));
 });
 
-it.each([true, false])(
-  'what a full disk has taken of a text is written once more if there is room then: %s',
-  async (had) => {
-    const path = oldFile();
-    let fails = 1;
-    const asked: string[] = [];
-    const makeRoom = () => {
-      asked.push('room');
-      return had;
-    };
-    const target = await openTarget({ output: path, makeRoom }, HOST);
-    await target.write('one ');
-    replaceCall('writeSync', (write) => (fd, bytes, at, length, position) => {
-      if (fails-- <= 0) return write(fd, bytes, at, length, position);
-      write(fd, bytes, at, 2, position);
-      throw systemError('ENOSPC');
-    });
-    const written = target.write('two ').then(() => target.write('three'));
-    if (had) {
-      await written;
-      await target.commit();
-    } else await expect(written).rejects.toThrow('no space left on the device');
-    await target.discard();
-    expect([asked, left(path)]).toEqual([['room'], alone(had ? 'one two three' : 'old')]);
-  },
-);
-
-it('space is freed on a full disk only', async () => {
-  const target = await openTarget({ output: oldFile(), makeRoom: expect.unreachable }, HOST);
-  failCall('writeSync', 'EIO');
-  await expect(target.write('x')).rejects.toThrow('cannot be written: EIO');
-  await target.discard();
-});
-
 it('a failed sync of the folder is reported, and that the new file is in place', async () => {
   const path = oldFile();
   const target = await openTarget({ output: path }, HOST);

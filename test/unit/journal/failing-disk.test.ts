@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncate
 import { basename, dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { surveyJournal } from '../../../src/journal/history.ts';
-import { failCall, limitRoom, openFiles, replaceCall, systemError } from '../../fixtures/place/calls.ts';
+import { failCall, openFiles, replaceCall, systemError } from '../../fixtures/place/calls.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { answer, journalOf, newPath, open } from './journal-stage.ts';
 
@@ -172,34 +172,6 @@ it('a journal that is already gone need not be removed', async () => {
   });
   await journal.remove();
   expect(existsSync(path)).toBe(false);
-});
-
-it('[83] space is reserved for answers as long as the longest in the journal', async () => {
-  const path = newPath();
-  const first = await open(path);
-  for (let i = 0; i < 30; i++) first.append(address(i), answer(`"${'x'.repeat(40_000)}"`));
-  first.close();
-  limitRoom(2 * 1024 * 1024);
-  const again = await open(path);
-  expect(again.refusal(10)).toBeUndefined();
-  const message = `the journal '${path}' has no room for more answers: no space left on the device`;
-  expect(again.refusal(40)).toMatchObject({ ...MAKE_ROOM, message });
-  again.close();
-  const fresh = await open(newPath());
-  expect(fresh.refusal(40)).toBeUndefined();
-  fresh.close();
-});
-
-it('[83] space is reserved for answers as long as the last thousand, not for an older one', async () => {
-  const path = newPath();
-  const first = await open(path);
-  first.append(address(0), answer(`"${'x'.repeat(400_000)}"`));
-  for (let i = 1; i <= 1_000; i++) first.append(address(i), answer('{}'));
-  first.close();
-  limitRoom(2 * 1024 * 1024);
-  const again = await open(path);
-  expect(again.refusal(40)).toBeUndefined();
-  again.close();
 });
 
 /** A run that has lost the lock of its journal, before its first late answer. */

@@ -1,9 +1,6 @@
-import { dirname } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openTemporaryStore } from '../../../src/journal/temporary-store.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
-import { limitRoom, replaceCall } from '../../fixtures/place/calls.ts';
-import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 
 function store() {
@@ -34,23 +31,4 @@ it('the temporary store gives a hint if no temporary file can be made', () => {
   expect(() => openTemporaryStore(testHost({ temporaryFolder: () => '/nonexistent' }))).toThrow(
     expect.objectContaining({ exitCode: 8, hint: expect.stringContaining('--journal FILE') }),
   );
-});
-
-it('[83] the temporary store reserves space in the temporary folder, and names the folder if it is full', () => {
-  const folder = temporaryFolder();
-  const opened = new Set<string>();
-  replaceCall('openSync', (open) => (path, ...rest) => {
-    opened.add(dirname(path));
-    return open(path, ...rest);
-  });
-  limitRoom(1024 * 1024);
-  const answers = openTemporaryStore(testHost({ temporaryFolder: () => folder }));
-  onTestFinished(answers.close);
-  expect(answers.refusal(1)).toBeUndefined();
-  expect(answers.refusal(100)).toMatchObject({
-    exitCode: 8,
-    message: `there is no room for more answers in the temporary folder '${folder}': no space left on the device`,
-    hint: expect.stringContaining('--journal FILE'),
-  });
-  expect([opened.has(folder), opened.has(dirname(folder))]).toEqual([true, false]);
 });

@@ -50,7 +50,7 @@ export async function openRun(
   const store = await openAnswers(run);
   closers.push(() => store.close());
   // Checks the paths again: the journal exists now.
-  const opened = await openTargets({ ...destination, makeRoom: () => store.releaseRoom() }, context);
+  const opened = await openTargets(destination, context);
   closers.push(() => discardTargets(opened));
   const isShown = ({ output }: Target) => output === '-' && judged.view.terminal !== undefined;
   const targets = opened.map((target) => (isShown(target) ? besideProgress(target, watch) : target));
