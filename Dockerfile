@@ -1,5 +1,5 @@
-# An image of what `npm run pack` makes, and of nothing else: the folder that is sent to the builder holds that one file.
-#   mkdir image && npm run pack -- image && docker build --tag riskcli --file Dockerfile image
+# An image of what `npm pack` makes, and of nothing else: the folder that is sent to the builder holds that one file.
+#   mkdir image && npm pack --pack-destination image && docker build --tag riskcli --file Dockerfile image
 # No key is needed to build it, and none is in it. riskcli ends by itself when it is through, so there is no HEALTHCHECK; as
 # process 1 it obeys Ctrl-C and `docker stop`, so it needs no init.
 ARG BASE=docker.io/library/node:24-slim

@@ -3,6 +3,7 @@
  * loads neither commander nor any command. When something goes wrong, it offers nothing and prints nothing.
  */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { answer } from './program/completion/answer.ts';
 import type { CompletionTable } from './program/completion/table.ts';
 import { PACKAGE_ROOT } from './version.ts';
@@ -10,7 +11,7 @@ import { PACKAGE_ROOT } from './version.ts';
 /** What the launcher calls. */
 export async function start(): Promise<void> {
   try {
-    const table: CompletionTable = JSON.parse(readFileSync(new URL('dist/completion.json', PACKAGE_ROOT), 'utf8'));
+    const table: CompletionTable = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'dist/completion.json'), 'utf8'));
     process.stdout.write(await answer(process.argv.slice(3), { table, environments }));
   } catch {
     // A shell would show the message in the middle of the line that is being typed.

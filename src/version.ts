@@ -1,4 +1,6 @@
 /** The version of this build, and its folder. */
+import { join } from 'node:path';
+
 declare const RISKCLI_VERSION: string | undefined;
 declare const RISKCLI_ISSUES: string | undefined;
 
@@ -8,5 +10,5 @@ export const VERSION = typeof RISKCLI_VERSION === 'string' ? RISKCLI_VERSION : '
 /** Where faults are reported: below the repository in package.json, which the build puts in. */
 export const ISSUES = typeof RISKCLI_ISSUES === 'string' ? RISKCLI_ISSUES : 'the project page';
 
-/** The package's folder, right above both src/ and dist/. Pure, so that bundles that do not use it leave it out. */
-export const PACKAGE_ROOT = /* @__PURE__ */ new URL('..', import.meta.url);
+/** The package's folder, right above both src/ and dist/. */
+export const PACKAGE_ROOT = join(import.meta.dirname, '..');

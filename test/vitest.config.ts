@@ -3,8 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { pagePartsInTests } from '../.config/page-parts.mjs';
-import { sourcesInTests } from '../.config/sources.mjs';
+import { pageParts } from '../.config/page-parts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -43,7 +42,7 @@ class ByTurns extends BaseSequencer {
 
 export default defineConfig({
   root,
-  plugins: [sourcesInTests(), pagePartsInTests],
+  define: await pageParts(),
   test: {
     include: process.env.RISKCLI_SLOW ? ['test/slow/**/*.test.ts'] : ['test/**/*.test.ts'],
     exclude: process.env.RISKCLI_SLOW ? [] : ['test/slow/**', 'test/bench/**'],

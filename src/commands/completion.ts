@@ -3,6 +3,7 @@
  * offered follows from the table of commands.
  */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { command } from '../cli/command.ts';
 import { checkChoice } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
@@ -42,7 +43,7 @@ async function printScript(asked: string, context: Context): Promise<undefined> 
 
 function readScript(file: string): string {
   try {
-    return readFileSync(new URL(`completions/${file}`, PACKAGE_ROOT), 'utf8');
+    return readFileSync(join(PACKAGE_ROOT, `completions/${file}`), 'utf8');
   } catch (cause) {
     throw new IoError(`the completion script ${file} is missing`, { hint: 'install riskcli again', cause });
   }

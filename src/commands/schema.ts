@@ -1,5 +1,6 @@
 /** `riskcli schema`: prints a file of share/schema, which tests hold against what riskcli prints. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { command } from '../cli/command.ts';
 import { checkChoice } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
@@ -41,7 +42,7 @@ const listed = () =>
 
 function readSchema(file: string): string {
   try {
-    return readFileSync(new URL(`share/schema/${file}`, PACKAGE_ROOT), 'utf8');
+    return readFileSync(join(PACKAGE_ROOT, `share/schema/${file}`), 'utf8');
   } catch (cause) {
     throw new IoError(`the schema ${file} is missing`, { hint: 'install riskcli again', cause });
   }

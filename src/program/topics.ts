@@ -1,5 +1,6 @@
 /** The pages of docs/ that `riskcli help TOPIC` prints as they stand, by the names of their files; and the skill for agents. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { IoError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../version.ts';
 
@@ -24,7 +25,7 @@ export function topicPage(name: string): string | undefined {
   const path = name === 'agents' ? 'share/skills/riskcli/SKILL.md' : `docs/${name}.md`;
   try {
     // The skill begins with what programs read of it.
-    return readFileSync(new URL(path, PACKAGE_ROOT), 'utf8').replace(/^---\n.*?\n---\n+/s, '');
+    return readFileSync(join(PACKAGE_ROOT, path), 'utf8').replace(/^---\n.*?\n---\n+/s, '');
   } catch (cause) {
     throw new IoError(`the page ${path} is missing`, { hint: 'install riskcli again', cause });
   }

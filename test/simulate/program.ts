@@ -26,11 +26,8 @@ const fromWorld: Plugin = {
   name: 'from-world',
   setup({ onResolve, onLoad }) {
     for (const [filter, name] of FROM_WORLD) onResolve({ filter }, () => ({ path: name, external: true }));
-    // The parts of the HTML page, which takes a browser's worth of code: no simulated run writes one.
-    onResolve({ filter: /\?page$/ }, () => ({ path: 'page', namespace: 'none' }));
     onResolve({ filter: /^(node:)?process$/ }, () => ({ path: 'process', namespace: 'process' }));
     onLoad({ filter: /./, namespace: 'process' }, () => ({ contents: 'export default process;' }));
-    onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: 'export default "";' }));
   },
 };
 
@@ -133,12 +130,10 @@ export async function compileProgram(mutation?: Mutation): Promise<Script> {
     platform: 'node',
     target: 'node20.19',
     logLevel: 'error',
-    // Texts of help, which no simulated run prints.
-    loader: { '.md': 'empty' },
     define: {
       RISKCLI_VERSION: '"0.0.0"',
       RISKCLI_ISSUES: '"https://example.invalid"',
-      'import.meta.url': '"file:///program/main.js"',
+      'import.meta.dirname': '"/program/dist"',
     },
     plugins: [...(mutation ? [mutating(mutation)] : []), fromWorld],
   });

@@ -1,5 +1,5 @@
 /** What is said where riskcli cannot start. */
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BINARY, runLine } from '../../fixtures/cli/process.ts';
@@ -9,7 +9,7 @@ describe('the launcher', () => {
   it('says in one line that a clone is not built', async () => {
     const folder = temporaryFolder();
     cpSync(dirname(BINARY), join(folder, 'bin'), { recursive: true });
-    expect(await runLine(`'${process.execPath}' bin/riskcli.js --version`, { cwd: folder })).toMatchObject({
+    expect(await runLine(`'${process.execPath}' bin/riskcli.js --help`, { cwd: folder })).toMatchObject({
       stdout: '',
       stderr: 'riskcli: the built program is missing; run npm run build in a clone, or install riskcli again\n',
       exitCode: 1,
@@ -20,19 +20,32 @@ describe('the launcher', () => {
     const folder = temporaryFolder();
     cpSync(dirname(BINARY), join(folder, 'bin'), { recursive: true });
     mkdirSync(join(folder, 'dist'));
-    writeFileSync(join(folder, 'dist/main.js'), 'throw new Error("broken");');
-    writeFileSync(join(folder, 'dist/package.json'), '{ "type": "commonjs" }');
+    writeFileSync(join(folder, 'dist/main.cjs'), 'throw new Error("broken");');
     const { stderr, exitCode } = await runLine(`'${process.execPath}' bin/riskcli.js`, { cwd: folder });
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining('Error: broken') });
   });
 
   it('says in one line that Node is too old', async () => {
     const old = join(temporaryFolder(), 'old.cjs');
-    writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '20.18.3' });");
+    writeFileSync(
+      old,
+      `Object.defineProperty(process.versions, 'node', { value: '20.18.3' });
+      Object.defineProperty(process.features, 'require_module', { value: undefined });`,
+    );
     expect(await runLine(`'${process.execPath}' -r '${old}' '${BINARY}' --version`)).toMatchObject({
       stdout: '',
-      stderr: 'riskcli: needs Node 20.19 or newer, this is 20.18.3; install a newer Node\n',
+      stderr: 'riskcli: needs Node 20.19, 22.12 or newer, this is 20.18.3; install a newer Node\n',
       exitCode: 1,
+    });
+  });
+
+  it('prints its version, or says why it cannot', async () => {
+    const { version } = JSON.parse(readFileSync(join(dirname(BINARY), '../package.json'), 'utf8'));
+    const line = `'${process.execPath}' '${BINARY}' --version`;
+    expect(await runLine(line)).toMatchObject({ stdout: `${version}\n`, stderr: '', exitCode: 0 });
+    expect(await runLine(`${line} > /dev/full`)).toMatchObject({
+      stderr: expect.stringContaining('no space left'),
+      exitCode: 8,
     });
   });
 });

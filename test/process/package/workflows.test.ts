@@ -80,8 +80,8 @@ describe('a release', () => {
     const publish = steps.findIndex(({ run }) => run?.startsWith('npm publish'));
     expect(steps[publish]?.run).toBe('npm publish --provenance --access public ./riskcli-*.tgz');
     const before = steps.slice(0, publish);
-    expect(before.some(({ run }) => run?.startsWith('npm run pack '))).toBe(true);
-    expect(before.map((step) => step.with?.['sbom-path'])).toContain('dist/sbom.cdx.json');
+    expect(before.some(({ run }) => run?.startsWith('npm pack '))).toBe(true);
+    expect(before.map((step) => step.with?.['sbom-path'])).toContain('riskcli.cdx.json');
     expect(texts.get('release.yml')).not.toContain('secrets.');
   });
 });

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { start } from '../../fixtures/cli/process.ts';
+import { packInto } from '../../fixtures/package/package.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { installed } from '../../fixtures/process/installed.ts';
@@ -53,7 +54,7 @@ describe.skipIf(!installed('buildah') || !canRun)('the image for containers (bui
     buildah(`config --env PATH=/usr/local/bin:/usr/bin:/bin ${base}`);
     buildah(`commit --quiet --rm ${base} localhost/base`);
     mkdirSync(join(folder, 'image'));
-    sh(`node .config/pack.mjs '${folder}/image'`, ROOT);
+    packInto(join(folder, 'image'));
     const file = `--build-arg BASE=localhost/base --file '${join(ROOT, 'Dockerfile')}'`;
     buildah(`build --quiet --isolation chroot --pull-never ${file} --tag riskcli image`);
     config = JSON.parse(buildah('inspect --type image riskcli')).OCIv1.config;

@@ -25,50 +25,27 @@ describe('the package', () => {
     tarball = packInto(folder);
   });
 
-  it('says where it comes from, and has nothing for development in it', () => {
+  it('says where it comes from, and brings what it runs with, but nothing for development', () => {
     const manifest = JSON.parse(sh(`tar -xOf '${tarball}' package/package.json`, folder));
-    const { repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    expect(manifest).toMatchObject({
-      name: 'riskcli',
-      homepage: `${repository}#readme`,
-      repository: { type: 'git', url: `git+${repository}.git` },
-      bugs: { url: `${repository}/issues` },
-      author: expect.any(String),
-      bin: { riskcli: 'bin/riskcli.js' },
-    });
+    expect(manifest).toMatchObject({ name: 'riskcli', author: expect.any(String), bin: { riskcli: 'bin/riskcli.js' } });
     expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain(`npm install -g ./${basename(tarball)}`);
-    for (const name of ['private', 'scripts', 'dependencies', 'devDependencies', 'allowScripts']) {
-      expect(manifest).not.toHaveProperty(name);
-    }
     const listed = sh(`tar -tf '${tarball}'`, folder).trim().split('\n');
-    expect(listed).toContain('package/dist/THIRD-PARTY-LICENSES.txt');
-    expect(listed.filter((path) => !/^package\/(bin|dist|completions|docs|share|[^/]+$)/.test(path))).toEqual([]);
+    const isInside = (name: string) => listed.includes(`package/node_modules/${name}/package.json`);
+    expect(Object.keys(manifest.dependencies).filter((name) => !isInside(name))).toEqual([]);
+    expect(Object.keys(manifest.devDependencies).filter(isInside)).toEqual(['ajv']);
+    expect(
+      listed.filter((path) => !/^package\/(bin|dist|completions|docs|share|node_modules|[^/]+$)/.test(path)),
+    ).toEqual([]);
+    expect(listed.filter((path) => path.startsWith('package/dist/')).sort()).toEqual(
+      ['complete.cjs', 'completion.json', 'main.cjs'].map((name) => `package/dist/${name}`),
+    );
   });
 
-  it('holds no bundle that none asks for, and nothing else that nobody reads', () => {
-    const listed = sh(`tar -tf '${tarball}'`, folder).trim().split('\n');
-    const bundles = listed.filter((path) => /^package\/dist\/[^/]+\.js$/.test(path));
-    const unpacked = temporaryFolder();
-    sh(`tar -xf '${tarball}'`, unpacked);
-    const code = ['package/bin/riskcli.js', ...bundles]
-      .map((path) => readFileSync(join(unpacked, path), 'utf8'))
-      .join();
-    const isAsked = (path: string) =>
-      new RegExp(`require\\(["'](\\./|\\.\\./dist/)${basename(path)}["']\\)`).test(code);
-    expect(bundles.filter((path) => !isAsked(path))).toEqual([]);
-    const known = [
-      ...bundles,
-      ...['_riskcli', 'riskcli.bash', 'riskcli.fish', 'riskcli.ps1'].map((name) => `package/completions/${name}`),
-      ...['bin/riskcli.js', 'bin/package.json', 'dist/package.json', 'package.json'].map((name) => `package/${name}`),
-      ...['THIRD-PARTY-LICENSES.txt', 'sbom.cdx.json', 'completion.json', 'llhttp.wasm', 'llhttp-simd.wasm'].map(
-        (name) => `package/dist/${name}`,
-      ),
-      ...['README.md', 'CHANGELOG.md', 'LICENSE'].map((name) => `package/${name}`),
-      ...readdirSync(join(ROOT, 'docs')).map((name) => `package/docs/${name}`),
-    ];
-    // What is for other programs is judged by these programs, in test/process/package/share.test.ts.
-    const isShared = (path: string) => path.startsWith('package/share/');
-    expect(listed.filter((path) => !known.includes(path) && !isShared(path))).toEqual([]);
+  it('has a bill of materials by npm', () => {
+    const { components } = JSON.parse(sh('npm sbom --omit=dev --sbom-format=cyclonedx', ROOT));
+    const names = components.map(({ name }: { readonly name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(['undici', 'commander']));
+    expect(names).not.toContain('esbuild');
   });
 
   it('is the same bytes when it is packed in another folder, and packing changes nothing in the tree', () => {
@@ -77,12 +54,8 @@ describe('the package', () => {
     const copy = join(temporaryFolder(), 'another folder');
     mkdirSync(copy);
     sh(`git ls-files -z -co --exclude-standard | xargs -0 cp --parents -t '${copy}'`, ROOT);
-    // No symbolic link: esbuild writes the real paths of modules into bundles.
     sh(`cp -rl node_modules '${copy}' || cp -r node_modules '${copy}'`, ROOT);
-    // The copy has no commit, whose time is that of the build.
-    const env = { SOURCE_DATE_EPOCH: sh('git log -1 --format=%ct', ROOT).trim() };
-    const second = join(copy, sh('node .config/pack.mjs', copy, env).trim());
-    expect(readFileSync(second).equals(readFileSync(tarball))).toBe(true);
+    expect(readFileSync(packInto(temporaryFolder(), copy)).equals(readFileSync(tarball))).toBe(true);
     expect(status()).toBe(before);
   });
 
@@ -90,7 +63,7 @@ describe('the package', () => {
     const prefix = join(folder, 'the prefix');
     const install = `npm install --global --offline --no-audit --no-fund --prefix '${prefix}' '${tarball}' 2>&1`;
     const told = sh(install, folder);
-    expect(told).toMatch(/^\s*added 1 package in \S+\s*$/);
+    expect(told).toContain('added 1 package in ');
     sh(`chmod -R a-w,a+rX '${prefix}'`, folder);
     const before = contentOf(prefix);
 

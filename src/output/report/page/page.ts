@@ -7,10 +7,12 @@ import type { Figures } from '../figures/collect.ts';
 import type { Filter, PageData } from '../page-data.ts';
 import type { Report } from '../report.ts';
 import { pageBody } from './body.ts';
-import style from './browser/page.css?page';
-import script from './browser/page.ts?page';
 import { packCards } from './cards.ts';
 import { h, htmlOf, type Markup, scriptJson } from './markup.ts';
+
+/** The files of browser/, in one piece each: whatever makes a program of the sources puts them in. */
+declare const RISKCLI_PAGE_SCRIPT: string;
+declare const RISKCLI_PAGE_STYLE: string;
 
 /** Characters of all cards together, so that a page stays below 20 MB, a common limit for mail. */
 const CARD_ROOM = 12_000_000;
@@ -30,10 +32,10 @@ export function* pagePieces(report: Report): Generator<string> {
   const body = pageBody(report, shown, filters);
   yield `<!doctype html>\n<html lang="en">\n<head>\n`;
   for (const element of head(origin.title)) yield `${htmlOf(element)}\n`;
-  yield `<style>${style}</style>\n</head>\n<body>\n`;
+  yield `<style>${RISKCLI_PAGE_STYLE}</style>\n</head>\n<body>\n`;
   for (const part of body) yield `${htmlOf(part)}\n`;
   yield* dataPieces(shown, parts);
-  yield `<script>${script}</script>\n</body>\n</html>\n`;
+  yield `<script>${RISKCLI_PAGE_SCRIPT}</script>\n</body>\n</html>\n`;
 }
 
 /** The field shown next to the score in the table. */
@@ -61,8 +63,8 @@ function policy(): string {
   const hash = (text: string) => `'sha256-${crypto().createHash('sha256').update(text).digest('base64')}'`;
   return [
     "default-src 'none'",
-    `script-src ${hash(script)}`,
-    `style-src ${hash(style)}`,
+    `script-src ${hash(RISKCLI_PAGE_SCRIPT)}`,
+    `style-src ${hash(RISKCLI_PAGE_STYLE)}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

@@ -1,3 +1,0 @@
-import type { Plugin } from 'vitest/config';
-
-export declare function sourcesInTests(): Plugin;
