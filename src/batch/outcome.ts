@@ -6,7 +6,7 @@ import type { Row, Status } from '../row/row.ts';
 import type { StopReasons } from './stop.ts';
 
 export interface ListOutcome {
-  /** Rows by status. A row whose wallet was not requested is `pending`, whether it was emitted or not. */
+  /** Rows by status. A row whose wallet was not requested is `pending`, and was not emitted. */
   readonly counts: Readonly<Record<Status, number>>;
   /** The `failed` rows by what this means for the run. */
   readonly failures: Readonly<Record<Failure, number>>;
@@ -18,8 +18,6 @@ export interface ListOutcome {
   readonly oldestReused: number | undefined;
   /** What stopped the list before its end; undefined when it was not stopped. */
   readonly stop: StopReasons | undefined;
-  /** Whether the list was read to its end: then a partial output has all rows. */
-  readonly isWhole: boolean;
   /** Whether the output has all rows that it was given. */
   readonly isOutputWhole: boolean;
   /** Whether nothing is left to request, so that the journal is no longer needed. */
@@ -63,7 +61,7 @@ export interface Tally {
   /** Notes an answer of an earlier run, once a wallet. */
   countStored(stored: StoredAnswer): void;
   /** @param end with how many wallets are to be requested again, as `failed` */
-  outcome(end: Pick<ListOutcome, 'stop' | 'isWhole' | 'isOutputWhole'> & { readonly failed: number }): ListOutcome;
+  outcome(end: Pick<ListOutcome, 'stop' | 'isOutputWhole'> & { readonly failed: number }): ListOutcome;
 }
 
 /** @param known how many wallets the store has from earlier runs. */
@@ -89,16 +87,15 @@ export function createTally(known: number): Tally {
       reused += 1;
       oldest = Math.min(oldest, answeredAt);
     },
-    outcome: ({ stop, failed, isWhole, isOutputWhole }) => ({
+    outcome: ({ stop, failed, isOutputWhole }) => ({
       counts,
       failures,
       reasons,
       reused,
       oldestReused: reused > 0 ? oldest : undefined,
       stop,
-      isWhole,
       isOutputWhole,
-      isComplete: isWhole && !stop && failed === 0,
+      isComplete: !stop && failed === 0,
     }),
   };
 }

@@ -19,11 +19,6 @@ export class Reader {
     this.iterator = records[Symbol.asyncIterator]();
   }
 
-  /** Whether the list was read to its end. */
-  get isAtEnd(): boolean {
-    return this.hasEnded;
-  }
-
   /** The next record, or a promise if it has to be read; undefined at the end of the list, when it fails, or when `givesUp` holds. */
   next(givesUp: () => boolean): ListRecord | undefined | Promise<ListRecord | undefined> {
     return this.taken < this.batch.length ? this.batch[this.taken++] : this.readOn(givesUp);

@@ -4,7 +4,6 @@
  */
 import type { Clock } from '../context.ts';
 import type { Path } from '../document/path.ts';
-import { SignalError } from '../errors.ts';
 import { takeTurn } from '../host/clock.ts';
 import { storedDocument, storedRow } from '../journal/stored-row.ts';
 import type { ListRecord, WalletList } from '../lists/list.ts';
@@ -29,8 +28,6 @@ export interface RunOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' | 
   readonly onRow: (row: Row) => Promise<void> | undefined;
   /** Called when no row is ready, and at the end: writes rows that were collected. */
   readonly onPause?: () => Promise<void> | undefined;
-  /** Whether rows whose wallets were not requested are emitted too, to the end of the list. */
-  readonly partial?: boolean;
   /** The path that the setting `score` names. */
   readonly scorePath?: Path;
   /** Called after each change; must be cheap. */
@@ -90,7 +87,6 @@ export async function runList(options: RunOptions): Promise<ListOutcome> {
     return tally.outcome({
       stop: stop.requested,
       failed: scheduler.failed,
-      isWhole: reader.isAtEnd,
       isOutputWhole: !batch.isSinkBroken,
     });
   } finally {
@@ -108,15 +104,9 @@ function stopWith(signal: AbortSignal, stop: Stop): () => void {
   return () => signal.removeEventListener('abort', onAbort);
 }
 
-/** Whether the rest of the list is left out: a partial output has it, unless there is no time for it. */
-function isOver({ stop, options, isSinkBroken }: Batch): boolean {
-  if (!stop.requested) return false;
-  return !options.partial || isSinkBroken || (stop.isLate && stop.requested.reason instanceof SignalError);
-}
-
 async function takeRecords(batch: Batch): Promise<void> {
-  const { scheduler, reader, queue, wakeup } = batch;
-  const givesUp = () => isOver(batch);
+  const { scheduler, reader, queue, wakeup, stop } = batch;
+  const givesUp = () => stop.requested !== undefined;
   const yieldTurn = createYielder();
   for (;;) {
     // Awaited only if needed: each await would cost a list of a million as many turns.
@@ -219,7 +209,7 @@ function deliver(batch: Batch, work: () => Promise<void> | undefined): Promise<v
 
 function emitRow(batch: Batch, record: ListRecord): Promise<void> | undefined {
   const row = readRow(batch, record);
-  if (batch.isSinkBroken || (row.status === 'pending' && !batch.options.partial)) return undefined;
+  if (batch.isSinkBroken || row.status === 'pending') return undefined;
   return batch.options.onRow(row);
 }
 

@@ -37,8 +37,6 @@ export interface Drain {
 
 /** Enough for a service that takes 1 to 5 s, and less than the 10 s of `docker stop`. */
 const DRAIN_MS = 8_000;
-/** How long the rows and files may take after a signal, in milliseconds: less than the 900 that host/signals.ts allows. */
-const LATE_MS = 750;
 
 export interface StopOptions {
   readonly clock: Pick<Clock, 'sleep'>;
@@ -60,7 +58,6 @@ export class Stop {
   /** Aborts when the time of requests in flight is up. */
   readonly deadline = this.drained.signal;
   private reasons: StopReasons | undefined;
-  private isTooLate = false;
 
   constructor(private readonly options: StopOptions) {
     // Every wallet that waits for its next attempt has a listener; node would warn of a leak.
@@ -70,11 +67,6 @@ export class Stop {
   /** Undefined as long as the list runs. */
   get requested(): StopReasons | undefined {
     return this.reasons;
-  }
-
-  /** Whether a stop by a signal, after its requests were drained, has no time left for the rest of the list. */
-  get isLate(): boolean {
-    return this.isTooLate;
   }
 
   /** Stops the list. A later reason replaces the first only if it is a signal. Requests in flight may end unless `drains` is false. */
@@ -87,7 +79,7 @@ export class Stop {
     }
     if (!drains) this.drained.abort(reason);
     const isSignal = reason instanceof SignalError && !(reasons?.reason instanceof SignalError);
-    if (isSignal) this.drainThenLeave(reason).catch(ignore);
+    if (isSignal) this.drain(reason).catch(ignore);
     this.options.wakeup.notify();
   }
 
@@ -101,25 +93,16 @@ export class Stop {
     this.closing.abort();
   }
 
-  private async drainThenLeave(reason: SignalError): Promise<void> {
-    const { clock, wakeup, inFlight, onDrain } = this.options;
+  /** Awaits the requests in flight, for as long as a signal allows. */
+  private async drain(reason: SignalError): Promise<void> {
+    const { clock, inFlight, onDrain } = this.options;
     const { signal } = this.closing;
     // After this turn the waits that `dispatch` aborts have ended: whatever is still in flight was sent.
     await clock.sleep(0, signal);
     const requests = inFlight();
-    if (requests > 0) {
-      onDrain({ requests, withinMs: DRAIN_MS });
-      this.endDrain(reason).catch(ignore);
-    }
-    await wakeup.waitUntil(() => inFlight() === 0);
-    await clock.sleep(LATE_MS, signal);
-    this.isTooLate = true;
-    wakeup.notify();
-  }
-
-  private async endDrain(reason: SignalError): Promise<void> {
-    const { signal } = this.closing;
-    await this.options.clock.sleep(DRAIN_MS, signal);
+    if (requests === 0) return;
+    onDrain({ requests, withinMs: DRAIN_MS });
+    await clock.sleep(DRAIN_MS, signal);
     // What has arrived is read first: the process may have been stopped.
     await takeTurn(signal);
     this.drained.abort(reason);

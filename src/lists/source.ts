@@ -34,7 +34,7 @@ export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signa
     throw unreadable(name, error);
   });
   if (stats.isDirectory()) throw directory(name);
-  // A regular file never blocks, and after a stop --partial may still read it to its end.
+  // A regular file never blocks.
   const signal = stats.isFile() ? new AbortController().signal : host.signal();
   // With an explicit position: on macOS opening /dev/stdin copies the descriptor, and a second reading would begin at the end.
   const fromTheStart = stats.isFile() ? { start: 0 } : {};

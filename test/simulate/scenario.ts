@@ -369,7 +369,6 @@ function listRun(random: Random, { lists }: Cast, { journal, monthly }: Common, 
   if (chance(random, 0.15)) argv.push('--max-requests', String(between(random, 1, 30)));
   if (chance(random, 0.1)) argv.push('--concurrency', String(between(random, 1, 8)));
   if (chance(random, 0.1)) argv.push('--rate', String(between(random, 1, 20)));
-  if (chance(random, 0.15)) argv.push('--partial');
   if (chance(random, 0.1)) argv.push('--timeout', pick(random, ['1s', '3s', '10s']));
   if (chance(random, 0.1)) argv.push('--max-wait', pick(random, ['1s', '5s']));
   if (hasJournal && chance(random, 0.2)) argv.push('--max-age', pick(random, ['1s', '60s', '20h']));

@@ -67,7 +67,7 @@ async function dropWords(best: () => Scenario, attempt: Attempt): Promise<void> 
 const isFlag = (word: string) => word.startsWith('--');
 /** What the judge and the scenario know of beside the words. */
 const NEEDED = ['--journal', '--format'];
-const ALONE = ['--partial', '--json'];
+const ALONE = ['--json'];
 
 function without(event: ScenarioEvent, flag: string): ScenarioEvent {
   if (event.do !== 'run') return event;

@@ -1,6 +1,5 @@
 /** The flags of `riskcli profile`, and what they mean together: judged here, before anything is sent. */
 import type { Options } from '../../cli/command.ts';
-import { inGroup, onOff } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
@@ -20,7 +19,7 @@ import {
   serviceFlags,
   shapeFlags,
 } from '../shared/flags.ts';
-import { paceFlags, progressFlag, summaryFlag } from '../shared/list/flags.ts';
+import { paceFlags, summaryFlag } from '../shared/list/flags.ts';
 import { journalPath, type Tell } from '../shared/list/options.ts';
 import { listOutputs, OUTPUT_FORMATS } from '../shared/list/outputs.ts';
 import { walletSource } from '../shared/list-input.ts';
@@ -36,10 +35,6 @@ export const flags = {
   label: { ...labelFlag, help: `in a report ${labelFlag.help}` },
   fields: fieldsFlag,
   ...shapeFlags,
-  ...inGroup('Output', {
-    partial: onOff({ help: 'write -o FILE even when the run stops early' }),
-  }),
-  progress: progressFlag,
   summary: summaryFlag,
   failIf: failIfFlag,
   policy: policyFlag,

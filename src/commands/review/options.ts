@@ -19,7 +19,7 @@ import {
   serviceFlags,
   sinceFlag,
 } from '../shared/flags.ts';
-import { paceFlags, progressFlag, summaryFlag } from '../shared/list/flags.ts';
+import { paceFlags, summaryFlag } from '../shared/list/flags.ts';
 import { OUTPUT_FORMATS } from '../shared/list/outputs.ts';
 import { readRules } from '../shared/rules.ts';
 
@@ -40,7 +40,6 @@ export const flags = {
     help: 'print nothing unless something newly matched, changed, came, went or failed',
   }),
   minChange: minChangeFlag,
-  progress: progressFlag,
   summary: summaryFlag,
   failIf: failIfFlag,
   policy: policyFlag,
@@ -96,7 +95,6 @@ export async function reviewOptions(typed: ReviewFlags & ReturnType<typeof place
     selection: parseFieldSelection([]),
     shape: {},
     header: true,
-    partial: false,
     mayWait: false,
   };
 }

@@ -225,10 +225,7 @@ export const ARGUMENTS_FORM: Form = {
 /** One wallet as an argument. */
 export const ONE_WALLET_FORM: Form = {
   when: (line) => line.args.length === 1 && !isList(line),
-  refuses: [
-    ...['baseline', 'column', 'label', 'journal', 'max-age', 'summary'],
-    ...['where', 'sort', 'top', 'partial', 'progress'],
-  ],
+  refuses: [...['baseline', 'column', 'label', 'journal', 'max-age', 'summary'], ...['where', 'sort', 'top']],
   message: (flag) => `${flag} only works with a list`,
   hint: 'give the wallet as a list: echo 0x... | riskcli profile -',
 };

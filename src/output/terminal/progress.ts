@@ -1,10 +1,9 @@
 /**
- * The progress of a list: one line on a terminal, or a line at intervals in a log. The line on a terminal overwrites itself and does
- * not hide the cursor, so nothing needs to be restored however the run ends (a second Ctrl-C, kill -9).
+ * The progress of a list: one line on a terminal. It overwrites itself and does not hide the cursor, so nothing needs to be
+ * restored however the run ends (a second Ctrl-C, kill -9).
  */
 
 import type { Clock, Context, Environment, OutputStream } from '../../context.ts';
-import { MAX_TIMER_MS } from '../../host/clock.ts';
 import { visible } from '../../text/escape.ts';
 import { columnsOf, displayWidth, truncate } from '../../text/width.ts';
 import { counted, grouped, wholeSeconds } from '../../text/words.ts';
@@ -32,13 +31,10 @@ export interface Progress {
   done(): void;
 }
 
-interface ProgressReading {
+export interface ProgressOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Returns the current state; only called when it is shown. */
   readonly read: () => ProgressState;
-}
-
-export interface ProgressOptions extends ProgressReading {
   readonly stderr: OutputStream;
   readonly env: Environment;
 }
@@ -82,30 +78,6 @@ export function createProgress({ stderr, clock, env, read }: ProgressOptions): P
       clear();
     },
   };
-}
-
-export interface ProgressLogOptions extends ProgressReading {
-  readonly everyMs: number;
-  readonly print: (line: string) => void;
-}
-
-/** Prints the content of the progress line every `everyMs`, for a log. */
-export function createProgressLog({ clock, read, everyMs, print }: ProgressLogOptions): Progress {
-  const measure = createMeter();
-  let measuredAt = Number.NEGATIVE_INFINITY;
-  const update = () => {
-    const now = clock.monotonic();
-    if (now - measuredAt < REDRAW_MS) return;
-    measuredAt = now;
-    measure(read().answers, now);
-  };
-  const printLine = () => {
-    const state = read();
-    const parts = partsOf(state, measure(state.answers, clock.monotonic()));
-    print(parts.map(({ text }) => text).join(', '));
-  };
-  const ticker = setInterval(printLine, Math.min(everyMs, MAX_TIMER_MS)).unref();
-  return { update, clear() {}, done: () => clearInterval(ticker) };
 }
 
 /** The rate is averaged over this long. */

@@ -116,7 +116,6 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'min-change': ['x', '-1', ''],
   output: ['@/absent/out.csv', '@/folder', '@/link.csv', 'json'],
   policy: ['@/absent.json', '@/policy.json', '@/unknown.json', '@/list.csv'],
-  progress: ['0', 'x'],
   rate: ['0', 'x'],
   since: ['soon', '2999-01-01', '20'],
   sort: ['a..b', ':desc'],

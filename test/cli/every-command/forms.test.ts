@@ -40,7 +40,6 @@ const RIGHT: Readonly<Record<string, string>> = {
   'max-wait': '1s',
   output: join(FOLDER, 'out.csv'),
   policy: 'p.json',
-  progress: '1m',
   rate: '1',
   score: 'a',
   sort: 'a',
@@ -52,7 +51,7 @@ const RIGHT: Readonly<Record<string, string>> = {
   where: 'a exists',
 };
 
-const ONE = ['baseline', 'column', 'journal', 'max-age', 'summary', 'where', 'sort', 'top', 'partial', 'progress'];
+const ONE = ['baseline', 'column', 'journal', 'max-age', 'summary', 'where', 'sort', 'top'];
 
 /** Each form: the words that make it, and the flags that it cannot honour. */
 const FORMS: readonly (readonly [string, readonly string[], readonly string[]])[] = [

@@ -83,7 +83,6 @@ describe('a list that is not asked yet', () => {
 
 describe('a list whose flags make no sense together', () => {
   it.each([
-    [['--csv', '--progress', '0'], '--progress cannot be 0; write it like 30s or 1m'],
     [['--csv', '--label', 'name'], '--label is for a report, and none is written; add -o report.html, or -o report.md'],
     [
       ['--csv', '--baseline', 'old.csv'],

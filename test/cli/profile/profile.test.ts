@@ -337,24 +337,6 @@ describe('a list', () => {
     });
   });
 
-  it('--partial writes the answers so far, and the rest as pending', async () => {
-    const { env } = await startService();
-    const folder = temporaryFolder();
-    const input = join(folder, 'list.txt');
-    const output = join(folder, 'out.csv');
-    writeFileSync(input, list([1, 2, 3].map(address)));
-    const { exitCode } = await cli(['profile', '-f', input, '-o', output, '--max-requests', '1', '--partial'], {
-      env,
-      sleep,
-    });
-    expect(exitCode).toBe(7);
-    const statuses = readFileSync(output, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(',')[1]);
-    expect(statuses).toEqual(['status', expect.stringMatching(/scored|no_score/), 'pending', 'pending']);
-  });
-
   it('--dry-run sends nothing, needs no key and says what it would cost', async () => {
     const service = await startService();
     const stdin = list([address(1), address(2), address(1), 'nonsense']);

@@ -78,19 +78,4 @@ describe('[93] a gate on a value that is only a part of the values in the answer
     expect(exitCode).toBe(0);
     expect((await list('--csv', '--fail-if', 'defi_score.risk_level == CRITICAL')).stderr).toBe('');
   });
-
-  it('is in the summary with all values, without a key typed into it', async () => {
-    const typed = `odd: defi_score.risk_level == ${KEY}`;
-    await list('--csv', '--summary', path('summary.json'), ...GATE, '--fail-if', typed);
-    const summary = readFileSync(path('summary.json'), 'utf8');
-    const seen = [
-      { value: 'High Risk', rows: 2 },
-      { value: 'Low Risk', rows: 1 },
-    ];
-    expect(JSON.parse(summary).unseen_values).toMatchObject([
-      { source: '--fail-if', rule: 'risky', value: 'High', near: ['High Risk'], seen },
-      { source: '--fail-if', rule: 'odd', near: [], seen },
-    ]);
-    expect(summary).not.toContain(KEY);
-  });
 });

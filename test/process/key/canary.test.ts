@@ -120,7 +120,7 @@ const USES: readonly (readonly string[])[] = [
   ['profile', echoing(1), '--json', '--debug'],
   ['profile', ...MANY, '--jsonl', '-v', '--debug'],
   ['profile', ...MANY, '--csv', '--journal', 'kept.journal'],
-  ['profile', ...MANY, echoing(6), '-o', 'out.json', '--partial', '--concurrency', '1'],
+  ['profile', ...MANY, echoing(6), '-o', 'out.json', '--concurrency', '1'],
   ['profile', ...GOOD, echoing(5), '-o', 'stopped.csv', '--concurrency', '1'],
   ['profile', ...GOOD, '--dry-run'],
   ['profile', ...GOOD, '--csv', '--summary', 's.json', '--fail-if', `a == ${KEY}`],

@@ -204,25 +204,6 @@ describe('-o', () => {
   });
 });
 
-describe('-o --partial of a list that was stopped', () => {
-  it('[6] is not put in place if it hits the file size limit: exit 8, and both errors are reported', async () => {
-    const { folder, sh, run, read } = stage(listOf(600));
-    writeFileSync(join(folder, 'out.csv'), 'old');
-    const stopped = 'profile -f list.csv --max-requests 3 --partial -o out.csv';
-    const { stderr, exitCode } = await sh(`ulimit -f 12; r ${stopped}`);
-    expect({ exitCode, old: read('out.csv'), left: leftIn(folder) }).toEqual({
-      exitCode: 8,
-      old: 'old',
-      left: ['out.csv'],
-    });
-    expect(stderr).toMatch(ONE_LINE);
-    expect(stderr).toContain("'out.csv' cannot be written: the file size limit is reached");
-    expect(stderr).toContain('--max-requests 3 is reached');
-    expect(await run(stopped.replace(' 3 ', ' 1 '))).toMatchObject({ exitCode: 7 });
-    expect(read('out.csv').split('\n')).toHaveLength(602);
-  });
-});
-
 describe('a disk that fills up under -o', () => {
   it('[5] leaves the old file, exits with 8, and the same command resumes when there is space', async (test) => {
     const { folder, run, read } = stage(LONG_LIST);

@@ -27,7 +27,7 @@ export function* judgeRows(history: Case): Generator<Violation> {
 
 /** A file of -o is as it was, or whole; and which of several are new is told, or all are as they were. */
 function* judgeUntouched(history: Case, run: RunRecord): Generator<Violation> {
-  if (run.argv.includes('--partial') || run.how === 'power') return;
+  if (run.how === 'power') return;
   const outputs = outputsOf(run).filter(({ path }) => !isShared(history, run, path));
   const replaced = outputs.filter(({ before, written }) => !isSame(before, written));
   for (const output of replaced) yield* judgeFile(history, run, output);

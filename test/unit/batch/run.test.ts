@@ -39,7 +39,7 @@ describe('a list', () => {
       score: { spelling: '7' },
       answeredAt: '2023-11-14T22:13:20.000Z',
     });
-    expect(outcome).toMatchObject({ reused: 0, stop: undefined, isWhole: true, isComplete: true });
+    expect(outcome).toMatchObject({ reused: 0, stop: undefined, isComplete: true });
     expect(outcome.counts).toEqual({ scored: 5, no_score: 0, invalid: 0, failed: 0, pending: 0 });
     expect([...exitCodes(outcome)]).toEqual([]);
   });
@@ -271,7 +271,7 @@ describe('one wallet that fails', () => {
     });
     const outcome = await list.done;
     expect(list.statuses()).toEqual(['failed', 'scored']);
-    expect(outcome).toMatchObject({ failures: { [kind]: 1 }, stop: undefined, isWhole: true, isComplete: false });
+    expect(outcome).toMatchObject({ failures: { [kind]: 1 }, stop: undefined, isComplete: false });
     expect([...exitCodes(outcome, new Set(['failed']))]).toEqual([exitCode]);
     const again = startList(recordsOf([1, 2]), { store });
     expect(await again.done).toMatchObject({ isComplete: true });
@@ -290,26 +290,24 @@ it('an error names two reasons of failed wallets, and a single reason once', asy
 describe('an outage', () => {
   it('stops the list after 20 wallets in a row, and the rest is not marked failed', async () => {
     const list = startList(recordsOf(range(0, 1000)), {
-      partial: true,
       maxInFlight: 1,
       reply: (asked, nth) => (nth > 50 ? down() : answerOf(asked)),
     });
     const outcome = await list.done;
     expect(list.asked).toHaveLength(70);
-    expect(outcome.counts).toMatchObject({ scored: 50, failed: 20, pending: 930 });
+    expect(outcome.counts).toMatchObject({ scored: 50, failed: 20 });
     expect(list.rows.filter(({ status }) => status === 'failed').map((row) => row.wallet)).toEqual(addresses(50, 70));
     expect([...exitCodes(outcome)]).toEqual([5]);
     expect(outcome.stop?.reason).toBeInstanceOf(TemporaryError);
     expect(outcome.stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row') });
   });
 
-  it('leaves wallets pending that waited for a retry', async () => {
+  it('does not fail wallets that waited for a retry', async () => {
     const list = startList(recordsOf(range(0, 30)), {
-      partial: true,
       reply: (_, nth) => (nth > 5 && nth <= 25 ? down() : 'waiting'),
     });
     const outcome = await list.done;
-    expect(outcome.counts).toMatchObject({ scored: 0, failed: 20, pending: 10 });
+    expect(outcome.counts).toMatchObject({ scored: 0, failed: 20 });
     expect(outcome.stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row') });
   });
 
@@ -571,19 +569,18 @@ describe('a stop', () => {
     ['a fault of our own', new TypeError('bug'), {}, 1],
     ['a full disk', undefined, { store: true }, 8],
   ] as const)(
-    'by %s sends no further request, and the rest is pending',
+    'by %s sends no further request, and fails no other wallet',
     async (_, error, { store }: { store?: true }, exitCode) => {
       const list = startList(recordsOf(range(0, 100)), {
-        partial: true,
         maxInFlight: 1,
         reply: (asked, nth) => (error && nth === 11 ? error : answerOf(asked)),
         ...(store && { store: fullDisk() }),
       });
       const outcome = await list.done;
       expect(list.asked).toHaveLength(11);
-      expect(outcome.counts).toMatchObject({ scored: 10, failed: 0, pending: 90 });
+      expect(outcome.counts).toMatchObject({ scored: 10, failed: 0 });
       expect([...exitCodes(outcome)]).toEqual([exitCode]);
-      expect(outcome).toMatchObject({ isWhole: true, isComplete: false });
+      expect(outcome).toMatchObject({ isComplete: false });
     },
   );
 
@@ -591,18 +588,17 @@ describe('a stop', () => {
     const full = new IoError('the disk is full');
     const stopped = (options: Partial<Parameters<typeof startList>[1]>) =>
       startList(recordsOf(range(0, 100)), {
-        partial: true,
         maxInFlight: 1,
         reply: (asked, nth) => (nth === 11 ? new LimitError('spent') : answerOf(asked)),
         ...options,
       });
-    const onRow = (row: { readonly status: string }) => {
-      if (row.status === 'pending') throw full;
-      return undefined;
-    };
-    const { reason, also } = (await stopped({ onRow }).done).stop ?? {};
-    expect([reason, also]).toEqual([new LimitError('spent'), full]);
-    const outcome = await stopped({ onRow }).done;
+    const broken = stopped({ onRow: () => Promise.reject(full), maxInFlight: 2, reply: () => 'later' });
+    await until(() => broken.asked.length === 2);
+    broken.fail(address(1), new LimitError('spent'));
+    await turn();
+    broken.answer(address(0));
+    const outcome = await broken.done;
+    expect(outcome.stop).toEqual({ reason: new LimitError('spent'), also: full });
     expect([new Set(exitCodes(outcome)), outcome.isOutputWhole]).toEqual([new Set([7, 8]), false]);
 
     const list = stopped({ store: fullDisk(), maxInFlight: 20, reply: () => 'later' });
@@ -622,18 +618,18 @@ describe('a stop', () => {
     expect(stop && stopReasons({ stop })).toEqual([full]);
   });
 
-  it('leaves out the rest of the rows unless --partial is set', async () => {
+  it('leaves out the rest of the rows', async () => {
     const list = startList(recordsOf([1, null, 2, 3, null]), {
       maxInFlight: 1,
       reply: (asked, nth) => (nth === 2 ? new KeyError('rejected') : answerOf(asked)),
     });
     const outcome = await list.done;
     expect(list.statuses()).toEqual(['scored', 'invalid']);
-    expect(outcome).toMatchObject({ isWhole: false });
+    expect(outcome).toMatchObject({ isComplete: false });
   });
 
   it('waits for requests under way however long they take, and sends no retry', async () => {
-    const list = startList(recordsOf(range(0, 10)), { partial: true, reply: () => 'later', maxInFlight: 4 });
+    const list = startList(recordsOf(range(0, 10)), { reply: () => 'later', maxInFlight: 4 });
     await until(() => list.asked.length === 4);
     list.fail(address(1), new LimitError('spent'));
     await turn();
@@ -642,7 +638,7 @@ describe('a stop', () => {
     for (const asked of [0, 2, 3]) list.answer(address(asked));
     const outcome = await list.done;
     expect(list.asked).toHaveLength(4);
-    expect(list.statuses()).toEqual(['scored', 'pending', 'scored', 'scored', ...Array(6).fill('pending')]);
+    expect(list.statuses()).toEqual(['scored', 'scored', 'scored']);
     expect(outcome.failures).toEqual({ refused: 0, temporary: 0, untrusted: 0 });
     expect(list.drains).toEqual([]);
   });
@@ -671,24 +667,6 @@ describe('a stop', () => {
     expect([...exitCodes(outcome)]).toEqual([143]);
     expect(outcome.counts).toMatchObject({ failed: 0 });
     expect(list.drains).toEqual([]);
-  });
-
-  it('by a signal leaves time to read the rest of the list after the last answers', async () => {
-    let release = () => {};
-    const isSlow = new Promise<void>((resolve) => (release = resolve));
-    async function* slow() {
-      yield* recordsOf([1, 2]);
-      await isSlow;
-      yield* recordsOf([3, 4]);
-    }
-    const list = startList(slow(), { reply: () => 'later', partial: true });
-    await until(() => list.asked.length === 2);
-    list.abort(new SignalError('SIGINT'));
-    await list.clock.pass(5_000);
-    await turn();
-    for (const i of [1, 2]) list.answer(address(i));
-    release();
-    expect(await list.done).toMatchObject({ isWhole: true, counts: { scored: 2, pending: 2 } });
   });
 
   it('leaves no timer, lets the list close its file, and has no effect after the end', async () => {
@@ -745,14 +723,11 @@ describe('a stop', () => {
       yield* recordsOf([1]);
       await new Promise(() => {});
     }
-    for (const partial of [false, true]) {
-      const list = startList(silent(), { partial });
-      await until(() => list.rows.length === 1);
-      list.abort(new SignalError('SIGINT'));
-      await list.clock.pass(750);
-      expect(await list.done).toMatchObject({ isWhole: false, counts: { scored: 1 } });
-      expect(list.drains).toEqual([]);
-    }
+    const list = startList(silent());
+    await until(() => list.rows.length === 1);
+    list.abort(new SignalError('SIGINT'));
+    expect(await list.done).toMatchObject({ isComplete: false, counts: { scored: 1 } });
+    expect(list.drains).toEqual([]);
   });
 
   it('by a gate that would have to wait too long sends nothing more', async () => {
@@ -769,11 +744,11 @@ describe('a stop', () => {
           signal?.addEventListener('abort', () => reject(signal.reason));
         }),
     };
-    const list = startList(recordsOf([1, 2]), { gate: shut, partial: true });
+    const list = startList(recordsOf([1, 2]), { gate: shut });
     await turn();
     list.abort(new SignalError('SIGINT'));
     await list.done;
-    expect([list.asked, list.statuses()]).toEqual([[], ['pending', 'pending']]);
+    expect([list.asked, list.statuses()]).toEqual([[], []]);
   });
 
   it('returns a permit that is granted at the same time', async () => {
@@ -796,13 +771,11 @@ describe('a stop', () => {
       yield* recordsOf([1, 2]);
       throw new ListError('line 3 is not UTF-8');
     }
-    for (const partial of [false, true]) {
-      const list = startList(torn(), { partial });
-      const outcome = await list.done;
-      expect(list.statuses()).toEqual(['scored', 'scored']);
-      expect([...exitCodes(outcome)]).toEqual([9]);
-      expect(outcome.isWhole).toBe(false);
-    }
+    const list = startList(torn());
+    const outcome = await list.done;
+    expect(list.statuses()).toEqual(['scored', 'scored']);
+    expect([...exitCodes(outcome)]).toEqual([9]);
+    expect(outcome.isComplete).toBe(false);
   });
 
   it.each([
@@ -813,7 +786,6 @@ describe('a stop', () => {
     const store = temporaryStore();
     const list = startList(recordsOf(range(0, 50)), {
       store: { ...store, isKept },
-      partial: true,
       reply: () => 'later',
       maxInFlight: 10,
       onRow: async (row) => {

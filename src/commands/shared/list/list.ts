@@ -168,7 +168,7 @@ async function checkList({ input, store, context }: OpenedRun): Promise<ListCoun
 }
 
 function runRows(run: RunningList, records: WalletList['records'], output: CountedOutput<Row>): Promise<ListOutcome> {
-  const { session, scorePath, context, options, judged, watch, store, budget } = run;
+  const { session, scorePath, context, judged, watch, store, budget } = run;
   let areCandidatesReported = false;
   return runList({
     records,
@@ -179,7 +179,6 @@ function runRows(run: RunningList, records: WalletList['records'], output: Count
     clock: context,
     maxInFlight: session.maxInFlight,
     signal: context.signal(),
-    partial: options.partial,
     scorePath,
     firstLook: judged.view.firstLook,
     onProgress: () => watch.update(),
@@ -228,16 +227,15 @@ async function finish(
 }
 
 /**
- * A file is replaced by the whole list, or with --partial by the rows there are; a stream already has its rows, and only its
- * end is written. Undefined where there is nothing to do. After a torn row nothing is written, and files stay as they were.
+ * A file is replaced by the whole list; a stream already has its rows, and only its end is written. Undefined where there is
+ * nothing to do. After a torn row nothing is written, and files stay as they were.
  */
 function deliveryOf(
   { targets, options, context }: Pick<OpenedRun, 'targets' | 'options' | 'context'>,
-  { stop, isWhole, isOutputWhole }: ListOutcome,
+  { stop, isOutputWhole }: ListOutcome,
 ): Delivery | undefined {
   if (!isOutputWhole && targets.length === 1) return undefined;
   const isStopped = stop !== undefined;
-  const leavesFiles = isStopped && !(options.partial && isWhole && isOutputWhole);
-  if (leavesFiles && targets.every(({ isReplacement }) => isReplacement)) return undefined;
-  return { outputs: options.outputs, isStopped, leavesFiles, context };
+  if (isStopped && targets.every(({ isReplacement }) => isReplacement)) return undefined;
+  return { outputs: options.outputs, isStopped, leavesFiles: isStopped, context };
 }

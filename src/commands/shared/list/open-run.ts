@@ -39,7 +39,7 @@ export async function openRun(
   sessionSettings(run, { isKeySent: true });
   const { maxRequests } = options;
   const budget = createBudget({ maxRequests });
-  const watch = new Watch(context, { progressMs: options.progress });
+  const watch = new Watch(context);
   closers.push(
     () => watch.close(),
     () => run.tell?.(watch.requestCounts),

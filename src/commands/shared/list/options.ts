@@ -30,8 +30,6 @@ export interface ListOptions
   readonly words: readonly string[];
   /** Whether long cards may be shown in a pager, which waits for its reader. */
   readonly mayWait: boolean;
-  /** Whether a list that stops early is written as far as it came. */
-  readonly partial: boolean;
   readonly dryRun: boolean;
   readonly journal: string | undefined;
   /** Whether that journal is kept for good from now on. */
@@ -42,8 +40,6 @@ export interface ListOptions
   readonly maxRequests: number | undefined;
   readonly rate: number | undefined;
   readonly concurrency: number | undefined;
-  /** How often progress is printed where stderr is not a terminal, milliseconds. */
-  readonly progress: number | undefined;
   readonly summary: string | undefined;
 }
 

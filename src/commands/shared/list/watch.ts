@@ -1,24 +1,14 @@
-/** What a person sees of a list: the progress line while it runs, the summary at its end. On a pipe, nothing, unless --progress asks. */
+/** What a person sees of a list: the progress line while it runs, the summary at its end. On a pipe, nothing. */
 import type { ListOutcome } from '../../../batch/outcome.ts';
 import type { ListCounts } from '../../../batch/plan.ts';
 import type { Context } from '../../../context.ts';
-import {
-  createProgress,
-  createProgressLog,
-  type Progress,
-  type ProgressState,
-} from '../../../output/terminal/progress.ts';
+import { createProgress, type Progress, type ProgressState } from '../../../output/terminal/progress.ts';
 import { renderSummary, summaryLines } from '../../../output/terminal/summary.ts';
 import type { Row } from '../../../row/row.ts';
 import type { Attempt } from '../../../service/client.ts';
 import type { Gate } from '../../../service/pacing/gate.ts';
 import { columnsOf } from '../../../text/width.ts';
 import { counted } from '../../../text/words.ts';
-
-interface WatchOptions {
-  /** --progress: how often a line says how far the list is where stderr is no terminal, milliseconds. */
-  readonly progressMs?: number | undefined;
-}
 
 export class Watch {
   /** Whether stderr is a terminal and --quiet was not typed. */
@@ -35,14 +25,11 @@ export class Watch {
   private gate: Pick<Gate, 'state'> | undefined;
   private isStopping = false;
 
-  constructor(
-    private readonly context: Context,
-    options: WatchOptions,
-  ) {
+  constructor(private readonly context: Context) {
     const { stderr, report, monotonic } = context;
     this.isSeen = (stderr.isTTY ?? false) && !report.isQuiet;
     this.startedAt = monotonic();
-    this.progress = startProgress(context, () => this.state(), options.progressMs);
+    this.progress = this.isSeen ? startProgress(context, () => this.state()) : undefined;
   }
 
   /** Requests sent so far, and how many of them got a 429. */
@@ -109,11 +96,8 @@ export class Watch {
   }
 }
 
-function startProgress(context: Context, read: () => ProgressState, everyMs: number | undefined): Progress | undefined {
+function startProgress(context: Context, read: () => ProgressState): Progress {
   const { stderr, report, env } = context;
-  if (report.isQuiet) return undefined;
-  if (!stderr.isTTY)
-    return everyMs === undefined ? undefined : createProgressLog({ clock: context, read, everyMs, print: report.info });
   const progress = createProgress({ stderr, clock: context, env, read });
   report.onBeforeWrite(progress.clear);
   context.beforeEnd(progress.done);

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createProgress, createProgressLog, type ProgressState } from '../../../../src/output/terminal/progress.ts';
+import { createProgress, type ProgressState } from '../../../../src/output/terminal/progress.ts';
 
 interface Stage {
   readonly isTTY?: boolean;
@@ -139,29 +139,5 @@ describe('the progress line', () => {
     progress.clear();
     progress.done();
     expect(chunks).toEqual([]);
-  });
-});
-
-describe('the progress of a list in a log', () => {
-  it('is printed at intervals', () => {
-    vi.useFakeTimers();
-    const lines: string[] = [];
-    let now = 0;
-    let state: ProgressState = { done: 0, total: 300, answers: 0, refusals: 0 };
-    const progress = createProgressLog({
-      clock: { monotonic: () => now },
-      read: () => state,
-      everyMs: 60_000,
-      print: (line) => lines.push(line),
-    });
-    for (let second = 1; second <= 125; second++) {
-      now = 1_000 * second;
-      state = { ...state, done: second, answers: second, left: 300 - second };
-      progress.update();
-      vi.advanceTimersByTime(1_000);
-    }
-    progress.done();
-    vi.advanceTimersByTime(600_000);
-    expect(lines).toEqual(['60/300, 20%, 1.0/s, about 4m left', '120/300, 40%, 1.0/s, about 3m left']);
   });
 });
