@@ -240,21 +240,11 @@ export const ERROR_CODES = {
     means: 'the journal holds answers of another base URL',
     next: 'name another journal, or the base URL that it was written for',
   },
-  journal_stays: {
-    exits: [2],
-    means: 'the output would remove a journal that a review keeps',
-    next: 'name another output, or another journal with --journal',
-  },
   list: {
     exits: [9],
     means: 'the list is empty or cannot be read',
     next: 'name the column of addresses with --column, if it has one',
     run: 'riskcli help lists',
-  },
-  no_answer: {
-    exits: [9],
-    means: 'the journal has no answer for this wallet, or none that old',
-    next: 'ask for the wallet with riskcli profile WALLET --journal FILE, or name a later time',
   },
   fail_if: {
     exits: [10],

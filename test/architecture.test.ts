@@ -38,7 +38,7 @@ const ROWS: readonly (readonly string[])[] = [
   ['program'],
   ['commands'],
   ['session', 'batch', 'output'],
-  ['results'],
+  ['runs'],
   ['lists', 'journal'],
   ['service', 'settings', 'sandbox'],
   ['row'],

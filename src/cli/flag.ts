@@ -5,7 +5,6 @@
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { parseDuration } from './duration.ts';
-import { parsePast } from './past.ts';
 
 type FlagGroup = 'Input' | 'Output' | 'Gates' | 'Pace and cost' | 'Connection';
 
@@ -139,9 +138,6 @@ export function checkChoice<T extends string>(what: string, value: string, choic
 
 /** Milliseconds. */
 export const duration = (about: AboutValue) => value(parseDuration, about);
-
-/** A moment in the past. */
-export const past = (about: AboutValue) => value(parsePast, about);
 
 /** A whole number from `min` to `max`. */
 export function wholeNumber({ min, max, ...about }: AboutValue & { readonly min: number; readonly max: number }) {

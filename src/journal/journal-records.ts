@@ -7,8 +7,6 @@ import { ASIDE, type JournalFile, withFlag } from './journal-file.ts';
 import { type RecordHead, readHead } from './record.ts';
 
 const VERSION = 1;
-/** For a journal that stays: an older riskcli, which would remove it with an output file, refuses this number. */
-const VERSION_THAT_STAYS = 2;
 
 /** How every journal begins. */
 export const JOURNAL_MAGIC = '{"riskcli_journal":';
@@ -17,19 +15,13 @@ export const JOURNAL_MAGIC = '{"riskcli_journal":';
 export interface JournalHeader {
   /** The base URL of the answers. */
   readonly base: string;
-  /** Answers that counted before this time may have been pruned, milliseconds since 1970; undefined if never pruned. */
-  readonly prunedUntil?: number | undefined;
-  /** Whether it is kept for good: no run removes it when nothing is left to request. */
-  readonly stays?: boolean | undefined;
   /** Other outputs of its run, in the same folder: runs with one of them use this journal. */
   readonly outputs?: readonly string[] | undefined;
 }
 
-export function headerLine({ base, prunedUntil, stays = false, outputs = [] }: JournalHeader): string {
-  const pruned = prunedUntil !== undefined && { pruned_until: new Date(prunedUntil).toISOString() };
-  const version = stays ? VERSION_THAT_STAYS : VERSION;
+export function headerLine({ base, outputs = [] }: JournalHeader): string {
   const others = outputs.length > 0 && { outputs };
-  return `${JSON.stringify({ riskcli_journal: version, base_url: base, ...(stays && { stays }), ...others, ...pruned })}\n`;
+  return `${JSON.stringify({ riskcli_journal: VERSION, base_url: base, ...others })}\n`;
 }
 
 /** A record with a valid checksum. `bytes`, its line without the newline, is overwritten when the next one is read. */
@@ -73,14 +65,6 @@ export async function eachRecord(fd: number, reader: RecordReader): Promise<numb
   return readable(path, eachLine(fd, lines));
 }
 
-/** Whether an incomplete record begins at `end`, after the last whole line. */
-export function isTornAt(fd: number, end: number): boolean {
-  const first = Buffer.alloc(1);
-  return readSync(fd, first, 0, 1, end) === 1 && first.toString('latin1') === RECORD_START;
-}
-
-const RECORD_START = '{';
-
 /** The result of `reading`. @throws IoError instead of the system's error */
 function readable<T>(path: string, reading: Promise<T>): Promise<T> {
   return reading.catch((error: unknown) => {
@@ -117,18 +101,15 @@ function hasOnlyNuls(fd: number, offset: number): boolean {
 
 function readHeader(text: string, file: JournalFile): JournalHeader {
   const { path } = file;
-  const { riskcli_journal: version, base_url: base, pruned_until: pruned, stays, outputs } = parseHeader(text) ?? {};
-  if (typeof version === 'number' && version > VERSION_THAT_STAYS) {
+  const { riskcli_journal: version, base_url: base, outputs } = parseHeader(text) ?? {};
+  if (typeof version === 'number' && version > VERSION) {
     throw new IoError(`the journal ${shownPath(path)} was written by a newer version of riskcli`, {
       hint: `update riskcli, or choose another file${withFlag(file)}`,
     });
   }
-  if ((version !== VERSION && version !== VERSION_THAT_STAYS) || typeof base !== 'string') throw damagedHeader(path);
-  const prunedUntil = typeof pruned === 'string' ? Date.parse(pruned) : Number.NaN;
+  if (version !== VERSION || typeof base !== 'string') throw damagedHeader(path);
   return {
     base,
-    ...(Number.isFinite(prunedUntil) && { prunedUntil }),
-    ...(stays === true && { stays }),
     ...(Array.isArray(outputs) && { outputs: outputs.map(String) }),
   };
 }

@@ -14,15 +14,13 @@ import type { AnswerStore } from './answer-store.ts';
 import { APPENDING, cannotOpen, cutOff, judgeFolder, openRegular, writeWhole } from './journal-file.ts';
 import { headerLine } from './journal-records.ts';
 import { createLocations, type RecordLocations } from './locations.ts';
-import { markAsStaying, mend } from './mend.ts';
+import { mend } from './mend.ts';
 import { type FutureAnswers, type ScanOptions, scan } from './scan.ts';
 import { JournalStore } from './store.ts';
 
 export interface JournalOptions extends ScanOptions {
   /** Called with a warning when there are answers from after `answered.until`. */
   readonly onFuture?: (warning: string) => void;
-  /** Whether to mark it in its header as kept for good. */
-  readonly stays?: boolean;
   /** Other outputs of the run, to be named in the header of a new journal. */
   readonly outputs?: readonly string[] | undefined;
   /** Called with a warning about what was dropped from a damaged journal. */
@@ -72,7 +70,7 @@ export async function openJournal(path: string, options: Omit<JournalOpening, 'p
 const ELSEWHERE = 'make its folder writable, or keep the answers elsewhere with --journal FILE';
 
 async function open(options: JournalOpening): Promise<AnswerStore> {
-  const { path, host, base, lock, stays, outputs } = options;
+  const { path, host, base, lock, outputs } = options;
   const { fd, isNew, locations, end, future } = await openWhole(options);
   warnOfFuture(future, options);
   try {
@@ -80,7 +78,7 @@ async function open(options: JournalOpening): Promise<AnswerStore> {
     lock.check();
     const file = { fd, path, host, isNew, name: `the journal ${shownPath(path)}` };
     if (fstatSync(fd).size > end) cutOff(file, end);
-    const header = Buffer.from(headerLine({ base, stays, outputs }));
+    const header = Buffer.from(headerLine({ base, outputs }));
     if (end === 0) writeWhole(file, header, 0);
     return new JournalStore({ ...file, locations, size: end || header.length, lock });
   } catch (error) {
@@ -89,7 +87,7 @@ async function open(options: JournalOpening): Promise<AnswerStore> {
   }
 }
 
-/** Opens or makes the journal. Replaces one with damaged lines, and one that is to stay but does not say so. */
+/** Opens or makes the journal. Replaces one with damaged lines. */
 async function openWhole(options: JournalOpening) {
   let opened = await scanned(openOrMake(options), options);
   const { damagedLines, damagedBytes } = opened;
@@ -101,10 +99,6 @@ async function openWhole(options: JournalOpening) {
     options.onDamage?.(
       `${dropped} from the journal ${shownPath(options.path)} and ${kept}; the original is saved as ${shownPath(aside)}`,
     );
-  }
-  if (options.stays && opened.header && !opened.header.stays) {
-    await markAsStaying(opened.fd, options);
-    opened = await scanned(reopen(options), options);
   }
   return opened;
 }

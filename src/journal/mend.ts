@@ -4,7 +4,7 @@ import { closeQuietly } from '../files/close-file.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
 import type { Lock, LockHost } from '../files/lock.ts';
 import { copyAside, MAKE_ROOM, NEWLINE } from './journal-file.ts';
-import { eachRecord, headerLine, type JournalHeader } from './journal-records.ts';
+import { eachRecord, headerLine } from './journal-records.ts';
 
 interface Mending {
   readonly path: string;
@@ -26,18 +26,6 @@ export async function mend(fd: number, options: Mending): Promise<string> {
   }
 }
 
-/** Marks the journal that is open as `fd` as one that stays, and closes it. */
-export async function markAsStaying(fd: number, options: Mending): Promise<void> {
-  const { path } = options;
-  try {
-    const change = (header: JournalHeader) => ({ ...header, stays: true });
-    const whole = await wholeRecords(fd, options, change).finally(() => closeQuietly(fd));
-    await commitHeld(whole, options.lock);
-  } catch (error) {
-    throw asFileError(error, `the journal ${shownPath(path)} cannot be marked as one that stays`, MAKE_ROOM);
-  }
-}
-
 /** Puts a new journal in place, unless another run has taken over the old one. @throws LockedError */
 export async function commitHeld(file: AtomicFile, lock: Lock): Promise<void> {
   try {
@@ -53,17 +41,13 @@ async function asideAndWhole(fd: number, options: Mending) {
 }
 
 /** The whole records of the journal in a new file, which is not yet in place. */
-async function wholeRecords(
-  fd: number,
-  { path, host, signal }: Mending,
-  change = (header: JournalHeader) => header,
-): Promise<AtomicFile> {
+async function wholeRecords(fd: number, { path, host, signal }: Mending): Promise<AtomicFile> {
   const whole = createAtomicFile(path, { host });
   try {
     await eachRecord(fd, {
       path,
       signal,
-      onHeader: (header) => void whole.write(headerLine(change(header))),
+      onHeader: (header) => void whole.write(headerLine(header)),
       onRecord({ bytes }) {
         whole.write(Buffer.concat([bytes, NEWLINE]));
       },

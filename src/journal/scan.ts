@@ -15,8 +15,6 @@ export interface ScanOptions {
   readonly answered?: { readonly from: number; readonly until: number } | undefined;
   /** Whether wallets that were refused for good are not requested again. */
   readonly keepsRefusals?: boolean;
-  /** The output with which it would be removed: refused for a journal that stays. */
-  readonly goesWith?: string | undefined;
   /** Ends the reading of a long journal. */
   readonly signal?: AbortSignal;
   /** The user who may own the file, besides root; undefined, as on Windows, checks no owners and modes. */
@@ -34,14 +32,10 @@ export async function scan(fd: number, options: At) {
   const locations = createLocations();
   let [damagedLines, damagedBytes] = [0, 0];
   const future = createFutureAnswers(locations);
-  let header: JournalHeader | undefined;
   const end = await eachRecord(fd, {
     path,
     signal,
-    onHeader(found) {
-      refuseOther(found, options);
-      header = found;
-    },
+    onHeader: (header) => refuseOther(header, options),
     onDamage({ length }) {
       damagedLines += 1;
       // Including the newline.
@@ -55,17 +49,11 @@ export async function scan(fd: number, options: At) {
       locations.set(head.id, location);
     },
   });
-  return { header, locations, end, damagedLines, damagedBytes, future };
+  return { locations, end, damagedLines, damagedBytes, future };
 }
 
-/** @throws UsageError when the answers are from another service, or the run would remove a journal that stays */
-function refuseOther({ base, stays }: JournalHeader, at: At): void {
-  if (stays && at.goesWith !== undefined) {
-    throw new UsageError(
-      `the journal ${shownPath(at.path)} is kept for good by riskcli review, and would be removed when ${shownPath(at.goesWith)} is written`,
-      { code: 'journal_stays', hint: 'name another output, or keep the answers elsewhere with --journal FILE' },
-    );
-  }
+/** @throws UsageError when the answers are from another service */
+function refuseOther({ base }: JournalHeader, at: At): void {
   if (base === at.base) return;
   throw new UsageError(
     `the journal ${shownPath(at.path)} holds answers from ${visible(base)}, not from ${visible(at.base)}`,

@@ -49,65 +49,16 @@ const rowsOf = (stdout: string) =>
     .map((line) => JSON.parse(line));
 const same = (value: unknown) => ({ old: value, new: value, delta: null });
 
-describe('--min-change', () => {
-  const earlier = () =>
-    csv(
-      scored(address(1), '100'),
-      scored(address(2), '100'),
-      scored(address(3), '100', '7'),
-      `${address(4)},no_score,1.50,,,,\n`,
-      scored(address(5), '100'),
-    );
-  const later = () =>
-    csv(
-      scored(address(1), '104.99'),
-      scored(address(2), '95'),
-      scored(address(3), '100', '8'),
-      scored(address(4), '100'),
-      scored(address(6), '1'),
-    );
-  const changesIn = (stdout: string) =>
-    rowsOf(stdout).map(({ wallet_address: wallet, change }) => [Number(wallet.slice(-2)), change]);
-
-  it('leaves out smaller changes of the score, and wallets with only a change of collateral', async () => {
-    const { stdout } = await diff([earlier(), later(), '--min-change', '5', '--jsonl']);
-    expect(changesIn(stdout)).toEqual([
-      [2, 'changed'],
-      [4, 'changed'],
-      [6, 'added'],
-      [5, 'removed'],
-    ]);
-  });
-
-  it('shows them as the same with --all', async () => {
-    const { stdout } = await diff([earlier(), later(), '--min-change', '5', '--all', '--jsonl']);
-    const [first] = rowsOf(stdout);
-    expect([first.change, first.score.delta]).toEqual(['same', 4.99]);
-  });
-
-  it('compares each field of --fields, including the collateral', async () => {
-    const named = await diff([
-      earlier(),
-      later(),
-      '--min-change',
-      '5',
-      '--fields',
-      'score,total_collateral_usd',
-      '--jsonl',
-    ]);
-    expect(changesIn(named.stdout).slice(0, 2)).toEqual([
-      [2, 'changed'],
-      [3, 'changed'],
-    ]);
-  });
-
-  it('is refused if no score is compared', async () => {
-    const { stderr, exitCode } = await diff([earlier(), later(), '--min-change', '5', '--fields', 'status']);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--min-change is about the score')]);
-  });
-});
-
 describe('what is compared', () => {
+  it('is rows, not a journal, of which export makes them', async () => {
+    const path = join(temporaryFolder(), 'j');
+    const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
+    store.append(LOWER, { answeredAt: 1, text: '{}' });
+    store.close();
+    const { stderr, exitCode } = await diff([path, path]);
+    expect([exitCode, stderr]).toEqual([9, expect.stringContaining('riskcli journal export')]);
+  });
+
   it('is each wallet, regardless of case and order, with exact deltas', async () => {
     const { stdout, stderr, exitCode } = await diff([OLD(), NEW(), '--jsonl']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -220,24 +171,6 @@ describe('what is compared', () => {
     const nothing = await diff([picked, file(`wallet_address,a\n${MIXED},7\n`)]);
     expect(nothing).toMatchObject({ exitCode: 2, stdout: '' });
   });
-
-  it('is the newest answer of each wallet in journals', async () => {
-    const journal = async (...scores: readonly number[]) => {
-      const path = join(temporaryFolder(), 'j');
-      const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
-      for (const [i, score] of scores.entries()) {
-        const text = `{"wallet_address":"${MIXED}","total_collateral_usd":1,"defi_score":{"a":${score},"b":9}}`;
-        store.append(LOWER, { answeredAt: i, text });
-      }
-      store.close();
-      return path;
-    };
-    const [older, newer] = [await journal(1, 2), await journal(2, 5)];
-    const env = { RISKCLI_SCORE: 'defi_score.a' };
-    const { stdout } = await diff([older, newer, '--jsonl'], { env });
-    expect(rowsOf(stdout)).toMatchObject([{ wallet_address: MIXED, score: { old: 2, new: 5, delta: 3 } }]);
-    expect((await diff([newer, newer], { env })).stdout).toBe('');
-  });
 });
 
 describe('the output', () => {
@@ -259,8 +192,6 @@ describe('the output', () => {
     expect((await diff([older, older, '--json'])).stdout).toBe('[]\n');
     expect((await diff([older, older, '--csv'])).stdout.split('\n')).toHaveLength(2);
     expect((await diff([older, older])).stdout).toBe('');
-    const all = await diff([older, older, '--jsonl', '--all']);
-    expect(rowsOf(all.stdout).map(({ change, score }) => [change, score.delta])).toEqual(Array(4).fill(['same', 0]));
   });
 
   it.each(['older', 'newer'])('[7] never replaces the %s file', async (which) => {

@@ -114,7 +114,7 @@ describe('journal show', () => {
   it('refuses a journal that others can write', async () => {
     const path = await journalOf(SAMPLE);
     chmodSync(path, 0o666);
-    for (const args of [['show'], ['prune', '--keep', '1'], ['erase', address(1)]]) {
+    for (const args of [['show'], ['prune']]) {
       const { exitCode, stderr } = await cli(['journal', ...args, '--journal', path], { uid: process.getuid?.() ?? 0 });
       expect(exitCode).toBe(8);
       expect(stderr).toContain('is writable by others');
@@ -123,40 +123,23 @@ describe('journal show', () => {
 });
 
 describe('the journal of a subcommand', () => {
-  it('is named first, or with --journal: then every argument is a wallet', async () => {
+  it('is named first, or with --journal', async () => {
     const path = await journalOf(SAMPLE);
-    for (const [verb, ...words] of [['show'], ['history', MIXED], ['export'], ['prune', '--keep', '9']] as const) {
-      const named = await cli(['journal', verb, path, ...words, '--csv']);
+    for (const verb of ['show', 'export', 'prune'] as const) {
+      const named = await cli(['journal', verb, path, '--csv']);
       expect(named).toMatchObject({ exitCode: 0, stderr: '' });
-      expect(await cli(['journal', verb, ...words, '--journal', path, '--csv'])).toEqual(named);
+      if (verb !== 'prune') expect(await cli(['journal', verb, '--journal', path, '--csv'])).toEqual(named);
     }
-    const args = ['--journal', path, address(1), address(2), '--json'];
-    const { stdout } = await cli(['journal', 'erase', ...args]);
-    expect(JSON.parse(stdout)).toMatchObject({ answers_removed: 5, answers_left: 2 });
-  });
-
-  it('may be erased from by the name purge as well', async () => {
-    const path = await journalOf(SAMPLE);
-    const { stdout, exitCode } = await cli(['journal', 'purge', '--journal', path, MIXED, '--json']);
-    expect([exitCode, JSON.parse(stdout).answers_removed]).toEqual([0, 2]);
-    expect((await cli(['journal', '--help'])).stdout).not.toContain('purge');
   });
 
   it.each([
-    ['no wallet behind the journal', ['history', 'PATH'], '<wallet> is missing; '],
-    ['no wallet with --journal', ['history', '--journal', 'PATH'], '<wallet> is missing; '],
-    ['a wallet where the journal has to be', ['history', MIXED, MIXED], 'no journal is named; name it first: '],
-    ['wallets alone', ['erase', MIXED, address(1)], 'no journal is named; '],
-    ['a list alone', ['erase', '-f', 'PATH'], '<file> is missing; '],
-    ['two wallets', ['history', 'PATH', MIXED, MIXED], 'journal history takes 2 arguments, but 3 were given; '],
-    ['two with --journal', ['history', '--journal', 'PATH', MIXED, MIXED], 'takes one argument, but 2 were given; '],
+    ['a wallet where the journal has to be', ['show', MIXED], 'no journal is named; name it first: '],
     [
       'the journal twice',
       ['show', 'PATH', '--journal', 'PATH'],
       'takes no arguments, but 1 was given; name one journal',
     ],
     ['an empty name', ['show', '--journal', ''], 'no journal is named; '],
-    ['a column of an argument', ['erase', 'PATH', MIXED, '--column', 'a'], '--column only works with a list'],
   ])('is asked for when there is %s', async (_, words, told) => {
     const path = await journalOf(SAMPLE);
     const { exitCode, stdout, stderr } = await cli([
@@ -169,71 +152,34 @@ describe('the journal of a subcommand', () => {
   });
 });
 
-describe('journal erase', () => {
-  it('leaves no byte of the wallet, and every other answer unchanged', async () => {
+describe('journal prune', () => {
+  it.each([
+    ['the newest answer and refusal of each wallet', [], [2, 41, 42, 90]],
+    ['of these what is young', ['--older-than', '58d'], [42, 90]],
+    ['nothing of a wallet', ['--wallet', MIXED, '--wallet', address(2)], [90]],
+  ])('keeps %s', async (_, args, left) => {
     const path = await journalOf(SAMPLE);
     chmodSync(path, 0o640);
     const bytes = statSync(path).size;
-    const { stdout, stderr, exitCode } = await cli(['journal', 'erase', path, MIXED, '--json']);
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(JSON.parse(stdout)).toEqual({
-      answers_removed: 2,
-      wallets_affected: 1,
-      answers_left: 5,
+    const { exitCode, stderr, stdout } = await cli(['journal', 'prune', path, ...args, '--json'], options);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(linesOf(path).map(([, number]) => number)).toEqual(left);
+    expect(JSON.parse(stdout)).toMatchObject({
+      answers_removed: 7 - left.length,
+      answers_left: left.length,
       bytes_before: bytes,
       bytes_after: statSync(path).size,
     });
-    const text = readFileSync(path, 'latin1');
-    expect(text.toLowerCase()).not.toContain(MIXED.slice(2).toLowerCase());
-    expect(text).not.toContain('MARKER');
-    expect(linesOf(path)).toEqual([
-      [address(1), 1],
-      [address(2), 2],
-      [address(1), 40],
-      [address(2), 41, 'refused'],
-      [address(1), 90],
-    ]);
     expect(statSync(path).mode & 0o777).toBe(0o640);
     expect(readdirSync(join(path, '..'))).toEqual(['answers.journal']);
-    const again = await openJournal(path, { base: BASE, host: testHost() });
-    expect([again.has(address(1)), again.has(MIXED.toLowerCase())]).toEqual([true, false]);
-    again.close();
   });
 
-  it('accepts a list, also from stdin, and ignores wallets that are not in the journal', async () => {
-    const path = await journalOf(SAMPLE);
-    const list = `wallet,why\n${MIXED},asked\n${address(7)},asked\n${address(2)},asked\n`;
-    const { exitCode, stdout } = await cli(['journal', 'erase', path, '-', '--json'], { stdin: list });
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ answers_removed: 4, wallets_affected: 2, answers_left: 3 });
-    expect(linesOf(path).map(([wallet]) => wallet)).toEqual([address(1), address(1), address(1)]);
-    const before = statSync(path).ino;
-    const again = await cli(['journal', 'erase', path, '-', '--json'], { stdin: list });
-    expect([again.exitCode, JSON.parse(again.stdout).answers_removed]).toEqual([0, 0]);
-    expect(statSync(path).ino).toBe(before);
-  });
-
-  it('accepts lists with -f after the journal', async () => {
-    const path = await journalOf(SAMPLE);
-    writeFileSync(`${path}.txt`, `${MIXED}\n${address(2)}\n`);
-    const { exitCode, stdout } = await cli(['journal', 'erase', path, '-f', `${path}.txt`, '--json']);
-    expect([exitCode, JSON.parse(stdout).answers_removed]).toEqual([0, 4]);
-  });
-
-  it('erases the wallets of a list with an invalid row, and exits with 3', async () => {
-    const path = await journalOf(SAMPLE);
-    const { exitCode, stderr } = await cli(['journal', 'erase', path, '-'], { stdin: `${MIXED}\n0x12\n` });
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain('1 row of the list is not a wallet, the first on line 2; ');
-    expect(readFileSync(path, 'latin1')).not.toContain('MARKER');
-  });
-
-  it('drops damaged and torn lines, which may belong to the wallet, and names the copies that it leaves', async () => {
+  it('leaves no byte of a wallet, drops damaged and torn lines, which may be its, and names copies', async () => {
     const path = await journalOf(SAMPLE);
     const text = readFileSync(path, 'utf8').replace(MIXED.toLowerCase(), MIXED.toLowerCase().replace('0xd8', '0xd9'));
     writeFileSync(path, `${text}{"crc":"12345678","wallet":"${MIXED.toLowerCase()}","answ`);
     writeFileSync(`${path}.damaged-1`, 'MARKER');
-    const { exitCode, stderr } = await cli(['journal', 'erase', path, MIXED]);
+    const { exitCode, stderr } = await cli(['journal', 'prune', path, '--wallet', MIXED]);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(`1 damaged line of the journal '${path}' was dropped\n`);
     expect(stderr).toContain(`were not touched: '${path}.damaged-1'`);
@@ -241,69 +187,26 @@ describe('journal erase', () => {
     expect(readdirSync(join(path, '..')).sort()).toEqual(['answers.journal', 'answers.journal.damaged-1']);
   });
 
-  it('reports when another wallet mentions it', async () => {
-    const path = await journalOf([
-      [MIXED.toLowerCase(), 1, answerOf(MIXED, '1')],
-      [address(1), 2, answerOf(address(1), '2', `,"peer":"${MIXED}"`)],
-      [address(2), 3, answerOf(address(2), '3')],
-    ]);
-    const { stderr } = await cli(['journal', 'erase', path, MIXED]);
-    expect(linesOf(path).map(([wallet]) => wallet)).toEqual([address(1), address(2)]);
-    expect(stderr).toContain("1 answer of other wallets in the journal '");
-  });
-
-  it.each([
-    ['no wallet', [], 'no wallet was given'],
-    ['what is no wallet', ['0x12'], 'is not a wallet'],
-  ])('refuses %s', async (_, args, told) => {
-    const path = await journalOf(SAMPLE);
-    const { exitCode, stderr } = await cli(['journal', 'erase', path, ...args]);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(told);
-    expect(linesOf(path)).toHaveLength(7);
-  });
-});
-
-describe('journal prune', () => {
-  it.each([
-    ['the newest of each wallet', ['--keep', '1'], [2, 41, 42, 90]],
-    ['the two newest', ['--keep', '2'], [2, 3, 40, 41, 42, 90]],
-    ['what is young', ['--older-than', '60d'], [40, 41, 42, 90]],
-    ['what is young, and the newest of each wallet', ['--keep', '1', '--older-than', '59d'], [2, 41, 42, 90]],
-  ])('keeps %s', async (_, args, left) => {
-    const path = await journalOf(SAMPLE);
-    const { exitCode, stderr, stdout } = await cli(['journal', 'prune', path, ...args, '--json'], options);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(linesOf(path).map(([, number]) => number)).toEqual(left);
-    expect(JSON.parse(stdout)).toMatchObject({ answers_removed: 7 - left.length, answers_left: left.length });
-  });
-
   it('keeps a copy of a journal with damaged lines', async () => {
     const path = await journalOf(SAMPLE);
     const damaged = readFileSync(path, 'utf8').replace('"score":20', '"score":99');
     writeFileSync(path, damaged);
-    const { stderr } = await cli(['journal', 'prune', path, '--keep', '5']);
+    const { stderr } = await cli(['journal', 'prune', path]);
     expect(stderr).toContain(`was dropped; a copy of it as it was is '${path}.damaged-1'`);
     expect(readFileSync(`${path}.damaged-1`, 'utf8')).toBe(damaged);
-    expect(linesOf(path)).toHaveLength(6);
   });
 
   it('exits with 11 while a run holds the journal, and changes nothing', async () => {
     const path = await journalOf(SAMPLE);
     const before = readFileSync(path);
     const journal = await openJournal(path, { base: BASE, host: testHost() });
-    for (const args of [
-      ['prune', '--keep', '1'],
-      ['erase', address(1)],
-    ]) {
-      expect((await cli(['journal', ...args, '--journal', path])).exitCode).toBe(11);
-    }
+    expect((await cli(['journal', 'prune', '--journal', path])).exitCode).toBe(11);
     journal.close();
     expect(readFileSync(path)).toEqual(before);
     expect(existsSync(`${path}.lock`)).toBe(false);
   });
 
-  it.each([[[]], [['--keep', '0']], [['--keep', 'x']], [['--older-than', 'soon']]])('refuses %j', async (args) => {
+  it.each([[['--wallet', '0x12']], [['--older-than', 'soon']]])('refuses %j', async (args) => {
     const path = await journalOf(SAMPLE);
     expect(await cli(['journal', 'prune', path, ...args])).toMatchObject({ exitCode: 2, stdout: '' });
   });
@@ -311,74 +214,12 @@ describe('journal prune', () => {
   it('keeps a record longer than the write buffer', async () => {
     const path = await journalOf([
       [address(1), 1, answerOf(address(1), '1', `,"long":"${'x'.repeat(3_000_000)}"`)],
-      ...SAMPLE,
+      [address(2), 2, answerOf(address(2), '2')],
     ]);
     const whole = readFileSync(path);
     writeFileSync(path, Buffer.concat([whole, encodeRecord(address(9), { answeredAt: day(95), text: '{}' })]));
-    expect((await cli(['journal', 'prune', path, '--keep', '4'])).exitCode).toBe(0);
-    expect(linesOf(path)).toHaveLength(9);
-    await cli(['journal', 'erase', path, address(9)]);
+    await cli(['journal', 'prune', path, '--wallet', address(9)]);
     expect(readFileSync(path).equals(whole)).toBe(true);
-  });
-});
-
-describe('journal history', () => {
-  const OVER_TIME: readonly Entry[] = [
-    [MIXED, 1, answerOf(MIXED, '9007199254740993')],
-    [MIXED, 2, answerOf(MIXED, '9007199254740992.25', ',"level":"high"').replace('.25.50', '.25')],
-    [address(1), 3, answerOf(address(1), '1')],
-    [MIXED, 4, undefined],
-    [MIXED, 5, answerOf(MIXED, 'null').replace('null.50', '1.10')],
-    [MIXED, 6, answerOf(MIXED, '9007199254741000')],
-  ];
-
-  it('prints the dated answers of one wallet, with exact changes', async () => {
-    const path = await journalOf(OVER_TIME);
-    const { stdout, stderr, exitCode } = await cli(['journal', 'history', path, MIXED, '--csv']);
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    const at = (number: number) => new Date(day(number)).toISOString();
-    expect(stdout).toBe(
-      [
-        'answered_at,status,score,change,total_collateral_usd',
-        `${at(1)},scored,9007199254740993,,9007199254740993.50`,
-        `${at(2)},scored,9007199254740992.25,-0.75,9007199254740992.25`,
-        `${at(4)},failed,,,`,
-        `${at(5)},no_score,,,1.10`,
-        `${at(6)},scored,9007199254741000,7.75,9007199254741000.50`,
-        '',
-      ].join('\n'),
-    );
-  });
-
-  it('keeps the spelling of numbers in json, and adds the fields of --fields', async () => {
-    const path = await journalOf(OVER_TIME);
-    const args = ['journal', 'history', path, MIXED.toLowerCase(), '--json'];
-    const { stdout, exitCode } = await cli([...args, '--fields', 'level?,score=_meta.status']);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('    "score": 9007199254740993,\n    "change": null,');
-    const records = JSON.parse(stdout);
-    expect(records[1]).toMatchObject({ change: -0.75, level: 'high', 'riskcli.score': 'scored' });
-    const mistyped = await cli([...args, '--fields', 'levle']);
-    expect(mistyped.exitCode).toBe(2);
-    expect(mistyped.stderr).toContain('levle');
-    expect(JSON.parse(mistyped.stdout)).toHaveLength(5);
-  });
-
-  it('draws the scores on a terminal', async () => {
-    const path = await journalOf(SAMPLE);
-    const tty = { stdout: true };
-    const { stdout } = await cli(['journal', 'history', path, address(1)], { tty, columns: 100 });
-    expect(stdout).toContain('ANSWERED AT');
-    expect(stdout.endsWith('\n\n▁▅█  10 to 12\n')).toBe(true);
-  });
-
-  it('says that a wallet is not in the journal, and ignores an answer about another wallet', async () => {
-    const path = await journalOf([...SAMPLE, [address(8), 1, answerOf(address(9), '1')]]);
-    const absent = await cli(['journal', 'history', path, address(7)]);
-    expect(absent).toMatchObject({ stdout: '', exitCode: 9 });
-    expect(absent.stderr).toContain(`has no answer for ${address(7)}; check the address`);
-    const other = await cli(['journal', 'history', path, address(8)]);
-    expect(other).toMatchObject({ stdout: '', exitCode: 8 });
   });
 });
 

@@ -35,16 +35,16 @@ describe('riskcli report', () => {
     expect(html).toContain('2 scored, 1 no score.');
   });
 
-  it('reads csv, json, a journal and standard input alike', async () => {
+  it('reads csv, json and standard input alike', async () => {
     const { env } = await startService();
     const folder = temporaryFolder();
     const of = (name: string) => join(folder, name);
     const wallets = addresses(12, 100);
     for (const name of ['run.csv', 'run.json', 'run.jsonl']) {
-      await cli(['profile', ...wallets, '-o', of(name), '--journal', of('answers.journal')], { env });
+      await cli(['profile', ...wallets, '-o', of(name)], { env });
     }
     const texts: string[] = [];
-    for (const name of ['run.csv', 'run.json', 'run.jsonl', 'answers.journal']) {
+    for (const name of ['run.csv', 'run.json', 'run.jsonl']) {
       const { exitCode, stderr } = await cli(['report', of(name), '-o', of('page.md'), '--title', 'T']);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       const [, figures = ''] =

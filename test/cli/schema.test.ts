@@ -38,18 +38,19 @@ describe('riskcli schema', () => {
     const folder = temporaryFolder();
     const path = (name: string) => join(folder, name);
     writeFileSync(path('list.txt'), `${A}\nnonsense\n`);
+    writeFileSync(path('old.csv'), 'wallet_address,status,total_collateral_usd,score\n');
     const given = { env: { ...env, RISKCLI_CONFIG_DIR: configFolder({ 'keys.json': KEYS }).path } };
     const list = ['profile', '-f', path('list.txt'), '--journal', path('j')];
     const lines: readonly (readonly string[])[] = [
       [...list, '--jsonl'],
       [...list, '--json', '--fail-if', '_meta.score < 0'],
-      ['review', path('list.txt'), '--journal', path('j'), '--json', '--fail-if', 'score < 0'],
-      ['diff', path('j'), path('j'), '--all', '--jsonl'],
+      ['diff', path('old.csv'), path('new.csv'), '--jsonl'],
       ['health', '--json'],
       ['keys', 'show', '--json'],
       ['keys', 'list', '--json'],
       ['keys', 'check', '--json'],
     ];
+    await cli([...list, '-o', path('new.csv')], given);
     for (const args of lines) expect((await cli(args, given)).stdout, args.join(' ')).not.toBe('');
     const { stderr } = await cli(['profile', 'nonsense', '--json'], given);
     expect(JSON.parse(stderr)).toHaveProperty('error.code', 'invalid_wallet');

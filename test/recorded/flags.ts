@@ -38,6 +38,7 @@ const VALUES: Readonly<Record<string, string>> = {
   OLD: '@/old.csv',
   PATH: 'total_collateral_usd',
   TEXT: "'A title'",
+  WALLET: '$B',
   TIME: '0',
   WHEN: '2026-03-03',
 };
@@ -78,6 +79,7 @@ const WRONG: Readonly<Record<string, string>> = {
   PATH: 'a..b',
   PATHS: 'a..b',
   STATUSES: 'good',
+  WALLET: 'nonsense',
   TIME: 'long',
   WHEN: '20260303',
 };
@@ -85,7 +87,6 @@ const WRONG: Readonly<Record<string, string>> = {
 /** A line of each command without further flags. */
 const LINES: Readonly<Record<string, string>> = {
   profile: 'riskcli profile -f @/few.csv',
-  review: 'riskcli review @/few.csv --journal @/kept.journal',
   diff: 'riskcli diff @/old.csv @/new.csv',
   health: 'riskcli health',
   'keys set': 'settings=none riskcli keys set --base-url https://api.example < @/key.txt',
@@ -100,10 +101,8 @@ const LINES: Readonly<Record<string, string>> = {
   'config path': 'riskcli config path',
   limits: 'settings=stored riskcli limits',
   'journal show': 'riskcli journal show @/long.journal',
-  'journal history': 'riskcli journal history @/long.journal $A',
   'journal export': 'riskcli journal export @/long.journal',
-  'journal prune': 'riskcli journal prune @/long.journal --keep 1',
-  'journal erase': 'riskcli journal erase @/long.journal $A',
+  'journal prune': 'riskcli journal prune @/long.journal',
   doctor: 'riskcli doctor',
   report: 'riskcli report @/new.jsonl',
   sandbox: 'interrupted=SIGINT riskcli sandbox',

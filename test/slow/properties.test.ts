@@ -12,7 +12,7 @@ import '../unit/output/report/markdown.test.ts';
 import '../unit/output/report/page.test.ts';
 import '../unit/output/rows/csv.test.ts';
 import '../unit/output/rows/shape.test.ts';
-import '../unit/results/compare.test.ts';
+import '../unit/runs/compare.test.ts';
 import '../unit/row/conditions.test.ts';
 import '../unit/row/decimal.test.ts';
 import '../unit/row/order.test.ts';

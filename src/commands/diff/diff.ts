@@ -7,11 +7,11 @@ export const diff = command({
   description: `Show what changed between two runs: which wallets rose, fell, appeared and
 vanished. Needs no key and sends nothing.`,
   args: [
-    { name: 'old', help: 'the earlier output or journal', completes: 'file' },
-    { name: 'new', help: 'the later one; - for stdin', replacedBy: 'since', completes: 'file' },
+    { name: 'old', help: 'the earlier output', completes: 'file' },
+    { name: 'new', help: 'the later one; - for stdin', completes: 'file' },
   ],
   flags,
-  screenFlags: ['since', 'min-change', 'fields', 'where', 'sort', 'top', 'fail-if', 'accept', 'format', 'output'],
+  screenFlags: ['fields', 'where', 'sort', 'top', 'fail-if', 'accept', 'format', 'output'],
   forms: [
     {
       when: ({ isTyped }) => !isTyped('fail-if'),
@@ -30,16 +30,9 @@ vanished. Needs no key and sends nothing.`,
       line: "riskcli diff old.csv new.csv --fail-if 'score.delta < -50' --accept added",
       does: 'A gate: exit 10 if a score fell by more than 50, or is unknown',
     },
-    {
-      line: 'riskcli diff answers.journal --since 7d --min-change 10',
-      does: 'Whose score moved by 10 or more in the last week',
-    },
-    {
-      line: 'riskcli diff answers.journal --since 7d --fields defi_score.risk_level',
-      does: 'Whose risk level changed in the last week',
-    },
+    { line: 'riskcli diff old.jsonl new.jsonl --fields defi_score.risk_level', does: 'Whose risk level changed' },
   ],
-  excessHint: 'give two files, the earlier and the later one, or one journal with --since',
+  excessHint: 'give two files, the earlier and the later one',
   async run(typed, context) {
     await writeDiff(diffOptions(typed, context), context);
     return undefined;

@@ -1,26 +1,15 @@
 /** The flags of `riskcli diff`, and what they mean together. */
 import { chooseOutputs } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
-import { all, onOff } from '../../cli/flag.ts';
+import { all } from '../../cli/flag.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import { CHANGES } from '../../results/comparison.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
 import { FIELD_PATHS } from '../../row/paths/own-names.ts';
+import { CHANGES } from '../../runs/comparison.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { checkSince } from '../shared/compared-runs.ts';
-import {
-  acceptFlag,
-  asOfFlag,
-  failIfFlag,
-  formatFlags,
-  labelFlag,
-  minChangeFlag,
-  outputFlags,
-  shapeFlags,
-  sinceFlag,
-} from '../shared/flags.ts';
+import { acceptFlag, failIfFlag, formatFlags, labelFlag, outputFlags, shapeFlags } from '../shared/flags.ts';
 
 /** Completions of a path in a shell. */
 const CHANGE_PATHS: readonly string[] = [
@@ -33,11 +22,8 @@ const CHANGE_PATHS: readonly string[] = [
 ];
 
 export const flags = {
-  asOf: asOfFlag,
-  since: sinceFlag,
   ...formatFlags(LIST_FORMATS),
   ...outputFlags,
-  all: onOff({ group: 'Output', help: 'also the wallets that have not changed' }),
   fields: all(parseComparedFields, {
     group: 'Output',
     value: 'PATHS',
@@ -45,13 +31,12 @@ export const flags = {
     commas: true,
     help: "compare these: a,level=b.c[0],d?; '+a': besides the usual ones",
   }),
-  minChange: minChangeFlag,
   label: labelFlag,
   where: { ...shapeFlags.where, completes: CHANGE_PATHS },
   sort: { ...shapeFlags.sort, completes: CHANGE_PATHS },
   top: shapeFlags.top,
   failIf: { ...failIfFlag, completes: CHANGE_PATHS },
-  accept: acceptFlag(CHANGES, 'let rows with these changes pass: added, removed, changed, same', 'CHANGES'),
+  accept: acceptFlag(CHANGES, 'let rows with these changes pass: added, removed, changed', 'CHANGES'),
 };
 
 function parseComparedFields(texts: readonly string[]) {
@@ -67,10 +52,7 @@ export type DiffOptions = ReturnType<typeof diffOptions>;
 /** What the flags mean together. @throws UsageError when they make no sense */
 export function diffOptions(options: Options<typeof flags>, context: Context) {
   const { args, fields: selection, failIf: rules, where, sort, top } = options;
-  const asOf = options.asOf?.at(context.now());
-  const since = options.since?.at(context.now());
-  const [older = '', newer = older] = args;
-  checkSince(older, { since, asOf });
+  const [older = '', newer = ''] = args;
   if (older === '-' && newer === '-') {
     throw new UsageError('standard input is given twice', { hint: 'give a file for one of the two' });
   }
@@ -81,8 +63,6 @@ export function diffOptions(options: Options<typeof flags>, context: Context) {
     ...options,
     older,
     newer,
-    asOf,
-    since,
     outputs,
     ...selection,
     rules,

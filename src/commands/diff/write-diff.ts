@@ -9,21 +9,20 @@ import { discardTargets, openTargets } from '../../files/targets.ts';
 import { createDiffWriter } from '../../output/diff/diff-writer.ts';
 import { type RowOutput, together, writeRows } from '../../output/rows/row-output.ts';
 import { type RowKind, shapeRows } from '../../output/rows/shape.ts';
-import { type ChangeCounts, compareRuns, type IsChange } from '../../results/compare.ts';
-import { createFinder, type DiffRow, difference, type Finder, isSame } from '../../results/comparison.ts';
-import { openResults } from '../../results/open-results.ts';
-import type { Results } from '../../results/result.ts';
-import { readValues, type Snapshot } from '../../results/snapshot.ts';
-import { compareDecimals, decimalOf } from '../../row/decimal.ts';
 import { matchedError } from '../../row/matches.ts';
 import { formatRowPath } from '../../row/paths/own-names.ts';
 import { countsWords, createRuleCounts, isAlarm, namesOf } from '../../row/rule-counts.ts';
 import { conditionsOf, type Expression, evaluateRules } from '../../row/rules.ts';
 import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
+import { type ChangeCounts, compareRuns } from '../../runs/compare.ts';
+import { createFinder, type DiffRow, difference, type Finder } from '../../runs/comparison.ts';
+import { openResults } from '../../runs/open-results.ts';
+import type { Results } from '../../runs/result.ts';
+import { readValues, type Snapshot } from '../../runs/snapshot.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { didYouMean, nearestFirst } from '../../text/nearest.ts';
 import { grouped } from '../../text/words.ts';
-import { chooseColumns, readRun, requireJournal, withoutRepeats } from '../shared/compared-runs.ts';
+import { chooseColumns, readRun, withoutRepeats } from '../shared/compared-runs.ts';
 import { deliver } from '../shared/deliver.ts';
 import { terminalOf } from '../shared/terminal.ts';
 import type { DiffOptions } from './options.ts';
@@ -56,7 +55,7 @@ async function compareAndWrite(run: DiffRun): Promise<void> {
   const label = labelColumn(before.snapshot, current.snapshot);
   const output = await openOutput(targets, { options, names, label, finder, context });
   closers.push(output.close);
-  const comparing = { all: options.all, signal: context.signal(), isChange: changeOf(options, names) };
+  const comparing = { all: false, signal: context.signal() };
   const { counts, rows } = compareRuns(before.snapshot, current.snapshot, comparing);
   const values = createValueWatch({ rules, where: shape.where });
   for await (const row of rows) {
@@ -74,50 +73,22 @@ async function compareAndWrite(run: DiffRun): Promise<void> {
 /** Reads both runs whole. Mistyped paths are reported before the first is read. */
 async function readBoth(run: DiffRun) {
   const { options, context } = run;
-  const { asOf, since } = options;
   const open = openerOf(run);
-  const [older, newer] = [await open(options.older, since ?? asOf), await open(options.newer, asOf)];
-  if (since !== undefined) requireJournal('--since', [newer]);
-  if (asOf !== undefined) requireJournal('--as-of', [older, newer]);
+  const [older, newer] = [await open(options.older), await open(options.newer)];
   const columns = chooseColumns([older, newer], options, context);
   const names = columns.map(({ name }) => name);
   checkPaths(options, createFinder(names, { hasVerdicts: options.rules.length > 0 }));
-  checkMinChange(options, names);
   const reading = { columns, ...run };
   return { before: await readRun(older, reading), current: await readRun(newer, reading), names };
 }
 
 function openerOf({ options: { scorePath }, context, closers }: DiffRun) {
   const onDamage = withoutRepeats(context.report.warn);
-  return async (file: string, asOf: number | undefined): Promise<Results> => {
-    const results = await openResults(file, { host: context, scorePath, onDamage, asOf });
+  return async (file: string): Promise<Results> => {
+    const results = await openResults(file, { host: context, scorePath, onDamage });
     closers.push(results.close);
     return results;
   };
-}
-
-const [SCORE, COLLATERAL] = ['score', 'total_collateral_usd'];
-
-/** @throws UsageError when there is no score whose change --min-change could measure */
-function checkMinChange({ minChange }: DiffOptions, names: readonly string[]): void {
-  if (!minChange || names.includes(SCORE)) return;
-  throw new UsageError('--min-change is about the score, which is not compared', {
-    hint: 'leave it out, or name score in --fields',
-  });
-}
-
-/**
- * With --min-change a score that moved by less does not count as changed, and neither does the collateral, which moves every
- * day, unless --fields names it.
- */
-function changeOf({ minChange, keepsDefaults }: DiffOptions, names: readonly string[]): IsChange | undefined {
-  if (!minChange) return undefined;
-  return (differences) =>
-    differences.some((one, i) => {
-      if (isSame(one) || (keepsDefaults && names[i] === COLLATERAL)) return false;
-      const delta = names[i] === SCORE ? decimalOf(one.delta) : undefined;
-      return !delta || compareDecimals({ ...delta, sign: 1 }, minChange) >= 0;
-    });
 }
 
 /**

@@ -6,20 +6,19 @@ import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { discardTargets, openTargets } from '../../files/targets.ts';
-import { type Newest, prunedWords, withNewest } from '../../journal/history.ts';
+import { type Newest, withNewest } from '../../journal/newest.ts';
 import { storedRow } from '../../journal/stored-row.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import type { Row } from '../../row/row.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { deliver } from '../shared/deliver.ts';
-import { asOfFlag, failIfFlag, fieldsFlag, formatFlags, outputFlags, policyFlag, shapeFlags } from '../shared/flags.ts';
+import { failIfFlag, fieldsFlag, formatFlags, outputFlags, policyFlag, shapeFlags } from '../shared/flags.ts';
 import { judgeRows } from '../shared/judged-rows.ts';
 import { readRules } from '../shared/rules.ts';
 import { journalArgument, journalFile, journalFlag, warnOfDamage } from './file.ts';
 
 const flags = {
   journal: journalFlag,
-  asOf: asOfFlag,
   ...formatFlags(LIST_FORMATS),
   ...outputFlags,
   fields: fieldsFlag,
@@ -33,13 +32,11 @@ export const exportAnswers = subcommand({
   summary: 'Write the newest answer of each wallet as a list',
   description: `Write the newest answer of each wallet as the rows of a list, in the formats of
 riskcli profile and in the order in which the wallets were first answered.
-Refusals are left out. With --as-of it is the newest answer at or before that
-moment; if nothing is that old, the exit code is 9. Nothing is sent.`,
+Refusals are left out. Nothing is sent.`,
   args: [journalArgument],
   flags,
   examples: [
     { line: 'riskcli journal export answers.journal -o newest.csv', does: 'For a spreadsheet' },
-    { line: 'riskcli journal export answers.journal --as-of 2026-11-15 -o then.csv', does: 'What was known then' },
     {
       line: 'riskcli journal export answers.journal --jsonl | jq ._meta.score',
       does: 'For a script: whole documents, a line each',
@@ -50,7 +47,7 @@ moment; if nothing is that old, the exit code is 9. Nothing is sent.`,
 });
 
 async function writeNewest(asked: Options<typeof flags>, context: Context): Promise<undefined> {
-  const file = { ...journalFile(asked, context), asOf: asked.asOf?.at(context.now()) };
+  const file = journalFile(asked, context);
   const { output, policy, where, sort, top } = asked;
   const settings = resolveSettings(asked, context);
   const options = {
@@ -66,8 +63,6 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
   const rows = judgeRows({ ...options, accept: new Set() }, context);
   await withNewest(file, async (newest) => {
     warnOfDamage(newest.damagedLines, file.path, context);
-    const pruned = prunedWords(newest, file);
-    if (pruned !== undefined) context.report.warn(pruned);
     const forbidden = [file.path, ...(policy === undefined ? [] : [policy])];
     const targets = await openTargets({ outputs: outputs.map(({ path }) => path), forbidden }, context);
     try {

@@ -30,11 +30,6 @@ interface NamedJournal {
   readonly args: readonly string[];
 }
 
-/** The arguments after the journal; with --journal FILE all of them. */
-export function walletsIn({ journal, args }: NamedJournal): readonly string[] {
-  return journal === undefined ? args.slice(1) : args;
-}
-
 /** The journal that was named. @throws UsageError when none was, IoError for a name that no file can have. */
 export function journalFile({ journal, args: [first = ''] }: NamedJournal, context: Context): JournalFile {
   const path = journal ?? first;

@@ -1,13 +1,11 @@
-/** `riskcli journal`: answers over time, and how long they are kept. */
+/** `riskcli journal`: stores of answers: what they hold, their answers as rows, and cleaning them. */
 import { type CommandBody, type Options, subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
-import { surveyJournal } from '../../journal/history.ts';
+import { surveyJournal } from '../../journal/survey.ts';
 import { isoTime } from '../../text/when.ts';
 import { printRecords, recordFlags } from '../shared/print-records.ts';
-import { erase } from './erase.ts';
 import { exportAnswers } from './export.ts';
 import { journalArgument, journalFile, journalFlag, warnOfDamage } from './file.ts';
-import { history } from './history.ts';
 import { prune } from './prune.ts';
 
 const showFlags = { journal: journalFlag, ...recordFlags };
@@ -29,10 +27,9 @@ while a run is adding to the journal.`,
 });
 
 export const journal: CommandBody = {
-  description: `A journal is a dated record of every answer that was paid for: riskcli profile
-keeps one with --journal FILE, and FILE.journal beside -o FILE until the list is
+  description: `A journal is a store of answers that were paid for: riskcli profile keeps one with --journal FILE, and FILE.journal beside -o FILE until the list is
 done. These commands need no key and send nothing.`,
-  subcommands: [show, history, exportAnswers, prune, erase],
+  subcommands: [show, exportAnswers, prune],
   examples: [
     { line: 'riskcli journal show answers.journal', does: 'What is in it' },
     { line: 'riskcli journal export answers.journal -o newest.csv', does: 'Its newest answers, as a list' },

@@ -1,59 +1,63 @@
-/** `riskcli journal prune`: removes old answers from a journal. */
+/** `riskcli journal prune`: removes superseded answers from a journal, and on demand old ones, or all of a wallet. */
 import { type Options, subcommand } from '../../cli/command.ts';
-import { duration, value } from '../../cli/flag.ts';
+import { duration, texts } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
-import { UsageError } from '../../errors.ts';
-import { pruneRule, removeAnswers } from '../../journal/prune.ts';
-import { quotedWord } from '../../secrets/withhold.ts';
+import { shownPath } from '../../files/file-error.ts';
+import { copiesAside } from '../../journal/journal-file.ts';
+import { removeAnswers } from '../../journal/prune.ts';
+import { checkWallet } from '../shared/check-wallet.ts';
+import { checksumFlag } from '../shared/flags.ts';
 import { recordFlags } from '../shared/print-records.ts';
 import { journalArgument, journalFile, journalFlag, printRemoved } from './file.ts';
 
 const flags = {
   journal: journalFlag,
-  keep: value(parseKeep, { value: 'N', help: 'keep the N newest answers of each wallet' }),
-  olderThan: duration({ value: 'DURATION', help: 'remove only what is older, such as 90d' }),
+  olderThan: duration({ value: 'DURATION', help: 'also remove what is older, such as 90d' }),
+  wallet: texts({ value: 'WALLET', help: 'also remove all of this wallet; repeatable' }),
+  checksum: checksumFlag,
   ...recordFlags,
 };
 
 export const prune = subcommand({
   name: 'prune',
-  summary: 'Remove old answers from a journal',
-  description: `Remove old answers from a journal: all but the newest ones of each wallet
-(--keep), those before a time (--older-than), or, with both, those before it that
-are not among the newest. The file is replaced in one step; while a run holds the
-journal, this is exit 11 and changes nothing.`,
+  summary: "Remove superseded, old or one wallet's answers",
+  description: `Remove from a journal the answers that a newer one of the same wallet replaces;
+with --older-than what is old, with --wallet all of a wallet, and then damaged lines
+too: nobody knows whose they are. The file is replaced in one step; while a run
+holds the journal, this is exit 11 and changes nothing. Outputs, kept reviews and
+copies are other files: they are not touched.`,
   args: [journalArgument],
   flags,
   examples: [
-    { line: 'riskcli journal prune answers.journal --keep 1', does: 'Only the newest answer of each wallet' },
-    { line: 'riskcli journal prune answers.journal --older-than 400d', does: 'Nothing older than 400 days' },
+    { line: 'riskcli journal prune answers.journal', does: 'Only the newest answer of each wallet' },
+    { line: 'riskcli journal prune answers.journal --older-than 400d', does: 'And nothing older than 400 days' },
     {
-      line: 'riskcli journal prune answers.journal --older-than 90d --keep 1',
-      does: 'The same for 90 days, but no wallet loses its newest answer',
+      line: 'riskcli journal prune answers.journal --wallet 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+      does: 'Nothing of this wallet',
     },
   ],
-  excessHint: 'name one journal; riskcli journal erase removes a wallet',
+  excessHint: 'name one journal; --wallet removes a wallet',
   run: pruneJournal,
 });
 
 async function pruneJournal(options: Options<typeof flags>, context: Context): Promise<undefined> {
   const file = journalFile(options, context);
-  const { keep, olderThan } = options;
-  if (keep === undefined && olderThan === undefined) {
-    throw new UsageError('nothing says which answers to remove', {
-      hint: 'add --keep N, --older-than DURATION, or both',
-    });
-  }
-  const since = olderThan === undefined ? undefined : context.now() - olderThan;
-  const removed = await removeAnswers(pruneRule({ keep, since }), {
-    ...file,
-    host: context,
-  });
+  const { olderThan, wallet, checksum } = options;
+  const wallets =
+    wallet.length > 0 ? await Promise.all(wallet.map((one) => checkWallet(one, { checksum }))) : undefined;
+  const pruning = {
+    olderThan: olderThan === undefined ? undefined : context.now() - olderThan,
+    wallets: wallets && new Set(wallets.map(({ id }) => id)),
+  };
+  const removed = await removeAnswers(pruning, { ...file, host: context });
+  if (wallets) warnOfCopies(file.path, context);
   await printRemoved(removed, { options, context, path: file.path });
 }
 
-function parseKeep(text: string): number {
-  const keep = Number(text);
-  if (/^\d+$/.test(text) && keep > 0 && Number.isSafeInteger(keep)) return keep;
-  throw new UsageError(`--keep cannot be ${quotedWord(text)}`, { hint: 'give a whole number above 0' });
+/** What may hold answers of the wallets as well, and is for the user to delete. */
+function warnOfCopies(path: string, { report }: Context): void {
+  const copies = copiesAside(path).map(shownPath);
+  if (copies.length > 0) {
+    report.warn(`copies of the journal from when it was damaged were not touched: ${copies.join(', ')}`);
+  }
 }

@@ -64,7 +64,7 @@ export async function profileOptions(flags: ProfileFlags, context: Context) {
   /** Whether a long card may be shown in a pager, which waits for its reader. */
   const mayWait = flags.mayPrompt;
   const words = ['profile', ...flags.typedWords];
-  const read = { ...rules, journalStays: false, source, journalFile, outputs, selection, shape };
+  const read = { ...rules, source, journalFile, outputs, selection, shape };
   return { ...flags, ...read, words, mayWait };
 }
 

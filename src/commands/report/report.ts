@@ -11,27 +11,25 @@ import { writtenVerdict } from '../../output/report/figures/tally.ts';
 import type { Baseline, Report } from '../../output/report/report.ts';
 import { verdictOf, writeReport } from '../../output/report/report-output.ts';
 import { showReading } from '../../output/terminal/progress.ts';
-import { openResults } from '../../results/open-results.ts';
-import type { Results } from '../../results/result.ts';
 import { parseOperand } from '../../row/conditions.ts';
 import { createFieldWatch, type Field, missingFieldsError, parseFieldSelection } from '../../row/fields.ts';
 import { readBackRow } from '../../row/make-row.ts';
 import { FIELD_PATHS, formatRowPath } from '../../row/paths/own-names.ts';
+import { openResults } from '../../runs/open-results.ts';
+import type { Results } from '../../runs/result.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { openBaseline } from '../shared/baseline.ts';
-import { checkSince, requireJournal, withoutRepeats } from '../shared/compared-runs.ts';
+import { withoutRepeats } from '../shared/compared-runs.ts';
 import {
   ACCEPTABLE,
   acceptFlag,
-  asOfFlag,
   baselineFlag,
   failIfFlag,
   formatFlags,
   labelFlag,
   outputFlag,
   policyFlag,
-  sinceFlag,
 } from '../shared/flags.ts';
 import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
 import { originOf } from '../shared/origin.ts';
@@ -42,8 +40,6 @@ import { terminalOrPipe } from '../shared/terminal.ts';
 const FORMATS = ['table', 'json', ...REPORT_FORMATS] as const;
 
 const flags = {
-  asOf: asOfFlag,
-  since: sinceFlag,
   ...formatFlags(FORMATS),
   output: outputFlag,
   title: text({ value: 'TEXT', group: 'Output', help: 'title of the report' }),
@@ -73,7 +69,7 @@ loads nothing. Nothing is sent.`,
   args: [
     {
       name: 'file',
-      help: 'jsonl (best), json or csv of riskcli profile, or a journal; - for stdin',
+      help: 'jsonl (best), json or csv of riskcli profile; - for stdin',
       completes: 'file',
     },
   ],
@@ -85,22 +81,15 @@ loads nothing. Nothing is sent.`,
       message: (flag) => `${flag} only works with --fail-if or --policy: without them nothing is judged`,
       hint: 'add one of the two, or leave it out',
     },
-    {
-      when: ({ isTyped }) => isTyped('since'),
-      refuses: ['baseline'],
-      message: (flag) => `--since compares a journal with itself, so ${flag} cannot be used with it`,
-      hint: 'leave one of them out',
-    },
   ],
-  screenFlags: ['output', 'title', 'baseline', 'since', 'as-of', 'label', 'fail-if', 'policy', 'accept', 'format'],
+  screenFlags: ['output', 'title', 'baseline', 'label', 'fail-if', 'policy', 'accept', 'format'],
   examples: [
     { line: 'riskcli report scored.jsonl --by defi_score.risk_level', does: 'The figures, also for each level' },
     { line: 'riskcli report scored.jsonl -o report.html', does: 'A page for a browser' },
     { line: 'riskcli report scored.csv -o report.md --title "Week 47"', does: 'A summary for a pull request' },
-    { line: 'riskcli report answers.journal --since 30d -o page.html', does: 'What changed in a month' },
     { line: 'riskcli report this.jsonl --baseline last.jsonl -o page.html', does: 'What changed since last week' },
     {
-      line: "riskcli report my.journal -o page.html --fail-if 'low: score < 400'",
+      line: "riskcli report my.jsonl -o page.html --fail-if 'low: score < 400'",
       does: 'Mark the wallets below 400',
     },
   ],
@@ -117,9 +106,6 @@ async function reportOptions(flags: ReportFlags, context: Context) {
   if (file === '-' && flags.baseline === '-') {
     throw new UsageError('standard input is given twice', { hint: 'give a file for one of the two' });
   }
-  const asOf = flags.asOf?.at(context.now());
-  const since = flags.since?.at(context.now());
-  checkSince(file, { since, asOf });
   const format = chooseFormat(flags, { choices: FORMATS, list: true });
   const settings = resolveSettings(flags, context);
   const rules = await readRules(flags, { context, wallets: { checksum: false } });
@@ -128,9 +114,6 @@ async function reportOptions(flags: ReportFlags, context: Context) {
     ...flags,
     ...rules,
     file,
-    asOf,
-    since,
-    baseline: since === undefined ? flags.baseline : file,
     format,
     scorePath,
   };
@@ -172,14 +155,11 @@ async function runReport(typed: ReportFlags, context: Context): Promise<undefine
 
 async function reportOn(target: Target, run: ReportRun): Promise<void> {
   const { options, context, closers } = run;
-  const { file, scorePath, asOf, since } = options;
+  const { file, scorePath } = options;
   const onDamage = withoutRepeats(context.report.warn);
-  const results = await openResults(file, { host: context, scorePath, onDamage, asOf });
+  const results = await openResults(file, { host: context, scorePath, onDamage });
   closers.push(results.close);
-  if (since !== undefined) requireJournal('--since', [results]);
-  if (asOf !== undefined) requireJournal('--as-of', [results]);
-  const baseline =
-    options.baseline && (await openBaseline(options.baseline, { ...run, newer: results, onDamage, asOf: since }));
+  const baseline = options.baseline && (await openBaseline(options.baseline, { ...run, newer: results, onDamage }));
   const collected = await readRows(results, { ...run, baseline: baseline || undefined });
   const changes = baseline ? await baseline.changes() : undefined;
   const words = ['report', ...options.typedWords];

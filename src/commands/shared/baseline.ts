@@ -1,4 +1,4 @@
-/** --baseline OLD and --since: what changed since an earlier run, by the comparison of riskcli diff. */
+/** --baseline OLD: what changed since an earlier run, by the comparison of riskcli diff. */
 import { basename } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { ObjectNode } from '../../document/node.ts';
@@ -9,14 +9,13 @@ import { createChanges } from '../../output/report/figures/changes.ts';
 import { createMeasures, type Measures, numberIn } from '../../output/report/figures/measures.ts';
 import { ShareCounter } from '../../output/report/figures/shares.ts';
 import type { Baseline } from '../../output/report/report.ts';
-import { findLevels, LEVEL_ANSWERS } from '../../output/review/levels.ts';
-import { compareRuns, differ } from '../../results/compare.ts';
-import { type ComparedColumn, type Difference, fieldColumn, isSame } from '../../results/comparison.ts';
-import { openResults } from '../../results/open-results.ts';
-import type { ResultRow, Results } from '../../results/result.ts';
-import { Snapshot } from '../../results/snapshot.ts';
 import type { Field } from '../../row/fields.ts';
 import { META } from '../../row/paths/own-names.ts';
+import { compareRuns, differ } from '../../runs/compare.ts';
+import { type ComparedColumn, type Difference, fieldColumn, isSame } from '../../runs/comparison.ts';
+import { openResults } from '../../runs/open-results.ts';
+import type { ResultRow, Results } from '../../runs/result.ts';
+import { Snapshot } from '../../runs/snapshot.ts';
 import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import { chooseColumns, readRun } from './compared-runs.ts';
@@ -30,25 +29,22 @@ export interface BaselineOptions {
   };
   readonly context: Context;
   readonly onDamage: (text: string) => void;
-  readonly asOf: number | undefined;
-  /** Which of its wallets are compared; by default all. */
-  readonly keeps?: (id: string) => boolean;
   /** Takes what is to be closed at the end. */
   readonly closers: (() => unknown)[];
 }
 
 /** Reads the earlier run at `file`, to compare `newer` with it. */
 export async function openBaseline(file: string, baseline: BaselineOptions): Promise<Baseline> {
-  const { newer, context, closers, onDamage, asOf, keeps } = baseline;
+  const { newer, context, closers, onDamage } = baseline;
   const { scorePath, label } = baseline.options;
-  const older = await openResults(file, { host: context, scorePath, onDamage, asOf });
+  const older = await openResults(file, { host: context, scorePath, onDamage });
   closers.push(older.close);
   const usual = chooseColumns([older, newer], { fields: [], keepsDefaults: true }, context);
   const { taken, all } = await readAhead(older.rows, { enough: sampleIsFull() });
   const columns = [...usual, ...fewValued(taken).map(fieldColumn)];
   const measures = createMeasures();
   const reading = { columns, options: { fields: [], label }, context, closers };
-  const { snapshot: before } = await readRun({ ...older, rows: measured(kept(all, keeps), measures) }, reading);
+  const { snapshot: before } = await readRun({ ...older, rows: measured(all, measures) }, reading);
   const now = new Snapshot({ columns, label, host: context });
   closers.push(() => now.close());
   const { compare, changes } = compareSnapshots({ before, now, usual: usual.length, columns }, context.signal());
@@ -86,10 +82,6 @@ function compareSnapshots(
   };
 }
 
-async function* kept(rows: AsyncIterable<ResultRow>, keeps = (_: string) => true): AsyncGenerator<ResultRow> {
-  for await (const row of rows) if (!row.wallet || keeps(row.wallet.id)) yield row;
-}
-
 async function* measured(rows: AsyncIterable<ResultRow>, measures: Measures): AsyncGenerator<ResultRow> {
   for await (const row of rows) {
     measures.add(numberIn(row.score), numberIn(row.collateral));
@@ -97,6 +89,8 @@ async function* measured(rows: AsyncIterable<ResultRow>, measures: Measures): As
   }
 }
 
+/** Answers in which fields with few values are looked for. */
+const SAMPLE_ANSWERS = 500;
 /** Characters of answers that are held at once: a single answer may be very long. */
 const MAX_SAMPLE_LENGTH = 4_000_000;
 
@@ -105,7 +99,7 @@ function sampleIsFull(): (rows: readonly ResultRow[]) => boolean {
   return (rows) => {
     const last = rows.at(-1);
     if (last) length += writeCompact(answerOf(last)).length;
-    return rows.length === LEVEL_ANSWERS || length > MAX_SAMPLE_LENGTH;
+    return rows.length === SAMPLE_ANSWERS || length > MAX_SAMPLE_LENGTH;
   };
 }
 
@@ -116,8 +110,7 @@ function fewValued(rows: readonly ResultRow[]): readonly Field[] {
   const answers = rows.filter(({ score, collateral }) => score || collateral).map(answerOf);
   const shares = new ShareCounter();
   for (const answer of answers) shares.observe(answer);
-  const paths = [...findLevels(answers), ...shares.all().map(({ path }) => path)];
-  const fields = new Map(paths.map((path) => [withholdPrivateKeys(formatPath(path)), path]));
+  const fields = new Map(shares.all().map(({ path }) => [withholdPrivateKeys(formatPath(path)), path]));
   return [...fields].slice(0, MAX_FIELDS).map(([name, path]) => ({ name, path, optional: true }));
 }
 

@@ -2,38 +2,14 @@
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { showReading } from '../../output/terminal/progress.ts';
-import { type ComparedColumn, defaultColumns, fieldColumn } from '../../results/comparison.ts';
-import type { ResultRow, Results } from '../../results/result.ts';
-import { Snapshot } from '../../results/snapshot.ts';
 import { createFieldWatch, type Field, missingFieldsError } from '../../row/fields.ts';
 import { formatRowPath } from '../../row/paths/own-names.ts';
+import { type ComparedColumn, defaultColumns, fieldColumn } from '../../runs/comparison.ts';
+import type { ResultRow, Results } from '../../runs/result.ts';
+import { Snapshot } from '../../runs/snapshot.ts';
 import { areNotWallets, counted, verbFor } from '../../text/words.ts';
 
-/** @throws UsageError when none of `runs` is a journal, which `flag` needs */
-export function requireJournal(flag: '--as-of' | '--since', runs: readonly Results[]): void {
-  if (runs.some(({ form }) => form === 'journal')) return;
-  const names = runs.map(({ name }) => name).join(' and ');
-  const isNot = runs.length === 1 ? 'is not one' : 'are not journals';
-  throw new UsageError(`${flag} only works with a journal, and ${names} ${isNot}`, {
-    hint: 'name a journal, or leave it out',
-  });
-}
-
-/** @throws UsageError for standard input, which cannot be read twice, and where nothing lies between the two moments */
-export function checkSince(
-  file: string,
-  { since, asOf = Number.POSITIVE_INFINITY }: { readonly since: number | undefined; readonly asOf: number | undefined },
-): void {
-  if (since === undefined) return;
-  if (file === '-') {
-    throw new UsageError('--since reads the journal twice, and standard input can be read once', {
-      hint: 'name a file',
-    });
-  }
-  if (since >= asOf) throw new UsageError('--since is not before --as-of', { hint: 'name an earlier time' });
-}
-
-/** Reports each text once: a journal that is compared with itself is read twice. */
+/** Reports each text once: a file that is compared with itself is read twice. */
 export function withoutRepeats(report: (text: string) => void): (text: string) => void {
   const told = new Set<string>();
   return (text) => {

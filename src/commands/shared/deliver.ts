@@ -16,28 +16,10 @@ export interface Delivery extends RowsEnd {
 export async function deliver<R>(
   output: CountedOutput<R>,
   targets: readonly Target[],
-  delivery: Delivery,
-): Promise<void> {
-  await putInPlace(output, targets, delivery);
-  sayPlaced(output, targets, delivery);
-}
-
-/** The same, without naming the files: for callers that print something else first. */
-export async function putInPlace<R>(
-  output: CountedOutput<R>,
-  targets: readonly Target[],
-  { outputs: _, context: __, ...how }: Delivery,
+  { outputs, context, ...how }: Delivery,
 ): Promise<void> {
   await output.end(how);
   await commitTargets(placed(targets, how));
-}
-
-/** Names the files that were put in place. */
-export function sayPlaced<R>(
-  output: CountedOutput<R>,
-  targets: readonly Target[],
-  { outputs, context, ...how }: Delivery,
-): void {
   for (const { output: path, isReplacement } of placed(targets, how)) {
     const format = outputs.find((one) => one.path === path)?.format;
     if (isReplacement) sayWritten(path, context, format && isReport(format) ? undefined : output.written());

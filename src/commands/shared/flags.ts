@@ -9,7 +9,6 @@ import {
   inGroup,
   off,
   onOff,
-  past,
   REST_FLAG,
   text,
   texts,
@@ -101,7 +100,7 @@ export const outputFlags = {
 export const baselineFlag = text({
   value: 'OLD',
   group: 'Input',
-  help: 'an earlier output or journal; a report shows what changed since then',
+  help: 'an earlier output; a report shows what changed since then',
   completes: FILE,
 });
 
@@ -167,24 +166,6 @@ export const fieldsFlag = all(
     help: "pick, order and rename: a,score=b.c[0],d?; '+a': add to the usual fields; '*': all",
   },
 );
-
-export const asOfFlag = past({
-  value: 'WHEN',
-  group: 'Input',
-  help: 'read a journal as it was then: 2026-11-15 (its end, UTC), a time, or 7d (ago)',
-});
-
-export const sinceFlag = past({
-  value: 'WHEN',
-  group: 'Input',
-  help: 'what changed in one journal since then: 7d, 20h, 2026-11-15 (its end, UTC), or a time',
-});
-
-export const minChangeFlag = value(async (typed, flag) => (await parsers()).parseMinChange(typed, flag), {
-  value: 'N',
-  group: 'Output',
-  help: 'smallest change of the score that counts (default: any)',
-});
 
 export const labelFlag = text({
   value: 'COLUMN',

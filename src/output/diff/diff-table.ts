@@ -4,7 +4,7 @@
  * only labels and wallets are cut. If the rest does not fit the terminal, each wallet is shown as a block of lines.
  */
 import { isEmpty, type Node } from '../../document/node.ts';
-import { type Difference, type DiffRow, isSame, VERDICTS } from '../../results/comparison.ts';
+import { type Difference, type DiffRow, isSame, VERDICTS } from '../../runs/comparison.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, TEXT_WIDTH, wrap } from '../../text/width.ts';
 import { wrapped } from '../../text/words.ts';

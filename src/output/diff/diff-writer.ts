@@ -2,7 +2,7 @@
 import type { ListFormat } from '../../cli/formats.ts';
 import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
-import { type DiffRow, VERDICTS } from '../../results/comparison.ts';
+import { type DiffRow, VERDICTS } from '../../runs/comparison.ts';
 import { visible } from '../../text/escape.ts';
 import { neutralise } from '../../text/formula.ts';
 import { createRowWriter, freeNames, type RowCells, type RowWriter } from '../rows/row-writer.ts';

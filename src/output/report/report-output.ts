@@ -2,10 +2,10 @@
 import type { ReportFormat } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
-import { resultOf } from '../../results/result.ts';
 import type { Row } from '../../row/row.ts';
 import { excuseText } from '../../row/row-columns.ts';
 import type { Rule } from '../../row/rules.ts';
+import { resultOf } from '../../runs/result.ts';
 import type { RowOutput } from '../rows/row-output.ts';
 import { createCollector } from './figures/collect.ts';
 import type { Verdict } from './figures/tally.ts';

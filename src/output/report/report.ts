@@ -1,5 +1,5 @@
 /** The content of a report, independent of its format. */
-import type { ResultRow } from '../../results/result.ts';
+import type { ResultRow } from '../../runs/result.ts';
 import type { Bin } from './figures/bins.ts';
 import { countsIn, linearBins, logarithmicBins } from './figures/bins.ts';
 import type { Changes } from './figures/changes.ts';

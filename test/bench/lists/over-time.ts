@@ -1,11 +1,8 @@
-/** What it takes to look back: two runs beside each other, one wallet in a long journal, a journal without what is old. */
+/** What it takes to look back: two runs beside each other, a journal without what is superseded. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { processHost } from '../../../src/host/process-host.ts';
 import { SANDBOX_BASE } from '../../../src/journal/journal.ts';
 import { encodeRecord } from '../../../src/journal/record.ts';
-import { openReviewMemory } from '../../../src/journal/review-memory.ts';
-
 import { measure } from '../../fixtures/cli/measure.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { type Figure, type Stage, writeLines } from './figures.ts';
@@ -49,7 +46,7 @@ export async function diffRuns({ folder, rows }: Stage, format: RunFormat): Prom
 }
 
 /** Ten answers a wallet, documents of 1 kB. */
-export async function journalOverTime({ folder, rows }: Stage): Promise<readonly Figure[]> {
+export async function pruneJournal({ folder, rows }: Stage): Promise<Figure> {
   const wallets = Math.ceil(rows / 10);
   writeLines(join(folder, 'j'), {
     count: rows + 1,
@@ -57,72 +54,10 @@ export async function journalOverTime({ folder, rows }: Stage): Promise<readonly
   });
   const stage = { cwd: folder, env: {} };
   const journal = ['--journal', 'j'];
-  const history = await measure(['journal', 'history', ...journal, address(3), '--csv'], stage);
-  if (history.stdout.split('\n').length !== 2 + rows / wallets) throw new Error(history.stdout + history.stderr);
-  const prune = await measure(['journal', 'prune', ...journal, '--keep', '1', '--json'], stage);
+  const prune = await measure(['journal', 'prune', ...journal, '--json'], stage);
   if (JSON.parse(prune.stdout).answers_left !== wallets) throw new Error(prune.stdout + prune.stderr);
-  return [
-    { ...figureOf(history), what: `history out of a journal of ${rows} answers`, rows },
-    { ...figureOf(prune), what: 'prune of the same', rows },
-  ];
+  return { ...figureOf(prune), what: `prune of a journal of ${rows} answers`, rows };
 }
-
-const DAY_MS = 86_400_000;
-
-/** What a review of a million may have in memory, and take. */
-export const MAX_REVIEW = { seconds: 60, mb: 250 };
-/** The same into three files: two runs are compared for the page, each with an index of wallets of its own. */
-export const MAX_REVIEW_FILES = { mb: 330 };
-
-/** The same into three files, of which the page compares all of it with what the journal had then. */
-export async function reviewIntoFiles(stage: Stage): Promise<Figure> {
-  const outputs = ['a.csv', 'b.jsonl', 'c.html'].flatMap((file) => ['-o', file]);
-  return { ...(await reviewFromJournal(stage, outputs)), what: '  the same into three files' };
-}
-
-/** A review a week after the last one, for which all was asked already: a tenth of the wallets has another score. */
-export async function reviewFromJournal({ folder, rows }: Stage, more: readonly string[] = []): Promise<Figure> {
-  const [now, list] = [Date.now(), join(folder, 'list.csv')];
-  const answer = (i: number, at: number, score: number) =>
-    encodeRecord(address(i), { answeredAt: at, text: reviewedDocument(i, score) })
-      .toString()
-      .trimEnd();
-  writeLines(join(folder, 'list.csv.journal'), {
-    count: 2 * rows + 1,
-    line(i) {
-      if (i === 0) return `{"riskcli_journal":2,"base_url":"${SANDBOX_BASE}","stays":true}`;
-      const [wallet, isNew] = [(i - 1) % rows, i > rows];
-      const score = 400 + (wallet % 300) + (isNew && wallet % 10 === 0 ? wallet % 17 : 0);
-      return answer(wallet, now - (isNew ? 1 : 7 * 24) * 3_600_000, score);
-    },
-  });
-  writeLines(list, { count: rows + 1, line: (i) => (i === 0 ? 'name,wallet' : `Customer ${i},${address(i - 1)}`) });
-  const memory = await openReviewMemory({
-    journal: `${list}.journal`,
-    list: 'list.csv',
-    at: now - 6 * DAY_MS,
-    host: processHost(),
-    onDamage() {},
-  });
-  for (let i = 0; i < rows; i++) memory.list({ id: address(i), label: `Customer ${i + 1}` });
-  const judged = { rules: '', invalid: 0 };
-  await memory.commit({
-    endedAt: now - 6 * DAY_MS,
-    begunAt: now - 6 * DAY_MS,
-    baseline: undefined,
-    judged,
-    baselineJudged: judged,
-  });
-  const words = ['review', 'list.csv', '--sandbox', '--fail-if', 'low: score < 410', '--json', ...more];
-  const measured = await measure(words, { cwd: folder, env: {} });
-  if (measured.stdout === '') throw new Error(measured.stderr);
-  const told = JSON.parse(measured.stdout);
-  if (told.from_journal !== rows || told.changed_most.rows.length !== 10) throw new Error(measured.stdout);
-  return { ...figureOf(measured), what: `review of ${rows} wallets from a journal`, rows };
-}
-
-const reviewedDocument = (i: number, score: number) =>
-  `{"wallet_address":"${address(i)}","total_collateral_usd":${i}.5,"defi_score":{"defi_score":${score},"risk_level":"${score < 500 ? 'High' : 'Low'} Risk"},"note":"${PADDING}"}`;
 
 const figureOf = ({ seconds, peakMb }: Figure | Awaited<ReturnType<typeof measure>>) => ({
   requests: 0,

@@ -1,8 +1,7 @@
 /**
  * Prints what long lists take: `npm run bench:lists [rows]`, a million when absent; about a quarter of an hour then, and 4 GB of
  * disk for the time being. Fails when a figure is not what riskcli promises. `npm run bench:lists documents` prints what
- * answers take beside JSON.parse and no more, in half a minute; `npm run bench:lists over-time [rows]` what diff and journals do,
- * and `review [rows]` a review.
+ * answers take beside JSON.parse and no more, in half a minute; `npm run bench:lists over-time [rows]` what diff and journals do.
  *
  * It is bundled into a folder three levels down, like test/fixtures/cli, so that the paths in there hold.
  */
@@ -20,15 +19,7 @@ import {
   resume,
   type Stage,
 } from './figures.ts';
-import {
-  diffRuns,
-  journalOverTime,
-  MAX_DIFF_MB,
-  MAX_REVIEW,
-  MAX_REVIEW_FILES,
-  reviewFromJournal,
-  reviewIntoFiles,
-} from './over-time.ts';
+import { diffRuns, MAX_DIFF_MB, pruneJournal } from './over-time.ts';
 
 /** What opening a journal of a million may take. */
 const MAX_OPEN_SECONDS = 10;
@@ -83,14 +74,10 @@ async function printOverTime(): Promise<void> {
   for (const format of ['csv', 'jsonl'] as const) {
     print(await inFolder((stage) => diffRuns(stage, format)), { mb: MAX_DIFF_MB });
   }
-  for (const figure of await inFolder(journalOverTime)) print(figure);
+  print(await inFolder(pruneJournal));
 }
 
 if (only === undefined || only === 'documents') printDocuments();
 if (only !== 'documents') console.log(line(['', 'seconds', 'rows/s', 'requests/s', 'peak MB']));
 if (only === undefined) await printLists();
 if (only === undefined || only === 'over-time') await printOverTime();
-if (only === undefined || only === 'over-time' || only === 'review') {
-  print(await inFolder((stage) => reviewFromJournal(stage)), MAX_REVIEW);
-  print(await inFolder(reviewIntoFiles), MAX_REVIEW_FILES);
-}

@@ -141,17 +141,7 @@ const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_l
     await ask(profile, list, { stdin: many(1) });
     return cli(list, { env: known(NO_HOST), stdin: many(1) });
   },
-  journal_stays: async () => {
-    const list = inFolder('list.txt', many(1));
-    await ask(profile, ['review', list, '--json']);
-    return cli([...LIST, '-o', list], { env: known(NO_HOST), stdin: many(1) });
-  },
   list: () => cli(LIST, { env: known(NO_HOST) }),
-  no_answer: async () => {
-    const journal = join(temporaryFolder(), 'j');
-    await ask(profile, [...LIST, '--journal', journal], { stdin: many(1) });
-    return cli(['journal', 'history', '--journal', journal, WALLET, '--json']);
-  },
   fail_if: () => ask(profile, [...LIST, '--fail-if', '_meta.score > 0'], { stdin: many(1) }),
   locked: () => withJournal((path) => takeLock(`${path}.lock`, testHost())),
   doctor: () => cli(['doctor', '--json'], { env: { RISKCLI_BASE_URL: NO_HOST } }),

@@ -64,10 +64,8 @@ const FORMS: readonly (readonly [string, readonly string[], readonly string[]])[
   ['health', ['--sandbox'], ['base-url']],
   ['keys check', ['--sandbox'], ['base-url']],
   ['keys set', [], ['max-wait']],
-  ['journal erase', ['--journal', 'j', WALLET], ['column']],
   ['diff', ['old.csv', 'new.csv'], ['accept']],
   ['report', ['scored.csv'], ['accept']],
-  ['report', ['answers.journal', '--since', '7d'], ['baseline']],
 ];
 
 describe('a form of a command', () => {

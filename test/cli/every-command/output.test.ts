@@ -106,10 +106,8 @@ const LOOKING_BACK: readonly (readonly string[])[] = [
   ['report', NEWER, '--format', 'md'],
   ['report', NEWER, '--baseline', OLDER, '--format', 'md'],
   ['journal', 'show', ...JOURNAL],
-  ['journal', 'history', ...JOURNAL, A],
   ['journal', 'export', ...JOURNAL],
-  ['journal', 'prune', ...JOURNAL, '--keep', '3'],
-  ['journal', 'erase', ...JOURNAL, B],
+  ['journal', 'prune', ...JOURNAL, '--wallet', B],
   ['doctor'],
 ];
 

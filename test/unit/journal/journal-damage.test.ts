@@ -19,9 +19,9 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IoError } from '../../../src/errors.ts';
-import { surveyJournal } from '../../../src/journal/history.ts';
 import { readJournal } from '../../../src/journal/journal.ts';
 import { APPENDING, cutOff } from '../../../src/journal/journal-file.ts';
+import { surveyJournal } from '../../../src/journal/survey.ts';
 import { openFiles } from '../../fixtures/place/calls.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { offsets } from '../../fixtures/sweep.ts';

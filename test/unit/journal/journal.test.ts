@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
 import { journalBase, readJournal, SANDBOX_BASE } from '../../../src/journal/journal.ts';
-import { pruneRule, removeAnswers } from '../../../src/journal/prune.ts';
+import { removeAnswers } from '../../../src/journal/prune.ts';
 import { encodeRecord } from '../../../src/journal/record.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { openFiles } from '../../fixtures/place/calls.ts';
@@ -227,35 +227,7 @@ describe('answers that are dated in the future', () => {
   });
 });
 
-describe('a journal that is kept', () => {
-  const headerOf = (path: string) => JSON.parse(readFileSync(path, 'utf8').split('\n')[0] ?? '');
-
-  it('is marked as such from the start, or from then on, and loses nothing', async () => {
-    const fresh = newPath();
-    const made = await open(fresh, { stays: true });
-    expect(headerOf(fresh)).toEqual({ riskcli_journal: 2, base_url: base, stays: true });
-    made.close();
-    const path = await journalOf(2);
-    const before = readFileSync(path, 'utf8').split('\n').slice(1);
-    for (let i = 0; i < 2; i++) {
-      const journal = await open(path, { stays: true });
-      expect([0, 1, 2].map((wallet) => journal.has(address(wallet)))).toEqual([true, true, false]);
-      journal.close();
-      expect(headerOf(path)).toEqual({ riskcli_journal: 2, base_url: base, stays: true });
-      expect(readFileSync(path, 'utf8').split('\n').slice(1)).toEqual(before);
-    }
-    const goesWith = { goesWith: 'out.csv' };
-    await expect(open(path, goesWith)).rejects.toMatchObject({
-      code: 'journal_stays',
-      exitCode: 2,
-      message: `the journal '${path}' is kept for good by riskcli review, and would be removed when 'out.csv' is written`,
-      hint: 'name another output, or keep the answers elsewhere with --journal FILE',
-    });
-    (await open(await journalOf(1), goesWith)).close();
-  });
-});
-
-it('a journal names the other outputs of its run, also after it was repaired, pruned and marked as kept', async () => {
+it('a journal names the other outputs of its run, also after it was repaired and pruned', async () => {
   const path = newPath();
   const made = await open(path, { outputs: ['rows.json', 'page.html'] });
   for (const i of [1, 2]) made.append(address(i), answer('{}', i));
@@ -265,8 +237,7 @@ it('a journal names the other outputs of its run, also after it was repaired, pr
   appendFileSync(path, 'x\n');
   (await open(path)).close();
   expect(outputs()).toEqual(['rows.json', 'page.html']);
-  await removeAnswers(pruneRule({ since: 2 }), { path, host });
-  (await open(path, { stays: true })).close();
+  await removeAnswers({ olderThan: 2 }, { path, host });
   expect(outputs()).toEqual(['rows.json', 'page.html']);
 });
 

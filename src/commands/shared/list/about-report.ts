@@ -1,11 +1,10 @@
 /** What the reports of a list say besides its rows: where they come from, and what changed since an earlier run. */
-import type { Baseline } from '../../../output/report/report.ts';
 import type { ReportAbout } from '../../../output/report/report-output.ts';
 import { counted } from '../../../text/words.ts';
 import { openBaseline } from '../baseline.ts';
 import type { WalletSource } from '../list-input.ts';
 import { originOf } from '../origin.ts';
-import type { KnownThen, ListRun } from './options.ts';
+import type { ListRun } from './options.ts';
 
 /** Reads the baseline to its end, before anything is paid. @throws as openBaseline does */
 export async function aboutList(
@@ -19,21 +18,11 @@ export async function aboutList(
   return { origin, rules, label, baseline: await openBaseline(file, about) };
 }
 
-/** What changed since `asOf`, of the wallets that were listed then. @throws as openBaseline does */
-export function baselineThen(
-  { asOf, wasListed }: KnownThen,
-  run: ListRun,
-  closers: (() => unknown)[],
-): Promise<Baseline> {
-  return openBaseline(run.options.journalFile ?? '', { ...aboutBaseline(run, closers), asOf, keeps: wasListed });
-}
-
 function aboutBaseline({ options: { source, label }, settings, context }: ListRun, closers: (() => unknown)[]) {
   return {
     newer: { name: namesOf(source).join(', '), missing: [] },
     options: { scorePath: settings.score.value, label },
     onDamage: context.report.warn,
-    asOf: undefined,
     context,
     closers,
   };

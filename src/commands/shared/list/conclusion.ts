@@ -16,7 +16,7 @@ import type { JudgedRows } from '../judged-rows.ts';
 import type { ListOptions, ListRun } from './options.ts';
 import type { ListOutput } from './outputs.ts';
 
-interface Facts extends Pick<ListRun, 'options' | 'context' | 'companion'> {
+interface Facts extends Pick<ListRun, 'options' | 'context'> {
   readonly store: AnswerStore;
   readonly judged: JudgedRows;
   readonly counts: ListCounts | undefined;
@@ -24,7 +24,7 @@ interface Facts extends Pick<ListRun, 'options' | 'context' | 'companion'> {
 
 /** The error of `outcome`; undefined when all that was asked was answered. Also reports what was reused. */
 export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
-  if (!facts.companion) reportReuse(outcome, facts);
+  reportReuse(outcome, facts);
   const codes = new Set(exitCodes(outcome, facts.options.accept));
   const missing = facts.judged.view.missingFields();
   if (missing) codes.add(missing.exitCode);
@@ -59,16 +59,6 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   });
 }
 
-/** Whether `end` is not to be reported. */
-export const isSilent = (end: unknown): boolean => end instanceof RiskcliError && end.isSilent;
-
-/** `end` with its exit code, but not reported. */
-export function silent(end: unknown): unknown {
-  if (!(end instanceof FindingError)) return end;
-  const { message, exitCode, code, hint, counts } = end;
-  return new FindingError(message, { exitCode, code, hint, ...(counts && { counts }), isSilent: true, cause: end });
-}
-
 /** The error of a list that has failed twice: the more severe one, with the message of the other if that was about a file. */
 export function endOfBoth(one: unknown, other: unknown): unknown {
   const main = graverError(one, other);
@@ -98,8 +88,8 @@ const CODES: Readonly<Partial<Record<number, ErrorCode>>> = {
 };
 
 function resumeHint(exitCode: ExitCode, outcome: ListOutcome, facts: Facts): string | undefined {
-  const { store, judged, companion } = facts;
-  const why = companion ? 'the review says why' : whyWords(facts.options);
+  const { store, judged } = facts;
+  const why = whyWords(facts.options);
   switch (exitCode) {
     case ExitCode.matched:
       return matchedHint(judged.matches);

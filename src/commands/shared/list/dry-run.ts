@@ -10,7 +10,7 @@ import { wholeSeconds } from '../../../text/words.ts';
 import type { ListInput } from '../list-input.ts';
 import { printRecords } from '../print-records.ts';
 import type { ListRun } from './options.ts';
-import { answersBase, outputOf, reuse } from './store.ts';
+import { answersBase, reuse } from './store.ts';
 
 export async function dryRun(input: ListInput, run: ListRun): Promise<undefined> {
   const { options, settings, context } = run;
@@ -36,7 +36,6 @@ async function knownAnswers(run: ListRun) {
   return readJournal(path, {
     ...reuse(options, context),
     base: await answersBase(run),
-    goesWith: outputOf(options),
     signal: context.signal(),
   });
 }

@@ -9,7 +9,6 @@ import type { ListHead, ListRecord, WalletList } from '../../../lists/list.ts';
 import { readAhead } from '../../../lists/read-ahead.ts';
 import type { CardsOptions } from '../../../output/list/list-cards.ts';
 import { createListOutput } from '../../../output/list/list-output.ts';
-import type { ReportAbout } from '../../../output/report/report-output.ts';
 import type { CountedOutput } from '../../../output/rows/row-output.ts';
 import { accountFor } from '../../../output/terminal/summary.ts';
 import { chooseLabel } from '../../../row/label.ts';
@@ -18,12 +17,12 @@ import { reportCandidates } from '../../../row/score.ts';
 import { type ListSession, openListSession } from '../../../session/list-session.ts';
 import { sentKey } from '../../../session/sent-key.ts';
 import { counted } from '../../../text/words.ts';
-import { type Delivery, deliver, putInPlace, sayPlaced } from '../deliver.ts';
+import { type Delivery, deliver } from '../deliver.ts';
 import { judgeRows } from '../judged-rows.ts';
 import { openInput } from '../list-input.ts';
-import { concludeList, endOfBoth, isSilent } from './conclusion.ts';
+import { concludeList, endOfBoth } from './conclusion.ts';
 import { type Close, type OpenedRun, openRun } from './open-run.ts';
-import { isWhole, type KnownThen, type ListOptions, type ListRun } from './options.ts';
+import type { ListOptions, ListRun } from './options.ts';
 
 interface RunningList extends OpenedRun {
   readonly session: ListSession;
@@ -63,29 +62,17 @@ function openBudgetedSession(run: OpenedRun): Promise<ListSession> {
   });
 }
 
-async function aboutSince(
-  run: OpenedRun,
-  known: KnownThen | undefined,
-  closers: Close[],
-): Promise<ReportAbout | undefined> {
-  if (!run.about || !known) return run.about;
-  const { baselineThen } = await import('./about-report.ts');
-  return { ...run.about, baseline: await baselineThen(known, run, closers) };
-}
-
 /** From this many requests on, optimising code saves more time than it takes. The length of a stream is unknown; most are short. */
 const MANY_REQUESTS = 20_000;
 
 async function runInto(opened: OpenedRun, closers: Close[]): Promise<undefined> {
-  const { input, context, watch, companion } = opened;
+  const { input, context, watch } = opened;
   const counts = input.isRepeatable ? await checkList(opened) : undefined;
   if ((counts?.requests ?? 0) < MANY_REQUESTS) context.engine.optimiseLate();
   const list = await input.open();
-  const { first, records } = await begin(list.records, opened);
-  closers.push(() => companion?.close());
-  const about = await aboutSince(opened, await companion?.begin(first), closers);
+  const records = await begin(list.records, opened);
   // The key comes last: every mistake in flags, settings and list has been reported by now.
-  const run = { ...opened, about, counts, session: await openBudgetedSession(opened) };
+  const run = { ...opened, counts, session: await openBudgetedSession(opened) };
   closers.push(run.session.close);
   watch.begin(counts, run.session.gate);
   const output = await openOutput(run, list.head);
@@ -105,9 +92,8 @@ async function begin(source: WalletList['records'], { options, tell }: OpenedRun
     tell?.({ rows: NO_ROWS });
     throw failure.error;
   }
-  const first = taken.flat();
-  checkLabel(first, options);
-  return { first, records: all };
+  checkLabel(taken.flat(), options);
+  return all;
 }
 
 function openOutput(run: RunningList, head: ListHead | undefined): Promise<CountedOutput<Row>> {
@@ -132,12 +118,12 @@ async function endRun(run: RunningList, output: CountedOutput<Row>, outcome: Lis
     throw endOfBoth(concluded, error);
   });
   // After a stop, an exception might have applied to a row not reached.
-  if (!outcome.stop && !isSilent(end)) judged.reportOnRules();
+  if (!outcome.stop) judged.reportOnRules();
   await session.close();
   // Last of all: a run that is stopped before this leaves every answer in the journal.
   const canRemoveJournal = outcome.isComplete && !context.signal().aborted && options.journal === undefined;
   if (canRemoveJournal) await store.remove();
-  if (!run.companion) watch.summarise(outcome);
+  watch.summarise(outcome);
   const told = canRemoveJournal ? failure : end;
   if (told) throw told;
   context.signal().throwIfAborted();
@@ -188,9 +174,7 @@ function runRows(run: RunningList, records: WalletList['records'], output: Count
     onRow(row) {
       watch.row(row);
       if (!areCandidatesReported) areCandidatesReported = reportCandidates(row, context.report);
-      const told = judged.evaluate(row);
-      run.companion?.row(told);
-      return output.row(told);
+      return output.row(judged.evaluate(row));
     },
   });
 }
@@ -209,21 +193,15 @@ function awaitDrain({ requests, withinMs }: Drain, { context, store }: OpenedRun
   );
 }
 
-/** Puts the output in place, then what a companion has found. @returns the error with which the list ends */
+/** Puts the output in place. @returns the error with which the list ends */
 async function finish(
-  { targets, companion, ...run }: OpenedRun,
+  { targets, ...run }: OpenedRun,
   output: CountedOutput<Row>,
   { outcome, concluded }: { readonly outcome: ListOutcome; readonly concluded: unknown },
 ): Promise<unknown> {
   const delivery = deliveryOf({ targets, ...run }, outcome);
-  if (!companion) {
-    if (delivery) await deliver(output, targets, delivery);
-    return concluded;
-  }
-  if (!delivery || outcome.stop || !isWhole(concluded)) return concluded;
-  run.context.signal().throwIfAborted();
-  await putInPlace(output, targets, delivery);
-  return companion.end(outcome, concluded).finally(() => sayPlaced(output, targets, delivery));
+  if (delivery) await deliver(output, targets, delivery);
+  return concluded;
 }
 
 /**

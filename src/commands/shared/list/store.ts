@@ -34,11 +34,6 @@ export async function answersBase({ settings }: Pick<ListRun, 'settings'>): Prom
   return value?.startsWith(KEY_PREFIX) ? SANDBOX_BASE : journalBase(baseUrl);
 }
 
-/** The output with which the journal of a run goes; undefined for one that is kept. */
-export function outputOf({ journal, journalFile }: ListOptions): string | undefined {
-  return journal === undefined ? journalFile?.replace(/\.journal$/, '') : undefined;
-}
-
 /** @throws LockedError, UsageError for a journal of another service, IoError. */
 export async function openAnswers(run: ListRun): Promise<AnswerStore> {
   const { options, context } = run;
@@ -48,9 +43,7 @@ export async function openAnswers(run: ListRun): Promise<AnswerStore> {
     return openJournal(path, {
       ...reused,
       base: await answersBase(run),
-      stays: options.journalStays,
       outputs: options.journal === undefined ? othersBeside(path, options.output.filter(isFileName)) : undefined,
-      goesWith: outputOf(options),
       signal: context.signal(),
       host: context,
       onDamage: context.report.warn,

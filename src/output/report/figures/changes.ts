@@ -1,8 +1,8 @@
 /** Changes since an earlier run: how many wallets changed, from which status to which, and whose numbers moved most. */
 import type { Node } from '../../../document/node.ts';
 import { cellText } from '../../../document/write.ts';
-import { type Change, type Difference, type DiffRow, isSame } from '../../../results/comparison.ts';
 import { compareDecimals, type Decimal, decimalOf } from '../../../row/decimal.ts';
+import { type Change, type Difference, type DiffRow, isSame } from '../../../runs/comparison.ts';
 import { ownCopy } from '../../../text/own-copy.ts';
 import { createTop } from '../../../text/top.ts';
 import type { Measure } from '../page-data.ts';

@@ -2,9 +2,9 @@
 
 import { lookup } from '../../../document/path.ts';
 import { cellText } from '../../../document/write.ts';
-import type { ResultRow } from '../../../results/result.ts';
 import type { Field } from '../../../row/fields.ts';
 import type { Status } from '../../../row/row.ts';
+import type { ResultRow } from '../../../runs/result.ts';
 import { GroupedRows, type Groups } from './groups.ts';
 import { createMeasures, type Measured, numberIn } from './measures.ts';
 import { createPageRows, isAnswered, type PageRows, type PageRowsOptions } from './page-rows.ts';

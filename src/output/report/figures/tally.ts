@@ -1,7 +1,8 @@
 /** Counts the rows of a report by status, verdict and time, and makes foreign texts safe to show. */
-import type { ResultRow } from '../../../results/result.ts';
+
 import type { Status } from '../../../row/row.ts';
 import type { Rule } from '../../../row/rules.ts';
+import type { ResultRow } from '../../../runs/result.ts';
 import { withholdPrivateKeys } from '../../../secrets/private-key.ts';
 
 export interface RuleFigures {

@@ -8,8 +8,8 @@ import { lookup } from '../../../../src/document/path.ts';
 import { createCollector } from '../../../../src/output/report/figures/collect.ts';
 import { writtenVerdict } from '../../../../src/output/report/figures/tally.ts';
 import type { Origin, Report } from '../../../../src/output/report/report.ts';
-import type { ResultRow } from '../../../../src/results/result.ts';
 import { classify } from '../../../../src/row/row.ts';
+import type { ResultRow } from '../../../../src/runs/result.ts';
 import { address, wallet } from '../../../fixtures/place/wallets.ts';
 
 /** The row of an answer with these members, besides its wallet. */

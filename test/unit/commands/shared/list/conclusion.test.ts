@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOfBoth, isSilent, silent } from '../../../../../src/commands/shared/list/conclusion.ts';
+import { endOfBoth } from '../../../../../src/commands/shared/list/conclusion.ts';
 import {
   ExitCode,
   FindingError,
@@ -52,23 +52,5 @@ describe('the error of a list that failed twice', () => {
       matched,
       undefined,
     ]);
-  });
-});
-
-describe('an end with only an exit code', () => {
-  it('is an unchanged finding without a further message', () => {
-    const end = silent(new FindingError('it matched', { exitCode: ExitCode.matched, code: 'fail_if', counts }));
-    expect(end).toMatchObject({ exitCode: 10, code: 'fail_if', message: 'it matched', counts, isSilent: true });
-    expect([isSilent(end), isSilent(matched), isSilent(new ReaderGoneError()), isSilent(undefined)]).toEqual([
-      true,
-      false,
-      true,
-      false,
-    ]);
-  });
-
-  it('is not a failure', () => {
-    expect(silent(disk)).toBe(disk);
-    expect(silent(undefined)).toBeUndefined();
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type Node, NULL, type ScalarNode } from '../../../src/document/node.ts';
 import { writeCompact } from '../../../src/document/write.ts';
-import { compareRuns } from '../../../src/results/compare.ts';
-import { type Change, type DiffRow, defaultColumns, isSame } from '../../../src/results/comparison.ts';
-import type { ResultRow } from '../../../src/results/result.ts';
-import { Snapshot } from '../../../src/results/snapshot.ts';
 import { compareDecimals, decimalOf, parseDecimal, subtractDecimals } from '../../../src/row/decimal.ts';
+import { compareRuns } from '../../../src/runs/compare.ts';
+import { type Change, type DiffRow, defaultColumns, isSame } from '../../../src/runs/comparison.ts';
+import type { ResultRow } from '../../../src/runs/result.ts';
+import { Snapshot } from '../../../src/runs/snapshot.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { fc, tries } from '../../fixtures/properties.ts';

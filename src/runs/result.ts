@@ -9,7 +9,7 @@ import { walletOf } from '../row/row-columns.ts';
 import type { Wallet } from '../wallet/address.ts';
 
 export interface ResultRow {
-  /** The line on which it began, from 1; in a journal the wallet's position. */
+  /** The line on which it began, from 1. */
   readonly line: number;
   /** Absent on a row without a wallet: the input was not one (`invalid`), or the file has none. */
   readonly wallet?: Wallet;
@@ -28,7 +28,7 @@ export interface ResultRow {
   readonly unjudged: readonly string[];
   /** The rules from which it was excused, and why, in words. */
   readonly excused: readonly string[];
-  /** The service's answer: only jsonl, json and a journal have the whole document. */
+  /** The service's answer: only jsonl and json have the whole document. */
   readonly document?: ObjectNode;
   /**
    * The object that --fields and conditions read, as for a row of a list: the document's members and `_meta`. For csv, and rows
@@ -43,7 +43,7 @@ export interface ResultRow {
 export const DEFAULT_COLUMNS = ['status', 'score', 'total_collateral_usd'] as const;
 export type DefaultColumn = (typeof DEFAULT_COLUMNS)[number];
 
-export type ResultsForm = 'jsonl' | 'json' | 'csv' | 'journal';
+export type ResultsForm = 'jsonl' | 'json' | 'csv';
 
 export interface Results {
   /** The name of the file in messages: in quotes. */
@@ -54,7 +54,7 @@ export interface Results {
   /** The default columns that its rows lack, since they were written with --fields. */
   readonly missing: readonly DefaultColumn[];
   /**
-   * In the order of the file, also if a wallet comes twice; of a journal the newest answer of each wallet. Can be read once;
+   * In the order of the file, also if a wallet comes twice. Can be read once;
    * numbers are as they were spelled. Rejects with a ListError for what riskcli has not written.
    */
   readonly rows: AsyncIterable<ResultRow>;

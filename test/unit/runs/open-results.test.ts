@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -9,15 +9,13 @@ import { parseDocument } from '../../../src/document/parse.ts';
 import { parsePath } from '../../../src/document/parse-path.ts';
 import { lookup, memberOf } from '../../../src/document/path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
-import { openJournal } from '../../../src/journal/journal.ts';
 import { createListWriter, type ListWriterOptions } from '../../../src/output/list/list-writer.ts';
-import { openResults } from '../../../src/results/open-results.ts';
-import type { ResultRow } from '../../../src/results/result.ts';
-import { resultOf } from '../../../src/results/result.ts';
 import { parseFields } from '../../../src/row/fields.ts';
 import { classify, type Row } from '../../../src/row/row.ts';
+import { openResults } from '../../../src/runs/open-results.ts';
+import type { ResultRow } from '../../../src/runs/result.ts';
+import { resultOf } from '../../../src/runs/result.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
-import { openFiles } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { offsets } from '../../fixtures/sweep.ts';
@@ -391,138 +389,6 @@ describe('results of a list', () => {
   });
 });
 
-describe('a journal', () => {
-  async function journal() {
-    const path = join(temporaryFolder(), 'answers.journal');
-    const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
-    const text = (score: number) =>
-      `{"wallet_address":"${MIXED}","total_collateral_usd":1,"defi_score":{"s":${score}}}`;
-    store.append(MIXED.toLowerCase(), { answeredAt: 0, text: text(1) });
-    store.append(MIXED.toLowerCase(), { answeredAt: Date.parse(AT), text: text(2) });
-    store.append(address(1), { answeredAt: 0, refusal: { code: 'refused', message: 'no' } });
-    store.close();
-    return path;
-  }
-  const newest = {
-    wallet: MIXED,
-    id: MIXED.toLowerCase(),
-    status: 'scored',
-    score: '2',
-    collateral: '1',
-    answeredAt: AT,
-  };
-
-  it('gives the newest answer of each wallet', async () => {
-    const { rows, form } = await read('', { file: await journal() });
-    expect(form).toBe('journal');
-    expect(rows.map(plain)).toEqual([newest]);
-    expect(rows[0]?.document).toBeDefined();
-  });
-
-  it('is used only if nobody else can write it', async () => {
-    const path = await journal();
-    chmodSync(path, 0o666);
-    const error = await openResults(path, {
-      host: testHost({ uid: process.getuid?.() ?? 0 }),
-      onDamage: () => {},
-    }).catch(String);
-    expect(error).toContain('is writable by others');
-    const link = join(temporaryFolder(), 'link');
-    symlinkSync(path, link);
-    await expect(openResults(link, { host: testHost(), onDamage: () => {} })).rejects.toMatchObject({
-      exitCode: 8,
-      hint: 'choose a file in a folder that you can write to',
-    });
-  });
-
-  it('of a newer version has no --journal in its hint, because it was an argument', async () => {
-    const path = join(temporaryFolder(), 'answers.journal');
-    writeFileSync(path, '{"riskcli_journal":3,"base_url":"sandbox"}\n', { mode: 0o600 });
-    const fault = { code: 'io', hint: 'update riskcli, or choose another file' };
-    await expect(read('', { file: path })).rejects.toMatchObject(fault);
-  });
-
-  it.each(['[]', `{"wallet_address":"${address(9)}"}`])(
-    'whose answer is about no such wallet is refused: %s',
-    async (text) => {
-      const path = join(temporaryFolder(), 'j');
-      const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
-      store.append(address(1), { answeredAt: 0, text });
-      store.close();
-      const message = `'${path}': its answer for ${address(1)} is about another wallet`;
-      await expect(read('', { file: path })).rejects.toMatchObject({ exitCode: 9, message });
-      expect(openFiles(path)).toEqual([]);
-    },
-  );
-
-  it('that is truncated in its first line is refused, from a file or a pipe', async () => {
-    const path = await journal();
-    const bytes = readFileSync(path).subarray(0, 40);
-    writeFileSync(path, bytes);
-    const message = expect.stringContaining('it ends within its first line');
-    await expect(read('', { file: path })).rejects.toMatchObject({ exitCode: 9, message });
-    await expect(read(bytes, { file: '-' })).rejects.toMatchObject({ exitCode: 9, message });
-    expect(openFiles(path)).toEqual([]);
-  });
-
-  it('is named with its --as-of time; other forms have none', async () => {
-    const path = await journal();
-    const csv = join(temporaryFolder(), 'rows.csv');
-    writeFileSync(csv, await written('csv', ROWS));
-    const nameOf = async (file: string, asOf?: number) => {
-      const options = { host: testHost(), onDamage: expect.unreachable, asOf } as const;
-      const { name, bareName, close } = await openResults(file, options);
-      close();
-      return [name, bareName];
-    };
-    expect(await nameOf(path)).toEqual([`'${path}'`, path]);
-    expect(await nameOf(path, 0)).toEqual([
-      `'${path}' as of 1970-01-01T00:00:00Z`,
-      `${path} as of 1970-01-01T00:00:00Z`,
-    ]);
-    expect(await nameOf(csv, 0)).toEqual([`'${csv}'`, csv]);
-  });
-
-  it('is read compressed and from standard input; damaged lines are reported', async () => {
-    const bytes = readFileSync(await journal());
-    const packed = await read(gzipSync(bytes));
-    expect([packed.form, packed.rows.map(plain)]).toEqual(['journal', [newest]]);
-    const { rows, told } = await read(Buffer.concat([bytes, Buffer.from('nonsense\n')]), { file: '-' });
-    expect(rows.map(plain)).toEqual([newest]);
-    expect(told).toEqual(["1 damaged line of the journal 'standard input' is left out"]);
-    const path = join(temporaryFolder(), 'j');
-    writeFileSync(path, Buffer.concat([bytes, Buffer.from('nonsense\nmore\n')]), { mode: 0o600 });
-    const twice = await read('', { file: path });
-    expect(twice.told).toEqual([`2 damaged lines of the journal '${path}' are left out`]);
-  });
-
-  it('is read compressed in several chunks', async () => {
-    const path = join(temporaryFolder(), 'j');
-    const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
-    for (let i = 0; i < 1_000; i++) {
-      const text = `{"wallet_address":"${address(i)}","total_collateral_usd":${i},"defi_score":{"s":${i}}}`;
-      store.append(address(i), { answeredAt: Date.parse(AT), text });
-    }
-    store.close();
-    const { rows, told } = await read(gzipSync(readFileSync(path)));
-    expect(rows.map(({ score }) => node(score))).toEqual(Array.from({ length: 1_000 }, (_, i) => String(i)));
-    expect(told).toEqual([]);
-  });
-
-  it('is open with one descriptor, which is closed once', async () => {
-    const path = await journal();
-    const held = () => openFiles(path).length;
-    const results = await openResults(path, { host: testHost(), onDamage: () => {} });
-    expect(held()).toBe(1);
-    results.close();
-    expect(held()).toBe(0);
-    const others = [1, 2, 3].map(() => openSync(path, 'r'));
-    results.close();
-    expect(held()).toBe(3);
-    for (const fd of others) closeSync(fd);
-  });
-});
-
 describe('an output of a stopped run', () => {
   it('is read without the torn row at its end, which is reported', async () => {
     const lines = await written('jsonl', [SCORED, NO_SCORE]);
@@ -568,28 +434,6 @@ describe('an output of a stopped run', () => {
     await cutEverywhere(Buffer.from(csv.replaceAll('\n', '\r\n')));
     await cutEverywhere(Buffer.from(`\ufeff${csv}`, 'utf16le'));
     await cutEverywhere(gzipSync(csv));
-  });
-
-  it('[89] is reported wherever it was cut: a journal', async () => {
-    const path = join(temporaryFolder(), 'j');
-    const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
-    for (const [i, { document }] of [SMALL, OTHER].entries()) {
-      const wallet = i === 0 ? MIXED.toLowerCase() : address(2);
-      if (document) store.append(wallet, { answeredAt: Date.parse(AT), text: writeCompact(document) });
-    }
-    store.close();
-    await cutEverywhere(readFileSync(path));
-  });
-
-  it('[89] is not a torn journal if space is reserved after its last answer', async () => {
-    const path = join(temporaryFolder(), 'j');
-    const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
-    store.append(address(2), { answeredAt: Date.parse(AT), text: writeCompact(OTHER.document as ObjectNode) });
-    store.close();
-    for (const reserve of ['\0'.repeat(5_000), ' '.repeat(5_000)]) {
-      const { rows, told } = await read(Buffer.concat([readFileSync(path), Buffer.from(reserve)]));
-      expect([rows.length, told]).toEqual([1, []]);
-    }
   });
 
   /** Each prefix of `whole` is refused, or gives the first rows of `whole` and is reported unless it ends with a row. */

@@ -1,11 +1,10 @@
 /**
  * Opens what riskcli wrote, in any format, recognised by its first bytes. It is read as fast as its rows are taken, with one block
- * of it in memory, or for a journal the locations of its answers.
+ * of it in memory.
  */
 
 import type { Host } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
-import { JOURNAL_MAGIC } from '../journal/journal-records.ts';
 import { unpack } from '../lists/container.ts';
 import { ListDamage } from '../lists/damage.ts';
 import { readJsonArray } from '../lists/json/json.ts';
@@ -14,9 +13,7 @@ import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, inPieces, SAMPLE_LENGTH } from '../lists/rows.ts';
 import { type ListSource, openSource } from '../lists/source.ts';
 import { readText } from '../lists/text.ts';
-import { isoSeconds } from '../text/when.ts';
 import { openCsvResults } from './csv-results.ts';
-import { openJournalResults } from './journal-results.ts';
 import { readJsonLines } from './json-lines.ts';
 import { openElements } from './json-results.ts';
 import type { ResultRow, Results } from './result.ts';
@@ -25,19 +22,16 @@ import { notRiskcliOutput, OURS, type ResultSource } from './row-values.ts';
 export interface ResultsOptions {
   readonly host: Pick<Host, 'stdin' | 'signal' | 'uid' | 'temporaryFolder'>;
   readonly scorePath?: ResultSource['scorePath'];
-  /** Called with a warning about what is left out because it is damaged or was pruned. */
+  /** Called with a warning about what is left out because it is damaged. */
   readonly onDamage: (text: string) => void;
-  /** For a journal: answers up to this time count, milliseconds since 1970. */
-  readonly asOf?: number | undefined;
 }
 
 /** An opened file of one format. */
-type OpenedForm = Pick<Results, 'form'> &
-  Partial<Pick<Results, 'missing' | 'close'>> & { readonly batches: Batches<ResultRow> };
+type OpenedForm = Pick<Results, 'form'> & Partial<Pick<Results, 'missing'>> & { readonly batches: Batches<ResultRow> };
 
 /**
  * Opens `file`, a path or `-` for standard input. The caller closes it.
- * @throws ListError when it does not exist or riskcli has not written it, IoError for a journal that cannot be trusted
+ * @throws ListError when it does not exist or riskcli has not written it
  */
 export async function openResults(file: string, options: ResultsOptions): Promise<Results> {
   const { scorePath, host } = options;
@@ -47,19 +41,14 @@ export async function openResults(file: string, options: ResultsOptions): Promis
   const { name, bareName } = source;
   const reading = { name, scorePath };
   try {
-    const { batches, close, ...opened } = await openForm({ ...options, file, source, reading });
-    const isPast = opened.form === 'journal' && options.asOf !== undefined;
-    const then = isPast ? ` as of ${isoSeconds(options.asOf)}` : '';
+    const { batches, ...opened } = await openForm({ ...options, source, reading });
     return {
-      name: name + then,
-      bareName: bareName + then,
+      name,
+      bareName,
       missing: [],
       ...opened,
       rows: flatten(batches, name),
-      close() {
-        source.close();
-        close?.();
-      },
+      close: source.close,
     };
   } catch (error) {
     source.close();
@@ -68,33 +57,16 @@ export async function openResults(file: string, options: ResultsOptions): Promis
 }
 
 interface ResultsOpening extends ResultsOptions {
-  readonly file: string;
   readonly source: ListSource;
   readonly reading: ResultSource;
 }
 
-async function openForm(opening: ResultsOpening): Promise<OpenedForm> {
-  const { source } = opening;
-  const raw = await beginning(bytesOf(source));
-  if (raw.isJournal && source.isRegular) {
-    await raw.close();
-    return { form: 'journal', ...(await openJournalResults({ path: opening.file }, opening)) };
-  }
-  const { isJournal, all } = await beginning(await unpack(raw.all));
-  if (isJournal)
-    return { form: 'journal', ...(await openJournalResults({ bytes: all, name: source.bareName }, opening)) };
-  return openText(all, opening);
-}
-
-async function openText(
-  bytes: AsyncIterable<Uint8Array>,
-  { source, reading, onDamage }: ResultsOpening,
-): Promise<OpenedForm> {
+async function openForm({ source, reading, onDamage }: ResultsOpening): Promise<OpenedForm> {
   const onTorn = () =>
     onDamage(
       `the last row of ${source.name} is incomplete and left out: its line does not end, as if the file had been cut short (if the row is complete, add a line break)`,
     );
-  const { first, all } = await firstCharacter((await readText(bytes)).blocks);
+  const { first, all } = await firstCharacter((await readText(await unpack(bytesOf(source)))).blocks);
   if (first === undefined) {
     // Reads on, so that an error of the source is thrown.
     for await (const _ of all);
@@ -114,22 +86,6 @@ async function* bytesOf(source: ListSource): AsyncGenerator<Uint8Array> {
   } catch (error) {
     throw unreadable(error);
   }
-}
-
-/** The bytes, and whether they begin as a journal. */
-async function beginning(source: AsyncIterable<Uint8Array>) {
-  const start = (taken: readonly Uint8Array[]) => Buffer.concat(taken).subarray(0, JOURNAL_MAGIC.length);
-  const { taken, all } = await readAhead(source, { enough: (chunks) => start(chunks).length === JOURNAL_MAGIC.length });
-  const iterator = all[Symbol.asyncIterator]();
-  return {
-    isJournal: start(taken).toString('latin1') === JOURNAL_MAGIC,
-    all: { [Symbol.asyncIterator]: () => iterator },
-    /** Stops reading. */
-    async close() {
-      await iterator.next();
-      await iterator.return?.();
-    },
-  };
 }
 
 /** The first character that is not white space; a blank when there is none in SAMPLE_LENGTH; undefined in an empty text. */

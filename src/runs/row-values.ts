@@ -18,7 +18,8 @@ export interface ResultSource {
   readonly scorePath?: Path | undefined;
 }
 
-export const OURS = 'give a file that riskcli profile wrote (jsonl, json or csv), or a journal';
+export const OURS =
+  'give a file that riskcli profile wrote (jsonl, json or csv); riskcli journal export makes one of a journal';
 
 /** What is wrong with the file as a whole, or with the row that begins on `line`. */
 export function notRiskcliOutput(

@@ -25,6 +25,9 @@ import {
 export async function openElements(elements: Batches<JsonElement>, reading: ResultSource) {
   const { taken, all } = await readAhead(elements, { enough: (batches) => batches.some((batch) => batch.length > 0) });
   const [first] = taken.flat();
+  if (first && first.node.kind === 'object' && memberOf(first.node, 'riskcli_journal')) {
+    throw notRiskcliOutput('it is a journal', { name: reading.name, hint: 'riskcli journal export makes rows of it' });
+  }
   const missing = first ? missingIn(first, reading) : [];
   return { missing, batches: map(all, (element) => jsonRow(element, reading)) };
 }

@@ -1,0 +1,54 @@
+/** What a journal holds in total. Nothing here locks or changes the file: a run may be adding to it. */
+import { type JournalFile, withJournal } from './journal-file.ts';
+import { eachRecord } from './journal-records.ts';
+import { WalletIndex } from './wallet-index.ts';
+
+export interface Survey {
+  /** The base URL of the answers; undefined for a file that ends before its header does. */
+  readonly base: string | undefined;
+  /** Wallets with an answer or a refusal. */
+  readonly wallets: number;
+  readonly answers: number;
+  /** How often the service refused a wallet for good. */
+  readonly refusals: number;
+  /** Answers that are not the newest of their wallet. */
+  readonly superseded: number;
+  /** The time of the oldest record, milliseconds since 1970; undefined when there is none. */
+  readonly oldest: number | undefined;
+  readonly newest: number | undefined;
+  /** The bytes of the whole lines. */
+  readonly bytes: number;
+  readonly damagedLines: number;
+}
+
+/** What the journal holds. @throws IoError when it does not exist, cannot be trusted or cannot be read; the signal's reason */
+export function surveyJournal(file: JournalFile): Promise<Survey> {
+  const [wallets, answered] = [new WalletIndex(), new WalletIndex()];
+  let base: string | undefined;
+  let [answers, refusals, damagedLines] = [0, 0, 0];
+  let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  return withJournal(file, async (fd) => {
+    const bytes = await eachRecord(fd, {
+      ...file,
+      onHeader(header) {
+        base = header.base;
+      },
+      onRecord({ head }) {
+        wallets.add(head.id);
+        if (head.isRefusal) refusals += 1;
+        else {
+          answers += 1;
+          answered.add(head.id);
+        }
+        oldest = Math.min(oldest, head.answeredAt);
+        newest = Math.max(newest, head.answeredAt);
+      },
+      onDamage() {
+        damagedLines += 1;
+      },
+    });
+    const times = wallets.size > 0 ? { oldest, newest } : { oldest: undefined, newest: undefined };
+    const superseded = answers - answered.size;
+    return { base, wallets: wallets.size, answers, refusals, superseded, ...times, bytes, damagedLines };
+  });
+}
