@@ -159,11 +159,6 @@ export const ERROR_CODES = {
     next: 'raise --critical if that is normal for the service',
     run: 'riskcli health --json',
   },
-  clock_skew: {
-    exits: [5],
-    means: 'health: the clocks differ by more than --max-skew',
-    next: 'check the clock of this machine first',
-  },
   proxy: {
     exits: [5, 6],
     means: 'the proxy refused (5), or answered itself (6)',

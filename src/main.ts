@@ -27,19 +27,15 @@ export async function runLine(line: CommandLine, host: Host): Promise<ExitCode> 
   const report = createReporter({ stderr: host.stderr, color: level, version: VERSION, ...flags });
   report.withhold(host.env.RISKCLI_API_KEY?.trim() ?? '');
   const context: Context = { ...host, report };
-  let isUnread = true;
   try {
     if (line.error) throw line.error;
     if (line.text) await printText(line.text, context);
     const run = await line.command?.read?.(line.typed);
-    isUnread = false;
     return (await run?.(context)) ?? ExitCode.ok;
   } catch (thrown) {
     const error = memoryError(thrown) ?? thrown;
     // A monitoring plugin must always print its result.
-    const rescued = await line.command
-      ?.rescue?.(error, { typed: line.typed, context, isUnread })
-      .catch(() => undefined);
+    const rescued = await line.command?.rescue?.(error, line.typed, context).catch(() => undefined);
     if (rescued === undefined) report.error(error);
     return rescued ?? exitCodeOf(error);
   }

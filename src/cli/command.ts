@@ -12,7 +12,6 @@ import {
   flagsOf,
   type ParsedArgs,
   readFlags,
-  readWhatCanBeRead,
   typedWords,
 } from './flag.ts';
 import type { Form } from './form.ts';
@@ -52,7 +51,7 @@ export interface CommandBody {
    * For a command that has to print its own output even when its command line is wrong. Returns the exit code; undefined leaves
    * the error to be reported like any other.
    */
-  readonly rescue?: (error: unknown, run: FailedRun) => Promise<ExitCode | undefined>;
+  readonly rescue?: (error: unknown, typed: ParsedArgs, context: Context) => Promise<ExitCode | undefined>;
   /** Reads what was typed, and then runs. @throws UsageError for a value that a flag does not take: nothing was done yet */
   readonly read?: (typed: ParsedArgs) => Promise<Run>;
 }
@@ -93,18 +92,13 @@ export type Options<Rows extends FlagRows> = FlagValues<Rows> &
   };
 
 /** A command as its file defines it, with its flags as rows. */
-interface CommandDefinition<Rows extends FlagRows> extends Omit<CommandBody, 'flags' | 'read' | 'rescue'> {
+interface CommandDefinition<Rows extends FlagRows> extends Omit<CommandBody, 'flags' | 'read'> {
   readonly flags: Rows;
   readonly run: (options: Options<Rows>, context: Context) => Promise<ExitCode | undefined>;
-  /** As in CommandBody. Options that could not be read are absent. */
-  readonly rescue?: (
-    error: unknown,
-    run: Omit<FailedRun, 'typed'> & { readonly options: Partial<Options<Rows>> },
-  ) => Promise<ExitCode | undefined>;
 }
 
 /** The command of a definition: every flag is read, or refused, before anything else is done. */
-export function command<Rows extends FlagRows>({ flags, run, rescue, ...body }: CommandDefinition<Rows>): CommandBody {
+export function command<Rows extends FlagRows>({ flags, run, ...body }: CommandDefinition<Rows>): CommandBody {
   const rows = { ...globalFlags, ...flags };
   const listed = flagsOf(flags);
   return {
@@ -117,12 +111,6 @@ export function command<Rows extends FlagRows>({ flags, run, rescue, ...body }: 
       const options = { ...(await readFlags(rows, typed)), ...own } as Options<Rows>;
       return (context) => run(options, context);
     },
-    ...(rescue && {
-      async rescue(error, { typed, ...failed }) {
-        const options = { ...(await readWhatCanBeRead(rows, typed)), args: typed.args } as Partial<Options<Rows>>;
-        return rescue(error, { ...failed, options });
-      },
-    }),
   };
 }
 
@@ -134,12 +122,4 @@ export function subcommand<Rows extends FlagRows>({
   ...definition
 }: CommandDefinition<Rows> & Pick<Command, 'name' | 'summary' | 'aliases'>): Command {
   return { name, summary, ...(aliases && { aliases }), ...command(definition) };
-}
-
-/** A run that failed. `typed` is what could be read of a command line that is wrong. */
-export interface FailedRun {
-  readonly typed: ParsedArgs;
-  readonly context: Context;
-  /** Whether the command line, or a value in it, could not be read, so that the command never ran. */
-  readonly isUnread: boolean;
 }

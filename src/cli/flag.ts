@@ -188,18 +188,6 @@ export async function readFlags<Rows extends FlagRows>(rows: Rows, typed: Parsed
   return values as FlagValues<Rows>;
 }
 
-/** What can be read of a command line that is wrong; a value that its row does not take is left out. */
-export async function readWhatCanBeRead<Rows extends FlagRows>(
-  rows: Rows,
-  typed: ParsedArgs,
-): Promise<Partial<FlagValues<Rows>>> {
-  const read: object = {};
-  for (const [name, row] of Object.entries(rows)) {
-    Object.assign(read, await readFlags({ [name]: row }, typed).catch(() => ({})));
-  }
-  return read;
-}
-
 /** The words of a command line behind the command's name: the arguments, then the options in the order of `flags`. */
 export function typedWords(flags: readonly Flag[], { args, words }: ParsedArgs): readonly string[] {
   const options = flags.flatMap(({ long, value }) => {

@@ -3,7 +3,6 @@
 import { isIP } from 'node:net';
 import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
 import { RiskcliError } from '../../errors.ts';
-import { skewWords } from '../../output/monitoring/health-report.ts';
 import { Names } from '../../service/http/dns.ts';
 import { describeFailure } from '../../service/http/failure.ts';
 import { hostOf, proxyFor } from '../../service/http/proxy.ts';
@@ -70,7 +69,7 @@ function clockFinding(offsetMs: number): Finding {
   if (Math.abs(offsetMs) <= MAX_SKEW_MS) return ok('clock', `${(Math.abs(offsetMs) / 1000).toFixed(1)} s apart`);
   return warn(
     'clock',
-    `the service's clock is ${skewWords(offsetMs)} this machine's`,
+    `the service's clock is ${Math.abs(offsetMs / 1000).toFixed(1)} s ${offsetMs > 0 ? 'ahead of' : 'behind'} this machine's`,
     'let the system set its clock from the network (NTP)',
   );
 }

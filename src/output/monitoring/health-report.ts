@@ -1,4 +1,7 @@
-/** The result of a health check, for all of its output formats. */
+/** The result of a health check, and what json and the table say of it. */
+import type { RiskcliError } from '../../errors.ts';
+import { withholdApiKeys } from '../../secrets/api-key.ts';
+import type { FlatRecord } from '../record.ts';
 
 export interface HealthReport {
   /** Undefined if none is known. */
@@ -14,16 +17,32 @@ export interface HealthReport {
   /** Thresholds from the command line. */
   readonly warningMs?: number | undefined;
   readonly criticalMs?: number | undefined;
-  readonly maxSkewMs?: number | undefined;
-  /** Why it is not healthy, or which threshold is exceeded. */
-  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string | undefined } | undefined;
+  /** Why it is not healthy, or that it is slow. */
+  readonly error?: Pick<RiskcliError, 'code' | 'message' | 'hint'> | undefined;
 }
 
 export const isSlow = ({ latencyMs = 0, criticalMs = Infinity }: HealthReport) => latencyMs > criticalMs;
-export const isSkewed = ({ clockOffsetMs = 0, maxSkewMs = Infinity }: HealthReport) =>
-  Math.abs(clockOffsetMs) > maxSkewMs;
 
-/** `1.5 s ahead of`: the service's clock compared with this machine's. */
-export function skewWords(offsetMs: number): string {
-  return `${Math.abs(offsetMs / 1000).toFixed(1)} s ${offsetMs > 0 ? 'ahead of' : 'behind'}`;
+/** The same members every day, for scripts; a table has those of the error only when there is one. */
+export function healthRecord(report: HealthReport, format: 'table' | 'json'): FlatRecord {
+  const { error } = report;
+  return {
+    status: statusOf(report),
+    timestamp: report.timestamp ?? null,
+    clock_offset_ms: milliseconds(report.clockOffsetMs),
+    latency_ms: milliseconds(report.latencyMs),
+    base_url: report.baseUrl ?? null,
+    ...((error || format === 'json') && {
+      error_code: error?.code ?? null,
+      error: error ? withholdApiKeys(error.message) : null,
+    }),
+  };
 }
+
+function statusOf(report: HealthReport): 'ok' | 'slow' | 'down' | 'unknown' {
+  if (report.healthy === undefined) return 'unknown';
+  if (!report.healthy) return 'down';
+  return isSlow(report) ? 'slow' : 'ok';
+}
+
+const milliseconds = (ms: number | undefined) => (ms === undefined ? null : Math.round(ms));

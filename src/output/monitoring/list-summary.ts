@@ -2,7 +2,6 @@
 import type { ExitCode } from '../../errors.ts';
 import type { Status } from '../../row/row.ts';
 import { withholdSecrets } from '../../secrets/withhold.ts';
-import { inSeconds } from './prometheus.ts';
 
 /** What the run counted; undefined for what it did not reach. */
 export interface ListFigures {
@@ -33,7 +32,7 @@ export function listSummary(end: ListEnd): string {
     error_code: errorCode,
     started_at: new Date(startedAt).toISOString(),
     ended_at: new Date(endedAt).toISOString(),
-    duration_seconds: inSeconds(durationMs),
+    duration_seconds: durationMs / 1000,
     rows,
     matched: matched?.map(({ rule, ...counts }) => ({ rule: withholdSecrets(rule), ...counts })) ?? null,
     requests,

@@ -111,7 +111,6 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   label: ['nonsense'],
   'max-age': ['foo', '1x', ''],
   'max-requests': ['0', 'x'],
-  'max-skew': ['x'],
   'max-wait': ['x'],
   output: ['@/absent/out.csv', '@/folder', '@/link.csv', 'json'],
   policy: ['@/absent.json', '@/policy.json', '@/unknown.json', '@/list.csv'],
@@ -120,7 +119,6 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   summary: ['@/absent/s.json', '@/s.txt'],
   timeout: ['x', '0', '25h'],
   top: ['0', 'x'],
-  wait: ['x'],
   warning: ['x'],
   where: ['nonsense', 'a..b == 1'],
 };

@@ -111,7 +111,6 @@ const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_l
       () => ({ ...healthAt(now()), body: { status: 'ok', timestamp: now() }, afterMs: 20 }),
       ['health', '--json', '-c', '5ms'],
     ),
-  clock_skew: () => ask(healthAt('2020-01-01T00:00:00Z'), ['health', '--json', '--max-skew', '1s']),
   proxy: async () => {
     await using proxy = await startProxy({ instead: 'HTTP/1.1 403 Forbidden\r\n\r\n' });
     return await cli(ONE, { env: known('https://service.test', { HTTPS_PROXY: `http://${proxy.host}` }) });

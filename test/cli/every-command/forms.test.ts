@@ -36,7 +36,6 @@ const RIGHT: Readonly<Record<string, string>> = {
   journal: 'j',
   'max-age': '1d',
   'max-requests': '10',
-  'max-skew': '1h',
   'max-wait': '1s',
   output: join(FOLDER, 'out.csv'),
   policy: 'p.json',

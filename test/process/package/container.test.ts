@@ -46,7 +46,7 @@ describe.skipIf(!canUnshare())('as the first process of a container (unshare)', 
   );
 
   const COMMANDS = [
-    ['health --wait 10m --timeout 10m', 'SIGINT', 130],
+    ['health --timeout 10m', 'SIGINT', 130],
     ['profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 'SIGTERM', 143],
   ] as const;
   it.each(COMMANDS.slice(0, isSlow ? undefined : 1))('riskcli %s ends after %s', async (args, signal, exitCode) => {

@@ -5,7 +5,6 @@ import { RISKCLI, start } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
 import { hasPython, PYTHON } from '../../fixtures/process/installed.ts';
-import { CLOSED_PORT } from '../../fixtures/service/server.ts';
 
 /**
  * Runs programs, each on a terminal of its own; takes that away when a text has been seen on it, and prints how it ended.
@@ -41,10 +40,8 @@ describe.skipIf(!hasPython)('the terminal goes away', () => {
   it('[75] commands that wait, prompt and write are ended by SIGHUP without a crash, even if it is ignored', async () => {
     const place = workplace();
     place.write('list.txt', Array.from({ length: 300 }, (_, i) => address(i + 1)).join('\n'));
-    const url = `http://127.0.0.1:${CLOSED_PORT}`;
     const list = ['profile', '-f', 'list.txt', '--sandbox', '--rate', '20'];
     const cases: readonly Case[] = [
-      { argv: ['health', '-v', '--wait', '60s', '--base-url', url], seen: 'trying again' },
       { argv: ['sandbox'], seen: 'export' },
       { argv: ['keys', 'set', '--base-url', 'https://api.example.com'], seen: 'hidden', isAlsoIgnored: true },
       { argv: [...list, '--format', 'table'], seen: 'scored', isAlsoIgnored: true },

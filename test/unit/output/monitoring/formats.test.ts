@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { healthMetrics } from '../../../../src/output/monitoring/health-metrics.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../../../../src/output/monitoring/nagios.ts';
+import { prometheusText } from '../../../../src/output/monitoring/prometheus.ts';
 import { DOWN, HEALTHY, UNMADE } from './reports.ts';
 
 describe('the nagios line', () => {
@@ -16,12 +16,6 @@ describe('the nagios line', () => {
     [{ ...HEALTHY, latencyMs: 50, criticalMs: 50 }, 'RISKCLI OK - 50 ms | time=0.05s;;0.05;0\n', 0],
     [{ ...HEALTHY, latencyMs: 1e-7 }, 'RISKCLI OK - 0 ms | time=0s;;;0\n', 0],
     [DOWN, 'RISKCLI CRITICAL - connection refused\n', 2],
-    [
-      { ...HEALTHY, maxSkewMs: 1000 },
-      'RISKCLI CRITICAL - 123 ms, its clock is 1.5 s behind ours | time=0.123s;;;0 offset=-1.5s;;-1:1\n',
-      2,
-    ],
-    [{ ...HEALTHY, maxSkewMs: 1500 }, 'RISKCLI OK - 123 ms | time=0.123s;;;0 offset=-1.5s;;-1.5:1.5\n', 0],
     [UNMADE, 'RISKCLI UNKNOWN - there is no option "--x/y"; see riskcli --help\n', 3],
     [{ ...DOWN, latencyMs: 20 }, 'RISKCLI CRITICAL - connection refused | time=0.02s;;;0\n', 2],
   ])('%#', (health, line, exitCode) => {
@@ -30,7 +24,10 @@ describe('the nagios line', () => {
   });
 
   it('keeps foreign text on one line and out of the performance data', () => {
-    const line = nagiosLine({ ...DOWN, error: { code: 'bad', message: 'bad | x=1\nsecond\r\u001b[2J\u0085\u2028' } });
+    const line = nagiosLine({
+      ...DOWN,
+      error: { code: 'unhealthy', hint: undefined, message: 'bad | x=1\nsecond\r\u001b[2J\u0085\u2028' },
+    });
     expect(line).toBe('RISKCLI CRITICAL - bad / x=1\\nsecond\\r\\u001b[2J\\u0085\\u2028\n');
   });
 });
@@ -38,16 +35,15 @@ describe('the nagios line', () => {
 describe('the prometheus file', () => {
   it('has known gauges only', () => {
     const values = (text: string) => text.split('\n').filter((line) => line && !line.startsWith('#'));
-    expect(values(healthMetrics(HEALTHY))).toEqual([
+    expect(values(prometheusText(HEALTHY))).toEqual([
       'riskcli_up{base_url="https://api.example.com"} 1',
       'riskcli_latency_seconds{base_url="https://api.example.com"} 0.1234',
-      'riskcli_clock_offset_seconds{base_url="https://api.example.com"} -1.5',
     ]);
-    expect(values(healthMetrics(DOWN))).toEqual(['riskcli_up{base_url="http://127.0.0.1:9"} 0']);
-    expect(values(healthMetrics(UNMADE))).toEqual(['riskcli_up 0']);
+    expect(values(prometheusText(DOWN))).toEqual(['riskcli_up{base_url="http://127.0.0.1:9"} 0']);
+    expect(values(prometheusText(UNMADE))).toEqual(['riskcli_up 0']);
   });
 
   it('escapes its label', () => {
-    expect(healthMetrics({ ...DOWN, baseUrl: 'a"b\\c\nd' })).toContain('riskcli_up{base_url="a\\"b\\\\c\\nd"} 0\n');
+    expect(prometheusText({ ...DOWN, baseUrl: 'a"b\\c\nd' })).toContain('riskcli_up{base_url="a\\"b\\\\c\\nd"} 0\n');
   });
 });

@@ -10,7 +10,7 @@ export const HEALTHY: HealthReport = {
 export const DOWN: HealthReport = {
   baseUrl: 'http://127.0.0.1:9',
   healthy: false,
-  error: { code: 'refused', message: 'connection refused' },
+  error: { code: 'refused', message: 'connection refused', hint: undefined },
 };
 export const UNMADE: HealthReport = {
   baseUrl: undefined,
