@@ -14,7 +14,7 @@ export const TOPICS = [
   { name: 'monitoring', summary: 'Health, cron, Prometheus, systemd, Icinga' },
   { name: 'containers', summary: 'The image, and what it needs' },
   { name: 'platforms', summary: 'Linux, macOS, Windows; completions' },
-  { name: 'recipes', summary: 'A weekly mail, a gate, a spreadsheet' },
+  { name: 'recipes', summary: 'The sandbox, a weekly mail, a gate, a spreadsheet' },
   { name: 'errors', summary: 'Exit codes and error codes, and what to do' },
   { name: 'agents', summary: 'How a program spends nothing by accident' },
 ] as const;
