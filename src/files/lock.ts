@@ -1,44 +1,53 @@
 /**
- * A lock file that says who holds it, `pid start-time host pid-space nonce`; node has no flock. It is a hard link to a file that
- * is already written, so it never exists without its holder's name. An abandoned lock is taken over by exactly one of the
- * processes that find it: at once by those that can see that its holder is gone, by others when the holder, which rewrites it
- * every few seconds, has not done so for a minute.
+ * A lock file that says who holds it, `pid start host/pid-space nonce`; node has no flock. It is made with `wx`, so by one process
+ * only. A lock whose holder is gone is taken over by exactly one of the processes that find it: at once where they can see that
+ * the process has ended; where they cannot, as from another host or container, when the holder, which rewrites its lock every few
+ * seconds, has been silent for a minute. A holder that can be seen to run keeps its lock, however silent.
  *
- * Anybody can delete a lock, and while a holder is halted for more than a minute another host may take it over. So a holder
- * checks whether the lock is still its own, and stops when it is not (as restic does, internal/restic/lock.go). Its draft, to
- * which the lock is a link, stays beside the lock as long as it runs: from it, the next holder of a deleted lock sees that the
- * earlier one has not ended.
+ * Anybody can delete a lock, and one that was silent, as of a machine asleep, may be taken over. So a holder looks whether the lock
+ * is still its own before it writes, and stops when it is not (as restic does, internal/restic/lock.go).
  */
-import { fstatSync, linkSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import {
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import type { Host } from '../context.ts';
 import { IoError, LockedError } from '../errors.ts';
 import { randomHex } from '../host/builtin.ts';
+import { visible } from '../text/escape.ts';
 import { writeFully } from './atomic-file.ts';
 import { closeQuietly, quietly } from './close-file.ts';
 import { fileError, shownPath, systemCode } from './file-error.ts';
-import { pointsAt } from './identity.ts';
 import { retryWhileInUse } from './in-use.ts';
-import { heldBy, isTorn, readLock, readLockText, readWritten, removeUnchanged, runningHolder } from './lock-holder.ts';
-import { identityOfProcess, ownStart, type ProcessHost } from './process-identity.ts';
+import { type HolderHost, isVisible, placeOf, startOf, UNKNOWN } from './lock-holder.ts';
 
 export interface Lock {
-  /** Aborts with a LockedError when a check finds that the lock is no longer ours. It is also checked at each rewrite. */
-  readonly lost: AbortSignal;
   /** Whether it is still ours; a check up to `maxAgeMs` old counts: 50 ms by default, so that each answer can ask. */
   isHeld(maxAgeMs?: number): boolean;
-  /** @throws LockedError when it is not. */
-  check(): void;
-  /** An earlier holder, from which this lock was taken, that still runs; undefined when there is none. */
-  formerHolder(): string | undefined;
-  /** Removes the lock file if it is still ours; if it cannot be removed, it soon becomes stale. Never throws. */
+  /** @throws LockedError when it is not */
+  check(maxAgeMs?: number): void;
+  /** Removes the lock file if it is still ours; if it cannot be removed, it is taken over later. Never throws. */
   release(): void;
 }
 
-export type LockHost = ProcessHost & Pick<Host, 'monotonic' | 'platform' | 'sleep'>;
+export type LockHost = HolderHost & Pick<Host, 'monotonic' | 'sleep'>;
+
+interface HeldLock extends Lock {
+  /** Its text. */
+  readonly own: string;
+  /** When it was made by the clock of the disk, which may be that of a server, milliseconds since 1970. */
+  readonly madeAt: number;
+}
 
 /** How often taking a lock is tried while others appear and disappear. */
-const TRIES = 1_000;
+const TRIES = 100;
 
 /**
  * Takes the lock at `path` without waiting.
@@ -48,86 +57,88 @@ export function takeLock(path: string, host: LockHost): Promise<Lock> {
   return retryWhileInUse(() => take(path, host), host);
 }
 
-async function take(path: string, host: LockHost): Promise<Lock> {
-  const nonce = randomHex(6);
-  const { host: name, space } = identityOfProcess(host);
-  const own = `${host.pid} ${ownStart(host)} ${name} ${space} ${nonce}`;
+async function take(path: string, host: LockHost): Promise<HeldLock> {
+  const own = `${host.pid} ${startOf(host.pid, host)} ${placeOf(host)} ${randomHex(6)}`;
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const draft = `${path}.${nonce}${DRAFT}`;
-    const { fd, madeAt } = make(path, own, draft);
-    if (fd !== undefined) return hold(path, { own, draft, fd, madeAt }, host);
-    const found = await readWritten(path, host);
-    if (found === undefined) continue;
-    if (found.text === own) {
-      // Ours, but it could not be read back for a moment.
-      removeUnchanged(path, found);
-      continue;
+    const madeAt = make(path, own);
+    if (madeAt !== undefined) {
+      await removeLeftClaim(path, host);
+      return hold(path, { own, madeAt, host });
     }
-    const held = isTorn(found) ? undefined : heldBy(path, found, madeAt, host);
-    if (held) throw held;
-    // Only one process at a time may remove this holder's lock: otherwise a slow one would remove the lock of a faster one. The
-    // claim is a lock like any other, so it can be taken over too.
-    const claim = await takeLock(`${path}.${isTorn(found) ? UNNAMED : found.text.slice(-nonce.length)}`, host);
-    try {
-      removeUnchanged(path, found);
-    } finally {
-      claim.release();
-    }
+    const found = readLock(path);
+    const taken = found && (await takeOver(path, found, host));
+    if (taken) return taken;
   }
   throw new IoError(`the lock ${shownPath(path)} cannot be created`, { hint: 'choose a file in another folder' });
 }
 
+/** @returns when it was made, by the clock of the disk; undefined when it is not ours */
+function make(path: string, own: string): number | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, 'wx', 0o600);
+    writeFully(fd, own);
+    const { mtimeMs } = fstatSync(fd);
+    // If this process was halted before it wrote, another may have taken the empty lock over.
+    return readLock(path)?.text === own ? mtimeMs : undefined;
+  } catch (cause) {
+    if (systemCode(cause) === 'EEXIST') return undefined;
+    if (fd !== undefined) quietly(() => rmSync(path));
+    if (cause instanceof IoError) throw cause;
+    throw fileError(`the lock ${shownPath(path)} cannot be created`, {
+      cause,
+      hint: 'make its folder writable, or choose a file in another folder',
+    });
+  } finally {
+    closeQuietly(fd);
+  }
+}
+
 /** How often a holder rewrites its lock, milliseconds. */
 const HEARTBEAT_MS = 5_000;
-
 /** How long a check of the lock is valid, milliseconds. */
 const CHECK_MS = 50;
 
-/** The lock that is open as `fd`, made when the clock of the disk showed `madeAt`. */
-function hold(
-  path: string,
-  { own, draft, fd, madeAt }: { own: string; draft: string; fd: number; madeAt: number },
-  host: LockHost,
-): Lock {
-  const lost = new AbortController();
+function hold(path: string, { own, madeAt, host }: { own: string; madeAt: number; host: LockHost }): HeldLock {
   let checkedAt = host.monotonic();
-  const isOurs = () => pointsAt(path, fd) && !isOverwritten(fd, own);
-  function checkNow(): boolean {
+  let isOurs = true;
+  function isHeld(maxAgeMs = CHECK_MS): boolean {
+    if (!isOurs || host.monotonic() - checkedAt < maxAgeMs) return isOurs;
     checkedAt = host.monotonic();
-    // Twice: one call that fails, as on a network drive, must not end a run.
-    if (!lost.signal.aborted && !isOurs() && !isOurs()) lost.abort(lostError(path));
-    return !lost.signal.aborted;
+    isOurs = isStill(path, own);
+    return isOurs;
   }
-  // Rewriting sets its time by the clock of the disk, which may be that of a server. A lock that was replaced or overwritten is
-  // not touched.
-  const heartbeat = setInterval(() => checkNow() && quietly(() => writeSync(fd, own, 0)), HEARTBEAT_MS).unref();
-  const isHeld = (maxAgeMs = CHECK_MS) => (host.monotonic() - checkedAt < maxAgeMs ? !lost.signal.aborted : checkNow());
-  const formerHolder = () => tidy(path, draft, madeAt, host);
-  formerHolder();
+  const heartbeat = setInterval(() => quietly(() => rewrite(path, own)), HEARTBEAT_MS).unref();
   return {
-    lost: lost.signal,
+    own,
+    madeAt,
     isHeld,
-    check() {
-      if (!isHeld()) lost.signal.throwIfAborted();
+    check(maxAgeMs) {
+      if (!isHeld(maxAgeMs)) throw lostError(path);
     },
-    formerHolder,
     release() {
       clearInterval(heartbeat);
-      const isOwn = checkNow();
-      closeQuietly(fd);
-      quietly(() => rmSync(draft));
-      // A lock that cannot be removed becomes stale.
-      if (isOwn) quietly(() => removeUnchanged(path, { text: own }));
+      if (isHeld(0)) quietly(() => rmSync(path));
     },
   };
 }
 
-function isOverwritten(fd: number, own: string): boolean {
+function isStill(path: string, own: string): boolean {
   try {
-    return readLockText(fd) !== own;
+    return readLock(path)?.text === own;
   } catch {
-    // It cannot be read, but it is still in its place.
-    return false;
+    // One call that fails, as on a network drive, must not end a run.
+    return true;
+  }
+}
+
+/** Rewriting sets its time by the clock of the disk. A lock that is no longer ours is not touched. */
+function rewrite(path: string, own: string): void {
+  const fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
+  try {
+    if (readText(fd) === own) writeSync(fd, own, 0);
+  } finally {
+    closeQuietly(fd);
   }
 }
 
@@ -136,6 +147,116 @@ const lostError = (path: string) =>
     hint: 'answers up to then are kept; when no other run is using the journal, rerun the same command to resume',
     isResumable: true,
   });
+
+interface LockFile {
+  readonly text: string;
+  /** When its holder last rewrote it, by the clock of the disk, milliseconds since 1970. */
+  readonly signOfLife: number;
+}
+
+/** The longest lock, in bytes: a host name has 255 at most. */
+const MAX_LOCK_BYTES = 512;
+
+function readLock(path: string): LockFile | undefined {
+  let fd: number | undefined;
+  try {
+    // A dangling symbolic link would be neither present nor free; a FIFO would block.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return { text: readText(fd), signOfLife: fstatSync(fd).mtimeMs };
+  } catch (cause) {
+    if (systemCode(cause) === 'ENOENT') return undefined;
+    throw fileError(`the lock ${shownPath(path)} cannot be read`, {
+      cause,
+      hint: 'delete it if riskcli is not running',
+    });
+  } finally {
+    closeQuietly(fd);
+  }
+}
+
+function readText(fd: number): string {
+  const bytes = Buffer.alloc(MAX_LOCK_BYTES);
+  return bytes.toString('utf8', 0, readSync(fd, bytes, 0, MAX_LOCK_BYTES, 0));
+}
+
+/**
+ * Takes over a lock whose holder is gone. Only one process at a time may: a slow one would take the lock that a faster one has
+ * taken meanwhile. The claim to do so is a lock too, so that it can be taken over in turn, and becomes the lock by its name.
+ * @returns undefined when the lock has changed meanwhile
+ * @throws LockedError when its holder may run
+ */
+async function takeOver(path: string, found: LockFile, host: LockHost): Promise<HeldLock | undefined> {
+  const refusal = refusalOf(path, found, host);
+  if (refusal?.patienceMs === Number.POSITIVE_INFINITY) throw refusal.error;
+  const claim = await take(`${path}.claim`, host);
+  try {
+    // A time in the future is from before the clock was set back.
+    const silentMs = Math.abs(claim.madeAt - found.signOfLife);
+    if (refusal && silentMs <= refusal.patienceMs) throw refusal.error;
+    const now = readLock(path);
+    if (now?.text !== found.text || now.signOfLife !== found.signOfLife) return undefined;
+    rename(`${path}.claim`, path);
+    return hold(path, { ...claim, host });
+  } finally {
+    claim.release();
+  }
+}
+
+/** A process that was killed while it held one has left it. */
+async function removeLeftClaim(path: string, host: LockHost): Promise<void> {
+  if (!existsSync(`${path}.claim`)) return;
+  const claim = await take(`${path}.claim`, host).catch(() => undefined);
+  claim?.release();
+}
+
+function rename(claim: string, path: string): void {
+  try {
+    renameSync(claim, path);
+  } catch (cause) {
+    throw fileError(`the lock ${shownPath(path)}, which no run holds any more, cannot be taken over`, {
+      cause,
+      hint: 'make its folder writable, or delete it, and run the same command again',
+      isResumable: true,
+    });
+  }
+}
+
+/** How long a holder that cannot be seen may be silent before it counts as gone, milliseconds. */
+const STALE_MS = 60_000;
+
+const HOLDER = /^(\d+) (\d+|-) (\S+) [0-9a-f]{12}$/;
+/** Only the beginning of one, or nothing, when its maker was killed or the disk was full; NULs after a power cut. */
+const UNWRITTEN = /^(?:\d+(?: .*)?)?\0*$/;
+/** Whoever writes its lock later than this, milliseconds, finds that it is gone. */
+const UNWRITTEN_MS = 5_000;
+
+/**
+ * Why it cannot be taken, unless its holder has been silent for longer than `patienceMs`; undefined when the holder is seen to be
+ * gone.
+ */
+function refusalOf(path: string, { text }: LockFile, host: LockHost) {
+  const [, pid, started, place = ''] = HOLDER.exec(text) ?? [];
+  const refusal = (who: string, hint: string, patienceMs = Number.POSITIVE_INFINITY) => ({
+    error: new LockedError(`${who} holds ${shownPath(path)}`, { hint, isResumable: true }),
+    patienceMs,
+  });
+  const wait = 'wait until it ends, then run the same command again';
+  const later = `${wait}; if it was killed, its lock is taken over after a minute: do not delete ${shownPath(path)} while it may run`;
+  if (pid === undefined) {
+    if (UNWRITTEN.test(text)) return refusal('a run that has just begun', later, UNWRITTEN_MS);
+    const hint = `if nothing needs it, delete ${shownPath(path)} and run the same command again`;
+    return refusal('something other than riskcli', hint);
+  }
+  if (isVisible(place, host)) {
+    if (!host.isRunning(Number(pid))) return undefined;
+    const now = startOf(Number(pid), host);
+    if (now !== UNKNOWN && started !== UNKNOWN) {
+      return now === started ? refusal(`another run (process ${pid})`, wait) : undefined;
+    }
+  }
+  return refusal(`a run on host ${visible(place.split('/')[0] ?? '')} (process ${pid})`, later, STALE_MS);
+}
 
 /** The work of `withLock` takes milliseconds: a holder of 10 s is stuck. */
 const PAUSE_MS = 25;
@@ -165,91 +286,4 @@ export async function withLock<T>(
     }
     await host.sleep(PAUSE_MS * (0.5 + host.random()), host.signal());
   }
-}
-
-/**
- * Tries to make the lock file. The draft stays when the lock is ours.
- * @returns its descriptor, undefined when the lock is not ours; and what the clock of the disk showed, milliseconds since 1970
- */
-function make(path: string, own: string, draft: string) {
-  let fd: number | undefined;
-  let madeAt = 0;
-  let isOurs = false;
-  try {
-    const draftFd = writeNew(draft, own);
-    madeAt = fstatSync(draftFd).mtimeMs;
-    fd = linkDraft(path, own, draft, draftFd);
-    // A process that was halted while its lock was empty may be taken for dead.
-    isOurs = fd !== undefined && readLock(path)?.text === own;
-  } catch (cause) {
-    if (cause instanceof IoError) throw cause;
-    if (systemCode(cause) !== 'EEXIST') {
-      throw fileError(`the lock ${shownPath(path)} cannot be created`, {
-        cause,
-        hint: 'make its folder writable, or choose a file in another folder',
-      });
-    }
-  } finally {
-    if (!isOurs) {
-      closeQuietly(fd);
-      quietly(() => rmSync(draft));
-    }
-  }
-  return { fd: isOurs ? fd : undefined, madeAt };
-}
-
-/** The lock's descriptor; undefined when another lock is there. */
-function linkDraft(path: string, own: string, draft: string, draftFd: number): number | undefined {
-  try {
-    linkSync(draft, path);
-    return draftFd;
-  } catch (error) {
-    closeQuietly(draftFd);
-    // ENOENT: the process that took the lock has removed our draft. Anything else: there are no hard links here (FAT, some
-    // network drives), so that the lock is empty for a moment.
-    return ['EEXIST', 'ENOENT'].includes(systemCode(error) ?? '') ? undefined : writeNew(path, own);
-  }
-}
-
-/** Makes a file with `text` in it and leaves it open. @throws EEXIST when anything is there */
-function writeNew(path: string, text: string): number {
-  const fd = openSync(path, 'wx+', 0o600);
-  try {
-    // A nearly full disk may take part of it without an error.
-    writeFully(fd, Buffer.from(text));
-    return fd;
-  } catch (error) {
-    closeQuietly(fd);
-    quietly(() => rmSync(path));
-    throw error;
-  }
-}
-
-/**
- * Suffixes of the lock's name: of drafts, and of claims of processes that took over. Once the lock is taken, only the draft of
- * an earlier holder that still runs matters.
- */
-const DRAFT = '.new';
-const UNNAMED = 'unnamed';
-const LEFT_OVER = new RegExp(`^(?:\\.(?:[0-9a-f]{12}|${UNNAMED}))+(?:\\${DRAFT})?$`);
-const DRAFT_OF_HOLDER = new RegExp(`^\\.[0-9a-f]{12}\\${DRAFT}$`);
-
-/**
- * Removes what killed processes have left, if that is allowed, except `own`, our draft. `now` is by the clock of the disk.
- * @returns an earlier holder that still runs
- */
-function tidy(path: string, own: string, now: number, host: ProcessHost): string | undefined {
-  const [folder, name] = [dirname(path), basename(path)];
-  let former: string | undefined;
-  quietly(() => {
-    for (const entry of readdirSync(folder)) {
-      const left = join(folder, entry);
-      if (left === own || !entry.startsWith(name) || !LEFT_OVER.test(entry.slice(name.length))) continue;
-      const runs = DRAFT_OF_HOLDER.test(entry.slice(name.length)) ? runningHolder(left, now, host) : undefined;
-      former ??= runs;
-      // A running process may be faster.
-      if (!runs) quietly(() => rmSync(left));
-    }
-  });
-  return former;
 }

@@ -40,14 +40,9 @@ function spaceOf(pid: number, platform: NodeJS.Platform): string {
   }
 }
 
-/** When this process began, in clock ticks since boot; UNKNOWN where the system does not say. */
-export function ownStart({ pid, platform }: ProcessHost): string {
-  return statusOf(pid, platform)?.started ?? UNKNOWN;
-}
-
 export interface Writer {
   readonly pid: number;
-  /** As `ownStart` of it. */
+  /** As `/proc` says, or UNKNOWN. */
   readonly started: string;
   /** For how long it has not written, milliseconds. */
   readonly silentMs: number;

@@ -5,6 +5,7 @@
  */
 import { constants, fstatSync, openSync, unlinkSync } from 'node:fs';
 import { IoError } from '../errors.ts';
+import type { AtomicHost } from '../files/atomic-file.ts';
 import { closeQuietly, quietly } from '../files/close-file.ts';
 import { shownPath, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
@@ -37,7 +38,7 @@ export function journalBase(url: URL): string {
 
 interface JournalOpening extends JournalOptions {
   readonly path: string;
-  readonly host: LockHost;
+  readonly host: LockHost & AtomicHost;
   readonly lock: Lock;
 }
 

@@ -1,14 +1,14 @@
 /** Replaces a damaged journal by its whole records, after making a copy of it. */
-import { type AtomicFile, createAtomicFile } from '../files/atomic-file.ts';
+import { type AtomicFile, type AtomicHost, createAtomicFile } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
-import type { Lock, LockHost } from '../files/lock.ts';
+import type { Lock } from '../files/lock.ts';
 import { copyAside, MAKE_ROOM, NEWLINE } from './journal-file.ts';
 import { eachRecord, headerLine } from './journal-records.ts';
 
 interface Mending {
   readonly path: string;
-  readonly host: LockHost;
+  readonly host: AtomicHost;
   readonly lock: Lock;
   readonly signal?: AbortSignal | undefined;
 }
@@ -29,7 +29,7 @@ export async function mend(fd: number, options: Mending): Promise<string> {
 /** Puts a new journal in place, unless another run has taken over the old one. @throws LockedError */
 export async function commitHeld(file: AtomicFile, lock: Lock): Promise<void> {
   try {
-    if (!lock.isHeld(0)) lock.lost.throwIfAborted();
+    lock.check(0);
     await file.commit();
   } finally {
     file.discard();

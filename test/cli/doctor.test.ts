@@ -3,7 +3,6 @@ import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync }
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
-import { identityOfProcess } from '../../src/files/process-identity.ts';
 import { temporaryPath } from '../../src/files/temporaries.ts';
 import { cli, type RunOptions, testHost } from '../fixtures/cli/here.ts';
 import { OTHER_USER } from '../fixtures/cli/users.ts';
@@ -368,17 +367,9 @@ describe('leftover files', () => {
   /** Not in use: larger than any process number. */
   const GONE = 2 ** 22 + 1;
   const host = testHost();
-  const lock = (pid: number) => {
-    const { host: name, space } = identityOfProcess(host);
-    return `${pid} - ${name} ${space} 0123456789ab`;
-  };
   const leftBy = (pid: number) => temporaryPath('keys.json', host).replace(`.${host.pid}-`, `.${pid}-`);
 
   it.each([
-    ['a lock of a process that is gone', 'keys.json.lock', lock(GONE), 'locks', 'warn'],
-    ['a lock of this process', 'keys.json.lock', lock(process.pid), 'locks', 'ok'],
-    ['an empty lock', 'keys.json.lock', '', 'locks', 'warn'],
-    ['a lock of a journal', 'answers.journal.lock', 'not ours', 'locks', 'warn'],
     ['a temporary file of a process that is gone', leftBy(GONE), 'half', 'temporary-files', 'warn'],
     ['a temporary file of this process', leftBy(host.pid), 'half', undefined, undefined],
     ['a lock of another program', 'package.lock', 'not ours', undefined, undefined],
@@ -388,7 +379,7 @@ describe('leftover files', () => {
     const found = findings.find((finding) => finding.check === (check ?? 'left-overs'));
     expect(found).toMatchObject({
       status: status ?? 'ok',
-      finding: expect.stringContaining(check ? name : 'no locks'),
+      finding: expect.stringContaining(check ? name : 'no temporary files'),
     });
     expect(exitCode).toBe(0);
     // It changes nothing.

@@ -33,14 +33,14 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'a holder does not look whether the lock is its own',
     file: 'src/files/lock.ts',
-    find: /(?<=const isOurs = \(\) => )pointsAt\(path, fd\)[^;]*/,
+    find: /isStill\(path, own\)(?=;)/,
     put: 'true',
   },
   {
     name: 'a lock is taken over though its holder runs',
     file: 'src/files/lock.ts',
-    find: /heldBy\(path, found, madeAt, host\)/,
-    put: 'undefined',
+    find: /refusalOf\(path, found, host\)(?=;)/,
+    put: 'undefined as ReturnType<typeof refusalOf>',
   },
   {
     name: 'a permit is not given back when no answer came',

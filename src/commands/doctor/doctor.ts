@@ -30,7 +30,7 @@ const flags = {
 
 export const doctor = command({
   description: `Check the set-up of this machine: Node, where each setting comes from and what
-contradicts it, the key, the folders and who can write them, locks and temporary
+contradicts it, the key, the folders and who can write them, temporary
 files that killed runs left there or in the working folder, the proxy and the CA
 certificates. Nothing is sent.
 

@@ -1,10 +1,9 @@
 /** The folders in which riskcli keeps files: who owns them, who can write them, what killed runs left in them. */
-import { accessSync, constants, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { octal } from '../../files/file-trust.ts';
-import { lockState } from '../../files/lock-holder.ts';
 import { leftOverTemporaries } from '../../files/temporaries.ts';
 import { readConfig, readKeys } from '../../settings/files.ts';
 import { configFolder, refuseForeignFolder, stateFolder, stateVariable } from '../../settings/folders.ts';
@@ -104,40 +103,14 @@ function canWrite(folder: string): boolean {
   }
 }
 
-/** Locks and temporary files of killed runs, in riskcli's folders and in the working folder. */
+/** Temporary files of killed runs, in riskcli's folders and in the working folder. */
 export function checkLeftOvers({ context }: ResolvedRun): readonly Finding[] {
   const config = works(() => configFolder(context)) ? configFolder(context) : undefined;
   const folders = new Set([config, stateFolder(context), '.'].filter((folder) => folder !== undefined));
   const findings = [...folders].flatMap((folder) => [
-    ...locksIn(folder).flatMap((path) => lockFindings(path, context)),
     ...leftOverTemporaries(folder, context).map((path) =>
       warn('temporary-files', `${shownPath(path)} was left by a run that was killed`, 'delete it'),
     ),
   ]);
-  return findings.length > 0 ? findings : [ok('left-overs', 'no locks or temporary files of runs that were killed')];
-}
-
-/** Lock names that only riskcli uses: a file with such a name that is not a lock blocks every run. */
-const OWN_LOCK = /(?:\.journal|config\.json|keys\.json)\.lock$/;
-
-function lockFindings(path: string, context: Context): readonly Finding[] {
-  const name = shownPath(path);
-  switch (lockState(path, context)) {
-    case 'held':
-      return [ok('locks', `${name} is held by a run`)];
-    case 'left':
-      return [warn('locks', `${name} was left by a run that was killed`, 'the next run removes it, or delete it')];
-    default:
-      return OWN_LOCK.test(path) ? [warn('locks', `${name} is not a lock of riskcli, and blocks it`, 'delete it')] : [];
-  }
-}
-
-function locksIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.lock'))
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+  return findings.length > 0 ? findings : [ok('left-overs', 'no temporary files of runs that were killed')];
 }

@@ -7,7 +7,7 @@ import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
 import { failing, hasStrace, placesIn } from '../../fixtures/process/failing-calls.ts';
 import { startSlowService } from '../../fixtures/service/slow-service.ts';
 
-const CALLS = ['close', 'rename', 'link', 'fsync'];
+const CALLS = ['close', 'rename', 'fsync'];
 
 describe.skipIf(!hasStrace)('a call that fails once', () => {
   it('[67,8] in a list exits with 8 and one line, or has no effect; nothing is paid twice', async () => {

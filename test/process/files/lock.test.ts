@@ -15,8 +15,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { IoError, LockedError, SignalError } from '../../../src/errors.ts';
 import { takeLock, withLock } from '../../../src/files/lock.ts';
-import { lockState } from '../../../src/files/lock-holder.ts';
-import { identityOfProcess } from '../../../src/files/process-identity.ts';
+import { placeOf, startOf } from '../../../src/files/lock-holder.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { manualClock } from '../../fixtures/manual-clock.ts';
 import { failCall, replaceCall, systemError } from '../../fixtures/place/calls.ts';
@@ -28,15 +27,12 @@ import { isSlow } from '../../fixtures/sweep.ts';
 
 /** No process has it: Linux gives out pids below 2^22. */
 const DEAD_PID = 2 ** 22 + 1;
-const { host: HERE, space: SPACE } = identityOfProcess(testHost());
-const holder = (pid: number, { started = '-', host = HERE, space = SPACE, nonce = 'aaaaaaaaaaaa' } = {}) =>
-  `${pid} ${started} ${host} ${space} ${nonce}`;
+const HERE = placeOf(testHost());
+const holder = (pid: number, { started = '-', place = HERE, nonce = 'aaaaaaaaaaaa' } = {}) =>
+  `${pid} ${started} ${place} ${nonce}`;
 const DEAD = holder(DEAD_PID);
-const ALIVE = holder(process.ppid);
+const ALIVE = holder(process.ppid, { started: startOf(process.ppid, testHost()) });
 const onLinux = process.platform === 'linux';
-
-/** The lock and its holder's own file. */
-const HELD = ['lock', expect.stringMatching(/^lock\.[0-9a-f]{12}\.new$/)];
 
 function stage(lock?: string) {
   const folder = temporaryFolder();
@@ -47,18 +43,18 @@ function stage(lock?: string) {
 
 const refusal = (path: string) => takeLock(path, testHost()).catch((error: unknown) => error);
 
-/** A file system that cannot link, such as FAT. */
-function withoutHardLinks() {
-  failCall('linkSync', 'EPERM');
+/** The lock at `path`, last rewritten so long ago. */
+function silentFor(path: string, seconds: number): void {
+  const at = Date.now() / 1000 - seconds;
+  utimesSync(path, at, at);
 }
 
-describe.each(['with', 'without'])('takeLock, %s hard links', (links) => {
+describe('takeLock', () => {
   it('is refused to a second run, and free once it is released', async () => {
-    if (links === 'without') withoutHardLinks();
     const { path, files, text } = stage();
     const lock = await takeLock(path, testHost());
-    expect(text()).toMatch(new RegExp(`^${process.pid} ${onLinux ? '\\d+' : '\\S+'} ${HERE} ${SPACE} [0-9a-f]{12}$`));
-    expect(files()).toEqual(HELD);
+    expect(text()).toMatch(new RegExp(`^${process.pid} ${onLinux ? '\\d+' : '-'} ${HERE} [0-9a-f]{12}$`));
+    expect(files()).toEqual(['lock']);
     const refused = await refusal(path);
     expect(refused).toBeInstanceOf(LockedError);
     expect(refused).toMatchObject({ exitCode: 11, message: `another run (process ${process.pid}) holds '${path}'` });
@@ -70,18 +66,14 @@ describe.each(['with', 'without'])('takeLock, %s hard links', (links) => {
   it.each([
     ['a process that has ended', DEAD],
     ['a process whose pid another one has now', holder(process.pid, { started: '1' })],
-    ['a process that was killed before it wrote its name', ''],
-  ])('takes over from %s', async (_, left) => {
-    if (links === 'without') withoutHardLinks();
+  ])('takes over at once from %s', async (_, left) => {
     const { path, files, text } = stage(left);
     const lock = await takeLock(path, testHost());
     expect(text()).toContain(`${process.pid} `);
     lock.release();
     expect(files()).toEqual([]);
   });
-});
 
-describe('takeLock', () => {
   it.runIf(onLinux)('takes over from a process that has ended but was never waited for', async () => {
     // The shell execs a sleep, which never waits for its child, so the child stays a zombie.
     const parent = spawn('bash', ['-c', 'cat <&0 & echo $!; exec sleep 60 0<&-'], {
@@ -93,51 +85,51 @@ describe('takeLock', () => {
       while (!readFileSync(file, 'latin1').includes(text)) await new Promise(setImmediate);
     };
     await until(`/proc/${parent.pid}/comm`, 'sleep');
+    const started = startOf(zombie, testHost());
     parent.stdin.end();
     await until(`/proc/${zombie}/stat`, ') Z ');
-    (await takeLock(stage(holder(zombie)).path, testHost())).release();
+    (await takeLock(stage(holder(zombie, { started })).path, testHost())).release();
   });
 
   it('takes over even if a previous take-over was killed', async () => {
     const { path, files } = stage(DEAD);
-    writeFileSync(`${path}.aaaaaaaaaaaa`, holder(DEAD_PID, { nonce: 'bbbbbbbbbbbb' }));
+    writeFileSync(`${path}.claim`, holder(DEAD_PID, { nonce: 'bbbbbbbbbbbb' }));
     (await takeLock(path, testHost())).release();
     expect(files()).toEqual([]);
   });
 
-  it('waits for a running process to finish taking over', async () => {
+  it('removes what a process has left that was killed after it had looked', async () => {
+    const { path, files } = stage();
+    writeFileSync(`${path}.claim`, DEAD);
+    (await takeLock(path, testHost())).release();
+    expect(files()).toEqual([]);
+  });
+
+  it('leaves it to a running process that is taking over', async () => {
     const { path, text } = stage(DEAD);
-    writeFileSync(`${path}.aaaaaaaaaaaa`, holder(process.ppid, { nonce: 'bbbbbbbbbbbb' }));
+    writeFileSync(`${path}.claim`, ALIVE);
     expect(await refusal(path)).toBeInstanceOf(LockedError);
     expect(text()).toBe(DEAD);
   });
 
-  it.each([0, 1, 7, 8, 10, 15, 40, ALIVE.length - 1])(
-    'takes over one of which only the first %i bytes were written, as on a full disk',
-    async (bytes) => {
-      const { path, files, text } = stage(ALIVE.slice(0, bytes));
-      const lock = await takeLock(path, testHost());
-      expect(text()).toContain(`${process.pid} `);
-      lock.release();
-      expect(files()).toEqual([]);
-    },
-  );
-
   it.each([
-    ['nothing but NULs', '\0'.repeat(ALIVE.length)],
-    ['NULs behind its beginning', ALIVE.slice(0, 20).padEnd(ALIVE.length, '\0')],
-  ])('[79] takes over one that a power cut has left with %s', async (_, left) => {
-    const { path, files } = stage(left);
-    expect(lockState(path, testHost())).toBe('left');
+    ['nothing, as after a kill', ''],
+    ['its beginning, as on a full disk', ALIVE.slice(0, 15)],
+    ['[79] nothing but NULs, as after a power cut', '\0'.repeat(ALIVE.length)],
+  ])('takes over one that has %s in it after 5 s', async (_, left) => {
+    const { path, files, text } = stage(left);
+    expect(await refusal(path)).toMatchObject({ message: `a run that has just begun holds '${path}'` });
+    expect([text(), files()]).toEqual([left, ['lock']]);
+    silentFor(path, 6);
     (await takeLock(path, testHost())).release();
     expect(files()).toEqual([]);
   });
 
   it('knows who holds it on Android as on Linux (emulated)', () => {
-    expect(identityOfProcess(testHost({ platform: 'android' }))).toEqual({ host: HERE, space: SPACE });
+    expect(placeOf(testHost({ platform: 'android' }))).toBe(HERE);
   });
 
-  it('leaves no partial lock if the disk is full, and says so', async () => {
+  it('leaves no part of a lock behind if the disk is full, and says so', async () => {
     const { path, files } = stage();
     let room = 40;
     replaceCall('writeSync', (write) => (fd, data, ...rest) => {
@@ -154,64 +146,33 @@ describe('takeLock', () => {
     expect(files()).toEqual([]);
   });
 
-  it('leaves no part of a lock behind where there are no hard links and the disk takes no more', async () => {
-    withoutHardLinks();
-    const { path, files } = stage();
-    let writes = 0;
-    replaceCall('writeSync', (write) => (fd, data, ...rest) => {
-      if (++writes === 1) return write(fd, data, ...rest);
-      write(fd, Buffer.from(data).subarray(0, 10));
-      throw systemError('ENOSPC');
-    });
-    expect(await refusal(path)).toMatchObject({ exitCode: 8 });
-    expect(files()).toEqual([]);
-  });
-
-  it('is taken though it could not be read back for a moment', async () => {
+  it('is not taken by a process that was halted before it wrote, when another has it by then', async () => {
     const { path, text } = stage();
-    let fails = 1;
-    // A lock is read from its beginning, up to so many bytes.
-    replaceCall('readSync', (read) => (...given) => {
-      const isLock = given[3] === 512 && given[4] === 0;
-      return isLock && fails-- > 0 ? 0 : read(...given);
+    replaceCall('writeSync', (write) => (...given) => {
+      rmSync(path);
+      writeFileSync(path, ALIVE);
+      return write(...given);
     });
-    const lock = await takeLock(path, testHost());
-    expect([lock.isHeld(), text()]).toEqual([true, expect.stringMatching(new RegExp(`^${process.pid} `))]);
-    lock.release();
+    expect(await refusal(path)).toMatchObject({ message: `another run (process ${process.ppid}) holds '${path}'` });
+    expect(text()).toBe(ALIVE);
   });
 
-  it('is taken by a link though whoever had it has tidied away what this run had prepared', async () => {
-    const { path } = stage();
-    let fails = 1;
-    failCall('linkSync', 'ENOENT', () => fails-- > 0);
-    const lock = await takeLock(path, testHost());
-    expect([lock.isHeld(), statSync(path).nlink]).toEqual([true, 2]);
-    lock.release();
-  });
-
-  it.each(['EIO', 'EROFS'])('reports a leftover lock that cannot be removed: %s', async (code) => {
+  it.each(['EIO', 'EROFS'])('reports a leftover lock that cannot be taken over: %s', async (code) => {
     const { path } = stage(DEAD);
-    failCall('rmSync', code, (name) => name === path);
+    failCall('renameSync', code, (_, name) => name === path);
     expect(await refusal(path)).toMatchObject({
       exitCode: 8,
-      message: expect.stringMatching(/^the lock '.*', which no run holds any more, cannot be removed: /),
+      message: expect.stringMatching(/^the lock '.*', which no run holds any more, cannot be taken over: /),
       hint: expect.stringContaining('run the same command again'),
     });
   });
 
-  it('removes files left by killed processes, and nothing else', async () => {
-    const { path, files } = stage();
-    for (const name of ['.bbbbbbbbbbbb.new', '.bbbbbbbbbbbb', '.bbbbbbbbbbbb.unnamed', '.unnamed']) {
-      writeFileSync(path + name, '');
-    }
-    const others = ['.aaaaaaaaaaaa.lock', '.bak', '.new', 'smith'];
-    for (const name of others) writeFileSync(path + name, '');
-    (await takeLock(path, testHost())).release();
-    expect(files()).toEqual(others.map((name) => `lock${name}`));
-  });
-
   it.each([
-    ['of another host', holder(DEAD_PID, { host: 'elsewhere' }), /^a run on host elsewhere \(process 4194305\) holds /],
+    [
+      'of another host',
+      holder(DEAD_PID, { place: 'elsewhere/1' }),
+      /^a run on host elsewhere \(process 4194305\) holds /,
+    ],
     ['that is something else', 'my notes', /^something other than riskcli holds /],
   ])('leaves one %s, and names it as the file to delete', async (_, left, message) => {
     const { path, text } = stage(left);
@@ -225,27 +186,37 @@ describe('takeLock', () => {
   });
 
   it.each([
-    ['another host', { host: 'elsewhere' }],
-    ['another pid namespace of this host', { space: '4026999999/another-boot' }],
-    ['a system without /proc', { space: '-' }],
+    ['another host', { place: 'elsewhere/1' }],
+    ['another pid namespace of this host', { place: `${HERE}0` }],
+    ['a system without /proc', { place: HERE.replace(/\/.*/, '/-') }],
+    ['a process whose start the system does not tell', { started: '-' }],
   ])('takes over from %s only when the holder has been silent for more than a minute', async (_, where) => {
     const left = holder(process.ppid, where);
     const { path, text, files } = stage(left);
-    const silentFor = (seconds: number) => {
-      const at = Date.now() / 1000 - seconds;
-      utimesSync(path, at, at);
-    };
     for (const seconds of [0, 50, -50]) {
-      silentFor(seconds);
+      silentFor(path, seconds);
       expect(await refusal(path)).toMatchObject({ exitCode: 11, hint: expect.stringContaining(`delete '${path}'`) });
-      expect(text()).toBe(left);
+      expect([text(), files()]).toEqual([left, ['lock']]);
     }
     for (const seconds of [70, -70]) {
       writeFileSync(path, left);
-      silentFor(seconds);
+      silentFor(path, seconds);
       (await takeLock(path, testHost())).release();
       expect(files()).toEqual([]);
     }
+  });
+
+  it('leaves it to a holder that has rewritten it since it was found silent', async () => {
+    const left = holder(process.ppid, { place: 'elsewhere/1' });
+    const { path, text } = stage(left);
+    silentFor(path, 70);
+    replaceCall('openSync', (open) => (...given) => {
+      const fd = open(...given);
+      if (String(given[0]).endsWith('.claim') && given[1] === 'wx') silentFor(path, 0);
+      return fd;
+    });
+    expect(await refusal(path)).toBeInstanceOf(LockedError);
+    expect(text()).toBe(left);
   });
 
   it.each(['My Mac', '', 'tab\tand\nline'])('recognises its own lock on a host called %j', async (hostName) => {
@@ -254,8 +225,7 @@ describe('takeLock', () => {
     const lock = await takeLock(path, host);
     await expect(takeLock(path, host)).rejects.toThrow('another run');
     lock.release();
-    const { host: name } = identityOfProcess(host);
-    writeFileSync(path, holder(DEAD_PID, { host: name }));
+    writeFileSync(path, holder(DEAD_PID, { place: placeOf(host) }));
     (await takeLock(path, host)).release();
     expect(files()).toEqual([]);
   });
@@ -272,58 +242,18 @@ describe('takeLock', () => {
     expect(await refusal(path)).toBeInstanceOf(LockedError);
   });
 
-  describe.each(['darwin', 'win32'] as const)(
-    'on %s, emulated: no /proc, and every process can be asked for',
-    (platform) => {
-      const place = (left: string, uptimeMs = 1_000_000) => {
-        const staged = stage(left);
-        const silentFor = (ms: number) => utimesSync(staged.path, new Date(), new Date(Date.now() - ms));
-        return { ...staged, silentFor, host: testHost({ platform, uptime: () => uptimeMs }) };
-      };
-      const MACHINE = { space: identityOfProcess(testHost({ platform })).space };
-
-      it('takes over at once if the holder is gone', async () => {
-        const { path, host } = place(holder(DEAD_PID, MACHINE));
-        (await takeLock(path, host)).release();
-      });
-
-      it('respects the lock of a running process without heartbeats, and names the file to delete, because the process may be another one', async () => {
-        const { path, text, host, silentFor } = place(holder(process.ppid, MACHINE));
-        for (const ms of [0, 999_000]) {
-          silentFor(ms);
-          expect(await takeLock(path, host).catch((error: unknown) => error)).toMatchObject({
-            exitCode: 11,
-            message: `another run (process ${process.ppid}) holds '${path}'`,
-            hint: expect.stringContaining(`if process ${process.ppid} is not riskcli, delete '${path}'`),
-          });
-        }
-        expect(text()).toBe(holder(process.ppid, MACHINE));
-      });
-
-      it('takes over one that is older than the boot, even if its process number is in use again', async () => {
-        const { path, host, silentFor } = place(holder(process.ppid, MACHINE));
-        silentFor(1_001_000);
-        (await takeLock(path, host)).release();
-      });
+  it.each(['darwin', 'win32'] as const)(
+    'on %s, emulated: taken over at once if the holder is gone, and after a minute of silence if a process has its number',
+    async (platform) => {
+      const host = testHost({ platform });
+      const { path } = stage(holder(DEAD_PID, { place: placeOf(host) }));
+      (await takeLock(path, host)).release();
+      writeFileSync(path, holder(process.ppid, { place: placeOf(host) }));
+      await expect(takeLock(path, host)).rejects.toThrow(LockedError);
+      silentFor(path, 70);
+      (await takeLock(path, host)).release();
     },
   );
-
-  it('takes over one that is older than the boot at once if holders cannot be looked up (no /proc, emulated)', async () => {
-    const { path } = stage(holder(process.ppid, { space: '-' }));
-    const host = testHost({ platform: 'freebsd', uptime: () => 30_000 });
-    const at = Date.now() / 1000;
-    utimesSync(path, at, at - 29);
-    await expect(takeLock(path, host)).rejects.toThrow(LockedError);
-    utimesSync(path, at, at - 31);
-    (await takeLock(path, host)).release();
-  });
-
-  it('treats the lock of an earlier version, which names no pid namespace, as one of an invisible holder', async () => {
-    const { path } = stage(`${DEAD_PID} - ${HERE} aaaaaaaaaaaa`);
-    expect(await refusal(path)).toBeInstanceOf(LockedError);
-    utimesSync(path, 1, 1);
-    (await takeLock(path, testHost())).release();
-  });
 
   it('updates its heartbeat while it is held, and touches no other file in its place', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -364,9 +294,10 @@ describe('takeLock', () => {
       await clock.pass(49);
       expect(lock.isHeld()).toBe(true);
       await clock.pass(1);
-      expect([lock.isHeld(), lock.lost.aborted]).toEqual([false, true]);
-      expect(() => lock.check()).toThrow(LockedError);
-      expect(lock.lost.reason).toMatchObject({
+      expect(lock.isHeld()).toBe(false);
+      expect(lock.check).toThrow(LockedError);
+      const thrown = await (async () => lock.check())().catch((error: unknown) => error);
+      expect(thrown).toMatchObject({
         exitCode: 11,
         message: `the lock '${path}' was deleted, replaced or taken over while this run held it`,
         hint: 'answers up to then are kept; when no other run is using the journal, rerun the same command to resume',
@@ -376,17 +307,6 @@ describe('takeLock', () => {
       lock.release();
       expect(existsSync(path) && readFileSync(path, 'utf8')).toBe(after);
     });
-
-    it('[81] notices at the next heartbeat of an idle holder that it is no longer held', async () => {
-      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-      onTestFinished(() => void vi.useRealTimers());
-      const { path } = stage();
-      const lock = await takeLock(path, testHost());
-      lose(path);
-      vi.advanceTimersByTime(5_000);
-      expect(lock.lost.aborted).toBe(true);
-      lock.release();
-    });
   });
 
   it('stays held if one check of it fails, as on a network drive', async () => {
@@ -395,34 +315,6 @@ describe('takeLock', () => {
     let fails = 1;
     failCall('lstatSync', 'EIO', () => fails-- > 0);
     expect(lock.isHeld()).toBe(true);
-    lock.release();
-  });
-
-  it('[81] tells a new holder, after it was deleted, that the previous holder still runs', async () => {
-    const { path, files } = stage();
-    const first = await takeLock(path, testHost());
-    expect(first.formerHolder()).toBeUndefined();
-    rmSync(path);
-    const second = await takeLock(path, testHost());
-    expect([second.formerHolder(), first.formerHolder()]).toEqual([String(process.pid), String(process.pid)]);
-    first.release();
-    expect(second.formerHolder()).toBeUndefined();
-    second.release();
-    expect(files()).toEqual([]);
-  });
-
-  it.each([
-    ['has ended', DEAD, 0],
-    ['has been silent for more than a minute', ALIVE, 61],
-    ['is no lock', 'my notes', 0],
-  ])('does not take for such a holder what %s', async (_, text, silentSeconds) => {
-    const { path } = stage();
-    const draft = `${path}.aaaaaaaaaaaa.new`;
-    writeFileSync(draft, text);
-    const at = Date.now() / 1000 - silentSeconds;
-    utimesSync(draft, at, at);
-    const lock = await takeLock(path, testHost());
-    expect(lock.formerHolder()).toBeUndefined();
     lock.release();
   });
 
@@ -454,7 +346,7 @@ describe('takeLock', () => {
 describe('withLock', () => {
   it('holds the lock during the work, and no longer', async () => {
     const { path, files } = stage();
-    expect(await withLock(path, testHost(), files)).toEqual(HELD);
+    expect(await withLock(path, testHost(), files)).toEqual(['lock']);
     expect(files()).toEqual([]);
   });
 
@@ -479,7 +371,7 @@ describe('withLock', () => {
 
   it.each([
     ['lives', ALIVE],
-    ['is on another host, where nobody can look', holder(DEAD_PID, { host: 'elsewhere' })],
+    ['is on another host, where nobody can look', holder(DEAD_PID, { place: 'elsewhere/1' })],
     ['is not riskcli', 'something else'],
   ])('gives up in the end, naming the file, when the holder %s', async (_, left) => {
     const { path, text } = stage(left);
@@ -514,15 +406,16 @@ const RACER = `
 `;
 
 describe('processes that find the same stale lock', () => {
-  // Two are enough for a race; test/slow has four, and an empty lock.
+  // An unwritten lock in every third round; test/slow has more of all.
   it('take it over in exactly one of them, every time', async () => {
     const folder = temporaryFolder();
     const script = join(folder, 'racer.mjs');
     writeScript(RACER, script);
-    const count = isSlow ? 4 : 2;
-    for (let round = 0; round < (isSlow ? 3 : 1); round++) {
+    const count = isSlow ? 6 : 3;
+    for (let round = 0; round < (isSlow ? 12 : 3); round++) {
       const path = join(folder, `${round}.lock`);
       writeFileSync(path, round % 3 === 2 ? '' : holder(GONE_PID));
+      silentFor(path, 10);
       const racers = Array.from({ length: count }, () => spawn(process.execPath, [script, path]));
       const lines = racers.map((racer) => racer.stdout.setEncoding('utf8').iterator());
       const said = () => Promise.all(lines.map(async (line) => String((await line.next()).value).trim()));

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { identityOfProcess } from '../../../src/files/process-identity.ts';
+import { placeOf } from '../../../src/files/lock-holder.ts';
 import { cli, testHost } from '../../fixtures/cli/here.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
@@ -255,8 +255,7 @@ describe('several writers', () => {
   // Two are several; in test/slow they are four.
   it('[52] keep all of their keys, ten each, even if the lock was left by a dead process', async () => {
     const names = ['a', 'b', 'c', 'd'].slice(0, isSlow ? undefined : 2);
-    const { host, space } = identityOfProcess(testHost());
-    const folder = configFolder({ 'keys.json.lock': `4194305 - ${host} ${space} aaaaaaaaaaaa` });
+    const folder = configFolder({ 'keys.json.lock': `4194305 - ${placeOf(testHost())} aaaaaaaaaaaa` });
     const done = await Promise.all(names.map((name) => write(name, 10, folder.env).done));
     for (const end of done) expect(end).toMatchObject({ exitCode: 0, stderr: '' });
     const { keys } = JSON.parse(folder.read('keys.json'));
