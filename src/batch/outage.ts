@@ -2,13 +2,12 @@
  * Tells failures of one wallet from failures of all: an outage, a spent plan or a wrong path must not turn a list into failures,
  * and a refusal may be kept only when it is known to be about its wallet.
  *
- * Answers do not come in the order of the requests. A refusal takes milliseconds and an answer seconds: when a plan is used up,
- * answers to earlier requests still arrive among the refusals, and do not show that these are about their wallets. So wallets are
- * numbered as they are requested, and a refusal is kept when a wallet requested after it is answered.
+ * Answers do not come in the order of the requests: a refusal takes milliseconds and an answer seconds. So wallets are numbered
+ * as they are requested. Failures are in a row when their numbers are, and an answer shows that a refusal is about its wallet
+ * when it is to a later request.
  */
 import { KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
-import { MAX_IN_FLIGHT } from '../service/pacing/pacer.ts';
-import { ABOUT_THE_KEY, ABOUT_THE_WALLET } from '../service/status.ts';
+import { ABOUT_THE_KEY } from '../service/status.ts';
 
 /** A wallet that got no answer. */
 export type WalletError = RefusedError | TemporaryError | UntrustedError;
@@ -16,110 +15,75 @@ export type WalletError = RefusedError | TemporaryError | UntrustedError;
 /** This many wallets in a row that fail in the same way are an outage. */
 const MAX_CONSECUTIVE_FAILURES = 20;
 
-/** A refusal that may still turn out to be about all wallets. */
-export interface HeldRefusal {
-  readonly status: number | undefined;
-  /** Keeps the refusal for good. */
-  readonly settle: () => void;
-}
-
-interface Open {
-  readonly failureKey: string;
-  readonly refusal: HeldRefusal | undefined;
-  /** The number of the first wallet that was requested after this one failed. */
+interface Failed {
+  readonly kind: string;
+  /** Keeps a refusal for good. */
+  readonly settle: (() => void) | undefined;
+  /** The number of the first wallet that was requested after the failure. */
   readonly before: number;
 }
 
 export class OutageDetector {
-  private readonly inFlight = new Set<number>();
-  /** Failures that may still be part of an outage, by number. */
-  private readonly open = new Map<number, Open>();
-  private last = { failureKey: '', count: 0, first: 0 };
+  /** Failures by number, without the refusals that are settled. */
+  private readonly open = new Map<number, Failed>();
   private requested = 0;
+  /** The last number that was answered. */
   private newest = -1;
-  private isStopped = false;
 
   /** @param hasAnswered whether the service has answered for a wallet, in an earlier run */
   constructor(private hasAnswered: boolean) {}
 
-  /** Whether so many failed that the list has to stop. */
-  get isOutage(): boolean {
-    return this.isStopped;
-  }
-
   /** Notes that one more wallet is requested, and returns its number. */
   sent(): number {
-    this.inFlight.add(this.requested);
     return this.requested++;
   }
 
-  /** Notes that the `nth` wallet was answered: refusals that came before it was requested are settled. */
+  /** Notes that the `nth` wallet was answered. */
   answered(nth: number): void {
-    this.inFlight.delete(nth);
-    this.last = { failureKey: '', count: 0, first: 0 };
     this.hasAnswered = true;
     this.newest = Math.max(this.newest, nth);
-    for (const [number, { refusal, before }] of this.open) {
-      if (nth >= before || this.isAboutWallet(refusal)) this.settle(number);
-    }
+    for (const [number, { before }] of this.open) if (nth >= before) this.settle(number);
   }
 
-  /** Notes that the `nth` wallet failed; a refusal is held back, or settled when it is known to be about the wallet. */
-  failed(nth: number, error: WalletError, refusal?: HeldRefusal): void {
-    const failureKey = failureKeyOf(error);
-    this.inFlight.delete(nth);
-    this.open.set(nth, { failureKey, refusal, before: this.requested });
-    if (this.isAboutWallet(refusal)) {
-      this.settle(nth);
-      return;
+  /**
+   * Notes that the `nth` wallet failed.
+   * @param settle keeps a refusal for good: called when it is known to be about the wallet
+   * @returns whether so many have failed that the list has to stop
+   */
+  failed(nth: number, error: WalletError, settle: () => void): boolean {
+    const isRefused = error.kind === 'refused';
+    if (isRefused && this.hasAnswered && !ABOUT_THE_KEY.has(error.httpStatus)) {
+      settle();
+      return false;
     }
-    const isRow = this.isRowOfAnswers(nth, failureKey) || this.isRowOfRequests(nth, failureKey);
-    // Failures in a row, even of different kinds, stop the list when they are as many as can be in flight.
-    this.isStopped ||= isRow || this.open.size >= MAX_IN_FLIGHT;
+    this.open.set(nth, { kind: kindOf(error), settle: isRefused ? settle : undefined, before: this.requested });
+    return nth > this.newest && this.rowAt(nth) >= MAX_CONSECUTIVE_FAILURES;
   }
 
-  /** Settles, at the end of the list, the few refusals that came among the last answers. */
+  /** Settles, at the end of a list, the refusals of wallets that others were answered after. */
   end(): void {
-    const { open, newest } = this;
-    if (open.size >= MAX_CONSECUTIVE_FAILURES) return;
-    // Failures like those after the last answer may be the beginning of an outage.
-    const atTheEnd = new Set([...open].filter(([number]) => number > newest).map(([, { failureKey }]) => failureKey));
-    for (const [number, { failureKey }] of open) if (!atTheEnd.has(failureKey)) this.settle(number);
+    for (const number of this.open.keys()) if (number < this.newest) this.settle(number);
   }
 
-  /** Whether enough wallets around the `nth` one failed as it did. */
-  private isRowOfRequests(nth: number, failureKey: string): boolean {
+  /** How many wallets around the `nth` one failed as it did. */
+  private rowAt(nth: number): number {
     const { open } = this;
+    const kind = open.get(nth)?.kind;
     let [from, to] = [nth, nth];
-    while (open.get(from - 1)?.failureKey === failureKey) from--;
-    while (open.get(to + 1)?.failureKey === failureKey) to++;
-    return nth > this.newest && to - from + 1 >= MAX_CONSECUTIVE_FAILURES;
+    while (open.get(from - 1)?.kind === kind) from--;
+    while (open.get(to + 1)?.kind === kind) to++;
+    return to - from + 1;
   }
 
-  /** Whether enough of the last answers failed so, and none requested before them is in flight: refusals are only faster. */
-  private isRowOfAnswers(nth: number, failureKey: string): boolean {
-    const { last } = this;
-    this.last =
-      last.failureKey === failureKey
-        ? { failureKey, count: last.count + 1, first: Math.min(last.first, nth) }
-        : { failureKey, count: 1, first: nth };
-    const [oldest = Number.POSITIVE_INFINITY] = this.inFlight;
-    return this.last.count >= MAX_CONSECUTIVE_FAILURES && oldest > this.last.first;
-  }
-
-  private isAboutWallet(refusal: HeldRefusal | undefined): boolean {
-    return this.hasAnswered && refusal !== undefined && ABOUT_THE_WALLET.has(refusal.status);
-  }
-
-  private settle(nth: number): void {
-    const { refusal } = this.open.get(nth) ?? {};
-    this.open.delete(nth);
-    refusal?.settle();
+  private settle(number: number): void {
+    const { settle } = this.open.get(number) ?? {};
+    this.open.delete(number);
+    settle?.();
   }
 }
 
-/** The kind of a failure: failures of network and server are mixed in an outage, refusals differ by status. */
-function failureKeyOf(error: WalletError): string {
+/** Failures of network and server are mixed in an outage, refusals differ by status. */
+function kindOf(error: WalletError): string {
   return error.kind === 'refused' ? `refused ${error.httpStatus}` : error.kind;
 }
 

@@ -150,9 +150,7 @@ export class Scheduler {
       store.append(id, { answeredAt, refusal: rowError(error) });
       this.failures.delete(id);
     };
-    const refusal = error.kind === 'refused' ? { status: error.httpStatus, settle } : undefined;
-    this.outage.failed(nth, error, refusal);
-    if (this.outage.isOutage) stop.request(outageError(error));
+    if (this.outage.failed(nth, error, settle)) stop.request(outageError(error));
   }
 }
 

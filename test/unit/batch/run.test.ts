@@ -320,21 +320,6 @@ describe('an outage', () => {
     expect(await list.done).toMatchObject({ stop: undefined, counts: { scored: 4, failed: 86 } });
   });
 
-  it('is detected in consecutive failures, even if later wallets are answered', async () => {
-    const list = startList(recordsOf(range(0, 200)), { reply: () => 'later', maxInFlight: 40 });
-    await until(() => list.asked.length === 40);
-    for (const i of range(0, 20)) list.answer(address(2 * i + 1));
-    await until(() => list.asked.length === 60);
-    // The fifth is still under way, but no request sent before the first failure is.
-    for (const i of [0, 2, 6, 8, ...range(5, 20).map((i) => 2 * i)]) list.fail(address(i), down());
-    await turn();
-    expect(() => list.budget.spend()).not.toThrow();
-    list.fail(address(40), down());
-    await turn();
-    expect(() => list.budget.spend()).toThrow('20 wallets in a row');
-    list.abort(new SignalError('SIGINT'));
-  });
-
   it('is not detected in 20 neighbours if a later wallet is answered and an earlier one is under way', async () => {
     const list = startList(recordsOf(range(0, 40)), { reply: () => 'later' });
     await until(() => list.asked.length === 40);
@@ -384,14 +369,6 @@ describe('an outage', () => {
       hint,
       isResumable: true,
     });
-  });
-
-  it('is detected after as many failures as requests in flight, however mixed', async () => {
-    const other = new UntrustedError('not the contract');
-    const reply = (_: string, nth: number) => (nth % 2 ? down() : other);
-    const list = startList(recordsOf(range(0, 2_100)), { maxInFlight: 1, reply });
-    await list.done;
-    expect(list.asked).toHaveLength(2_000);
   });
 
   it('is also detected if no answer is valid', async () => {
@@ -505,29 +482,6 @@ describe('refusals', () => {
     expect(outcome).toMatchObject({ stop: undefined, isComplete: false, failures: { refused: 10 } });
     expect([...exitCodes(outcome)]).toEqual([3]);
     expect(store.size).toBe(90);
-  });
-
-  it('are all requested again if the list ends with one of their kind', async () => {
-    const store = temporaryStore();
-    const list = startList(recordsOf(range(0, 100)), { store, reply: () => 'later' });
-    await until(() => list.asked.length === 100);
-    for (const number of [94, 99]) list.fail(address(number), refused(402));
-    for (const asked of list.asked) list.answer(asked);
-    expect(await list.done).toMatchObject({ stop: undefined, isComplete: false, failures: { refused: 2 } });
-    expect(store.size).toBe(98);
-  });
-
-  it.each([
-    [19, 100],
-    [20, 80],
-  ])('among the last answers are settled when they are few: of %i there are %i', async (count, settled) => {
-    const list = startList(recordsOf(range(0, 100)), { reply: () => 'later' });
-    await until(() => list.asked.length === 100);
-    for (const i of range(0, count)) list.fail(address(5 * i + 1), refused(402));
-    await turn();
-    for (const asked of list.asked) list.answer(asked);
-    expect((await list.done).counts.failed).toBe(count);
-    expect(list.store.size).toBe(settled);
   });
 
   it('are not settled by answers to earlier requests, which are only slower', async () => {
