@@ -9,7 +9,7 @@ import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { parseMoment } from '../text/when.ts';
-import { compareDecimals, type Decimal, decimalOf, parseDecimal } from './decimal.ts';
+import { compareDecimals, type Decimal, decimalOf, multiplyDecimals, parseDecimal } from './decimal.ts';
 import { parseRowPath } from './paths/row-path.ts';
 
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const;
@@ -28,16 +28,35 @@ export type Condition = {
   readonly path: Path;
   /** Whether answers may lack it: `path?`. */
   readonly optional: boolean;
+  /** Which aspect of a change it asks for; undefined for the value itself. */
+  readonly aspect?: Aspect | undefined;
 } & (
   | { readonly test: 'exists' }
   | { readonly test: 'missing' }
   | { readonly test: Operator; readonly comparand: Comparand }
 );
 
+/** What `X.old`, `X.delta`, `X.ratio` and `change` ask for (change.ts). */
+export type Aspect = 'old' | 'delta' | 'ratio' | 'change';
+
+/** A quotient that is not computed, since it may have no end; `under` is not negative. */
+export interface Ratio {
+  readonly kind: 'ratio';
+  readonly over: Decimal;
+  readonly under: Decimal;
+}
+
 /**
- * The value of a row at a path; undefined when it has none, and `unknown` when the wallet has no answer.
+ * A value of a row; undefined when it has none, `unknown` when that cannot be said, as for a wallet without an answer, and `never`
+ * when no condition on it holds, as on the change of a wallet that was not there.
  */
+export type Found = Node | Ratio | 'unknown' | 'never' | undefined;
+
+/** The value of a row at a path; undefined when it has none, and `unknown` when the wallet has no answer. */
 export type Find = (path: Path) => Node | 'unknown' | undefined;
+
+/** The same for a row that is compared with an earlier one, or is not. */
+export type FindCompared = (path: Path, aspect?: Aspect) => Found;
 
 const HINT = "write 'PATH OP VALUE' with one of < <= > >= == !=, 'PATH exists' or 'PATH missing'";
 
@@ -73,13 +92,19 @@ function parseLeft(text: string, left: string): Operand {
   return parseOperand(left.trim());
 }
 
-type Operand = Pick<Condition, 'path' | 'optional'>;
+type Operand = Pick<Condition, 'path' | 'optional' | 'aspect'>;
 
 /** `PATH`, or `PATH?` for one that answers may lack. @throws UsageError */
 export function parseOperand(text: string): Operand {
   const optional = text.endsWith('?');
-  return { path: parseRowPath(optional ? text.slice(0, -1) : text), optional };
+  const typed = optional ? text.slice(0, -1) : text;
+  if (typed === 'change') return { path: [], optional: true, aspect: 'change' };
+  // In brackets it is a member of the document.
+  const [, of = '', aspect] = /^(.+)\.(old|delta|ratio)$/s.exec(typed) ?? [];
+  return { path: parseRowPath(aspect === undefined ? typed : of), optional, ...(isAspect(aspect) && { aspect }) };
 }
+
+const isAspect = (text: string | undefined): text is Aspect => text !== undefined;
 
 /** Among texts, only dates and times have an order that everybody agrees on. */
 function orderable(text: string, comparand: Comparand): Comparand {
@@ -96,10 +121,11 @@ function orderable(text: string, comparand: Comparand): Comparand {
  * Whether `condition` holds for the row of `find`; undefined when that is unknown. Numbers, also those sent as strings, are
  * compared exactly, as decimals.
  */
-export function evaluate(condition: Condition, find: Find): boolean | undefined {
-  const found = find(condition.path);
+export function evaluate(condition: Condition, find: FindCompared): boolean | undefined {
+  const found = find(condition.path, condition.aspect);
   if (found === 'unknown') return undefined;
-  const missing = !found || isEmpty(found);
+  if (found === 'never') return false;
+  const missing = !found || (found.kind !== 'ratio' && isEmpty(found));
   if (condition.test === 'missing') return missing;
   if (condition.test === 'exists') return !missing;
   const order = missing ? undefined : compare(found, condition.comparand);
@@ -158,7 +184,8 @@ function unquote(value: string): string | undefined {
 }
 
 /** Below, at or above 0 as `node` is less than, equal to or more than `comparand`; undefined when they cannot be compared. */
-function compare(node: Node, comparand: Comparand): number | undefined {
+function compare(node: Node | Ratio, comparand: Comparand): number | undefined {
+  if (node.kind === 'ratio') return comparand.kind === 'number' ? compareRatio(node, comparand.value) : undefined;
   switch (comparand.kind) {
     case 'number': {
       const value = decimalOf(node);
@@ -173,6 +200,12 @@ function compare(node: Node, comparand: Comparand): number | undefined {
     case 'boolean':
       return node.kind === 'literal' ? Number(node.value !== comparand.value) : undefined;
   }
+}
+
+/** `over / under` against `value`, without dividing; over 0 it is above every number. */
+function compareRatio({ over, under }: Ratio, value: Decimal): number {
+  if (under.digits === '') return 1;
+  return compareDecimals(over, multiplyDecimals(value, under));
 }
 
 function holds(operator: Operator, order: number): boolean {

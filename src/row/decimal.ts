@@ -69,6 +69,14 @@ export function subtractDecimals(a: Decimal, b: Decimal): string | undefined {
   return `${difference < 0n ? '-' : ''}${digits.slice(0, point)}${fraction && `.${fraction}`}`;
 }
 
+/** `a * b`. Exact. */
+export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
+  if (a.digits === '' || b.digits === '') return ZERO;
+  const all = String(BigInt(a.digits) * BigInt(b.digits));
+  const exponent = lastDigit(a) + lastDigit(b) + all.length;
+  return { sign: a.sign === b.sign ? 1 : -1, digits: trimZeros(all, 0), exponent };
+}
+
 /** The power of ten of the last digit. */
 const lastDigit = ({ digits, exponent }: Decimal) => exponent - digits.length;
 

@@ -1,5 +1,6 @@
 /** Applies the rules of a run: adds the rules that matched to each row, and counts them. */
 import { ExitCode, FindingError } from '../errors.ts';
+import { type Compared, findChange, NOT_COMPARED } from './change.ts';
 import { type Excused, findIn, type Row, type Status } from './row.ts';
 import { rowPosition } from './row-columns.ts';
 import { countsWords, createRuleCounts, namedRule, namesOf, type RuleCounts } from './rule-counts.ts';
@@ -14,6 +15,8 @@ export interface Exception {
   readonly reason: string;
   /** The last day, YYYY-MM-DD in UTC. */
   readonly until: string | undefined;
+  /** The end of that day, milliseconds since 1970. */
+  readonly endsAt: number | undefined;
   readonly isExpired: boolean;
 }
 
@@ -21,8 +24,8 @@ export interface Matches {
   readonly counts: RuleCounts<Row>;
   /** The exceptions in force that have not excused anything so far. */
   readonly unused: readonly Exception[];
-  /** `row` with the rules that it matches; unchanged when there are no rules. */
-  evaluate(row: Row): Row;
+  /** `row` with the rules that it matches; unchanged when there are no rules. `compared`: for rules on change. */
+  evaluate(row: Row, compared?: Compared): Row;
 }
 
 export interface MatchOptions {
@@ -41,9 +44,9 @@ export function createMatches({ rules, accept, exceptions }: MatchOptions): Matc
     get unused() {
       return excuses.unused;
     },
-    evaluate(row) {
+    evaluate(row, compared = NOT_COMPARED) {
       if (rules.length === 0) return row;
-      const found = accept.has(row.status) ? NOTHING : verdictOf(row, rules);
+      const found = accept.has(row.status) ? NOTHING : verdictOf(row, compared, rules);
       const excused = [...found.matched, ...found.unjudged].flatMap((rule) => excuses.find(row, rule) ?? []);
       const withoutExcused = (all: readonly Rule[]) =>
         all.filter(({ name }) => !excused.some(({ rule }) => rule === name));
@@ -58,8 +61,8 @@ export function createMatches({ rules, accept, exceptions }: MatchOptions): Matc
 const NOTHING: Verdict = { matched: [], unjudged: [] };
 
 /** Without an answer, rules that do not match are unjudged: unknown is not safe. */
-function verdictOf(row: Row, rules: readonly Rule[]): Verdict {
-  const verdict = evaluateRules(rules, findIn(row));
+function verdictOf(row: Row, compared: Compared, rules: readonly Rule[]): Verdict {
+  const verdict = evaluateRules(rules, findChange(findIn(row), compared));
   return row.document ? verdict : { ...verdict, unjudged: rules.filter((rule) => !verdict.matched.includes(rule)) };
 }
 

@@ -197,8 +197,10 @@ function parseExceptions(
     const other = seen.get(key);
     if (other !== undefined) throw new PolicyProblem(path, `is for the same wallet and rule as exceptions[${other}]`);
     seen.set(key, i);
-    const isExpired = until !== undefined && now >= endOfDay(until, [...path, 'until']);
-    return { wallet: reading.address, id: reading.id, rule, reason: withholdPrivateKeys(reason), until, isExpired };
+    const endsAt = until === undefined ? undefined : endOfDay(until, [...path, 'until']);
+    const isExpired = endsAt !== undefined && now >= endsAt;
+    const { address, id } = reading;
+    return { wallet: address, id, rule, reason: withholdPrivateKeys(reason), until, endsAt, isExpired };
   });
 }
 

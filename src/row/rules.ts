@@ -5,7 +5,7 @@
 
 import { UsageError } from '../errors.ts';
 import { quoted, visibleName } from '../secrets/withhold.ts';
-import { type Condition, evaluate, type Find, parseCondition } from './conditions.ts';
+import { type Condition, evaluate, type FindCompared, parseCondition } from './conditions.ts';
 
 export type Expression = Condition | { readonly all: readonly Expression[] } | { readonly any: readonly Expression[] };
 
@@ -76,7 +76,7 @@ export function parseWhere(texts: readonly string[]): Expression | undefined {
 }
 
 /** Whether `expression` holds for the row of `find`; undefined when that is unknown. */
-export function judgeExpression(expression: Expression, find: Find): boolean | undefined {
+export function judgeExpression(expression: Expression, find: FindCompared): boolean | undefined {
   if ('all' in expression) return verdict(expression.all, { find, decisive: false });
   if ('any' in expression) return verdict(expression.any, { find, decisive: true });
   return evaluate(expression, find);
@@ -85,7 +85,7 @@ export function judgeExpression(expression: Expression, find: Find): boolean | u
 /** A part that is `decisive` decides; otherwise an unknown part makes the result unknown. */
 function verdict(
   parts: readonly Expression[],
-  { find, decisive }: { readonly find: Find; readonly decisive: boolean },
+  { find, decisive }: { readonly find: FindCompared; readonly decisive: boolean },
 ): boolean | undefined {
   let isOpen = false;
   for (const part of parts) {
@@ -103,7 +103,7 @@ export interface Verdict {
   readonly unjudged: readonly Rule[];
 }
 
-export function evaluateRules(rules: readonly Rule[], find: Find): Verdict {
+export function evaluateRules(rules: readonly Rule[], find: FindCompared): Verdict {
   const held = rules.map(({ when }) => judgeExpression(when, find));
   return {
     matched: rules.filter((_, i) => held[i] === true),

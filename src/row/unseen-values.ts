@@ -11,7 +11,7 @@ import { quoted } from '../secrets/withhold.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { counted } from '../text/words.ts';
-import { type Condition, evaluate, type Find } from './conditions.ts';
+import { type Condition, evaluate, type FindCompared } from './conditions.ts';
 import { formatRowPath } from './paths/own-names.ts';
 import { conditionsOf, type Expression, type Rule } from './rules.ts';
 
@@ -35,7 +35,7 @@ export interface UnseenValue {
 }
 
 export interface ValueWatch {
-  observe(find: Find): void;
+  observe(find: FindCompared): void;
   /** The conditions whose value no row had, although rows had other values there. */
   unseen(): readonly UnseenValue[];
 }
@@ -77,7 +77,7 @@ export function createValueWatch({
 }
 
 function watched(condition: Condition, of: Omit<WatchedRule, 'when'>) {
-  if (condition.test !== '==') return [];
+  if (condition.test !== '==' || condition.aspect) return [];
   const { comparand } = condition;
   const [seen, near] = [new Map<string, number>(), new Map<string, number>()];
   let isPart = false;
@@ -88,9 +88,9 @@ function watched(condition: Condition, of: Omit<WatchedRule, 'when'>) {
   return [
     {
       condition,
-      observe(find: Find) {
+      observe(find: FindCompared) {
         const found = find(condition.path);
-        if (!found || found === 'unknown' || !isScalar(found) || isEmpty(found)) return;
+        if (!found || typeof found === 'string' || found.kind === 'ratio' || !isScalar(found) || isEmpty(found)) return;
         const value = cellText(found).slice(0, MAX_LENGTH);
         const isKept = seen.has(value) || seen.size < MAX_SEEN;
         if (isKept) count(seen, value);

@@ -2,7 +2,8 @@
  * The order of rows that matched: rows of the first rule before those of the second; within a rule the worst first, the one
  * farthest beyond the rule's limit.
  */
-import { type Condition, evaluate, type Find } from './conditions.ts';
+import { ratioNode } from './change.ts';
+import { type Condition, evaluate, type FindCompared } from './conditions.ts';
 import type { Row } from './row.ts';
 import { conditionsOf, type Rule } from './rules.ts';
 import { compareKeys, type SortKey, sortKey } from './sort-key.ts';
@@ -20,17 +21,17 @@ export interface Severity {
  */
 export function severityOf(
   { matched }: Pick<Row, 'matched'>,
-  find: Find,
+  find: FindCompared,
   rules: readonly Pick<Rule, 'name' | 'when'>[],
 ): Severity {
   const rule = rules.findIndex(({ name }) => matched?.includes(name));
   const ordered = (rules[rule] ? conditionsOf(rules[rule].when) : []).filter(hasOrder);
   const condition = ordered.find((one) => evaluate(one, find) === true) ?? ordered[0];
-  const found = condition && find(condition.path);
+  const found = condition && find(condition.path, condition.aspect);
   return {
     rule,
     descending: condition?.test.startsWith('>') ?? false,
-    key: sortKey(found === 'unknown' ? undefined : found),
+    key: sortKey(found === undefined || typeof found === 'string' ? undefined : ratioNode(found)),
   };
 }
 

@@ -5,7 +5,8 @@
 import { type Node, NULL } from '../document/node.ts';
 import { formatPath, lookup, type Path } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
-import type { Find } from '../row/conditions.ts';
+import { changeOf } from '../row/change.ts';
+import type { Condition, FindCompared } from '../row/conditions.ts';
 import { decimalOf, subtractDecimals } from '../row/decimal.ts';
 import type { Field } from '../row/fields.ts';
 import { META } from '../row/paths/own-names.ts';
@@ -80,8 +81,8 @@ export function isSame({ old, new: current }: Difference): boolean {
 
 export interface Finder {
   readonly paths: readonly string[];
-  readonly has: (path: Path) => boolean;
-  readonly in: (row: DiffRow) => Find;
+  readonly has: (asked: Pick<Condition, 'path' | 'aspect'>) => boolean;
+  readonly in: (row: DiffRow) => FindCompared;
 }
 
 /** The names of the rules' results in the output. */
@@ -117,10 +118,23 @@ export function createFinder(names: readonly string[], { hasVerdicts }: { readon
     sideOf(path) ? columnIndexes.get(formatPath(shortened(path.slice(0, -1)))) : undefined;
   return {
     paths: [...own.keys(), ...[...columnIndexes.keys()].flatMap((name) => SIDES.map((side) => `${name}.${side}`))],
-    has: (path) => ownAt(path) !== undefined || columnOf(path) !== undefined,
-    in: (row) => (path) => {
+    has: ({ path, aspect }) => {
+      if (aspect === 'change') return true;
+      if (aspect) return columnIndexes.has(formatPath(shortened(path)));
+      return ownAt(path) !== undefined || columnOf(path) !== undefined;
+    },
+    in: (row) => (path, aspect) => {
+      if (aspect === 'change') return textNode(row.change);
+      if (aspect) return aspectOf(row, aspect, columnIndexes.get(formatPath(shortened(path))));
       const [side, column] = [sideOf(path), columnOf(path)];
       return side && column !== undefined ? row.differences[column]?.[side] : ownAt(path)?.(row);
     },
   };
+}
+
+/** A wallet that came or left has not changed: no condition on that holds. */
+function aspectOf({ change, differences }: DiffRow, aspect: 'old' | 'delta' | 'ratio', column: number | undefined) {
+  const values = column === undefined ? undefined : differences[column];
+  if (!values || change === 'added' || change === 'removed') return 'never';
+  return aspect === 'old' ? values.old : changeOf(aspect, values.old, values.new);
 }

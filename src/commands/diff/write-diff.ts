@@ -12,7 +12,7 @@ import { type RowKind, shapeRows } from '../../output/rows/shape.ts';
 import { matchedError } from '../../row/matches.ts';
 import { formatRowPath } from '../../row/paths/own-names.ts';
 import { countsWords, createRuleCounts, isAlarm, namesOf } from '../../row/rule-counts.ts';
-import { conditionsOf, type Expression, evaluateRules } from '../../row/rules.ts';
+import { conditionsOf, evaluateRules } from '../../row/rules.ts';
 import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { type ChangeCounts, compareRuns } from '../../runs/compare.ts';
 import { createFinder, type DiffRow, difference, type Finder } from '../../runs/comparison.ts';
@@ -104,12 +104,10 @@ function labelColumn(before: Snapshot, current: Snapshot): string | undefined {
 
 /** @throws UsageError when --fail-if, --where or --sort asks for what no row of the diff has. */
 function checkPaths({ rules, shape }: DiffOptions, { has, paths }: Finder): void {
-  const pathsIn = (expression: Expression) => conditionsOf(expression).map(({ path }) => path);
-  const judged = rules.flatMap(({ when }) => pathsIn(when));
-  const shown = [...(shape.where ? pathsIn(shape.where) : []), ...(shape.sort ? [shape.sort.path] : [])];
-  const unknown = [...judged, ...shown].find((path) => !has(path));
+  const conditions = [...rules.map(({ when }) => when), ...(shape.where ? [shape.where] : [])].flatMap(conditionsOf);
+  const unknown = [...conditions, ...(shape.sort ? [shape.sort] : [])].find((asked) => !has(asked));
   if (!unknown) return;
-  const text = formatRowPath(unknown);
+  const text = [formatRowPath(unknown.path), ...('aspect' in unknown ? [unknown.aspect] : [])].join('.');
   throw new UsageError(`the rows of this diff have no ${quoted(text)}`, {
     code: 'missing_field',
     hint: `${didYouMean(nearestFirst(text, paths).slice(0, 1))} There are ${paths.join(', ')}; --fields adds others`,

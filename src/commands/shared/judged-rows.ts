@@ -1,6 +1,7 @@
 /** Judges rows before they are shown: which rules they match, and whether any row had the fields and values asked for. */
 import type { Context } from '../../context.ts';
 import type { FindingError, RefusedError } from '../../errors.ts';
+import { refuseChange } from '../../row/change.ts';
 import {
   createMatches,
   type Exception,
@@ -33,6 +34,7 @@ export interface JudgedRows {
 
 export function judgeRows(options: ViewOptions & MatchOptions, context: Context): JudgedRows {
   const { rules, exceptions = [], shape } = options;
+  refuseChange([...rules.map(({ when }) => when), ...(shape.where ? [shape.where] : [])]);
   const view = createView(options, context);
   const matches = createMatches(options);
   const values = createValueWatch({ rules, where: shape.where });

@@ -80,7 +80,7 @@ export function createView(options: ViewOptions, context: Pick<Context, 'stdout'
 
 /** The paths that `expression` compares the values of, under the names that messages give them. */
 function asFields(flag: string, expression: Expression): readonly Field[] {
-  const conditions = conditionsOf(expression).filter(isAboutValue);
+  const conditions = conditionsOf(expression).filter((one) => isAboutValue(one) && one.aspect !== 'change');
   return conditions.map(({ text, path, optional }: Condition) => ({ name: `${flag} ${quoted(text)}`, path, optional }));
 }
 

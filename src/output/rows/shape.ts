@@ -2,7 +2,8 @@
 import type { Context } from '../../context.ts';
 import type { RecordLocation } from '../../files/records/block-reader.ts';
 import { openRecordFile } from '../../files/records/record-file.ts';
-import type { Find } from '../../row/conditions.ts';
+import { ratioNode } from '../../row/change.ts';
+import type { FindCompared } from '../../row/conditions.ts';
 import type { Row } from '../../row/row.ts';
 import { judgeExpression } from '../../row/rules.ts';
 import type { Shape, Sort } from '../../row/shape.ts';
@@ -15,7 +16,7 @@ type JudgedRow = Pick<Row, 'matched' | 'unjudged'>;
 
 /** How to read fields of a row, and how to store it on disk. */
 export interface RowKind<R extends JudgedRow> {
-  readonly find: (row: R) => Find;
+  readonly find: (row: R) => FindCompared;
   /** The row as text. */
   readonly encode: (row: R) => string;
   readonly decode: (text: string) => R;
@@ -102,7 +103,7 @@ function sortRows<R extends JudgedRow>(
     ...output,
     row(row) {
       const found = kind.find(row)(sort.path);
-      const key = copyOf(sortKey(found === 'unknown' ? undefined : found));
+      const key = copyOf(sortKey(found === undefined || typeof found === 'string' ? undefined : ratioNode(found)));
       held.push({ key, location: rows.append(kind.encode(row)) });
       return undefined;
     },

@@ -28,7 +28,15 @@ describe('parsePolicy', () => {
       { name: 'b', when: { all: [{ text: 'a < 1' }, { any: [{ text: 'b exists' }, { text: 'c missing' }] }] } },
     ]);
     expect(policy.exceptions).toEqual([
-      { wallet: WALLET, id: WALLET.toLowerCase(), rule: 'low', reason: 'known', until: '2026-06-15', isExpired: false },
+      {
+        wallet: WALLET,
+        id: WALLET.toLowerCase(),
+        rule: 'low',
+        reason: 'known',
+        until: '2026-06-15',
+        endsAt: Date.UTC(2026, 5, 16),
+        isExpired: false,
+      },
     ]);
     expect(read({ rules: [RULE] }).exceptions).toEqual([]);
   });
