@@ -2,18 +2,8 @@
  * The file of a journal: who may own it, how it is opened, and how a record is added so that the file never ends with half of
  * one.
  */
-import {
-  constants,
-  copyFileSync,
-  fstatSync,
-  ftruncateSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { constants, fstatSync, ftruncateSync, lstatSync, openSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { IoError } from '../errors.ts';
 import { writeFully } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
@@ -119,35 +109,6 @@ export function openJournalFile(file: JournalFile, flags: number = constants.O_R
       hint: 'name one that riskcli profile has kept: that of its --journal, or FILE.journal beside its -o FILE',
       cause: error.cause,
     });
-  }
-}
-
-export const NEWLINE = Buffer.from('\n');
-
-/** The files beside `path` whose names are its name and a suffix that `pattern` matches, in order. @throws the system's error */
-export function filesBeside(path: string, pattern: RegExp): readonly string[] {
-  const [folder, name] = [dirname(path), basename(path)];
-  const names = readdirSync(folder).filter((entry) => entry.startsWith(name) && pattern.test(entry.slice(name.length)));
-  return names.sort().map((entry) => join(folder, entry));
-}
-
-/** The copies that `copyAside` has made of the journal at `path`. */
-export const copiesAside = (path: string) => filesBeside(path, /^\.damaged-/);
-
-/** Copies the journal at `path`, or the file `from` beside it, to the first free name `PATH.damaged-N`. @returns that path */
-export function copyAside(path: string, from: string = path): string {
-  for (let number = 1; ; number++) {
-    const aside = `${path}.damaged-${number}`;
-    try {
-      copyFileSync(from, aside, constants.COPYFILE_EXCL);
-      return aside;
-    } catch (cause) {
-      if (systemCode(cause) === 'EEXIST') continue;
-      throw fileError(`the damaged journal ${shownPath(path)} cannot be copied`, {
-        cause,
-        ...MAKE_ROOM,
-      });
-    }
   }
 }
 

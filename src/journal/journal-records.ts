@@ -36,7 +36,7 @@ export interface RecordReader extends Omit<JournalFile, 'uid'> {
   readonly onHeader?: (header: JournalHeader) => void;
   readonly onRecord: (record: JournalRecord) => void;
   /** Called for each line that is not a valid record. */
-  readonly onDamage?: (location: LineLocation) => void;
+  readonly onDamage?: () => void;
 }
 
 /**
@@ -47,19 +47,16 @@ export interface RecordReader extends Omit<JournalFile, 'uid'> {
 export async function eachRecord(fd: number, reader: RecordReader): Promise<number> {
   const { path, signal } = reader;
   await readable(path, checkMagic(fd, reader));
-  let first = Buffer.alloc(0);
   const lines = {
     signal,
     onLine(bytes, location) {
       if (location.line === 1) {
         reader.onHeader?.(readHeader(String(bytes), reader));
-        first = Buffer.from(bytes ?? '');
         return;
       }
       const head = bytes && readHead(bytes);
       if (bytes && head) reader.onRecord({ head, bytes, location });
-      // A run that was halted while it wrote the first line, and has lost its lock, writes it again.
-      else if (!bytes?.equals(first)) reader.onDamage?.(location);
+      else reader.onDamage?.();
     },
   } satisfies Parameters<typeof eachLine>[1];
   return readable(path, eachLine(fd, lines));

@@ -10,12 +10,10 @@ import { closeQuietly, quietly } from '../files/close-file.ts';
 import { shownPath, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
-import { counted } from '../text/words.ts';
 import type { AnswerStore } from './answer-store.ts';
 import { APPENDING, cannotOpen, cutOff, judgeFolder, openRegular, writeWhole } from './journal-file.ts';
 import { headerLine } from './journal-records.ts';
 import { createLocations, type RecordLocations } from './locations.ts';
-import { mend } from './mend.ts';
 import { type FutureAnswers, type ScanOptions, scan } from './scan.ts';
 import { JournalStore } from './store.ts';
 
@@ -24,7 +22,7 @@ export interface JournalOptions extends ScanOptions {
   readonly onFuture?: (warning: string) => void;
   /** Other outputs of the run, to be named in the header of a new journal. */
   readonly outputs?: readonly string[] | undefined;
-  /** Called with a warning about what was dropped from a damaged journal. */
+  /** Called with a warning about damaged records. */
   readonly onDamage?: (warning: string) => void;
 }
 
@@ -88,17 +86,13 @@ async function open(options: JournalOpening): Promise<AnswerStore> {
   }
 }
 
-/** Opens or makes the journal. Replaces one with damaged lines. */
+/** Opens or makes the journal, and tells of damaged records: nothing is known of their wallets, which are asked again. */
 async function openWhole(options: JournalOpening) {
-  let opened = await scanned(openOrMake(options), options);
-  const { damagedLines, damagedBytes } = opened;
+  const opened = await scanned(openOrMake(options), options);
+  const { damagedLines } = opened;
   if (damagedLines > 0) {
-    const aside = await mend(opened.fd, options);
-    opened = await scanned(reopen(options), options);
-    const dropped = `dropped ${counted(damagedLines, 'damaged line')} (${counted(damagedBytes, 'byte')})`;
-    const kept = `kept ${counted(opened.locations.size, 'answer')}`;
     options.onDamage?.(
-      `${dropped} from the journal ${shownPath(options.path)} and ${kept}; the original is saved as ${shownPath(aside)}`,
+      `damaged records in the journal ${shownPath(options.path)}: ${damagedLines}; their wallets are asked again`,
     );
   }
   return opened;
@@ -116,11 +110,9 @@ function openOrMake(options: JournalOpening): OpenFile {
     return { fd, isNew: true };
   } catch (cause) {
     if (systemCode(cause) !== 'EEXIST') throw cannotOpen(options, cause);
-    return reopen(options);
+    return { fd: openRegular(options, APPENDING), isNew: false };
   }
 }
-
-const reopen = (options: JournalOpening): OpenFile => ({ fd: openRegular(options, APPENDING), isNew: false });
 
 /** Scans the journal that is open as `file`, and closes it when that fails. */
 async function scanned(file: OpenFile, options: JournalOpening) {

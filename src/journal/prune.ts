@@ -7,17 +7,16 @@ import { type AtomicFile, type AtomicHost, createAtomicFile } from '../files/ato
 import { asFileError, shownPath } from '../files/file-error.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
 import { removeTemporaries } from '../files/temporaries.ts';
-import { APPENDING, copyAside, type JournalFile, withJournal } from './journal-file.ts';
+import { APPENDING, type JournalFile, withJournal } from './journal-file.ts';
 import { eachRecord, headerLine } from './journal-records.ts';
-import { commitHeld } from './mend.ts';
 import type { RecordHead } from './record.ts';
 import { WalletIndex } from './wallet-index.ts';
 
-/** What is removed from a journal besides superseded answers. */
+/** What is removed from a journal besides superseded answers and damaged lines, of which nobody knows whose they are. */
 export interface Pruning {
   /** What is older goes, milliseconds since 1970. */
   readonly olderThan?: number | undefined;
-  /** All of these wallets goes: their ids. Damaged lines go too, since nobody knows whose they are. */
+  /** All of these wallets goes: their ids. */
   readonly wallets?: ReadonlySet<string> | undefined;
 }
 
@@ -29,8 +28,6 @@ export interface Removed {
   readonly bytesBefore: number;
   readonly bytesAfter: number;
   readonly damagedLines: number;
-  /** The copy of a damaged journal. */
-  readonly aside?: string | undefined;
 }
 
 /**
@@ -133,17 +130,14 @@ async function rewrite(fd: number, { pruning, path, host, signal }: Rewriting): 
   }
 }
 
-/** Puts the new journal in place, if anything is removed. */
-async function replace(
-  { file, removed, isSame }: Rewritten,
-  { pruning, path, signal, lock }: Rewriting,
-): Promise<Removed> {
+/** Puts the new journal in place, if anything is removed. @throws LockedError when another run has it now */
+async function replace({ file, removed, isSame }: Rewritten, { signal, lock }: Rewriting): Promise<Removed> {
   try {
     if (isSame) return removed;
-    const aside = removed.damagedLines > 0 && !pruning.wallets ? copyAside(path) : undefined;
     signal?.throwIfAborted();
-    await commitHeld(file, lock);
-    return { ...removed, aside };
+    lock.check(0);
+    await file.commit();
+    return removed;
   } finally {
     file.discard();
   }

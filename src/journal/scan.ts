@@ -25,21 +25,19 @@ type At = ScanOptions & { readonly path: string };
 
 /**
  * Finds the answers that may be reused.
- * @returns their locations; bytes up to the `end` of the last whole line, 0 when not even the header is whole; what was dropped
+ * @returns their locations; bytes up to the `end` of the last whole line, 0 when not even the header is whole; how many are damaged
  */
 export async function scan(fd: number, options: At) {
   const { answered, keepsRefusals = true, signal, path } = options;
   const locations = createLocations();
-  let [damagedLines, damagedBytes] = [0, 0];
+  let damagedLines = 0;
   const future = createFutureAnswers(locations);
   const end = await eachRecord(fd, {
     path,
     signal,
     onHeader: (header) => refuseOther(header, options),
-    onDamage({ length }) {
+    onDamage() {
       damagedLines += 1;
-      // Including the newline.
-      damagedBytes += length + 1;
     },
     onRecord({ head, location }) {
       if (head.isRefusal && !keepsRefusals) return;
@@ -49,7 +47,7 @@ export async function scan(fd: number, options: At) {
       locations.set(head.id, location);
     },
   });
-  return { locations, end, damagedLines, damagedBytes, future };
+  return { locations, end, damagedLines, future };
 }
 
 /** @throws UsageError when the answers are from another service */

@@ -526,11 +526,6 @@ const WRONG: readonly Case[] = [
     ),
   ],
   [
-    'a damaged copy is left, and nothing was damaged',
-    'a copy of a damaged journal is there, and nothing has damaged it',
-    changed(kept, ({ files }) => files.set(`${JOURNAL}.damaged-1`, Buffer.from('x'))),
-  ],
-  [
     'an unknown file is left',
     'a file is left behind',
     changed(good, ({ files }) => files.set('/w/x', Buffer.from('x'))),

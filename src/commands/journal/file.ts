@@ -7,7 +7,6 @@ import { shownPath } from '../../files/file-error.ts';
 import { refuseWindowsName } from '../../files/windows-name.ts';
 import type { JournalFile } from '../../journal/journal-file.ts';
 import type { Removed } from '../../journal/prune.ts';
-import { counted, verbFor } from '../../text/words.ts';
 import { isAddress } from '../../wallet/address.ts';
 import { type Printing, printRecords } from '../shared/print-records.ts';
 
@@ -45,11 +44,10 @@ export function journalFile({ journal, args: [first = ''] }: NamedJournal, conte
 /** Warns of lines whose checksum is wrong: no answer is read from them. */
 export function warnOfDamage(lines: number, path: string, { report }: Context): void {
   if (lines === 0) return;
-  const what = counted(lines, 'damaged line');
-  report.warn(`${what} of the journal ${shownPath(path)} ${verbFor(lines, 'is')} left out`);
+  report.warn(`damaged records left out of the journal ${shownPath(path)}: ${lines}`);
 }
 
-/** Prints what prune or erase has removed. */
+/** Prints what prune has removed. */
 export async function printRemoved(removed: Removed, printing: Printing & { readonly path: string }): Promise<void> {
   const record = {
     answers_removed: removed.answersRemoved,
@@ -59,10 +57,7 @@ export async function printRemoved(removed: Removed, printing: Printing & { read
     bytes_after: removed.bytesAfter,
   };
   await printRecords([record], { ...printing, single: true });
-  const { damagedLines, aside } = removed;
-  if (damagedLines === 0) return;
-  const copy = aside === undefined ? '' : `; a copy of it as it was is ${shownPath(aside)}`;
-  printing.context.report.warn(
-    `${counted(damagedLines, 'damaged line')} of the journal ${shownPath(printing.path)} ${verbFor(damagedLines, 'was')} dropped${copy}`,
-  );
+  if (removed.damagedLines === 0) return;
+  const { path, context } = printing;
+  context.report.warn(`damaged records dropped from the journal ${shownPath(path)}: ${removed.damagedLines}`);
 }

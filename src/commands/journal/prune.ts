@@ -2,8 +2,6 @@
 import { type Options, subcommand } from '../../cli/command.ts';
 import { duration, texts } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
-import { shownPath } from '../../files/file-error.ts';
-import { copiesAside } from '../../journal/journal-file.ts';
 import { removeAnswers } from '../../journal/prune.ts';
 import { checkWallet } from '../shared/check-wallet.ts';
 import { checksumFlag } from '../shared/flags.ts';
@@ -21,9 +19,9 @@ const flags = {
 export const prune = subcommand({
   name: 'prune',
   summary: "Remove superseded, old or one wallet's answers",
-  description: `Remove from a journal the answers that a newer one of the same wallet replaces;
-with --older-than what is old, with --wallet all of a wallet, and then damaged lines
-too: nobody knows whose they are. The file is replaced in one step; while a run
+  description: `Remove from a journal the answers that a newer one of the same wallet replaces,
+and damaged records; with --older-than what is old, with --wallet all of a wallet.
+The file is replaced in one step; while a run
 holds the journal, this is exit 11 and changes nothing. Outputs, kept reviews and
 copies are other files: they are not touched.`,
   args: [journalArgument],
@@ -50,14 +48,5 @@ async function pruneJournal(options: Options<typeof flags>, context: Context): P
     wallets: wallets && new Set(wallets.map(({ id }) => id)),
   };
   const removed = await removeAnswers(pruning, { ...file, host: context });
-  if (wallets) warnOfCopies(file.path, context);
   await printRemoved(removed, { options, context, path: file.path });
-}
-
-/** What may hold answers of the wallets as well, and is for the user to delete. */
-function warnOfCopies(path: string, { report }: Context): void {
-  const copies = copiesAside(path).map(shownPath);
-  if (copies.length > 0) {
-    report.warn(`copies of the journal from when it was damaged were not touched: ${copies.join(', ')}`);
-  }
 }

@@ -26,9 +26,8 @@ const record = (number: number, score: number) =>
 
 const OLD = Buffer.concat([Buffer.from(HEADER), record(1, 1), record(2, 2), record(1, 3)]);
 // Both are rewritten by the same code: the one is killed, the other has calls that fail.
-const ERASE = { verb: `erase ${address(1)}`, after: Buffer.concat([Buffer.from(HEADER), record(2, 2)]) };
-const PRUNED = HEADER.replace('}', ',"pruned_until":"2026-05-28T20:26:40.003Z"}');
-const PRUNE = { verb: 'prune --keep 1', after: Buffer.concat([Buffer.from(PRUNED), record(2, 2), record(1, 3)]) };
+const ERASE = { verb: `prune --wallet ${address(1)}`, after: Buffer.concat([Buffer.from(HEADER), record(2, 2)]) };
+const PRUNE = { verb: 'prune', after: Buffer.concat([Buffer.from(HEADER), record(2, 2), record(1, 3)]) };
 
 function stage(verb: string) {
   const place = workplace();
@@ -102,7 +101,7 @@ describe('a temporary file left by a killed run', () => {
     writeFileSync(place.path('j'), OLD, { mode: 0o600 });
     chmodSync(place.path('j'), 0o600);
     place.write('.j.1-00000000.0123456789abcdef.tmp', OLD);
-    await place.cli(['journal', 'erase', address(1), '--journal', 'j']);
+    await place.cli(['journal', 'prune', '--wallet', address(1), '--journal', 'j']);
     expect(readdirSync(place.folder).sort()).toEqual(['home', 'j']);
   });
 
@@ -115,7 +114,7 @@ describe('a temporary file left by a killed run', () => {
       for (const name of [journal, other]) writeFileSync(place.path(name), OLD, { mode: 0o600 });
       const written = createAtomicFile(place.path(other), { host: testHost() });
       written.write('new');
-      const erased = await place.cli(['journal', 'erase', address(1), '--journal', journal]);
+      const erased = await place.cli(['journal', 'prune', '--wallet', address(1), '--journal', journal]);
       expect(erased).toMatchObject({ exitCode: 0, stderr: '' });
       await written.commit();
       expect(place.read(other)).toBe('new');

@@ -65,12 +65,8 @@ function* judgeCuts({ cuts = [], runs }: Case): Generator<Violation> {
 }
 
 function ruleFor(path: string, history: Case): string | undefined {
-  const { runs, has } = history;
+  const { runs } = history;
   if (LOCK.test(path)) return 'a lock is left behind';
-  if (/\.damaged-\d+$/.test(path))
-    return has(/^power cut$|^failing call|^disk nearly full$/)
-      ? undefined
-      : 'a copy of a damaged journal is there, and nothing has damaged it';
   const cutShort = runs.filter(wasCutShort);
   // Nobody tidies the folder of temporary files but the system.
   if (path.startsWith('/tmp/') && cutShort.length > 0) return undefined;

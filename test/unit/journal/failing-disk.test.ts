@@ -57,17 +57,6 @@ it('data added by another program after a partial answer is not truncated', asyn
   expect(readFileSync(path, 'utf8')).toMatch(/\n\{"crc":"[0-9a-f]{8}","wx{1000}$/);
 });
 
-it('[15] a damaged journal that cannot be copied is left unchanged', async () => {
-  const path = await journalOf(1);
-  appendFileSync(path, 'x\n');
-  const before = readFileSync(path);
-  failCall('copyFileSync', 'ENOSPC');
-  const message = `the damaged journal '${path}' cannot be copied: no space left on the device`;
-  await expect(open(path)).rejects.toMatchObject({ ...MAKE_ROOM, message });
-  expect(readFileSync(path)).toEqual(before);
-  expect([readdirSync(dirname(path)), openFiles(`${dirname(path)}/`)]).toEqual([[basename(path)], []]);
-});
-
 it('a journal that cannot be read from the disk is left alone, and the error has a hint', async () => {
   const path = await journalOf(1);
   failCall('readSync', 'EIO');
@@ -85,17 +74,6 @@ it('[79] a journal whose folder cannot be synced accepts no answers', async () =
   const message = `the journal '${path}' cannot be written: EIO`;
   await expect(open(path)).rejects.toMatchObject({ ...MAKE_ROOM, message });
   expect([readdirSync(dirname(path)), openFiles(`${dirname(path)}/`)]).toEqual([[basename(path)], []]);
-});
-
-it('a damaged journal that cannot be replaced stays as it is', async () => {
-  const path = await journalOf(1);
-  appendFileSync(path, 'x\n');
-  const before = readFileSync(path);
-  failCall('renameSync', 'EROFS');
-  const message = `the damaged journal '${path}' cannot be repaired: the file system is read-only`;
-  await expect(open(path)).rejects.toMatchObject({ ...MAKE_ROOM, message });
-  expect([readFileSync(path).equals(before), openFiles(`${dirname(path)}/`)]).toEqual([true, []]);
-  expect(readdirSync(dirname(path)).filter((name) => name.startsWith('.') || name.endsWith('.lock'))).toEqual([]);
 });
 
 it('an error about a folder without locks says where else the answers could be kept', async () => {

@@ -146,7 +146,7 @@ describe('a journal', () => {
     const told: string[] = [];
     const again = await open(path, { onDamage: (text: string) => told.push(text) });
     expect([again.has(address(1)), again.has(address(0))]).toEqual([true, true]);
-    expect(told).toEqual([expect.stringContaining('dropped 1 damaged line (1 byte)')]);
+    expect(told).toEqual([expect.stringContaining(': 1; their wallets are asked again')]);
     again.close();
   });
 });
