@@ -64,8 +64,6 @@ export interface Command extends CommandBody {
   readonly summary: string;
   /** The topic whose page says more; of a subcommand, that of its group. */
   readonly page?: string;
-  /** Other names of a subcommand that people are used to. */
-  readonly aliases?: readonly string[];
 }
 
 /** A line of the table: enough for the root's help, without the command's file. */
@@ -118,8 +116,7 @@ export function command<Rows extends FlagRows>({ flags, run, ...body }: CommandD
 export function subcommand<Rows extends FlagRows>({
   name,
   summary,
-  aliases,
   ...definition
-}: CommandDefinition<Rows> & Pick<Command, 'name' | 'summary' | 'aliases'>): Command {
-  return { name, summary, ...(aliases && { aliases }), ...command(definition) };
+}: CommandDefinition<Rows> & Pick<Command, 'name' | 'summary'>): Command {
+  return { name, summary, ...command(definition) };
 }

@@ -21,8 +21,6 @@ export interface Flag {
   readonly once?: string;
   /** Its value is a program, and every word after that belongs to the program. */
   readonly rest?: true;
-  /** For a switch that stands for a value of another flag: `--no-color` is `--color never`. */
-  readonly sets?: string;
   readonly help: string;
   /** The heading under which help lists it; `Options` when there is none. */
   readonly group?: FlagGroup;
@@ -87,11 +85,6 @@ export function off(about: About & { readonly long: `no-${string}` }): FlagRow<b
 /** How often a switch was typed. */
 export function count(about: About): FlagRow<number> {
   return { ...about, repeatable: true, read: (words) => words?.length ?? 0 };
-}
-
-/** A switch that is short for a value of another flag: `--no-color` is `--color never`. */
-export function standsFor(sets: string, about: About): FlagRow<undefined> {
-  return { ...about, sets, read: () => undefined };
 }
 
 /** A flag with one value, read by `parse`; undefined when it was not typed. */

@@ -1,6 +1,6 @@
 /** Flags that are accepted before and after every command. */
 import { COLOR_CHOICES } from './color.ts';
-import { choice, count, type Flag, flagsOf, off, onOff, standsFor, text } from './flag.ts';
+import { choice, count, type Flag, flagsOf, off, onOff, text } from './flag.ts';
 
 export const globalFlags = {
   env: text({
@@ -10,7 +10,6 @@ export const globalFlags = {
     completes: 'environment',
   }),
   color: choice(COLOR_CHOICES, { value: 'WHEN', help: 'colour: auto, always or never' }),
-  noColor: standsFor('never', { help: 'same as --color never' }),
   quiet: onOff({ short: 'q', help: 'no notes and no progress' }),
   verbose: count({ short: 'v', help: "show each request; -vv: also its answer's headers" }),
   debug: onOff({ help: 'add stack traces to errors' }),

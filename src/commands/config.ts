@@ -1,6 +1,5 @@
 /** `riskcli config`: the settings of each environment. */
 
-import { join } from 'node:path';
 import { chooseFormat } from '../cli/choose-format.ts';
 import { type Argument, type CommandBody, type Options, subcommand } from '../cli/command.ts';
 import { RECORD_FORMATS } from '../cli/formats.ts';
@@ -10,7 +9,6 @@ import { UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { readConfig } from '../settings/files.ts';
-import { requireFolder } from '../settings/folders.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { storableText } from '../settings/values.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
@@ -71,20 +69,9 @@ const unset = subcommand({
   run: unsetSetting,
 });
 
-const path = subcommand({
-  name: 'path',
-  summary: 'Print where settings are stored',
-  flags: {},
-  examples: [
-    { line: 'riskcli config path', does: 'Which file it is' },
-    { line: 'cat "$(riskcli config path)"', does: 'The file as it is; it may not exist yet' },
-  ],
-  run: printPath,
-});
-
 export const config: CommandBody = {
   description: DESCRIPTION,
-  subcommands: [set, get, list, unset, path],
+  subcommands: [set, get, list, unset],
   examples: [
     { line: 'riskcli config list', does: 'What is in effect here' },
     { line: 'riskcli config set timeout 10s', does: 'From now on, unless an option or a variable says otherwise' },
@@ -156,7 +143,3 @@ const row = (setting: string, found: { readonly value: string | null; readonly s
   value: found?.value ?? null,
   source: found?.source ?? null,
 });
-
-async function printPath(_: unknown, context: Context): Promise<undefined> {
-  await writeAll(context.stdout, `${join(requireFolder(context), 'config.json')}\n`);
-}

@@ -18,12 +18,6 @@ export const commands: readonly CommandEntry[] = [
   ),
   entry('config', 'Store, show and remove settings', 'settings', async () => (await import('./config.ts')).config),
   entry(
-    'limits',
-    "Show the key's limit as last seen, and what was sent",
-    'settings',
-    async () => (await import('./limits.ts')).limits,
-  ),
-  entry(
     'journal',
     'Inspect, export and clean a journal',
     'lists',

@@ -7,15 +7,16 @@ import { UsageError } from '../errors.ts';
 import { madePath } from '../files/file-error.ts';
 import type { FlatRecord } from '../output/record.ts';
 import { maskKey } from '../secrets/api-key.ts';
-import { remainingIsBurst } from '../service/pacing/rate-limit.ts';
-import { baseUrlText } from '../settings/base-url.ts';
+import { baseUrlText, parseBaseUrl } from '../settings/base-url.ts';
 import { readKeys, type StoredKey } from '../settings/files.ts';
 import { requireOwnFolder } from '../settings/folders.ts';
 import { commandWords, parseKeyCommand, runKeyCommand } from '../settings/key/command.ts';
 import { ageInDays, ROTATION_DAYS } from '../settings/key/key.ts';
+import type { KeyDescription } from '../settings/key/lookup.ts';
 import { receiveKey } from '../settings/key/prompt.ts';
 import { resolveSettings, type SettingFlags } from '../settings/resolve.ts';
 import { forEnvironment } from '../settings/sources.ts';
+import { isoTime } from '../text/when.ts';
 import { counted } from '../text/words.ts';
 import { baseUrlFlag, commandFlag, keyFlags, SANDBOX_FORM, serviceFlags, timeoutFlag } from './shared/flags.ts';
 import { printRecords, recordFlags } from './shared/print-records.ts';
@@ -77,7 +78,11 @@ to the command, so give it last.`,
 
 const show = subcommand({
   name: 'show',
-  summary: 'Show the key in use, masked, and where it came from',
+  summary: 'Show the key in use, its source and its limit',
+  description: `Show which key is used here, masked, where it and the base URL come from, how old
+it is, and what earlier runs have learned of it: its limit in requests a second,
+how many were left and when, and how many requests this machine has sent with it
+in this month (UTC). Nothing is sent.`,
   flags: recordFlags,
   examples: [
     { line: 'riskcli keys show', does: 'Which environment, which key, where it came from, how old it is' },
@@ -89,7 +94,6 @@ const show = subcommand({
 
 const list = subcommand({
   name: 'list',
-  aliases: ['ls'],
   summary: 'List the stored keys, masked',
   flags: recordFlags,
   examples: [
@@ -102,7 +106,6 @@ const list = subcommand({
 
 const remove = subcommand({
   name: 'remove',
-  aliases: ['rm'],
   summary: 'Remove the stored key of an environment',
   flags: {},
   examples: [
@@ -187,9 +190,28 @@ async function showKey(options: PrintKeyOptions, context: Context): Promise<unde
     base_url: baseUrl?.value ?? null,
     base_url_source: baseUrl?.source ?? null,
     ...age,
+    ...(await limitsOf(found, baseUrl?.value, context)),
   };
   await printRecords([record], { options, context, single: true });
   if (age.rotation_due) hintRotation([settings.environment.value], context);
+}
+
+/**
+ * What earlier runs have learned of the key: its limit, what was left of it and until when, and how many requests this machine has
+ * sent with it in this UTC month. Of a key that a command prints nothing is known before the command is run.
+ */
+async function limitsOf({ value, stored }: KeyDescription, baseUrl: string | undefined, context: Context) {
+  const url = baseUrl ?? stored?.baseUrl;
+  const { openKeyState } = await import('../session/key-state.ts');
+  const state = value && url ? openKeyState(context, { key: value, origin: parseBaseUrl(url).origin }) : undefined;
+  const learned = state?.learned();
+  return {
+    limit: learned?.limit ?? null,
+    remaining: learned?.remaining ?? null,
+    reset_at: isoTime(learned?.resetAt),
+    seen_at: isoTime(learned?.learnedAt),
+    requests_this_month: state?.sentThisMonth() ?? null,
+  } satisfies FlatRecord;
 }
 
 async function listKeys(options: PrintKeyOptions, context: Context): Promise<undefined> {
@@ -250,7 +272,6 @@ async function checkKey(options: PrintKeyOptions, context: Context): Promise<und
     accepted: true,
     limit: rate.limit ?? null,
     remaining: rate.remaining ?? null,
-    remaining_is_burst: remainingIsBurst(rate) ?? null,
   };
   await printRecords([record], { options, context, single: true });
 }

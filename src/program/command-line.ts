@@ -76,7 +76,7 @@ function typedIn(words: readonly string[], flags: readonly Flag[]): ParsedArgs |
     const flag = flags.find(({ long, short }) => name === `--${long}` || name === `-${short}`);
     if (!flag) return undefined;
     if (flag.value === undefined) {
-      if (joined !== undefined || !give(flag, flag.sets, given)) return undefined;
+      if (joined !== undefined || !give(flag, undefined, given)) return undefined;
     } else {
       const next = joined ?? words[++at];
       if (next === undefined || (joined === undefined && isOption(next)) || !give(flag, next, given)) return undefined;
@@ -89,15 +89,10 @@ function typedIn(words: readonly string[], flags: readonly Flag[]): ParsedArgs |
 const isOption = (word: string) => word.startsWith('-') && word !== '-';
 
 /** Adds `value` (undefined for a switch) to `given`. False for a second value of a flag that takes one only. */
-function give(
-  { long, sets, repeatable, once }: Flag,
-  value: string | undefined,
-  given: Map<string, readonly string[]>,
-) {
-  const name = sets === undefined ? long : long.replace(/^no-/, '');
-  const before = given.get(name) ?? [];
-  if (once !== undefined && given.has(name)) return false;
-  if (repeatable) given.set(name, [...before, value ?? long]);
-  else given.set(name, value === undefined ? [] : [value]);
+function give({ long, repeatable, once }: Flag, value: string | undefined, given: Map<string, readonly string[]>) {
+  const before = given.get(long) ?? [];
+  if (once !== undefined && given.has(long)) return false;
+  if (repeatable) given.set(long, [...before, value ?? long]);
+  else given.set(long, value === undefined ? [] : [value]);
   return true;
 }

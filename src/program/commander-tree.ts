@@ -106,8 +106,8 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: ParserSt
     command.argument(argumentTerm({ ...argument, optional: true }), argument.help);
   }
   for (const flag of spec.flags ?? []) command.addOption(toOption(flag, reading.twice));
-  for (const { name, aliases = [], summary } of spec.subcommands ?? []) {
-    configure(command.command(name), reading).aliases(aliases).summary(summary);
+  for (const { name, summary } of spec.subcommands ?? []) {
+    configure(command.command(name), reading).summary(summary);
   }
   if (spec.subcommands) addHelpCommand(command, reading);
   command.hook('preSubcommand', (_, below) => {
@@ -125,7 +125,6 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: ParserSt
 function toOption(flag: Flag, twice: Flag[]): Option {
   const option = new Option(flagTerm(flag), flag.help);
   if (flag.group) option.helpGroup(`${flag.group}:`);
-  if (flag.sets) option.preset(flag.sets);
   if (flag.repeatable) {
     // Of a switch commander gives no value.
     option.argParser((value = flag.long, previous: readonly string[] = []) => [...previous, value]);

@@ -54,7 +54,7 @@ export function rootHelp(commands: readonly CommandEntry[], width: number): stri
 /** `riskcli COMMAND -h`. */
 export function commandScreen(command: Command, words: readonly string[], helpWidth: number): string {
   const { examples = [], flags = [], subcommands, screenFlags } = command;
-  const chosen = flags.filter(({ long, sets }) => screenFlags?.includes(long) ?? sets === undefined);
+  const chosen = flags.filter(({ long }) => screenFlags?.includes(long) ?? true);
   const rows =
     subcommands?.map(({ name, summary }): Term => [name, summary]) ?? chosen.slice(0, MAX_SCREEN_OPTIONS).map(flagRow);
   const width = Math.min(helpWidth, MAX_SCREEN_WIDTH);

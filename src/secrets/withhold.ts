@@ -13,7 +13,7 @@
  * - Notes and reasons of a policy: private keys. A rule's name that holds a secret is refused.
  * - Words of the service about a failure: every part of the key that was sent, by `withholdPartsOf`.
  * - Headers with -vv: what lets others in, and what holds the key in any spelling, by `isSecretHeader`.
- * - The key in `keys`, `limits` and `doctor`: its prefix and end, by `maskKey`.
+ * - The key in `keys` and `doctor`: its prefix and end, by `maskKey`.
  * - An environment's name or a key's command that holds a key is refused, and not stored.
  *
  * An answer of the service is not searched: on stdout and in a journal it is as it came.

@@ -18,7 +18,7 @@ export interface SentKey {
 
 export const sentKey = (resolve: () => Promise<string>): SentKey => ({ resolve, openLearning });
 
-/** Remembers what this run learns of the key, for the next one and for `riskcli limits`; not used for a sandbox. */
+/** Remembers what this run learns of the key, for the next one and for `riskcli keys show`; not used for a sandbox. */
 function openLearning(context: Context, identity: { readonly key: string; readonly origin: string }) {
   const state = openKeyState(context, identity);
   return {

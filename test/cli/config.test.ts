@@ -163,21 +163,6 @@ describe.each(VARIABLES)('%s', (name, variable, value) => {
     const service = { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY: 'wrp_0123456789' };
     const outcome = await cli(['profile', wallet], { env: { ...env, ...service, [variable]: '[' } });
     expect(outcome).toMatchObject({ stdout: '', exitCode: 2, stderr: expect.stringContaining(variable) });
-    expect((await cli(['config', 'path'], { env: { ...env, [variable]: '[' } })).exitCode).toBe(0);
     expect((await cli(['keys', 'list'], { env: { ...env, [variable]: '[' } })).exitCode).toBe(0);
-  });
-});
-
-describe('config path', () => {
-  it('names the file, whether or not it exists', async () => {
-    const { env, path } = configFolder();
-    expect((await cli(['config', 'path'], { env })).stdout).toBe(`${path}/config.json\n`);
-    expect((await cli(['config', 'path'], { env: { RISKCLI_CONFIG_DIR: '', XDG_CONFIG_HOME: '/x' } })).stdout).toBe(
-      '/x/riskcli/config.json\n',
-    );
-  });
-
-  it('fails if there is no folder', async () => {
-    expect((await cli(['config', 'path'], { env: { RISKCLI_CONFIG_DIR: '' } })).exitCode).toBe(8);
   });
 });

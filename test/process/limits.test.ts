@@ -127,7 +127,7 @@ describe.concurrent('refusals', () => {
 });
 
 describe.concurrent('several processes on one key', () => {
-  it('record every request and the limit, as riskcli limits shows', async () => {
+  it('record every request and the limit, as riskcli keys show says', async () => {
     await using server = await startServer(good);
     const place = facing(server.url);
     const env = { XDG_STATE_HOME: place.path('state') };
@@ -138,7 +138,7 @@ describe.concurrent('several processes on one key', () => {
       place.cli(command, { ...list(10, 100), env }),
     ];
     for (const run of await Promise.all(runs)) expect(run).toMatchObject({ exitCode: 0, stderr: '' });
-    const { stdout } = await place.cli(['limits', '--json'], { env });
+    const { stdout } = await place.cli(['keys', 'show', '--json'], { env });
     expect(JSON.parse(stdout)).toMatchObject({ limit: 400, remaining: 390, requests_this_month: 20 });
     expect(server.requests).toHaveLength(20);
   });
@@ -156,7 +156,7 @@ describe.skipIf(!canBeOtherUser())('a state folder of somebody else', { concurre
     expect(await start(['profile', address(1), '--json'], as).done).toMatchObject({ exitCode: 0, stderr: '' });
     // That was a process of the other user. The rest is done here with that uid.
     const theirs = cliIn(place, { as: OTHER_USER });
-    const { stdout, exitCode } = await theirs(['limits', '--json']);
+    const { stdout, exitCode } = await theirs(['keys', 'show', '--json']);
     expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({ exitCode: 0, limit: null, requests_this_month: 0 });
     expect(readdirSync(state)).toEqual([]);
     // Once the folder is their own, data is stored in it.

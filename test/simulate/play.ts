@@ -54,7 +54,7 @@ export const KINDS: readonly string[] = [
   ...['disk nearly full', 'disk has room again', 'slow disk', 'outage', 'key revoked'],
   ...['EIO', 'ENOSPC', 'EACCES', 'EMFILE', 'ENOENT'].map((code) => `failing call: ${code}`),
   ...['any call', 'rename', 'unlink', 'write', 'link', 'open', 'fsync', 'fdatasync'].map((call) => `kill at ${call}`),
-  ...['profile', 'review', 'journal prune', 'journal purge', 'journal show', 'limits'].map((verb) => `run: ${verb}`),
+  ...['profile', 'review', 'journal prune', 'journal purge', 'journal show', 'keys show'].map((verb) => `run: ${verb}`),
   ...['run in another pid namespace', 'run in another environment', 'run beside another', 'run with several outputs'],
   ...['run of standard input', 'run of gzip', 'run of more than 120 wallets', 'list edited'],
   ...['run: the same command again', 'run: another list', 'run: a smaller budget', 'run beside two others or more'],

@@ -401,7 +401,7 @@ function sideRun(random: Random, { wallets }: Cast, { journal, monthly }: Common
   if (kind < 0.22) return { ...base, argv: ['journal', 'prune', '--journal', file, '--keep', '1'] };
   if (kind < 0.44) return { ...base, argv: ['journal', 'purge', '--journal', file, pick(random, wallets)] };
   if (kind < 0.68) return { ...base, argv: ['journal', 'show', '--journal', file] };
-  if (kind < 0.87) return { ...base, argv: ['limits'], journal: undefined };
+  if (kind < 0.87) return { ...base, argv: ['keys', 'show'], journal: undefined };
   return { ...base, argv: ['profile', pick(random, wallets), '--json'], journal: undefined };
 }
 

@@ -41,11 +41,6 @@ export interface RateLimit {
   readonly resetMs?: number;
 }
 
-/** Whether more remains than the limit allows in a second, so that the service allows bursts. Undefined when one is unknown. */
-export function remainingIsBurst({ limit, remaining }: Pick<RateLimit, 'limit' | 'remaining'>): boolean | undefined {
-  return limit === undefined || remaining === undefined ? undefined : remaining > limit;
-}
-
 /** What one answer (or its absence) says about the limiter. */
 export interface Observation {
   /** HTTP status; undefined when no answer came. */

@@ -135,7 +135,6 @@ const FORMS: Readonly<
     { words: ['profile', '-f', '@/list.csv', '-o', '@/out.csv'] },
   ],
   health: [{ words: ['health'] }],
-  limits: [{ words: ['limits'] }],
   doctor: [{ words: ['doctor', '--online'] }],
   'keys set': [{ words: ['keys', 'set', '--check'], last: VAULT }],
   'keys show': [{ words: ['keys', 'show'] }],
@@ -176,9 +175,7 @@ const OF_ONE_REQUEST = OF_LISTS.filter((name) => name !== 'RISKCLI_SCORE' && nam
 /** The variables that a command reads: others may have any value. */
 const VARIABLES_OF: Readonly<Record<string, readonly string[]>> = {
   profile: OF_LISTS,
-  review: OF_LISTS,
   health: ['RISKCLI_ENV', 'RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT'],
-  limits: ['RISKCLI_ENV', 'RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT', 'RISKCLI_MONTHLY_REQUESTS'],
   doctor: OF_LISTS,
   'keys set': OF_ONE_REQUEST,
   'keys show': ['RISKCLI_ENV', 'RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT'],
@@ -266,7 +263,11 @@ describe('[82] before the key is asked for', () => {
 
   it('both variables that bring one are told', async () => {
     const env = { RISKCLI_API_KEY: 'wrp_x', RISKCLI_API_KEY_FILE: '/nonexistent' };
-    for (const words of [['profile', WALLET], [...LIST, '--csv'], ['keys', 'check'], ['limits']]) {
+    for (const words of [
+      ['profile', WALLET],
+      [...LIST, '--csv'],
+      ['keys', 'check'],
+    ]) {
       await expectTold(words, { env });
     }
   });
@@ -292,6 +293,6 @@ describe('[82] before the key is asked for', () => {
     const { exitCode, isKeyAsked } = await mistake([...LIST, '-o', '@/out.csv'], { from: 'file' });
     expect({ exitCode, isKeyAsked }).toEqual({ exitCode: 4, isKeyAsked: true });
     expect(existsSync(at('out.csv.journal'))).toBe(false);
-    expect((await mistake(['limits'], { from: 'vault' })).isKeyAsked).toBe(true);
+    expect((await mistake(['keys', 'check'], { from: 'vault' })).isKeyAsked).toBe(true);
   });
 });

@@ -78,10 +78,8 @@ describe('help and names', () => {
     },
   );
 
-  it('accepts the names that people are used to', async () => {
+  it('accepts version as a command', async () => {
     expect(await cli(['version'])).toEqual(await cli(['--version']));
-    expect(await cli(['keys', 'ls', '--csv'])).toEqual(await cli(['keys', 'list', '--csv']));
-    expect(await cli(['keys', 'rm', '-e', 'prod'])).toEqual(await cli(['keys', 'remove', '-e', 'prod']));
   });
 
   it('suggests profile for a wallet typed alone', async () => {
@@ -93,17 +91,5 @@ describe('help and names', () => {
 
   it('asks for a command if only options are given', async () => {
     expect(await cli(['-q'])).toMatchObject({ stdout: '', exitCode: 2, stderr: expect.stringContaining('no command') });
-  });
-});
-
-describe('--no-color', () => {
-  const tty = { stdout: true, stderr: true };
-  it('means --color never; the last of the two wins', async () => {
-    const env = { FORCE_COLOR: '1', TERM: 'xterm' };
-    const card = (...flags: string[]) => cli(['profile', '--sandbox', A, ...flags], { env, tty, columns: 80 });
-    expect((await card()).stdout).toContain('\u001b[');
-    expect((await card('--no-color')).stdout).not.toContain('\u001b[');
-    expect((await card('--color', 'always', '--no-color')).stdout).not.toContain('\u001b[');
-    expect((await card('--no-color', '--color', 'always')).stdout).toContain('\u001b[');
   });
 });

@@ -208,13 +208,11 @@ describe('settings and state of 0.1.0', () => {
   });
 
   it('have the limits learned for a key', async () => {
-    expect(await read('limits')).toMatchObject({
+    expect(await read('keys', 'show')).toMatchObject({
       limit: 50,
       remaining: 49,
-      learned_at: '2026-03-04T08:00:00.000Z',
-      month: '2026-03',
+      seen_at: '2026-03-04T08:00:00.000Z',
       requests_this_month: 4,
-      requests_left_this_month: 996,
     });
   });
 });

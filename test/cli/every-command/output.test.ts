@@ -27,10 +27,8 @@ const DATA: readonly (readonly string[])[] = [
   ['keys', 'show'],
   ['keys', 'list'],
   ['keys', 'check'],
-  ['limits'],
   ['config', 'list'],
   ['config', 'get', 'timeout'],
-  ['config', 'path'],
   ['completion', 'bash'],
 ];
 const named = DATA.map((argv) => [argv.join(' ').replaceAll(A, 'A').replaceAll(B, 'B'), argv] as const);

@@ -159,6 +159,11 @@ describe('keys show', () => {
       stored_at: stored(89).stored_at,
       age_days: 89,
       rotation_due: false,
+      limit: null,
+      remaining: null,
+      reset_at: null,
+      seen_at: null,
+      requests_this_month: 0,
     });
   });
 

@@ -215,7 +215,6 @@ describe('reading', () => {
       ['keys', 'list'],
       ['keys', 'show'],
       ['config', 'list'],
-      ['config', 'path'],
     ]) {
       expect((await cli(args, { env: folder.env })).exitCode).toBe(0);
     }

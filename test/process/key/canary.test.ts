@@ -108,7 +108,6 @@ const USES: readonly (readonly string[])[] = [
   ['keys', 'check', '-v', '--debug'],
   ['config', 'list'],
   ['config', 'set', 'timeout', '5s'],
-  ['config', 'path'],
   ['completion', 'bash'],
   ['doctor', '--online', '-v', '--debug'],
   ['health', '-v'],

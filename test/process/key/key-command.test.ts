@@ -172,20 +172,20 @@ describe('a key that a command prints', () => {
     expectNoPart(written().join('\n'));
   });
 
-  it('counts for limits and the plan like any other', async () => {
+  it('counts for the plan like any other, and keys show does not run it', async () => {
     await using server = await serve();
     const { env } = vault('exit 1', { for: server });
     const { runProgram, asked } = printing(`${KEY}\n`);
     await cli(['profile', WALLET], { env, runProgram });
-    expect(JSON.parse((await cli(['limits', '--json'], { env, runProgram })).stdout)).toMatchObject({
-      requests_this_month: 1,
+    expect(JSON.parse((await cli(['keys', 'show', '--json'], { env, runProgram })).stdout)).toMatchObject({
+      requests_this_month: null,
     });
     const dry = await cli(['profile', WALLET, '--dry-run', '--json'], {
       env: { ...env, RISKCLI_MONTHLY_REQUESTS: '10' },
       runProgram,
     });
     expect(JSON.parse(dry.stdout)).toMatchObject({ requests_needed: 1, requests_left_this_month: null, fits: null });
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(1);
   });
 
   it.each<[string, readonly string[], Record<string, string>?]>([

@@ -72,7 +72,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     const place = homeOfAnother();
     const settings = { environments: { default: { 'base-url': server.url.href } } };
     place.plant('.config/riskcli/config.json', JSON.stringify(settings));
-    for (const args of [['profile', WALLET], ['keys', 'check'], ['limits'], ['config', 'list'], ['health']]) {
+    for (const args of [['profile', WALLET], ['keys', 'check'], ['keys', 'show'], ['config', 'list'], ['health']]) {
       const { stdout, stderr, exitCode } = await place.cli(args, { env: { RISKCLI_API_KEY: KEY } });
       expect({ args, exitCode, stdout }).toEqual({ args, exitCode: 8, stdout: '' });
       expect(stderr).toMatch(ONE_LINE);
@@ -104,7 +104,12 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     const ran = place.path('ran');
     const entry = { command: ['touch', ran], base_url: 'https://api.example.com' };
     place.plant('.config/riskcli/keys.json', JSON.stringify({ version: 1, keys: { default: entry } }));
-    for (const args of [['profile', WALLET], ['keys', 'check'], ['limits'], ['doctor', '--online']]) {
+    for (const args of [
+      ['profile', WALLET],
+      ['keys', 'check'],
+      ['keys', 'show'],
+      ['doctor', '--online'],
+    ]) {
       const { stderr, exitCode } = await place.cli(args);
       expect({ args, exitCode }).toEqual({ args, exitCode: 8 });
       expect(stderr).toMatch(ONE_LINE);
@@ -129,7 +134,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     ]) {
       expect(await place.cli(args)).toMatchObject({ exitCode: 0, stderr: '' });
     }
-    const { stdout } = await place.cli(['limits', '--json']);
+    const { stdout } = await place.cli(['keys', 'show', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ limit: null, requests_this_month: 0 });
     expect(place.content()).toEqual(before);
   });
@@ -195,7 +200,7 @@ describe.skipIf(!canBeOtherUser())('a user whose folders are those of a third on
     place.handOver();
     Object.assign(place.env, { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href });
     expect(await place.asThatUser('profile', WALLET)).toMatchObject({ exitCode: 0, stderr: '' });
-    const limits = async () => JSON.parse((await place.cliOfThatUser(['limits', '--json'])).stdout);
+    const limits = async () => JSON.parse((await place.cliOfThatUser(['keys', 'show', '--json'])).stdout);
     expect(await limits()).toMatchObject({ limit: 10, requests_this_month: 1 });
     const learnedNothing = { limit: null, requests_this_month: 0 };
     for (const mode of [0o777, 0o1777, 0o775]) {

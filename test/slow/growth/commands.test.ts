@@ -27,7 +27,6 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'config list': ['config', 'list', '-e', 'env1'],
   'config set': ['config', 'set', 'timeout', '5s', '-e', 'env1'],
   'config list of what is not stored': ['config', 'list', '-e', 'evn1'],
-  limits: ['limits', '-e', 'env1'],
 };
 
 describe('twice the environments cost at most 2.5 times the CPU', () => {

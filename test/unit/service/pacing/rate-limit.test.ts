@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  readRateLimit,
-  readRetryAfterMs,
-  refusalWait,
-  remainingIsBurst,
-} from '../../../../src/service/pacing/rate-limit.ts';
+import { readRateLimit, readRetryAfterMs, refusalWait } from '../../../../src/service/pacing/rate-limit.ts';
 
 /** The server's time and a local clock that is years behind it. */
 const SERVER = Date.UTC(2030, 0, 1, 12, 0, 0);
@@ -123,14 +118,4 @@ describe('refusalWait', () => {
   ])('of %o is %i', (facts, wait) => {
     expect(refusalWait(facts, 60_000)).toBe(wait);
   });
-});
-
-it.each([
-  [{ limit: 10, remaining: 11 }, true],
-  [{ limit: 10, remaining: 10 }, false],
-  [{ limit: 10 }, undefined],
-  [{ remaining: 11 }, undefined],
-  [{}, undefined],
-])('%o is a burst: %s', (rate, isBurst) => {
-  expect(remainingIsBurst(rate)).toBe(isBurst);
 });

@@ -1,20 +1,20 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clock } from '../../src/host/clock.ts';
-import { cli } from '../fixtures/cli/here.ts';
-import { configFolder } from '../fixtures/place/config-folder.ts';
-import { makeFifo } from '../fixtures/place/fifo.ts';
-import { temporaryFolder } from '../fixtures/place/folder.ts';
-import { startServer } from '../fixtures/service/server.ts';
+import { clock } from '../../../src/host/clock.ts';
+import { cli } from '../../fixtures/cli/here.ts';
+import { configFolder } from '../../fixtures/place/config-folder.ts';
+import { makeFifo } from '../../fixtures/place/fifo.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { startServer } from '../../fixtures/service/server.ts';
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 const NOW = Date.parse('2026-06-01T00:00:00Z');
 const WALLET = `0x${'1'.repeat(40)}`;
 
 /** A service that tells its limit, and an environment that knows it. */
-async function stage({ remaining = 49, answersThatTell = Number.POSITIVE_INFINITY } = {}) {
-  const told = { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': `${remaining}`, 'x-ratelimit-reset': '2' };
+async function stage({ answersThatTell = Number.POSITIVE_INFINITY } = {}) {
+  const told = { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': '49', 'x-ratelimit-reset': '2' };
   const server = await startServer(({ path }) => ({
     headers: server.requests.length <= answersThatTell ? told : {},
     body: { wallet_address: path.split('/').at(-1), total_collateral_usd: 1, defi_score: { score: 1 } },
@@ -26,15 +26,14 @@ async function stage({ remaining = 49, answersThatTell = Number.POSITIVE_INFINIT
   return { server, state, options: { env, now: () => NOW } };
 }
 
-describe('limits', () => {
+describe('keys show, of the limit', () => {
   it('says that nothing is known, and sends and writes nothing', async () => {
     const { server, state, options } = await stage();
-    const { stdout, exitCode, stderr } = await cli(['limits', '--json'], options);
+    const { stdout, exitCode, stderr } = await cli(['keys', 'show', '--json'], options);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({
       limit: null,
-      remaining_is_burst: null,
-      learned_at: null,
+      seen_at: null,
       requests_this_month: 0,
     });
     expect(server.requests).toHaveLength(0);
@@ -44,27 +43,20 @@ describe('limits', () => {
   it('shows what one request revealed', async () => {
     const { options } = await stage();
     expect((await cli(['profile', WALLET], options)).exitCode).toBe(0);
-    const { stdout } = await cli(['limits', '--json'], options);
-    expect(JSON.parse(stdout)).toEqual({
-      environment: 'default',
-      key: 'wrp_****4Bn8',
-      base_url: expect.stringContaining('http://127.0.0.1'),
+    const { stdout } = await cli(['keys', 'show', '--json'], options);
+    expect(JSON.parse(stdout)).toMatchObject({
       limit: 50,
       remaining: 49,
-      remaining_is_burst: false,
       reset_at: '2026-06-01T00:00:02.000Z',
-      learned_at: '2026-06-01T00:00:00.000Z',
-      month: '2026-06',
+      seen_at: '2026-06-01T00:00:00.000Z',
       requests_this_month: 1,
-      monthly_requests: 100,
-      requests_left_this_month: 99,
     });
   });
 
   it('shows the limits of an earlier answer if the last one named none', async () => {
     const { options } = await stage({ answersThatTell: 1 });
     for (let i = 0; i < 2; i++) await cli(['profile', WALLET], options);
-    const { stdout } = await cli(['limits', '--json'], options);
+    const { stdout } = await cli(['keys', 'show', '--json'], options);
     expect(JSON.parse(stdout)).toMatchObject({ limit: 50, remaining: 49, requests_this_month: 2 });
   });
 
@@ -75,47 +67,18 @@ describe('limits', () => {
     expect(stderr).toContain(' of 50/s');
   });
 
-  it('says that a remaining count above the limit is a burst', async () => {
-    const { options } = await stage({ remaining: 97 });
-    await cli(['profile', WALLET], options);
-    const { stdout, stderr } = await cli(['limits', '--json'], options);
-    expect(JSON.parse(stdout)).toMatchObject({ limit: 50, remaining: 97, remaining_is_burst: true });
-    expect(stderr).toBe('');
-    expect(
-      (
-        await cli(['limits'], {
-          ...options,
-          env: { ...options.env, NO_COLOR: '1' },
-          tty: { stdout: true, stderr: true },
-        })
-      ).stderr,
-    ).toBe('note: 97 remaining is above the limit: the service allows bursts, and 50\nrequests a second over time\n');
-  });
-
   it('counts the requests of a list', async () => {
     const { options } = await stage();
     const list = `${WALLET}\n${'0x'.padEnd(42, '2')}\n`;
     await cli(['profile', '-', '--format', 'jsonl'], { ...options, stdin: list });
-    const { stdout } = await cli(['limits', '--format', 'csv'], options);
-    expect(stdout.split('\n')[1]).toContain(',2026-06,2,100,98');
+    const { stdout } = await cli(['keys', 'show'], options);
+    expect(stdout).toContain('requests_this_month\t2\n');
   });
 
   it('learns nothing from a sandbox', async () => {
     const { state, options } = await stage();
     await cli(['profile', WALLET, '--sandbox'], options);
     expect(existsSync(`${state}/riskcli`)).toBe(false);
-  });
-
-  it('requires a key, because limits belong to a key', async () => {
-    const { options } = await stage();
-    expect((await cli(['limits'], { ...options, env: { ...options.env, RISKCLI_API_KEY: '' } })).exitCode).toBe(4);
-  });
-
-  it('shows a line for each value on a pipe', async () => {
-    const { options } = await stage();
-    const { stdout } = await cli(['limits'], options);
-    expect(stdout).toContain('requests_this_month\t0\n');
-    expect(stdout).not.toContain('\u001b');
   });
 
   it('counts the requests of earlier runs against monthly-requests', async () => {
@@ -138,15 +101,12 @@ describe('limits', () => {
   });
 });
 
-it.each([[['limits']], [['keys', 'show']]])(
-  '%j waits for a key in a pipe as long as RISKCLI_TIMEOUT says',
-  async (words) => {
-    const pipe = join(temporaryFolder(), 'pipe');
-    makeFifo(pipe);
-    const fd = openSync(pipe, 'r+');
-    onTestFinished(() => closeSync(fd));
-    const env = { RISKCLI_BASE_URL: 'https://api.example.com', RISKCLI_API_KEY_FILE: pipe, RISKCLI_TIMEOUT: '30ms' };
-    const { exitCode, stderr } = await cli(words, { env, sleep: clock.sleep });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringContaining('within 30ms') });
-  },
-);
+it('keys show waits for a key in a pipe as long as RISKCLI_TIMEOUT says', async () => {
+  const pipe = join(temporaryFolder(), 'pipe');
+  makeFifo(pipe);
+  const fd = openSync(pipe, 'r+');
+  onTestFinished(() => closeSync(fd));
+  const env = { RISKCLI_BASE_URL: 'https://api.example.com', RISKCLI_API_KEY_FILE: pipe, RISKCLI_TIMEOUT: '30ms' };
+  const { exitCode, stderr } = await cli(['keys', 'show'], { env, sleep: clock.sleep });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringContaining('within 30ms') });
+});
