@@ -14,12 +14,10 @@ import type { AnswerStore } from './answer-store.ts';
 import { APPENDING, cannotOpen, cutOff, judgeFolder, openRegular, writeWhole } from './journal-file.ts';
 import { headerLine } from './journal-records.ts';
 import { createLocations, type RecordLocations } from './locations.ts';
-import { type FutureAnswers, type ScanOptions, scan } from './scan.ts';
+import { type ScanOptions, scan } from './scan.ts';
 import { JournalStore } from './store.ts';
 
 export interface JournalOptions extends ScanOptions {
-  /** Called with a warning when there are answers from after `answered.until`. */
-  readonly onFuture?: (warning: string) => void;
   /** Other outputs of the run, to be named in the header of a new journal. */
   readonly outputs?: readonly string[] | undefined;
   /** Called with a warning about damaged records. */
@@ -70,8 +68,7 @@ const ELSEWHERE = 'make its folder writable, or keep the answers elsewhere with 
 
 async function open(options: JournalOpening): Promise<AnswerStore> {
   const { path, host, base, lock, outputs } = options;
-  const { fd, isNew, locations, end, future } = await openWhole(options);
-  warnOfFuture(future, options);
+  const { fd, isNew, locations, end } = await openWhole(options);
   try {
     // A long journal takes a while to read.
     lock.check();
@@ -130,11 +127,6 @@ function giveUp({ fd, isNew }: OpenFile, { path }: Pick<JournalOpening, 'path'>)
   closeQuietly(fd);
 }
 
-function warnOfFuture(future: FutureAnswers, { path, onFuture }: Pick<JournalOpening, 'path' | 'onFuture'>): void {
-  const warning = future.message(path);
-  if (warning !== undefined) onFuture?.(warning);
-}
-
 /**
  * Which wallets the journal at `path` holds; none when there is no such file. Neither changes nor locks it.
  * @throws as openJournal, except LockedError
@@ -152,9 +144,7 @@ export async function readJournal(
     throw error;
   }
   try {
-    const { locations, future } = await scan(fd, { ...options, path });
-    warnOfFuture(future, { ...options, path });
-    return locations;
+    return (await scan(fd, { ...options, path })).locations;
   } finally {
     closeQuietly(fd);
   }

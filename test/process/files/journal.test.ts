@@ -111,7 +111,7 @@ describe('a journal named by --journal', () => {
     ['an hour', HOUR, 2],
     ['a day', 24 * HOUR, 2],
   ])(
-    '[90] after the clock went back by %s says what --max-age asks for again, before it does',
+    '[90] after the clock went back by %s counts the age that --max-age allows without its sign',
     async (_, back, again) => {
       await using service = await startSlowService();
       const { runInside, write } = stage(service, 3);
@@ -125,11 +125,9 @@ describe('a journal named by --journal', () => {
       const records = [record(0, now + back), record(1, now + back), record(2, now - SECOND), record(2, now + back)];
       chmodSync(write('j', header + records.join('')), 0o600);
       const args = ['--journal', 'j', '--max-age', '30m'];
-      const told = again === 0 ? '' : expect.stringContaining('the answers for 2 wallets in the journal');
       const dry = await runInside(...args, '--dry-run', '--json');
       expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 3 - again, requests_needed: again });
-      expect(dry.stderr).toEqual(told);
-      expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: told });
+      expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: '' });
       expect([...service.asked.keys()]).toEqual([address(0), address(1)].slice(0, again));
       // A wallet answered in this run is not requested again, whatever the journal says.
       expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: '' });

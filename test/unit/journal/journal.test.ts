@@ -71,12 +71,12 @@ describe('a journal', () => {
     again.close();
   });
 
-  it('ignores answers that are too old, or in the future', async () => {
+  it('ignores answers that are not fresh', async () => {
     const path = newPath();
     const journal = await open(path);
     for (const i of [1, 2, 3]) journal.append(address(i), answer('{}', 1_000_000_000_000 + i));
     journal.close();
-    const again = await open(path, { answered: { from: 1_000_000_000_002, until: 1_000_000_000_002 } });
+    const again = await open(path, { isFresh: (at: number) => at === 1_000_000_000_002 });
     expect([1, 2, 3].map((i) => again.has(address(i)))).toEqual([false, true, false]);
     again.close();
   });
@@ -148,82 +148,6 @@ describe('a journal', () => {
     expect([again.has(address(1)), again.has(address(0))]).toEqual([true, true]);
     expect(told).toEqual([expect.stringContaining(': 1; their wallets are asked again')]);
     again.close();
-  });
-});
-
-describe('answers that are dated in the future', () => {
-  const NOW = 1_700_000_000_000;
-
-  it.each<[string, readonly (readonly [wallet: number, after: number])[], string | undefined]>([
-    ['there are none', [[1, 0]], undefined],
-    [
-      'a wallet has no other',
-      [
-        [1, 0],
-        [2, 5],
-      ],
-      'the answer for 1 wallet in the journal',
-    ],
-    [
-      'two have no other',
-      [
-        [1, 7],
-        [2, 5],
-        [1, 6],
-      ],
-      'the answers for 2 wallets in the journal',
-    ],
-    [
-      'there is an older one before',
-      [
-        [1, 0],
-        [1, 5],
-      ],
-      undefined,
-    ],
-    [
-      'there is an older one behind',
-      [
-        [1, 5],
-        [1, 0],
-        [1, -1],
-      ],
-      undefined,
-    ],
-    [
-      'another has one of its own behind',
-      [
-        [1, 5],
-        [2, 0],
-      ],
-      'the answer for 1 wallet in the journal',
-    ],
-    [
-      'one of two has an older one behind',
-      [
-        [1, 5],
-        [2, 7],
-        [1, 0],
-      ],
-      'the answer for 1 wallet in the journal',
-    ],
-  ])('are asked for again and told, when %s', async (_, entries, expected) => {
-    const path = newPath();
-    const journal = await open(path);
-    for (const [i, after] of entries) journal.append(address(i), answer('{}', NOW + after));
-    journal.close();
-    const told: string[] = [];
-    const onFuture = (text: string) => told.push(text);
-    const answered = { from: 0, until: NOW };
-    const again = await open(path, { answered, onFuture });
-    for (const i of [1, 2]) expect(again.has(address(i))).toBe(entries.some(([own, after]) => own === i && after <= 0));
-    again.close();
-    expect(told).toEqual(expected === undefined ? [] : [expect.stringContaining(expected)]);
-    const latest = new Date(NOW + Math.max(...entries.map(([, after]) => after))).toISOString();
-    if (expected !== undefined) expect(told[0]).toContain(`dated in the future (up to ${latest})`);
-    const read: string[] = [];
-    await readJournal(path, { base, answered, onFuture: (text) => read.push(text) });
-    expect(read).toEqual(told);
   });
 });
 

@@ -8,17 +8,15 @@ import { openTemporaryStore } from '../../../journal/temporary-store.ts';
 import { KEY_PREFIX } from '../../../sandbox/keys.ts';
 import { isFileName, type ListOptions, type ListRun } from './options.ts';
 
-/** Clocks differ by seconds and are corrected: an answer dated at most this far ahead counts as one from now. */
-const MAX_AHEAD_MS = 5 * 60_000;
-
 /**
- * Which answers of a journal are reused: with --max-age none that are older, or from a clock that ran far ahead (with a
- * warning); of a journal named by --journal no refusals, since the service may answer today what it refused last month.
+ * Which answers of a journal are reused: with --max-age none that are older, where one dated in the future, by a clock that was
+ * ahead, counts by how far; of a journal named by --journal no refusals, since the service may answer today what it refused last
+ * month.
  */
-export function reuse({ journal, maxAge }: ListOptions, { now, uid, report }: Pick<Context, 'now' | 'uid' | 'report'>) {
+export function reuse({ journal, maxAge }: ListOptions, { now, uid }: Pick<Context, 'now' | 'uid'>) {
   const present = now();
-  const answered = maxAge === undefined ? undefined : { from: present - maxAge, until: present + MAX_AHEAD_MS };
-  return { answered, keepsRefusals: journal === undefined, uid, onFuture: report.warn };
+  const isFresh = maxAge === undefined ? undefined : (at: number) => Math.abs(present - at) <= maxAge;
+  return { isFresh, keepsRefusals: journal === undefined, uid };
 }
 
 /**
