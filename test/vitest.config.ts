@@ -2,7 +2,7 @@ import { accessSync, constants, rmSync, statfsSync, writeFileSync } from 'node:f
 import { availableParallelism, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 import { pageParts } from '../.config/page-parts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -40,10 +40,25 @@ class ByTurns extends BaseSequencer {
   }
 }
 
+/** What these scripts of package.json do not run, and what does. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  test: 'left out: test/slow (npm run test:slow) and other Nodes (npm run test:nodes)',
+  'test:fast': 'left out: test/process, test/recorded and test/simulate (npm test), test/slow (npm run test:slow)',
+};
+
+/** Says at the end what was not run, lest it be taken for what holds. */
+const leftOut: Reporter = {
+  onTestRunEnd() {
+    const told = LEFT_OUT[process.env.npm_lifecycle_event ?? ''];
+    if (told) console.log(told);
+  },
+};
+
 export default defineConfig({
   root,
   define: await pageParts(),
   test: {
+    reporters: ['default', leftOut],
     include: process.env.RISKCLI_SLOW ? ['test/slow/**/*.test.ts'] : ['test/**/*.test.ts'],
     exclude: process.env.RISKCLI_SLOW ? [] : ['test/slow/**', 'test/bench/**'],
     // What is imported has no state (test/architecture.test.ts), so that files may share it: a fifth of the time.
