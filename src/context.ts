@@ -65,18 +65,7 @@ export interface Reporter {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Flags of V8 that a run sets, for the whole process. */
-export interface Engine {
-  /** Leaves the HTTP parser unoptimised, and optimises other code later. To be called before the first request. */
-  readonly optimiseLate: () => void;
-  /** Keeps the heap of a long run small. To be called before anything is read. */
-  readonly keepHeapSmall: () => void;
-  /** Also keeps the young generation at its present size. */
-  readonly keepYoungHeapSmall: () => void;
-}
-
 export interface Host extends Clock {
-  readonly engine: Engine;
   /** Whether this process is at its limit: it was busy for most of the last tenth of a second. */
   readonly isBusy: () => boolean;
   /** Opened when it is first called: a command that reads nothing never opens it. */

@@ -70,7 +70,7 @@ describe('imports between rooms', () => {
   });
 
   it.each([
-    ['undici', ['service/http/undici-pool.ts']],
+    ['undici', ['service/http/transport.ts']],
     ['conf', ['settings/store.ts']],
     ['commander', ['program/commander-tree.ts']],
   ])('%s is imported only where it belongs', (name, owners) => {

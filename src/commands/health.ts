@@ -11,6 +11,7 @@ import { type HealthReport, healthRecord, isSlow } from '../output/monitoring/he
 import { NAGIOS_EXIT, nagiosLine, nagiosState, unknownLine } from '../output/monitoring/nagios.ts';
 import { PROMETHEUS_MODE, prometheusText } from '../output/monitoring/prometheus.ts';
 import { renderRecords } from '../output/records.ts';
+import { openSession } from '../session/open-session.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { formatFlags, outputFlag, SANDBOX_FORM, serviceFlags } from './shared/flags.ts';
@@ -96,7 +97,6 @@ async function ask(options: HealthOptions, context: Context): Promise<HealthRepo
   const settings = resolveSettings(options, context);
   const { value, source } = settings.timeoutMs;
   const timeoutMs = source === 'default' ? Math.max(DEADLINE_MS, options.critical ?? 0) : value;
-  const { openSession } = await import('../session/open-session.ts');
   const { client, baseUrl, close } = await openSession({ settings, context }, {});
   try {
     const answer = await client.health({ signal: context.signal(), timeoutMs });

@@ -7,6 +7,7 @@ import { UsageError } from '../errors.ts';
 import { madePath } from '../files/file-error.ts';
 import type { FlatRecord } from '../output/record.ts';
 import { maskKey } from '../secrets/api-key.ts';
+import { tryKey } from '../session/try-key.ts';
 import { baseUrlText, parseBaseUrl } from '../settings/base-url.ts';
 import { readKeys, type StoredKey } from '../settings/files.ts';
 import { requireOwnFolder } from '../settings/folders.ts';
@@ -158,7 +159,6 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
     return key;
   };
   if (options.check) {
-    const { tryKey } = await import('../session/try-key.ts');
     await tryKey({ settings, context }, readKey);
   } else if (!command) await readKey();
   const source = command ? { command } : { key };
@@ -260,7 +260,6 @@ async function removeKey(options: SettingFlags, context: Context): Promise<undef
 
 async function checkKey(options: PrintKeyOptions, context: Context): Promise<undefined> {
   const settings = resolveSettings(options, context);
-  const { tryKey } = await import('../session/try-key.ts');
   const { baseUrl, rate } = await tryKey({ settings, context });
   const { isSandbox } = settings;
   const key = isSandbox ? undefined : await settings.describeKey();

@@ -2,7 +2,7 @@
  * The real host. This room is the only place in src that uses process, node:os, Date.now or Math.random.
  */
 import { isAbsolute } from 'node:path';
-import type { Engine, Environment, Host } from '../context.ts';
+import type { Environment, Host } from '../context.ts';
 import { clock, createLoadMeter } from './clock.ts';
 import { stopOnSignals } from './signals.ts';
 import { guardTerminal, releaseLostTerminals } from './terminal.ts';
@@ -34,41 +34,6 @@ function findHome(env: Environment): string | undefined {
   }
 }
 
-/** node:v8 is loaded when it is used: that takes half a millisecond. */
-const setFlag = (flag: string) => process.getBuiltinModule('node:v8').setFlagsFromString(flag);
-
-/** Flags of V8: for a small heap in runs whose memory must not grow with a list, and for a fast start. */
-const engine: Engine = {
-  /**
-   * undici brings the parser as WebAssembly, which V8 optimises after the first few answers: that takes 130 ms on Node 20
-   * and 40 on 24, for which even the end of the process waits, and saves 10 us an answer. The first flag prevents it up to
-   * Node 22; later ones put it off by some hundreds of answers, by the second. The third has a function run 16 times as often
-   * as by V8's own 66 kB of bytecode before it is optimised, which takes a tenth of the time of a thousand answers:
-   * on Node 20, since later ones say on stderr that they do not know it.
-   */
-  optimiseLate() {
-    setFlag('--liftoff-only');
-    setFlag('--wasm-tiering-budget=2147483647');
-    if (process.versions.v8.startsWith('11.')) setFlag('--interrupt-budget=1081344');
-  },
-
-  /**
-   * How a list of a million stays small: what has to last is kept outside the heap, and the heap is kept from growing.
-   * One thread collects the young generation, since several would mostly wait for each other over so little. The old
-   * generation grows by a quarter, not to a multiple, between two collections: what becomes garbage there are requests
-   * that took seconds, and with 2,000 in flight that is 100 MB.
-   */
-  keepHeapSmall() {
-    setFlag('--no-parallel-scavenge');
-    setFlag('--heap-growing-percent=25');
-  },
-
-  /** For runs of short rows that leave garbage at once: 70 to 120 MB less for a million of them, and a third more CPU. */
-  keepYoungHeapSmall() {
-    setFlag('--semi-space-growth-factor=1');
-  },
-};
-
 /** Prepares the process for riskcli. @returns the environment as it was before */
 function prepareProcess(): Environment {
   // A name look-up cannot be cancelled, and node waits for it at its end: with a silent name server a finished run would
@@ -97,7 +62,6 @@ export function processHost(): Host {
   let loadMeter: ReturnType<typeof createLoadMeter> | undefined;
   return {
     ...clock,
-    engine,
     stdin: () => process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,

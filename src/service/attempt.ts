@@ -2,8 +2,7 @@
 import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { readServiceError } from './contract.ts';
-import type { TransportAnswer } from './http/answer-reader.ts';
-import type { Transport, TransportRequest } from './http/transport.ts';
+import type { Transport, TransportAnswer, TransportRequest } from './http/transport.ts';
 import { type RateLimit, readRateLimit, readRetryAfterMs } from './pacing/rate-limit.ts';
 
 export interface AttemptResult<T> {

@@ -16,8 +16,7 @@ import {
   readHealth,
   readProfile,
 } from './contract.ts';
-import type { TransportAnswer } from './http/answer-reader.ts';
-import type { Address, Transport } from './http/transport.ts';
+import type { Address, Transport, TransportAnswer } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
 import { type RateLimit, refusalWait } from './pacing/rate-limit.ts';
 import { RetryRules, toFinalError } from './retry.ts';

@@ -10,9 +10,8 @@ import { DocumentSyntaxError, decodeUtf8 } from '../document/utf8.ts';
 import { TemporaryError, UntrustedError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { VERSION } from '../version.ts';
-import type { TransportAnswer } from './http/answer-reader.ts';
 import { cutShort } from './http/failure.ts';
-import type { Address } from './http/transport.ts';
+import type { Address, TransportAnswer } from './http/transport.ts';
 
 /** GET /health under the base URL's own path (contract, 4.1). */
 export const healthUrl = (baseUrl: URL): URL => under(baseUrl, 'health');

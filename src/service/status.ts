@@ -3,8 +3,7 @@ import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, 
 import { withholdPartsOf } from '../secrets/api-key.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { readServiceError } from './contract.ts';
-import type { TransportAnswer } from './http/answer-reader.ts';
-import type { Address } from './http/transport.ts';
+import type { Address, TransportAnswer } from './http/transport.ts';
 
 interface StatusOptions {
   /** The request's address: its host is named, and a redirect is reported relative to it. */

@@ -1,87 +1,59 @@
-/** Makes a client from the settings: combines the base URL, the key, the proxy and the sandbox. */
-
-import type { PeerCertificate } from 'node:tls';
+/** Makes a client from the settings: combines the base URL, the key, the proxy, the pacing and the sandbox. */
 import type { Context } from '../context.ts';
+import { softLimit } from '../host/soft-limit.ts';
 import { type Attempt, type Client, createClient } from '../service/client.ts';
-import type { OpenHttpClient } from '../service/http/http-client.ts';
-import { openNodeClient } from '../service/http/node-client.ts';
 import { proxyFor } from '../service/http/proxy.ts';
 import { createTransport } from '../service/http/transport.ts';
-import { FirstGate } from '../service/pacing/first-gate.ts';
-import type { Gate } from '../service/pacing/gate.ts';
-import type { PacerOptions } from '../service/pacing/pacer.ts';
+import { Gate } from '../service/pacing/gate.ts';
+import { MAX_IN_FLIGHT, Pacer, type PacerOptions } from '../service/pacing/pacer.ts';
 import { once } from '../settings/once.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
-import type { SentKey } from './sent-key.ts';
-import type { createTrace } from './trace.ts';
+import { type Learning, openLearning } from './learning.ts';
+import { createTrace } from './trace.ts';
 
 export interface SessionOptions {
-  /** The key that is sent, made by `sentKey`; without it none is. */
-  readonly key?: SentKey;
+  /**
+   * Resolves to the key that is sent; without it none is. Called when everything else that a session needs has been checked: a
+   * vault may ask its user, and a pipe can be read only once.
+   */
+  readonly key?: () => Promise<string>;
+  /** Whether many wallets are requested: several at once, with retries that do not multiply an outage. */
+  readonly list?: boolean;
   readonly pacer?: PacerOptions;
   /** Called right before each profile request; may throw a LimitError to stop it. */
   readonly beforeSend?: () => void;
   readonly onAttempt?: (attempt: Attempt) => void;
-  /** Called with the service's certificate for each connection over TLS. */
-  readonly onCertificate?: (certificate: PeerCertificate) => void;
 }
 
 export interface Session {
   readonly client: Client;
   readonly baseUrl: URL;
+  readonly gate: Gate;
+  /** Requests that may be in flight at once. */
+  readonly maxInFlight: number;
   /** May be called twice. */
   close(): Promise<void>;
 }
 
-/** What differs between a list and one wallet. */
-interface Mode {
-  /** Many requests at once, with retries that do not multiply an outage. */
-  readonly list: boolean;
-  readonly gate: Pick<Gate, 'enter'> & Partial<Pick<Gate, 'state'>>;
-  /** Requests that may be in flight at once. */
-  readonly maxInFlight: number;
-  readonly openHttpClient: OpenHttpClient;
-}
-
-interface Known {
-  /** What is known of the key; undefined without one, and for the sandbox. */
-  readonly learned: ReturnType<SentKey['openLearning']> | undefined;
-  readonly isSandbox: boolean;
-}
-
-/**
- * For one wallet or a health check.
- * @throws UsageError when no base URL is known or a setting is wrong, KeyError when a key is needed and there is none
- */
-export const openSession = (run: ResolvedRun, options: SessionOptions): Promise<Session> =>
-  openSessionWith(run, options, () => {
-    const pacing = { ...options.pacer, concurrency: 1 };
-    const gate = new FirstGate({ clock: run.context, pacing });
-    return { list: false, gate, maxInFlight: 1, openHttpClient: openNodeClient };
-  });
-
-/** @throws as openSession */
-export async function openSessionWith<T extends Mode>(
-  { settings, context }: ResolvedRun,
-  options: SessionOptions,
-  chooseMode: (known: Known) => T,
-): Promise<Session & T> {
+/** @throws UsageError when no base URL is known or a setting is wrong, KeyError when a key is needed and there is none */
+export async function openSession({ settings, context }: ResolvedRun, options: SessionOptions): Promise<Session> {
   const judged = sessionSettings({ settings, context }, { isKeySent: options.key !== undefined });
   const sandbox = settings.isSandbox ? await openSandbox(context) : undefined;
   try {
-    const key = options.key && (sandbox?.key ?? (await options.key.resolve()));
+    const key = options.key && (sandbox?.key ?? (await options.key()));
     const baseUrl = judged.baseUrl ?? new URL(sandbox?.baseUrl ?? '');
     const { origin } = baseUrl;
-    const learned = key === undefined || sandbox ? undefined : options.key?.openLearning(context, { key, origin });
-    const mode = chooseMode({ learned, isSandbox: sandbox !== undefined });
-    const trace = context.report.isVerbose ? await openTrace(context, { gate: mode.gate, key }) : undefined;
-    const session = assemble({ ...judged, baseUrl, key, learned, trace }, mode, options, context);
+    const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin });
+    const maxInFlight = options.list ? mostInFlight(options.pacer, sandbox !== undefined) : 1;
+    const pacer = new Pacer({ ...options.pacer, concurrency: maxInFlight, limit: learning?.limit() });
+    const gate = new Gate({ clock: context, pacer, isBusy: context.isBusy });
+    const client = openClient({ ...judged, baseUrl, key, learning, gate, maxInFlight }, options, context);
     const close = once(async () => {
-      await session.client.close();
-      learned?.close();
+      await client.close();
+      learning?.close();
       await sandbox?.close();
     });
-    return { ...mode, ...session, close };
+    return { client, baseUrl, gate, maxInFlight, close };
   } catch (error) {
     await sandbox?.close();
     throw error;
@@ -102,47 +74,51 @@ export function sessionSettings({ settings, context }: ResolvedRun, { isKeySent 
   } as const;
 }
 
-/** Loads the lines of -v. */
-async function openTrace(...about: Parameters<typeof createTrace>): Promise<ReturnType<typeof createTrace>> {
-  const { createTrace } = await import('./trace.ts');
-  return createTrace(...about);
+/** Files for node, the list, the journal, the output and code still to be loaded (node alone has 20 open). */
+const RESERVED_FILES = 28;
+
+/**
+ * How many requests a list may have in flight: as many as this process may open sockets. Cron jobs and containers have low limits,
+ * and a request without a file descriptor would fail. Node raises its soft limit to the hard one by itself.
+ */
+function mostInFlight({ concurrency = MAX_IN_FLIGHT }: PacerOptions = {}, isSandbox: boolean): number {
+  // Both ends of a sandbox's connections are in this process.
+  const filesEach = isSandbox ? 2 : 1;
+  const sockets = Math.floor((softLimit('Max open files') - RESERVED_FILES) / filesEach);
+  return Math.max(1, Math.min(concurrency, MAX_IN_FLIGHT, sockets));
 }
 
-type Assembled = ReturnType<typeof sessionSettings> &
-  Pick<Known, 'learned'> & {
-    readonly baseUrl: URL;
+type Opened = ReturnType<typeof sessionSettings> &
+  Pick<Session, 'gate' | 'maxInFlight' | 'baseUrl'> & {
     readonly key: string | undefined;
-    readonly trace: ReturnType<typeof createTrace> | undefined;
+    readonly learning: Learning | undefined;
   };
 
-function assemble(
-  { baseUrl, key, proxy, monthly, learned, trace, ...settings }: Assembled,
-  { list, gate, maxInFlight, openHttpClient }: Mode,
-  { beforeSend, onAttempt, onCertificate }: SessionOptions,
+function openClient(
+  { baseUrl, key, proxy, monthly, learning, gate, maxInFlight, ...settings }: Opened,
+  { list = false, beforeSend, onAttempt }: SessionOptions,
   context: Context,
-) {
+): Client {
   const { origin } = baseUrl;
-  const connections = maxInFlight;
-  const transport = createTransport({ origin, clock: context, openHttpClient, connections, proxy, onCertificate });
-  const client = createClient({
+  const trace = context.report.isVerbose ? createTrace(context, { gate: list ? gate : undefined, key }) : undefined;
+  return createClient({
     ...settings,
     baseUrl,
     key,
     gate,
     clock: context,
-    transport,
+    transport: createTransport({ origin, clock: context, connections: maxInFlight, proxy }),
     list,
     beforeSend: () => {
       beforeSend?.();
-      learned?.reserve(monthly);
+      learning?.reserve(monthly);
     },
     onAttempt: (attempt) => {
-      learned?.note(attempt);
+      learning?.note(attempt);
       trace?.(attempt);
       onAttempt?.(attempt);
     },
   });
-  return { client, baseUrl };
 }
 
 /** Starts a sandbox in this process. The warning that its data is synthetic is always printed, even with -q. */

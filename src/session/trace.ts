@@ -12,11 +12,11 @@ import type { Gate } from '../service/pacing/gate.ts';
  */
 export function createTrace(
   { report, monotonic }: Pick<Context, 'report' | 'monotonic'>,
-  { gate, key }: { readonly gate: Partial<Pick<Gate, 'state'>>; readonly key?: string | undefined },
+  { gate, key }: { readonly gate: Pick<Gate, 'state'> | undefined; readonly key?: string | undefined },
 ): (attempt: Attempt) => void {
   let heldUntil = Number.NEGATIVE_INFINITY;
   return (attempt) => {
-    const { heldMs, pace, waiting } = gate.state?.() ?? {};
+    const { heldMs, pace, waiting } = gate?.state() ?? {};
     const words = attemptWords(attempt);
     report.verbose(pace === undefined ? words : `${words}, pace ${pace}, ${waiting}`);
     if (report.showsHeaders) for (const line of headerLines(attempt, key)) report.verbose(line);

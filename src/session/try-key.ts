@@ -3,7 +3,7 @@ import { RefusedError } from '../errors.ts';
 import type { RateLimit } from '../service/pacing/rate-limit.ts';
 import { ABOUT_THE_WALLET } from '../service/status.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
-import { sentKey } from './sent-key.ts';
+import { openSession } from './open-session.ts';
 
 /** The zero address: it has no letters, so no checksum, and no owner. */
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
@@ -17,8 +17,7 @@ export async function tryKey({ settings, context }: ResolvedRun, key = settings.
   const onAttempt = (attempt: { readonly rate: RateLimit }) => {
     rate = attempt.rate;
   };
-  const { openSession } = await import('./open-session.ts');
-  const session = await openSession({ settings, context }, { key: sentKey(key), onAttempt });
+  const session = await openSession({ settings, context }, { key, onAttempt });
   try {
     context.report.hint('asking for one profile: this costs one request');
     await session.client.profile(ZERO_ADDRESS, { signal: context.signal() }).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 /**
  * The real program, once, as a function that each simulated process calls in a realm of its own: src/main.ts in one piece, with
- * what touches the world left open. The HTTP clients are replaced and not what stands on them, so that deadlines, readers of
- * answers and descriptions of failures are the real ones.
+ * what touches the world left open. undici is replaced and not what stands on it, so that deadlines, readers of answers and
+ * descriptions of failures are the real ones.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,6 @@ function folderAbove(folder: string): string {
 /** Modules that are taken from the world instead, as `require` gives them. */
 const FROM_WORLD: readonly (readonly [filter: RegExp, name: string])[] = [
   [/^undici\/lib\/dispatcher\/pool\.js$/, 'sim:dispatcher'],
-  [/\/node-client\.ts$/, 'sim:node-client'],
 ];
 
 const fromWorld: Plugin = {

@@ -285,8 +285,6 @@ function createModules({ here, own }: Pick<Inside, 'here'> & { readonly own: Int
         return function Dispatcher(...args: never[]) {
           return new (here().Dispatcher)(...args);
         };
-      case 'sim:node-client':
-        return { openNodeClient: () => new (here().Dispatcher)() };
       default:
         return require(`node:${name}`);
     }

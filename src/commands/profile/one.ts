@@ -12,7 +12,6 @@ import { answeredRow, failedRow } from '../../row/make-row.ts';
 import type { Row } from '../../row/row.ts';
 import { reportCandidates } from '../../row/score.ts';
 import { openSession } from '../../session/open-session.ts';
-import { sentKey } from '../../session/sent-key.ts';
 import type { Wallet } from '../../wallet/address.ts';
 import { checkWallet } from '../shared/check-wallet.ts';
 import type { JudgedRows } from '../shared/judged-rows.ts';
@@ -85,7 +84,7 @@ async function ask(wallet: Wallet, run: ProfileRun): Promise<Row> {
   // Read before the request, so that a wrong setting costs nothing.
   const scorePath = settings.score.value;
   const session = await openSession(run, {
-    key: sentKey(settings.resolveKey),
+    key: settings.resolveKey,
     pacer: { rate, concurrency },
     beforeSend: budget.spend,
   });

@@ -139,8 +139,6 @@ async function runReport(typed: ReportFlags, context: Context): Promise<undefine
   const judged = judgeRows({ ...options, selection: parseFieldSelection([]), shape: {} }, context);
   const closers: (() => unknown)[] = [];
   const forbidden = [file, baseline, policy].filter((path) => path !== undefined);
-  context.engine.keepHeapSmall();
-  context.engine.keepYoungHeapSmall();
   const target = await openTarget({ output, forbidden }, context);
   try {
     await reportOn(target, { options, context, judged, closers });

@@ -51,14 +51,6 @@ export function proxyRefused(status: number, { url, variable }: HttpProxy): Temp
   return new TemporaryError(`the proxy ${url.host} refused the connection (${status})`, { code: 'proxy', hint });
 }
 
-/** Makes the error for a proxy that answered with a status that neither grants nor refuses. */
-export function strangeProxyStatus(status: string, { url, variable }: HttpProxy): UntrustedError {
-  return new UntrustedError(`the proxy ${url.host} answered with status ${status}, which is not one for a proxy`, {
-    code: 'proxy',
-    hint: `check the proxy in ${variable}`,
-  });
-}
-
 /** Makes the error for a proxy that granted a tunnel and then sent its own page, such as a login. */
 export function proxyAnsweredItself({ url, variable }: HttpProxy): UntrustedError {
   return new UntrustedError(`the proxy ${url.host} answered in place of the service`, {
@@ -90,6 +82,10 @@ export function encodingNotAskedFor(peer: string, encoding: string): UntrustedEr
   });
 }
 
+/** Whether undici has stopped at `maxResponseSize`. */
+export const isTooLong = (error: unknown) =>
+  error instanceof Error && (error as NodeJS.ErrnoException).code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
+
 /** Makes the error for a body longer than `maxBytes`; the rest is not downloaded. */
 export function bodyTooLong(peer: string, maxBytes: number): UntrustedError {
   return new UntrustedError(
@@ -98,20 +94,19 @@ export function bodyTooLong(peer: string, maxBytes: number): UntrustedError {
   );
 }
 
-// Codes of the parser that both HTTP clients have (llhttp). undici's parser errors lack theirs: it looks them up by number in a
+// Codes of the parser that undici and node have (llhttp). undici's parser errors lack theirs: it looks them up by number in a
 // table by name.
-export const HEADERS_OVERFLOW = 'HPE_HEADER_OVERFLOW';
-export const PARSER_ERROR = 'HPE_ERROR';
+const HEADERS_OVERFLOW = 'HPE_HEADER_OVERFLOW';
+const PARSER_ERROR = 'HPE_ERROR';
 const EARLY_END = 'HPE_INVALID_EOF_STATE';
 const TWO_LENGTHS = 'HPE_UNEXPECTED_CONTENT_LENGTH';
 
 /** Other codes of the same faults. */
 const SAME_AS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'ECONNRESET',
+  UND_ERR_CONNECT_TIMEOUT: 'ETIMEDOUT',
   UND_ERR_HEADERS_OVERFLOW: HEADERS_OVERFLOW,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: TWO_LENGTHS,
-  HPE_INVALID_CONTENT_LENGTH: TWO_LENGTHS,
-  HPE_INVALID_TRANSFER_ENCODING: TWO_LENGTHS,
 };
 
 /** The only place that reads undici's English messages; a test provokes each of its errors. */

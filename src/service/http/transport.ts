@@ -1,36 +1,47 @@
 /**
- * Sends one GET over HTTP/1.1 with limits of time and size. No HTTP client follows redirects or retries here: what an answer means
- * is decided elsewhere.
+ * Sends GETs over HTTP/1.1 with limits of time and size, by one pool of undici. It follows no redirect and repeats no request: what
+ * an answer means is decided elsewhere.
  */
-import type { PeerCertificate, TLSSocket } from 'node:tls';
+import { type LookupAddress, type LookupAllOptions, type LookupOptions, lookup as systemLookup } from 'node:dns';
+import { setMaxListeners } from 'node:events';
+import type { LookupFunction } from 'node:net';
+// The part that is needed: all of undici takes 50 ms more to load.
+import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../../context.ts';
-import { TemporaryError } from '../../errors.ts';
+import { RiskcliError, TemporaryError, UntrustedError } from '../../errors.ts';
 import { onAbort } from '../../host/abort.ts';
 import { startTimeLimit } from '../../host/clock.ts';
-import { AnswerReader, type TransportAnswer } from './answer-reader.ts';
-import { Connector, strayRequest } from './connector.ts';
-import { Names, type SystemLookup } from './dns.ts';
-import { describeFailure } from './failure.ts';
-import type { OpenHttpClient } from './http-client.ts';
-import type { HttpProxy } from './proxy.ts';
-import { createSocketOpener, type OpenSocket } from './socket.ts';
+import { leaveParserUnoptimised } from '../../host/engine.ts';
+import { bodyTooLong, cutShort, describeFailure, encodingNotAskedFor, isTooLong } from './failure.ts';
+import { type HttpProxy, isLoopbackAddress } from './proxy.ts';
+import { type ConnectOptions, throughTunnel } from './tunnel.ts';
 
 /** A risk profile has at most 200 kB; as many of the longest as may be in flight at once still fit into memory. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_HEADER_BYTES = 32 * 1024;
+/** How long to wait for a connection, the proxy's answer and TLS included, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** When the next address of a name is tried. Node's 250 ms would fail hundreds of handshakes at once: this process is late then. */
+const NEXT_ADDRESS_AFTER_MS = 2_000;
+/** getaddrinfo(3) reports no time to live. */
+const KEEP_ADDRESSES_MS = 30_000;
+
+/** dns.lookup of node, with all addresses. */
+export type SystemLookup = (
+  name: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
 
 export interface TransportOptions {
-  /** The checked origin: requests and sockets for another one are refused. */
+  /** The checked origin: requests for another one are refused. */
   readonly origin: string;
   readonly clock: Pick<Clock, 'monotonic'>;
-  readonly openHttpClient: OpenHttpClient;
   /** Maximum sockets; at least the requests in flight, which would otherwise queue unseen by the pacer. */
   readonly connections?: number;
   readonly proxy?: HttpProxy;
   /** Finds the addresses of a name; the system's own look-up when undefined. */
   readonly lookup?: SystemLookup;
-  /** Called with the service's certificate, once it has been verified, for each connection. */
-  readonly onCertificate?: ((certificate: PeerCertificate) => void) | undefined;
 }
 
 /** The parts of a URL that a request needs: creating a URL for each would cost more than all other preparations. */
@@ -45,10 +56,21 @@ export interface TransportRequest {
   readonly signal?: AbortSignal;
 }
 
+export interface TransportAnswer {
+  readonly status: number;
+  /** Names in lower case; a header given several times is joined with `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Whether a length or a last chunk marks the end of the body; otherwise a close may have cut it short (RFC 9112, 8). */
+  readonly complete: boolean;
+  /** Why no more of the body came. The document may still be complete, as before bad trailers. */
+  readonly cutBy?: unknown;
+}
+
 export interface Transport {
   /**
    * Sends one GET.
-   * @throws TemporaryError if no complete answer arrived, UntrustedError if the answer is invalid, the signal's reason if it aborts
+   * @throws TemporaryError if no answer arrived, UntrustedError if it is invalid, the signal's reason if it aborts
    */
   send(request: TransportRequest): Promise<TransportAnswer>;
   /** Destroys every socket at once, including those still connecting. */
@@ -57,81 +79,189 @@ export interface Transport {
 
 /** Opens nothing until the first request. */
 export function createTransport(options: TransportOptions): Transport {
-  const { origin, clock, proxy, lookup } = options;
-  const names = new Names(clock, lookup);
-  const { connector, http } = createConnections(options, names);
-
-  /** Stops at once on an abort, even before there is a connection. */
-  function send(sent: TransportRequest): Promise<TransportAnswer> {
-    const { url, headers, signal } = sent;
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      if (url.origin !== origin) return reject(strayRequest(origin, url.origin));
-      const reader = new AnswerReader({
-        peer: url.host,
-        maxBytes: MAX_BODY_BYTES,
-        onAnswer(answer) {
-          deadline.end();
-          resolve(answer);
-        },
-        onError(error) {
-          deadline.end();
-          reject(describeFailure(error, { peer: nameOf(url, proxy), setting: 'the base URL' }));
-        },
-      });
-      const deadline = startDeadline(sent, (reason) => reader.giveUp(reason));
-      http.dispatch({ path: url.pathname, headers }, reader);
-    });
-  }
-
+  const { origin, proxy } = options;
+  // undici knows only connected sockets; one that is still connecting would keep the process alive.
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
+  const pool = openPool(options, closing.signal);
   return {
-    send,
+    async send(sent) {
+      const { url, signal } = sent;
+      signal?.throwIfAborted();
+      // An internal error: a request for one origin must not reach another.
+      if (url.origin !== origin) throw new Error(`a request for ${origin} was about to leave for ${url.origin}`);
+      const deadline = startDeadline(sent);
+      const arrived: Arrived = { chunks: [] };
+      try {
+        await receive(pool, { ...sent, signal: deadline.signal }, arrived);
+        return wholeAnswer(arrived);
+      } catch (error) {
+        return partOfAnswer(arrived, error, { host: url.host, proxy });
+      } finally {
+        deadline.end();
+      }
+    },
     async close() {
-      names.close();
-      // Before undici destroys them with an error: formatting its stack takes 2 ms of a short list.
-      connector.close();
-      await http.destroy();
+      closing.abort();
+      await pool.destroy();
     },
   };
 }
 
-function createConnections(options: TransportOptions, names: Names) {
+function openPool(options: TransportOptions, signal: AbortSignal): Pool {
   const { origin, connections = 1, proxy } = options;
-  const open = showing(createSocketOpener(), options);
-  const connector = new Connector({ origin, proxy, names, open });
-  const { connect } = connector;
-  const http = options.openHttpClient({ origin, connect, maxHeaderBytes: MAX_HEADER_BYTES, connections });
-  return { connector, http };
+  leaveParserUnoptimised();
+  const connect: ConnectOptions = {
+    timeout: CONNECT_TIMEOUT_MS,
+    signal,
+    // Explicit, so that it overrides NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment.
+    rejectUnauthorized: true,
+    lookup: rememberingLookup(options),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+  };
+  return new Pool(origin, {
+    connections,
+    connect: proxy ? throughTunnel(new URL(origin), proxy, connect) : connect,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    maxResponseSize: MAX_BODY_BYTES,
+    // The deadline of the whole request covers headers and body.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
 }
 
-/** `open`, which also passes on the certificate of the service, but not that of a proxy. */
-function showing(open: OpenSocket, { origin, onCertificate }: TransportOptions): OpenSocket {
-  if (!onCertificate) return open;
-  const { host } = new URL(origin);
-  return (peer, done) =>
-    open(peer, (error, socket) => {
-      if (peer.host === host && socket && 'getPeerCertificate' in socket) {
-        onCertificate((socket as TLSSocket).getPeerCertificate());
-      }
-      // Exactly one of error and socket is set.
-      if (socket) done(null, socket);
-      else done(error as Error, null);
-    });
+type Sent = TransportRequest & { readonly signal: AbortSignal };
+
+/** What has come of an answer. */
+interface Arrived {
+  head?: Pick<TransportAnswer, 'status' | 'headers'>;
+  readonly chunks: Buffer[];
 }
 
-function nameOf({ host }: Address, proxy: HttpProxy | undefined): string {
-  return proxy ? `${host} (through the proxy ${proxy.url.host})` : host;
+/**
+ * Sends the request and collects its answer in `arrived`. By undici's handlers, since its streams print what they hold where
+ * NODE_DEBUG is set, and a service may say the key back.
+ * @throws the signal's reason, also while undici connects; UntrustedError for a body that is not read; undici's errors
+ */
+function receive(pool: Pool, { url, headers, signal }: Sent, arrived: Arrived): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+    pool.dispatch(
+      { path: url.pathname, method: 'GET', headers },
+      {
+        onRequestStart(controller) {
+          if (signal.aborted) controller.abort(signal.reason);
+          else signal.addEventListener('abort', () => controller.abort(signal.reason));
+        },
+        onResponseStart(controller, status, raw) {
+          // An interim answer (RFC 9110, 15.2) is followed by another.
+          if (status < 200) return;
+          arrived.head = { status, headers: joinHeaders(raw) };
+          const refusal = refusalOfBody(arrived.head.headers, url.host);
+          if (refusal) controller.abort(refusal);
+        },
+        onResponseData(_, chunk) {
+          arrived.chunks.push(chunk);
+        },
+        onResponseEnd: () => resolve(),
+        onResponseError: (_, error) => reject(error),
+      },
+    );
+  });
 }
 
-/** Calls `expire` on the signal or the timeout. `end` removes the listener from the signal. */
-function startDeadline({ signal, timeoutMs }: TransportRequest, expire: (reason: unknown) => void) {
-  const late = () => expire(new TemporaryError('no answer in time', { code: 'timeout' }));
-  const callOff = startTimeLimit(timeoutMs, late);
-  const forget = signal && onAbort(signal, () => expire(signal.reason));
+/** Why a body is not read, if it is not. */
+function refusalOfBody(headers: TransportAnswer['headers'], host: string): UntrustedError | undefined {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length } = headers;
+  if (encoding.toLowerCase() !== 'identity') return encodingNotAskedFor(host, encoding);
+  return Number(length) > MAX_BODY_BYTES ? bodyTooLong(host, MAX_BODY_BYTES) : undefined;
+}
+
+function wholeAnswer({ head, chunks }: Arrived): TransportAnswer {
+  if (!head) throw new TypeError('there is no answer');
+  const complete = 'content-length' in head.headers || 'transfer-encoding' in head.headers;
+  return { ...head, body: Buffer.concat(chunks), complete };
+}
+
+/**
+ * An answer whose body broke off for `error`: its status stands, and its document may be whole all the same.
+ * @throws the failure when there is no answer, or when its body must not be used
+ */
+function partOfAnswer(
+  { head, chunks }: Arrived,
+  error: unknown,
+  { host, proxy }: { readonly host: string; readonly proxy: HttpProxy | undefined },
+): TransportAnswer {
+  if (!head) {
+    const peer = proxy ? `${host} (through the proxy ${proxy.url.host})` : host;
+    throw describeFailure(error, { peer, setting: 'the base URL' });
+  }
+  const cutBy = isTooLong(error) ? bodyTooLong(host, MAX_BODY_BYTES) : asCut(error, host);
+  if (head.status === 200 && cutBy instanceof UntrustedError) throw cutBy;
+  return { ...head, body: Buffer.concat(chunks), complete: false, cutBy };
+}
+
+/** Reasons of ours and of the caller stay as they are. */
+const asCut = (error: unknown, host: string) =>
+  error instanceof RiskcliError || !(error instanceof Error) ? error : cutShort(host, error);
+
+function joinHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const joined: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return joined;
+}
+
+/** Its signal aborts with the caller's, or when the time is up. */
+function startDeadline({ signal, timeoutMs }: TransportRequest) {
+  const controller = new AbortController();
+  const abort = (reason: unknown) => controller.abort(reason);
+  const callOff = startTimeLimit(timeoutMs, () => abort(new TemporaryError('no answer in time', { code: 'timeout' })));
+  const forget = signal && onAbort(signal, () => abort(signal.reason));
   return {
+    signal: controller.signal,
     end(): void {
       callOff();
       forget?.();
     },
   };
+}
+
+/** Asks once for all sockets, and again after a while: node would ask for each of them, four at a time in its thread pool. */
+function rememberingLookup({ origin, clock, lookup = systemLookup }: TransportOptions): LookupFunction {
+  const isPlain = origin.startsWith('http:');
+  const known = new Map<string, { readonly until: number; readonly addresses: Promise<LookupAddress[]> }>();
+  const ask = (name: string, options: LookupOptions) =>
+    new Promise<LookupAddress[]>((resolve, reject) => {
+      lookup(name, { ...options, all: true }, (error, addresses) => {
+        const refused = error ?? (isPlain ? notThisMachine(name, addresses) : undefined);
+        if (refused) reject(refused);
+        else resolve(addresses);
+      });
+    });
+  return (name, options, callback) => {
+    const now = clock.monotonic();
+    let found = known.get(name);
+    if (!found || now >= found.until) {
+      found = { addresses: ask(name, options), until: now + KEEP_ADDRESSES_MS };
+      known.set(name, found);
+      found.addresses.catch(() => known.delete(name));
+    }
+    found.addresses.then(
+      (addresses) => callback(null, addresses),
+      (error) => callback(error, []),
+    );
+  };
+}
+
+/** Checks addresses, since the name localhost may resolve to anything. */
+function notThisMachine(name: string, addresses: readonly LookupAddress[]): UntrustedError | undefined {
+  const other = addresses.find(({ address }) => !isLoopbackAddress(address));
+  if (!other) return undefined;
+  return new UntrustedError(
+    `${name} resolves to ${other.address}, not to this machine, and plain http would expose the key`,
+    { code: 'not_loopback', hint: 'write http://127.0.0.1 in the base URL, or use https' },
+  );
 }

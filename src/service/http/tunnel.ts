@@ -1,77 +1,129 @@
 /**
- * Asks a proxy to open a tunnel (RFC 9110, 9.3.6). The answer is read here because node's http and undici take the first
- * response for the final one: a proxy that sends a 103 first would be refused.
+ * Opens sockets to the service through a tunnel of a proxy (RFC 9110, 9.3.6), with TLS inside: the proxy sees neither key nor
+ * wallet, and cannot answer for the service. Not by undici's ProxyAgent: to a proxy that closes without an answer it connects
+ * again and again, thousands of times a second.
  */
-import type { Socket } from 'node:net';
+import { request as requestPlainly } from 'node:http';
+import { request as requestSecurely } from 'node:https';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
 import { startTimeLimit } from '../../host/clock.ts';
-import {
-  describeFailure,
-  HEADERS_OVERFLOW,
-  PARSER_ERROR,
-  proxyAnsweredItself,
-  proxyRefused,
-  strangeProxyStatus,
-} from './failure.ts';
-import type { HttpProxy } from './proxy.ts';
+import { describeFailure, proxyAnsweredItself, proxyRefused } from './failure.ts';
+import { type HttpProxy, hostOf } from './proxy.ts';
 
-/** How long to wait for the proxy, which has to connect itself, in milliseconds. */
-const ANSWER_TIMEOUT_MS = 10_000;
+/** How to open a socket, to the service itself or to a proxy. */
+export interface ConnectOptions {
+  /** How long to wait for a connection, and again for TLS in a tunnel, in milliseconds. */
+  readonly timeout: number;
+  /** Aborts when every socket is to be destroyed. */
+  readonly signal: AbortSignal;
+  readonly rejectUnauthorized: true;
+  readonly lookup: LookupFunction;
+  readonly autoSelectFamily: true;
+  readonly autoSelectFamilyAttemptTimeout: number;
+}
+
+/** As undici calls what opens its sockets. */
+type Connector = (
+  _: unknown,
+  done: (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void,
+) => void;
+
+/** Opens sockets to `target` through `proxy`. */
+export function throughTunnel(target: URL, proxy: HttpProxy, options: ConnectOptions): Connector {
+  return (_, done) => {
+    openTunnel(target, proxy, options)
+      .then((tunnel) => openTls(tunnel, target, options))
+      .then(
+        (socket) => done(null, socket),
+        (error) => done(error, null),
+      );
+  };
+}
+
 const MAX_HEADER_BYTES = 32 * 1024;
 
-/**
- * Resolves when the tunnel is open: what is written to `socket` goes to `authority`, a host and port.
- * @throws TemporaryError when the proxy refuses or is silent, UntrustedError when it does not speak HTTP.
- */
-export function askForTunnel(socket: Socket, authority: string, proxy: HttpProxy): Promise<void> {
+/** @throws TemporaryError when the proxy refuses or is silent, UntrustedError when it does not speak HTTP or is not trusted */
+function openTunnel(target: URL, proxy: HttpProxy, { timeout, ...options }: ConnectOptions): Promise<Socket> {
+  const { url, variable } = proxy;
+  const host = hostOf(url);
+  const authority = `${target.hostname}:${target.port || 443}`;
+  const request = url.protocol === 'https:' ? requestSecurely : requestPlainly;
   return new Promise((resolve, reject) => {
-    let head = '';
-    const fail = (code: string) => end(describeCode(code, proxy));
-    const callOff = startTimeLimit(ANSWER_TIMEOUT_MS, () => fail('ETIMEDOUT'));
-    const onError = (error: NodeJS.ErrnoException) => fail(error.code ?? 'ECONNRESET');
-    const onClose = () => fail('ECONNRESET');
-    const onReadable = () => {
-      for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) head += chunk.toString('latin1');
-      const verdict = readHead(head, proxy);
-      if (verdict !== 'unfinished') end(verdict);
-    };
-    const end = (error?: unknown) => {
-      callOff();
-      socket.off('readable', onReadable).off('error', onError).off('end', onClose).off('close', onClose);
-      if (!error) return resolve();
-      socket.on('error', () => {}).destroy();
-      reject(error);
-    };
-    socket.on('readable', onReadable).on('error', onError).on('end', onClose).on('close', onClose);
-    socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${credentials(proxy.url)}\r\n`);
+    const asked = request({
+      ...options,
+      method: 'CONNECT',
+      host,
+      port: url.port,
+      // Node would take it from the header, which names the service.
+      servername: isIP(host) ? '' : host,
+      path: authority,
+      headers: { host: authority, ...credentials(url) },
+      agent: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Explicit, so that it overrides the flag of node that has the same name.
+      insecureHTTPParser: false,
+    });
+    const callOff = limit(asked, timeout);
+    asked
+      .on('connect', ({ statusCode = 0 }, socket: Socket, head) => {
+        callOff();
+        // A TLS server waits for the client to speak first (RFC 8446, 4.1), so further bytes are the proxy's own page.
+        const isOwnPage = head.length > 0;
+        if (statusCode >= 200 && statusCode < 300 && !isOwnPage) return resolve(socket);
+        socket.on('error', () => {}).destroy();
+        reject(isOwnPage && statusCode < 300 ? proxyAnsweredItself(proxy) : proxyRefused(statusCode, proxy));
+      })
+      .on('error', (error) => {
+        callOff();
+        reject(describeFailure(error, { peer: `the proxy ${url.host}`, setting: variable }));
+      })
+      .end();
   });
 }
 
-function credentials({ username, password }: URL): string {
-  if (!username && !password) return '';
+function openTls(
+  tunnel: Socket,
+  target: URL,
+  { timeout, signal, rejectUnauthorized }: ConnectOptions,
+): Promise<TLSSocket> {
+  const host = hostOf(target);
+  return new Promise((resolve, reject) => {
+    const options = {
+      socket: tunnel.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_AFTER_MS),
+      host,
+      ...(!isIP(host) && { servername: host }),
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized,
+      // Node takes it, though its types do not say so.
+      signal,
+    };
+    const socket = connect(options);
+    const callOff = limit(socket, timeout);
+    socket
+      .once('secureConnect', () => {
+        callOff();
+        resolve(socket);
+      })
+      .on('error', (error) => {
+        callOff();
+        tunnel.destroy();
+        reject(error);
+      });
+  });
+}
+
+const KEEP_ALIVE_AFTER_MS = 60_000;
+
+/** Destroys `stream` after `ms` milliseconds; the result prevents it. */
+function limit(stream: { destroy(error: Error): unknown }, ms: number): () => void {
+  return startTimeLimit(ms, () => {
+    stream.destroy(Object.assign(new Error('connecting timed out'), { code: 'ETIMEDOUT' }));
+  });
+}
+
+function credentials({ username, password }: URL): Record<string, string> {
+  if (!username && !password) return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return `Proxy-Authorization: Basic ${Buffer.from(pair).toString('base64')}\r\n`;
-}
-
-/** Reads the bytes received so far: undefined when there is a tunnel, an error when there will be none. */
-function readHead(bytes: string, proxy: HttpProxy): 'unfinished' | Error | undefined {
-  let start = 0;
-  for (;;) {
-    const end = bytes.indexOf('\r\n\r\n', start);
-    if (!'HTTP/1.'.startsWith(bytes.slice(start, start + 7))) return describeCode(PARSER_ERROR, proxy);
-    if (end === -1) return bytes.length > MAX_HEADER_BYTES ? describeCode(HEADERS_OVERFLOW, proxy) : 'unfinished';
-    const [, digits] = /^HTTP\/1\.[01] (\d{3})(?: |\r)/.exec(bytes.slice(start, end + 1)) ?? [];
-    if (!digits) return describeCode(PARSER_ERROR, proxy);
-    const status = Number(digits);
-    if (status < 100 || status === 101 || status >= 600) return strangeProxyStatus(digits, proxy);
-    start = end + 4;
-    if (status < 200) continue;
-    if (status >= 300) return proxyRefused(status, proxy);
-    // A TLS server waits for the client to speak first (RFC 8446, 4.1), so further bytes are the proxy's own page.
-    return bytes.length > start ? proxyAnsweredItself(proxy) : undefined;
-  }
-}
-
-function describeCode(code: string, { url, variable }: HttpProxy): Error {
-  const error = Object.assign(new Error(code), { code });
-  return describeFailure(error, { peer: `the proxy ${url.host}`, setting: variable }) as Error;
+  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 }

@@ -1,4 +1,4 @@
-/** Types for the part of undici that undici-pool.ts loads. */
+/** Types for the part of undici that transport.ts loads. */
 declare module 'undici/lib/dispatcher/pool.js' {
   import { Pool } from 'undici';
   export default Pool;

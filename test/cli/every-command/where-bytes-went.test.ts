@@ -105,8 +105,7 @@ const resolve: TransportOptions['lookup'] = (name, _, callback) =>
 
 /** `host:port` of an origin, as a socket takes them. */
 function peerOf({ protocol, hostname, port }: URL): string {
-  const host = hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '');
-  return `${host}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  return `${hostname.replace(/^\[|\]$/g, '')}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
 
 function judge(form: string): URL | undefined {

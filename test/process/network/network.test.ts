@@ -7,7 +7,7 @@ import { TemporaryError, UntrustedError } from '../../../src/errors.ts';
 import type { Client } from '../../../src/service/client.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { ONE_LINE } from '../../fixtures/place/workplace.ts';
-import { HTTP_CLIENTS, KEY, openClient, PROFILE, WALLET } from '../../fixtures/service/client.ts';
+import { KEY, openClient, PROFILE, WALLET } from '../../fixtures/service/client.ts';
 import { CLOSED_PORT, startRawServer, startServer } from '../../fixtures/service/server.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
@@ -93,153 +93,148 @@ describe('no connection', () => {
   });
 });
 
-describe.each(HTTP_CLIENTS)('with %s,', (_, openHttpClient) => {
-  const openOver = (url: URL, options?: Parameters<typeof openClient>[1]) =>
-    openClient(url, { ...options, transportOptions: { openHttpClient } });
-
-  describe('no answer', () => {
-    it('[20] gives up on a server that accepts and never answers', async () => {
-      await using server = await startRawServer(() => {});
-      await using bench = openOver(server.url, { timeoutMs: 200 });
-      expect(await failure(bench.client)).toMatchObject({ code: 'timeout', exitCode: 5 });
-      expect(server.requests).toHaveLength(1);
-    });
-
-    it('[20] gives up on a body that arrives too slowly', async () => {
-      await using server = await startRawServer((socket) => {
-        socket.write(`${OK}content-length: 1000\r\n\r\n`);
-        const drip = setInterval(() => socket.write(' '), 20);
-        socket.on('close', () => clearInterval(drip));
-      });
-      await using bench = openOver(server.url, { timeoutMs: 300 });
-      expect(await failure(bench.client)).toMatchObject({ code: 'timeout', exitCode: 5 });
-    });
-
-    it('[20] stops at once when the run is stopped, at any stage of the request', async () => {
-      const stop = new AbortController();
-      await using server = await startRawServer(() => stop.abort(new Error('stopped')));
-      await using bench = openOver(server.url);
-      expect(await failure(bench.client, stop.signal)).toBe(stop.signal.reason);
-      expect(await failure(bench.client, stop.signal)).toBe(stop.signal.reason);
-      expect(server.requests).toHaveLength(1);
-      expect(bench.gate.observed).toHaveLength(1);
-    });
+describe('no answer', () => {
+  it('[20] gives up on a server that accepts and never answers', async () => {
+    await using server = await startRawServer(() => {});
+    await using bench = openClient(server.url, { timeoutMs: 200 });
+    expect(await failure(bench.client)).toMatchObject({ code: 'timeout', exitCode: 5 });
+    expect(server.requests).toHaveLength(1);
   });
 
-  describe('an answer that is cut short', () => {
-    const half = GOOD.slice(0, GOOD.length / 2);
-    it.each<[string, (socket: Socket) => void]>([
-      ['before the head', (socket) => socket.destroy()],
-      ['in the head', (socket) => socket.end(OK)],
-      [
-        'by a reset in mid-body',
-        (socket) => {
-          socket.write(`${OK}content-length: ${GOOD.length}\r\n\r\n${half}`, () => socket.resetAndDestroy());
-        },
-      ],
-      [
-        'by a close before the length is reached',
-        (socket) => {
-          socket.end(`${OK}content-length: ${GOOD.length}\r\n\r\n${half}`);
-        },
-      ],
-      [
-        'by a broken chunk',
-        (socket) => {
-          socket.end(`${OK}transfer-encoding: chunked\r\n\r\n${half.length.toString(16)}\r\n${half}\r\nzz\r\n`);
-        },
-      ],
-      [
-        'by a close between chunks',
-        (socket) => {
-          socket.end(`${OK}transfer-encoding: chunked\r\n\r\n${half.length.toString(16)}\r\n${half}\r\n`);
-        },
-      ],
-      ['by a close where only a close ends the body', (socket) => socket.end(`${OK}\r\n${half}`)],
-      [
-        'by a close in the middle of a character',
-        (socket) => {
-          socket.write(`${OK}\r\n{"a":"`);
-          socket.end(Buffer.from([0xe2, 0x82]));
-        },
-      ],
-    ])('[21] %s is asked for again', async (_, cut) => {
-      await using server = await startRawServer((socket, count) => {
-        if (count === 1) cut(socket);
-        else socket.end(`${OK}connection: close\r\n\r\n${GOOD}`);
-      });
-      await using bench = openOver(server.url);
-      expect(await bench.client.profile(WALLET)).toMatchObject({ text: GOOD });
-      expect(bench.attempts).toMatchObject([{ code: 'network', waitMs: 250 }, { status: 200 }]);
+  it('[20] gives up on a body that arrives too slowly', async () => {
+    await using server = await startRawServer((socket) => {
+      socket.write(`${OK}content-length: 1000\r\n\r\n`);
+      const drip = setInterval(() => socket.write(' '), 20);
+      socket.on('close', () => clearInterval(drip));
     });
-
-    it('[21] is reported as a temporary failure if retries do not help', async () => {
-      await using server = await startRawServer((socket) => socket.end(`${OK}\r\n${half}`));
-      await using bench = openOver(server.url);
-      expect(await failure(bench.client)).toMatchObject({
-        exitCode: 5,
-        message: 'the answer from the service was cut short after 4 attempts',
-      });
-      expect(server.requests).toHaveLength(4);
-    });
+    await using bench = openClient(server.url, { timeoutMs: 300 });
+    expect(await failure(bench.client)).toMatchObject({ code: 'timeout', exitCode: 5 });
   });
 
-  describe('too long an answer', () => {
-    it('[22] stops an endless body at the cap', async () => {
-      let sent = 0;
-      const chunk = Buffer.alloc(1024 * 1024, ' ');
-      await using server = await startRawServer((socket) => {
-        socket.write(`${OK}\r\n`);
-        const pump = () => {
-          do sent += chunk.length;
-          while (!socket.destroyed && socket.write(chunk));
-        };
-        socket.on('drain', pump);
-        pump();
-      });
-      await using bench = openOver(server.url);
-      const error = await failure(bench.client);
-      expect(error).toBeInstanceOf(UntrustedError);
-      expect(error).toMatchObject({
-        message: `the answer from ${server.url.host} is longer than 4 MiB, too long for a risk profile`,
-      });
-      expect(sent).toBeLessThan(16 * 1024 * 1024);
-      expect(server.requests).toHaveLength(1);
-    });
+  it('[20] stops at once when the run is stopped, at any stage of the request', async () => {
+    const stop = new AbortController();
+    await using server = await startRawServer(() => stop.abort(new Error('stopped')));
+    await using bench = openClient(server.url);
+    expect(await failure(bench.client, stop.signal)).toBe(stop.signal.reason);
+    expect(await failure(bench.client, stop.signal)).toBe(stop.signal.reason);
+    expect(server.requests).toHaveLength(1);
+    expect(bench.gate.observed).toHaveLength(1);
+  });
+});
 
-    it('[22] refuses an encoding that was not requested, without reading it', async () => {
-      await using server = await startServer(() => ({
-        headers: { 'content-encoding': 'gzip' },
-        body: Buffer.alloc(1000),
-      }));
-      await using bench = openOver(server.url);
-      expect(await failure(bench.client)).toMatchObject({ exitCode: 6, code: 'encoding' });
-      expect(server.requests).toHaveLength(1);
+describe('an answer that is cut short', () => {
+  const half = GOOD.slice(0, GOOD.length / 2);
+  it.each<[string, (socket: Socket) => void]>([
+    ['before the head', (socket) => socket.destroy()],
+    ['in the head', (socket) => socket.end(OK)],
+    [
+      'by a reset in mid-body',
+      (socket) => {
+        socket.write(`${OK}content-length: ${GOOD.length}\r\n\r\n${half}`, () => socket.resetAndDestroy());
+      },
+    ],
+    [
+      'by a close before the length is reached',
+      (socket) => {
+        socket.end(`${OK}content-length: ${GOOD.length}\r\n\r\n${half}`);
+      },
+    ],
+    [
+      'by a broken chunk',
+      (socket) => {
+        socket.end(`${OK}transfer-encoding: chunked\r\n\r\n${half.length.toString(16)}\r\n${half}\r\nzz\r\n`);
+      },
+    ],
+    [
+      'by a close between chunks',
+      (socket) => {
+        socket.end(`${OK}transfer-encoding: chunked\r\n\r\n${half.length.toString(16)}\r\n${half}\r\n`);
+      },
+    ],
+    ['by a close where only a close ends the body', (socket) => socket.end(`${OK}\r\n${half}`)],
+    [
+      'by a close in the middle of a character',
+      (socket) => {
+        socket.write(`${OK}\r\n{"a":"`);
+        socket.end(Buffer.from([0xe2, 0x82]));
+      },
+    ],
+  ])('[21] %s is asked for again', async (_, cut) => {
+    await using server = await startRawServer((socket, count) => {
+      if (count === 1) cut(socket);
+      else socket.end(`${OK}connection: close\r\n\r\n${GOOD}`);
     });
+    await using bench = openClient(server.url);
+    expect(await bench.client.profile(WALLET)).toMatchObject({ text: GOOD });
+    expect(bench.attempts).toMatchObject([{ code: 'network', waitMs: 250 }, { status: 200 }]);
+  });
 
-    it('[22] reports a compressed error page by its status', async () => {
-      await using server = await startServer((_, count) =>
-        count === 1 ? { status: 502, headers: { 'content-encoding': 'gzip' }, body: 'x' } : { body: PROFILE },
-      );
-      await using bench = openOver(server.url);
-      await bench.client.profile(WALLET);
-      expect(bench.attempts).toHaveLength(2);
+  it('[21] is reported as a temporary failure if retries do not help', async () => {
+    await using server = await startRawServer((socket) => socket.end(`${OK}\r\n${half}`));
+    await using bench = openClient(server.url);
+    expect(await failure(bench.client)).toMatchObject({
+      exitCode: 5,
+      message: 'the answer from the service was cut short after 4 attempts',
     });
+    expect(server.requests).toHaveLength(4);
+  });
+});
 
-    it.each<[string, string]>([
-      [
-        'a flood of headers',
-        `${OK}${'x-flood: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'.repeat(4000)}\r\n{}`,
-      ],
-      ['a length together with chunks', `${OK}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
-      ['garbage', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
-    ])('[23] trusts no %s', async (_, bytes) => {
-      await using server = await startRawServer((socket) => socket.end(bytes));
-      await using bench = openOver(server.url);
-      const error = await failure(bench.client);
-      expect(error).toMatchObject({ exitCode: 6, code: 'not_http' });
-      expect(server.requests).toHaveLength(1);
+describe('too long an answer', () => {
+  it('[22] stops an endless body at the cap', async () => {
+    let sent = 0;
+    const chunk = Buffer.alloc(1024 * 1024, ' ');
+    await using server = await startRawServer((socket) => {
+      socket.write(`${OK}\r\n`);
+      const pump = () => {
+        do sent += chunk.length;
+        while (!socket.destroyed && socket.write(chunk));
+      };
+      socket.on('drain', pump);
+      pump();
     });
+    await using bench = openClient(server.url);
+    const error = await failure(bench.client);
+    expect(error).toBeInstanceOf(UntrustedError);
+    expect(error).toMatchObject({
+      message: `the answer from ${server.url.host} is longer than 4 MiB, too long for a risk profile`,
+    });
+    expect(sent).toBeLessThan(16 * 1024 * 1024);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('[22] refuses an encoding that was not requested, without reading it', async () => {
+    await using server = await startServer(() => ({
+      headers: { 'content-encoding': 'gzip' },
+      body: Buffer.alloc(1000),
+    }));
+    await using bench = openClient(server.url);
+    expect(await failure(bench.client)).toMatchObject({ exitCode: 6, code: 'encoding' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('[22] reports a compressed error page by its status', async () => {
+    await using server = await startServer((_, count) =>
+      count === 1 ? { status: 502, headers: { 'content-encoding': 'gzip' }, body: 'x' } : { body: PROFILE },
+    );
+    await using bench = openClient(server.url);
+    await bench.client.profile(WALLET);
+    expect(bench.attempts).toHaveLength(2);
+  });
+
+  it.each<[string, string]>([
+    [
+      'a flood of headers',
+      `${OK}${'x-flood: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'.repeat(4000)}\r\n{}`,
+    ],
+    ['a length together with chunks', `${OK}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['garbage', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
+  ])('[23] trusts no %s', async (_, bytes) => {
+    await using server = await startRawServer((socket) => socket.end(bytes));
+    await using bench = openClient(server.url);
+    const error = await failure(bench.client);
+    expect(error).toMatchObject({ exitCode: 6, code: 'not_http' });
+    expect(server.requests).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { LimitError } from '../../../src/errors.ts';
-import { openNodeClient } from '../../../src/service/http/node-client.ts';
-import { openUndiciPool } from '../../../src/service/http/undici-pool.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 import { KEY, openClient, PROFILE, stillClock, WALLET } from '../../fixtures/service/client.ts';
 import { startRawServer, startServer } from '../../fixtures/service/server.ts';
@@ -36,14 +34,11 @@ describe('profile', () => {
     expect(headers).not.toHaveProperty('x-api-key');
   });
 
-  it.each([
-    ["undici's pool keeps its connections", openUndiciPool, 1],
-    ["node's client opens one for each request", openNodeClient, 3],
-  ])('%s', async (_, openHttpClient, connections) => {
+  it('keeps its connection', async () => {
     await using server = await startServer(() => ({ body: PROFILE }));
-    await using bench = openClient(server.url, { transportOptions: { openHttpClient } });
+    await using bench = openClient(server.url);
     for (let i = 0; i < 3; i++) await bench.client.profile(WALLET);
-    expect(server.connections()).toBe(connections);
+    expect(server.connections()).toBe(1);
   });
 
   it('uses the permit it is given, and returns it if the budget forbids the request', async () => {
@@ -129,17 +124,6 @@ describe('profile', () => {
     await using bench = openClient('https://api.example.com', { transportOptions });
     await expect(bench.client.health()).rejects.toMatchObject({
       message: `api.example.com (through the proxy ${proxy.url.host}) closed the connection without an answer`,
-    });
-  });
-
-  it('names the host that does not answer when only its certificate is requested', async () => {
-    const server = await startServer(() => ({ body: PROFILE }));
-    await server.close();
-    const onCertificate = () => expect.fail('there is none');
-    await using bench = openClient(server.url, { transportOptions: { onCertificate } });
-    await expect(bench.client.health()).rejects.toMatchObject({
-      code: 'network',
-      message: `${server.url.host} refuses connections`,
     });
   });
 

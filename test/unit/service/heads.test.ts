@@ -2,7 +2,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { ClientOptions } from '../../../src/service/client.ts';
-import { openUndiciPool } from '../../../src/service/http/undici-pool.ts';
 import { cli } from '../../fixtures/cli/here.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { KEY, openClient, PROFILE, profileOf, WALLET } from '../../fixtures/service/client.ts';
@@ -17,7 +16,7 @@ const chunked = (trailers: string, body = GOOD) =>
 /** Asks twice over what `reply` writes, the second time on the same connection where that is kept. */
 async function askTwice(reply: (socket: Socket) => void, options: Partial<ClientOptions> = {}) {
   await using server = await startRawServer(reply);
-  await using bench = openClient(server.url, { ...options, transportOptions: { openHttpClient: openUndiciPool } });
+  await using bench = openClient(server.url, options);
   const ask = () =>
     bench.client.profile(WALLET).then(
       ({ text }) => text,

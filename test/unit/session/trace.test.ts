@@ -11,7 +11,7 @@ function traced(attempts: readonly (readonly [at: number, Partial<Attempt>])[], 
   const verbose = (line: string) => void lines.push(line);
   const gate = state && { state: () => state as never };
   const context = { report: { ...report, verbose, showsHeaders }, monotonic: () => now };
-  const trace = createTrace(context, { gate: gate ?? {}, key: undefined });
+  const trace = createTrace(context, { gate, key: undefined });
   for (const [at, attempt] of attempts) {
     now = at;
     trace({ method: 'GET', path: '/v1/x', ms: 811.7, rate: {}, ...attempt });

@@ -14,8 +14,7 @@ import { accountFor } from '../../../output/terminal/summary.ts';
 import { chooseLabel } from '../../../row/label.ts';
 import type { Row } from '../../../row/row.ts';
 import { reportCandidates } from '../../../row/score.ts';
-import { type ListSession, openListSession } from '../../../session/list-session.ts';
-import { sentKey } from '../../../session/sent-key.ts';
+import { openSession, type Session } from '../../../session/open-session.ts';
 import { counted } from '../../../text/words.ts';
 import { type Delivery, deliver } from '../deliver.ts';
 import { judgeRows } from '../judged-rows.ts';
@@ -25,7 +24,7 @@ import { type Close, type OpenedRun, openRun } from './open-run.ts';
 import type { ListOptions, ListRun } from './options.ts';
 
 interface RunningList extends OpenedRun {
-  readonly session: ListSession;
+  readonly session: Session;
   /** Set if the list could be counted before it started. */
   readonly counts: ListCounts | undefined;
 }
@@ -49,10 +48,11 @@ export async function profileList(run: ListRun): Promise<undefined> {
 
 const NO_ROWS: ListOutcome['counts'] = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
 
-function openBudgetedSession(run: OpenedRun): Promise<ListSession> {
+function openBudgetedSession(run: OpenedRun): Promise<Session> {
   const { rate, concurrency } = run.options;
-  return openListSession(run, {
-    key: sentKey(run.settings.resolveKey),
+  return openSession(run, {
+    key: run.settings.resolveKey,
+    list: true,
     pacer: { rate, concurrency },
     beforeSend() {
       run.store.checkLock();
@@ -62,13 +62,9 @@ function openBudgetedSession(run: OpenedRun): Promise<ListSession> {
   });
 }
 
-/** From this many requests on, optimising code saves more time than it takes. The length of a stream is unknown; most are short. */
-const MANY_REQUESTS = 20_000;
-
 async function runInto(opened: OpenedRun, closers: Close[]): Promise<undefined> {
-  const { input, context, watch } = opened;
+  const { input, watch } = opened;
   const counts = input.isRepeatable ? await checkList(opened) : undefined;
-  if ((counts?.requests ?? 0) < MANY_REQUESTS) context.engine.optimiseLate();
   const list = await input.open();
   const records = await begin(list.records, opened);
   // The key comes last: every mistake in flags, settings and list has been reported by now.

@@ -34,7 +34,6 @@ export async function openRun(
   closers: Close[],
 ): Promise<OpenedRun> {
   const { options, context, settings, judged } = run;
-  context.engine.keepHeapSmall();
   const scorePath = settings.score.value;
   sessionSettings(run, { isKeySent: true });
   const { maxRequests } = options;
@@ -77,6 +76,5 @@ function filesRead({ source, journalFile, policy, baseline }: ListOptions): stri
 /** What reports say of the list. Of most runs none is written. */
 async function aboutReport(run: ListRun, closers: Close[]): Promise<ReportAbout | undefined> {
   if (!run.options.outputs.some(({ format }) => isReport(format))) return undefined;
-  run.context.engine.keepYoungHeapSmall();
   return (await import('./about-report.ts')).aboutList(run, closers);
 }

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RiskcliError } from '../../../../src/errors.ts';
-import {
-  bodyTooLong,
-  describeFailure,
-  proxyRefused,
-  strangeProxyStatus,
-  systemAuthorities,
-} from '../../../../src/service/http/failure.ts';
+import { bodyTooLong, describeFailure, proxyRefused, systemAuthorities } from '../../../../src/service/http/failure.ts';
 
 const coded = (code: string) => Object.assign(new Error('secret detail'), { code });
 const described = (error: unknown) =>
@@ -108,7 +102,6 @@ it.each([
 ])('a proxy at %sproxy:1 that asks for a login is told by its variable', (login, hint) => {
   const proxy = { url: new URL(`http://${login}proxy:1`), variable: 'HTTPS_PROXY' };
   expect(proxyRefused(407, proxy)).toMatchObject({ code: 'proxy', hint });
-  expect(strangeProxyStatus('600', proxy)).toMatchObject({ code: 'proxy', hint: 'check the proxy in HTTPS_PROXY' });
 });
 
 it('an answer that is too long may come from another address than was meant', () => {

@@ -1,25 +1,13 @@
-/**
- * The key of a session that sends one, and what is learned of it. Whoever opens such a session passes this: a health check sends
- * no key, and would load a tenth of the session's code for nothing.
- */
+/** Remembers what a run learns of its key, for the next one and for `riskcli keys show`. */
 import type { Context } from '../context.ts';
 import type { Attempt } from '../service/client.ts';
 import { openKeyState } from './key-state.ts';
 import { monthSpentError } from './key-usage.ts';
 
-export interface SentKey {
-  /**
-   * Resolves to the key. Called when everything else that a session needs has been checked: a vault may
-   * ask its user, and a pipe can be read only once.
-   */
-  readonly resolve: () => Promise<string>;
-  readonly openLearning: typeof openLearning;
-}
+export type Learning = ReturnType<typeof openLearning>;
 
-export const sentKey = (resolve: () => Promise<string>): SentKey => ({ resolve, openLearning });
-
-/** Remembers what this run learns of the key, for the next one and for `riskcli keys show`; not used for a sandbox. */
-function openLearning(context: Context, identity: { readonly key: string; readonly origin: string }) {
+/** Not for the key of a sandbox. */
+export function openLearning(context: Context, identity: { readonly key: string; readonly origin: string }) {
   const state = openKeyState(context, identity);
   return {
     limit: () => state.learned()?.limit,

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { proxyFor } from '../../../../src/service/http/proxy.ts';
+import { createTransport, type SystemLookup } from '../../../../src/service/http/transport.ts';
+import { stillClock } from '../../../fixtures/service/client.ts';
+import { startProxy } from '../../../fixtures/service/proxy.ts';
+import { startServer } from '../../../fixtures/service/server.ts';
+
+const failed = (sent: Promise<unknown>) =>
+  sent.then(
+    () => expect.fail('it was answered'),
+    (error: unknown) => error,
+  );
+
+it.each(['https://evil.example', 'http://api.example', 'https://api.example:444', 'https://api.example.evil'])(
+  '[60] nothing is sent but to the origin that was judged: %s',
+  async (other) => {
+    const lookup = () => expect.unreachable();
+    const transport = createTransport({ origin: 'https://api.example', clock: stillClock(), lookup });
+    const error = await failed(transport.send({ url: new URL(other), headers: {}, timeoutMs: 1_000 }));
+    expect(String(error)).toContain(`a request for https://api.example was about to leave for ${other}`);
+    await transport.close();
+  },
+);
+
+describe('[73] a name', () => {
+  /** A transport to this machine by a name, of which `answer` says what the `nth` look-up (from 1) finds. */
+  async function named(answer: (nth: number) => string | Error) {
+    const clock = stillClock();
+    let asked = 0;
+    const lookup: SystemLookup = (_, __, callback) => {
+      asked += 1;
+      const found = answer(asked);
+      setImmediate(() => {
+        if (found instanceof Error) callback(found, []);
+        else callback(null, [{ address: found, family: 4 }]);
+      });
+    };
+    const server = await startServer(() => ({ body: {}, headers: { connection: 'close' } }));
+    const url = new URL(`http://localhost:${server.url.port}`);
+    const transport = createTransport({ origin: url.origin, clock, lookup, connections: 20 });
+    return {
+      send: () => transport.send({ url, headers: {}, timeoutMs: 5_000 }),
+      asked: () => asked,
+      connections: server.connections,
+      clock,
+      async [Symbol.asyncDispose]() {
+        await transport.close();
+        await server[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  it('is looked up once for concurrent requests, and again after half a minute', async () => {
+    await using service = await named(() => '127.0.0.1');
+    await Promise.all(Array.from({ length: 20 }, service.send));
+    service.clock.advance(29_999);
+    await service.send();
+    expect(service.asked()).toBe(1);
+    service.clock.advance(1);
+    await service.send();
+    expect(service.asked()).toBe(2);
+  });
+
+  it('that was not found is looked up again, once for all that wait for it', async () => {
+    const noAnswer = Object.assign(new Error('EAI_AGAIN'), { code: 'EAI_AGAIN' });
+    await using service = await named((nth) => (nth === 1 ? noAnswer : '127.0.0.1'));
+    const errors = await Promise.all(Array.from({ length: 20 }, () => failed(service.send())));
+    expect(new Set(errors.map(String)).size).toBe(1);
+    expect(errors[0]).toMatchObject({ code: 'network', message: expect.stringContaining('no name server answers') });
+    expect(service.asked()).toBe(1);
+    expect(await service.send()).toMatchObject({ status: 200 });
+  });
+
+  it('that leads elsewhere gets no key over plain http', async () => {
+    await using service = await named(() => '192.0.2.1');
+    expect(await failed(service.send())).toMatchObject({ exitCode: 6, code: 'not_loopback' });
+    expect(service.connections()).toBe(0);
+  });
+});
+
+it.each([
+  ['https://api.example', 'api.example:443'],
+  ['https://api.example:8443', 'api.example:8443'],
+  ['https://[2001:db8::1]', '[2001:db8::1]:443'],
+  ['https://[2001:db8::1]:8443', '[2001:db8::1]:8443'],
+])('[80] a tunnel for %s is one to %s', async (origin, authority) => {
+  await using proxy = await startProxy({ instead: 'HTTP/1.1 403 Forbidden\r\n\r\n' });
+  const transport = createTransport({
+    origin,
+    clock: stillClock(),
+    proxy: proxyFor(new URL(origin), { https_proxy: proxy.host }),
+  });
+  const error = await failed(transport.send({ url: new URL(origin), headers: {}, timeoutMs: 5_000 }));
+  expect(String(error)).toContain('refused the connection (403)');
+  expect(proxy.asked).toMatchObject([{ url: authority, headers: { host: authority } }]);
+  await transport.close();
+});
