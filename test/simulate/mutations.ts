@@ -56,7 +56,7 @@ export const MUTATIONS: readonly MutationEdit[] = [
   },
   {
     name: 'the budget of a run is off by one',
-    file: 'src/batch/budget.ts',
+    file: 'src/list-run/budget.ts',
     find: /spent >= maxRequests/,
     put: 'spent > maxRequests',
   },
@@ -122,7 +122,7 @@ export const MUTATIONS: readonly MutationEdit[] = [
   },
   {
     name: 'a wallet that is on its way is asked once more',
-    file: 'src/batch/run.ts',
+    file: 'src/list-run/run-rows.ts',
     find: /&& !scheduler\.isInFlight\(id\)(?= && !scheduler\.failureOf)/,
     put: '',
   },

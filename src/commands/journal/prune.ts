@@ -3,7 +3,7 @@ import { type Options, subcommand } from '../../cli/command.ts';
 import { duration, texts } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { removeAnswers } from '../../journal/prune.ts';
-import { checkWallet } from '../shared/check-wallet.ts';
+import { checkWallet } from '../../lists/check-wallet.ts';
 import { checksumFlag } from '../shared/flags.ts';
 import { recordFlags } from '../shared/print-records.ts';
 import { journalArgument, journalFile, journalFlag, printRemoved } from './file.ts';

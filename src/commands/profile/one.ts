@@ -1,11 +1,13 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
-import { createBudget } from '../../batch/budget.ts';
+
 import { formatOf, isReport } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { RefusedError } from '../../errors.ts';
 import type { Target } from '../../files/target.ts';
 import { commitTargets, discardTargets, openTargets } from '../../files/targets.ts';
 import { takeTurn } from '../../host/clock.ts';
+import { createBudget } from '../../list-run/budget.ts';
+import { checkWallet } from '../../lists/check-wallet.ts';
 import { renderOne } from '../../output/one.ts';
 import type { FieldSelection } from '../../row/fields.ts';
 import { answeredRow, failedRow } from '../../row/make-row.ts';
@@ -13,7 +15,6 @@ import type { Row } from '../../row/row.ts';
 import { reportCandidates } from '../../row/score.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/address.ts';
-import { checkWallet } from '../shared/check-wallet.ts';
 import type { JudgedRows } from '../shared/judged-rows.ts';
 import { sayWritten } from '../shared/say-written.ts';
 import { terminalOf } from '../shared/terminal.ts';

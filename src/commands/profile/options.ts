@@ -2,6 +2,7 @@
 import type { Options } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { walletSource } from '../../list-run/input.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import {
   acceptStatusesFlag,
@@ -20,9 +21,8 @@ import {
   shapeFlags,
 } from '../shared/flags.ts';
 import { paceFlags, summaryFlag } from '../shared/list/flags.ts';
-import { journalPath, type Tell } from '../shared/list/options.ts';
+import { journalUse, type Tell } from '../shared/list/options.ts';
 import { listOutputs, OUTPUT_FORMATS } from '../shared/list/outputs.ts';
-import { walletSource } from '../shared/list-input.ts';
 import { readRules } from '../shared/rules.ts';
 
 export const flags = {
@@ -54,8 +54,8 @@ export type ProfileOptions = Awaited<ReturnType<typeof profileOptions>>;
 export async function profileOptions(flags: ProfileFlags, context: Context) {
   const { checksum, maxAge, fields: selection, where, sort, top } = flags;
   const source = walletSource(flags);
-  const journalFile = await journalPath(flags, context.uid);
-  if (maxAge !== undefined && journalFile === undefined) {
+  const use = await journalUse(flags, context.uid);
+  if (maxAge !== undefined && use === undefined) {
     throw new UsageError('--max-age needs a journal', { hint: 'add --journal FILE or -o FILE' });
   }
   const outputs = listOutputs(flags, source);
@@ -64,7 +64,7 @@ export async function profileOptions(flags: ProfileFlags, context: Context) {
   /** Whether a long card may be shown in a pager, which waits for its reader. */
   const mayWait = flags.mayPrompt;
   const words = ['profile', ...flags.typedWords];
-  const read = { ...rules, source, journalFile, outputs, selection, shape };
+  const read = { ...rules, source, journalUse: use, outputs, selection, shape };
   return { ...flags, ...read, words, mayWait };
 }
 

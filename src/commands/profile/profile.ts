@@ -75,6 +75,6 @@ async function ask(flags: ProfileFlags, context: Context, tell?: Tell): Promise<
     const { profileOne } = await import('./one.ts');
     return profileOne(options.source.wallet, run);
   }
-  const { profileList } = await import('../shared/list/list.ts');
+  const { profileList } = await import('./list.ts');
   return profileList(run);
 }

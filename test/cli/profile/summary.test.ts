@@ -87,7 +87,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   'no key': { args: LIST, env: { RISKCLI_API_KEY: '' }, exitCode: 4, code: 'key_missing' },
   'a key that is rejected': { args: LIST, reply: { status: 401 }, exitCode: 4, code: 'key_rejected', rows: [0, 3] },
   'a list that is not there': { args: ['-f', 'none.txt'], exitCode: 9, code: 'list' },
-  'an empty list': { args: ['-f', '/dev/null'], exitCode: 9, code: 'list', rows: [0, 0] },
+  'an empty list': { args: ['-f', '/dev/null'], exitCode: 9, code: 'list' },
   'an output that cannot be written': { args: [...LIST, '-o', 'no/x.csv'], exitCode: 8, code: 'io' },
   'rows without an answer': { args: LIST, reply: { status: 503 }, exitCode: 5, code: 'temporary', rows: [0, 0] },
   'a budget': { args: [...LIST, '--max-requests', '2'], exitCode: 7, code: 'max_requests', rows: [2, 1] },

@@ -1,8 +1,9 @@
 /** What the reports of a list say besides its rows: where they come from, and what changed since an earlier run. */
+
+import type { WalletSource } from '../../../list-run/input.ts';
 import type { ReportAbout } from '../../../output/report/report-output.ts';
 import { counted } from '../../../text/words.ts';
 import { openBaseline } from '../baseline.ts';
-import type { WalletSource } from '../list-input.ts';
 import { originOf } from '../origin.ts';
 import type { ListRun } from './options.ts';
 

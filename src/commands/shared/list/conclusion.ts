@@ -1,11 +1,10 @@
 /** How a list ends: one line that says what happened, with the counts, and the exit code. */
 
-import { exitCodes, type ListOutcome, stopReasons } from '../../../batch/outcome.ts';
-import type { ListCounts } from '../../../batch/plan.ts';
 import { graverError } from '../../../cli/messages.ts';
 import type { ErrorCode } from '../../../error-codes.ts';
 import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, UsageError } from '../../../errors.ts';
-import type { AnswerStore } from '../../../journal/answer-store.ts';
+import { exitCodes, stopReasons } from '../../../list-run/outcome.ts';
+import type { ListEnd } from '../../../list-run/run-list.ts';
 import { accountFor } from '../../../output/terminal/summary.ts';
 import type { FieldSelection } from '../../../row/fields.ts';
 import { matchedHint, matchedSummary } from '../../../row/matches.ts';
@@ -17,14 +16,16 @@ import type { ListOptions, ListRun } from './options.ts';
 import type { ListOutput } from './outputs.ts';
 
 interface Facts extends Pick<ListRun, 'options' | 'context'> {
-  readonly store: AnswerStore;
   readonly judged: JudgedRows;
-  readonly counts: ListCounts | undefined;
 }
 
 /** The error of `outcome`; undefined when all that was asked was answered. Also reports what was reused. */
-export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
-  reportReuse(outcome, facts);
+export function concludeList(end: ListEnd, facts: Facts): unknown {
+  reportReuse(end, facts);
+  return end.faults.reduce(endOfBoth, errorOf(end, facts));
+}
+
+function errorOf(outcome: ListEnd, facts: Facts): unknown {
   const codes = new Set(exitCodes(outcome, facts.options.accept));
   const missing = facts.judged.view.missingFields();
   if (missing) codes.add(missing.exitCode);
@@ -40,20 +41,20 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   const main = reasons.find((reason) => reason.exitCode === exitCode);
   // What stopped the list is named even if a more severe error decides the exit code.
   const also = reasons.filter((reason) => reason !== main);
-  if (main) return stopped(main, also, outcome, facts);
-  const byStatus = countWords(outcome, facts);
+  if (main) return stopped(main, also, outcome);
+  const byStatus = countWords(outcome);
   const words = (message: string) => `${withAlso(message, also)} (${byStatus})`;
   if (missing && exitCode === missing.exitCode) {
     return withStopWords(missing, {
       message: words(missing.message),
       hint: hintOf(missing.hint, also),
-      counts: countsOf(outcome, facts),
+      counts: countsOf(outcome),
     });
   }
   return new FindingError(words(finding(exitCode, outcome, facts)), {
     exitCode,
     code: CODES[exitCode] ?? 'fault',
-    counts: countsOf(outcome, facts),
+    counts: countsOf(outcome),
     resumeAt: also[0]?.resumeAt,
     hint: hintOf(resumeHint(exitCode, outcome, facts), also),
   });
@@ -87,21 +88,21 @@ const CODES: Readonly<Partial<Record<number, ErrorCode>>> = {
   [ExitCode.matched]: 'fail_if',
 };
 
-function resumeHint(exitCode: ExitCode, outcome: ListOutcome, facts: Facts): string | undefined {
-  const { store, judged } = facts;
+function resumeHint(exitCode: ExitCode, outcome: ListEnd, facts: Facts): string | undefined {
+  const { judged } = facts;
   const why = whyWords(facts.options);
   switch (exitCode) {
     case ExitCode.matched:
       return matchedHint(judged.matches);
     case ExitCode.rows:
       // Refusals that may be about the key or the path rather than about these wallets.
-      return outcome.isComplete || !store.isKept
+      return outcome.isComplete || !outcome.isKept
         ? why
         : `${why}; run the same command again to retry those refused at the end`;
     case ExitCode.untrusted:
       return `${why}; check the base URL`;
     case ExitCode.temporary:
-      return store.isKept
+      return outcome.isKept
         ? 'run the same command again to ask only for these'
         : 'run the same command again; with --journal FILE it would ask only for these';
   }
@@ -137,14 +138,14 @@ function hidesWhy({ fields, keepsDefaults, allFields }: FieldSelection, format: 
   return allFields && format !== 'json' && format !== 'jsonl';
 }
 
-function finding(exitCode: ExitCode, outcome: ListOutcome, facts: Facts): string {
+function finding(exitCode: ExitCode, outcome: ListEnd, facts: Facts): string {
   const { failures, reasons, counts } = outcome;
   if (exitCode === ExitCode.matched) return matchedSummary(facts.judged.matches);
   if (exitCode === ExitCode.temporary) return `${rows(failures.temporary)} got no answer${because(reasons.temporary)}`;
   if (exitCode === ExitCode.untrusted)
     return `${rows(failures.untrusted)} got an answer that cannot be trusted${because(reasons.untrusted)}`;
   const parts = [
-    ...(counts.invalid > 0 ? [notWallets(counts.invalid, facts.counts?.rows)] : []),
+    ...(counts.invalid > 0 ? [notWallets(counts.invalid, outcome.total)] : []),
     ...(failures.refused > 0 ? [`the service refused ${rows(failures.refused)}`] : []),
   ];
   return parts.join(', and ');
@@ -165,29 +166,22 @@ function notWallets(count: number, total: number | undefined): string {
 }
 
 /** `3 scored, 1 invalid, 6 pending`: the statuses that occur. */
-function countWords(outcome: ListOutcome, facts: Facts): string {
-  const counts = countsOf(outcome, facts);
+function countWords(outcome: ListEnd): string {
+  const counts = countsOf(outcome);
   const parts = STATUSES.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${status}`);
   return parts.join(', ') || 'no rows';
 }
 
-const countsOf = ({ counts, stop }: ListOutcome, facts: Facts) =>
-  accountFor(counts, stop && facts.counts?.rows).byStatus;
+const countsOf = ({ counts, stop, total }: ListEnd) => accountFor(counts, stop && total).byStatus;
 
 /** The reason for the stop, with the counts and how to go on. */
-function stopped(
-  reason: RiskcliError,
-  also: readonly RiskcliError[],
-  outcome: ListOutcome,
-  facts: Facts,
-): RiskcliError {
-  const { store, counts } = facts;
-  const total = counts ? ` of ${grouped(counts.rows)}` : '';
-  const { done } = accountFor(outcome.counts, counts?.rows);
-  const byStatus = countWords(outcome, facts);
+function stopped(reason: RiskcliError, also: readonly RiskcliError[], outcome: ListEnd): RiskcliError {
+  const total = outcome.total === undefined ? '' : ` of ${grouped(outcome.total)}`;
+  const { done } = accountFor(outcome.counts, outcome.total);
+  const byStatus = countWords(outcome);
   const ownHint = hintOf(reason.hint, also);
-  const isSaid = store.isKept && [reason, ...also].some((error) => error.isResumable);
-  const hint = [ownHint, isSaid ? undefined : resumeWords(reason, store, outcome)].filter(Boolean).join('; ');
+  const isSaid = outcome.isKept && [reason, ...also].some((error) => error.isResumable);
+  const hint = [ownHint, isSaid ? undefined : resumeWords(reason, outcome)].filter(Boolean).join('; ');
   const progress = `${grouped(done)}${total} rows done`;
   const why = withAlso(reason.message, also);
   const message =
@@ -196,10 +190,10 @@ function stopped(
       : why.endsWith(')')
         ? `${why}, with ${progress} (${byStatus})`
         : `${why} (${progress}: ${byStatus})`;
-  return withStopWords(reason, { message, hint, counts: countsOf(outcome, facts) });
+  return withStopWords(reason, { message, hint, counts: countsOf(outcome) });
 }
 
-function resumeWords(reason: RiskcliError, { isKept }: AnswerStore, { counts }: ListOutcome): string | undefined {
+function resumeWords(reason: RiskcliError, { isKept, counts }: ListEnd): string | undefined {
   const hasAnswers = counts.scored + counts.no_score + counts.failed > 0;
   if (!isKept) return hasAnswers ? 'no answers were kept: add --journal FILE to be able to resume' : undefined;
   // The same command would stop at the same place.
@@ -214,7 +208,7 @@ function withStopWords(error: RiskcliError, words: Pick<RiskcliError, 'message' 
   return new FindingError(message, { exitCode, code, httpStatus, resumeAt, isResumable, cause: error, ...rest });
 }
 
-function reportReuse({ reused, oldestReused }: ListOutcome, { context }: Facts): void {
+function reportReuse({ reused, oldestReused }: ListEnd, { context }: Facts): void {
   if (reused === 0 || oldestReused === undefined) return;
   const date = new Date(oldestReused).toISOString();
   const answers =

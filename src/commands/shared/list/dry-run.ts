@@ -1,16 +1,16 @@
 /** `--dry-run`: what a list would cost. Sends nothing and needs no key. */
 import { existsSync } from 'node:fs';
-import { countList, type Forecast, forecast } from '../../../batch/plan.ts';
 import { chooseFormat } from '../../../cli/choose-format.ts';
 import { formatDuration } from '../../../cli/duration.ts';
 import { LIST_FORMATS } from '../../../cli/formats.ts';
 import { readJournal } from '../../../journal/journal.ts';
+import { answersBase, reading } from '../../../list-run/answers.ts';
+import type { ListInput } from '../../../list-run/input.ts';
+import { countList, type Forecast, forecast } from '../../../list-run/plan.ts';
 import { monthlyUse, rememberedLimit } from '../../../session/key-usage.ts';
 import { wholeSeconds } from '../../../text/words.ts';
-import type { ListInput } from '../list-input.ts';
 import { printRecords } from '../print-records.ts';
 import type { ListRun } from './options.ts';
-import { answersBase, reuse } from './store.ts';
 
 export async function dryRun(input: ListInput, run: ListRun): Promise<undefined> {
   const { options, settings, context } = run;
@@ -29,15 +29,11 @@ export async function dryRun(input: ListInput, run: ListRun): Promise<undefined>
 }
 
 async function knownAnswers(run: ListRun) {
-  const { options, context } = run;
-  const path = options.journalFile;
+  const { options } = run;
+  const use = options.journalUse;
   // Whose answers a journal would hold need not be known before there is one.
-  if (path === undefined || !existsSync(path)) return { has: () => false };
-  return readJournal(path, {
-    ...reuse(options, context),
-    base: await answersBase(run),
-    signal: context.signal(),
-  });
+  if (!use || !existsSync(use.path)) return { has: () => false };
+  return readJournal(use.path, { ...reading(use, run), base: await answersBase(run) });
 }
 
 /** The same as record() tells, for a person. */

@@ -1,9 +1,11 @@
 /** The options of a run of a list. */
 import { existsSync } from 'node:fs';
+import { journalNaming, othersBeside } from '../../../journal/shared-journal.ts';
+import type { JournalUse } from '../../../list-run/answers.ts';
+import type { InputOptions } from '../../../list-run/input.ts';
 import type { ListFigures } from '../../../output/monitoring/list-summary.ts';
 import type { MatchOptions } from '../../../row/matches.ts';
 import type { ResolvedRun } from '../../../settings/resolve.ts';
-import type { InputOptions } from '../list-input.ts';
 import type { PrintOptions } from '../print-records.ts';
 import type { ViewOptions } from '../view.ts';
 import type { ListOutput } from './outputs.ts';
@@ -16,7 +18,7 @@ export interface ListOptions
   readonly outputs: readonly ListOutput[];
   /** The files of -o, which the run's own journal is named after. */
   readonly output: readonly string[];
-  readonly journalFile: string | undefined;
+  readonly journalUse: JournalUse | undefined;
   /** An earlier run, for a report. */
   readonly baseline: string | undefined;
   /** --label: the column of the list by which a report calls wallets. */
@@ -46,6 +48,21 @@ export interface ListRun extends ResolvedRun {
 }
 
 /**
+ * How this run uses its journal. One that it names after its output goes when nothing is left to ask; of one that was named
+ * no refusals are used again, since the service may answer today what it refused last month.
+ */
+export async function journalUse(
+  { journal, output, maxAge }: Pick<ListOptions, 'journal' | 'output' | 'maxAge'>,
+  uid: number | undefined,
+): Promise<JournalUse | undefined> {
+  const path = await journalPath({ journal, output }, uid);
+  if (path === undefined) return undefined;
+  const isOwn = journal === undefined;
+  const outputs = isOwn ? othersBeside(path, output.filter(isFileName)) : undefined;
+  return { path, maxAge, keepsRefusals: isOwn, outputs, removes: ({ isComplete }) => isOwn && isComplete };
+}
+
+/**
  * The journal of this run; undefined when it keeps none. It is named after the first regular file, unless an earlier run has
  * named one after another of the outputs.
  */
@@ -59,9 +76,8 @@ export async function journalPath(
   const names = files.map((file) => `${file}.journal`);
   const found = names.find((name) => existsSync(name));
   if (found !== undefined) return found;
-  const { journalNaming } = await import('../../../journal/shared-journal.ts');
   return files.flatMap((file) => journalNaming(file, uid) ?? [])[0] ?? names[0];
 }
 
 /** A device or standard output has no journal beside it; /dev/shm is a folder like others. */
-export const isFileName = (output: string) => output !== '-' && !/^\/dev\/(?!shm\/)/.test(output);
+const isFileName = (output: string) => output !== '-' && !/^\/dev\/(?!shm\/)/.test(output);

@@ -9,8 +9,8 @@ import {
   type ReportFormat,
 } from '../../../cli/formats.ts';
 import { UsageError } from '../../../errors.ts';
+import type { WalletSource } from '../../../list-run/input.ts';
 import type { FieldSelection } from '../../../row/fields.ts';
-import type { WalletSource } from '../list-input.ts';
 
 /** What may be asked for with --format, and by the name of a file. */
 export const OUTPUT_FORMATS = [...LIST_FORMATS, ...REPORT_FORMATS] as const;

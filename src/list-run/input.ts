@@ -1,13 +1,13 @@
 /** A list of wallets, wherever it comes from: arguments, files, standard input. */
 
-import type { Context } from '../../context.ts';
-import { UsageError } from '../../errors.ts';
-import type { ListRecord, WalletList } from '../../lists/list.ts';
-import type { Pause } from '../../lists/read-ahead.ts';
-import { openList } from '../../lists/read-list.ts';
-import { joinLists, type NamedList } from '../../lists/several.ts';
-import { type ListSource, openSource } from '../../lists/source.ts';
-import { checkWallet } from './check-wallet.ts';
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import { checkWallet } from '../lists/check-wallet.ts';
+import type { ListRecord, WalletList } from '../lists/list.ts';
+import type { Pause } from '../lists/read-ahead.ts';
+import { openList } from '../lists/read-list.ts';
+import { joinLists, type NamedList } from '../lists/several.ts';
+import { type ListSource, openSource } from '../lists/source.ts';
 
 export interface ListInput {
   /** Whether `open` may be called twice, so that the list can be checked before anything is paid. */

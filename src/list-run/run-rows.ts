@@ -17,7 +17,7 @@ import { Scheduler, type SchedulerOptions } from './scheduler.ts';
 import { type Drain, Stop } from './stop.ts';
 import { createWakeup, type Wakeup } from './wakeup.ts';
 
-export interface RunOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' | 'stop' | 'recent'> {
+export interface RowsOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' | 'stop' | 'recent'> {
   readonly records: WalletList['records'];
   /** The budget that the client asks before each request: closing it also prevents retries. */
   readonly budget: Pick<Budget, 'close'>;
@@ -39,7 +39,7 @@ export interface RunOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' | 
 }
 
 interface Batch {
-  readonly options: RunOptions;
+  readonly options: RowsOptions;
   readonly wakeup: Wakeup;
   readonly stop: Stop;
   readonly scheduler: Scheduler;
@@ -56,7 +56,7 @@ interface Batch {
 /**
  * Runs the list to its end, or until something stops it. What stopped it is in the outcome; only internal errors are thrown.
  */
-export async function runList(options: RunOptions): Promise<ListOutcome> {
+export async function runRows(options: RowsOptions): Promise<ListOutcome> {
   const wakeup = createWakeup();
   const { clock, budget, onDrain } = options;
   const onStop = (reason: unknown) => {
@@ -67,7 +67,7 @@ export async function runList(options: RunOptions): Promise<ListOutcome> {
   const recent = createRecentAnswers();
   const scheduler: Scheduler = new Scheduler({ ...options, wakeup, stop, recent });
   const reader = new Reader(options.records, { wakeup, onError: (error) => stop.request(error) });
-  const tally = createTally(options.store.known);
+  const tally = createTally(options.store.size);
   const batch: Batch = {
     options,
     wakeup,

@@ -1,13 +1,13 @@
 /** What a list runs against in tests: a service that answers when told to, an open gate, a clock that stands still. */
 import { setMaxListeners } from 'node:events';
 import { onTestFinished } from 'vitest';
-import { createBudget } from '../../../src/batch/budget.ts';
-import { type RunOptions, runList } from '../../../src/batch/run.ts';
-import type { Drain } from '../../../src/batch/stop.ts';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import type { AnswerStore } from '../../../src/journal/answer-store.ts';
 import { openTemporaryStore } from '../../../src/journal/temporary-store.ts';
+import { createBudget } from '../../../src/list-run/budget.ts';
+import { type RowsOptions, runRows } from '../../../src/list-run/run-rows.ts';
+import type { Drain } from '../../../src/list-run/stop.ts';
 import type { ListRecord } from '../../../src/lists/list.ts';
 import type { Row } from '../../../src/row/row.ts';
 import type { Client, ProfileAnswer } from '../../../src/service/client.ts';
@@ -34,7 +34,7 @@ export function answerOf(wallet: string, text = documentOf(wallet)): ProfileAnsw
 
 type Reply = ProfileAnswer | Error | 'later' | 'waiting';
 
-export interface StageOptions extends Partial<Omit<RunOptions, 'client' | 'records'>> {
+export interface StageOptions extends Partial<Omit<RowsOptions, 'client' | 'records'>> {
   /** What the service says to a wallet; without it, its document at once. `later`: when `answer` or `fail` is called; `waiting`: there is a wait before the next attempt. */
   readonly reply?: (wallet: string, nth: number) => Reply;
 }
@@ -69,7 +69,7 @@ export function startList(
       signal?.addEventListener('abort', () => fail(signal.reason as Error));
     });
   };
-  const done = runList({
+  const done = runRows({
     records,
     store,
     budget,

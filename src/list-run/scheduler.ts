@@ -53,7 +53,7 @@ export class Scheduler {
   private answered = 0;
 
   constructor(private readonly options: SchedulerOptions) {
-    this.outage = new OutageDetector(options.store.known > 0);
+    this.outage = new OutageDetector(options.store.size > 0);
   }
 
   /** How many wallets failed and will be requested again by the next run. */

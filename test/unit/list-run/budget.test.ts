@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createBudget } from '../../../src/batch/budget.ts';
 import { SignalError } from '../../../src/errors.ts';
+import { createBudget } from '../../../src/list-run/budget.ts';
 
 const thrownBy = (action: () => void): unknown => {
   try {

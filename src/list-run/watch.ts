@@ -1,14 +1,14 @@
-/** What a person sees of a list: the progress line while it runs, the summary at its end. On a pipe, nothing. */
-import type { ListOutcome } from '../../../batch/outcome.ts';
-import type { ListCounts } from '../../../batch/plan.ts';
-import type { Context } from '../../../context.ts';
-import { createProgress, type Progress, type ProgressState } from '../../../output/terminal/progress.ts';
-import { renderSummary, summaryLines } from '../../../output/terminal/summary.ts';
-import type { Row } from '../../../row/row.ts';
-import type { Attempt } from '../../../service/client.ts';
-import type { Gate } from '../../../service/pacing/gate.ts';
-import { columnsOf } from '../../../text/width.ts';
-import { counted } from '../../../text/words.ts';
+/** Watches a list: for the progress line of a terminal, and for its summary. */
+
+import type { Context } from '../context.ts';
+import { createProgress, type Progress, type ProgressState } from '../output/terminal/progress.ts';
+import type { ListSummary } from '../output/terminal/summary.ts';
+import type { Row } from '../row/row.ts';
+import type { Attempt } from '../service/client.ts';
+import type { Gate } from '../service/pacing/gate.ts';
+import { counted } from '../text/words.ts';
+import type { ListOutcome } from './outcome.ts';
+import type { ListCounts } from './plan.ts';
 
 export class Watch {
   /** Whether stderr is a terminal and --quiet was not typed. */
@@ -32,11 +32,6 @@ export class Watch {
     this.progress = this.isSeen ? startProgress(context, () => this.state()) : undefined;
   }
 
-  /** Requests sent so far, and how many of them got a 429. */
-  get requestCounts(): { readonly requests: number; readonly refusals: number } {
-    return { ...this.sent };
-  }
-
   /** The list begins; what it holds is known when it could be counted. */
   begin(counts: ListCounts | undefined, gate: Pick<Gate, 'state'>): void {
     this.counts = counts;
@@ -55,6 +50,7 @@ export class Watch {
     this.update();
   }
 
+  /** Scores are kept for a person only. */
   row({ status, score, warning }: Row): void {
     if (status !== 'pending') this.seen.rows += 1;
     if (warning !== undefined) this.seen.incomplete += 1;
@@ -77,13 +73,9 @@ export class Watch {
     this.progress?.done();
   }
 
-  summarise({ counts }: ListOutcome): void {
-    const { stderr, report, monotonic } = this.context;
-    if (!this.isSeen) return;
-    const elapsedMs = (this.endedAt ?? monotonic()) - this.startedAt;
-    const summary = { total: this.counts?.rows, ...this.sent, elapsedMs, ...this.seen, counts };
-    if (report.isJson) report.info(summaryLines(summary).join('; '));
-    else stderr.write(renderSummary(summary, { width: columnsOf(stderr) }), () => {});
+  summary({ counts }: ListOutcome): ListSummary {
+    const elapsedMs = (this.endedAt ?? this.context.monotonic()) - this.startedAt;
+    return { total: this.counts?.rows, ...this.sent, elapsedMs, ...this.seen, counts };
   }
 
   private state(): ProgressState {

@@ -1,8 +1,8 @@
 /** Wallets on the command line: judged before anything is sent. */
 import { promises as files } from 'node:fs';
-import { UsageError } from '../../errors.ts';
-import { quoted } from '../../secrets/withhold.ts';
-import { type NotWallet, readWallet, type Wallet, type WalletRules } from '../../wallet/address.ts';
+import { UsageError } from '../errors.ts';
+import { quoted } from '../secrets/withhold.ts';
+import { type NotWallet, readWallet, type Wallet, type WalletRules } from '../wallet/address.ts';
 
 /** The wallet that `text` names. @throws UsageError when it is not one; what may be a private key is not repeated */
 export async function checkWallet(text: string, rules: WalletRules): Promise<Wallet> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countList, forecast } from '../../../src/batch/plan.ts';
 import { createLocations } from '../../../src/journal/locations.ts';
+import { countList, forecast } from '../../../src/list-run/plan.ts';
 import { address, recordsOf } from '../../fixtures/place/wallets.ts';
 
 const nothing = createLocations();

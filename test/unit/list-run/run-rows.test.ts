@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodes, stopReasons } from '../../../src/batch/outcome.ts';
 import {
   IoError,
   KeyError,
@@ -12,6 +11,7 @@ import {
   UntrustedError,
 } from '../../../src/errors.ts';
 import type { AnswerStore } from '../../../src/journal/answer-store.ts';
+import { exitCodes, stopReasons } from '../../../src/list-run/outcome.ts';
 import type { ListRecord } from '../../../src/lists/list.ts';
 import { createFirstLook } from '../../../src/row/paths/first-look.ts';
 import type { Permit } from '../../../src/service/pacing/gate.ts';

@@ -1,0 +1,63 @@
+/** Where the answers of a list are kept: in a journal, or in a temporary file. */
+
+import type { AnswerStore } from '../journal/answer-store.ts';
+import { journalBase, openJournal, SANDBOX_BASE } from '../journal/journal.ts';
+import { openTemporaryStore } from '../journal/temporary-store.ts';
+import { KEY_PREFIX } from '../sandbox/keys.ts';
+import type { ResolvedRun } from '../settings/resolve.ts';
+import type { ListOutcome } from './outcome.ts';
+
+/** A journal, and which of its answers are used again. */
+export interface JournalUse {
+  readonly path: string;
+  /** Answers that are older than this are asked for again, milliseconds; undefined when none is too old. */
+  readonly maxAge: number | undefined;
+  /** Whether wallets that were refused are not asked for again. */
+  readonly keepsRefusals: boolean;
+  /** Other outputs of the run, to be named in the header of a new journal. */
+  readonly outputs?: readonly string[] | undefined;
+  /** Whether it is removed once the rows are in place. */
+  removes(outcome: ListOutcome): boolean;
+  /** Adds answers that are known from elsewhere, before the list is counted. */
+  seed?(store: AnswerStore): Promise<void>;
+}
+
+/** How a journal is read for `use`: an answer dated in the future, by a clock that was ahead, counts by how far. */
+export function reading({ maxAge, keepsRefusals }: JournalUse, { context }: Pick<ResolvedRun, 'context'>) {
+  const present = context.now();
+  const isFresh = maxAge === undefined ? undefined : (at: number) => Math.abs(present - at) <= maxAge;
+  return { isFresh, keepsRefusals, uid: context.uid, signal: context.signal() };
+}
+
+/**
+ * The service whose answers the journal holds. Over plain http (only this machine) a sandbox is recognised by its key,
+ * unless a command would have to print that.
+ * @throws UsageError when no base URL is known.
+ */
+export async function answersBase({ settings }: Pick<ResolvedRun, 'settings'>): Promise<string> {
+  if (settings.isSandbox) return SANDBOX_BASE;
+  const baseUrl = settings.baseUrl().value;
+  if (baseUrl.protocol !== 'http:') return journalBase(baseUrl);
+  const { value } = await settings.describeKey();
+  return value?.startsWith(KEY_PREFIX) ? SANDBOX_BASE : journalBase(baseUrl);
+}
+
+/** @throws LockedError, UsageError for a journal of another service, IoError. */
+export async function openAnswers(use: JournalUse | undefined, run: ResolvedRun): Promise<AnswerStore> {
+  const { context } = run;
+  if (!use) return openTemporaryStore(context);
+  const store = await openJournal(use.path, {
+    ...reading(use, run),
+    base: await answersBase(run),
+    outputs: use.outputs,
+    host: context,
+    onDamage: context.report.warn,
+  });
+  try {
+    await use.seed?.(store);
+    return store;
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
