@@ -9,7 +9,8 @@ import { addresses } from '../../fixtures/place/wallets.ts';
 
 const require = createRequire(import.meta.url);
 const built = require('../../../dist/main.cjs') as Program;
-const text = readFileSync(new URL('../../../dist/main.cjs', import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const text = read('dist/main.cjs');
 
 describe('the built program', () => {
   it.each([
@@ -23,6 +24,16 @@ describe('the built program', () => {
     const { stderr, exitCode } = await runBy(built, line.split(' '), { env: bareEnv({}) });
     expect(exitCode).toBe(2);
     expect(stderr).toContain(told);
+  });
+
+  it('asks for the packages that npm installs with it, and docs/packages.md says what each is for', () => {
+    const { dependencies } = JSON.parse(read('package.json'));
+    const asked = [...text.matchAll(/\b(?:require|import)\("((?!node:)(?:@[^/"]+\/)?[^/"]+)/g)].map(([, name]) => name);
+    expect([...new Set(asked)].sort()).toEqual(Object.keys(dependencies).sort());
+    const explained = [...read('docs/packages.md').matchAll(/^\| ([\w@/, -]+) \| /gm)].flatMap(([, names = '']) =>
+      names.split(', '),
+    );
+    expect(explained.filter((name) => name !== 'package').sort()).toEqual(Object.keys(dependencies).sort());
   });
 
   // As CommonJS it would get all of the module in its place: such a package is imported by other names, or by import().
