@@ -1,12 +1,11 @@
 /**
  * How many requests this machine has sent with a key in the UTC month: the length of a file to which every request appends a
- * byte right before it is sent. Many processes may count at once: an append loses nothing, needs no lock and cannot be torn, and
- * its position in the file is the number of the request. So concurrent lists share a budget exactly. The file stays open:
- * counting takes one system call, with a budget three.
+ * byte right before it is sent. Many processes may count at once: an append loses nothing, needs no lock and cannot be torn.
+ * Several that share a budget may each send what they had looked up before the others counted: a request or two too many.
  */
-import { constants, fstatSync, lstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
+import { constants, fstatSync, lstatSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { closeQuietly } from '../files/close-file.ts';
+import { closeQuietly, quietly } from '../files/close-file.ts';
 import { month, nextMonth } from '../text/when.ts';
 
 /** The folder of what riskcli remembers. */
@@ -50,10 +49,10 @@ export class RequestCount {
 
   /** Counts one more, unless all processes have already sent `allowed` this month. @returns whether it may be sent */
   reserve(allowed = Number.POSITIVE_INFINITY): boolean {
+    if (allowed !== Number.POSITIVE_INFINITY && this.read() >= allowed) return false;
     const month = this.current();
-    const isFree = this.count(month, allowed);
-    // After a halt the request may be sent in another month: then it is counted there too.
-    return this.current() === month ? isFree : this.reserve(allowed);
+    if (!this.append(month)) month.inMemory += 1;
+    return true;
   }
 
   /** May be called twice. */
@@ -77,13 +76,10 @@ export class RequestCount {
     return this.counting;
   }
 
-  private count(month: Counting, allowed: number): boolean {
+  /** @returns false if the file cannot be written */
+  private append(month: Counting): boolean {
     const fd = this.open(month);
-    const isKept = fd === undefined ? undefined : append(fd, allowed - month.inMemory);
-    if (isKept !== undefined) return isKept;
-    if (sizeOf(month.path) + month.inMemory >= allowed) return false;
-    month.inMemory++;
-    return true;
+    return fd !== undefined && quietly(() => writeSync(fd, '.'));
   }
 
   private open(month: Counting): number | undefined {
@@ -98,38 +94,11 @@ export class RequestCount {
 }
 
 function openToAppend(path: string): number {
-  const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const fd = openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const fd = openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600);
   if (fstatSync(fd).isFile()) return fd;
   closeQuietly(fd);
   throw new Error('not a regular file');
-}
-
-const DOT = Buffer.from('.');
-
-/** Whether one more could be appended within `allowed` in total; undefined when the file cannot be written. */
-function append(fd: number, allowed: number): boolean | undefined {
-  try {
-    const isLimited = allowed !== Number.POSITIVE_INFINITY;
-    if (isLimited && fstatSync(fd).size >= allowed) return false;
-    writeSync(fd, DOT);
-    return !isLimited || fstatSync(fd).size <= allowed || numberOfLast(fd) <= allowed;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * The number of our byte in the file, from 1. An append leaves the position after it (write(2)), so what can be read from there
- * was appended later, by others. A byte that is beyond the budget stays: at most one for each process.
- */
-function numberOfLast(fd: number): number {
-  const rest = Buffer.allocUnsafe(4_096);
-  for (let later = 0; ; ) {
-    const size = fstatSync(fd).size;
-    for (let got = 1; got > 0; later += got) got = readSync(fd, rest, 0, rest.length, null);
-    if (fstatSync(fd).size === size) return size - later;
-  }
 }
 
 /** The size of the file at `path` in bytes; 0 when it is not a regular file. */

@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   chmodSync,
   closeSync,
   constants,
@@ -262,17 +261,6 @@ describe('key state', () => {
     state.close();
   });
 
-  it('counts in the next month, too, if the process was halted meanwhile', () => {
-    const home = temporaryFolder();
-    const times = [JUNE, JULY];
-    const now = () => times.shift() ?? JULY;
-    const open = (host = testHost({ env: { XDG_STATE_HOME: home }, now })) =>
-      openKeyState(host, { key: KEY, origin: ORIGIN });
-    const state = open();
-    expect([1, 2].map(() => state.reserve(1))).toEqual([true, false]);
-    expect(open().sentThisMonth()).toBe(1);
-  });
-
   it('[66] neither reads nor changes files in a folder that others can write', () => {
     const { open, folder, files } = place();
     const own = open();
@@ -294,43 +282,31 @@ describe('key state', () => {
     expect([open().sentThisMonth(), open().learned()]).toEqual([1, LIMIT]);
   });
 
-  it.each([
-    ['before', false],
-    ['after', true],
-  ])(
-    'gives the last request to one run only: another counts right %s this one, which may send: %s',
-    (when, maySend) => {
-      const { open } = place();
-      const state = open();
-      expect(state.reserve(2)).toBe(true);
-      const other = open();
-      let isOwn = true;
-      replaceCall('writeSync', (write) => (fd, text) => {
-        if (!isOwn) return write(fd, text);
-        isOwn = false;
-        if (when === 'before') other.reserve();
-        const written = write(fd, text);
-        if (when === 'after') other.reserve();
-        return written;
-      });
-      expect(state.reserve(2)).toBe(maySend);
-      expect(state.reserve(2)).toBe(false);
-      expect(state.sentThisMonth()).toBe(3);
-      state.close();
-      other.close();
-    },
-  );
-
-  it('gives the last request to one run only, however many run at once', () => {
-    const { open, folder, files } = place();
-    const state = open();
+  it('lets several runs share a budget, and at most one request of each beyond it', () => {
+    const { open } = place();
+    const [state, other] = [open(), open()];
+    expect([state.reserve(2), other.reserve(2), state.reserve(2), other.reserve(2)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    let isOwn = true;
     replaceCall('writeSync', (write) => (fd, text) => {
-      const written = write(fd, text);
-      for (const name of files()) appendFileSync(join(folder, name), '.'.repeat(9_000));
-      return written;
+      if (isOwn) {
+        isOwn = false;
+        other.reserve(3);
+      }
+      return write(fd, text);
     });
-    expect([state.reserve(1), open().reserve(1), state.sentThisMonth()]).toEqual([true, false, 9_001]);
+    expect([state.reserve(3), state.sentThisMonth(), state.reserve(4), other.reserve(4)]).toEqual([
+      true,
+      4,
+      false,
+      false,
+    ]);
     state.close();
+    other.close();
   });
 
   it('keeps a budget while the disk is full for a while', () => {
