@@ -65,7 +65,7 @@ async function take(path: string, host: LockHost): Promise<HeldLock> {
       await removeLeftClaim(path, host);
       return hold(path, { own, madeAt, host });
     }
-    const found = readLock(path);
+    const found = await readWritten(path, host);
     const taken = found && (await takeOver(path, found, host));
     if (taken) return taken;
   }
@@ -228,15 +228,28 @@ const STALE_MS = 60_000;
 const HOLDER = /^(\d+) (\d+|-) (\S+) [0-9a-f]{12}$/;
 /** Only the beginning of one, or nothing, when its maker was killed or the disk was full; NULs after a power cut. */
 const UNWRITTEN = /^(?:\d+(?: .*)?)?\0*$/;
-/** Whoever writes its lock later than this, milliseconds, finds that it is gone. */
-const UNWRITTEN_MS = 5_000;
+const isUnwritten = ({ text }: LockFile) => UNWRITTEN.test(text) && !HOLDER.test(text);
+
+/** Whoever needs longer than ten of these to write its lock, milliseconds, finds that another has it. */
+const WRITING_MS = 10;
+
+/** The lock when its maker has written it, or has had the time to. */
+async function readWritten(path: string, host: LockHost): Promise<LockFile | undefined> {
+  let found = readLock(path);
+  for (let check = 0; found && isUnwritten(found) && check < 10; check++) {
+    await host.sleep(WRITING_MS);
+    found = readLock(path);
+  }
+  return found;
+}
 
 /**
  * Why it cannot be taken, unless its holder has been silent for longer than `patienceMs`; undefined when the holder is seen to be
  * gone.
  */
-function refusalOf(path: string, { text }: LockFile, host: LockHost) {
-  const [, pid, started, place = ''] = HOLDER.exec(text) ?? [];
+function refusalOf(path: string, found: LockFile, host: LockHost) {
+  if (isUnwritten(found)) return undefined;
+  const [, pid, started, place = ''] = HOLDER.exec(found.text) ?? [];
   const refusal = (who: string, hint: string, patienceMs = Number.POSITIVE_INFINITY) => ({
     error: new LockedError(`${who} holds ${shownPath(path)}`, { hint, isResumable: true }),
     patienceMs,
@@ -244,7 +257,6 @@ function refusalOf(path: string, { text }: LockFile, host: LockHost) {
   const wait = 'wait until it ends, then run the same command again';
   const later = `${wait}; if it was killed, its lock is taken over after a minute: do not delete ${shownPath(path)} while it may run`;
   if (pid === undefined) {
-    if (UNWRITTEN.test(text)) return refusal('a run that has just begun', later, UNWRITTEN_MS);
     const hint = `if nothing needs it, delete ${shownPath(path)} and run the same command again`;
     return refusal('something other than riskcli', hint);
   }

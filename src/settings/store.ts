@@ -1,6 +1,6 @@
 /**
- * Writes config.json and keys.json; the only file that imports conf. A file is read, changed and replaced under a lock, since conf
- * alone would lose what another process wrote in between. conf writes the new file beside the old one, under an unpredictable
+ * Writes config.json and keys.json; the only file that imports conf. Keys are read, changed and replaced under a lock, since
+ * conf alone would lose what another process stored in between. conf writes the new file beside the old one, under an unpredictable
  * name, and atomic-file.ts puts it in place: conf alone would follow a symlink, uses predictable temporary names, and writes in
  * place under Snap.
  */
@@ -67,13 +67,20 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
   const path = join(folder, file);
   try {
     makeOwnFolder(folder, context);
-    return await withLock(`${path}.lock`, context, async () => {
+    const write = () => {
       const { version: _, ...document } = readDocument(context, file);
-      // Under the lock, files that killed writers left are not in use.
-      removeTemporaries(path);
-      await replace(path, { version: SHAPE_VERSION, ...edit(document) }, context, Conf);
-      return path;
-    });
+      return replace(path, { version: SHAPE_VERSION, ...edit(document) }, context, Conf);
+    };
+    // Of two that change a setting at once, the last wins; a key may be the only copy.
+    if (file !== 'keys.json') await write();
+    else {
+      await withLock(`${path}.lock`, context, () => {
+        // Under the lock, files that killed writers left are not in use.
+        removeTemporaries(path);
+        return write();
+      });
+    }
+    return path;
   } catch (cause) {
     if (cause instanceof RiskcliError) throw cause;
     throw fileError(`${path} cannot be written`, {
