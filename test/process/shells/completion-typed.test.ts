@@ -46,7 +46,7 @@ const SHELLS: Readonly<Record<string, Shell>> = {
 /** What is typed before the Tab, and the arguments that riskcli then has. */
 const TYPED: readonly (readonly [string, ...string[]])[] = [
   ['prof', 'profile'],
-  ['journal hist', 'journal', 'history'],
+  ['journal pru', 'journal', 'prune'],
   ['health --sandb', 'health', '--sandbox'],
   ['profile --format=tab', 'profile', '--format=table'],
   ['profile --format tab', 'profile', '--format', 'table'],
