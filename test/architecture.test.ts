@@ -130,8 +130,8 @@ describe('what is loaded before a command runs', () => {
 });
 
 describe('the script of a page', () => {
-  it('is made of no package: each reader of a report gets it', () => {
-    expect(packagesWith('output/report/page/browser/page.ts')).toEqual([]);
+  it('is made of no package but that for decimals: each reader of a report gets it', () => {
+    expect(packagesWith('output/report/page/browser/page.ts')).toEqual(['big.js']);
   });
 });
 

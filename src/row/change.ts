@@ -6,7 +6,7 @@ import type { Node } from '../document/node.ts';
 import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import type { Condition, Find, FindCompared, Found, Ratio } from './conditions.ts';
-import { compareDecimals, type Decimal, decimalOf, parseDecimal, subtractDecimals } from './decimal.ts';
+import { compareDecimals, decimalOf, subtractDecimals, ZERO } from './decimal.ts';
 import { conditionsOf, type Expression } from './rules.ts';
 
 /** What became of a wallet since. */
@@ -32,13 +32,12 @@ export function findChange(now: Find, { change, old }: Compared): FindCompared {
   };
 }
 
-const ZERO = parseDecimal('0');
 const ONE: Node = { kind: 'number', spelling: '1' };
 
 /** How a value has changed; `unknown` unless both are numbers. */
 export function changeOf(aspect: 'delta' | 'ratio', before: Found, current: Found): Found {
   const [from, to] = [numberIn(before), numberIn(current)];
-  if (!from || !to || !ZERO) return 'unknown';
+  if (!from || !to) return 'unknown';
   if (aspect === 'delta') {
     const delta = subtractDecimals(to, from);
     return delta === undefined ? 'unknown' : { kind: 'number', spelling: delta };
@@ -71,7 +70,6 @@ export function refuseChange(expressions: readonly Expression[]): void {
 export function ratioNode(found: Node | Ratio): Node {
   if (found.kind !== 'ratio') return found;
   const { over, under } = found;
-  return { kind: 'number', spelling: under.digits === '' ? '1e999' : String(numberOf(over) / numberOf(under)) };
+  const isAboveAll = compareDecimals(under, ZERO) === 0;
+  return { kind: 'number', spelling: isAboveAll ? '1e999' : String(over.double / under.double) };
 }
-
-const numberOf = ({ sign, digits, exponent }: Decimal) => sign * Number(`0.${digits || '0'}e${exponent}`);

@@ -9,7 +9,7 @@ import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { parseMoment } from '../text/when.ts';
-import { compareDecimals, type Decimal, decimalOf, multiplyDecimals, parseDecimal } from './decimal.ts';
+import { compareDecimals, type Decimal, decimalOf, multiplyDecimals, parseDecimal, ZERO } from './decimal.ts';
 import { parseRowPath } from './paths/row-path.ts';
 
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const;
@@ -204,7 +204,7 @@ function compare(node: Node | Ratio, comparand: Comparand): number | undefined {
 
 /** `over / under` against `value`, without dividing; over 0 it is above every number. */
 function compareRatio({ over, under }: Ratio, value: Decimal): number {
-  if (under.digits === '') return 1;
+  if (compareDecimals(under, ZERO) === 0) return 1;
   return compareDecimals(over, multiplyDecimals(value, under));
 }
 

@@ -7,7 +7,7 @@ import { formatPath, lookup, type Path } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
 import { changeOf } from '../row/change.ts';
 import type { Condition, FindCompared } from '../row/conditions.ts';
-import { decimalOf, subtractDecimals } from '../row/decimal.ts';
+import { compareDecimals, decimalOf, subtractDecimals } from '../row/decimal.ts';
 import type { Field } from '../row/fields.ts';
 import { META } from '../row/paths/own-names.ts';
 import { pathOf } from './columns.ts';
@@ -73,9 +73,7 @@ export function difference(old: Node | undefined, current: Node | undefined): Di
 /** Whether both values are equal. */
 export function isSame({ old, new: current }: Difference): boolean {
   const [before, after] = [decimalOf(old), decimalOf(current)];
-  if (before && after) {
-    return before.sign === after.sign && before.digits === after.digits && before.exponent === after.exponent;
-  }
+  if (before && after) return compareDecimals(before, after) === 0;
   return cellText(old).trim() === cellText(current).trim();
 }
 

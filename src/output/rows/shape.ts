@@ -8,6 +8,7 @@ import type { Row } from '../../row/row.ts';
 import { judgeExpression } from '../../row/rules.ts';
 import type { Shape, Sort } from '../../row/shape.ts';
 import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
+import { ownCopy } from '../../text/own-copy.ts';
 import { counted, grouped, verbFor } from '../../text/words.ts';
 import type { CountedOutput } from './row-output.ts';
 
@@ -129,5 +130,14 @@ function sortRows<R extends JudgedRow>(
   };
 }
 
-/** A substring would keep the whole answer in memory. */
-const copyOf = (key: SortKey): SortKey => JSON.parse(JSON.stringify(key));
+/** The key without substrings of the answer. */
+function copyOf(key: SortKey): SortKey {
+  switch (key.kind) {
+    case 'number':
+      return { ...key, value: { ...key.value, spelling: ownCopy(key.value.spelling) } };
+    case 'text':
+      return { ...key, value: ownCopy(key.value) };
+    default:
+      return key;
+  }
+}

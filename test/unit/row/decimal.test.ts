@@ -85,7 +85,7 @@ describe('parseDecimal', () => {
 
   it('reads megabytes of digits', () => {
     const digits = '7'.repeat(4_000_000);
-    expect(parseDecimal(digits)?.exponent).toBe(4_000_000);
+    expect(compare(digits, `${digits.slice(1)}6`)).toBe(1);
     expect(parseDecimal(`${digits}x`)).toBeUndefined();
   });
 });

@@ -72,14 +72,13 @@ describe('compareKeys', () => {
     ]);
   });
 
-  it('is total, in both directions, and survives JSON', () => {
+  it('is total, in both directions', () => {
     fc.assert(
       fc.property(documents, documents, documents, fc.boolean(), (...[one, two, three, descending]) => {
         const [a, b, c] = [one, two, three].map(sortKey) as [ReturnType<typeof sortKey>, never, never];
         const order = (x: typeof a, y: typeof a) => compareKeys(x, y, { descending });
         expect(Math.sign(order(a, b)) === -Math.sign(order(b, a))).toBe(true);
         if (order(a, b) <= 0 && order(b, c) <= 0) expect(order(a, c)).toBeLessThanOrEqual(0);
-        expect(order(JSON.parse(JSON.stringify(a)), a) === 0).toBe(true);
       }),
     );
   });

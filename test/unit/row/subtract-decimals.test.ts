@@ -34,5 +34,7 @@ describe('subtractDecimals', () => {
   it('gives up if the digits would be far from the decimal point', () => {
     expect(minus('1e999999999', '1')).toBeUndefined();
     expect(minus('1', '1e-999999999')).toBeUndefined();
+    expect([minus('1e1000', '0'), minus('1', '1e-1001')]).toEqual([undefined, undefined]);
+    expect([minus('1e999', '0'), minus('1', '1e-1000')].map((text) => text?.length)).toEqual([1_000, 1_002]);
   });
 });

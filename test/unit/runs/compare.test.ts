@@ -190,7 +190,7 @@ describe('two runs', () => {
           for (const { old, new: current, delta } of row.differences) {
             const [before, after, by] = [old, current, delta].map(decimalOf);
             if (!by || !before || !after) expect(delta).toEqual({ kind: 'literal', value: null });
-            else expect(Math.sign(compareDecimals(after, before))).toBe(by.digits === '' ? 0 : by.sign);
+            else expect(Math.sign(compareDecimals(after, before))).toBe(Math.sign(by.double));
           }
         }
       }),

@@ -77,9 +77,9 @@ export function createChanges(names: readonly string[], compared = names.length)
       for (const { measure, column, rises, falls } of tops) {
         const difference = differences[column];
         const delta = difference && decimalOf(difference.delta);
-        if (!difference || !delta || delta.digits === '') continue;
+        if (!difference || !delta || delta.double === 0) continue;
         if (measure === 'collateral' && isUnderACent(delta)) continue;
-        (delta.sign > 0 ? rises : falls).offer(delta, () => moveOf({ wallet, label }, difference));
+        (delta.double > 0 ? rises : falls).offer(delta, () => moveOf({ wallet, label }, difference));
       }
     },
     all: () => ({
@@ -101,8 +101,7 @@ const createTops = () => ({
 });
 
 /** A change shown as $0.00 is not listed. */
-const isUnderACent = (delta: Decimal) => compareDecimals({ ...delta, sign: 1 }, HALF_A_CENT) < 0;
-const HALF_A_CENT: Decimal = { sign: 1, digits: '5', exponent: -2 };
+const isUnderACent = ({ double }: Decimal) => Math.abs(double) < 0.005;
 
 /** Counts how often one value became another. */
 function createPairs() {

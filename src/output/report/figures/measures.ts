@@ -17,7 +17,7 @@ const MAX_MAGNITUDE = 1e300;
 /** The number in `node` as a double, for charts; NaN if it is not a number or cannot be drawn. */
 export function numberIn(node: Node | undefined): number {
   const text = cellText(node);
-  const value = parseDecimal(text) ? Number(text) : Number.NaN;
+  const value = parseDecimal(text)?.double ?? Number.NaN;
   const size = Math.abs(value);
   return size === 0 || (size <= MAX_MAGNITUDE && size >= 1 / MAX_MAGNITUDE) ? value : Number.NaN;
 }
