@@ -61,7 +61,7 @@ describe.skipIf(!hasTerminal)('a card', () => {
     const tried = asItIs.slice(0, isSlow ? undefined : 2);
     const [paged, help, ...others] = await shows([
       { line: `${NUMBERED} r` },
-      { line: `${NUMBERED} r --help`, tells: 'Exit codes' },
+      { line: `${NUMBERED} r --help`, tells: 'More: riskcli help lists' },
       ...tried.map(([, line]) => ({ line })),
     ]);
     expect(help).toContain('1:Usage: riskcli profile');
