@@ -23,8 +23,7 @@ import { closeQuietly, quietly } from './close-file.ts';
 import { cannotSync, REPLACED, systemCode } from './file-error.ts';
 import { pointsAt } from './identity.ts';
 import { isDenied, retryWhileInUse } from './in-use.ts';
-import type { ProcessHost } from './process-identity.ts';
-import { sweep, temporaryPath } from './temporaries.ts';
+import { temporaryPath } from './temporaries.ts';
 
 export interface AtomicFile {
   /** Hands all of `content` to the kernel. @throws the same error again once it has failed */
@@ -42,23 +41,21 @@ export interface AtomicFile {
   discard(): void;
 }
 
-export type AtomicHost = ProcessHost & Pick<Host, 'platform' | 'sleep'>;
+export type AtomicHost = Pick<Host, 'platform' | 'sleep'>;
 
 export interface AtomicOptions {
-  /** Its process is part of the new file's name, so that leftovers of killed processes can be recognised. */
   readonly host: AtomicHost;
   /** Permission bits; by default those of the old file, else what the umask leaves. */
   readonly mode?: number | undefined;
 }
 
-/** Opens a new file that is to replace `path`, and removes those that killed processes have left. */
+/** Opens a new file that is to replace `path`. */
 export function createAtomicFile(path: string, { host, mode }: AtomicOptions): AtomicFile {
   const old = regularAt(path);
   const bits = mode ?? (old && old.mode & 0o777);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  const temporary = temporaryPath(path, host);
+  const temporary = temporaryPath(path);
   const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, bits ?? 0o666);
-  sweep(path, { host, now: fstatSync(fd).mtimeMs });
   return new NewFile({ fd, temporary, path, old, mode: bits, host });
 }
 

@@ -61,7 +61,7 @@ export async function removeAnswers(pruning: Pruning, options: RemoveOptions): P
   const lock = await takeLock(`${options.path}.lock`, options.host);
   try {
     // The unfinished new file of a killed run may also hold answers.
-    removeTemporaries(options.path);
+    removeTemporaries(options.path, options.uid);
     const rewriting = { ...options, pruning, lock };
     // Replaced after it is closed, as Windows requires.
     return await replace(await withJournal(options, (fd) => rewrite(fd, rewriting), APPENDING), rewriting);

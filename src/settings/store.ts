@@ -76,7 +76,7 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
     else {
       await withLock(`${path}.lock`, context, () => {
         // Under the lock, files that killed writers left are not in use.
-        removeTemporaries(path);
+        removeTemporaries(path, context.uid);
         return write();
       });
     }
@@ -99,7 +99,7 @@ async function replace(
   const old = lstatSync(path, { throwIfNoEntry: false });
   // config.json keeps its mode, which config management may have set.
   const mode = path.endsWith('keys.json') || !old ? 0o600 : old.mode & 0o777;
-  const temporary = temporaryPath(path, host);
+  const temporary = temporaryPath(path);
   const conf = new Conf<Record<string, unknown>>({
     cwd: dirname(path),
     configName: basename(temporary),

@@ -3,8 +3,7 @@ import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync }
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
-import { temporaryPath } from '../../src/files/temporaries.ts';
-import { cli, type RunOptions, testHost } from '../fixtures/cli/here.ts';
+import { cli, type RunOptions } from '../fixtures/cli/here.ts';
 import { OTHER_USER } from '../fixtures/cli/users.ts';
 import { configFolder, storedKeys } from '../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
@@ -56,7 +55,6 @@ describe('a correct set-up', () => {
       'node',
       'config-folder',
       'state-folder',
-      'left-overs',
       'environment',
       'base-url',
       'timeout',
@@ -360,30 +358,6 @@ describe('a failure', () => {
     expect(exitCode).toBe(failure.exitCode);
     expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toBe(`1 check failed (${check})`);
     expect(stdout).not.toMatch(/secret|aB3dE5fG7hJ9kL1mN3/);
-  });
-});
-
-describe('leftover files', () => {
-  /** Not in use: larger than any process number. */
-  const GONE = 2 ** 22 + 1;
-  const host = testHost();
-  const leftBy = (pid: number) => temporaryPath('keys.json', host).replace(`.${host.pid}-`, `.${pid}-`);
-
-  it.each([
-    ['a temporary file of a process that is gone', leftBy(GONE), 'half', 'temporary-files', 'warn'],
-    ['a temporary file of this process', leftBy(host.pid), 'half', undefined, undefined],
-    ['a lock of another program', 'package.lock', 'not ours', undefined, undefined],
-  ])('%s is judged by what it is', async (_, name, content, check, status) => {
-    const folder = configFolder({ [name]: content });
-    const { findings, exitCode } = await examine([], { env: folder.env });
-    const found = findings.find((finding) => finding.check === (check ?? 'left-overs'));
-    expect(found).toMatchObject({
-      status: status ?? 'ok',
-      finding: expect.stringContaining(check ? name : 'no temporary files'),
-    });
-    expect(exitCode).toBe(0);
-    // It changes nothing.
-    expect(folder.read(name)).toBe(content);
   });
 });
 

@@ -516,7 +516,7 @@ const WRONG: readonly Case[] = [
   [
     'a temporary file is left',
     'a temporary file is left behind',
-    changed(good, ({ files }) => files.set('/w/.out.csv.12-01234567.0123456789abcdef.tmp', Buffer.from('x'))),
+    changed(good, ({ files }) => files.set('/w/.out.csv.0123456789abcdef.tmp', Buffer.from('x'))),
   ],
   [
     'a journal of a finished list is left',

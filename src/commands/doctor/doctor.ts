@@ -16,7 +16,7 @@ import { baseUrlFlag, keyFlags, timeoutFlag } from '../shared/flags.ts';
 import { printRecords, recordFlags } from '../shared/print-records.ts';
 import { terminalOf } from '../shared/terminal.ts';
 import { type Check, type Finding, findingLines, ok, withoutRepeats, worst } from './finding.ts';
-import { checkConfigFolder, checkLeftOvers, checkStateFolder } from './folders.ts';
+import { checkConfigFolder, checkStateFolder } from './folders.ts';
 import { checkCertificates, checkProxy } from './network.ts';
 import { checkKey, checkSettings, checkVariables } from './settings.ts';
 
@@ -30,8 +30,7 @@ const flags = {
 
 export const doctor = command({
   description: `Check the set-up of this machine: Node, where each setting comes from and what
-contradicts it, the key, the folders and who can write them, temporary
-files that killed runs left there or in the working folder, the proxy and the CA
+contradicts it, the key, the folders and who can write them, the proxy and the CA
 certificates. Nothing is sent.
 
 With --online, and if no setting is wrong, it also looks up the service's name,
@@ -55,7 +54,6 @@ const CHECKS: readonly Check[] = [
   checkProgram,
   checkConfigFolder,
   checkStateFolder,
-  checkLeftOvers,
   checkVariables,
   checkSettings,
   checkKey,

@@ -4,11 +4,10 @@ import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { octal } from '../../files/file-trust.ts';
-import { leftOverTemporaries } from '../../files/temporaries.ts';
 import { readConfig, readKeys } from '../../settings/files.ts';
 import { configFolder, refuseForeignFolder, stateFolder, stateVariable } from '../../settings/folders.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
-import { attempt, type Finding, failed, ok, warn, works } from './finding.ts';
+import { attempt, type Finding, failed, ok, warn } from './finding.ts';
 
 export async function checkConfigFolder({ context }: ResolvedRun): Promise<readonly Finding[]> {
   return attempt('config-folder', async () => {
@@ -101,16 +100,4 @@ function canWrite(folder: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Temporary files of killed runs, in riskcli's folders and in the working folder. */
-export function checkLeftOvers({ context }: ResolvedRun): readonly Finding[] {
-  const config = works(() => configFolder(context)) ? configFolder(context) : undefined;
-  const folders = new Set([config, stateFolder(context), '.'].filter((folder) => folder !== undefined));
-  const findings = [...folders].flatMap((folder) => [
-    ...leftOverTemporaries(folder, context).map((path) =>
-      warn('temporary-files', `${shownPath(path)} was left by a run that was killed`, 'delete it'),
-    ),
-  ]);
-  return findings.length > 0 ? findings : [ok('left-overs', 'no temporary files of runs that were killed')];
 }

@@ -4,6 +4,7 @@ import { isReport } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
 import { checkTargets, discardTargets, openTargets } from '../../files/targets.ts';
+import { removeTemporaries } from '../../files/temporaries.ts';
 import { refuseWindowsName } from '../../files/windows-name.ts';
 import { openInput } from '../../list-run/input.ts';
 import type { ListOutcome } from '../../list-run/outcome.ts';
@@ -87,6 +88,8 @@ async function openSink(run: ListRun, judged: JudgedRows): Promise<RowSink & { c
           first.map(({ input }) => input),
           { wanted: label },
         );
+      // The lock of their own journal is held.
+      if (options.journal === undefined) for (const path of options.output) removeTemporaries(path, context.uid);
       // Checks the paths again: the journal exists now.
       targets = await openTargets(destination, context);
       const cards = cardsOf(run, judged);

@@ -56,7 +56,7 @@ describe.skipIf(process.getuid?.() !== 0)('a file that is replaced', () => {
     const { uid, gid, mode } = statSync(place.path('home/keys.json'));
     expect([uid, gid, mode & 0o777]).toEqual([0, 1234, 0o600]);
     expect(readdirSync(place.path('home'))).toEqual(['keys.json']);
-    const left = place.path('home/.keys.json.1-00000000.0123456789abcdef.tmp');
+    const left = place.path('home/.keys.json.0123456789abcdef.tmp');
     for (const path of [left, `${left}.tmp-1234567890abcdef`]) writeFileSync(path, 'left');
     expect(await set()).toMatchObject({ exitCode: 0 });
     expect(readdirSync(place.path('home'))).toEqual(['keys.json']);

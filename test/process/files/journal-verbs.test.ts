@@ -100,7 +100,7 @@ describe('a temporary file left by a killed run', () => {
     const place = workplace();
     writeFileSync(place.path('j'), OLD, { mode: 0o600 });
     chmodSync(place.path('j'), 0o600);
-    place.write('.j.1-00000000.0123456789abcdef.tmp', OLD);
+    place.write('.j.0123456789abcdef.tmp', OLD);
     await place.cli(['journal', 'prune', '--wallet', address(1), '--journal', 'j']);
     expect(readdirSync(place.folder).sort()).toEqual(['home', 'j']);
   });

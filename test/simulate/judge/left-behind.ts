@@ -71,7 +71,7 @@ function ruleFor(path: string, history: Case): string | undefined {
   // Nobody tidies the folder of temporary files but the system.
   if (path.startsWith('/tmp/') && cutShort.length > 0) return undefined;
   if (TEMPORARY.test(path) || path.startsWith('/tmp/'))
-    return mayStay(path, cutShort, history) ? undefined : 'a temporary file is left behind';
+    return mayStay(cutShort, history) ? undefined : 'a temporary file is left behind';
   if (hasOpenRefusals(path, history)) return undefined;
   return runs.some(({ journal }) => journal === path)
     ? 'the journal of a finished list is left behind'
@@ -86,18 +86,8 @@ function hasOpenRefusals(path: string, { runs, sent }: Case): boolean {
   return requests.some((request) => mayBeRefusal(request) && (request.deliveredAt ?? answeredAt) > answeredAt);
 }
 
-/**
- * What a process leaves that cannot be seen from here stays for a week; room beside a journal until the next run takes some. A power
- * cut may undo a removal, and the disk may refuse one.
- */
-function mayStay(path: string, cutShort: readonly RunRecord[], { has, runs }: Case): boolean {
-  const isOfJournal = /\.journal\.[^/]*$/.test(path);
-  return (
-    has(/^power cut$/) ||
-    cutShort.some((run) => run.space !== HERE || isOfJournal) ||
-    runs.some((run) => run.diskFaults > 0)
-  );
+/** A kill leaves one at most. A power cut may undo a removal, and the disk may refuse one. */
+function mayStay(cutShort: readonly RunRecord[], { has, runs, files }: Case): boolean {
+  const left = [...files.keys()].filter((path) => TEMPORARY.test(path)).length;
+  return left <= cutShort.length || has(/^power cut$/) || runs.some((run) => run.diskFaults > 0);
 }
-
-/** The pid namespace of the runs in peace. */
-const HERE = '1';

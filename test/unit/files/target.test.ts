@@ -1,7 +1,6 @@
 import {
   chmodSync,
   chownSync,
-  existsSync,
   lchownSync,
   linkSync,
   lstatSync,
@@ -13,7 +12,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -23,14 +21,12 @@ import { PassThrough, Writable } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { IoError, ReaderGoneError, SignalError } from '../../../src/errors.ts';
-import { createAtomicFile } from '../../../src/files/atomic-file.ts';
 import { checkTarget, openTarget, type TargetOptions } from '../../../src/files/target.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 import { openFiles } from '../../fixtures/place/calls.ts';
 import { device } from '../../fixtures/place/device.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
-import { GONE_PID } from '../../fixtures/process/pid.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -157,42 +153,6 @@ describe('a file', () => {
     const long = `${'ü'.repeat(120)}.csv`;
     await put(at(long), 'text');
     expect(readdirSync(folder)).toEqual([long]);
-  });
-
-  it.skipIf(!existsSync('/proc/self'))('takes away what killed runs left behind, and only that', async () => {
-    const running = createAtomicFile(at('out.csv'), { host: HOST });
-    onTestFinished(() => running.discard());
-    const [alive = ''] = readdirSync(folder);
-    const base = alive.replace(`.${process.pid}-`, `.${GONE_PID}-`);
-    const elsewhere = base.replace(/-[0-9a-f]{8}\./, '-00000000.');
-    const old = elsewhere.replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.');
-    const kept = [alive, elsewhere, base.replace('out', 'other'), `${base}.bak`];
-    for (const name of [...kept, old, base]) writeFileSync(at(name), '');
-    const eightDaysAgo = Date.now() / 1000 - 8 * 86_400;
-    utimesSync(at(old), eightDaysAgo, eightDaysAgo);
-    await put(at('out.csv'), 'text');
-    expect(readdirSync(folder).sort()).toEqual([...kept, 'out.csv'].sort());
-  });
-
-  it.each([
-    ['darwin', 'whose writer is gone, or that is older than the boot', ['base', 'old']],
-    ['win32', 'whose writer is gone, or that is older than the boot', ['base', 'old']],
-    ['freebsd', 'that is older than the boot: its writer cannot be looked up', ['old']],
-  ] as const)('on %s, emulated, takes away what is left behind %s', async (platform, _, removed) => {
-    const host = { ...HOST, platform, uptime: () => 3_600_000 };
-    const running = createAtomicFile(at('out.csv'), { host });
-    onTestFinished(() => running.discard());
-    const [alive = ''] = readdirSync(folder);
-    const base = alive.replace(`.${process.pid}-`, `.${GONE_PID}-`);
-    const old = alive.replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.');
-    writeFileSync(at(base), '');
-    writeFileSync(at(old), '');
-    const beforeTheBoot = Date.now() / 1000 - 3_601;
-    utimesSync(at(old), beforeTheBoot, beforeTheBoot);
-    const target = await openTarget({ output: at('out.csv') }, host);
-    await target.commit();
-    const gone = Object.entries({ alive, base, old }).filter(([, name]) => !existsSync(at(name)));
-    expect(gone.map(([which]) => which)).toEqual(removed);
   });
 
   it.skipIf(process.getuid?.() !== 0).each([
