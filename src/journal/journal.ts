@@ -10,12 +10,11 @@ import { closeQuietly, quietly } from '../files/close-file.ts';
 import { shownPath, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
-import type { AnswerStore } from './answer-store.ts';
 import { APPENDING, cannotOpen, cutOff, judgeFolder, openRegular, writeWhole } from './journal-file.ts';
 import { headerLine } from './journal-records.ts';
-import { createLocations, type RecordLocations } from './locations.ts';
+import { RecordLocations } from './locations.ts';
 import { type ScanOptions, scan } from './scan.ts';
-import { JournalStore } from './store.ts';
+import { type AnswerStore, openStore } from './store.ts';
 
 export interface JournalOptions extends ScanOptions {
   /** Other outputs of the run, to be named in the header of a new journal. */
@@ -76,7 +75,7 @@ async function open(options: JournalOpening): Promise<AnswerStore> {
     if (fstatSync(fd).size > end) cutOff(file, end);
     const header = Buffer.from(headerLine({ base, outputs }));
     if (end === 0) writeWhole(file, header, 0);
-    return new JournalStore({ ...file, locations, size: end || header.length, lock });
+    return openStore({ ...file, locations, size: end || header.length, lock });
   } catch (error) {
     giveUp({ fd, isNew }, options);
     throw error;
@@ -140,7 +139,7 @@ export async function readJournal(
     judgeFolder({ ...options, path });
     fd = openRegular({ ...options, path }, constants.O_RDONLY);
   } catch (error) {
-    if (error instanceof IoError && systemCode(error.cause) === 'ENOENT') return createLocations();
+    if (error instanceof IoError && systemCode(error.cause) === 'ENOENT') return new RecordLocations();
     throw error;
   }
   try {

@@ -7,7 +7,7 @@ import { fileError, shownPath } from '../files/file-error.ts';
 import type { RecordLocation } from '../files/records/block-reader.ts';
 import { type JournalFile, withJournal } from './journal-file.ts';
 import { eachRecord } from './journal-records.ts';
-import { createLocations, type RecordLocations } from './locations.ts';
+import { RecordLocations } from './locations.ts';
 import { decodeRecord, readHead, type Settled } from './record.ts';
 
 export interface Newest {
@@ -25,7 +25,7 @@ export function withNewest<T>(file: JournalFile, use: (newest: Newest) => Promis
 }
 
 async function readNewest(fd: number, file: JournalFile): Promise<Newest> {
-  const locations = createLocations();
+  const locations = new RecordLocations();
   let damagedLines = 0;
   await eachRecord(fd, {
     ...file,
@@ -36,14 +36,7 @@ async function readNewest(fd: number, file: JournalFile): Promise<Newest> {
       damagedLines += 1;
     },
   });
-  return { damagedLines, answers: recordsAt(fd, file.path, locationsOf(locations)) };
-}
-
-function* locationsOf(locations: RecordLocations): Generator<RecordLocation> {
-  for (let number = 0; number < locations.size; number++) {
-    const location = locations.at(number);
-    if (location) yield location;
-  }
+  return { damagedLines, answers: recordsAt(fd, file.path, locations) };
 }
 
 function* recordsAt(fd: number, path: string, locations: Iterable<RecordLocation>): Newest['answers'] {

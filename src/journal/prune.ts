@@ -10,7 +10,6 @@ import { removeTemporaries } from '../files/temporaries.ts';
 import { APPENDING, type JournalFile, withJournal } from './journal-file.ts';
 import { eachRecord, headerLine } from './journal-records.ts';
 import type { RecordHead } from './record.ts';
-import { WalletIndex } from './wallet-index.ts';
 
 /** What is removed from a journal besides superseded answers and damaged lines, of which nobody knows whose they are. */
 export interface Pruning {
@@ -99,7 +98,7 @@ async function rewrite(fd: number, { pruning, path, host, signal }: Rewriting): 
   const file = createAtomicFile(path, { host });
   try {
     const out = createWriter(file, path);
-    const touched = new WalletIndex();
+    const touched = new Set<string>();
     let [answersRemoved, answersLeft, damagedLines] = [0, 0, 0];
     await eachRecord(fd, {
       path,

@@ -38,6 +38,7 @@ export interface RecordHead {
 
 const CRC_AT = '{"crc":"'.length;
 const CRC_END = '{"crc":"12345678",'.length;
+const WALLET_AT = '{"crc":"12345678","wallet":"'.length;
 const HEAD =
   /^\{"crc":"([0-9a-f]{8})","wallet":"(0x[0-9a-f]+|[0-9a-z_.-]{3,253})","answered_at":"([0-9TZ:.+-]{20,27})","(document|refused)":/;
 /** Longer than any head: an id of 253 characters and the punctuation. */
@@ -71,7 +72,13 @@ export function readHead(line: Buffer): RecordHead | undefined {
   const [head = '', crc = '', id, answeredAt, content] = HEAD.exec(line.toString('latin1', 0, HEAD_MAX)) ?? [];
   if (id === undefined || answeredAt === undefined) return undefined;
   if (checksum(line.subarray(CRC_END)) !== Number.parseInt(crc, 16)) return undefined;
-  return { id, answeredAt: Date.parse(answeredAt), isRefusal: content === 'refused', contentAt: head.length };
+  return {
+    // Not cut out of the text above, which would stay in memory with it.
+    id: line.toString('latin1', WALLET_AT, WALLET_AT + id.length),
+    answeredAt: Date.parse(answeredAt),
+    isRefusal: content === 'refused',
+    contentAt: head.length,
+  };
 }
 
 /** The record of wallet `id` on `line` (without its newline); undefined when the line is damaged or of another wallet. */

@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { visible } from '../text/escape.ts';
 import { eachRecord, type JournalHeader } from './journal-records.ts';
-import { createLocations } from './locations.ts';
+import { RecordLocations } from './locations.ts';
 
 export interface ScanOptions {
   /** Which service the answers come from: `journalBase(url)`, or SANDBOX_BASE. */
@@ -26,7 +26,7 @@ type At = ScanOptions & { readonly path: string };
  */
 export async function scan(fd: number, options: At) {
   const { isFresh = () => true, keepsRefusals = true, signal, path } = options;
-  const locations = createLocations();
+  const locations = new RecordLocations();
   let damagedLines = 0;
   const end = await eachRecord(fd, {
     path,

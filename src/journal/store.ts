@@ -1,6 +1,10 @@
-/** Answers by wallet, as records of a journal whose locations are in memory. */
+/**
+ * Answers by wallet, as records of a file whose locations are in memory: of a journal, or where none is asked for, of a temporary
+ * file. The rest of the program does not know which.
+ */
 import { fstatSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Host } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { type AtomicHost, syncFolder } from '../files/atomic-file.ts';
 import { closeQuietly, quietly } from '../files/close-file.ts';
@@ -8,125 +12,163 @@ import { fileError, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { retryWhileInUse } from '../files/in-use.ts';
 import type { Lock } from '../files/lock.ts';
-import { createBlockReader, type ReadRecord } from '../files/records/block-reader.ts';
+import { createBlockReader } from '../files/records/block-reader.ts';
 import { Syncing } from '../files/syncing.ts';
-import type { AnswerStore, StoredAnswer } from './answer-store.ts';
+import { openTemporaryFile } from '../files/temporary-file.ts';
 import { MAKE_ROOM, writeWhole } from './journal-file.ts';
-import type { RecordLocations } from './locations.ts';
+import { RecordLocations } from './locations.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
 
-export interface JournalRecordFile {
-  /** Open for reading and, if records are to be added, for appending. */
+export type StoredAnswer = Settled & {
+  /** The wallet's number in this store, from 0; if below `known`, it was answered before this run. */
+  readonly number: number;
+};
+
+export interface AnswerStore {
+  /** How many wallets have an answer or a refusal. */
+  readonly size: number;
+  /** How many of them there were when the store was opened. */
+  readonly known: number;
+  /** Whether the answers outlive the process: not if the journal was removed or replaced meanwhile. */
+  readonly isKept: boolean;
+  /** To be called before each request, and before rows replace a file. @throws LockedError when another run may write here */
+  checkLock(): void;
+  has(id: string): boolean;
+  /** @throws IoError when the file cannot be read, or has something else in place of the wallet's record */
+  get(id: string): StoredAnswer | undefined;
+  /**
+   * Hands the answer to the system, so that a kill afterwards loses nothing of a journal; it is on the disk within about a second.
+   * @throws LockedError as checkLock does, and nothing is written; IoError when the file cannot be written, which then ends with
+   * the record before, or an earlier record could not be synced
+   */
+  append(id: string, settled: Settled): void;
+  /** Resolves when all answers are on the disk. @throws IoError when they cannot be kept */
+  sync(): Promise<void>;
+  /** Closes the store; removes a new file to which nothing was added. Never throws; may be called twice. */
+  close(): void;
+  /** Closes the store and deletes its file, since nothing is left to request; not a file that replaced it. @throws IoError */
+  remove(): Promise<void>;
+}
+
+interface RecordFile {
+  /** Open for reading and, if records are to be added, for writing. */
   readonly fd: number;
   /** The name of the file in messages. */
   readonly name: string;
   /** Its size in bytes: the next record begins there. */
   readonly size: number;
   readonly locations: RecordLocations;
+}
+
+export interface OpenJournal extends RecordFile {
   readonly path: string;
   readonly host: AtomicHost;
   /** Whether it was made for this store: it is removed when nothing was added. */
-  readonly isNew?: boolean;
+  readonly isNew: boolean;
   /** The lock needed to change the file; it is released when the store is closed. */
-  readonly lock?: Lock | undefined;
+  readonly lock: Lock;
 }
 
-/** The store whose records are in `file`. Closing it closes the descriptor. */
-export class JournalStore implements AnswerStore {
-  readonly known: number;
-  private readonly syncing: Syncing;
-  /**
-   * The error of syncing its folder, if any: a file's name is on the disk only when its folder is synced, and the run that made
-   * this file may have been killed before that.
-   */
-  private readonly named: Promise<unknown>;
-  private readonly readBlock: ReadRecord;
-  private end: number;
-  private isOpen = true;
-
-  constructor(private readonly file: JournalRecordFile) {
-    const { fd, path, locations, lock } = file;
-    this.known = locations.size;
-    this.end = file.size;
-    this.syncing = new Syncing(fd);
-    this.named = syncFolder(dirname(path)).catch((error: unknown) => error);
-    if (locations.size > 0 || lock) this.syncing.changed();
-    this.readBlock = createBlockReader(file);
-  }
-
-  get isKept(): boolean {
-    return this.isInPlace();
-  }
-
-  get size(): number {
-    return this.file.locations.size;
-  }
-
-  checkLock(): void {
-    this.file.lock?.check();
-  }
-
-  has(id: string): boolean {
-    return this.file.locations.has(id);
-  }
-
-  get(id: string): StoredAnswer | undefined {
-    const location = this.file.locations.find(id);
-    if (!location) return undefined;
-    const settled = decodeRecord(this.readBlock(location, this.end), id);
-    if (!settled) throw changedError(this.file);
-    return { ...settled, number: location.number };
-  }
-
-  append(id: string, settled: Settled): void {
-    this.checkLock();
-    const line = encodeRecord(id, settled);
-    writeWhole(this.file, line, this.end);
-    this.file.locations.set(id, { offset: this.end, length: line.length - 1 });
-    this.end += line.length;
-    this.syncing.changed();
-    this.checkDisk(this.syncing.fault);
-  }
-
-  async sync(): Promise<void> {
-    if (!this.isOpen) return;
-    await this.syncing.finish();
-    this.checkDisk(this.syncing.fault ?? (await this.named));
-    // Another run may be adding to it, or have removed it, once the lock is lost.
-    this.checkLock();
-    if (!this.isInPlace()) throw removedError(this.file);
-    if (currentSize(this.file) !== this.end) throw changedError(this.file);
-  }
-
-  close(): void {
-    if (!this.isOpen) return;
-    this.isOpen = false;
-    this.syncing.close();
-    if (this.file.isNew && this.end === this.file.size && this.isOurs()) quietly(() => removeOwn(this.file));
+/** The store whose records are in `journal`. */
+export function openStore(journal: OpenJournal): AnswerStore {
+  const { fd, path, lock } = journal;
+  const syncing = new Syncing(fd);
+  syncing.changed();
+  // A file's name is on the disk only when its folder is synced, and the run that made this file may have been killed before.
+  const named = syncFolder(dirname(path)).catch((error: unknown) => error);
+  const records = openRecords(journal, (line, end) => writeWhole(journal, line, end));
+  const isInPlace = () => pointsAt(path, fd);
+  let isOpen = true;
+  const checkDisk = (cause: unknown) => {
+    if (cause) throw fileError(`${journal.name} cannot be written`, { cause, ...MAKE_ROOM });
+  };
+  function close(): void {
+    if (!isOpen) return;
+    isOpen = false;
+    syncing.close();
+    if (journal.isNew && records.end() === journal.size && lock.isHeld(0)) quietly(() => removeOwn(journal));
     // Failures to write have been reported by sync.
-    closeQuietly(this.file.fd);
-    this.file.lock?.release();
+    closeQuietly(fd);
+    lock.release();
   }
-
-  async remove(): Promise<void> {
-    if (this.isOpen && this.isOurs()) await retryWhileInUse(() => removeOwn(this.file), this.file.host);
-    this.close();
-  }
-
-  private isOurs(): boolean {
-    return this.file.lock?.isHeld(0) ?? true;
-  }
-
-  private isInPlace(): boolean {
-    return pointsAt(this.file.path, this.file.fd);
-  }
-
-  private checkDisk(cause: unknown): void {
-    if (cause) throw fileError(`${this.file.name} cannot be written`, { cause, ...MAKE_ROOM });
-  }
+  return {
+    ...records.store,
+    get size() {
+      return journal.locations.size;
+    },
+    get isKept() {
+      return isInPlace();
+    },
+    checkLock: () => lock.check(),
+    append(id, settled) {
+      lock.check();
+      records.store.append(id, settled);
+      syncing.changed();
+      checkDisk(syncing.fault);
+    },
+    async sync() {
+      if (!isOpen) return;
+      await syncing.finish();
+      checkDisk(syncing.fault ?? (await named));
+      // Another run may be adding to it, or have removed it, once the lock is lost.
+      lock.check();
+      if (!isInPlace()) throw removedError(journal);
+      if (currentSize(journal) !== records.end()) throw changedError(journal);
+    },
+    close,
+    async remove() {
+      if (isOpen && lock.isHeld(0)) await retryWhileInUse(() => removeOwn(journal), journal.host);
+      close();
+    },
+  };
 }
 
-function currentSize({ fd, name }: JournalRecordFile): number {
+const HINT =
+  'free up disk space there, point TMPDIR (on Windows TEMP) elsewhere, or keep the answers with --journal FILE';
+
+/** A store that is gone with the process, and that nobody else can open. @throws IoError when there is no room for temporary files */
+export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerStore {
+  const temporary = openTemporaryFile(host, HINT);
+  const file = { fd: temporary.fd, name: temporary.name, size: 0, locations: new RecordLocations() };
+  return {
+    ...openRecords(file, temporary.write).store,
+    get size() {
+      return file.locations.size;
+    },
+    isKept: false,
+    checkLock() {},
+    sync: async () => {},
+    close: temporary.close,
+    remove: async () => temporary.close(),
+  };
+}
+
+/** What both kinds have in common. `write` adds bytes at the `end` of the file, or nothing. */
+function openRecords(file: RecordFile, write: (bytes: Uint8Array, end: number) => void) {
+  const { locations } = file;
+  const readBlock = createBlockReader(file);
+  let end = file.size;
+  const store: Pick<AnswerStore, 'known' | 'has' | 'get' | 'append'> = {
+    known: locations.size,
+    has: (id) => locations.has(id),
+    get(id) {
+      const location = locations.find(id);
+      if (!location) return undefined;
+      const settled = decodeRecord(readBlock(location, end), id);
+      if (!settled) throw changedError(file);
+      return { ...settled, number: location.number };
+    },
+    append(id, settled) {
+      const line = encodeRecord(id, settled);
+      write(line, end);
+      locations.set(id, { offset: end, length: line.length - 1 });
+      end += line.length;
+    },
+  };
+  return { store, end: () => end };
+}
+
+function currentSize({ fd, name }: OpenJournal): number {
   try {
     return fstatSync(fd).size;
   } catch (cause) {
@@ -136,7 +178,7 @@ function currentSize({ fd, name }: JournalRecordFile): number {
 }
 
 /** @throws IoError when the file cannot be removed; a file that replaced it is left */
-function removeOwn({ path, fd, name }: JournalRecordFile): void {
+function removeOwn({ path, fd, name }: OpenJournal): void {
   if (!pointsAt(path, fd)) return;
   try {
     unlinkSync(path);
@@ -150,7 +192,7 @@ function removeOwn({ path, fd, name }: JournalRecordFile): void {
   }
 }
 
-function changedError({ name }: JournalRecordFile): IoError {
+function changedError({ name }: Pick<RecordFile, 'name'>): IoError {
   return new IoError(`${name} was changed by another program while this run was using it`, {
     code: 'journal_damaged',
     hint: 'find out which one, then run the same command again: complete answers in it are kept',
@@ -158,7 +200,7 @@ function changedError({ name }: JournalRecordFile): IoError {
   });
 }
 
-const removedError = ({ name }: JournalRecordFile): IoError =>
+const removedError = ({ name }: Pick<RecordFile, 'name'>): IoError =>
   new IoError(`${name} was removed or replaced while this run was writing to it, and its answers are lost`, {
     hint: 'find out what did that, then run the same command again',
     isResumable: true,

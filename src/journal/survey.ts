@@ -1,7 +1,6 @@
 /** What a journal holds in total. Nothing here locks or changes the file: a run may be adding to it. */
 import { type JournalFile, withJournal } from './journal-file.ts';
 import { eachRecord } from './journal-records.ts';
-import { WalletIndex } from './wallet-index.ts';
 
 export interface Survey {
   /** The base URL of the answers; undefined for a file that ends before its header does. */
@@ -23,7 +22,7 @@ export interface Survey {
 
 /** What the journal holds. @throws IoError when it does not exist, cannot be trusted or cannot be read; the signal's reason */
 export function surveyJournal(file: JournalFile): Promise<Survey> {
-  const [wallets, answered] = [new WalletIndex(), new WalletIndex()];
+  const [wallets, answered] = [new Set<string>(), new Set<string>()];
   let base: string | undefined;
   let [answers, refusals, damagedLines] = [0, 0, 0];
   let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

@@ -1,8 +1,7 @@
 /** Where the answers of a list are kept: in a journal, or in a temporary file. */
 
-import type { AnswerStore } from '../journal/answer-store.ts';
 import { journalBase, openJournal, SANDBOX_BASE } from '../journal/journal.ts';
-import { openTemporaryStore } from '../journal/temporary-store.ts';
+import { type AnswerStore, openTemporaryStore } from '../journal/store.ts';
 import { KEY_PREFIX } from '../sandbox/keys.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import type { ListOutcome } from './outcome.ts';

@@ -1,7 +1,7 @@
 /** The outcome of a list, for its summary, its line on stderr and its exit code. */
 
 import { ExitCode, RiskcliError } from '../errors.ts';
-import type { StoredAnswer } from '../journal/answer-store.ts';
+import type { StoredAnswer } from '../journal/store.ts';
 import type { Row, Status } from '../row/row.ts';
 import type { StopReasons } from './stop.ts';
 

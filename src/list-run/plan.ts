@@ -1,6 +1,6 @@
-import type { AnswerStore } from '../journal/answer-store.ts';
-import { WalletIndex } from '../journal/wallet-index.ts';
+import type { AnswerStore } from '../journal/store.ts';
 import type { ListRecord } from '../lists/list.ts';
+import { ownCopy } from '../text/own-copy.ts';
 
 export interface ListCounts {
   readonly rows: number;
@@ -37,7 +37,7 @@ export async function countList(
   records: AsyncIterable<readonly ListRecord[]>,
   { known, signal }: { readonly known: Pick<AnswerStore, 'has'>; readonly signal?: AbortSignal },
 ): Promise<ListCounts> {
-  const wallets = new WalletIndex();
+  const wallets = new Set<string>();
   let rows = 0;
   let invalid = 0;
   let answered = 0;
@@ -49,9 +49,10 @@ export async function countList(
         invalid += 1;
         continue;
       }
-      const before = wallets.size;
-      wallets.add(wallet.id);
-      if (wallets.size > before && known.has(wallet.id)) answered += 1;
+      if (wallets.has(wallet.id)) continue;
+      // It may be cut out of a long line.
+      wallets.add(ownCopy(wallet.id));
+      if (known.has(wallet.id)) answered += 1;
     }
   }
   return { rows, invalid, wallets: wallets.size, known: answered, requests: wallets.size - answered };

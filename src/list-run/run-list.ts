@@ -3,7 +3,7 @@
  * nothing but notes; how it ended is what it returns.
  */
 
-import type { AnswerStore } from '../journal/answer-store.ts';
+import type { AnswerStore } from '../journal/store.ts';
 import type { ListHead, ListRecord, WalletList } from '../lists/list.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import type { ListSummary } from '../output/terminal/summary.ts';

@@ -5,7 +5,7 @@
 
 import type { Clock } from '../context.ts';
 import { LockedError, RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
-import type { AnswerStore } from '../journal/answer-store.ts';
+import type { AnswerStore } from '../journal/store.ts';
 import type { FirstLook } from '../row/paths/first-look.ts';
 import type { RowError } from '../row/row.ts';
 import type { Client } from '../service/client.ts';

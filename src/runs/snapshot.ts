@@ -8,7 +8,7 @@ import { type Node, NULL } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { writeCompact } from '../document/write.ts';
 import { openRecordFile, type RecordFile } from '../files/records/record-file.ts';
-import { createLocations, type NumberedLocation } from '../journal/locations.ts';
+import { type NumberedLocation, RecordLocations } from '../journal/locations.ts';
 import { createLabels } from '../row/label.ts';
 import { withholdTree } from '../secrets/tree.ts';
 import type { ComparedColumn } from './comparison.ts';
@@ -32,7 +32,7 @@ export interface SnapshotOptions {
 }
 
 export class Snapshot {
-  private readonly locations = createLocations();
+  private readonly locations = new RecordLocations();
   private readonly records: RecordFile;
   private readonly allLabels: ReturnType<typeof createLabels>;
   private strays = 0;

@@ -1,8 +1,8 @@
 /** A journal in a folder of its own, for the tests of what it does and of what is done to it. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AnswerStore } from '../../../src/journal/answer-store.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
+import type { AnswerStore } from '../../../src/journal/store.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';

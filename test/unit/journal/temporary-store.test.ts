@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openTemporaryStore } from '../../../src/journal/temporary-store.ts';
+import { openTemporaryStore } from '../../../src/journal/store.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createLocations } from '../../../src/journal/locations.ts';
+import { RecordLocations } from '../../../src/journal/locations.ts';
 import { countList, forecast } from '../../../src/list-run/plan.ts';
 import { address, recordsOf } from '../../fixtures/place/wallets.ts';
 
-const nothing = createLocations();
+const nothing = new RecordLocations();
 
 describe('counting a list', () => {
   it('counts rows, distinct wallets, and requests', async () => {
-    const known = createLocations();
+    const known = new RecordLocations();
     for (const i of [2, 3, 99]) known.set(address(i), { offset: 0, length: 1 });
     const counts = await countList(recordsOf([1, 1, 2, 2, null, 3, 1, 4, null]), { known });
     expect(counts).toEqual({ rows: 9, invalid: 2, wallets: 4, known: 2, requests: 2 });

@@ -10,7 +10,7 @@ import {
   TemporaryError,
   UntrustedError,
 } from '../../../src/errors.ts';
-import type { AnswerStore } from '../../../src/journal/answer-store.ts';
+import type { AnswerStore } from '../../../src/journal/store.ts';
 import { exitCodes, stopReasons } from '../../../src/list-run/outcome.ts';
 import type { ListRecord } from '../../../src/lists/list.ts';
 import { createFirstLook } from '../../../src/row/paths/first-look.ts';
