@@ -16,14 +16,14 @@ export function createTrace(
 ): (attempt: Attempt) => void {
   let heldUntil = Number.NEGATIVE_INFINITY;
   return (attempt) => {
-    const { heldMs, pace, waiting } = gate?.state() ?? {};
+    const { heldMs, paceWords, waiting } = gate?.state() ?? {};
     const words = attemptWords(attempt);
-    report.verbose(pace === undefined ? words : `${words}, pace ${pace}, ${waiting}`);
+    report.verbose(paceWords === undefined ? words : `${words}, pace ${paceWords}, ${waiting}`);
     if (report.showsHeaders) for (const line of headerLines(attempt, key)) report.verbose(line);
     const now = monotonic();
     if (heldMs === undefined || now < heldUntil) return;
     heldUntil = now + heldMs;
-    report.verbose(`rate limited: all requests wait for ${seconds(heldMs)}, then continue at ${pace}`);
+    report.verbose(`rate limited: all requests wait for ${seconds(heldMs)}, then continue at ${paceWords}`);
   };
 }
 

@@ -46,7 +46,7 @@ const MIN_AFTER_STORM = 1 / 3;
 const MAX_WINDOW_MS = MAX_WINDOW_S * 1_000;
 
 /** What is known so far. Only the functions below write it. */
-export interface Pace {
+export interface Estimate {
   readonly headroom: Headroom;
   /** Limit as last reported, or as remembered, in requests a second. */
   limit: number | undefined;
@@ -61,7 +61,7 @@ export interface Pace {
 }
 
 /** @param accepted how many of our requests sent after `from` and up to `to` were not refused, as far as is known. */
-export function createPace(limit: number | undefined, accepted: (from: number, to: number) => number): Pace {
+export function createEstimate(limit: number | undefined, accepted: (from: number, to: number) => number): Estimate {
   return {
     headroom: createHeadroom(accepted),
     limit,
@@ -75,11 +75,11 @@ export function createPace(limit: number | undefined, accepted: (from: number, t
 }
 
 /** The pace at `now`, in requests a second. */
-export function paceAt(pace: Pace, now: number): number {
-  const { headroom, limit, margin } = pace;
-  if (!pace.isWarm) return pace.perSecond;
-  const growth = !pace.wasRefused ? GROWTH.unrefused : headroom.isWatched ? GROWTH.watched : GROWTH.blind;
-  const grown = pace.perSecond * (1 + (growth * Math.max(0, now - pace.at)) / SECOND_MS);
+export function paceAt(estimate: Estimate, now: number): number {
+  const { headroom, limit, margin } = estimate;
+  if (!estimate.isWarm) return estimate.perSecond;
+  const growth = !estimate.wasRefused ? GROWTH.unrefused : headroom.isWatched ? GROWTH.watched : GROWTH.blind;
+  const grown = estimate.perSecond * (1 + (growth * Math.max(0, now - estimate.at)) / SECOND_MS);
   if (limit === undefined) return grown;
   // The use of others is measured with its rounding included, so small limits need no further margin here.
   const sharedMargin = Math.min(margin, MARGIN.most);
@@ -87,51 +87,55 @@ export function paceAt(pace: Pace, now: number): number {
 }
 
 /** The pace at `now`, which is kept: later growth starts from it. */
-export function keepPace(pace: Pace, now: number): number {
-  pace.perSecond = paceAt(pace, now);
-  pace.at = now;
-  return pace.perSecond;
+export function keepPace(estimate: Estimate, now: number): number {
+  estimate.perSecond = paceAt(estimate, now);
+  estimate.at = now;
+  return estimate.perSecond;
 }
 
 /** How many requests may leave in any second, however fast the pace is. */
-export function maxPerSecond({ headroom, isWarm, limit }: Pace): number {
+export function maxPerSecond({ headroom, isWarm, limit }: Estimate): number {
   if (headroom.isBucket) return Number.POSITIVE_INFINITY;
   return limit ?? (isWarm ? Number.POSITIVE_INFINITY : COLD_PER_SECOND);
 }
 
 /** Learns from what was reported by the answer to a request that left at `sentAt`. */
-export function learn(pace: Pace, reported: RateLimit, sentAt: number, now: number): void {
-  if (!pace.isWarm) warmUp(pace, now);
-  if (pace.limit === undefined && reported.limit !== undefined) pace.perSecond = FIRST_SHARE * reported.limit;
-  pace.limit = reported.limit ?? pace.limit;
-  pace.margin = Math.max(MARGIN.least, pace.margin - (MARGIN.ease * Math.max(0, now - pace.marginAt)) / SECOND_MS);
-  pace.marginAt = now;
-  if (pace.limit === undefined || reported.remaining === undefined || (reported.resetMs ?? 0) > MAX_WINDOW_MS) return;
-  const { headroom } = pace;
+export function learn(estimate: Estimate, reported: RateLimit, sentAt: number, now: number): void {
+  if (!estimate.isWarm) warmUp(estimate, now);
+  if (estimate.limit === undefined && reported.limit !== undefined) estimate.perSecond = FIRST_SHARE * reported.limit;
+  estimate.limit = reported.limit ?? estimate.limit;
+  estimate.margin = Math.max(
+    MARGIN.least,
+    estimate.margin - (MARGIN.ease * Math.max(0, now - estimate.marginAt)) / SECOND_MS,
+  );
+  estimate.marginAt = now;
+  if (estimate.limit === undefined || reported.remaining === undefined || (reported.resetMs ?? 0) > MAX_WINDOW_MS)
+    return;
+  const { headroom } = estimate;
   const wasBucket = headroom.isBucket;
-  headroom.observe(sentAt, { limit: pace.limit, remaining: reported.remaining });
+  headroom.observe(sentAt, { limit: estimate.limit, remaining: reported.remaining });
   // A bucket's tokens are proof enough: the pace jumps to what they allow.
-  if (headroom.isBucket && !wasBucket) pace.perSecond = Number.POSITIVE_INFINITY;
+  if (headroom.isBucket && !wasBucket) estimate.perSecond = Number.POSITIVE_INFINITY;
 }
 
-function warmUp(pace: Pace, now: number): void {
-  pace.isWarm = true;
-  pace.at = now;
-  pace.perSecond = pace.limit === undefined ? COLD_PER_SECOND : pace.limit * (1 - MARGIN.first);
+function warmUp(estimate: Estimate, now: number): void {
+  estimate.isWarm = true;
+  estimate.at = now;
+  estimate.perSecond = estimate.limit === undefined ? COLD_PER_SECOND : estimate.limit * (1 - MARGIN.first);
 }
 
 /** Keeps more of Limit free, because a request was refused, and no longer believes a Remaining that had some left for it. */
-export function widenMargin(pace: Pace, { remaining = 0 }: RateLimit): void {
-  const { limit = Number.POSITIVE_INFINITY, headroom } = pace;
+export function widenMargin(estimate: Estimate, { remaining = 0 }: RateLimit): void {
+  const { limit = Number.POSITIVE_INFINITY, headroom } = estimate;
   if (remaining > 0) headroom.disbelieve();
-  pace.wasRefused = true;
-  const wider = pace.margin + Math.max(MARGIN.step, ROUNDING.step / limit);
-  pace.margin = Math.min(wider, Math.max(MARGIN.most, ROUNDING.most / limit));
+  estimate.wasRefused = true;
+  const wider = estimate.margin + Math.max(MARGIN.step, ROUNDING.step / limit);
+  estimate.margin = Math.min(wider, Math.max(MARGIN.most, ROUNDING.most / limit));
 }
 
 /** Lets the pace fall below what was accepted, in requests a second, because many of the latest requests were refused. */
-export function slowDown(pace: Pace, accepted: number, now: number): void {
-  const floor = pace.perSecond * MIN_AFTER_STORM;
-  pace.perSecond = Math.min(pace.perSecond, Math.max(AFTER_STORM * accepted, floor));
-  pace.at = now;
+export function slowDown(estimate: Estimate, accepted: number, now: number): void {
+  const floor = estimate.perSecond * MIN_AFTER_STORM;
+  estimate.perSecond = Math.min(estimate.perSecond, Math.max(AFTER_STORM * accepted, floor));
+  estimate.at = now;
 }

@@ -4,11 +4,11 @@
  * in milliseconds on a monotonic clock): test/bench/pacing runs it against limiters, and each rule earns its place there.
  */
 import {
-  createPace,
+  createEstimate,
+  type Estimate,
   keepPace,
   learn,
   maxPerSecond,
-  type Pace,
   PROVEN_PACE,
   paceAt,
   slowDown,
@@ -26,15 +26,13 @@ export interface PacerOptions {
 }
 
 export interface PacerState {
-  /** Requests a second that may start now. */
-  readonly rate: number;
-  /** Limit as last reported, or as remembered, in requests a second. */
-  readonly limit?: number;
   readonly inFlight: number;
   /** For how many milliseconds refusals still hold every request back. */
   readonly heldMs?: number;
-  /** `rate` in words: `197/s of 200/s`. */
-  readonly pace: string;
+  /** Requests a second that may start now. */
+  readonly pace: number;
+  /** The same in words: `197/s of 200/s`. */
+  readonly paceWords: string;
   /** In words, what holds the next request back if it is not the pace: `waiting for answers, 612 in flight`. */
   readonly waiting: string;
 }
@@ -78,7 +76,7 @@ export class Pacer {
   /** --rate, requests a second. */
   private readonly cap: number;
   private readonly maxInFlight: number;
-  private readonly pace: Pace;
+  private readonly estimate: Estimate;
   private readonly sends = createSendLog(LOOK_BACK_MS);
   /** The times at which requests left that were refused. */
   private readonly refusals = createSendLog(LOOK_BACK_MS);
@@ -93,20 +91,20 @@ export class Pacer {
   constructor({ limit, rate, concurrency = MAX_IN_FLIGHT }: PacerOptions = {}) {
     this.cap = rate ?? Number.POSITIVE_INFINITY;
     this.maxInFlight = Math.min(concurrency, MAX_IN_FLIGHT);
-    this.pace = createPace(limit, (from, to) => this.accepted(from, to));
+    this.estimate = createEstimate(limit, (from, to) => this.accepted(from, to));
   }
 
   /** The time at which one more may start: in the past when that is at once, Infinity when an answer has to come first. */
   readyAt(): number {
     if (this.isFull()) return Number.POSITIVE_INFINITY;
-    const inASecond = Math.max(1, Math.floor(Math.min(maxPerSecond(this.pace), this.cap)));
+    const inASecond = Math.max(1, Math.floor(Math.min(maxPerSecond(this.estimate), this.cap)));
     return Math.max(this.heldUntil, this.next, this.sends.last(inASecond) + SECOND_MS);
   }
 
   /** Takes the place that `readyAt` granted. Call `release` afterwards, or `sent` and then `answered`. */
   take(now: number): void {
     this.inFlight++;
-    this.next = Math.max(this.next, now - CATCH_UP_MS) + SECOND_MS / Math.min(this.cap, keepPace(this.pace, now));
+    this.next = Math.max(this.next, now - CATCH_UP_MS) + SECOND_MS / Math.min(this.cap, keepPace(this.estimate, now));
   }
 
   release(): void {
@@ -118,7 +116,7 @@ export class Pacer {
   }
 
   answered(sentAt: number, { status, rate, waitMs = 0, isLate = false }: Observation, now: number): void {
-    const { pace } = this;
+    const { estimate } = this;
     const wasFull = this.isFull();
     this.inFlight--;
     if (status === undefined) return;
@@ -127,29 +125,28 @@ export class Pacer {
     if (isRefusal) this.refusals.push(sentAt);
     else this.learnLatency(now - sentAt, now, isLate, wasFull);
     // The schedule of the first requests was a guess, so it starts anew.
-    if (!pace.isWarm) this.next = now;
-    learn(pace, rate, sentAt, now);
+    if (!estimate.isWarm) this.next = now;
+    learn(estimate, rate, sentAt, now);
     if (!isRefusal) return;
-    widenMargin(pace, rate);
+    widenMargin(estimate, rate);
     const from = this.latestFrom(now);
     if (now < this.heldUntil || !this.isStorm(from, now)) return;
     // Every request waits, once for however many refusals, and they go on at a slower pace.
     this.heldUntil = now + waitMs;
-    slowDown(pace, (this.accepted(from, now) * SECOND_MS) / (now - from), now);
+    slowDown(estimate, (this.accepted(from, now) * SECOND_MS) / (now - from), now);
   }
 
   /** Describes the pacer and changes nothing. */
   state(now: number): PacerState {
-    const rate = Math.min(this.cap, paceAt(this.pace, now));
+    const pace = Math.min(this.cap, paceAt(this.estimate, now));
     const heldMs = this.heldUntil > now ? this.heldUntil - now : undefined;
-    const perSecond = `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`;
-    const { limit } = this.pace;
+    const perSecond = `${pace < 10 ? pace.toFixed(1) : Math.round(pace)}/s`;
+    const { limit } = this.estimate;
     return {
-      rate,
-      limit,
       inFlight: this.inFlight,
       heldMs,
-      pace: limit === undefined ? perSecond : `${perSecond} of ${limit}/s`,
+      pace,
+      paceWords: limit === undefined ? perSecond : `${perSecond} of ${limit}/s`,
       waiting: this.waitingWords(heldMs),
     };
   }
@@ -160,7 +157,7 @@ export class Pacer {
 
   /** Whether an answer has to come before one more may start. */
   private isFull(): boolean {
-    const needed = this.roomAt(this.pace.perSecond);
+    const needed = this.roomAt(this.estimate.perSecond);
     const most = Math.min(Math.max(MIN_IN_FLIGHT, needed), this.earned + this.roomAt(PROVEN_PACE));
     return this.inFlight >= Math.min(this.maxInFlight, most);
   }
@@ -192,7 +189,8 @@ export class Pacer {
     if (heldMs !== undefined) return `rate limited for ${Math.ceil(heldMs / 1000)} s`;
     const counted = `${this.inFlight} in flight`;
     if (this.isFull()) return `waiting for answers, ${counted}`;
-    if (this.pace.limit === undefined && !this.pace.isWarm) return `waiting to learn the rate limit, ${counted}`;
+    if (this.estimate.limit === undefined && !this.estimate.isWarm)
+      return `waiting to learn the rate limit, ${counted}`;
     return counted;
   }
 }

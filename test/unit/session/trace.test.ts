@@ -40,7 +40,7 @@ it('a request is reported with the limits, the time of the next attempt, and the
 });
 
 it('a list reports its pace and each delay once', () => {
-  const state = { heldMs: 2_000, pace: '5/s', waiting: '3 waiting' };
+  const state = { heldMs: 2_000, paceWords: '5/s', waiting: '3 waiting' };
   const request = 'GET /v1/x no answer in 812 ms, pace 5/s, 3 waiting';
   const held = 'rate limited: all requests wait for 2.0 s, then continue at 5/s';
   const at = (ms: number) => [ms, {}] as const;

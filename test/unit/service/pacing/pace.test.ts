@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createPace, learn, paceAt, widenMargin } from '../../../../src/service/pacing/pace.ts';
+import { createEstimate, learn, paceAt, widenMargin } from '../../../../src/service/pacing/pace.ts';
 
 it('the margin kept after a refusal is given back over minutes without one', () => {
-  const pace = createPace(50, () => 0);
+  const pace = createEstimate(50, () => 0);
   learn(pace, { limit: 50 }, 0, 0);
   widenMargin(pace, {});
   const refused = paceAt(pace, 60_000);
@@ -12,7 +12,7 @@ it('the margin kept after a refusal is given back over minutes without one', () 
 });
 
 it('a Remaining without a Limit does not affect the pace', () => {
-  const pace = createPace(undefined, () => 0);
+  const pace = createEstimate(undefined, () => 0);
   learn(pace, { remaining: 3 }, 0, 0);
   learn(pace, { limit: 10, remaining: 9 }, 1_000, 1_000);
   expect(paceAt(pace, 2_000)).toBeCloseTo(7.5);

@@ -98,19 +98,19 @@ describe('pacer', () => {
   it('takes a Remaining with a far Reset for a quota, which says nothing of this second', () => {
     const { pacer, send, answer, at } = paced();
     answer(send(), { status: 200, rate: { limit: 10, remaining: 99_000, resetMs: 86_400_000 } });
-    expect(pacer.state(at()).rate).toBeLessThanOrEqual(10);
+    expect(pacer.state(at()).pace).toBeLessThanOrEqual(10);
   });
 
   it('never spends more than twice the limit of a bucket', () => {
     const { pacer, send, answer, at } = paced();
     answer(send(), ok(10, 99_000));
-    expect(pacer.state(at()).rate).toBe(20);
+    expect(pacer.state(at()).pace).toBe(20);
   });
 
   it('learns nothing from a request without an answer', () => {
     const { pacer, send, answer, at } = paced();
     answer(send(), { rate: {} });
-    expect(pacer.state(at())).toMatchObject({ limit: undefined, inFlight: 0 });
+    expect(pacer.state(at())).toMatchObject({ paceWords: '20/s', inFlight: 0 });
   });
 
   /** Sends until an answer is needed first; returns the number in flight. */
@@ -184,23 +184,29 @@ describe('pacer', () => {
 
   it('begins no faster than a proven pace, whatever limit an earlier run has learned', () => {
     const { pacer, send, answer, at } = paced({ limit: 20_000 });
-    expect(pacer.state(at()).rate).toBe(1_000);
+    expect(pacer.state(at()).pace).toBe(1_000);
     answer(send(), { status: 200, rate: {} });
-    expect(pacer.state(at()).rate).toBeGreaterThan(19_000);
+    expect(pacer.state(at()).pace).toBeGreaterThan(19_000);
   });
 
   it('says what it does', () => {
     const { pacer, send, answer, at } = paced();
-    expect(pacer.state(0)).toMatchObject({ pace: '20/s', waiting: 'waiting to learn the rate limit, 0 in flight' });
+    expect(pacer.state(0)).toMatchObject({
+      paceWords: '20/s',
+      waiting: 'waiting to learn the rate limit, 0 in flight',
+    });
     answer(send(), ok(200, 199));
     send();
-    expect(pacer.state(at())).toMatchObject({ pace: '100/s of 200/s', waiting: '1 in flight' });
+    expect(pacer.state(at())).toMatchObject({ paceWords: '100/s of 200/s', waiting: '1 in flight' });
     const blind = paced();
     blind.answer(blind.send(), ok());
-    expect(blind.pacer.state(blind.at())).toMatchObject({ pace: '10/s', waiting: '0 in flight' });
+    expect(blind.pacer.state(blind.at())).toMatchObject({ paceWords: '10/s', waiting: '0 in flight' });
     const full = paced({ concurrency: 1, rate: 2.5 });
     full.send();
-    expect(full.pacer.state(full.at())).toMatchObject({ pace: '2.5/s', waiting: 'waiting for answers, 1 in flight' });
+    expect(full.pacer.state(full.at())).toMatchObject({
+      paceWords: '2.5/s',
+      waiting: 'waiting for answers, 1 in flight',
+    });
   });
 
   it('does not mind how often it is asked what it does', () => {
