@@ -162,7 +162,7 @@ export const ERROR_CODES = {
   proxy: {
     exits: [5, 6],
     means: 'the proxy refused (5), or answered itself (6)',
-    next: 'check HTTPS_PROXY and NO_PROXY; riskcli doctor says which proxy is used',
+    next: 'check HTTPS_PROXY and NO_PROXY',
     run: 'riskcli doctor --json',
   },
   untrusted: {

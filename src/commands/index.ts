@@ -23,7 +23,7 @@ export const commands: readonly CommandEntry[] = [
     'lists',
     async () => (await import('./journal/journal.ts')).journal,
   ),
-  entry('doctor', "Check this machine's set-up", 'settings', async () => (await import('./doctor/doctor.ts')).doctor),
+  entry('doctor', "Check this machine's set-up", 'settings', async () => (await import('./doctor.ts')).doctor),
   entry(
     'report',
     'Write a report: HTML or Markdown',

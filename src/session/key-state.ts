@@ -48,7 +48,7 @@ export function openKeyState(host: StateHost, { key, origin }: { readonly key: s
 }
 
 function openFolder(host: StateHost): StateFolder {
-  const folder = once(() => ownFolder(host));
+  const folder = once(() => usableStateFolder(host));
   const make = once((): void => {
     const own = folder();
     if (own !== undefined) makeOwnFolder(own, host);
@@ -76,7 +76,7 @@ function openFolder(host: StateHost): StateFolder {
  * The state folder; undefined if another user could have put files or links into it, a group that can write it included: so its
  * files need not be checked one by one.
  */
-function ownFolder(host: StateHost): string | undefined {
+export function usableStateFolder(host: Omit<StateHost, 'now'>): string | undefined {
   const folder = stateFolder(host);
   if (folder === undefined || host.platform === 'win32') return folder;
   try {

@@ -106,7 +106,6 @@ const LOOKING_BACK: readonly (readonly string[])[] = [
   ['journal', 'show', ...JOURNAL],
   ['journal', 'export', ...JOURNAL],
   ['journal', 'prune', ...JOURNAL, '--wallet', B],
-  ['doctor'],
 ];
 
 async function stageWithFiles() {

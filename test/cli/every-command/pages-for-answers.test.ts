@@ -74,7 +74,6 @@ describe('[95] 402 and 403', () => {
         `riskcli: HOST refused the request (${status}: 'not in your plan'); check what the key and its plan allow\n`,
       );
     }
-    expect(await facing(reply, ['doctor', '--online'])).toMatchObject({ exitCode: 4 });
   });
 
   it.each([402, 403])('for a few wallets of a list are rows: %i', async (status) => {

@@ -109,7 +109,7 @@ const USES: readonly (readonly string[])[] = [
   ['config', 'list'],
   ['config', 'set', 'timeout', '5s'],
   ['completion', 'bash'],
-  ['doctor', '--online', '-v', '--debug'],
+  ['doctor', '-v', '--debug'],
   ['health', '-v'],
   ['health', '--format', 'prometheus', '-o', 'health.prom'],
   ['health', '--sandbox', '-v'],
@@ -208,7 +208,7 @@ describe('the key', () => {
     const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY, NODE_DEBUG: '*' };
     const uses = [
       ['profile', ...MANY, '--jsonl', '-v', '--debug'],
-      ['doctor', '--online', '-v', '--debug'],
+      ['doctor', '-v', '--debug'],
       ['profile', WALLET],
       ['keys', 'show'],
     ];

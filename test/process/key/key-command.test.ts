@@ -158,7 +158,6 @@ describe('a key that a command prints', () => {
       [['profile', WALLET], 1],
       [list, 2],
       [['keys', 'check'], 1],
-      [['doctor', '--online'], 1],
     ] as const) {
       const before = server.requests.length;
       const { stdout, stderr, exitCode } = await cli(args, { env, runProgram });
@@ -167,7 +166,7 @@ describe('a key that a command prints', () => {
       const keys = server.requests.slice(before).flatMap(({ headers }) => headers['x-api-key'] ?? []);
       expect(keys).toEqual(Array(count).fill(KEY));
     }
-    expect(asked).toEqual(Array(4).fill([program]));
+    expect(asked).toEqual(Array(3).fill([program]));
     expect(written().join('\n')).toContain('requests-');
     expectNoPart(written().join('\n'));
   });
@@ -234,29 +233,16 @@ describe('where a key comes from', () => {
     expect(JSON.parse((await cli(['keys', 'list', '--json'], { env })).stdout)).toEqual([
       expect.objectContaining({ environment: 'default', key: null, command: program, rotation_due: null }),
     ]);
-    const { stdout } = await cli(['doctor', '--json'], { env });
-    const found = JSON.parse(stdout).find(({ check }: { check: string }) => check === 'key');
-    expect(found).toMatchObject({ status: 'ok', finding: `printed by ${program}, from keys.json (default)` });
-  });
-
-  it('is shown even if a variable hides it', async () => {
-    const { env, program } = vault('exit 1');
-    const { stdout } = await cli(['doctor', '--json'], { env: { ...env, RISKCLI_API_KEY: KEY } });
-    expect(stdout).toContain(`RISKCLI_API_KEY hides the stored command ${program}`);
-  });
-
-  it('is a finding of doctor if the program is missing', async () => {
-    const keys = { default: { command: ['no-such-vault'], base_url: BASE_URL } };
-    const { env } = configFolder({ 'keys.json': { version: 1, keys } });
-    const { stdout, exitCode } = await cli(['doctor', '--json'], { env: { ...env, PATH: '/usr/bin:/bin' } });
-    expect(exitCode).toBe(4);
-    expect(stdout).toContain("'no-such-vault', which should print the key, is not a program that can be run");
   });
 
   it('is shown escaped, with possible keys withheld', async () => {
     const keys = { default: { command: ['vault', 'a\u001b[2Jb', KEY], base_url: BASE_URL } };
     const { env } = configFolder({ 'keys.json': { version: 1, keys } });
-    for (const args of [['keys', 'show'], ['keys', 'list'], ['doctor'], ['keys', 'check']]) {
+    for (const args of [
+      ['keys', 'show'],
+      ['keys', 'list'],
+      ['keys', 'check'],
+    ]) {
       const { stdout, stderr } = await cli(args, { env });
       expectNoPart(stdout + stderr);
       expect(stdout + stderr).not.toContain('\u001b');

@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXITS } from '../../../src/cli/exits.ts';
 import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
 import { SETTINGS, type Setting } from '../../../src/cli/settings-table.ts';
-import { VARIABLES } from '../../../src/cli/variables.ts';
 import { ERROR_CODES, type ErrorKind } from '../../../src/error-codes.ts';
 import { ExitCode, PRECEDENCE } from '../../../src/errors.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
@@ -111,7 +110,6 @@ describe('the documentation', () => {
       const line = lines.find((one) => one.startsWith(`- \`${name}\``));
       for (const part of [flag && `--${flag}`, variable, fallback]) if (part) expect(line).toContain(part);
     }
-    for (const { name } of VARIABLES) expect(page).toContain(`\`${name}\``);
     for (const { long } of GLOBAL_FLAGS) expect(page).toMatch(new RegExp(`^- \`(-., )?--${long}\\b`, 'm'));
   });
 });

@@ -26,7 +26,7 @@ describe('an answer to a shell', () => {
       if (subcommands.length > 0) expect((await offer(...words, '')).values).toEqual(subcommands.map(([name]) => name));
     }
     const text = await answer(['keys', 'sho'], { table, environments: async () => [] });
-    expect(text).toBe('values blank\nshow\tShow the key in use, masked, and where it came from\n');
+    expect(text).toBe('values blank\nshow\tShow the key in use, its source and its limit\n');
   });
 
   it.each([

@@ -1,0 +1,150 @@
+/** `riskcli doctor`: what is wrong with this machine's set-up, a line each with its remedy. */
+
+import { statSync } from 'node:fs';
+import { chooseFormat } from '../cli/choose-format.ts';
+import { command, type Options } from '../cli/command.ts';
+import { RECORD_FORMATS } from '../cli/formats.ts';
+import { SETTINGS } from '../cli/settings-table.ts';
+import type { Context } from '../context.ts';
+import { ExitCode, FindingError, gravest, RiskcliError, SignalError } from '../errors.ts';
+import { shownPath } from '../files/file-error.ts';
+import { octal } from '../files/file-trust.ts';
+import { writeAll } from '../files/stream.ts';
+import { maskKey, withholdApiKeys } from '../secrets/api-key.ts';
+import { usableStateFolder } from '../session/key-state.ts';
+import { readConfig, readKeys } from '../settings/files.ts';
+import { configFolder, refuseForeignFolder, stateVariable } from '../settings/folders.ts';
+import { ageInDays, ROTATION_DAYS } from '../settings/key/key.ts';
+import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
+import { visible } from '../text/escape.ts';
+import { baseUrlFlag, timeoutFlag } from './shared/flags.ts';
+import { printRecords, recordFlags } from './shared/print-records.ts';
+
+const flags = { ...recordFlags, baseUrl: baseUrlFlag, timeout: timeoutFlag };
+
+export const doctor = command({
+  description: `Check the set-up of this machine: folders, each setting and where it comes from,
+the key, then the service's health and clock, which costs nothing. Each finding is
+ok, warn or fail, with its remedy; the exit code is 0, or that of the worst.`,
+  flags,
+  examples: [
+    { line: 'riskcli doctor -e prod', does: 'Of another environment' },
+    { line: `riskcli doctor --json | jq '.[] | select(.status != "ok")'`, does: 'Only what is wrong' },
+  ],
+  run: examine,
+});
+
+interface Finding {
+  readonly check: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly finding: string;
+  readonly remedy: string | null;
+  /** With which a command that needs it would end. */
+  readonly exitCode?: ExitCode;
+}
+type Finds = readonly Finding[];
+const ok = (check: string, finding: string): Finding => ({ check, status: 'ok', finding, remedy: null });
+const warn = (check: string, finding: string, remedy: string): Finding => ({ check, status: 'warn', finding, remedy });
+
+async function examine(options: Options<typeof flags>, context: Context): Promise<undefined> {
+  const run = { settings: resolveSettings(options, context), context };
+  const found = [
+    ...(await attempt('config-folder', () => checkConfigFolder(run))),
+    checkStateFolder(run),
+    ok('environment', `${run.settings.environment.value}, from ${run.settings.environment.source}`),
+  ];
+  for (const { name } of SETTINGS) found.push(...(await attempt(name, () => checkSetting(name, run))));
+  found.push(...(await attempt('key', () => checkKey(run))));
+  // Nothing is sent when a setting is wrong.
+  const isRight = !found.some(({ exitCode }) => exitCode === ExitCode.usage);
+  if (isRight) found.push(...(await attempt('service', () => checkService(run))));
+  // A file that cannot be read fails the check of every setting in it.
+  const findings = found.filter(({ finding }, i) => found.findIndex((one) => one.finding === finding) === i);
+  await print(findings, options, context);
+  const failures = findings.filter(({ status }) => status === 'fail');
+  const exitCode = gravest(failures.map((failure) => failure.exitCode ?? ExitCode.fault));
+  if (exitCode === ExitCode.ok) return;
+  const message = `failed: ${failures.map(({ check }) => check).join(', ')}`;
+  throw new FindingError(message, { exitCode, code: 'doctor', hint: 'each finding names its remedy' });
+}
+
+/** What `look` finds, or why it cannot. @throws internal errors, and signals, which say nothing about the set-up */
+async function attempt(check: string, look: () => Finds | Promise<Finds>): Promise<Finds> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!(error instanceof RiskcliError) || error instanceof SignalError) throw error;
+    return [{ check, status: 'fail', finding: error.message, remedy: error.hint ?? null, exitCode: error.exitCode }];
+  }
+}
+
+function checkConfigFolder({ context }: ResolvedRun): Finds {
+  const folder = configFolder(context);
+  if (folder === undefined)
+    return [warn('config-folder', 'there is no home folder to store settings in', 'set HOME or RISKCLI_CONFIG_DIR')];
+  refuseForeignFolder(folder, context);
+  readConfig(context);
+  readKeys(context);
+  return [ok('config-folder', describeFolder(folder))];
+}
+
+function checkStateFolder({ context }: ResolvedRun): Finding {
+  const folder = usableStateFolder(context);
+  if (folder !== undefined) return ok('state-folder', describeFolder(folder));
+  const finding = 'there is none that only you can write: what is learned of the key is forgotten after each run';
+  return warn('state-folder', finding, `set ${stateVariable(context)} to a folder of your own`);
+}
+
+function describeFolder(folder: string): string {
+  const mode = statSync(folder, { throwIfNoEntry: false })?.mode;
+  return `${shownPath(folder)}, ${mode === undefined ? 'which is not there yet' : `mode ${octal(mode)}`}`;
+}
+
+function checkSetting(name: (typeof SETTINGS)[number]['name'], { settings }: ResolvedRun): Finds {
+  if (name === 'base-url') settings.baseUrl();
+  const found = settings.text(name);
+  return found ? [ok(name, `${found.value}, from ${found.source}`)] : [];
+}
+
+async function checkKey({ settings, context }: ResolvedRun): Promise<Finds> {
+  const { value, source, stored, refusal } = await settings.describeKey();
+  if (refusal) throw refusal;
+  const found = ok('key', `${value === undefined ? 'printed by a command' : maskKey(value)}, from ${source}`);
+  const kept = readKeys(context).get(settings.environment.value);
+  if (kept && !stored && kept.key !== value)
+    return [found, warn('key', `${source} hides the stored key`, `unset ${source} to use it`)];
+  const days = stored?.key === undefined ? 0 : (ageInDays(stored.storedAt, context.now()) ?? 0);
+  if (days < ROTATION_DAYS) return [found];
+  const remedy = 'create a new key, store it with riskcli keys set --check, then revoke the old one';
+  return [found, warn('key', `stored ${days} days ago: rotation is due after ${ROTATION_DAYS}`, remedy)];
+}
+
+async function checkService({ settings, context }: ResolvedRun): Promise<Finds> {
+  const { openSession } = await import('../session/open-session.ts');
+  const { client, close } = await openSession({ settings, context }, {});
+  const limits = { signal: context.signal(), timeoutMs: settings.timeoutMs.value };
+  try {
+    const { latencyMs, clockOffsetMs = 0 } = await client.health(limits);
+    const apart = `the clocks are ${(Math.abs(clockOffsetMs) / 1000).toFixed(1)} s apart`;
+    // A slow network makes a smaller difference.
+    const isWrong = Math.abs(clockOffsetMs) > 30_000;
+    const clock = isWrong ? warn('clock', apart, 'let the system set its clock (NTP)') : ok('clock', apart);
+    return [ok('service', `healthy, in ${Math.round(latencyMs)} ms`), clock];
+  } finally {
+    await close();
+  }
+}
+
+async function print(findings: readonly Finding[], options: Options<typeof flags>, context: Context): Promise<void> {
+  const records = findings.map(({ check, status, finding, remedy }) => {
+    // Somebody may have put the key where a path or a number belongs.
+    return { check, status, finding: withholdApiKeys(finding, [context.env.RISKCLI_API_KEY]), remedy };
+  });
+  const isTable = chooseFormat(options, { choices: RECORD_FORMATS }) === 'table';
+  if (!isTable || !context.stdout.isTTY) return printRecords(records, { options, context });
+  const width = Math.max(...records.map(({ check }) => check.length));
+  for (const { status, check, finding, remedy } of records) {
+    const advice = remedy === null ? '' : `${' '.repeat(width + 8)}-> ${visible(remedy)}\n`;
+    await writeAll(context.stdout, `${status.padEnd(4)}  ${check.padEnd(width)}  ${visible(finding)}\n${advice}`);
+  }
+}
