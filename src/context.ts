@@ -79,8 +79,6 @@ export interface Host extends Clock {
   readonly pid: number;
   /** Whether a process with the number `pid` exists. */
   readonly isRunning: (pid: number) => boolean;
-  /** How long ago the system was started, milliseconds. */
-  readonly uptime: () => number;
   /** What this machine is called. */
   readonly hostName: () => string;
   /** Where temporary files go. */

@@ -70,7 +70,6 @@ export function processHost(): Host {
     nodeVersion: process.versions.node,
     pid: process.pid,
     isRunning,
-    uptime: () => system().uptime() * 1000,
     hostName: () => system().hostname(),
     temporaryFolder: () => system().tmpdir(),
     uid: process.getuid?.(),

@@ -1,11 +1,10 @@
 /**
  * The journal: a file of answers, so that the same command continues where it was stopped. Its header line names the service;
  * each other line is a record. A kill or a full disk can tear the last line, which is dropped silently. Lines that are damaged
- * otherwise are dropped with a warning; records with valid checksums are kept.
+ * otherwise are told and stay as they are; nothing is known of their wallets.
  */
 import { constants, fstatSync, openSync, unlinkSync } from 'node:fs';
 import { IoError } from '../errors.ts';
-import type { AtomicHost } from '../files/atomic-file.ts';
 import { closeQuietly, quietly } from '../files/close-file.ts';
 import { shownPath, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
@@ -33,7 +32,7 @@ export function journalBase(url: URL): string {
 
 interface JournalOpening extends JournalOptions {
   readonly path: string;
-  readonly host: LockHost & AtomicHost;
+  readonly host: LockHost;
   readonly lock: Lock;
 }
 

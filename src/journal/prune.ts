@@ -3,7 +3,7 @@
  * lock that every run with this journal takes; after a kill at any moment, the old file or the new one is there.
  */
 import { fstatSync } from 'node:fs';
-import { type AtomicFile, type AtomicHost, createAtomicFile } from '../files/atomic-file.ts';
+import { type AtomicFile, createAtomicFile } from '../files/atomic-file.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
 import { removeTemporaries } from '../files/temporaries.ts';
@@ -45,7 +45,7 @@ function createRule({ olderThan = Number.NEGATIVE_INFINITY, wallets = new Set() 
 }
 
 export interface RemoveOptions extends JournalFile {
-  readonly host: LockHost & AtomicHost;
+  readonly host: LockHost;
 }
 
 /**
