@@ -235,6 +235,12 @@ export const ERROR_CODES = {
     means: 'the journal holds answers of another base URL',
     next: 'name another journal, or the base URL that it was written for',
   },
+  no_review: {
+    exits: [9],
+    means: 'no kept review is that old',
+    next: 'name a later time; the message says when the oldest began',
+    run: 'riskcli help over-time',
+  },
   list: {
     exits: [9],
     means: 'the list is empty or cannot be read',

@@ -8,6 +8,12 @@ export const commands: readonly CommandEntry[] = [
     'lists',
     async () => (await import('./profile/profile.ts')).profile,
   ),
+  entry(
+    'review',
+    'Say who in a list needs a look, and what changed',
+    'over-time',
+    async () => (await import('./review/review.ts')).review,
+  ),
   entry('diff', 'Show what changed between two runs', 'over-time', async () => (await import('./diff/diff.ts')).diff),
   entry('health', 'Check that the service is up', 'monitoring', async () => (await import('./health.ts')).health),
   entry(

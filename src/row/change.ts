@@ -54,6 +54,9 @@ function numberIn(found: Found) {
   return found === undefined || typeof found === 'string' || found.kind === 'ratio' ? undefined : decimalOf(found);
 }
 
+/** Whether one of `expressions` asks for a change. */
+export const asksForChange = (expressions: readonly Expression[]) => conditionOnChange(expressions) !== undefined;
+
 const conditionOnChange = (expressions: readonly Expression[]): Condition | undefined =>
   expressions.flatMap(conditionsOf).find(({ aspect }) => aspect !== undefined);
 

@@ -4,6 +4,7 @@
  */
 
 import { UsageError } from '../errors.ts';
+import { withholdPrivateKeys } from '../secrets/private-key.ts';
 import { quoted, visibleName } from '../secrets/withhold.ts';
 import { type Condition, evaluate, type FindCompared, parseCondition } from './conditions.ts';
 
@@ -115,4 +116,33 @@ export function conditionsOf(expression: Expression): readonly Condition[] {
   if ('all' in expression) return expression.all.flatMap(conditionsOf);
   if ('any' in expression) return expression.any.flatMap(conditionsOf);
   return [expression];
+}
+
+/** An expression as a policy writes it: the text of a condition, or `{"all": [...]}`, `{"any": [...]}`. */
+export type ExpressionText =
+  | string
+  | { readonly all: readonly ExpressionText[] }
+  | { readonly any: readonly ExpressionText[] };
+
+export function expressionText(expression: Expression): ExpressionText {
+  if ('all' in expression) return { all: expression.all.map(expressionText) };
+  if ('any' in expression) return { any: expression.any.map(expressionText) };
+  return withholdPrivateKeys(expression.text);
+}
+
+/** The same in one line: `score < 400 and (a > 1 or b missing)`. */
+export function expressionLine(expression: Expression): string {
+  const joined = (parts: readonly Expression[], by: string) =>
+    parts
+      .map((part) => ('text' in part || parts.length === 1 ? expressionLine(part) : `(${expressionLine(part)})`))
+      .join(by);
+  if ('all' in expression) return joined(expression.all, ' and ');
+  if ('any' in expression) return joined(expression.any, ' or ');
+  return withholdPrivateKeys(expression.text);
+}
+
+/** The inverse of expressionText. @throws UsageError */
+export function parseExpressionText(text: ExpressionText): Expression {
+  if (typeof text === 'string') return parseCondition(text);
+  return 'all' in text ? { all: text.all.map(parseExpressionText) } : { any: text.any.map(parseExpressionText) };
 }

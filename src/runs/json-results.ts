@@ -10,6 +10,7 @@ import { type Batches, map } from '../lists/rows.ts';
 import { META } from '../row/paths/own-names.ts';
 import { parseRowPath } from '../row/paths/row-path.ts';
 import { assembleColumns, ownName, pathOf } from './columns.ts';
+import { END_KEY, HEADER_KEY, type ReviewEnd, readEnd, readHeader } from './kept-review.ts';
 import type { DefaultColumn, ResultRow } from './result.ts';
 import {
   judged,
@@ -28,8 +29,26 @@ export async function openElements(elements: Batches<JsonElement>, reading: Resu
   if (first && first.node.kind === 'object' && memberOf(first.node, 'riskcli_journal')) {
     throw notRiskcliOutput('it is a journal', { name: reading.name, hint: 'riskcli journal export makes rows of it' });
   }
+  if (first?.node.kind === 'object' && memberOf(first.node, HEADER_KEY)) {
+    const { review, rows } = keptReview(first.node, all, reading);
+    return { review, batches: map(rows, (element) => jsonRow(element, reading)) };
+  }
   const missing = first ? missingIn(first, reading) : [];
   return { missing, batches: map(all, (element) => jsonRow(element, reading)) };
+}
+
+/** The first and the last line of a kept review are no rows. */
+function keptReview(first: ObjectNode, elements: Batches<JsonElement>, { name }: ResultSource) {
+  let end: ReviewEnd | undefined;
+  const isRow = ({ node }: JsonElement) => {
+    const isEnd = node.kind === 'object' && memberOf(node, END_KEY) !== undefined;
+    if (isEnd) end = readEnd(node);
+    return node !== first && !isEnd;
+  };
+  async function* rows(): Batches<JsonElement> {
+    for await (const batch of elements) yield batch.filter(isRow);
+  }
+  return { review: { header: readHeader(first, name), end: () => end }, rows: rows() };
 }
 
 function jsonRow({ line, node }: JsonElement, reading: ResultSource): ResultRow {

@@ -24,10 +24,13 @@ export interface ResultsOptions {
   readonly scorePath?: ResultSource['scorePath'];
   /** Called with a warning about what is left out because it is damaged. */
   readonly onDamage: (text: string) => void;
+  /** Called with all bytes, unpacked, as they are read. */
+  readonly onBytes?: (bytes: Uint8Array) => void;
 }
 
 /** An opened file of one format. */
-type OpenedForm = Pick<Results, 'form'> & Partial<Pick<Results, 'missing'>> & { readonly batches: Batches<ResultRow> };
+type OpenedForm = Pick<Results, 'form'> &
+  Partial<Pick<Results, 'missing' | 'review'>> & { readonly batches: Batches<ResultRow> };
 
 /**
  * Opens `file`, a path or `-` for standard input. The caller closes it.
@@ -61,12 +64,12 @@ interface ResultsOpening extends ResultsOptions {
   readonly reading: ResultSource;
 }
 
-async function openForm({ source, reading, onDamage }: ResultsOpening): Promise<OpenedForm> {
+async function openForm({ source, reading, onDamage, onBytes }: ResultsOpening): Promise<OpenedForm> {
   const onTorn = () =>
     onDamage(
       `the last row of ${source.name} is incomplete and left out: its line does not end, as if the file had been cut short (if the row is complete, add a line break)`,
     );
-  const { first, all } = await firstCharacter((await readText(await unpack(bytesOf(source)))).blocks);
+  const { first, all } = await firstCharacter((await readText(tapped(await unpack(bytesOf(source)), onBytes))).blocks);
   if (first === undefined) {
     // Reads on, so that an error of the source is thrown.
     for await (const _ of all);
@@ -78,6 +81,13 @@ async function openForm({ source, reading, onDamage }: ResultsOpening): Promise<
     return { form, ...(await openElements(elements, reading)) };
   }
   return { form: 'csv', ...(await openCsvResults(readLines(all), { source: reading, onTorn })) };
+}
+
+async function* tapped(source: AsyncIterable<Uint8Array>, onBytes: ResultsOptions['onBytes']) {
+  for await (const bytes of source) {
+    onBytes?.(bytes);
+    yield bytes;
+  }
 }
 
 async function* bytesOf(source: ListSource): AsyncGenerator<Uint8Array> {

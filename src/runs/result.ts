@@ -4,9 +4,10 @@ import type { Node, ObjectNode, ScalarNode } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
 
-import { inputNode, type Row, rowNode, type Status } from '../row/row.ts';
+import { type Excused, inputNode, type Row, rowNode, type Status } from '../row/row.ts';
 import { walletOf } from '../row/row-columns.ts';
 import type { Wallet } from '../wallet/address.ts';
+import type { ReviewEnd, ReviewHeader } from './kept-review.ts';
 
 export interface ResultRow {
   /** The line on which it began, from 1. */
@@ -26,6 +27,8 @@ export interface ResultRow {
   readonly matched: readonly string[];
   /** The names of the rules that could not be judged for it. */
   readonly unjudged: readonly string[];
+  /** The exceptions that excused it; csv has them only in words. */
+  readonly excuses?: readonly Excused[];
   /** The rules from which it was excused, and why, in words. */
   readonly excused: readonly string[];
   /** The service's answer: only jsonl and json have the whole document. */
@@ -39,6 +42,13 @@ export interface ResultRow {
   input(): Node | undefined;
 }
 
+/** What a kept review says of itself. */
+interface KeptReview {
+  readonly header: ReviewHeader;
+  /** To be called when all rows were read; undefined when it is torn. */
+  end(): ReviewEnd | undefined;
+}
+
 /** The values of every whole row. A file written with --fields may lack some. */
 export const DEFAULT_COLUMNS = ['status', 'score', 'total_collateral_usd'] as const;
 export type DefaultColumn = (typeof DEFAULT_COLUMNS)[number];
@@ -46,6 +56,8 @@ export type DefaultColumn = (typeof DEFAULT_COLUMNS)[number];
 export type ResultsForm = 'jsonl' | 'json' | 'csv';
 
 export interface Results {
+  /** Undefined for what is no kept review. */
+  readonly review?: KeptReview | undefined;
   /** The name of the file in messages: in quotes. */
   readonly name: string;
   /** The same without quotes, for reports. */

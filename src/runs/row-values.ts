@@ -4,7 +4,7 @@ import { formatPath, lookup, memberOf, type Path } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
 import { ListError } from '../errors.ts';
 import { META } from '../row/paths/own-names.ts';
-import { classify, STATUSES } from '../row/row.ts';
+import { classify, type Excused, STATUSES } from '../row/row.ts';
 import { excuseText } from '../row/row-columns.ts';
 import type { Wallet } from '../wallet/address.ts';
 import { readWallet } from '../wallet/address.ts';
@@ -81,6 +81,7 @@ export function rowOfFields(fields: WrittenFields, inside: RowInside): ResultRow
     matched: namesIn(fields.matched),
     unjudged: namesIn(fields.unjudged),
     excused: excusesIn(fields.excused),
+    ...(fields.excused?.kind === 'array' && { excuses: fields.excused.items.flatMap(excuseIn) }),
     input: () => lookup(inside.node(), [META, 'input']),
     ...inside,
   };
@@ -117,6 +118,12 @@ function excusesIn(node: Node | undefined): readonly string[] {
     const [rule = '', reason = '', until] = ['rule', 'reason', 'until'].map((key) => cellText(memberOf(item, key)));
     return excuseText({ rule, reason, until });
   });
+}
+
+function excuseIn(item: Node): readonly Excused[] {
+  if (item.kind !== 'object') return [];
+  const [rule = '', reason = '', until = ''] = ['rule', 'reason', 'until'].map((key) => cellText(memberOf(item, key)));
+  return [{ rule, reason, ...(until !== '' && { until }) }];
 }
 
 /** Names in an array, or in one text, as in csv. */

@@ -17,7 +17,10 @@ const VALUES: Readonly<Record<string, string>> = {
   '--fields': "'_meta.line,score=_meta.score'",
   '--file': '@/more.txt',
   '--fixtures': '@/old.jsonl',
+  '--as-of': '2026-03-03',
   '--journal': '@/kept.journal',
+  '--keep': '@/kept',
+  '--since': '1d',
   '--label': 'address',
   '--max-wait': '5m',
   '--output': '@/out.csv',
@@ -52,6 +55,7 @@ const VALUES_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--where': "'change == changed'",
   },
   'journal prune': { '--journal': '' },
+  review: { '--as-of': '2026-03-06', '--format': 'json', '--fail-if': "'low: score < 400'" },
   profile: { '--baseline': '@/old.csv -o @/page.md', '--format': 'csv' },
   report: { '--output': '@/page.md' },
   sandbox: { '--port': '0', '--seed': '7' },
@@ -86,6 +90,7 @@ const WRONG: Readonly<Record<string, string>> = {
 /** A line of each command without further flags. */
 const LINES: Readonly<Record<string, string>> = {
   profile: 'riskcli profile -f @/few.csv',
+  review: 'riskcli review @/few.csv',
   diff: 'riskcli diff @/old.csv @/new.csv',
   health: 'riskcli health',
   'keys set': 'settings=none riskcli keys set --base-url https://api.example < @/key.txt',

@@ -1,7 +1,7 @@
 /** Judges rows before they are shown: which rules they match, and whether any row had the fields and values asked for. */
 import type { Context } from '../../context.ts';
 import type { FindingError, RefusedError } from '../../errors.ts';
-import { refuseChange } from '../../row/change.ts';
+import { type Compared, refuseChange } from '../../row/change.ts';
 import {
   createMatches,
   type Exception,
@@ -23,7 +23,7 @@ export interface JudgedRows {
   readonly view: View;
   readonly matches: Matches;
   /** `row` with the rules that it matches. */
-  evaluate(row: Row): Row;
+  evaluate(row: Row, compared?: Compared): Row;
   /** Reports what in the rules may be mistyped or out of date; for a run of one `wallet`, only what is about it. */
   reportOnRules(wallet?: Wallet): void;
   /** The error of a wallet that the service refused for good, which counts as a match; undefined when there are no rules. */
@@ -32,9 +32,13 @@ export interface JudgedRows {
   conclude(wallet?: Wallet): void;
 }
 
-export function judgeRows(options: ViewOptions & MatchOptions, context: Context): JudgedRows {
+/** @throws UsageError for a rule on change, unless the caller `compares` */
+export function judgeRows(
+  options: ViewOptions & MatchOptions & { readonly compares?: boolean },
+  context: Context,
+): JudgedRows {
   const { rules, exceptions = [], shape } = options;
-  refuseChange([...rules.map(({ when }) => when), ...(shape.where ? [shape.where] : [])]);
+  if (!options.compares) refuseChange([...rules.map(({ when }) => when), ...(shape.where ? [shape.where] : [])]);
   const view = createView(options, context);
   const matches = createMatches(options);
   const values = createValueWatch({ rules, where: shape.where });
@@ -48,8 +52,8 @@ export function judgeRows(options: ViewOptions & MatchOptions, context: Context)
   return {
     view,
     matches,
-    evaluate(row) {
-      const judged = matches.evaluate(row);
+    evaluate(row, compared) {
+      const judged = matches.evaluate(row, compared);
       if (row.document) view.observe(judged);
       values.observe(findIn(judged));
       return judged;

@@ -96,6 +96,8 @@ async function expectTold(words: readonly string[], { sources = BOTH, place = st
 /** Of each flag with a value: values that are wrong. */
 const WRONG: Readonly<Record<string, readonly string[]>> = {
   accept: ['nonsense', 'no_score,nonsense'],
+  'as-of': ['soon', '2999-01-01', '20'],
+  keep: ['@/list.csv'],
   'base-url': ['nonsense', 'http://api.example.com', 'https://api.example.com//x'],
   baseline: ['@/absent.csv'],
   color: ['nonsense'],
@@ -113,6 +115,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'max-requests': ['0', 'x'],
   'max-wait': ['x'],
   output: ['@/absent/out.csv', '@/folder', '@/link.csv', 'json'],
+  since: ['soon', '2999-01-01', '20'],
   policy: ['@/absent.json', '@/policy.json', '@/unknown.json', '@/list.csv'],
   rate: ['0', 'x'],
   sort: ['a..b', ':desc'],
@@ -134,6 +137,7 @@ const FORMS: Readonly<
     { words: ['profile', WALLET, `0x${'2'.repeat(40)}`, '--csv'] },
     { words: ['profile', '-f', '@/list.csv', '-o', '@/out.csv'] },
   ],
+  review: [{ words: ['review', '@/list.csv', '--fail-if', 'score < 1'] }],
   health: [{ words: ['health'] }],
   doctor: [{ words: ['doctor'] }],
   'keys set': [{ words: ['keys', 'set', '--check'], last: VAULT }],

@@ -141,6 +141,7 @@ const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_l
     return cli(list, { env: known(NO_HOST), stdin: many(1) });
   },
   list: () => cli(LIST, { env: known(NO_HOST) }),
+  no_review: () => cli(['review', '--keep', join(temporaryFolder(), 'none'), '--as-of', '2026-01-01', '--json']),
   fail_if: () => ask(profile, [...LIST, '--fail-if', '_meta.score > 0'], { stdin: many(1) }),
   locked: () => withJournal((path) => takeLock(`${path}.lock`, testHost())),
   doctor: () => cli(['doctor', '--json'], { env: { RISKCLI_BASE_URL: NO_HOST } }),

@@ -15,7 +15,8 @@ import type { JudgedRows } from '../judged-rows.ts';
 import type { ListOptions, ListRun } from './options.ts';
 import type { ListOutput } from './outputs.ts';
 
-interface Facts extends Pick<ListRun, 'options' | 'context'> {
+interface Facts extends Pick<ListRun, 'context'> {
+  readonly options: Pick<ListOptions, 'accept' | 'outputs' | 'selection' | 'shape'>;
   readonly judged: JudgedRows;
 }
 
@@ -118,7 +119,7 @@ const WHY = {
   md: undefined,
 } as const satisfies Record<ListOutput['format'], string | undefined>;
 
-function whyWords({ outputs, selection, shape }: ListOptions): string {
+function whyWords({ outputs, selection, shape }: Facts['options']): string {
   const told = outputs.find(({ format }) => WHY[format] && !hidesWhy(selection, format));
   const hidden = outputs.find(({ format }) => WHY[format]);
   const place = told

@@ -2,17 +2,24 @@
 import { existsSync } from 'node:fs';
 import { chooseFormat } from '../../../cli/choose-format.ts';
 import { formatDuration } from '../../../cli/duration.ts';
-import { LIST_FORMATS } from '../../../cli/formats.ts';
+import { type AskedFormat, LIST_FORMATS } from '../../../cli/formats.ts';
 import { readJournal } from '../../../journal/journal.ts';
 import { answersBase, reading } from '../../../list-run/answers.ts';
 import type { ListInput } from '../../../list-run/input.ts';
 import { countList, type Forecast, forecast } from '../../../list-run/plan.ts';
 import { monthlyUse, rememberedLimit } from '../../../session/key-usage.ts';
+import type { ResolvedRun } from '../../../settings/resolve.ts';
 import { wholeSeconds } from '../../../text/words.ts';
 import { printRecords } from '../print-records.ts';
-import type { ListRun } from './options.ts';
+import type { ListOptions } from './options.ts';
 
-export async function dryRun(input: ListInput, run: ListRun): Promise<undefined> {
+type DryRun = ResolvedRun & {
+  readonly options: Pick<ListOptions, 'rate' | 'journalUse'> &
+    Parameters<typeof printRecords>[1]['options'] &
+    AskedFormat;
+};
+
+export async function dryRun(input: ListInput, run: DryRun): Promise<undefined> {
   const { options, settings, context } = run;
   const { records } = await input.open();
   const counts = await countList(records, { known: await knownAnswers(run), signal: context.signal() });
@@ -28,7 +35,7 @@ export async function dryRun(input: ListInput, run: ListRun): Promise<undefined>
   await printRecords([told], { options, context, single: true, format });
 }
 
-async function knownAnswers(run: ListRun) {
+async function knownAnswers(run: Pick<DryRun, 'options' | 'settings' | 'context'>) {
   const { options } = run;
   const use = options.journalUse;
   // Whose answers a journal would hold need not be known before there is one.

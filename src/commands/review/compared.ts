@@ -1,0 +1,122 @@
+/** With which kept review a review is compared, and what it takes of it. */
+import { statSync } from 'node:fs';
+import type { Path } from '../../document/path.ts';
+import { ListError } from '../../errors.ts';
+import { quietly } from '../../files/close-file.ts';
+import { shownPath } from '../../files/file-error.ts';
+import type { ComparedWith } from '../../output/review/sections.ts';
+import { createMatches, type Exception, type Matches } from '../../row/matches.ts';
+import type { Status } from '../../row/row.ts';
+import { conditionsOf, type Rule } from '../../row/rules.ts';
+import { type EarlierOptions, type EarlierRun, fillScores, readEarlier } from '../../runs/earlier.ts';
+import { comparable, type KeptFile, type Since, sinceThatTakes } from '../../runs/keep-folder.ts';
+import type { ResolvedRun } from '../../settings/resolve.ts';
+
+/** Files in which the score of a wallet is looked for that has none in the review compared with. */
+const FILES_BACK = 10;
+
+export interface Judging {
+  readonly rules: readonly Rule[];
+  readonly exceptions: readonly Exception[] | undefined;
+  readonly accept: ReadonlySet<Status>;
+  readonly scorePath: Path | undefined;
+  /** The service whose answers are compared; undefined for any. */
+  readonly base: string | undefined;
+}
+
+export interface Compared {
+  readonly with: ComparedWith;
+  readonly run?: EarlierRun;
+  readonly path?: string;
+}
+
+/** The best of the kept reviews to compare with; those that cannot be used are named and passed over. */
+export async function chooseCompared(
+  files: readonly KeptFile[],
+  { since, begun }: { readonly since: Since; readonly begun: number },
+  about: { readonly judging: Judging; readonly context: ResolvedRun['context'] },
+): Promise<Compared> {
+  for (const file of comparable(files, since, begun)) {
+    const run = await tryEarlier(file, about);
+    if (!run) continue;
+    await fillFrom(
+      run,
+      files.filter((other) => other.begun < file.begun),
+      about,
+    );
+    return { with: { kind: 'review', file: file.name, begun: run.header.begun }, run, path: file.path };
+  }
+  return { with: withNothing(files, begun) };
+}
+
+/** Why nothing is compared. @param files those there were, the newest first */
+export function withNothing([newest]: readonly KeptFile[], begun: number): ComparedWith {
+  if (!newest) return { kind: 'first' };
+  return { kind: 'none yet', newest: newest.begun, since: sinceThatTakes(newest.begun, begun) };
+}
+
+/** The review at `file`; undefined, with a warning, for one that cannot be used. */
+export async function tryEarlier(
+  file: KeptFile,
+  { judging, context }: { readonly judging: Judging; readonly context: ResolvedRun['context'] },
+): Promise<EarlierRun | undefined> {
+  const passOver = (why: string) => {
+    context.report.warn(`the kept review ${shownPath(file.path)} is passed over: ${why}`);
+    return undefined;
+  };
+  if (isForeign(file.path, context.uid)) return passOver('it belongs to another user');
+  try {
+    const found = await readEarlier(file.path, earlierOptions(judging, context));
+    if (typeof found === 'string') return passOver(found);
+    if (judging.base !== undefined && found.header.baseUrl !== judging.base)
+      return passOver(`it is of ${found.header.baseUrl}`);
+    return found;
+  } catch (error) {
+    if (error instanceof ListError) return passOver(error.message);
+    throw error;
+  }
+}
+
+function isForeign(path: string, uid: number | undefined): boolean {
+  let owner: number | undefined;
+  quietly(() => {
+    owner = statSync(path).uid;
+  });
+  return uid !== undefined && owner !== undefined && owner !== uid && owner !== 0;
+}
+
+/** Gives wallets that had no score then the row of an older review, where one has. */
+export async function fillFrom(
+  run: EarlierRun,
+  older: readonly KeptFile[],
+  { judging, context }: { readonly judging: Judging; readonly context: ResolvedRun['context'] },
+): Promise<void> {
+  for (const { path } of older.slice(0, FILES_BACK)) {
+    if (isForeign(path, context.uid)) continue;
+    const options = { ...earlierOptions(judging, context), onDamage: () => {} };
+    const left = await fillScores(run, path, options).catch((error: unknown) => {
+      if (error instanceof ListError) return 1;
+      throw error;
+    });
+    if (left === 0) return;
+  }
+}
+
+/** Today's rules over earlier rows, with the exceptions that were in force at the time of that review. */
+export function earlierOptions(
+  { rules, exceptions, accept, scorePath }: Judging,
+  context: ResolvedRun['context'],
+): EarlierOptions {
+  const conditions = rules.flatMap(({ when }) => conditionsOf(when));
+  const matches = (at: number): Matches => {
+    const then = exceptions?.map((one) => ({ ...one, isExpired: one.endsAt !== undefined && at >= one.endsAt }));
+    return createMatches({ rules, accept, exceptions: then });
+  };
+  return {
+    host: context,
+    scorePath,
+    matches: ({ begun }) => matches(begun),
+    paths: conditions.flatMap(({ aspect, path }) => (aspect && aspect !== 'change' ? [path] : [])),
+    onDamage: context.report.warn,
+  };
+}

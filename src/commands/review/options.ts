@@ -1,0 +1,119 @@
+/** The flags of `riskcli review`, and what they mean together: judged here, before anything is sent. */
+import { chooseFormat, outputsByName } from '../../cli/choose-format.ts';
+import type { Options } from '../../cli/command.ts';
+import { readDuration } from '../../cli/duration.ts';
+import { FILE, onOff, text, value } from '../../cli/flag.ts';
+import { LIST_FORMATS } from '../../cli/formats.ts';
+import { type PastMoment, parsePast } from '../../cli/past.ts';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import { parseFieldSelection } from '../../row/fields.ts';
+import { type Since, USUAL_SINCE } from '../../runs/keep-folder.ts';
+import {
+  acceptStatusesFlag,
+  checksumFlag,
+  columnFlag,
+  failIfFlag,
+  formatFlags,
+  keyFlags,
+  labelFlag,
+  outputFlag,
+  policyFlag,
+  serviceFlags,
+} from '../shared/flags.ts';
+import { paceFlags } from '../shared/list/flags.ts';
+import { readRules } from '../shared/rules.ts';
+
+const FORMATS = ['table', 'json'] as const;
+const { journal: _, ...pace } = paceFlags;
+
+export const flags = {
+  column: columnFlag,
+  checksum: checksumFlag,
+  keep: text({
+    value: 'DIR',
+    group: 'Input',
+    help: 'the folder of the kept reviews (default: LIST.reviews)',
+    completes: FILE,
+  }),
+  since: value(parseSince, {
+    value: 'WHEN',
+    group: 'Input',
+    help: 'compare with the review of this long ago, or of this day (default: 7d)',
+  }),
+  asOf: value(parsePast, {
+    value: 'WHEN',
+    group: 'Input',
+    help: 'print the review that was the newest then, as it was; sends nothing',
+  }),
+  ...formatFlags(FORMATS),
+  brief: onOff({ group: 'Output', help: 'a few lines of at most 200 characters, for a chat' }),
+  onlyNews: onOff({ group: 'Output', help: 'print nothing where there is nothing new' }),
+  output: { ...outputFlag, help: 'write the rows to FILE (.csv, .json, .jsonl), replacing it in one step' },
+  label: labelFlag,
+  failIf: failIfFlag,
+  policy: policyFlag,
+  accept: acceptStatusesFlag,
+  ...pace,
+  maxAge: { ...pace.maxAge, help: 'use answers again that are not older than this (default: 20h)' },
+  ...serviceFlags,
+  ...keyFlags,
+};
+
+export type ReviewFlags = Options<typeof flags>;
+export type ReviewOptions = Awaited<ReturnType<typeof reviewOptions>>;
+
+/** `7d` is how long ago; anything else a day or a time, as of --as-of. */
+function parseSince(typed: string, what: string): { readonly text: string; at(now: number): Since } {
+  const ago = /[a-z]$/.test(typed.trim()) ? readDuration(typed) : undefined;
+  if (ago !== undefined) return { text: typed.trim(), at: () => ({ ago }) };
+  const moment: PastMoment = parsePast(typed, what);
+  return { text: moment.text, at: (now) => ({ until: moment.at(now) }) };
+}
+
+const HOUR_MS = 3_600_000;
+/** A little less than a day: a review at the same time each day asks again, also when the last one was late. */
+const MAX_AGE_MS = 20 * HOUR_MS;
+
+/** The folder of the kept reviews. @throws UsageError when nothing says which */
+function folderOf({ args: [list = ''], keep, asOf, sandbox }: ReviewFlags): string {
+  if (keep !== undefined) return keep;
+  if (list !== '-' && list !== '') return `${list}${sandbox ? '.sandbox-reviews' : '.reviews'}`;
+  const what = list === '-' ? 'a list from standard input has no name for its reviews' : 'no list is named';
+  throw new UsageError(what, { hint: `add --keep DIR${list === '' && asOf === undefined ? ', and a list or -' : ''}` });
+}
+
+/** What the flags mean together. @throws UsageError when they make no sense, or the policy cannot be read */
+export async function reviewOptions(typed: ReviewFlags, context: Context) {
+  const { args, output, checksum, maxAge = MAX_AGE_MS, brief, since } = typed;
+  const [list = ''] = args;
+  const now = context.now();
+  const folder = folderOf(typed);
+  if (list === '' && typed.asOf === undefined) {
+    throw new UsageError('no list is named', { hint: 'name a list, or - for standard input' });
+  }
+  const format = chooseFormat({ ...typed, output: undefined }, { choices: FORMATS });
+  if (brief && format === 'json') throw new UsageError('--brief is text, and --json a document', { hint: 'use one' });
+  if (output === '-') {
+    throw new UsageError('standard output has the review, and no rows', { hint: 'name a file, or leave -o out' });
+  }
+  const outputs = output === undefined ? [] : outputsByName([output], { choices: LIST_FORMATS, list: true });
+  const rules = await readRules(typed, { context, wallets: { checksum } });
+  return {
+    ...typed,
+    ...rules,
+    list,
+    folder,
+    maxAge,
+    format,
+    outputs,
+    asOf: typed.asOf?.at(now),
+    since: since?.at(now) ?? USUAL_SINCE,
+    sinceText: since?.text,
+    source: { kind: 'files', files: [list] } as const,
+    selection: parseFieldSelection([]),
+    shape: {},
+    header: true,
+    begun: now,
+  };
+}

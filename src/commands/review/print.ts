@@ -1,0 +1,26 @@
+/** Prints a review: the letter, the document, or a few lines. */
+import type { Context } from '../../context.ts';
+import { writeAll } from '../../files/stream.ts';
+import { briefLines, letterLines } from '../../output/review/letter.ts';
+import type { ReviewSections } from '../../output/review/sections.ts';
+import { paged } from '../../output/terminal/paged.ts';
+import { terminalOrPipe } from '../shared/terminal.ts';
+import type { ReviewOptions } from './options.ts';
+
+export async function printReview(
+  review: ReviewSections,
+  { format, brief, color, mayPrompt }: Pick<ReviewOptions, 'format' | 'brief' | 'color' | 'mayPrompt'>,
+  context: Context,
+): Promise<void> {
+  if (format === 'json') {
+    const { reviewText } = await import('../../output/review/document.ts');
+    await writeAll(context.stdout, reviewText(review));
+    return;
+  }
+  const terminal = terminalOrPipe({ output: undefined, color }, context);
+  const lines = brief ? briefLines(review) : await letterLines(review, terminal);
+  const text = `${lines.join('\n')}\n`;
+  for await (const block of paged([text], { context, mayWait: mayPrompt && context.stdout.isTTY === true })) {
+    await writeAll(context.stdout, block);
+  }
+}

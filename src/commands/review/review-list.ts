@@ -1,0 +1,290 @@
+/** A review: a list run whose rows go into a kept file, compared with an earlier one, and the letter about it. */
+import { createReadStream } from 'node:fs';
+import { basename, join } from 'node:path';
+import { formatPath } from '../../document/path.ts';
+import { writeCompact } from '../../document/write.ts';
+import { ExitCode, FindingError, gravest, RiskcliError } from '../../errors.ts';
+import { shownPath } from '../../files/file-error.ts';
+import { crypto } from '../../host/builtin.ts';
+import type { AnswerStore } from '../../journal/store.ts';
+import { answersBase } from '../../list-run/answers.ts';
+import { openInput } from '../../list-run/input.ts';
+import { exitCodes } from '../../list-run/outcome.ts';
+import { type RowSink, runList } from '../../list-run/run-list.ts';
+import { createSections } from '../../output/review/collect.ts';
+import { asksForChange, findChange } from '../../row/change.ts';
+import { chooseLabel } from '../../row/label.ts';
+import { findIn, type Row } from '../../row/row.ts';
+import { isAlarm } from '../../row/rule-counts.ts';
+import { conditionsOf, expressionLine, judgeExpression } from '../../row/rules.ts';
+import { rowsOf } from '../../runs/earlier.ts';
+import { keptFiles, makeFolder } from '../../runs/keep-folder.ts';
+import { createKeptWriter, type KeptWriter, type ReadFile, type ReviewHeader } from '../../runs/kept-review.ts';
+import { openResults } from '../../runs/open-results.ts';
+import { visibleName } from '../../secrets/withhold.ts';
+import type { ResolvedRun } from '../../settings/resolve.ts';
+import { VERSION } from '../../version.ts';
+import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
+import { concludeList } from '../shared/list/conclusion.ts';
+import { type Compared, chooseCompared, earlierOptions, type Judging } from './compared.ts';
+import type { ReviewOptions } from './options.ts';
+import { printReview } from './print.ts';
+import { createRowsFile, type RowsFile } from './rows-file.ts';
+
+export interface ReviewRun extends ResolvedRun {
+  readonly options: ReviewOptions;
+}
+
+/** Reviews, kept or not, that end so are printed without a word on stderr where there is no news. */
+const EVERYDAY: readonly number[] = [ExitCode.rows, ExitCode.temporary, ExitCode.untrusted, ExitCode.matched];
+
+export async function reviewList(run: ReviewRun): Promise<undefined> {
+  const { options, context } = run;
+  const input = await openInput(options, context);
+  try {
+    const judged = judgeRows({ ...options, compares: true }, context);
+    for (const warning of judged.view.typoWarnings) context.report.hint(warning);
+    const journal = { path: join(options.folder, 'unfinished.journal'), maxAge: options.maxAge, keepsRefusals: false };
+    if (options.dryRun) {
+      const { dryRun } = await import('../shared/list/dry-run.ts');
+      return await dryRun(input, { ...run, options: { ...options, journalUse: { ...journal, removes: () => false } } });
+    }
+    return await reviewInto(run, { input, judged, journal });
+  } finally {
+    input.close();
+  }
+}
+
+interface Prepared {
+  readonly input: Awaited<ReturnType<typeof openInput>>;
+  readonly judged: JudgedRows;
+  readonly journal: { readonly path: string; readonly maxAge: number; readonly keepsRefusals: boolean };
+}
+
+async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared): Promise<undefined> {
+  const { options, settings, context } = run;
+  const { maxRequests, rate, concurrency, folder } = options;
+  makeFolder(folder, context.uid);
+  const rows = await createRowsFile(options, { judged, context });
+  const sink = createSink(run, { judged, rows });
+  try {
+    const end = await runList({
+      settings,
+      context,
+      input,
+      maxRequests,
+      rate,
+      concurrency,
+      journal: { ...journal, removes: () => sink.isKept, seed: (store) => seed(store, run) },
+      gates: { evaluate: (row) => judged.evaluate(row, sink.compared(row)), firstLook: judged.view.firstLook },
+      sink,
+    });
+    const outputs = [{ path: '-', format: 'table' }] as const;
+    const error = concludeList(end, { options: { ...options, outputs }, judged, context });
+    if (!sink.isKept) throw error ?? context.signal().reason;
+    const review = sink.review();
+    const isSilent =
+      options.onlyNews && !review.news && error instanceof RiskcliError && EVERYDAY.includes(error.exitCode);
+    if (!isSilent) judged.reportOnRules();
+    sink.reportStranger();
+    if (review.news || !options.onlyNews || options.format === 'json') await printReview(review, options, context);
+    rows.say();
+    if (error) throw isSilent ? silenced(error) : error;
+    context.signal().throwIfAborted();
+  } finally {
+    await sink.close();
+  }
+}
+
+/** The same error with its exit code, and no line. */
+function silenced({ message, exitCode, code, hint, counts }: RiskcliError): FindingError {
+  return new FindingError(message, { exitCode, code, hint, ...(counts && { counts }), isSilent: true });
+}
+
+/** Answers of the newest kept review that are young enough are not paid for again. */
+async function seed(store: AnswerStore, { options, settings, context }: ReviewRun): Promise<void> {
+  const { folder, maxAge, begun } = options;
+  const [newest] = keptFiles(folder);
+  if (!newest) return;
+  const results = await openResults(newest.path, { host: context, scorePath: settings.score.value, onDamage() {} });
+  try {
+    if (results.review?.header.baseUrl !== (await answersBase({ settings }))) return;
+    for await (const { wallet, document, answeredAt = '' } of results.rows) {
+      const at = Date.parse(answeredAt);
+      if (!wallet || !document || !(Math.abs(begun - at) <= maxAge) || store.has(wallet.id)) continue;
+      store.append(wallet.id, { answeredAt: at, text: writeCompact(document) });
+    }
+  } catch (error) {
+    // One that cannot be read is passed over: its answers are asked for again.
+    if (!(error instanceof RiskcliError) || error.exitCode !== ExitCode.list) throw error;
+  } finally {
+    results.close();
+  }
+}
+
+interface ReviewSink extends RowSink {
+  readonly isKept: boolean;
+  compared(row: Row): ReturnType<ReturnType<typeof createSections>['compared']>;
+  review(): ReturnType<ReturnType<typeof createSections>['end']>;
+  reportStranger(): void;
+  close(): Promise<void>;
+}
+
+interface Opened {
+  readonly sections: ReturnType<typeof createSections>;
+  readonly writer: KeptWriter;
+  readonly compared: Compared;
+  readonly judging: Judging;
+}
+
+/** Takes the rows of a review: into the kept file, into that of -o, and into the sections. */
+function createSink(
+  run: ReviewRun,
+  { judged, rows }: { readonly judged: JudgedRows; readonly rows: RowsFile },
+): ReviewSink {
+  const { options, context } = run;
+  let opened: Opened | undefined;
+  let review: ReturnType<Opened['sections']['end']> | undefined;
+  const isOpen = () => {
+    if (!opened) throw new TypeError('a review is opened before its rows');
+    return opened;
+  };
+  return {
+    get isKept() {
+      return review !== undefined;
+    },
+    async open(head, first) {
+      const label = chooseLabel(
+        first.map(({ input }) => input),
+        { wanted: options.label },
+      );
+      opened = await openReview(run, label);
+      await rows.open(head);
+    },
+    compared: (row) => isOpen().sections.compared(row),
+    row(row) {
+      const { sections, writer } = isOpen();
+      sections.add(row);
+      writer.row(row);
+      return rows.row(row);
+    },
+    flush: () => rows.flush(),
+    async end(outcome) {
+      if (outcome.stop || judged.view.missingFields()) return;
+      context.signal().throwIfAborted();
+      const found = isOpen();
+      await addLeavers(found, { judged, run });
+      await rows.end();
+      const codes = new Set(exitCodes(outcome, options.accept));
+      if (isAlarm(judged.matches.counts)) codes.add(ExitCode.matched);
+      await found.writer.commit({ ended: context.now(), counts: outcome.counts, exitCode: gravest(codes) });
+      review = found.sections.end();
+    },
+    review() {
+      if (!review) throw new TypeError('a review that was stopped has nothing to say');
+      return review;
+    },
+    reportStranger: () => reportStranger(isOpen(), { run, review }),
+    async close() {
+      opened?.writer.discard();
+      await rows.close();
+    },
+  };
+}
+
+async function openReview(run: ReviewRun, label: string | undefined): Promise<Opened> {
+  const { options, settings, context } = run;
+  const { folder, since, begun, rules, exceptions = [], accept } = options;
+  const judging = { ...options, scorePath: settings.score.value, base: await answersBase(run) };
+  const files = keptFiles(folder, begun);
+  const compared = await chooseCompared(files, { since, begun }, { judging, context });
+  const header = await headerOf(run, compared, { label, base: judging.base });
+  const sections = createSections({
+    list: header.list,
+    policy: header.policy,
+    begun,
+    environment: header.environment,
+    baseUrl: header.baseUrl,
+    comparedWith: compared.with,
+    hasUnjudgedChanges: !compared.run && asksForChange(rules.map(({ when }) => when)),
+    rules: rules.map((rule) => ({ ...rule, line: expressionLine(rule.when) })),
+    exceptions,
+    accept,
+    label,
+    earlier: compared.run?.rows,
+  });
+  return { sections, writer: createKeptWriter(folder, header, context), compared, judging };
+}
+
+async function headerOf(
+  { options, settings }: ReviewRun,
+  compared: Compared,
+  { label: labelColumn, base }: { readonly label: string | undefined; readonly base: string },
+): Promise<ReviewHeader> {
+  const { list, policy, rules, exceptions, accept, label, sinceText, begun } = options;
+  const { run } = compared;
+  return {
+    list: list === '-' ? { name: '', sha256: undefined } : await digestOf(list),
+    policy: policy === undefined ? undefined : await digestOf(policy),
+    rules,
+    exceptions,
+    accept: [...accept],
+    label,
+    labelColumn,
+    since: sinceText,
+    score: settings.score.value && formatPath(settings.score.value),
+    baseUrl: base,
+    environment: settings.environment.value,
+    version: VERSION,
+    begun,
+    compared: run && compared.with.kind === 'review' ? { name: compared.with.file, sha256: run.sha256 } : undefined,
+  };
+}
+
+async function digestOf(path: string): Promise<ReadFile> {
+  const digest = crypto().createHash('sha256');
+  for await (const bytes of createReadStream(path)) digest.update(bytes);
+  return { name: visibleName(basename(path)), sha256: digest.digest('hex') };
+}
+
+/** The wallets that have left, and the rules that ask for that. */
+export async function addLeavers(
+  { sections, compared, judging }: Pick<Opened, 'sections' | 'compared' | 'judging'>,
+  {
+    judged,
+    run: { context },
+  }: { readonly judged: Pick<JudgedRows, 'matches'>; readonly run: Pick<ReviewRun, 'context'> },
+): Promise<void> {
+  if (compared.path === undefined) return;
+  const keys = sections.leavers();
+  if (keys.size === 0) return;
+  const asking = judging.rules.filter(({ when }) => conditionsOf(when).some(({ aspect }) => aspect === 'change'));
+  const options = { ...earlierOptions(judging, context), onDamage() {} };
+  for await (const row of rowsOf(compared.path, keys, options)) {
+    const find = findChange(findIn(row), { change: 'removed', old: undefined });
+    const matched = asking.filter(({ when }) => judgeExpression(when, find));
+    if (matched.length > 0) judged.matches.counts.add(row, { matched, unjudged: [] });
+    sections.left(
+      row,
+      matched.map(({ name }) => name),
+    );
+  }
+}
+
+/** A folder is the history of one list. */
+function reportStranger(
+  { compared }: Opened,
+  {
+    run: { options, context },
+    review,
+  }: { readonly run: ReviewRun; readonly review: ReturnType<Opened['sections']['end']> | undefined },
+): void {
+  const { run } = compared;
+  if (!run || !review) return;
+  const common = [...run.rows.values()].filter((text) => text === '').length;
+  if (common * 2 >= review.wallets) return;
+  const other = shownPath(run.header.list.name || 'standard input');
+  context.report.info(
+    `${shownPath(options.list)} has fewer than half of its wallets in common with ${other}, with which it is compared; a folder is the history of one list: see --keep`,
+  );
+}

@@ -1,0 +1,69 @@
+/** `riskcli review LIST`: who needs a look, what changed since an earlier review, and what is not known. */
+import { command } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
+import type { ExitCode } from '../../errors.ts';
+import { resolveSettings } from '../../settings/resolve.ts';
+import { SANDBOX_FORM } from '../shared/flags.ts';
+import { flags, type ReviewFlags, reviewOptions } from './options.ts';
+
+export const review = command({
+  description: `Score a list, keep the run as one file of a folder, and compare it with an earlier
+one: who needs a look, what could not be judged, what changed, who came and left.
+A second look on the same day costs nothing, and changes nothing of the next one.`,
+  args: [
+    {
+      name: 'list',
+      help: 'lines, CSV, JSON or JSON Lines; - for stdin, with --keep',
+      optional: true,
+      completes: 'file',
+    },
+  ],
+  flags,
+  screenFlags: ['policy', 'fail-if', 'keep', 'since', 'as-of', 'only-news', 'brief', 'output', 'json', 'dry-run'],
+  forms: [
+    SANDBOX_FORM,
+    {
+      when: ({ isTyped }) => isTyped('as-of'),
+      refuses: [
+        'since',
+        'policy',
+        'fail-if',
+        'accept',
+        'label',
+        'column',
+        'dry-run',
+        'max-requests',
+        'rate',
+        'concurrency',
+        'max-age',
+        'only-news',
+      ],
+      message: (flag) => `--as-of prints a kept review as it was, so ${flag} cannot be used with it`,
+      hint: 'leave one of them out',
+    },
+  ],
+  examples: [
+    { line: 'riskcli review holders.csv --policy policy.json', does: 'Who needs a look, and what changed' },
+    {
+      line: "riskcli review holders.csv --fail-if 'fell: total_collateral_usd.ratio < 0.5'",
+      does: 'Whose collateral fell by half',
+    },
+    { line: 'riskcli review holders.csv --only-news', does: 'From cron: a mail when there is news' },
+    { line: 'riskcli review holders.csv --as-of 2026-11-15', does: 'What it said then' },
+    { line: 'riskcli review holders.csv --json | jq .to_look_at', does: 'For programs' },
+  ],
+  excessHint: 'name one list',
+  run: runReview,
+});
+
+async function runReview(typed: ReviewFlags, context: Context): Promise<ExitCode | undefined> {
+  const settings = resolveSettings(typed, context);
+  const options = await reviewOptions(typed, context);
+  const run = { options, settings, context };
+  if (options.asOf !== undefined) {
+    const { printKept } = await import('./as-of.ts');
+    return printKept(options.asOf, run);
+  }
+  const { reviewList } = await import('./review-list.ts');
+  return reviewList(run);
+}

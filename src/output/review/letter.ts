@@ -1,0 +1,210 @@
+/**
+ * A review as a letter: a line of counts and what it was compared with, then the sections that are not empty. It reads the same on a
+ * terminal and in a mail.
+ */
+import type { Node } from '../../document/node.ts';
+import { STATUSES } from '../../row/row.ts';
+import { visible } from '../../text/escape.ts';
+import { monthName } from '../../text/when.ts';
+import { truncate } from '../../text/width.ts';
+import { grouped } from '../../text/words.ts';
+import { type Drawing, drawingOn, type Terminal, widest } from '../terminal/lines.ts';
+import { type Column, Table } from '../terminal/table.ts';
+import { createNamer } from '../terminal/wallet-names.ts';
+import { fieldText } from '../value-text.ts';
+import type { ReviewRow, ReviewSections, Section } from './sections.ts';
+
+/** Rows of a section that the letter shows, and of the wallets that have changed. */
+const SHOWN = 40;
+const SHOWN_CHANGED = 10;
+/** The list's own columns that are shown where there is room. */
+const OWN_COLUMNS = 2;
+
+export async function letterLines(review: ReviewSections, terminal: Terminal): Promise<readonly string[]> {
+  const drawing = await drawingOn(terminal);
+  const { lookAt, notJudged, excused, changed, came, left } = review;
+  const sections = [
+    section('to look at', { ...lookAt, remarks: lookRemarks, drawing }),
+    section('not judged', { ...notJudged, remarks: unjudgedRemarks, drawing }),
+    section('excused', { ...excused, remarks: ({ excused: found }) => found.map(exceptionWords), drawing }),
+    section('changed', { ...changed, shown: SHOWN_CHANGED, remarks: changeRemarks, drawing }),
+    section('came', { ...came, remarks: () => [], drawing }),
+    section('left', { ...left, remarks: () => [], drawing }),
+    endingLines(review, drawing),
+  ].filter((lines) => lines.length > 0);
+  return [firstLine(review), ...sections.flatMap((lines) => ['', ...lines])];
+}
+
+/** The counts as labels, and what it was compared with. */
+export function firstLine({ list, rows, wallets, byStatus, begun, ...review }: ReviewSections): string {
+  const statuses = STATUSES.filter((status) => byStatus[status] > 0).map(
+    (status) => `${status} ${grouped(byStatus[status])}`,
+  );
+  const counts = [`rows ${grouped(rows)}`, ...(wallets === rows ? [] : [`wallets ${grouped(wallets)}`]), ...statuses];
+  const name = list.name === '' ? 'standard input' : visible(list.name);
+  const changes = review.hasUnjudgedChanges ? '; changes were not judged' : '';
+  return `${name}, ${dayOf(begun)}: ${counts.join(', ')}; ${comparedWords(review.comparedWith)}${changes}`;
+}
+
+function comparedWords(compared: ReviewSections['comparedWith']): string {
+  switch (compared.kind) {
+    case 'review':
+      return `compared with ${dayOf(compared.begun)} (${visible(compared.file)})`;
+    case 'first':
+      return 'the first review';
+    case 'none yet':
+      return `nothing to compare with yet: the newest is from ${dayOf(compared.newest)}, --since ${compared.since} takes it`;
+    case 'gone':
+      return `what it was compared with is gone or has changed (${visible(compared.file)}): changes are left out`;
+  }
+}
+
+/** `23 Nov 2026`, a UTC day. */
+function dayOf(at: number): string {
+  const date = new Date(at);
+  return `${date.getUTCDate()} ${monthName(at).slice(0, 3)} ${date.getUTCFullYear()}`;
+}
+
+const dayText = (day: string) => dayOf(Date.parse(day));
+
+interface SectionFacts extends Section {
+  readonly newly?: number;
+  readonly shown?: number;
+  readonly remarks: (row: ReviewRow) => readonly string[];
+  readonly drawing: Drawing;
+}
+
+function section(
+  name: string,
+  { total, newly = 0, rows: all, shown = SHOWN, remarks, drawing }: SectionFacts,
+): readonly string[] {
+  if (total === 0) return [];
+  const rows = all.slice(0, shown);
+  const head = `${name.toUpperCase()}  ${grouped(total)}${newly > 0 ? `, new ${grouped(newly)}` : ''}`;
+  const lines = rowLines(head, rows, { remarks, drawing });
+  const more = total - rows.length;
+  return more > 0 ? [...lines, drawing.chalk.dim(`and ${grouped(more)} more`)] : lines;
+}
+
+function rowLines(
+  head: string,
+  rows: readonly ReviewRow[],
+  { remarks: remarksOf, drawing }: Pick<SectionFacts, 'remarks' | 'drawing'>,
+): readonly string[] {
+  const hasChange = rows.some((row) => scoreChange(row) !== '');
+  const hasPercent = rows.some((row) => percentText(row) !== '');
+  const own = ownColumns(rows);
+  const columns: readonly Column[] = [
+    { head, cut: 'middle', minWidth: 13 },
+    { head: 'SCORE', isNumber: true },
+    ...(hasChange ? [{ head: 'CHANGE', isNumber: true }] : []),
+    { head: 'COLLATERAL', isNumber: true },
+    ...(hasPercent ? [{ head: 'CHANGE', isNumber: true }] : []),
+    ...own.map(
+      (name) =>
+        ({
+          head: visible(name).toUpperCase(),
+          isNumber: false,
+          cut: 'end',
+          minWidth: 0,
+          maxWidth: 16,
+          narrow: { below: 12, width: 0 },
+        }) as const,
+    ),
+  ];
+  const table = new Table(columns, { ...drawing, isCut: true });
+  const values = rows.map((row) => [
+    valueText('score', row.score.new ?? row.score.old),
+    ...(hasChange ? [scoreChange(row)] : []),
+    valueText('total_collateral_usd', row.collateral.new ?? row.collateral.old),
+    ...(hasPercent ? [percentText(row)] : []),
+    ...own.map((name) => truncate(visible(row.columns.find(([column]) => column === name)?.[1] ?? ''), 16)),
+  ]);
+  const remarks = rows.map((row) => remarksOf(row).filter(Boolean).join('; '));
+  for (const row of values) table.observe(['', ...row]);
+  const name = createNamer(rows, drawing.width, table.roomOfFirst(widest(remarks)));
+  const cells = rows.map((row, i) => [name(row, `line ${row.line}`), ...(values[i] ?? [])]);
+  for (const row of cells) table.observe(row);
+  return [table.head(), ...cells.flatMap((row, i) => (remarks[i] ? table.behind(row, remarks[i]) : [table.line(row)]))];
+}
+
+const valueText = (name: string, node: Node | undefined) => (node ? fieldText(name, node) : '-');
+
+/** The first of the list's own columns that say something. */
+function ownColumns(rows: readonly ReviewRow[]): readonly string[] {
+  const names = new Set(rows.flatMap(({ columns }) => columns.filter(([, text]) => text !== '').map(([name]) => name)));
+  return [...names].slice(0, OWN_COLUMNS);
+}
+
+function scoreChange({ score: { delta } }: ReviewRow): string {
+  if (delta === undefined || delta === '0') return '';
+  return delta.startsWith('-') ? delta : `+${delta}`;
+}
+
+function percentText({ collateral: { percent } }: ReviewRow): string {
+  if (percent === undefined || Number(percent) === 0) return '';
+  return `${percent.startsWith('-') ? '' : '+'}${percent}%`;
+}
+
+const lookRemarks = (row: ReviewRow) => [
+  row.matched.map((name) => visible(row.newly.includes(name) ? `${name} (new)` : name)).join(', '),
+  ...row.ended.map(({ until = '' }) => `exception ended ${dayText(until)}`),
+  ...(row.isNew ? ['came'] : []),
+  ...(row.line === undefined ? ['left'] : []),
+  ...changeRemarks(row),
+];
+
+const unjudgedRemarks = (row: ReviewRow) => [
+  visible(row.why ?? ''),
+  ...(row.isNewlyUnjudged ? ['new'] : []),
+  ...lastScore(row),
+];
+
+/** The last score of a wallet that has none, and its date. */
+function lastScore({ score: { old, new: now, oldAt } }: ReviewRow): readonly string[] {
+  if (!old || now) return [];
+  return [`last score ${fieldText('score', old)}${oldAt === undefined ? '' : ` on ${dayText(oldAt)}`}`];
+}
+
+const changeRemarks = ({ texts, score }: ReviewRow) => [
+  ...texts.map(({ old, new: now }) => `${visible(old)} -> ${visible(now)}`),
+  ...(score.isOlder && score.oldAt !== undefined && score.new ? [`since ${dayText(score.oldAt)}`] : []),
+];
+
+const exceptionWords = ({ rule, reason, until }: ReviewRow['excused'][number]) =>
+  visible(`${rule}: ${reason}${until === undefined ? '' : `, until ${dayText(until)}`}`);
+
+function endingLines({ ending }: ReviewSections, { chalk }: Drawing): readonly string[] {
+  if (ending.length === 0) return [];
+  const lines = ending
+    .slice(0, SHOWN)
+    .map(({ wallet, rule, until = '', hasEnded }) =>
+      visible(`${wallet}  ${rule}, ${hasEnded ? 'ended' : 'ends'} ${dayText(until)}`),
+    );
+  return [chalk.bold(`EXCEPTIONS THAT END  ${grouped(ending.length)}`), ...lines];
+}
+
+const BRIEF_WIDTH = 200;
+
+/** For a chat: the counts, then a line each of at most 200 characters. */
+export function briefLines(review: ReviewSections): readonly string[] {
+  const { lookAt, notJudged, changed, came, left } = review;
+  const named = (rows: readonly ReviewRow[]) =>
+    rows.slice(0, SHOWN).map(({ label, wallet, line }) => label ?? wallet ?? `line ${line}`);
+  const line = (name: string, { total }: Section, names: readonly string[], more = '') =>
+    total === 0 ? [] : [`${name} ${grouped(total)}${more}${names.length > 0 ? `: ${names.join(', ')}` : ''}`];
+  const lines = [
+    firstLine(review),
+    ...line(
+      'to look at',
+      lookAt,
+      named(lookAt.rows.filter(({ newly }) => newly.length > 0)),
+      lookAt.newly > 0 ? `, new ${lookAt.newly}` : '',
+    ),
+    ...line('not judged', notJudged, named(notJudged.rows)),
+    ...line('changed', changed, named(changed.rows)),
+    ...line('came', came, named(came.rows)),
+    ...line('left', left, named(left.rows)),
+  ];
+  return lines.map((text) => truncate(visible(text), BRIEF_WIDTH));
+}
