@@ -26,7 +26,6 @@ const OF_LISTS = {
 /** Formats of reports of a list. */
 const OF_REPORTS = {
   html: { extensions: ['.html', '.htm'] },
-  md: { extensions: ['.md'] },
 } as const satisfies Record<string, Format>;
 
 const FORMATS = {

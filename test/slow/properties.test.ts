@@ -7,7 +7,6 @@ import '../unit/lists/csv/csv.test.ts';
 import '../unit/wallet/find-wallet.test.ts';
 import '../unit/output/card/card.test.ts';
 import '../unit/output/report/figures.test.ts';
-import '../unit/output/report/markdown.test.ts';
 import '../unit/output/report/page.test.ts';
 import '../unit/output/rows/csv.test.ts';
 import '../unit/output/rows/shape.test.ts';

@@ -54,19 +54,8 @@ beforeAll(async () => {
   const [file, hostile] = [join(folder, 'scored.jsonl'), join(folder, `${"<img src=x onerror=alert'1'>"}.jsonl`)];
   writeFileSync(file, Array.from({ length: ROWS }, (_, i) => rowOf(i + 1)).join(''));
   writeFileSync(hostile, Array.from({ length: 40 }, (_, i) => hostileRow(i + 1)).join(''));
-  await cli([
-    'report',
-    file,
-    '-o',
-    page10k,
-    '--title',
-    'Week 47',
-    '--fail-if',
-    'low: _meta.score < 450',
-    '--accept',
-    'no_score',
-  ]);
-  await cli(['report', hostile, '-o', hostilePage, '--title', ATTACK]);
+  await cli(['report', file, '-o', page10k, '--fail-if', 'low: _meta.score < 450', '--accept', 'no_score']);
+  await cli(['report', hostile, '-o', hostilePage]);
   browser = await openBrowser();
 });
 afterAll(() => browser?.close());

@@ -73,10 +73,9 @@ function printSummary(summary: ListSummary, { stderr, report }: Context): void {
 /** Writes rows to the targets of -o. @throws IoError for those that cannot be written */
 async function openSink(run: ListRun, judged: JudgedRows): Promise<RowSink & { close(): Promise<void> }> {
   const { options, context } = run;
-  const closers: (() => unknown)[] = [];
   const destination = { outputs: options.outputs.map(({ path }) => path), forbidden: filesRead(options) };
   await checkTargets(destination, context);
-  const about = await aboutReport(run, closers);
+  const about = await aboutReport(run);
   let targets: readonly Target[] = [];
   let output: CountedOutput<Row> | undefined;
   return {
@@ -105,7 +104,6 @@ async function openSink(run: ListRun, judged: JudgedRows): Promise<RowSink & { c
     async close() {
       output?.close();
       await discardTargets(targets);
-      for (const close of closers) await close();
     },
   };
 }
@@ -137,7 +135,7 @@ function cardsOf({ options, settings }: ListRun, { view }: JudgedRows): CardsOpt
 }
 
 /** What reports say of the list. Of most runs none is written. */
-async function aboutReport(run: ListRun, closers: (() => unknown)[]): Promise<ReportAbout | undefined> {
+async function aboutReport(run: ListRun): Promise<ReportAbout | undefined> {
   if (!run.options.outputs.some(({ format }) => isReport(format))) return undefined;
-  return (await import('../shared/list/about-report.ts')).aboutList(run, closers);
+  return (await import('../shared/list/about-report.ts')).aboutList(run);
 }

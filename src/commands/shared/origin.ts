@@ -7,7 +7,6 @@ import { shellWord } from '../../text/shell.ts';
 import { VERSION } from '../../version.ts';
 
 export interface ReportSource {
-  readonly title?: string | undefined;
   /** The names of what was read. */
   readonly sources: readonly string[];
   readonly form: Origin['form'];
@@ -15,10 +14,10 @@ export interface ReportSource {
   readonly words: readonly string[];
 }
 
-export function originOf({ title, sources, form, words }: ReportSource, { now, platform }: Context): Origin {
+export function originOf({ sources, form, words }: ReportSource, { now, platform }: Context): Origin {
   const source = sources.map((name) => visibleName(basename(name))).join(', ');
   return {
-    title: visibleName(title?.trim() || `Wallet risk report: ${source}`),
+    title: `Wallet risk report: ${source}`,
     source,
     form,
     madeAt: new Date(now()).toISOString(),

@@ -47,7 +47,7 @@ async function openOutput(target: Target, destination: Destination): Promise<Row
   if (!isReport(format)) return unlessLeft(target, await openRows(target, format, destination));
   if (!about) throw new TypeError('a report needs to know what it is about');
   const { createReportOutput } = await import('../report/report-output.ts');
-  return unlessLeft(target, createReportOutput(target, { format, about, context }));
+  return unlessLeft(target, createReportOutput(target, { about, context }));
 }
 
 /** `output`, except that `end` leaves the replaced file as it was if asked to. */

@@ -1,19 +1,16 @@
 /** The figures of a report as one JSON document. */
-import type { Flow } from './figures/changes.ts';
-import type { RowGroup } from './figures/groups.ts';
 import type { Summary } from './figures/measures.ts';
 import { shareName } from './figures/shares.ts';
 import type { Measure } from './page-data.ts';
-import { type Distribution, distributionsOf, type Report, stabilityOf } from './report.ts';
+import { type Distribution, distributionsOf, type Report } from './report.ts';
 
 /** It ends in a newline. */
 export const documentText = (report: Report): string => `${JSON.stringify(documentOf(report), null, 2)}\n`;
 
 function documentOf(report: Report) {
-  const { origin, figures, changes } = report;
+  const { origin, figures } = report;
   const distributions = distributionsOf(report);
   const of = (measure: Measure) => distributions.find((one) => one.measure === measure);
-  const { groups } = figures;
   return {
     title: origin.title,
     source: origin.source,
@@ -30,20 +27,6 @@ function documentOf(report: Report) {
       field: shareName(path),
       values: values.map(({ text, count }) => ({ value: text, rows: count })),
     })),
-    ...(groups && {
-      by: groups.field,
-      groups: groups.groups.map((group) => ({ value: group.value ?? null, ...groupOf(group) })),
-      other_values: groups.others ? groupOf(groups.others) : null,
-    }),
-    ...(changes && {
-      changes: {
-        baseline: changes.baseline,
-        ...changes.counts,
-        psi: stabilityOf(report)?.psi ?? null,
-        status: changes.transitions,
-        fields: changes.flows.map(({ field, pairs }: Flow) => ({ field, changes: pairs })),
-      },
-    }),
   };
 }
 
@@ -61,18 +44,6 @@ const quantilesOf = (summary: Summary | undefined) =>
 
 function distributionOf(distribution: Distribution | undefined) {
   if (!distribution) return null;
-  const bins = distribution.bins.map(({ from, to, count, before }) => ({
-    from,
-    to,
-    rows: count,
-    ...(before !== undefined && { rows_before: before }),
-  }));
+  const bins = distribution.bins.map(({ from, to, count }) => ({ from, to, rows: count }));
   return { ...quantilesOf(distribution.summary), bins };
 }
-
-const groupOf = ({ rows, matched, summaries }: RowGroup) => ({
-  rows,
-  matched,
-  score: quantilesOf(summaries.score),
-  total_collateral_usd: quantilesOf(summaries.collateral),
-});

@@ -14,7 +14,7 @@ export interface KeyFigure {
 }
 
 export function keyFigures(report: Report): readonly KeyFigure[] {
-  const { figures, changes } = report;
+  const { figures } = report;
   const { marked, incomplete, rows, statuses } = figures;
   const counted = (name: string, count: number, filter: Filter): KeyFigure => ({
     name,
@@ -30,16 +30,6 @@ export function keyFigures(report: Report): readonly KeyFigure[] {
   return [
     ...(hasRules ? [mark('matched', 'matched')] : []),
     ...(marked.excused > 0 ? [mark('excused', 'excused')] : []),
-    ...(changes
-      ? [
-          counted('changed', changes.counts.changed, {
-            group: 'change',
-            label: 'changed',
-            kind: 'change',
-            change: 'changed',
-          }),
-        ]
-      : []),
     hasRules
       ? mark('unjudged', 'could not be judged')
       : counted('without a score', unscored, { group: 'status', label: 'without a score', kind: 'unscored' }),

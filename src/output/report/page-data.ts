@@ -11,7 +11,6 @@ export type Filter = { readonly group: string; readonly label: string } & (
   | { readonly kind: 'unscored' }
   | { readonly kind: 'marked'; readonly what: 'matched' | 'unjudged' | 'excused' }
   | { readonly kind: 'matched' | 'unjudged' | 'excused'; readonly rule: number }
-  | { readonly kind: 'change'; readonly change: string }
   | { readonly kind: 'share'; readonly field: number; readonly value: number }
   | ({ readonly kind: 'range'; readonly measure: Measure } & Range)
 );
@@ -46,9 +45,6 @@ export interface PageRow {
   readonly unjudged?: readonly number[];
   /** The rules from which it is excused, and why. */
   readonly excused?: readonly { readonly rule: number; readonly text: string }[];
-  /** The kind of change since the baseline, and the change of the score. */
-  readonly change?: string;
-  readonly delta?: string;
   /** For each field with few values, the index of the row's value, or -1. */
   readonly shares?: readonly number[];
   /** Location of its card. Absent if the page had no room for it. */
@@ -58,8 +54,6 @@ export interface PageRow {
 export interface PageData {
   readonly filters: readonly Filter[];
   readonly rules: readonly string[];
-  /** Whether rows are compared with a baseline. */
-  readonly isCompared: boolean;
   /** The list's column that holds the labels. */
   readonly label?: string | undefined;
   /** The field with few values that is closest to the score: its title, index and values. */
@@ -90,8 +84,6 @@ export function passes(row: PageRow, filter: Filter): boolean {
       return row.unjudged?.includes(filter.rule) ?? false;
     case 'excused':
       return row.excused?.some(({ rule }) => rule === filter.rule) ?? false;
-    case 'change':
-      return row.change === filter.change;
     case 'share':
       return row.shares?.[filter.field] === filter.value;
     case 'range': {

@@ -1,12 +1,8 @@
 /** The content of a report, independent of its format. */
-import type { ResultRow } from '../../runs/result.ts';
 import type { Bin } from './figures/bins.ts';
 import { countsIn, linearBins, logarithmicBins } from './figures/bins.ts';
-import type { Changes } from './figures/changes.ts';
 import type { Collected } from './figures/collect.ts';
 import { MEASURES, type Summary, summarise } from './figures/measures.ts';
-import { type Stability, stabilityIndex } from './figures/stability.ts';
-import type { Verdict } from './figures/tally.ts';
 import type { Measure } from './page-data.ts';
 
 /** Where a report comes from. Secrets are withheld from all texts. */
@@ -22,17 +18,8 @@ export interface Origin {
   readonly command: string;
 }
 
-export interface Baseline {
-  /** Compares `row` with the earlier run. Call it once for each row of the newer run. */
-  compare(row: ResultRow): Pick<Verdict, 'change' | 'delta'>;
-  /** All changes, after the last row. */
-  changes(): Promise<Changes>;
-}
-
 export interface Report extends Collected {
   readonly origin: Origin;
-  /** Changes since the baseline, if there is one. */
-  readonly changes?: Changes | undefined;
 }
 
 /** The distribution of one measure over all rows. */
@@ -54,15 +41,11 @@ export const chartedOf = (report: Report): readonly Distribution[] =>
   distributionsOf(report).filter(({ summary }) => summary.count >= MIN_CHARTED);
 
 /** The distributions of the measures that have numbers. */
-export function distributionsOf({ figures: { measured, matched }, changes }: Report): readonly Distribution[] {
+export function distributionsOf({ figures: { measured, matched } }: Report): readonly Distribution[] {
   return MEASURES.flatMap((measure) => {
     const summary = summarise(measured[measure]);
     if (!summary) return [];
-    const bins = BINNINGS[measure](measured[measure], changes?.before[measure]);
+    const bins = BINNINGS[measure](measured[measure]);
     return [{ measure, summary, bins, matched: countsIn(matched[measure], bins) }];
   });
 }
-
-/** Whether scores as a whole have shifted since the baseline; undefined if that cannot be computed. */
-export const stabilityOf = ({ figures: { measured }, changes }: Report): Stability | undefined =>
-  changes && stabilityIndex(changes.before.score, measured.score);

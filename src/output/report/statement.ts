@@ -1,11 +1,6 @@
-/** Sentences of a report: its subject, the counts by status, and the rows its page does not list. */
-import { visible } from '../../text/escape.ts';
 import { counted, grouped, verbFor } from '../../text/words.ts';
 import { minuteOf } from './amounts.ts';
-import type { Changes } from './figures/changes.ts';
 import type { Figures } from './figures/collect.ts';
-import type { Stability } from './figures/stability.ts';
-import type { Measure } from './page-data.ts';
 
 /** Statuses as people read them. */
 export const STATUS_WORDS = {
@@ -40,13 +35,12 @@ function countsText({ statuses, incomplete, rows }: Figures): string {
 }
 
 /** Says which rows the page lists; undefined if it lists all. */
-export function omissionText({ rows, listed, rules }: Figures, isCompared: boolean): string | undefined {
+export function omissionText({ rows, listed, rules }: Figures): string | undefined {
   if (listed === rows) return undefined;
   const chosen = [
     'the lowest and highest scores and collaterals',
     rules.length > 0 && 'those that a rule matched or excused',
     rules.some(({ unjudged }) => unjudged > 0) && 'those that could not be judged',
-    isCompared && 'those that changed',
     'those without a complete answer',
     'then the first ones',
   ].filter(Boolean);
@@ -60,32 +54,4 @@ export function omissionText({ rows, listed, rules }: Figures, isCompared: boole
 export function cardlessText(cardless: number): string | undefined {
   if (cardless === 0) return undefined;
   return `The cards of ${counted(cardless, 'row')} have no room in this page: the file that it was made from has them.`;
-}
-
-/** `12 wallets went from scored to no score.` */
-export function transitionText({ from, to, wallets }: Changes['transitions'][number]): string {
-  const [before, now] = [from, to].map((status) => STATUS_NAMES.get(status) ?? (status === '' ? 'no status' : status));
-  return `${counted(wallets, 'wallet')} went from ${before} to ${now}.`;
-}
-
-const STATUS_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(STATUS_WORDS));
-
-/** `Largest rises in score`. */
-export const movesTitle = (measure: Measure, what: 'rises' | 'falls'): string => `Largest ${what} in ${measure}`;
-
-/** Shown for rows without a value of the field. */
-const NO_VALUE = 'no value';
-export const valueText = (value: string): string => (value === '' ? NO_VALUE : visible(value));
-
-/** Names of groups of rows (--by). */
-export const groupNames = {
-  of: ({ value }: { readonly value: string | undefined }): string => valueText(value ?? ''),
-  others: 'all other values',
-};
-
-/** By the usual thresholds scores are stable below 0.1 and shifted from 0.25 on. */
-export function stabilityText({ psi, isTelling }: Stability): string {
-  if (!isTelling) return `psi of the score ${psi.toFixed(3)}, which tells little of so few scores`;
-  const judgement = psi < 0.1 ? 'stable' : psi < 0.25 ? 'shifted somewhat' : 'shifted';
-  return `scores as a whole: ${judgement} (psi ${psi.toFixed(3)})`;
 }

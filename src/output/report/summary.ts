@@ -4,33 +4,29 @@ import { displayWidth, padEnd, padStart, truncate, wrap } from '../../text/width
 import { counted, grouped, withoutOrphan } from '../../text/words.ts';
 import { type Drawing, drawingOn, type Terminal } from '../terminal/lines.ts';
 import { type Column, Table } from '../terminal/table.ts';
-import { createNamer, MAX_LABEL } from '../terminal/wallet-names.ts';
 import { roundedDollars } from '../value-text.ts';
 import { percent, rangeText, shortOf } from './amounts.ts';
-import type { Changes, Flow, Move } from './figures/changes.ts';
 import type { Figures } from './figures/collect.ts';
-import type { RowGroup } from './figures/groups.ts';
 import { quantiles } from './figures/measures.ts';
 import { shareName } from './figures/shares.ts';
 import type { Measure } from './page-data.ts';
-import { type Distribution, distributionsOf, type Report, stabilityOf } from './report.ts';
-import { groupNames, movesTitle, stabilityText, storyText, transitionText, valueText } from './statement.ts';
+import { type Distribution, distributionsOf, type Report } from './report.ts';
+import { storyText } from './statement.ts';
 
 const MAX_MATCHES = 20;
-const MAX_GROUPS = 40;
-const MAX_PAIRS = 12;
 const MAX_BAR = 40;
+
+/** Columns of a label. */
+const MAX_LABEL = 28;
 
 /** The report as text that ends in a newline. */
 export async function summaryText(report: Report, terminal: Terminal): Promise<string> {
   const drawing = await drawingOn(terminal);
-  const { figures, changes } = report;
+  const { figures } = report;
   const sections = [
     openingLines(report, drawing),
     rulesLines(figures, drawing),
     matchedLines(report, drawing),
-    groupsLines(figures, drawing),
-    ...(changes ? changesSections(report, changes, drawing) : []),
     ...distributionsOf(report).map((distribution) => distributionLines(distribution, drawing)),
     ...figures.shares.map((share) => shareLines(share, drawing)),
   ];
@@ -45,24 +41,14 @@ function openingLines({ origin, figures }: Report, { chalk, width }: Drawing): r
   return [...wrap(origin.title, width).map((line) => chalk.bold(line)), ...withoutOrphan(wrap(story, width), width)];
 }
 
-/** The lines of a table; if heads take two lines, `above` is the first. */
 function tableLines(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   drawing: Drawing,
-  { above }: { readonly above?: readonly string[] } = {},
 ): readonly string[] {
   const table = new Table(columns, { ...drawing, isCut: true });
-  for (const row of [...rows, ...(above ? [above] : [])]) table.observe(row);
-  const first = above ? [drawing.chalk.bold(table.line(above))] : [];
-  return [...first, table.head(), ...rows.map((row) => table.line(row))];
-}
-
-/** Whether `rows` fit without cutting. */
-function haveRoom(columns: readonly Column[], rows: readonly (readonly string[])[], { width }: Drawing): boolean {
-  const table = new Table(columns, { width });
   for (const row of rows) table.observe(row);
-  return table.fits();
+  return [table.head(), ...rows.map((row) => table.line(row))];
 }
 
 const name = (head: string): Column => ({ head, cut: 'end', minWidth: 8, isNumber: false });
@@ -108,92 +94,6 @@ const amountText = (measure: Measure, value: string) =>
 
 const moreLines = (left: number, { chalk }: Drawing): readonly string[] =>
   left > 0 ? [chalk.dim(`and ${grouped(left)} more`)] : [];
-
-function groupsLines({ groups, rows }: Figures, drawing: Drawing): readonly string[] {
-  if (!groups) return [];
-  const shown = groups.groups.slice(0, MAX_GROUPS);
-  const left = groups.groups.length - shown.length;
-  const median = ({ summaries }: RowGroup, measure: 'score' | 'collateral') => {
-    const summary = summaries[measure];
-    return summary ? shortOf(measure, summary.median) : '-';
-  };
-  const line = (group: RowGroup, what: string) => [
-    what,
-    grouped(group.rows),
-    percent(group.rows, rows),
-    grouped(group.matched),
-    median(group, 'score'),
-    median(group, 'collateral'),
-  ];
-  const lines = [
-    ...shown.map((group) => line(group, groupNames.of(group))),
-    ...(groups.others ? [line(groups.others, groupNames.others)] : []),
-  ];
-  const counts = ['ROWS', 'SHARE', 'MATCHED'];
-  const medians = ['SCORE', 'COLLATERAL'];
-  const whole = [`BY ${visible(groups.field)}`, ...counts, ...medians.map((head) => `MEDIAN ${head}`)];
-  const columnsOf = ([first = '', ...rest]: readonly string[]) => [name(first), ...rest.map(number)];
-  const uncut = whole.map((head): Column => ({ head }));
-  const table = haveRoom(uncut, lines, drawing)
-    ? tableLines(columnsOf(whole), lines, drawing)
-    : tableLines(columnsOf([whole[0] ?? '', ...counts, ...medians]), lines, drawing, {
-        above: ['', ...counts.map(() => ''), ...medians.map(() => 'MEDIAN')],
-      });
-  return [...table, ...moreLines(left, drawing)];
-}
-
-function changesSections(report: Report, changes: Changes, drawing: Drawing): readonly (readonly string[])[] {
-  const { changed, added, removed, same } = changes.counts;
-  const counts = `${grouped(changed)} changed, ${grouped(added)} added, ${grouped(removed)} removed, ${grouped(same)} same`;
-  const psi = stabilityOf(report);
-  const notes = [
-    `against ${changes.baseline}: ${counts}`,
-    ...(psi === undefined ? [] : [stabilityText(psi)]),
-    ...changes.transitions.map(transitionText),
-  ];
-  return [
-    [drawing.chalk.bold('WHAT CHANGED'), ...notes.flatMap((note) => wrap(note, drawing.width))],
-    ...changes.flows.map((flow) => flowLines(flow, drawing)),
-    ...changes.moves.flatMap(({ measure, rises, falls }) => [
-      movesLines(measure, { title: movesTitle(measure, 'rises'), moves: rises }, drawing),
-      movesLines(measure, { title: movesTitle(measure, 'falls'), moves: falls }, drawing),
-    ]),
-  ];
-}
-
-function flowLines({ field, pairs }: Flow, drawing: Drawing): readonly string[] {
-  const shown = pairs.slice(0, MAX_PAIRS);
-  const lines = shown.map(({ from, to, wallets }) => [`${valueText(from)} -> ${valueText(to)}`, grouped(wallets)]);
-  const columns = [name(visible(field).toUpperCase()), number('WALLETS')];
-  return [...tableLines(columns, lines, drawing), ...moreLines(pairs.length - shown.length, drawing)];
-}
-
-function movesLines(
-  measure: Measure,
-  { title, moves }: { readonly title: string; readonly moves: readonly Move[] },
-  drawing: Drawing,
-): readonly string[] {
-  if (moves.length === 0) return [];
-  const numbers = ['WAS', 'IS', 'CHANGE'].map(number);
-  const head = title.toUpperCase();
-  const wallet: Column = { head, cut: 'middle', minWidth: head.length };
-  const cellsOf = (width: number, text: typeof amountText) => {
-    const nameOf = createNamer(moves, width);
-    return moves.map((move) => [nameOf(move), ...moveCells(move, (amount) => text(measure, amount))]);
-  };
-  const forms = [cellsOf(Number.POSITIVE_INFINITY, amountText), cellsOf(drawing.width, amountText)];
-  // Cutting the middle of `label wallet` would remove the end of the label.
-  const found = forms.find((lines) => haveRoom([{ head }, ...numbers], lines, drawing));
-  return tableLines([wallet, ...numbers], found ?? cellsOf(drawing.width, shortText), drawing);
-}
-
-/** In three digits from 1,000 on. */
-const shortText = (measure: Measure, amount: string) =>
-  Math.abs(Number(amount)) < 1_000 ? amountText(measure, amount) : shortOf(measure, Number(amount));
-
-function moveCells({ old, new: current, delta }: Move, text: (amount: string) => string): readonly string[] {
-  return [text(old), text(current), delta.startsWith('-') ? text(delta) : `+${text(delta)}`];
-}
 
 function distributionLines({ measure, summary, bins }: Distribution, drawing: Drawing): readonly string[] {
   const ranges = bins.map((bin) => rangeText(measure, bin));

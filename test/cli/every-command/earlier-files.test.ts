@@ -79,12 +79,13 @@ describe('outputs of 0.1.0', () => {
   });
 
   it.each(['csv', 'jsonl', 'json'])('rules/by-policy.%s has its matches in a report', async (format) => {
-    const { stdout, exitCode } = await riskcli('report', outputs(`rules/by-policy.${format}`), '--format', 'md');
+    const { value, exitCode } = await json('report', outputs(`rules/by-policy.${format}`), '--json');
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('8 rows of');
-    expect(stdout).toContain('5 scored, 1 no score, 1 failed, 1 not a wallet');
-    expect(stdout).toMatch(/^\| `thin` \| 5 \|.* 0 \| 62\.5% \|$/m);
-    expect(stdout).toMatch(/^\| `low score` \| 3 \|.* 1 \| 37\.5% \|$/m);
+    expect(value).toMatchObject({ rows: 8, counts: { scored: 5, no_score: 1, failed: 1, invalid: 1 } });
+    expect(value.rules).toEqual([
+      { rule: 'thin', matched: 5, unjudged: 0, excused: 0 },
+      { rule: 'low score', matched: 3, unjudged: 0, excused: 1 },
+    ]);
   });
 });
 

@@ -101,8 +101,7 @@ const NEWER = 'newer.jsonl';
 const JOURNAL = ['--journal', 'answers.journal'];
 const LOOKING_BACK: readonly (readonly string[])[] = [
   ['diff', OLDER, NEWER],
-  ['report', NEWER, '--format', 'md'],
-  ['report', NEWER, '--baseline', OLDER, '--format', 'md'],
+  ['report', NEWER, '--json'],
   ['journal', 'show', ...JOURNAL],
   ['journal', 'export', ...JOURNAL],
   ['journal', 'prune', ...JOURNAL, '--wallet', B],

@@ -116,7 +116,6 @@ const WHY = {
   jsonl: '`_meta.error`',
   table: 'the output',
   html: 'the page',
-  md: undefined,
 } as const satisfies Record<ListOutput['format'], string | undefined>;
 
 function whyWords({ outputs, selection, shape }: Facts['options']): string {

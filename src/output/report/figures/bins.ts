@@ -5,8 +5,6 @@ import type { Measured } from './measures.ts';
 
 export interface Bin extends Range {
   readonly count: number;
-  /** Rows in the earlier run, if there is one. */
-  readonly before?: number;
 }
 
 /** Approximate number of bars for a long list. */
@@ -14,10 +12,9 @@ const BINS = 24;
 /** A short list has fewer bars, by the Rice rule: otherwise most would be empty. */
 const barsFor = (rows: number) => Math.min(BINS, Math.max(5, Math.ceil(2 * Math.cbrt(rows))));
 
-/** Equal ranges with round limits, in order, that cover `values` and `before`; empty if there are no numbers. */
-export function linearBins(values: Float64Array, before?: Float64Array): readonly Bin[] {
-  const bars = barsFor(Math.max(values.length, before?.length ?? 0));
-  return count(values, linearRanges(extent(values, before), bars), before);
+/** Equal ranges with round limits, in order, that cover `values`; empty if there are no numbers. */
+export function linearBins(values: Float64Array): readonly Bin[] {
+  return count(values, linearRanges(extent(values), barsFor(values.length)));
 }
 
 function linearRanges([lowest, highest]: readonly [number, number], bars: number): readonly Range[] {
@@ -32,17 +29,17 @@ function linearRanges([lowest, highest]: readonly [number, number], bars: number
 }
 
 /** Half a power of ten each, or whole powers if there would be too many; 0 and negative values have separate bars. */
-export function logarithmicBins(values: Float64Array, before?: Float64Array): readonly Bin[] {
-  return count(values, logarithmicRanges(values, before), before);
+export function logarithmicBins(values: Float64Array): readonly Bin[] {
+  return count(values, logarithmicRanges(values));
 }
 
-function logarithmicRanges(values: Float64Array, before: Float64Array = new Float64Array()): readonly Range[] {
-  const has = (holds: (value: number) => boolean) => values.some(holds) || before.some(holds);
+function logarithmicRanges(values: Float64Array): readonly Range[] {
+  const has = (holds: (value: number) => boolean) => values.some(holds);
   const isPositive = (value: number) => value > 0;
   const ranges: Range[] = [];
-  if (has((value) => value < 0)) ranges.push({ from: extent(values, before)[0], to: 0, isClosed: false });
+  if (has((value) => value < 0)) ranges.push({ from: extent(values)[0], to: 0, isClosed: false });
   if (has((value) => value === 0)) ranges.push({ from: 0, to: 0, isClosed: true });
-  const [lowest, highest] = extent(values.filter(isPositive), before.filter(isPositive));
+  const [lowest, highest] = extent(values.filter(isPositive));
   if (lowest <= highest) ranges.push(...powers(lowest, highest));
   return ranges;
 }
@@ -70,24 +67,18 @@ const closedAtEnd = (ranges: readonly Range[]): readonly Range[] =>
   ranges.map((range, i) => (i === ranges.length - 1 ? { ...range, isClosed: true } : range));
 
 /** The lowest and the highest number; `[Infinity, -Infinity]` if there is none. */
-function extent(...lists: readonly (Float64Array | undefined)[]): readonly [number, number] {
+function extent(values: Float64Array): readonly [number, number] {
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const values of lists) {
-    for (const value of values ?? []) {
-      if (value < lowest) lowest = value;
-      if (value > highest) highest = value;
-    }
+  for (const value of values) {
+    if (value < lowest) lowest = value;
+    if (value > highest) highest = value;
   }
   return [lowest, highest];
 }
 
-function count(values: Float64Array, ranges: readonly Range[], before?: Float64Array): readonly Bin[] {
-  const [counts, earlier] = [countsIn(values, ranges), before && countsIn(before, ranges)];
-  return ranges.map((range, i) => ({
-    ...range,
-    count: counts[i] ?? 0,
-    ...(earlier && { before: earlier[i] ?? 0 }),
-  }));
+function count(values: Float64Array, ranges: readonly Range[]): readonly Bin[] {
+  const counts = countsIn(values, ranges);
+  return ranges.map((range, i) => ({ ...range, count: counts[i] ?? 0 }));
 }
 
 /** How many of `values` are in each of `ranges`. */

@@ -1,11 +1,7 @@
 /** Collects rows into the content of a report: figures of all rows, and the rows listed on its page. */
 
-import { lookup } from '../../../document/path.ts';
-import { cellText } from '../../../document/write.ts';
-import type { Field } from '../../../row/fields.ts';
 import type { Status } from '../../../row/row.ts';
 import type { ResultRow } from '../../../runs/result.ts';
-import { GroupedRows, type Groups } from './groups.ts';
 import { createMeasures, type Measured, numberIn } from './measures.ts';
 import { createPageRows, isAnswered, type PageRows, type PageRowsOptions } from './page-rows.ts';
 import { type FieldShare, levelAmong, ShareCounter } from './shares.ts';
@@ -28,7 +24,6 @@ export interface Figures {
   readonly marked: Readonly<Record<'matched' | 'unjudged' | 'excused', number>>;
   readonly shares: readonly FieldShare[];
   readonly rules: readonly RuleFigures[];
-  readonly groups: Groups | undefined;
   /** The list's column that holds the labels; undefined if there is none. */
   readonly label: string | undefined;
   /** The index in `shares` of the field closest to the score, such as a risk level; undefined if there is none. */
@@ -39,15 +34,10 @@ export interface Collected extends PageRows {
   readonly figures: Figures;
 }
 
-export interface CollectorOptions extends PageRowsOptions {
-  readonly by?: Field | undefined;
-}
-
-export function createCollector(options: CollectorOptions) {
-  const { rules, by } = options;
+export function createCollector(options: PageRowsOptions) {
+  const { rules } = options;
   const [tally, names, shares] = [createTally(), createRuleNames(rules), new ShareCounter()];
   const [measures, matchedMeasures] = [createMeasures(), createMeasures()];
-  const groups = by && new GroupedRows(by.name);
   const pageRows = createPageRows(options);
   return {
     /** @throws UsageError if the first rows do not have the column named by --label */
@@ -58,9 +48,7 @@ export function createCollector(options: CollectorOptions) {
       const seen = isAnswered(row) ? shares.observe(row.node()) : undefined;
       const numbered = names.note(verdict);
       tally.mark(numbered);
-      const isMatched = numbered.matched.length > 0;
-      if (isMatched) matchedMeasures.add(numbers.score, numbers.collateral);
-      if (by) groups?.add(safeText(cellText(lookup(row.node(), by.path))), isMatched);
+      if (numbered.matched.length > 0) matchedMeasures.add(numbers.score, numbers.collateral);
       pageRows.add(row, { number, verdict, numbered, measures: numbers, seen });
     },
     /** @throws UsageError as `add` does */
@@ -75,7 +63,6 @@ export function createCollector(options: CollectorOptions) {
         shares: found.map((share) => safeShare(share)),
         rules: names.all(),
         label: pageRows.label(),
-        groups: groups?.all(measures.all()),
         level: levelAmong(found),
       };
       return { figures, ...rows };

@@ -1,6 +1,6 @@
 /**
  * Chooses the rows listed on a page: all rows of a short list; of a longer one, in this order, the extremes, rows that a rule matched
- * or excused, rows that could not be judged, that changed, that have no answer or an incomplete one, and then the first rows. Rows
+ * or excused, rows that could not be judged, that have no answer or an incomplete one, and then the first rows. Rows
  * are chosen as they arrive, so memory is bounded however long the list is.
  */
 import { createTop } from '../../../text/top.ts';
@@ -13,7 +13,6 @@ interface RowCandidate {
   readonly isMatched: boolean;
   /** Whether a rule could not be judged for it. */
   readonly isUnjudged: boolean;
-  readonly isChanged: boolean;
   /** Whether it has no answer, or an incomplete one. */
   readonly isIncomplete: boolean;
   /** NaN if there is none. */
@@ -21,7 +20,7 @@ interface RowCandidate {
 }
 
 /** Reasons to list a row, most important first. */
-const REASONS = ['extreme', 'matched', 'unjudged', 'changed', 'incomplete', 'first'] as const;
+const REASONS = ['extreme', 'matched', 'unjudged', 'incomplete', 'first'] as const;
 type Reason = (typeof REASONS)[number];
 
 /** A browser searches and sorts this many rows without delay. */
@@ -35,7 +34,6 @@ export class KeptRows<R> {
   private readonly lists: Record<Exclude<Reason, 'extreme'>, NumberedRow<R>[]> = {
     matched: [],
     unjudged: [],
-    changed: [],
     incomplete: [],
     first: [],
   };
@@ -56,7 +54,6 @@ export class KeptRows<R> {
     const holds = {
       matched: candidate.isMatched,
       unjudged: candidate.isUnjudged,
-      changed: candidate.isChanged,
       incomplete: candidate.isIncomplete,
       first: true,
     };

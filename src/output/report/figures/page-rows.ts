@@ -109,13 +109,12 @@ function textOf(row: ResultRow, { verdict, numbered, seen }: ObservedRow): strin
   return JSON.stringify(kept);
 }
 
-function candidateOf({ status, warning }: ResultRow, { number, verdict, numbered, measures }: ObservedRow) {
+function candidateOf({ status, warning }: ResultRow, { number, numbered, measures }: ObservedRow) {
   const { matched, unjudged, excused } = numbered;
   return {
     number,
     isMatched: matched.length + excused.length > 0,
     isUnjudged: unjudged.length > 0,
-    isChanged: verdict.change !== undefined && verdict.change !== 'same',
     isIncomplete: !isAnswered({ status }) || warning !== undefined,
     measures,
   };
@@ -162,8 +161,8 @@ function createCards(host: Pick<Host, 'temporaryFolder'>) {
 }
 
 /** @param verdict names rules by their numbers */
-function pageRow(row: ResultRow, verdict: NumberedVerdict & Pick<Verdict, 'change' | 'delta'>): PageRow {
-  const { matched, unjudged, excused, change, delta } = verdict;
+function pageRow(row: ResultRow, verdict: NumberedVerdict): PageRow {
+  const { matched, unjudged, excused } = verdict;
   const text = (value: string | undefined) => (value === undefined || value === '' ? undefined : safeText(value));
   const input = row.input();
   // An object holds the list's columns, which are shown separately.
@@ -180,8 +179,6 @@ function pageRow(row: ResultRow, verdict: NumberedVerdict & Pick<Verdict, 'chang
     matched: matched.length > 0 ? matched : undefined,
     unjudged: unjudged.length > 0 ? unjudged : undefined,
     excused: excused.length > 0 ? excused : undefined,
-    change,
-    delta,
   };
 }
 

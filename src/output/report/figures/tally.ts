@@ -16,7 +16,7 @@ export interface RuleFigures {
 /** The rules of the policy; if empty, the rules named by the rows are used. */
 export type AskedRules = readonly Pick<Rule, 'name' | 'note' | 'when'>[];
 
-/** What rules and the comparison say about a row. */
+/** What rules say about a row. */
 export interface Verdict {
   /** Names of rules. */
   readonly matched: readonly string[];
@@ -24,9 +24,6 @@ export interface Verdict {
   readonly unjudged: readonly string[];
   /** Rules from which the row is excused, and why. */
   readonly excused: readonly { readonly rule: string; readonly text: string }[];
-  readonly change?: string | undefined;
-  /** The change of the score. */
-  readonly delta?: string | undefined;
 }
 
 /** The verdict stored in a row that was read from a file; an excuse starts with the name of its rule. */

@@ -5,15 +5,13 @@ import type { Figures } from '../figures/collect.ts';
 import { type FieldShare, shareName } from '../figures/shares.ts';
 import { keyFigures } from '../headline.ts';
 import { type Filter, type PageData, type PageRow, passes } from '../page-data.ts';
-import { chartedOf, type Report, stabilityOf } from '../report.ts';
+import { chartedOf, type Report } from '../report.ts';
 import { cardlessText, omissionText, STATUS_WORDS, storyText } from '../statement.ts';
-import { changeParts } from './change-section.ts';
 import { chartSections } from './chart-sections.ts';
 import { round } from './charts/frame.ts';
 import { type Element, h, type Markup } from './markup.ts';
 import { choice, columnHead, numberCell, numbersTable, rowHead, scrolling, section, tableBody } from './parts.ts';
 import { columnsOf, type NumberedRow, rowsTable } from './table.ts';
-import { groupsSection } from './tables-by-value.ts';
 
 export function pageBody(report: Report, data: PageData, filters: Filter[]): readonly Element[] {
   const { figures } = report;
@@ -24,9 +22,6 @@ export function pageBody(report: Report, data: PageData, filters: Filter[]): rea
       {},
       tiles(report, filters),
       rulesSection(report, data, filters),
-      figures.groups && groupsSection({ ...figures, groups: figures.groups }),
-      report.changes &&
-        section('changes', 'What changed', changeParts(report.changes, { psi: stabilityOf(report), filters })),
       sharesSection(figures, filters),
       chartSections(figures, chartedOf(report), filters),
       rowsSection(figures, data),
@@ -130,7 +125,7 @@ function otherRows({ figures: { marked } }: Report, data: PageData): readonly El
 const nameOf = ({ label, wallet }: PageRow): Element =>
   label === undefined ? h('code', { class: 'wallet' }, wallet) : h('span', { class: 'whole' }, label);
 
-const WORST_COLUMNS: readonly string[] = ['label', 'wallet', 'level', 'score', 'change', 'collateral', 'rules'];
+const WORST_COLUMNS: readonly string[] = ['label', 'wallet', 'level', 'score', 'collateral', 'rules'];
 
 function sharesSection({ shares, statuses }: Figures, filters: Filter[]): Element | undefined {
   const tables = [
@@ -207,7 +202,7 @@ const FIRST_ROWS = 50;
 function rowsSection(figures: Figures, data: PageData): Element {
   const first = data.rows.slice(0, FIRST_ROWS);
   const cardless = data.rows.filter(({ card }) => !card).length;
-  const notes = [omissionText(figures, data.isCompared), cardlessText(cardless)].filter((text) => text !== undefined);
+  const notes = [omissionText(figures), cardlessText(cardless)].filter((text) => text !== undefined);
   return section(
     'rows',
     'Wallets',

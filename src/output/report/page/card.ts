@@ -34,7 +34,6 @@ function factsOf(row: PageRow, { rules }: PageData): readonly Fact[] {
     ['Status', row.status && STATUS_WORDS[row.status]],
     ['Score', row.score ?? (row.status === 'no_score' ? 'no score' : undefined)],
     ['Collateral', dollarText(row.collateral)],
-    ['Change', row.change && (row.delta === undefined ? row.change : `${row.change}, score ${row.delta}`)],
     ['Matched', named(row.matched)],
     ['Could not be judged', named(row.unjudged)],
     ['Excused', row.excused?.map(({ text }) => text).join('; ')],

@@ -48,7 +48,7 @@ function rangeFilter(measure: Measure, bin: Bin, filters: Filter[]): number {
 }
 
 function distributionFigure(charted: Charted, rows: number): Element {
-  const { measure, summary, bins } = charted;
+  const { measure, summary } = charted;
   const label = distributionText(measure, summary);
   const without = rows - summary.count;
   const values = quantiles(summary).map(([name, value]) => `${name} ${shortOf(measure, value)}`);
@@ -62,7 +62,6 @@ function distributionFigure(charted: Charted, rows: number): Element {
       { class: 'note' },
       values.join(' · '),
       without > 0 && ` · ${counted(without, 'row')} without ${measure === 'score' ? 'a score' : 'collateral'}`,
-      isCompared(bins) && ' · lines: the baseline',
       hasMatched(charted) && [' · ', MATCHED_KEY, ' matched'],
     ),
     figuresOf(charted),
@@ -73,7 +72,6 @@ function distributionFigure(charted: Charted, rows: number): Element {
 const MATCHED_KEY = h('span', { class: 'key', 'aria-hidden': 'true' });
 
 const hasMatched = ({ matched }: Distribution) => matched.some((count) => count > 0);
-const isCompared = (bins: readonly Bin[]) => bins.some(({ before }) => before !== undefined);
 
 function figuresOf(distribution: Distribution): Element {
   const { measure, summary, bins, matched } = distribution;
@@ -84,17 +82,13 @@ function figuresOf(distribution: Distribution): Element {
     grouped(bin.count),
     percent(bin.count, summary.count),
     ...(isMatched ? [grouped(matched[i] ?? 0)] : []),
-    ...(isCompared(bins) ? [grouped(bin.before ?? 0)] : []),
   ]);
   return h(
     'details',
     {},
     h('summary', {}, 'Show as a table'),
     figuresTable(['', TITLES[measure]], exact),
-    figuresTable(
-      [TITLES[measure], 'Rows', 'Share', ...(isMatched ? ['Matched'] : []), ...(isCompared(bins) ? ['Before'] : [])],
-      counts,
-    ),
+    figuresTable([TITLES[measure], 'Rows', 'Share', ...(isMatched ? ['Matched'] : [])], counts),
   );
 }
 

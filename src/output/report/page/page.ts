@@ -27,8 +27,7 @@ export function* pagePieces(report: Report): Generator<string> {
   const rules = figures.rules.map(({ name }) => name);
   const filters: Filter[] = [];
   const level = levelIn(figures);
-  const isCompared = report.changes !== undefined;
-  const shown: PageData = { filters, rules, isCompared, label: figures.label, level, rows, parts: [] };
+  const shown: PageData = { filters, rules, label: figures.label, level, rows, parts: [] };
   const body = pageBody(report, shown, filters);
   yield `<!doctype html>\n<html lang="en">\n<head>\n`;
   for (const element of head(origin.title)) yield `${htmlOf(element)}\n`;

@@ -58,7 +58,7 @@ function searchTexts({ rules, filters }: PageData): (row: PageRow) => string {
     const excuses = (row.excused ?? []).map(({ text }) => text);
     const kinds = (row.shares ?? []).map((value, field) => shares.get(`${field} ${value}`));
     const status = row.status && STATUS_WORDS[row.status];
-    const texts = [row.label, row.wallet, row.others, status, row.score, row.collateral, row.change, row.error];
+    const texts = [row.label, row.wallet, row.others, status, row.score, row.collateral, row.error];
     return [...texts, row.warning, row.at, ...named, ...excuses, ...kinds]
       .filter(Boolean)
       .join('\n')
@@ -98,8 +98,6 @@ function textOf(row: PageRow, key: PageColumn['key'], data: PageData): string | 
   switch (key) {
     case 'level':
       return levelOf(row, data);
-    case 'change':
-      return row.delta ?? row.change;
     case 'rules': {
       const { matched = [], unjudged = [], excused = [] } = row;
       const count = matched.length + unjudged.length + excused.length;

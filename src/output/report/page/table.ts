@@ -7,7 +7,7 @@ import { type Element, h, type Markup } from './markup.ts';
 
 export interface PageColumn {
   /** Also the key to sort by. */
-  readonly key: 'label' | 'wallet' | 'level' | 'score' | 'collateral' | 'change' | 'rules' | 'remark' | 'at';
+  readonly key: 'label' | 'wallet' | 'level' | 'score' | 'collateral' | 'rules' | 'remark' | 'at';
   readonly title: string;
   readonly isNumber?: boolean;
   /** Whether it is hidden on a narrow page; a wallet's card has it. */
@@ -28,7 +28,6 @@ const COLUMNS: readonly PageColumn[] = [
   { key: 'level', title: 'Level', cell: levelText },
   { key: 'score', title: 'Score', isNumber: true, cell: scoreText },
   { key: 'collateral', title: 'Collateral', isNumber: true, cell: ({ collateral }) => centsOf(collateral) ?? '–' },
-  { key: 'change', title: 'Change', isNumber: true, cell: changeText },
   { key: 'rules', title: 'Rules', cell: rulesText },
   { key: 'remark', title: 'Remark', isMinor: true, cell: (row) => remarkOf(row) ?? '' },
   {
@@ -40,12 +39,11 @@ const COLUMNS: readonly PageColumn[] = [
 ];
 
 /** The columns of a page, without those that are empty in every row. */
-export function columnsOf({ isCompared, rules, rows, label, level }: PageData): readonly PageColumn[] {
+export function columnsOf({ rules, rows, label, level }: PageData): readonly PageColumn[] {
   const titles: Partial<Record<PageColumn['key'], string>> = { label, level: level?.title };
   const used: Partial<Record<PageColumn['key'], boolean>> = {
     label: rows.some((row) => row.label !== undefined),
     level: level !== undefined,
-    change: isCompared,
     rules: rules.length > 0,
     remark: rows.some((row) => remarkOf(row) !== undefined),
     // For a short run the header of the page says it.
@@ -111,12 +109,6 @@ export const addressOf = (wallet: string): Element =>
   h('span', { class: wallet.length > MAX_WHOLE ? 'wallet long' : 'wallet' }, wallet);
 
 export const remarkOf = ({ error, warning }: PageRow) => error ?? warning;
-
-function changeText({ change, delta }: PageRow): Markup {
-  if (change === undefined || change === 'same') return '';
-  if (delta === undefined || delta === '0') return change;
-  return delta.startsWith('-') ? delta.replace('-', '−') : `+${delta}`;
-}
 
 function rulesText({ matched = [], unjudged = [], excused = [] }: PageRow, { rules }: PageData): readonly Markup[] {
   return [

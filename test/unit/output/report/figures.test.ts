@@ -166,7 +166,7 @@ describe('the rows of a page', () => {
     const kept = new KeptRows<number>(4);
     let made = 0;
     for (let i = 0; i < 1_000; i++) {
-      const part = { isMatched: i === 900, isUnjudged: false, isChanged: i === 800, isIncomplete: i === 700 };
+      const part = { isMatched: i === 900, isUnjudged: i === 800, isIncomplete: i === 700 };
       kept.offer(candidate(i, part), () => {
         made += 1;
         return i;

@@ -55,7 +55,7 @@ const CUSTOMERS: readonly PageRow[] = Array.from({ length: 1_000 }, (_, i) => ({
   label: `Customer ${i + 1}`,
   others: `desk ${i % 3}`,
 }));
-const DATA: PageData = { filters: FILTERS, rules: ['low'], isCompared: false, rows: ROWS, parts: [] };
+const DATA: PageData = { filters: FILTERS, rules: ['low'], rows: ROWS, parts: [] };
 
 const { select } = createSelection(DATA);
 const lines = (wish: Partial<TableQuery>) =>

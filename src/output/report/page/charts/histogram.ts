@@ -22,7 +22,7 @@ export interface HistogramOptions extends ChartDrawing {
 export function histogram({ size, label, measure, bins, matched, summary, filters }: HistogramOptions): Element {
   const inner = innerOf(size);
   const x = AXES[measure](measure, bins, [inner.left, inner.right]);
-  const highest = Math.max(1, ...bins.map(({ count, before = 0 }) => Math.max(count, before)));
+  const highest = Math.max(1, ...bins.map(({ count }) => count));
   const y = scaleLinear([0, highest], [inner.bottom, inner.top]).nice(4);
   const bars = bins.map((bin, i) =>
     bar(bin, { x, y, inner, text: rangeText(measure, bin), filter: filters[i], matched: matched[i] ?? 0 }),
@@ -65,7 +65,6 @@ function bar(
     width: round(width),
     height: round(y(0) - top),
   });
-  const before = bin.before !== undefined && `M${round(left)} ${round(y(bin.before))}H${round(right)}`;
   return h(
     'g',
     { class: 'bar', 'data-filter': filter, 'data-label': label },
@@ -73,7 +72,6 @@ function bar(
     h('rect', { class: 'hit', ...whole }),
     h('rect', { class: 'fill', ...from(top) }),
     matched > 0 && h('rect', { class: 'matched', ...from(Math.min(y(matched), y(0) - 2)) }),
-    before && h('path', { class: 'before', d: before }),
   );
 }
 
