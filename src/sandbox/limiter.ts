@@ -1,6 +1,6 @@
 /**
- * How many requests the key may still send: per second, and per month. The contract leaves the kind of limiter open (section 8),
- * so there are two, and a client has to work with both. Pure: time is an argument.
+ * How many requests the key may still send: per second, and per month. The contract leaves the kind of limiter open (section 8);
+ * this is a token bucket. Pure: time is an argument.
  */
 export interface Limits {
   /** Requests a second; Infinity for no limit. */
@@ -44,15 +44,12 @@ export interface Limiter {
   peek(now: number): LimiterAllowance;
 }
 
-export const LIMITERS = ['bucket', 'window'] as const;
-export type LimiterKind = (typeof LIMITERS)[number];
-
 /** What X-RateLimit-Limit says when there is no limit: the header has to be an integer. */
 export const UNLIMITED = 100_000;
 
-export function createLimiter(kind: LimiterKind, limits: Limits): Limiter {
+export function createLimiter(limits: Limits): Limiter {
   if (limits.rate === Number.POSITIVE_INFINITY) return NO_LIMIT;
-  return kind === 'bucket' ? createTokenBucket(limits) : createFixedWindow(limits);
+  return createTokenBucket(limits);
 }
 
 const UNBOUNDED: LimiterAllowance = { allowed: true, remaining: UNLIMITED, resetMs: 0, retryMs: 0 };
@@ -86,31 +83,6 @@ function createTokenBucket({ rate, burst }: Limits): Limiter {
       const allowed = tokens + ROUNDING >= 1;
       if (allowed) tokens = Math.max(0, tokens - 1);
       return state(allowed);
-    },
-  };
-}
-
-const WINDOW_MS = 1000;
-
-/** Fixed window: `rate` requests in each second of the clock, no burst. */
-function createFixedWindow({ rate }: Limits): Limiter {
-  let startedAt = 0;
-  let used = 0;
-  const peek = (now: number): LimiterAllowance => {
-    if (now >= startedAt + WINDOW_MS) {
-      startedAt = now - (now % WINDOW_MS);
-      used = 0;
-    }
-    const resetMs = startedAt + WINDOW_MS - now;
-    const remaining = rate - used;
-    return { allowed: remaining > 0, remaining, resetMs, retryMs: remaining > 0 ? 0 : resetMs };
-  };
-  return {
-    peek,
-    take(now) {
-      const { allowed } = peek(now);
-      if (allowed) used += 1;
-      return { ...peek(now), allowed };
     },
   };
 }

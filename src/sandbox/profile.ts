@@ -1,5 +1,6 @@
 /**
- * Made-up risk profiles. Everything is a function of the address, so the same wallet has the same profile in every sandbox.
+ * Made-up risk profiles. Everything is a function of the address, so the same wallet has the same profile in every sandbox; how it
+ * has moved since is for drift.ts to say.
  * They vary as real answers do: some wallets have no positions and no score, some were computed from part of the sources only,
  * amounts have cents or 15 decimals. Documents are composed as text: JSON.stringify would lose the spelling of numbers, and is
  * slower.
@@ -11,12 +12,23 @@ const SHARE_PARTIAL = 0.08;
 const SHARE_WITHOUT_DEBT = 0.25;
 const SHARE_OF_LONG_DECIMALS = 0.2;
 
+/** What has become of a profile. */
+export interface Movement {
+  /** Added to each component of the score, which is 0 to 100. */
+  readonly score: number;
+  /** The share of the collateral that is left. */
+  readonly collateral: number;
+  readonly isUnscored: boolean;
+}
+
+const AS_IT_WAS: Movement = { score: 0, collateral: 1, isUnscored: false };
+
 /**
  * The risk profile of `wallet` (0x and hex digits) as JSON text; `wallet_address` is spelled as asked for.
  */
-export function profileOf(wallet: string): string {
+export function profileOf(wallet: string, moved = AS_IT_WAS): string {
   const random = seededRandom(hashIgnoringCase(wallet));
-  return random() < SHARE_WITH_POSITIONS ? fullProfile(wallet, random) : emptyProfile(wallet);
+  return random() < SHARE_WITH_POSITIONS ? fullProfile(wallet, random, moved) : emptyProfile(wallet);
 }
 
 function emptyProfile(wallet: string): string {
@@ -26,18 +38,21 @@ function emptyProfile(wallet: string): string {
   );
 }
 
-function fullProfile(wallet: string, random: Random): string {
+function fullProfile(wallet: string, random: Random, moved: Movement): string {
   const loanToValue = random() < SHARE_WITHOUT_DEBT ? 0 : random() * 0.8;
   const protocols = pickProtocols(random);
   // Three draws make a bell around 10^4 dollars: from dust to 10^12.
-  const collateral = 10 ** Math.max(0, 4 + (16 / 3) * (random() + random() + random() - 1.5));
+  const drawn = 10 ** Math.max(0, 4 + (16 / 3) * (random() + random() + random() - 1.5));
+  const collateral = drawn * moved.collateral;
   const firstActivity = EARLIEST + random() * (LATEST - EARLIEST);
   const lastActivity = firstActivity + random() * (LATEST - firstActivity);
+  const amount = spellAmount(collateral, random);
+  const score = scoreOf(random, { loanToValue, protocols: protocols.length, moved: moved.score });
   return (
-    `{"wallet_address":"${wallet}","total_collateral_usd":${spellAmount(collateral, random)},` +
+    `{"wallet_address":"${wallet}","total_collateral_usd":${amount},` +
     `"total_borrowed_usd":${(collateral * loanToValue).toFixed(2)},` +
     `"health_factor":${loanToValue === 0 ? null : (0.85 / loanToValue).toFixed(2)},` +
-    `"defi_score":${scoreOf(random, { loanToValue, protocols: protocols.length })},` +
+    `"defi_score":${moved.isUnscored ? null : score},` +
     `"protocols":[${protocols.map((name) => `"${name}"`).join(',')}],` +
     `"first_activity":"${new Date(firstActivity).toISOString()}",` +
     `"last_activity":"${new Date(lastActivity).toISOString()}",` +
@@ -113,12 +128,20 @@ interface Rated {
   readonly score: number;
 }
 
-function scoreOf(random: Random, wallet: { readonly loanToValue: number; readonly protocols: number }): string {
+interface Scored {
+  readonly loanToValue: number;
+  readonly protocols: number;
+  /** Added to each component. */
+  readonly moved: number;
+}
+
+function scoreOf(random: Random, wallet: Scored): string {
   const [quality, leverage, diversification] = COMPONENTS;
+  const within = (score: number) => Math.min(100, Math.max(0, score + wallet.moved));
   const rated: readonly Rated[] = [
-    { component: quality, score: 20 + random() * 80 },
-    { component: leverage, score: 100 - 120 * wallet.loanToValue },
-    { component: diversification, score: wallet.protocols * 20 + random() * 20 },
+    { component: quality, score: within(20 + random() * 80) },
+    { component: leverage, score: within(100 - 120 * wallet.loanToValue) },
+    { component: diversification, score: within(wallet.protocols * 20 + random() * 20) },
   ];
   const weighted = rated.reduce((sum, { component, score }) => sum + component.weight * score, 0);
   const headline = Math.round(300 + 5.5 * weighted);

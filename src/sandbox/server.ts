@@ -8,11 +8,14 @@ import type { Clock } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { makeKeys, type SandboxKeys } from './keys.ts';
 import { type Limits, limitsOf, type Plan } from './limiter.ts';
+import { profileOf } from './profile.ts';
 import { createService, hasBody, type SandboxAnswer, type SandboxRequest, type ServiceOptions } from './service.ts';
 
-/** A token bucket, no latency, no faults and the seed 0 when these are absent. */
-export interface SandboxOptions
-  extends Partial<Pick<ServiceOptions, 'limiter' | 'latencyMs' | 'faults' | 'fixtures' | 'seed'>> {
+/** No latency, no failures, and profiles that never change when these are absent. */
+export interface SandboxOptions {
+  readonly latencyMs?: ServiceOptions['latencyMs'];
+  readonly failing?: ServiceOptions['failing'] | undefined;
+  readonly profile?: ServiceOptions['profile'] | undefined;
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>;
   /** A free one when absent or 0. */
   readonly port?: number;
@@ -22,7 +25,7 @@ export interface SandboxOptions
   readonly limits?: Partial<Limits>;
   /** Longest time that the headers, and then the rest, of a request may take to arrive, in milliseconds (10 s). */
   readonly requestMs?: number;
-  readonly onRequest?: (line: RequestLine) => void;
+  readonly onRequest?: ((line: RequestLine) => void) | undefined;
 }
 
 export interface RequestLine {
@@ -49,17 +52,18 @@ const HOST = '127.0.0.1';
 /** Thousands of clients may connect in the same moment; the system's own limit applies. */
 const BACKLOG = 4096;
 const IDLE_CONNECTION_MS = 60_000;
+const NEVER = { share: 0, kinds: [] };
 
 /**
  * Starts a sandbox; it answers when this resolves.
  * @throws IoError when the port cannot be listened on.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { clock, plan = 'developer', seed = 0, requestMs = 10_000 } = options;
-  const keys = makeKeys(seed);
+  const { clock, plan = 'developer', requestMs = 10_000 } = options;
+  const keys = makeKeys();
   const limits = limitsOf(plan, options.limits ?? {});
-  const { limiter = 'bucket', latencyMs = [0, 0], faults = [], fixtures } = options;
-  const answer = createService({ clock, keys, limits, limiter, latencyMs, faults, fixtures, seed });
+  const { latencyMs = [0, 0], failing = NEVER, profile = (wallet: string) => profileOf(wallet) } = options;
+  const answer = createService({ clock, keys, limits, latencyMs, failing, profile });
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const server = createServer({

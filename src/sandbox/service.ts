@@ -4,18 +4,9 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../context.ts';
-import { drawFault, type Fault, type FaultKind } from './faults.ts';
-import type { Fixtures } from './fixtures.ts';
+import { drawFault, type Failing, type FaultKind } from './faults.ts';
 import { keyFault, presentedKey, type SandboxKeys } from './keys.ts';
-import {
-  createLimiter,
-  createQuota,
-  type LimiterAllowance,
-  type LimiterKind,
-  type Limits,
-  UNLIMITED,
-} from './limiter.ts';
-import { profileOf } from './profile.ts';
+import { createLimiter, createQuota, type LimiterAllowance, type Limits, UNLIMITED } from './limiter.ts';
 import { type Random, seededRandom } from './random.ts';
 
 export interface SandboxRequest {
@@ -41,18 +32,12 @@ export interface ServiceOptions {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly keys: SandboxKeys;
   readonly limits: Limits;
-  readonly limiter: LimiterKind;
   /** Shortest and longest time that a profile takes, in milliseconds. */
   readonly latencyMs: readonly [shortest: number, longest: number];
-  readonly faults: readonly Fault[];
-  /** Answered instead of made-up profiles; a wallet that is not among them is a 404. */
-  readonly fixtures?: Fixtures;
-  /** Decides keys, faults and latencies. */
-  readonly seed: number;
+  readonly failing: Failing;
+  /** The document of a wallet at a time (milliseconds since 1970); undefined for one that is not found: a 404. */
+  readonly profile: (wallet: string, now: number) => string | undefined;
 }
-
-/** Longer than a client is expected to wait. */
-const DELAY_FAULT_MS = 60_000;
 
 const PROFILE_PATH = '/v1/risk-profile/';
 /** The contract gives no length (section 4.2), so any is taken. */
@@ -61,14 +46,14 @@ const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i;
 
 /** A service in its first second; each call answers one request. */
 export function createService(options: ServiceOptions): (asked: SandboxRequest) => SandboxAnswer {
-  const { clock, faults } = options;
+  const { clock, failing } = options;
   const answerProfile = createProfileEndpoint(options);
-  const random = seededRandom(options.seed);
+  const random = seededRandom(0);
   const answerHealth = () => {
     const body = `{"status":"ok","timestamp":"${new Date(clock.now()).toISOString()}"}`;
-    const fault = drawFault(faults, random);
+    const fault = drawFault(failing, random);
     // The health endpoint is not rate limited (section 4.1).
-    return fault && fault !== '429' ? failing(fault, json(200, body)) : json(200, body);
+    return fault && fault !== '429' ? failed(fault, json(200, body)) : json(200, body);
   };
   return ({ method, url, headers }) => {
     const refusal = refuse(headers);
@@ -100,10 +85,10 @@ export const hasBody = (headers: IncomingHttpHeaders) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: string | undefined) => SandboxAnswer {
-  const { clock, limits, faults } = options;
-  const limiter = createLimiter(options.limiter, limits);
+  const { clock, limits, failing } = options;
+  const limiter = createLimiter(limits);
   const quota = createQuota(limits.quota);
-  const faultRandom = seededRandom(options.seed);
+  const faultRandom = seededRandom(0);
   const answer = createProfiles(options);
   return (wallet, key) => {
     const rateHeaders = (allowance: LimiterAllowance) => headersOf(limits, allowance, clock.now());
@@ -120,19 +105,19 @@ function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: s
       return tooMany(quotaMs, rateHeaders({ ...allowance, remaining: 0, resetMs: quotaMs }), 'monthly quota');
     }
     const headers = rateHeaders(allowance);
-    const fault = drawFault(faults, faultRandom);
+    const fault = drawFault(failing, faultRandom);
     if (fault === '429') return tooMany(0, headers, 'injected fault');
-    return fault ? failing(fault, answer(wallet, headers)) : answer(wallet, headers);
+    return fault ? failed(fault, answer(wallet, headers)) : answer(wallet, headers);
   };
 }
 
 /** Answers for wallets, after the time that the service takes. */
-function createProfiles({ clock, fixtures, latencyMs, seed }: ServiceOptions) {
+function createProfiles({ clock, profile, latencyMs }: ServiceOptions) {
   const ageOf = createRecent();
-  const random = seededRandom(seed);
+  const random = seededRandom(0);
   return (wallet: string, headers: SandboxAnswer['headers']): SandboxAnswer => {
     if (!WALLET.test(wallet)) return json(400, error('invalid wallet address'), headers);
-    const body = fixtures ? fixtures.get(wallet.toLowerCase()) : profileOf(wallet);
+    const body = profile(wallet, clock.now());
     if (body === undefined) return json(404, error('wallet not found'), headers);
     const ageMs = ageOf(wallet.toLowerCase(), clock.monotonic());
     // Age is how HTTP says that an answer comes from a cache (RFC 9111, section 5.1); such an answer takes no time.
@@ -147,8 +132,8 @@ const CACHED_MS = 30_000;
 const GENERATION = 20_000;
 
 /**
- * Which wallets were answered within the last 30 seconds (contract, section 4.2). Answers are a function of the wallet,
- * so only the time is kept. Memory is bounded by two generations: when the young one is full it becomes the old one,
+ * Which wallets were answered within the last 30 seconds (contract, section 4.2). Answers are a function of the wallet and the
+ * day, so only the time is kept. Memory is bounded by two generations: when the young one is full it becomes the old one,
  * and what was in the old one is forgotten, possibly before its time.
  * @returns the age of the cached answer in milliseconds; undefined when there is none: then one starts at `now`.
  */
@@ -196,9 +181,8 @@ const FAILURES = {
 } as const;
 
 /** `whole` with `fault` applied. */
-function failing(fault: Exclude<FaultKind, '429'>, whole: SandboxAnswer): SandboxAnswer {
+function failed(fault: Exclude<FaultKind, '429'>, whole: SandboxAnswer): SandboxAnswer {
   const reason = 'injected fault';
-  if (fault === 'delay') return { ...whole, holdMs: DELAY_FAULT_MS, reason };
   if (fault === 'reset' || fault === 'cut') return { ...whole, breaks: fault, reason };
   const { contentType, body } = FAILURES[fault];
   return { ...whole, status: Number(fault), headers: { ...whole.headers, 'Content-Type': contentType }, body, reason };

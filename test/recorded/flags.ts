@@ -13,10 +13,9 @@ const VALUES: Readonly<Record<string, string>> = {
   '--command': 'printf made-up-key-of-a-vault',
   '--env': 'prod',
   '--fail-if': "'low: _meta.score < 400'",
-  '--fault': '503:0',
+  '--fail': '10%',
   '--fields': "'_meta.line,score=_meta.score'",
   '--file': '@/more.txt',
-  '--fixtures': '@/old.jsonl',
   '--as-of': '2026-03-03',
   '--journal': '@/kept.journal',
   '--keep': '@/kept',
@@ -58,7 +57,7 @@ const VALUES_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   review: { '--as-of': '2026-03-06', '--format': 'json', '--fail-if': "'low: score < 400'" },
   profile: { '--baseline': '@/old.csv -o @/page.md', '--format': 'csv' },
   report: { '--output': '@/page.md' },
-  sandbox: { '--port': '0', '--seed': '7' },
+  sandbox: { '--port': '0' },
 };
 
 /** Values that it does not take, by its name or else by what stands for the value. */

@@ -6,8 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SignalError } from '../../src/errors.ts';
-import { parseFault } from '../../src/sandbox/faults.ts';
-import { readFixtures } from '../../src/sandbox/fixtures.ts';
+import type { FaultKind } from '../../src/sandbox/faults.ts';
 import { cli, type RunOptions } from '../fixtures/cli/here.ts';
 import { turn } from '../fixtures/manual-clock.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
@@ -33,7 +32,15 @@ const PATH_LENGTH = 48;
 
 let root: string | undefined;
 let scenes = 0;
-const documents = await readFixtures(join(DATA, 'outputs/old.jsonl'));
+const documents = recordedAnswers(join(DATA, 'outputs/old.jsonl'));
+
+/** The documents that a list had written as JSON Lines, by wallet; rows without an answer have none. */
+function recordedAnswers(path: string): ReadonlyMap<string, string> {
+  const lines = readFileSync(path, 'utf8').trim().split('\n');
+  const texts = lines.map((line) => `${line.slice(0, line.lastIndexOf(',"_meta":'))}}`);
+  const answers = texts.filter((text) => text.includes('"total_collateral_usd"'));
+  return new Map(answers.map((text) => [JSON.parse(text).wallet_address.toLowerCase(), text]));
+}
 
 /** Plays the `texts` of one scene. */
 export async function play(texts: readonly string[]): Promise<readonly Result[]> {
@@ -73,9 +80,10 @@ function passingClock(): TestClock {
 }
 
 async function openService({ service: fault, plan }: Line['stage'], clock: TestClock): Promise<Service> {
-  const faults = fault === undefined || fault === 'none' ? [] : [parseFault(fault)!];
+  const failing = { share: fault === undefined || fault === 'none' ? 0 : 1, kinds: [fault as FaultKind] };
+  const profile = (wallet: string) => documents.get(wallet.toLowerCase());
   const limits = plan === undefined ? {} : { plan: plan as 'startup' };
-  const service = await startService({ clock, fixtures: documents, faults, ...limits });
+  const service = await startService({ clock, failing, profile, ...limits });
   if (fault === 'none') await service.close();
   return service;
 }

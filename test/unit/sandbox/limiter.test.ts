@@ -14,11 +14,8 @@ describe('plans', () => {
 });
 
 /** How many of `perTick` requests each `tickMs` are let through in `seconds`. */
-function offer(
-  kind: 'bucket' | 'window',
-  { seconds, tickMs, perTick }: Record<'seconds' | 'tickMs' | 'perTick', number>,
-) {
-  const limiter = createLimiter(kind, { rate: 10, burst: 20, quota: Number.POSITIVE_INFINITY });
+function offer({ seconds, tickMs, perTick }: Record<'seconds' | 'tickMs' | 'perTick', number>) {
+  const limiter = createLimiter({ rate: 10, burst: 20, quota: Number.POSITIVE_INFINITY });
   let passed = 0;
   for (let now = 0; now < seconds * 1000; now += tickMs) {
     for (let i = 0; i < perTick; i++) if (limiter.take(now).allowed) passed += 1;
@@ -28,17 +25,17 @@ function offer(
 
 describe('the bucket', () => {
   it('allows its burst and then its rate under any load', () => {
-    const passed = offer('bucket', { seconds: 60, tickMs: 7, perTick: 5 });
+    const passed = offer({ seconds: 60, tickMs: 7, perTick: 5 });
     expect(passed).toBeGreaterThanOrEqual(20 + 60 * 10 - 1);
     expect(passed).toBeLessThanOrEqual(20 + 60 * 10);
   });
 
   it('allows all requests at its rate', () => {
-    expect(offer('bucket', { seconds: 100, tickMs: 100, perTick: 1 })).toBe(1000);
+    expect(offer({ seconds: 100, tickMs: 100, perTick: 1 })).toBe(1000);
   });
 
   it('allows a request that waited as long as told', () => {
-    const limiter = createLimiter('bucket', { rate: 3, burst: 1, quota: 0 });
+    const limiter = createLimiter({ rate: 3, burst: 1, quota: 0 });
     let now = 123.456;
     for (let i = 0; i < 1000; i++) {
       limiter.take(now);
@@ -47,20 +44,6 @@ describe('the bucket', () => {
       now += refused.retryMs;
       expect(limiter.peek(now).allowed).toBe(true);
     }
-  });
-});
-
-describe('the window', () => {
-  it('allows its rate in each second of the clock', () => {
-    expect(offer('window', { seconds: 60, tickMs: 7, perTick: 5 })).toBe(600);
-  });
-
-  it('says what is left and when the next window starts', () => {
-    const limiter = createLimiter('window', { rate: 2, burst: 9, quota: 0 });
-    expect(limiter.take(5250)).toEqual({ allowed: true, remaining: 1, resetMs: 750, retryMs: 0 });
-    expect(limiter.take(5300)).toMatchObject({ allowed: true, remaining: 0, resetMs: 700 });
-    expect(limiter.take(5400)).toEqual({ allowed: false, remaining: 0, resetMs: 600, retryMs: 600 });
-    expect(limiter.take(6000)).toMatchObject({ allowed: true, remaining: 1 });
   });
 });
 

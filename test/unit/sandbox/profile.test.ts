@@ -3,7 +3,7 @@ import { profileOf } from '../../../src/sandbox/profile.ts';
 import { createRecent } from '../../../src/sandbox/service.ts';
 
 const wallets = Array.from({ length: 3000 }, (_, i) => `0x${(i * 7919).toString(16).padStart(40, '0')}`);
-const texts = wallets.map(profileOf);
+const texts = wallets.map((wallet) => profileOf(wallet));
 const profiles = texts.map((text) => JSON.parse(text));
 const scored = profiles.filter((profile) => profile.defi_score !== null);
 

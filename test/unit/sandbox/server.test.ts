@@ -81,12 +81,12 @@ describe('the sandbox over HTTP', () => {
 
 describe('broken connections on demand', () => {
   it('reset: nothing is answered', async () => {
-    const get = await start({ faults: [{ kind: 'reset', share: 1 }] });
+    const get = await start({ failing: { share: 1, kinds: ['reset'] } });
     await expect(get('/health')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
   });
 
   it('cut: the body ends halfway', async () => {
-    await start({ faults: [{ kind: 'cut', share: 1 }] });
+    await start({ failing: { share: 1, kinds: ['cut'] } });
     const received = await raw('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
     const [head = '', body = ''] = received.split('\r\n\r\n');
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
@@ -107,8 +107,9 @@ describe('closing', () => {
         signal?.addEventListener('abort', () => reject(signal.reason));
       });
     };
-    const get = await start({ clock: { ...testHost(), sleep: never }, faults: [{ kind: 'delay', share: 1 }] });
-    const pending = get('/health').catch((error: unknown) => error);
+    const get = await start({ clock: { ...testHost(), sleep: never }, latencyMs: [60_000, 60_000] });
+    const headers = { 'x-api-key': sandbox.keys.working };
+    const pending = get('/v1/risk-profile/0x1', { headers }).catch((error: unknown) => error);
     await waiting;
     await sandbox.close();
     expect(await pending).toBeInstanceOf(Error);

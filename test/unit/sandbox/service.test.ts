@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { makeKeys } from '../../../src/sandbox/keys.ts';
 import { limitsOf } from '../../../src/sandbox/limiter.ts';
+import { profileOf } from '../../../src/sandbox/profile.ts';
 import { createService, type ServiceOptions } from '../../../src/sandbox/service.ts';
 
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const STARTED_AT = Date.UTC(2026, 0, 31, 23, 59, 0);
-const keys = makeKeys(0);
+const keys = makeKeys();
 
 /** A service whose time stands still until the test moves it. */
 function open(options: Partial<ServiceOptions> = {}) {
@@ -14,10 +15,9 @@ function open(options: Partial<ServiceOptions> = {}) {
     clock: { now: () => STARTED_AT + time.ms, monotonic: () => time.ms },
     keys,
     limits: limitsOf('developer', {}),
-    limiter: 'bucket',
     latencyMs: [0, 0],
-    faults: [],
-    seed: 0,
+    failing: { share: 0, kinds: [] },
+    profile: (wallet) => profileOf(wallet),
     ...options,
   });
   const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -37,7 +37,7 @@ describe('health', () => {
   });
 
   it('is not rate limited', () => {
-    const { get } = open({ faults: [{ kind: '429', share: 1 }] });
+    const { get } = open({ failing: { share: 1, kinds: ['429'] } });
     const statuses = Array.from({ length: 100 }, () => get('/health').status);
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
@@ -110,10 +110,9 @@ describe('keys', () => {
     expect(profile().headers['X-RateLimit-Remaining']).toBe(19);
   });
 
-  it('are the same for the same seed, differ otherwise, and hold both URL-safe marks', () => {
-    expect(makeKeys(7)).toEqual(makeKeys(7));
-    expect(makeKeys(7)).not.toEqual(makeKeys(8));
-    const all = Object.values(makeKeys(7));
+  it('are always the same, and hold both URL-safe marks', () => {
+    expect(makeKeys()).toEqual(makeKeys());
+    const all = Object.values(makeKeys());
     expect(new Set(all).size).toBe(3);
     for (const key of all) expect(key).toMatch(/^sandbox_(?=.*-)(?=.*_)[A-Za-z0-9_-]{32}$/);
   });
@@ -210,55 +209,33 @@ describe('faults', () => {
     ['503', '{"error":"service unavailable"}'],
     ['504', ''],
   ] as const)('%s is answered', (kind, body) => {
-    const { profile, get } = open({ faults: [{ kind, share: 1 }] });
+    const { profile, get } = open({ failing: { share: 1, kinds: [kind] } });
     expect(profile()).toMatchObject({ status: Number(kind), body, reason: 'injected fault' });
     expect(get('/health').status).toBe(Number(kind));
   });
 
   it('429 is answered in addition to the limit', () => {
-    const answer = open({ faults: [{ kind: '429', share: 1 }] }).profile();
+    const answer = open({ failing: { share: 1, kinds: ['429'] } }).profile();
     expect(answer).toMatchObject({ status: 429, body: '{"error":"rate limit exceeded","retry_after":1}' });
     expect(answer.headers['X-RateLimit-Remaining']).toBe(19);
   });
 
-  it('delay, reset and cut affect only the delivery of the answer', () => {
-    expect(open({ faults: [{ kind: 'delay', share: 1 }] }).profile()).toMatchObject({ status: 200, holdMs: 60_000 });
-    expect(open({ faults: [{ kind: 'reset', share: 1 }] }).profile().breaks).toBe('reset');
-    expect(open({ faults: [{ kind: 'cut', share: 1 }] }).get('/health').breaks).toBe('cut');
+  it('reset and cut affect only the delivery of the answer', () => {
+    expect(open({ failing: { share: 1, kinds: ['reset'] } }).profile().breaks).toBe('reset');
+    expect(open({ failing: { share: 1, kinds: ['cut'] } }).get('/health').breaks).toBe('cut');
   });
 
-  it('affect their share of answers, the same ones for the same seed', () => {
-    const strike = (seed: number) => {
-      const { profile } = open({
-        limits: limitsOf('enterprise', {}),
-        seed,
-        faults: [
-          { kind: '500', share: 0.1 },
-          { kind: 'reset', share: 0.1 },
-        ],
-      });
-      return Array.from({ length: 2000 }, () => profile()).map(({ status, breaks }) => breaks ?? status);
-    };
-    const struck = strike(1);
+  it('affect their share of answers, each kind as often', () => {
+    const failing = { share: 0.2, kinds: ['500', 'reset'] as const };
+    const { profile } = open({ limits: limitsOf('enterprise', {}), failing });
+    const struck = Array.from({ length: 2000 }, () => profile()).map(({ status, breaks }) => breaks ?? status);
     const share = (what: number | string) => struck.filter((one) => one === what).length / struck.length;
     expect(share(500)).toBeCloseTo(0.1, 1);
-    expect(share('reset')).toBeCloseTo(0.09, 1);
-    expect(strike(1)).toEqual(struck);
-    expect(strike(2)).not.toEqual(struck);
+    expect(share('reset')).toBeCloseTo(0.1, 1);
   });
 });
 
-describe('fixtures', () => {
-  const document = `{"wallet_address":"${WALLET}","total_collateral_usd":1e400,"defi_score":{"2":1,"1":1.10}}`;
-  const fixtures = new Map([[WALLET.toLowerCase(), document]]);
-
-  it('are served verbatim', () => {
-    const { profile } = open({ fixtures });
-    expect(profile().body).toBe(document);
-    expect(profile(WALLET.toLowerCase()).body).toBe(document);
-  });
-
-  it('leave other wallets without an answer', () => {
-    expect(open({ fixtures }).profile('0x00')).toMatchObject({ status: 404, body: '{"error":"wallet not found"}' });
-  });
+it('a wallet of which there is no profile is not found', () => {
+  const answer = open({ profile: () => undefined }).profile();
+  expect(answer).toMatchObject({ status: 404, body: '{"error":"wallet not found"}' });
 });
