@@ -24,7 +24,7 @@ it.each(['https://evil.example', 'http://api.example', 'https://api.example:444'
 
 describe('[73] a name', () => {
   /** A transport to this machine by a name, of which `answer` says what the `nth` look-up (from 1) finds. */
-  async function named(answer: (nth: number) => string | Error) {
+  async function named(answer: (nth: number) => readonly string[] | Error) {
     const clock = stillClock();
     let asked = 0;
     const lookup: SystemLookup = (_, __, callback) => {
@@ -32,7 +32,11 @@ describe('[73] a name', () => {
       const found = answer(asked);
       setImmediate(() => {
         if (found instanceof Error) callback(found, []);
-        else callback(null, [{ address: found, family: 4 }]);
+        else
+          callback(
+            null,
+            found.map((address) => ({ address, family: 4 })),
+          );
       });
     };
     const server = await startServer(() => ({ body: {}, headers: { connection: 'close' } }));
@@ -51,7 +55,7 @@ describe('[73] a name', () => {
   }
 
   it('is looked up once for concurrent requests, and again after half a minute', async () => {
-    await using service = await named(() => '127.0.0.1');
+    await using service = await named(() => ['127.0.0.1']);
     await Promise.all(Array.from({ length: 20 }, service.send));
     service.clock.advance(29_999);
     await service.send();
@@ -63,7 +67,7 @@ describe('[73] a name', () => {
 
   it('that was not found is looked up again, once for all that wait for it', async () => {
     const noAnswer = Object.assign(new Error('EAI_AGAIN'), { code: 'EAI_AGAIN' });
-    await using service = await named((nth) => (nth === 1 ? noAnswer : '127.0.0.1'));
+    await using service = await named((nth) => (nth === 1 ? noAnswer : ['127.0.0.1']));
     const errors = await Promise.all(Array.from({ length: 20 }, () => failed(service.send())));
     expect(new Set(errors.map(String)).size).toBe(1);
     expect(errors[0]).toMatchObject({ code: 'network', message: expect.stringContaining('no name server answers') });
@@ -71,8 +75,13 @@ describe('[73] a name', () => {
     expect(await service.send()).toMatchObject({ status: 200 });
   });
 
+  it('is connected to by another of its addresses when one is dead', async () => {
+    await using service = await named(() => ['127.0.0.99', '127.0.0.1']);
+    expect(await service.send()).toMatchObject({ status: 200 });
+  });
+
   it('that leads elsewhere gets no key over plain http', async () => {
-    await using service = await named(() => '192.0.2.1');
+    await using service = await named(() => ['127.0.0.1', '192.0.2.1']);
     expect(await failed(service.send())).toMatchObject({ exitCode: 6, code: 'not_loopback' });
     expect(service.connections()).toBe(0);
   });
