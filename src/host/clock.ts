@@ -5,11 +5,7 @@ import { onAbort } from './abort.ts';
 /** The longest timer of node. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Like performance.now(), whose module takes 2 ms to load. */
-function monotonic(): number {
-  // An array with seconds and nanoseconds would leave three times as much behind, fourteen times a wallet.
-  return Number(process.hrtime.bigint()) / 1e6;
-}
+const monotonic = () => performance.now();
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   if (ms > MAX_TIMER_MS) return wait(MAX_TIMER_MS, signal).then(() => sleep(ms - MAX_TIMER_MS, signal));

@@ -7,16 +7,8 @@ import type { Clock } from '../context.ts';
 import type { ObjectNode } from '../document/node.ts';
 import { KeyError, RiskcliError } from '../errors.ts';
 import { type AttemptResult, attempt } from './attempt.ts';
-import {
-  HEADERS,
-  healthUrl,
-  keyHeader,
-  profileAddresses,
-  type ReadDocument,
-  readHealth,
-  readProfile,
-} from './contract.ts';
-import type { Address, Transport, TransportAnswer } from './http/transport.ts';
+import { HEADERS, healthUrl, keyHeader, profileUrl, type ReadDocument, readHealth, readProfile } from './contract.ts';
+import type { Transport, TransportAnswer } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
 import { type RateLimit, refusalWait } from './pacing/rate-limit.ts';
 import { RetryRules, toFinalError } from './retry.ts';
@@ -101,10 +93,9 @@ export function createClient(options: ClientOptions): Client {
   const { key, auth } = options;
   const headers = key ? { ...HEADERS, ...keyHeader(auth, key) } : undefined;
   const shared: Shared = { options, rules: new RetryRules(options), headers };
-  const addressOf = profileAddresses(options.baseUrl);
   return {
     health: ({ signal, timeoutMs = options.timeoutMs } = {}) => fetchHealth({ ...options, timeoutMs }, signal),
-    profile: (wallet, call = {}) => fetchProfile({ wallet, url: addressOf(wallet), call, shared }),
+    profile: (wallet, call = {}) => fetchProfile({ wallet, url: profileUrl(options.baseUrl, wallet), call, shared }),
     close: () => options.transport.close(),
   };
 }
@@ -140,10 +131,9 @@ interface Shared {
   readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
-/** Refers to what is shared: copying it for each request would take longer than the rest of the preparations. */
 interface ProfileRequest {
   readonly wallet: string;
-  readonly url: Address;
+  readonly url: URL;
   readonly call: ProfileCall;
   readonly shared: Shared;
 }
@@ -229,7 +219,7 @@ function prepare(permit: Permit, { call, shared }: ProfileRequest): Readonly<Rec
 
 function report(
   { onAttempt }: ClientOptions,
-  url: Address,
+  url: URL,
   { status, ms, headers, rate, result }: AttemptResult<unknown>,
   waitMs?: number,
 ): void {

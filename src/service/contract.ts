@@ -11,19 +11,14 @@ import { TemporaryError, UntrustedError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { VERSION } from '../version.ts';
 import { cutShort } from './http/failure.ts';
-import type { Address, TransportAnswer } from './http/transport.ts';
+import type { TransportAnswer } from './http/transport.ts';
 
 /** GET /health under the base URL's own path (contract, 4.1). */
 export const healthUrl = (baseUrl: URL): URL => under(baseUrl, 'health');
 
-/** GET /v1/risk-profile/{wallet} (contract, 4.2), for any wallet: only the end of the path differs. */
-export function profileAddresses(baseUrl: URL): (wallet: string) => Address {
-  const { origin, host, pathname, href } = under(baseUrl, 'v1/risk-profile/');
-  return (wallet) => {
-    const last = encodeURIComponent(wallet);
-    return { origin, host, pathname: pathname + last, href: href + last };
-  };
-}
+/** GET /v1/risk-profile/{wallet} (contract, 4.2). */
+export const profileUrl = (baseUrl: URL, wallet: string): URL =>
+  under(baseUrl, `v1/risk-profile/${encodeURIComponent(wallet)}`);
 
 /** Only the path is replaced: resolving it as a reference could lead to another host. */
 function under(baseUrl: URL, path: string): URL {

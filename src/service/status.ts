@@ -3,11 +3,11 @@ import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, 
 import { withholdPartsOf } from '../secrets/api-key.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { readServiceError } from './contract.ts';
-import type { Address, TransportAnswer } from './http/transport.ts';
+import type { TransportAnswer } from './http/transport.ts';
 
 interface StatusOptions {
   /** The request's address: its host is named, and a redirect is reported relative to it. */
-  readonly url: Address;
+  readonly url: URL;
   /** The key, which is withheld if the service quotes it. */
   readonly key?: string;
   /** Whether it is one of a list: then a wallet that is refused is a row. */

@@ -3,6 +3,7 @@
  * month. It may be deleted at any time, and is silently skipped where it cannot be written. The limit is a small file, written in
  * one call; the last run wins. request-count.ts counts the requests.
  */
+import { createHash } from 'node:crypto';
 import { constants, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../context.ts';
@@ -10,7 +11,6 @@ import { closeQuietly } from '../files/close-file.ts';
 import { believableLimit, believableRemaining, MAX_RESET_MS } from '../service/pacing/rate-limit.ts';
 import { makeOwnFolder, refuseForeignFolder, stateFolder } from '../settings/folders.ts';
 import { once } from '../settings/once.ts';
-import { sha3 } from '../text/keccak.ts';
 import { RequestCount, type StateFolder, sizeOf } from './request-count.ts';
 
 /** The limit as an answer reported it; times in milliseconds since 1970. */
@@ -109,12 +109,9 @@ function openLimit(folder: StateFolder, name: () => string) {
   };
 }
 
-/**
- * A name that is unique to this key and reveals nothing about it: 128 bits of SHA-3, which needs no HMAC. Not node's own, since
- * node:crypto takes 4 ms to load.
- */
+/** A name that is unique to this key and reveals nothing about it: 128 bits of SHA-3, which needs no HMAC. */
 function keyName(key: string, origin: string): string {
-  return sha3(`riskcli ${origin} ${key}`).slice(0, 32);
+  return createHash('sha3-256').update(`riskcli ${origin} ${key}`).digest('hex').slice(0, 32);
 }
 
 /** The length of every file with a limit: so a short limit leaves nothing of a longer one, and other lengths are not valid. */

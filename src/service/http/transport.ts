@@ -44,11 +44,8 @@ export interface TransportOptions {
   readonly lookup?: SystemLookup;
 }
 
-/** The parts of a URL that a request needs: creating a URL for each would cost more than all other preparations. */
-export type Address = Pick<URL, 'origin' | 'host' | 'pathname' | 'href'>;
-
 export interface TransportRequest {
-  readonly url: Address;
+  readonly url: URL;
   /** All headers sent, including HEADERS. */
   readonly headers: Readonly<Record<string, string>>;
   /** From now to the last byte, in milliseconds. */
