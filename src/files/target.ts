@@ -14,7 +14,6 @@ import { systemCode, systemReason } from './file-error.ts';
 import { isForeign } from './file-trust.ts';
 import { isSameFile } from './identity.ts';
 import { isReaderGone, openStdout, regularFile } from './stream.ts';
-import { refuseWindowsName } from './windows-name.ts';
 
 export interface Target {
   /** `-o` as typed, `-` for standard output. */
@@ -78,7 +77,7 @@ export async function openTarget(options: TargetOptions, host: TargetHost): Prom
  */
 export async function checkTarget(
   { output = '-', forbidden = [] }: TargetOptions,
-  { stdout, platform, uid }: Pick<Host, 'stdout' | 'platform' | 'uid'>,
+  { stdout, uid }: Pick<Host, 'stdout' | 'uid'>,
 ): Promise<BigIntStats | undefined> {
   if (output === '-') {
     const file = regularFile(stdout);
@@ -86,7 +85,6 @@ export async function checkTarget(
     if (file !== undefined) await checkForbidden('standard output', fstatSync(file, { bigint: true }), forbidden);
     return undefined;
   }
-  refuseWindowsName(output, { platform });
   const found = await statTarget(output, uid);
   if (found && isStream(found)) return found;
   if (found) await checkReplaceable(output, found, forbidden);

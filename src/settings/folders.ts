@@ -7,7 +7,6 @@ import { dirname, posix, win32 } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, UsageError } from '../errors.ts';
 import { refuseUntrustedFolder } from '../files/file-trust.ts';
-import { refuseWindowsFolder } from '../files/windows-name.ts';
 
 type FolderHost = Pick<Host, 'env' | 'home' | 'platform'>;
 type Owner = Pick<Host, 'platform' | 'uid'>;
@@ -61,12 +60,11 @@ export const OTHER_FOLDER = 'use RISKCLI_CONFIG_DIR';
 /**
  * Refuses a folder into which another user could have put something: sudo may leave root with another user's HOME, whose settings
  * must not become root's. Windows has neither numeric owners nor modes: there the access control list of the user's profile, which
- * AppData inherits, protects keys.json; only invalid names are refused.
+ * AppData inherits, protects keys.json.
  * @throws IoError
  */
 export function refuseForeignFolder(folder: string, { platform, uid }: Owner): void {
-  if (platform === 'win32') refuseWindowsFolder(folder, { platform });
-  else refuseUntrustedFolder(folder, { uid, elsewhere: OTHER_FOLDER });
+  if (platform !== 'win32') refuseUntrustedFolder(folder, { uid, elsewhere: OTHER_FOLDER });
 }
 
 /**

@@ -92,5 +92,4 @@ export const ROWS = {
   93: 'a gate on a value that no answer has',
   94: 'a page for people in place of an answer',
   95: '402, 403 and 407, and what to do about them',
-  96: 'names of files that a system cannot have',
 };

@@ -4,7 +4,6 @@ import { FILE, text } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
-import { refuseWindowsName } from '../../files/windows-name.ts';
 import type { JournalFile } from '../../journal/journal-file.ts';
 import type { Removed } from '../../journal/prune.ts';
 import { isAddress } from '../../wallet/address.ts';
@@ -29,7 +28,7 @@ interface NamedJournal {
   readonly args: readonly string[];
 }
 
-/** The journal that was named. @throws UsageError when none was, IoError for a name that no file can have. */
+/** The journal that was named. @throws UsageError when none was. */
 export function journalFile({ journal, args: [first = ''] }: NamedJournal, context: Context): JournalFile {
   const path = journal ?? first;
   if (path === '' || isAddress(path)) {
@@ -37,7 +36,6 @@ export function journalFile({ journal, args: [first = ''] }: NamedJournal, conte
       hint: 'name it first: the file that riskcli profile was given with --journal, or FILE.journal beside its -o FILE',
     });
   }
-  refuseWindowsName(path, context);
   return { path, uid: context.uid, signal: context.signal(), isArgument: journal === undefined };
 }
 

@@ -5,7 +5,6 @@ import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
 import { checkTargets, discardTargets, openTargets } from '../../files/targets.ts';
 import { removeTemporaries } from '../../files/temporaries.ts';
-import { refuseWindowsName } from '../../files/windows-name.ts';
 import { openInput } from '../../list-run/input.ts';
 import type { ListOutcome } from '../../list-run/outcome.ts';
 import { type RowSink, runList } from '../../list-run/run-list.ts';
@@ -25,8 +24,6 @@ import type { ListOptions, ListRun } from '../shared/list/options.ts';
 /** @throws whatever stopped the list, with the counts in its message; the same command continues with what was not asked */
 export async function profileList(run: ListRun): Promise<undefined> {
   const { options, context } = run;
-  const { output, journal = '-' } = options;
-  for (const path of [...output, journal]) refuseWindowsName(path, context);
   const input = await openInput(options, context);
   try {
     const judged = judgeRows(options, context);

@@ -16,7 +16,7 @@ import { bodyTooLong, cutShort, describeFailure, encodingNotAskedFor, isTooLong 
 import { type HttpProxy, isLoopbackAddress } from './proxy.ts';
 import { type ConnectOptions, throughTunnel } from './tunnel.ts';
 
-/** A risk profile has at most 200 kB; as many of the longest as may be in flight at once still fit into memory. */
+/** A risk profile has at most 200 kB. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_HEADER_BYTES = 32 * 1024;
 /** How long to wait for a connection, the proxy's answer and TLS included, in milliseconds. */
@@ -93,7 +93,8 @@ export function createTransport(options: TransportOptions): Transport {
         await receive(pool, { ...sent, signal: deadline.signal }, arrived);
         return wholeAnswer(arrived);
       } catch (error) {
-        return partOfAnswer(arrived, error, { host: url.host, proxy });
+        const { aborted: isGivenUp } = deadline.signal;
+        return partOfAnswer(arrived, error, { host: url.host, proxy, isGivenUp });
       } finally {
         deadline.end();
       }
@@ -181,27 +182,30 @@ function wholeAnswer({ head, chunks }: Arrived): TransportAnswer {
   return { ...head, body: Buffer.concat(chunks), complete };
 }
 
+interface Failed {
+  readonly host: string;
+  readonly proxy: HttpProxy | undefined;
+  /** Whether it failed because the time was up, or the caller wanted no answer any more. */
+  readonly isGivenUp: boolean;
+}
+
 /**
  * An answer whose body broke off for `error`: its status stands, and its document may be whole all the same.
  * @throws the failure when there is no answer, or when its body must not be used
  */
-function partOfAnswer(
-  { head, chunks }: Arrived,
-  error: unknown,
-  { host, proxy }: { readonly host: string; readonly proxy: HttpProxy | undefined },
-): TransportAnswer {
+function partOfAnswer({ head, chunks }: Arrived, error: unknown, failed: Failed): TransportAnswer {
+  const { host, proxy, isGivenUp } = failed;
   if (!head) {
     const peer = proxy ? `${host} (through the proxy ${proxy.url.host})` : host;
     throw describeFailure(error, { peer, setting: 'the base URL' });
   }
-  const cutBy = isTooLong(error) ? bodyTooLong(host, MAX_BODY_BYTES) : asCut(error, host);
+  const cutBy = isGivenUp || error instanceof RiskcliError ? error : describeCut(error, host);
   if (head.status === 200 && cutBy instanceof UntrustedError) throw cutBy;
   return { ...head, body: Buffer.concat(chunks), complete: false, cutBy };
 }
 
-/** Reasons of ours and of the caller stay as they are. */
-const asCut = (error: unknown, host: string) =>
-  error instanceof RiskcliError || !(error instanceof Error) ? error : cutShort(host, error);
+const describeCut = (error: unknown, host: string) =>
+  isTooLong(error) ? bodyTooLong(host, MAX_BODY_BYTES) : cutShort(host, error);
 
 function joinHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const joined: Record<string, string> = Object.create(null);

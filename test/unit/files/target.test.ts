@@ -230,16 +230,6 @@ describe('what is refused', () => {
     await put(at('list.csv'), 'new', { forbidden: [at('absent')] });
   });
 
-  it('[96] on Windows, emulated, an invalid file name, for which node would create another file', async () => {
-    const onWindows = { ...HOST, platform: 'win32' } as const;
-    for (const name of ['NUL', 'what?.csv', 'trail.']) {
-      await expect(openTarget({ output: at(name) }, onWindows)).rejects.toThrow(IoError);
-    }
-    expect(readdirSync(folder)).toEqual([]);
-    for (const name of ['NUL', 'what?.csv', 'trail.'])
-      await openTarget({ output: at(name) }, HOST).then((target) => target.discard());
-  });
-
   it('a missing folder', async () => {
     expect(await unchanged(at('absent/out.csv'))).toBe(
       `'${at('absent/out.csv')}' cannot be written: its folder does not exist; fix this or choose another file, then run the same command again`,

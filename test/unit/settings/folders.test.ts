@@ -95,12 +95,6 @@ describe('makeOwnFolder', () => {
     );
   });
 
-  it('refuses a device name on Windows', () => {
-    const folder = join(temporaryFolder(), 'aux');
-    expect(() => makeOwnFolder(folder, { platform: 'win32', uid: undefined })).toThrow(/the name of a device/);
-    expect(() => makeOwnFolder(folder, owner)).not.toThrow();
-  });
-
   it('fails if a file is in its place', () => {
     const file = join(temporaryFolder(), 'a');
     writeFileSync(file, '');
