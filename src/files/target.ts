@@ -1,19 +1,17 @@
 /**
- * Where output goes: standard output, a device, or a file that is replaced in one step. A reader of the file sees the old
+ * Where output goes: standard output, or a file that is replaced in one step. A reader of the file sees the old
  * content or the whole new one, and a run that fails or is stopped leaves the old one unchanged.
  */
 // node:fs loads its promises when they are first used, which takes 2 ms.
 import { type BigIntStats, constants, promises as files, fstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Host } from '../context.ts';
-import { IoError, ReaderGoneError } from '../errors.ts';
+import { IoError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { type AtomicHost, type AtomicOptions, createAtomicFile } from './atomic-file.ts';
-import { releaseFifo } from './close-file.ts';
 import { systemCode, systemReason } from './file-error.ts';
-import { isForeign } from './file-trust.ts';
-import { isSameFile } from './identity.ts';
-import { isReaderGone, openStdout, regularFile } from './stream.ts';
+import { canonicalPath, isSameFile } from './identity.ts';
+import { openStdout, regularFile } from './stream.ts';
 
 export interface Target {
   /** `-o` as typed, `-` for standard output. */
@@ -41,8 +39,7 @@ export interface TargetOptions {
   readonly mode?: number | undefined;
 }
 
-/** The signal ends the wait for the reader of a FIFO. */
-export type TargetHost = Pick<Host, 'stdout' | 'signal' | 'uid'> & AtomicHost;
+export type TargetHost = Pick<Host, 'stdout'> & AtomicHost;
 
 /** Opens the target, writes `text` and commits. @throws as its methods do */
 export async function writeTarget(
@@ -60,13 +57,12 @@ export async function writeTarget(
 
 /**
  * Opens the target. All of its methods but `discard` throw, as this does, an IoError when the system refuses, and a
- * ReaderGoneError when the reader of a pipe has left.
+ * ReaderGoneError when the reader of standard output has left.
  */
 export async function openTarget(options: TargetOptions, host: TargetHost): Promise<Target> {
   const { output = '-', mode } = options;
-  const found = await checkTarget(options, host);
+  await checkTarget(options, host);
   if (output === '-') return openStdout(host);
-  if (found && isStream(found)) return openStream(output, found, found.isFIFO() ? host.signal() : undefined);
   return openReplacement(output, { host, mode });
 }
 
@@ -77,7 +73,7 @@ export async function openTarget(options: TargetOptions, host: TargetHost): Prom
  */
 export async function checkTarget(
   { output = '-', forbidden = [] }: TargetOptions,
-  { stdout, uid }: Pick<Host, 'stdout' | 'uid'>,
+  { stdout, platform }: Pick<Host, 'stdout' | 'platform'>,
 ): Promise<BigIntStats | undefined> {
   if (output === '-') {
     const file = regularFile(stdout);
@@ -85,32 +81,21 @@ export async function checkTarget(
     if (file !== undefined) await checkForbidden('standard output', fstatSync(file, { bigint: true }), forbidden);
     return undefined;
   }
-  const found = await statTarget(output, uid);
-  if (found && isStream(found)) return found;
+  const found = await statTarget(output);
   if (found) await checkReplaceable(output, found, forbidden);
+  else checkNotMade(output, forbidden, platform);
   await files.access(dirname(output), constants.W_OK).catch((error: unknown) => {
     throw outputFault(output, error);
   });
   return found;
 }
 
-const isStream = (found: BigIntStats) => found.isFIFO() || found.isCharacterDevice() || found.isSocket();
-
-/**
- * What is at `path`; undefined when nothing is. Follows a link only where the system provides streams as links.
- * @throws IoError for a FIFO of another user, who could read what is written, or block a run of root
- */
-async function statTarget(path: string, uid: number | undefined): Promise<BigIntStats | undefined> {
-  const found = await files.lstat(path, { bigint: true }).catch((error: unknown) => {
+/** What is at `path`; undefined when nothing is. */
+async function statTarget(path: string): Promise<BigIntStats | undefined> {
+  return files.lstat(path, { bigint: true }).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw outputFault(path, error);
   });
-  if (found && (found.isFIFO() || found.isSocket()) && isForeign(found, uid)) {
-    throw new IoError(`${quoted(path)} is a FIFO of another user`, { hint: 'move it away, or choose another file' });
-  }
-  if (!found?.isSymbolicLink() || !/^\/(dev|proc)\//.test(path) || isForeign(found, uid)) return found;
-  const target = await files.stat(path, { bigint: true }).catch(() => undefined);
-  return target && isStream(target) ? target : found;
 }
 
 async function checkReplaceable(
@@ -121,7 +106,7 @@ async function checkReplaceable(
   const refuse = (what: string, hint: string) => new IoError(`${quoted(path)} is ${what}`, { hint });
   if (found.isSymbolicLink()) throw refuse('a symbolic link', 'give the file it points to, or -o - for stdout');
   if (found.isDirectory()) throw refuse('a directory', 'give a file in it');
-  if (!found.isFile()) throw refuse('not a regular file', 'choose another file');
+  if (!found.isFile()) throw refuse('not a regular file', 'give another name, or -o - for stdout');
   await checkForbidden(quoted(path), found, forbidden);
   await files.access(path, constants.W_OK).catch((error: unknown) => {
     throw outputFault(path, error);
@@ -135,62 +120,26 @@ async function checkForbidden(
 ): Promise<void> {
   for (const other of forbidden) {
     const read = await statOf(other === '-' ? STDIN : other).catch(() => undefined);
-    if (read && isSameFile(read, found)) {
-      throw new IoError(`${name} is a file that this run reads`, { hint: 'write to another file' });
-    }
+    if (read && isSameFile(read, found)) throw forbiddenError(name);
   }
 }
+
+/** As checkForbidden, for a file that the run has yet to make: its journal. */
+function checkNotMade(path: string, forbidden: readonly (string | number)[], platform: Host['platform']): void {
+  const canonical = canonicalPath(path, { platform });
+  for (const other of forbidden) {
+    if (typeof other !== 'string' || other === '-') continue;
+    if (canonicalPath(other, { platform }) === canonical) throw forbiddenError(quoted(path));
+  }
+}
+
+const forbiddenError = (name: string) =>
+  new IoError(`${name} is a file that this run reads`, { hint: 'write to another file' });
 
 const STDIN = 0;
 
 async function statOf(file: string | number): Promise<BigIntStats> {
   return typeof file === 'number' ? fstatSync(file, { bigint: true }) : files.stat(file, { bigint: true });
-}
-
-async function openStream(path: string, found: BigIntStats, signal: AbortSignal | undefined): Promise<Target> {
-  const handle = await openToWrite(path, signal);
-  if (!isSameFile(await handle.stat({ bigint: true }), found)) {
-    await handle.close();
-    throw new IoError(`${quoted(path)} was replaced while it was being opened`, { hint: 'choose another file' });
-  }
-  let closing: Promise<void> | undefined;
-  const close = () => {
-    closing ??= handle.close();
-    return closing;
-  };
-  return {
-    output: path,
-    isReplacement: false,
-    write: (text) =>
-      handle.writeFile(text).catch((error: unknown) => {
-        throw isReaderGone(error) ? new ReaderGoneError() : outputFault(path, error);
-      }),
-    sync: close,
-    commit: close,
-    discard: () => close().catch(() => {}),
-  };
-}
-
-async function openToWrite(path: string, signal: AbortSignal | undefined): Promise<files.FileHandle> {
-  signal?.throwIfAborted();
-  let release = () => {};
-  const stop = () => {
-    release = releaseFifo(path);
-  };
-  signal?.addEventListener('abort', stop);
-  // Without O_CREAT and O_TRUNC: something else may be there by now.
-  const handle = await files
-    .open(path, constants.O_WRONLY)
-    .catch((error: unknown) => {
-      throw outputFault(path, error);
-    })
-    .finally(() => {
-      signal?.removeEventListener('abort', stop);
-      release();
-    });
-  if (!signal?.aborted) return handle;
-  await handle.close();
-  throw signal.reason;
 }
 
 function openReplacement(path: string, options: AtomicOptions): Target {

@@ -20,7 +20,7 @@ const isStdoutAlone = ({ outputs, forbidden = [] }: Pick<TargetsOptions, 'output
 /** As checkTarget, for each of the outputs. @throws UsageError when two of them are the same file */
 export async function checkTargets(
   { outputs, ...options }: TargetsOptions,
-  host: Pick<TargetHost, 'stdout' | 'platform' | 'uid'>,
+  host: Pick<TargetHost, 'stdout' | 'platform'>,
 ): Promise<void> {
   const { checkTarget } = await files();
   const earlier: { readonly output: string; readonly found: BigIntStats | undefined }[] = [];

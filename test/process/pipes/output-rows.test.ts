@@ -66,19 +66,6 @@ describe("--fields '*', whose rows wait for the last one", () => {
 });
 
 describe('json of a list that stops early', () => {
-  it.each([
-    [
-      'a FIFO',
-      'mkfifo out; cat out > got & r profile -f list.txt --json -o out --max-requests 5; code=$?; wait; exit $code',
-    ],
-    ['a device', 'r profile -f list.txt --json -o /dev/stdout --max-requests 5 | cat > got; exit ${PIPESTATUS[0]}'],
-  ])('is a whole array: %s', async (_, line) => {
-    const service = await stage();
-    const { exitCode } = await service.sh(line);
-    expect(exitCode).toBe(7);
-    expect(JSON.parse(service.read('got'))).toHaveLength(5);
-  });
-
   it('is a whole array: standard output', async () => {
     const list = ['profile', '-f', 'list.txt', '--json', '--max-requests', '5'];
     const { stdout, exitCode } = await (await stage()).cli(list);

