@@ -152,6 +152,7 @@ async function textOf(report: HealthReport, format: (typeof FORMATS)[number], co
 /** Nagios gets its one line on stdout in every case, a wrong command line included (UNKNOWN, 3). */
 async function rescue(error: unknown, typed: ParsedArgs, context: Context): Promise<ExitCode | undefined> {
   if (typed.words('format')?.at(-1) !== 'nagios') return undefined;
-  await writeAll(context.stdout, unknownLine(error));
+  // Where stdout is full the exit code says it alone.
+  await writeAll(context.stdout, unknownLine(error)).catch(() => {});
   return NAGIOS_EXIT.UNKNOWN;
 }
