@@ -11,16 +11,14 @@ interface Format {
   readonly extensions?: readonly string[];
   /** Whether messages on standard error are JSON as well. */
   readonly isJson?: true;
-  /** Whether each value has a column, so that with `--fields '*'` all rows must be known before the first is printed. */
-  readonly hasColumns?: true;
 }
 
 /** Formats of lists, in the order in which help lists them. */
 const OF_LISTS = {
-  table: { hasColumns: true },
+  table: {},
   json: { hasSwitch: true, extensions: ['.json'], isJson: true },
   jsonl: { hasSwitch: true, extensions: ['.jsonl'], isJson: true },
-  csv: { hasSwitch: true, extensions: ['.csv'], hasColumns: true },
+  csv: { hasSwitch: true, extensions: ['.csv'] },
 } as const satisfies Record<string, Format>;
 
 /** Formats of reports of a list. */
@@ -53,8 +51,6 @@ export const isReport = (name: FormatName): name is ReportFormat => Object.hasOw
 export const RECORD_FORMATS = ['table', 'json', 'csv'] as const satisfies readonly FormatName[];
 export const FORMAT_SWITCHES = namesWhere(({ hasSwitch }) => hasSwitch) as readonly FormatSwitch[];
 
-export const hasColumns = (name: FormatName): boolean => (FORMATS[name] as Format).hasColumns === true;
-
 /** The format that the name of `file` says. */
 export function formatOfFile(file: string): FormatName | undefined {
   const extension = /\.[a-z]+$/i.exec(file)?.[0].toLowerCase() ?? '';
@@ -67,17 +63,15 @@ export const extensionOf = (name: FormatName): string | undefined => (FORMATS[na
 /** What flags say of the format. */
 export type AskedFormat = { readonly [Name in FormatSwitch]?: boolean } & {
   readonly format?: string | undefined;
-  /** The files of -o. */
-  readonly output?: string | readonly string[] | undefined;
+  /** The file of -o. */
+  readonly output?: string | undefined;
 };
-
-export const outputsOf = ({ output = [] }: AskedFormat): readonly string[] => [output].flat();
 
 export function askedFormat({ words }: ParsedArgs): AskedFormat {
   return {
     ...Object.fromEntries(FORMAT_SWITCHES.map((name) => [name, words(name) !== undefined])),
     format: words('format')?.at(-1),
-    output: words('output'),
+    output: words('output')?.at(-1),
   };
 }
 
@@ -100,13 +94,5 @@ export function asksForJson(
   const asked = askedFormat(typed);
   const formats = typedFormats(asked);
   if (formats.length > 0) return formats.some(isJson);
-  const outputs = outputsOf(asked);
-  return !isRead && outputs.length > 0 && outputs.every((file) => isJson(formatOfFile(file) ?? ''));
-}
-
-/** The format of the one of `outputs` that goes to `output`. */
-export function formatOf<F>(outputs: readonly { readonly path: string; readonly format: F }[], output: string): F {
-  const found = outputs.find(({ path }) => path === output);
-  if (!found) throw new TypeError('a target that is no output');
-  return found.format;
+  return !isRead && asked.output !== undefined && isJson(formatOfFile(asked.output) ?? '');
 }

@@ -146,7 +146,7 @@ async function textOf(report: HealthReport, format: (typeof FORMATS)[number], co
   if (format === 'prometheus') return prometheusText(report);
   // Nothing of it is coloured.
   const terminal = terminalOf({ color: 'never' }, context);
-  return renderRecords([healthRecord(report, format)], { format, header: true, single: true, terminal });
+  return renderRecords([healthRecord(report, format)], { format, single: true, terminal });
 }
 
 /** Nagios gets its one line on stdout in every case, a wrong command line included (UNKNOWN, 3). */

@@ -15,13 +15,10 @@ export const JOURNAL_MAGIC = '{"riskcli_journal":';
 export interface JournalHeader {
   /** The base URL of the answers. */
   readonly base: string;
-  /** Other outputs of its run, in the same folder: runs with one of them use this journal. */
-  readonly outputs?: readonly string[] | undefined;
 }
 
-export function headerLine({ base, outputs = [] }: JournalHeader): string {
-  const others = outputs.length > 0 && { outputs };
-  return `${JSON.stringify({ riskcli_journal: VERSION, base_url: base, ...others })}\n`;
+export function headerLine({ base }: JournalHeader): string {
+  return `${JSON.stringify({ riskcli_journal: VERSION, base_url: base })}\n`;
 }
 
 /** A record with a valid checksum. `bytes`, its line without the newline, is overwritten when the next one is read. */
@@ -98,17 +95,14 @@ function hasOnlyNuls(fd: number, offset: number): boolean {
 
 function readHeader(text: string, file: JournalFile): JournalHeader {
   const { path } = file;
-  const { riskcli_journal: version, base_url: base, outputs } = parseHeader(text) ?? {};
+  const { riskcli_journal: version, base_url: base } = parseHeader(text) ?? {};
   if (typeof version === 'number' && version > VERSION) {
     throw new IoError(`the journal ${shownPath(path)} was written by a newer version of riskcli`, {
       hint: `update riskcli, or choose another file${withFlag(file)}`,
     });
   }
   if (version !== VERSION || typeof base !== 'string') throw damagedHeader(path);
-  return {
-    base,
-    ...(Array.isArray(outputs) && { outputs: outputs.map(String) }),
-  };
+  return { base };
 }
 
 const damagedHeader = (path: string) =>

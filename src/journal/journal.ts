@@ -16,8 +16,6 @@ import { type ScanOptions, scan } from './scan.ts';
 import { type AnswerStore, openStore } from './store.ts';
 
 export interface JournalOptions extends ScanOptions {
-  /** Other outputs of the run, to be named in the header of a new journal. */
-  readonly outputs?: readonly string[] | undefined;
   /** Called with a warning about damaged records. */
   readonly onDamage?: (warning: string) => void;
 }
@@ -65,14 +63,14 @@ export async function openJournal(path: string, options: Omit<JournalOpening, 'p
 const ELSEWHERE = 'make its folder writable, or keep the answers elsewhere with --journal FILE';
 
 async function open(options: JournalOpening): Promise<AnswerStore> {
-  const { path, host, base, lock, outputs } = options;
+  const { path, host, base, lock } = options;
   const { fd, isNew, locations, end } = await openWhole(options);
   try {
     // A long journal takes a while to read.
     lock.check();
     const file = { fd, path, host, isNew, name: `the journal ${shownPath(path)}` };
     if (fstatSync(fd).size > end) cutOff(file, end);
-    const header = Buffer.from(headerLine({ base, outputs }));
+    const header = Buffer.from(headerLine({ base }));
     if (end === 0) writeWhole(file, header, 0);
     return openStore({ ...file, locations, size: end || header.length, lock });
   } catch (error) {

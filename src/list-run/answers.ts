@@ -13,8 +13,6 @@ export interface JournalUse {
   readonly maxAge: number | undefined;
   /** Whether wallets that were refused are not asked for again. */
   readonly keepsRefusals: boolean;
-  /** Other outputs of the run, to be named in the header of a new journal. */
-  readonly outputs?: readonly string[] | undefined;
   /** Whether it is removed once the rows are in place. */
   removes(outcome: ListOutcome): boolean;
   /** Adds answers that are known from elsewhere, before the list is counted. */
@@ -48,7 +46,6 @@ export async function openAnswers(use: JournalUse | undefined, run: ResolvedRun)
   const store = await openJournal(use.path, {
     ...reading(use, run),
     base: await answersBase(run),
-    outputs: use.outputs,
     host: context,
     onDamage: context.report.warn,
   });

@@ -14,14 +14,11 @@ import { lineText } from './value-text.ts';
 
 export interface OneOptions {
   readonly format: ListFormat;
-  readonly header: boolean;
   /** The setting `score`. */
   readonly scorePath?: Path | undefined;
   readonly fields?: readonly Field[] | undefined;
   /** Whether the fields are added to the usual output instead of replacing it. */
   readonly keepsDefaults?: boolean | undefined;
-  /** Whether csv has a column for every scalar; the other formats always show the whole document. */
-  readonly allFields?: boolean;
   /** Set if the output is a terminal. */
   readonly terminal?: Terminal | undefined;
 }
@@ -49,13 +46,9 @@ async function jsonNode(row: Row, { fields, keepsDefaults }: OneOptions): Promis
 
 async function renderRow(row: Row, options: OneOptions): Promise<string> {
   const { createListWriter } = await import('./list/list-writer.ts');
-  const allColumns = options.allFields ? pathsOf(documentOf(row)) : undefined;
-  const writer = await createListWriter(options.format, { ...options, allColumns });
+  const writer = await createListWriter(options.format, options);
   return writer.head() + writer.row(row) + writer.foot();
 }
-
-/** A key that occurs twice has one column. */
-const pathsOf = (document: ObjectNode) => [...new Set([...leaves(document)].map(({ path }) => documentPathText(path)))];
 
 async function* renderDocument(row: Row, { terminal, scorePath }: OneOptions): AsyncGenerator<string> {
   const document = documentOf(row);

@@ -11,8 +11,6 @@ export interface RecordOptions {
   readonly format: ListFormat;
   /** Set if stdout is a terminal. */
   readonly terminal: Terminal | undefined;
-  /** Whether csv, and a table of several records on a terminal, start with a line of names. */
-  readonly header: boolean;
   /** Writes one record as an object in json and as `name value` lines in a table. */
   readonly single?: boolean;
   /** Names of the values; by default the records are read once to collect them. */
@@ -63,19 +61,16 @@ function valueNode(value: RecordValue): Node {
   return typeof value === 'boolean' || value === null ? { kind: 'literal', value } : value;
 }
 
-type Columns = Pick<RecordOptions, 'columns' | 'header' | 'terminal'>;
+type Columns = Pick<RecordOptions, 'columns' | 'terminal'>;
 
 /** One line per record, as in a list. */
-async function* rowTexts(
-  records: Records,
-  { format, columns, header, terminal }: Columns & { readonly format: DataFormat },
-) {
+async function* rowTexts(records: Records, { format, columns, terminal }: Columns & { readonly format: DataFormat }) {
   const { createRowWriter } = await import('./rows/row-writer.ts');
   const names = columns ?? (await columnsOfAll(records));
   const values = (record: FlatRecord) => names.map((name) => valueNode(record[name] ?? null));
   const json = (record: FlatRecord) => writeCompact(nodeOf(record));
   const rows = { json, cells: () => ({ names, values }) };
-  const writer = createRowWriter<FlatRecord>(format, rows, { header: header && names.length > 0, terminal });
+  const writer = createRowWriter<FlatRecord>(format, rows, { terminal });
   yield writer.head();
   for await (const record of records) yield writer.row(record);
   yield writer.foot();

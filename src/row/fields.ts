@@ -10,7 +10,6 @@ import { formatRowPath, META } from './paths/own-names.ts';
 import { parseRowPath } from './paths/row-path.ts';
 
 /** All fields, instead of a selection. */
-const ALL_FIELDS = '*';
 
 export interface Field {
   /** The name of the column or member: the path's text unless renamed. */
@@ -55,9 +54,8 @@ export function parseFields(spec: string): readonly Field[] {
 
 /** The value of --fields, for a list or one wallet. */
 export interface FieldSelection {
-  /** Undefined for the usual fields, and for all fields. */
+  /** Undefined for the usual fields. */
   readonly fields: readonly Field[] | undefined;
-  readonly allFields: boolean;
   /** Whether `fields` are added to the usual ones: `+a.b`. */
   readonly keepsDefaults: boolean;
 }
@@ -65,10 +63,8 @@ export interface FieldSelection {
 /** @throws UsageError as parseFields does */
 export function parseFieldSelection(texts: readonly string[]): FieldSelection {
   const specs = texts.map((text) => text.trim());
-  const allFields = specs.length === 1 && specs[0] === ALL_FIELDS;
   return {
-    fields: specs.length === 0 || allFields ? undefined : parseFieldList(specs),
-    allFields,
+    fields: specs.length === 0 ? undefined : parseFieldList(specs),
     keepsDefaults: specs.some((spec) => spec.startsWith('+')),
   };
 }
@@ -131,11 +127,6 @@ function hasPath(path: Path, answer: ObjectNode): boolean | undefined {
 function parseField(item: string): Field {
   if (item === '')
     throw new UsageError('--fields has an empty item', { hint: 'separate paths by single commas: a,b.c' });
-  if (item === ALL_FIELDS) {
-    throw new UsageError("--fields '*' means every field and cannot be combined", {
-      hint: "leave the '*' or the others out",
-    });
-  }
   const optional = item.endsWith('?');
   const parts = splitUnquoted(optional ? item.slice(0, -1) : item, '=').map((part) => part.trim());
   const [name = '', text = name, ...more] = parts;

@@ -1,10 +1,9 @@
 /** The columns that a list adds to its rows, as values: each format converts them to text. */
 
 import type { Node } from '../document/node.ts';
-import { leaves, memberOf } from '../document/path.ts';
+import { memberOf } from '../document/path.ts';
 import type { Field } from './fields.ts';
-import { documentPathText } from './paths/own-names.ts';
-import { type Excused, findIn, inputText, pick, type Row, rowNode } from './row.ts';
+import { type Excused, findIn, inputText, pick, type Row } from './row.ts';
 
 export interface RowColumns {
   readonly names: readonly string[];
@@ -20,8 +19,6 @@ export interface ColumnSelection {
   readonly keepsDefaults?: boolean | undefined;
   /** The columns that rules add at the end: `matched` and `unjudged`, with a policy also `excused`. */
   readonly verdictColumns?: readonly VerdictColumn[] | undefined;
-  /** Instead of these, paths of scalars (of answers, or `_meta`) as columns. */
-  readonly allColumns?: readonly string[] | undefined;
 }
 
 /** The same for every list, so that the header never changes. */
@@ -38,17 +35,16 @@ export const TABLE_COLUMNS: RowColumns = {
 
 /** The columns of a selection; `usual` are those of a list without --fields. With --fields alone, only the picked ones. */
 export function rowColumns(
-  { fields, keepsDefaults, allColumns, verdictColumns = [] }: ColumnSelection,
+  { fields, keepsDefaults, verdictColumns = [] }: ColumnSelection,
   usual: RowColumns,
 ): RowColumns {
-  if (fields && !keepsDefaults && !allColumns) return fieldColumns(fields);
-  const shown = allColumns ? { names: allColumns, values: (row: Row) => valuesAt(row, allColumns) } : usual;
+  if (fields && !keepsDefaults) return fieldColumns(fields);
   const added = [
-    ...(fields && !allColumns ? [fieldColumns(fields)] : []),
+    ...(fields ? [fieldColumns(fields)] : []),
     ...(verdictColumns.length > 0 ? [verdictValues(verdictColumns)] : []),
   ];
-  if (added.length === 0) return shown;
-  const parts = [shown, ...added];
+  if (added.length === 0) return usual;
+  const parts = [usual, ...added];
   return { names: parts.flatMap(({ names }) => names), values: (row) => parts.flatMap(({ values }) => values(row)) };
 }
 
@@ -73,14 +69,6 @@ export function fieldColumns(fields: readonly Field[]): RowColumns {
     names: fields.map(({ name }) => name),
     values: (row) => pick(findIn(row), fields).map(([, node]) => node),
   };
-}
-
-function valuesAt(row: Row, paths: readonly string[]): readonly (Node | undefined)[] {
-  const found = new Map<string, Node>();
-  for (const { path, node } of leaves(rowNode(row))) found.set(documentPathText(path), node);
-  const stray = textOf(inputTextOf(row));
-  if (stray) found.set('wallet_address', stray);
-  return paths.map((path) => found.get(path));
 }
 
 function mainValues(row: Row): readonly (Node | undefined)[] {

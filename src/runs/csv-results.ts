@@ -101,7 +101,7 @@ function noHeader(first: readonly string[] | undefined, source: ResultSource): L
   return isRow
     ? notRiskcliOutput('it begins with a row, not with the names of its columns', {
         name,
-        hint: 'write it without --no-header; a list of wallets is not output of riskcli',
+        hint: 'a list of wallets is not output of riskcli',
       })
     : notRiskcliOutput(`it has no column ${WALLET}`, {
         name,

@@ -131,14 +131,14 @@ describe('what is compared', () => {
     ]);
   });
 
-  it.each([
-    [['--fields', 'defi_score.t'], "no answer had the field 'defi_score.t'; did you mean defi_score.s"],
-    [['--fields', '*'], "--fields '*' cannot be compared"],
-  ])('%j is exit 2', async (args, told) => {
-    const { stderr, exitCode } = await diff([jsonl([MIXED, '1']), jsonl([MIXED, '2']), ...args]);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(told);
-  });
+  it.each([[['--fields', 'defi_score.t'], "no answer had the field 'defi_score.t'; did you mean defi_score.s"]])(
+    '%j is exit 2',
+    async (args, told) => {
+      const { stderr, exitCode } = await diff([jsonl([MIXED, '1']), jsonl([MIXED, '2']), ...args]);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(told);
+    },
+  );
 
   it('includes a field once if it is a default one or has the name of one', async () => {
     const [older, newer] = [jsonl([MIXED, '1', ',"risk":1']), jsonl([MIXED, '2', ',"risk":3'])];
@@ -180,7 +180,6 @@ describe('the output', () => {
     const head =
       'wallet_address,change,status.old,status.new,status.delta,score.old,score.new,score.delta,total_collateral_usd.old,total_collateral_usd.new,total_collateral_usd.delta\n';
     expect((await diff([older, newer, '--csv'])).stdout.startsWith(head + first)).toBe(true);
-    expect((await diff([older, newer, '--csv', '--no-header'])).stdout.startsWith(first)).toBe(true);
     expect((await diff([older, newer])).stdout.startsWith(first.replaceAll(',', '\t'))).toBe(true);
     const output = file('before', 'changes.csv');
     expect((await diff([older, newer, '-o', output])).stdout).toBe('');
@@ -279,8 +278,13 @@ describe('the selected rows', () => {
     const sorted = await diff([OLD(), NEW(), '--jsonl', '--sort', 'score.delta:desc', '--top', '1']);
     expect(rowsOf(sorted.stdout)).toMatchObject([{ wallet_address: LOWER, score: { delta: 11.25 } }]);
     expect(JSON.parse(sorted.stderr).note).toBe('showing 1 of 4 rows');
-    const where = await diff([OLD(), NEW(), '--csv', '--no-header', '--where', 'change != changed']);
-    expect(where.stdout.split('\n').map((line) => line.split(',')[1])).toEqual(['added', 'removed', undefined]);
+    const where = await diff([OLD(), NEW(), '--csv', '--where', 'change != changed']);
+    expect(where.stdout.split('\n').map((line) => line.split(',')[1])).toEqual([
+      'change',
+      'added',
+      'removed',
+      undefined,
+    ]);
     const unclear = await diff([OLD(), NEW(), '--where', 'score.delta < 0']);
     expect(unclear.stdout.split('\n')).toHaveLength(2);
   });
@@ -381,7 +385,7 @@ describe('an invalid file', () => {
     const { stdout, stderr, exitCode } = await diff([OLD(), list, '--csv']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 9 });
     expect(stderr).toBe(
-      `riskcli: '${list}': it begins with a row, not with the names of its columns; write it without --no-header; a list of wallets is not output of riskcli\n`,
+      `riskcli: '${list}': it begins with a row, not with the names of its columns; a list of wallets is not output of riskcli\n`,
     );
     expect((await diff([OLD(), '/nonexistent/x'])).exitCode).toBe(9);
     expect((await diff(['-', '-'])).exitCode).toBe(2);

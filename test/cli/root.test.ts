@@ -29,7 +29,7 @@ describe('riskcli without a command', () => {
     expect(stderr).toContain('riskcli keys set');
   });
 
-  it.each(['profile', 'diff', 'journal export', 'journal history'])(
+  it.each(['profile', 'diff', 'journal export'])(
     'lists the paths that are known for riskcli %s --fields alone',
     async (command) => {
       const { stdout, stderr, exitCode } = await cli([...command.split(' '), '--fields']);

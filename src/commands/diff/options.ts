@@ -1,5 +1,5 @@
 /** The flags of `riskcli diff`, and what they mean together. */
-import { chooseOutputs } from '../../cli/choose-format.ts';
+import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
 import { all } from '../../cli/flag.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
@@ -9,7 +9,7 @@ import { parseFieldSelection } from '../../row/fields.ts';
 import { FIELD_PATHS } from '../../row/paths/own-names.ts';
 import { CHANGES } from '../../runs/comparison.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { acceptFlag, failIfFlag, formatFlags, labelFlag, outputFlags, shapeFlags } from '../shared/flags.ts';
+import { acceptFlag, failIfFlag, formatFlags, labelFlag, outputFlag, shapeFlags } from '../shared/flags.ts';
 
 /** Completions of a path in a shell. */
 const CHANGE_PATHS: readonly string[] = [
@@ -23,7 +23,7 @@ const CHANGE_PATHS: readonly string[] = [
 
 export const flags = {
   ...formatFlags(LIST_FORMATS),
-  ...outputFlags,
+  output: outputFlag,
   fields: all(parseComparedFields, {
     group: 'Output',
     value: 'PATHS',
@@ -40,10 +40,7 @@ export const flags = {
 };
 
 function parseComparedFields(texts: readonly string[]) {
-  const { fields = [], allFields, keepsDefaults } = parseFieldSelection(texts);
-  if (allFields) {
-    throw new UsageError("--fields '*' cannot be compared", { hint: 'name the fields: --fields a,b.c[0]' });
-  }
+  const { fields = [], keepsDefaults } = parseFieldSelection(texts);
   return { fields, keepsDefaults: texts.length === 0 || keepsDefaults };
 }
 
@@ -57,13 +54,13 @@ export function diffOptions(options: Options<typeof flags>, context: Context) {
     throw new UsageError('standard input is given twice', { hint: 'give a file for one of the two' });
   }
   const settings = resolveSettings(options, context);
-  const outputs = chooseOutputs(options, { choices: LIST_FORMATS, list: true });
+  const format = chooseFormat(options, { choices: LIST_FORMATS, list: true });
   const scorePath = settings.score.value;
   return {
     ...options,
     older,
     newer,
-    outputs,
+    format,
     ...selection,
     rules,
     shape: { where, sort, top },

@@ -1,13 +1,11 @@
 /** Reads two runs, compares them wallet by wallet, and writes the rows as they are found. */
 
-import { formatOf } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { writeCompact } from '../../document/write.ts';
 import { UsageError } from '../../errors.ts';
-import type { Target } from '../../files/target.ts';
-import { discardTargets, openTargets } from '../../files/targets.ts';
+import { openTarget, type Target } from '../../files/target.ts';
 import { createDiffWriter } from '../../output/diff/diff-writer.ts';
-import { type RowOutput, together, writeRows } from '../../output/rows/row-output.ts';
+import { writeRows } from '../../output/rows/row-output.ts';
 import { type RowKind, shapeRows } from '../../output/rows/shape.ts';
 import { matchedError } from '../../row/matches.ts';
 import { formatRowPath } from '../../row/paths/own-names.ts';
@@ -45,15 +43,15 @@ export async function writeDiff(options: DiffOptions, context: Context): Promise
 
 async function compareAndWrite(run: DiffRun): Promise<void> {
   const { options, context, closers } = run;
-  const { rules, shape, outputs } = options;
+  const { rules, shape } = options;
   const forbidden = [options.older, options.newer];
-  const targets = await openTargets({ outputs: outputs.map(({ path }) => path), forbidden }, context);
-  closers.push(() => discardTargets(targets));
+  const target = await openTarget({ output: options.output, forbidden }, context);
+  closers.push(() => target.discard());
   const { before, current, names } = await readBoth(run);
   const finder = createFinder(names, { hasVerdicts: rules.length > 0 });
   const gate = createGate(options, finder);
   const label = labelColumn(before.snapshot, current.snapshot);
-  const output = await openOutput(targets, { options, names, label, finder, context });
+  const output = await openOutput(target, { options, names, label, finder, context });
   closers.push(output.close);
   const comparing = { all: false, signal: context.signal() };
   const { counts, rows } = compareRuns(before.snapshot, current.snapshot, comparing);
@@ -63,7 +61,7 @@ async function compareAndWrite(run: DiffRun): Promise<void> {
     values.observe(finder.in(judged));
     await output.row(judged);
   }
-  await deliver(output, targets, { outputs, isStopped: false, context });
+  await deliver(output, target, { isStopped: false, context });
   context.report.hint(countsLine(counts));
   warnOfUnseen(values.unseen(), context.report);
   const end = before.missing ?? current.missing ?? gate.error();
@@ -134,7 +132,7 @@ function createGate({ rules, accept }: DiffOptions, finder: Finder) {
 
 /** Writes rows as they come; with --sort, when all have come. */
 async function openOutput(
-  targets: readonly Target[],
+  target: Target,
   about: {
     readonly options: DiffOptions;
     readonly names: readonly string[];
@@ -144,16 +142,11 @@ async function openOutput(
   },
 ) {
   const { options, names, label, finder, context } = about;
-  const { outputs, header, rules, shape, keepsDefaults: hasUsual } = options;
-  const written: RowOutput<DiffRow>[] = [];
-  for (const target of targets) {
-    const { output } = target;
-    const format = formatOf(outputs, output);
-    const terminal = terminalOf({ output, color: options.color }, context);
-    const writing = { names, label, hasUsual, header, terminal, verdictColumns: rules.length > 0 };
-    written.push(writeRows(target, await createDiffWriter(format, writing)));
-  }
-  return shapeRows(together(written), { shape, kind: diffRows(finder), context });
+  const { format, rules, shape, keepsDefaults: hasUsual } = options;
+  const terminal = terminalOf(options, context);
+  const writing = { names, label, hasUsual, terminal, verdictColumns: rules.length > 0 };
+  const written = writeRows(target, await createDiffWriter(format, writing));
+  return shapeRows(written, { shape, kind: diffRows(finder), context });
 }
 
 const diffRows = (finder: Finder): RowKind<DiffRow> => ({

@@ -1,18 +1,18 @@
 /** `riskcli journal export`: the newest answers of a journal as the rows of a list, with nothing asked of the service. */
 
-import { chooseOutputs } from '../../cli/choose-format.ts';
+import { chooseFormat } from '../../cli/choose-format.ts';
 import { type Options, subcommand } from '../../cli/command.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
-import { discardTargets, openTargets } from '../../files/targets.ts';
+import { openTarget } from '../../files/target.ts';
 import { type Newest, withNewest } from '../../journal/newest.ts';
 import { storedRow } from '../../journal/stored-row.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import type { Row } from '../../row/row.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { deliver } from '../shared/deliver.ts';
-import { failIfFlag, fieldsFlag, formatFlags, outputFlags, policyFlag, shapeFlags } from '../shared/flags.ts';
+import { failIfFlag, fieldsFlag, formatFlags, outputFlag, policyFlag, shapeFlags } from '../shared/flags.ts';
 import { judgeRows } from '../shared/judged-rows.ts';
 import { readRules } from '../shared/rules.ts';
 import { journalArgument, journalFile, journalFlag, warnOfDamage } from './file.ts';
@@ -20,7 +20,7 @@ import { journalArgument, journalFile, journalFlag, warnOfDamage } from './file.
 const flags = {
   journal: journalFlag,
   ...formatFlags(LIST_FORMATS),
-  ...outputFlags,
+  output: outputFlag,
   fields: fieldsFlag,
   ...shapeFlags,
   failIf: failIfFlag,
@@ -51,33 +51,31 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
   const { output, policy, where, sort, top } = asked;
   const settings = resolveSettings(asked, context);
   const options = {
-    outputs: chooseOutputs(asked, { choices: LIST_FORMATS, list: true }),
-    header: asked.header,
+    format: chooseFormat(asked, { choices: LIST_FORMATS, list: true }),
     selection: asked.fields,
     ...(await readRules(asked, { context, wallets: { checksum: false } })),
     shape: { where, sort, top },
     output,
     color: asked.color,
   };
-  const { outputs } = options;
   const rows = judgeRows({ ...options, accept: new Set() }, context);
   await withNewest(file, async (newest) => {
     warnOfDamage(newest.damagedLines, file.path, context);
     const forbidden = [file.path, ...(policy === undefined ? [] : [policy])];
-    const targets = await openTargets({ outputs: outputs.map(({ path }) => path), forbidden }, context);
+    const target = await openTarget({ output, forbidden }, context);
     try {
-      const output = await createListOutput(targets, { ...options, view: rows.view, head: undefined, context });
+      const rowOutput = await createListOutput(target, { ...options, view: rows.view, head: undefined, context });
       try {
         for (const row of storedRows(newest.answers, settings.score.value)) {
           context.signal().throwIfAborted();
-          await output.row(rows.evaluate(row));
+          await rowOutput.row(rows.evaluate(row));
         }
-        await deliver(output, targets, { outputs, isStopped: false, context });
+        await deliver(rowOutput, target, { isStopped: false, context });
       } finally {
-        output.close();
+        rowOutput.close();
       }
     } finally {
-      await discardTargets(targets);
+      await target.discard();
     }
   });
   rows.conclude();

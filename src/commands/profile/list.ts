@@ -1,19 +1,13 @@
 /** Rows of a list, written to where -o says, and the line with which the list ends. */
 
-import { isReport } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
-import type { Target } from '../../files/target.ts';
-import { checkTargets, discardTargets, openTargets } from '../../files/targets.ts';
+import { checkTarget, openTarget, type Target } from '../../files/target.ts';
 import { removeTemporaries } from '../../files/temporaries.ts';
 import { openInput } from '../../list-run/input.ts';
-import type { ListOutcome } from '../../list-run/outcome.ts';
 import { type RowSink, runList } from '../../list-run/run-list.ts';
-import type { CardsOptions } from '../../output/list/list-cards.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
-import type { ReportAbout } from '../../output/report/report-output.ts';
-import type { CountedOutput } from '../../output/rows/row-output.ts';
+import type { RowOutput } from '../../output/rows/row-output.ts';
 import { accountFor, type ListSummary, renderSummary, summaryLines } from '../../output/terminal/summary.ts';
-import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
 import { columnsOf } from '../../text/width.ts';
 import { deliver } from '../shared/deliver.ts';
@@ -67,72 +61,49 @@ function printSummary(summary: ListSummary, { stderr, report }: Context): void {
   else stderr.write(renderSummary(summary, { width: columnsOf(stderr) }), () => {});
 }
 
-/** Writes rows to the targets of -o. @throws IoError for those that cannot be written */
+/** Writes rows to where -o says. @throws IoError where they cannot be written */
 async function openSink(run: ListRun, judged: JudgedRows): Promise<RowSink & { close(): Promise<void> }> {
   const { options, context } = run;
-  const destination = { outputs: options.outputs.map(({ path }) => path), forbidden: filesRead(options) };
-  await checkTargets(destination, context);
-  const about = await aboutReport(run);
-  let targets: readonly Target[] = [];
-  let output: CountedOutput<Row> | undefined;
+  const { output, format } = options;
+  const destination = { output, forbidden: filesRead(options) };
+  await checkTarget(destination, context);
+  let target: Target | undefined;
+  let rows: RowOutput<Row> | undefined;
   return {
     isShown: judged.view.terminal !== undefined,
-    async open(head, first) {
-      const { label, outputs, header } = options;
-      if (label !== undefined && first.length > 0)
-        chooseLabel(
-          first.map(({ input }) => input),
-          { wanted: label },
-        );
-      // The lock of their own journal is held.
-      if (options.journal === undefined) for (const path of options.output) removeTemporaries(path, context.uid);
-      // Checks the paths again: the journal exists now.
-      targets = await openTargets(destination, context);
+    async open(head) {
+      // The lock of its own journal is held.
+      if (output !== undefined && options.journal === undefined) removeTemporaries(output, context.uid);
+      // Checks the path again: the journal exists now.
+      target = await openTarget(destination, context);
       const cards = cardsOf(run, judged);
-      output = await createListOutput(targets, { outputs, header, view: judged.view, head, cards, about, context });
+      rows = await createListOutput(target, { format, view: judged.view, head, cards, context });
     },
-    row: (row) => output?.row(row),
-    flush: () => output?.flush(),
-    async end(outcome) {
-      if (!output || isLeft(targets, outcome)) return;
-      const isStopped = outcome.stop !== undefined;
-      await deliver(output, targets, { outputs: options.outputs, isStopped, leavesFiles: isStopped, context });
+    row: (row) => rows?.row(row),
+    flush: () => rows?.flush(),
+    async end({ stop, isOutputWhole }) {
+      // After a torn row nothing is written. A file is replaced by the whole list; a stream has its rows, and only its end is written.
+      if (!target || !rows || !isOutputWhole || (stop && target.isReplacement)) return;
+      await deliver(rows, target, { isStopped: stop !== undefined, context });
     },
     async close() {
-      output?.close();
-      await discardTargets(targets);
+      rows?.close();
+      await target?.discard();
     },
   };
 }
 
-/**
- * Whether nothing is written at the end. A file is replaced by the whole list; a stream already has its rows, and only its end is
- * written. After a torn row nothing is written, and files stay as they were.
- */
-function isLeft(targets: readonly Target[], { stop, isOutputWhole }: ListOutcome): boolean {
-  if (!isOutputWhole && targets.length === 1) return true;
-  return stop !== undefined && targets.every(({ isReplacement }) => isReplacement);
-}
-
 /** Files that the run reads, which the output must not replace. */
-function filesRead({ source, journalUse, policy, baseline }: ListOptions): string[] {
+function filesRead({ source, journalUse, policy }: ListOptions): string[] {
   const lists = source.kind === 'files' ? source.files : [];
-  return [...lists, journalUse?.path, policy, baseline].filter((path) => path !== undefined);
+  return [...lists, journalUse?.path, policy].filter((path) => path !== undefined);
 }
 
 /** More wallets than this are shown as a list. */
 const MAX_CARDS = 4;
 
-/** A few wallets as arguments, without --fields, are shown whole, side by side. */
-function cardsOf({ options, settings }: ListRun, { view }: JudgedRows): CardsOptions | undefined {
-  const { source, mayWait } = options;
+/** A few wallets as arguments, without --fields, are shown whole. */
+function cardsOf({ options: { source }, settings }: ListRun, { view }: JudgedRows) {
   const isFew = source.kind === 'arguments' && source.wallets.length <= MAX_CARDS;
-  if (!isFew || view.fields || view.allFields) return undefined;
-  return { scorePath: settings.score.value, mayWait };
-}
-
-/** What reports say of the list. Of most runs none is written. */
-async function aboutReport(run: ListRun): Promise<ReportAbout | undefined> {
-  if (!run.options.outputs.some(({ format }) => isReport(format))) return undefined;
-  return (await import('../shared/list/about-report.ts')).aboutList(run);
+  return isFew && !view.fields ? { scorePath: settings.score.value } : undefined;
 }

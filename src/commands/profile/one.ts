@@ -1,10 +1,8 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
 
-import { formatOf, isReport } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { RefusedError } from '../../errors.ts';
-import type { Target } from '../../files/target.ts';
-import { commitTargets, discardTargets, openTargets } from '../../files/targets.ts';
+import { openTarget, type Target } from '../../files/target.ts';
 import { takeTurn } from '../../host/clock.ts';
 import { createBudget } from '../../list-run/budget.ts';
 import { checkWallet } from '../../lists/check-wallet.ts';
@@ -25,8 +23,8 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
   const wallet = await checkWallet(text, options);
   const rows = asksForValues(options) ? await judgedRows(run) : undefined;
   const forbidden = options.policy === undefined ? [] : [options.policy];
-  const outputs = options.outputs.map(({ path }) => path);
-  const targets = await openTargets({ outputs, forbidden }, context);
+  const { output } = options;
+  const target = await openTarget({ output, forbidden }, context);
   try {
     const answer = await ask(wallet, run).catch((error: unknown) => {
       if (!(error instanceof RefusedError)) throw error;
@@ -34,12 +32,12 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     });
     reportCandidates(answer, context.report);
     const row = rows?.evaluate(answer) ?? answer;
-    for (const target of targets) await writeRow(row, target, rows?.view ?? options.selection, run);
-    await commitTargets(targets);
-    for (const output of outputs) sayWritten(output, context);
+    await writeRow(row, target, rows?.view ?? options.selection, run);
+    await target.commit();
+    sayWritten(output, context);
     rows?.conclude(wallet);
   } finally {
-    await discardTargets(targets);
+    await target.discard();
   }
 }
 
@@ -58,11 +56,9 @@ async function writeRow(
   shown: FieldSelection,
   { options, settings, context }: ProfileRun,
 ): Promise<void> {
-  const { outputs, header, mayWait } = options;
-  const format = formatOf(outputs, target.output);
-  if (isReport(format)) throw new TypeError('a report is of a list');
-  const terminal = target.output === '-' ? terminalOf(options, context) : undefined;
-  const blocks = renderOne(row, { format, header, scorePath: settings.score.value, ...shown, terminal });
+  const { format, mayWait } = options;
+  const terminal = terminalOf(options, context);
+  const blocks = renderOne(row, { format, scorePath: settings.score.value, ...shown, terminal });
   for await (const block of terminal && format === 'table' ? await inPager(blocks, context, mayWait) : blocks) {
     await target.write(block);
     // Signals are handled only between turns of the event loop.

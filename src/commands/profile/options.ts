@@ -1,12 +1,13 @@
 /** The flags of `riskcli profile`, and what they mean together: judged here, before anything is sent. */
+import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
+import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { walletSource } from '../../list-run/input.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import {
   acceptStatusesFlag,
-  baselineFlag,
   checksumFlag,
   columnFlag,
   failIfFlag,
@@ -14,25 +15,21 @@ import {
   fileFlag,
   formatFlags,
   keyFlags,
-  labelFlag,
-  outputFlags,
+  outputFlag,
   policyFlag,
   serviceFlags,
   shapeFlags,
 } from '../shared/flags.ts';
 import { paceFlags, summaryFlag } from '../shared/list/flags.ts';
 import { journalUse, type Tell } from '../shared/list/options.ts';
-import { listOutputs, OUTPUT_FORMATS } from '../shared/list/outputs.ts';
 import { readRules } from '../shared/rules.ts';
 
 export const flags = {
   file: fileFlag,
   column: columnFlag,
   checksum: checksumFlag,
-  ...formatFlags(OUTPUT_FORMATS),
-  ...outputFlags,
-  baseline: baselineFlag,
-  label: { ...labelFlag, help: `in a report ${labelFlag.help}` },
+  ...formatFlags(LIST_FORMATS),
+  output: outputFlag,
   fields: fieldsFlag,
   ...shapeFlags,
   summary: summaryFlag,
@@ -54,18 +51,18 @@ export type ProfileOptions = Awaited<ReturnType<typeof profileOptions>>;
 export async function profileOptions(flags: ProfileFlags, context: Context) {
   const { checksum, maxAge, fields: selection, where, sort, top } = flags;
   const source = walletSource(flags);
-  const use = await journalUse(flags, context.uid);
+  const use = journalUse(flags);
   if (maxAge !== undefined && use === undefined) {
     throw new UsageError('--max-age needs a journal', { hint: 'add --journal FILE or -o FILE' });
   }
-  const outputs = listOutputs(flags, source);
+  // A dry run writes no file, so the name of its file does not matter.
+  const format = chooseFormat(flags, { choices: LIST_FORMATS, list: source.kind !== 'one', ignoreName: flags.dryRun });
   const rules = await readRules(flags, { context, wallets: { checksum } });
   const shape = { where, sort, top };
   /** Whether a long card may be shown in a pager, which waits for its reader. */
   const mayWait = flags.mayPrompt;
-  const words = ['profile', ...flags.typedWords];
-  const read = { ...rules, source, journalUse: use, outputs, selection, shape };
-  return { ...flags, ...read, words, mayWait };
+  const read = { ...rules, source, journalUse: use, format, selection, shape };
+  return { ...flags, ...read, mayWait };
 }
 
 export interface ProfileRun extends ResolvedRun {

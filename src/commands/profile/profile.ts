@@ -3,7 +3,7 @@ import { command } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { ARGUMENTS_FORM, BASELINE_FORM, ONE_WALLET_FORM, SANDBOX_FORM } from '../shared/flags.ts';
+import { ARGUMENTS_FORM, ONE_WALLET_FORM, SANDBOX_FORM } from '../shared/flags.ts';
 import type { Tell } from '../shared/list/options.ts';
 import { flags, type ProfileFlags, profileOptions } from './options.ts';
 
@@ -11,7 +11,7 @@ export const profile = command({
   description: `Show the risk profile of one wallet, or of each wallet in a list. A list may be
 lines, CSV (columns are carried through), JSON or JSON Lines; rows come out in
 input order, and each distinct wallet is requested once. Two to four wallets on
-a terminal that is wide enough for them are cards side by side.`,
+a terminal are cards below one another.`,
   args: [
     { name: 'wallet', help: 'one or more 0x addresses, or - for a list on stdin', optional: true, variadic: true },
   ],
@@ -28,7 +28,7 @@ a terminal that is wide enough for them are cards side by side.`,
     'dry-run',
     'max-requests',
   ],
-  forms: [ONE_WALLET_FORM, ARGUMENTS_FORM, SANDBOX_FORM, BASELINE_FORM],
+  forms: [ONE_WALLET_FORM, ARGUMENTS_FORM, SANDBOX_FORM],
   examples: [
     { line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', does: 'One wallet at a glance' },
     {
@@ -40,7 +40,7 @@ a terminal that is wide enough for them are cards side by side.`,
       line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 --json | jq .',
       does: 'The document exactly as the service spelled it',
     },
-    { line: 'riskcli profile "$WALLET" "$OTHER"', does: 'Two wallets, side by side on a wide terminal' },
+    { line: 'riskcli profile "$WALLET" "$OTHER"', does: 'Two wallets, a card each on a terminal' },
     {
       line: 'riskcli profile -f wallets.csv -o scored.csv --summary scored.json',
       does: 'From cron, with a file that tells how it ended',

@@ -1,5 +1,5 @@
 /** The flags of `riskcli review`, and what they mean together: judged here, before anything is sent. */
-import { chooseFormat, outputsByName } from '../../cli/choose-format.ts';
+import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
 import { readDuration } from '../../cli/duration.ts';
 import { FILE, onOff, text, value } from '../../cli/flag.ts';
@@ -97,7 +97,7 @@ export async function reviewOptions(typed: ReviewFlags, context: Context) {
   if (output === '-') {
     throw new UsageError('standard output has the review, and no rows', { hint: 'name a file, or leave -o out' });
   }
-  const outputs = output === undefined ? [] : outputsByName([output], { choices: LIST_FORMATS, list: true });
+  const rowsFormat = chooseFormat({ output }, { choices: LIST_FORMATS, list: true });
   const rules = await readRules(typed, { context, wallets: { checksum } });
   return {
     ...typed,
@@ -106,14 +106,13 @@ export async function reviewOptions(typed: ReviewFlags, context: Context) {
     folder,
     maxAge,
     format,
-    outputs,
+    rowsFormat,
     asOf: typed.asOf?.at(now),
     since: since?.at(now) ?? USUAL_SINCE,
     sinceText: since?.text,
     source: { kind: 'files', files: [list] } as const,
     selection: parseFieldSelection([]),
     shape: {},
-    header: true,
     begun: now,
   };
 }

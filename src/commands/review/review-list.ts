@@ -79,8 +79,7 @@ async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared):
       gates: { evaluate: (row) => judged.evaluate(row, sink.compared(row)), firstLook: judged.view.firstLook },
       sink,
     });
-    const outputs = [{ path: '-', format: 'table' }] as const;
-    const error = concludeList(end, { options: { ...options, outputs }, judged, context });
+    const error = concludeList(end, { options: { ...options, format: 'table' }, judged, context });
     if (!sink.isKept) throw error ?? context.signal().reason;
     const review = sink.review();
     const isSilent =

@@ -1,10 +1,9 @@
 /** The rows of a review in the file of -o, as riskcli profile writes them. */
 import type { Context } from '../../context.ts';
-import type { Target } from '../../files/target.ts';
-import { checkTargets, discardTargets, openTargets } from '../../files/targets.ts';
+import { checkTarget, openTarget, type Target } from '../../files/target.ts';
 import type { ListHead } from '../../lists/list.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
-import type { CountedOutput } from '../../output/rows/row-output.ts';
+import type { RowOutput } from '../../output/rows/row-output.ts';
 import type { Row } from '../../row/row.ts';
 import { deliver } from '../shared/deliver.ts';
 import type { JudgedRows } from '../shared/judged-rows.ts';
@@ -23,29 +22,28 @@ export interface RowsFile {
 
 /** @throws IoError when the file cannot be written */
 export async function createRowsFile(
-  { outputs, list, policy, header }: Pick<ReviewOptions, 'outputs' | 'list' | 'policy' | 'header'>,
+  { output, rowsFormat: format, list, policy }: Pick<ReviewOptions, 'output' | 'rowsFormat' | 'list' | 'policy'>,
   { judged, context }: { readonly judged: Pick<JudgedRows, 'view'>; readonly context: Context },
 ): Promise<RowsFile> {
   const forbidden = [list, policy].filter((path) => path !== undefined && path !== '-' && path !== '') as string[];
-  const destination = { outputs: outputs.map(({ path }) => path), forbidden };
-  await checkTargets(destination, context);
-  let targets: readonly Target[] = [];
-  let output: CountedOutput<Row> | undefined;
+  if (output !== undefined) await checkTarget({ output, forbidden }, context);
+  let target: Target | undefined;
+  let rows: RowOutput<Row> | undefined;
   return {
     async open(head) {
-      if (outputs.length === 0) return;
-      targets = await openTargets(destination, context);
-      output = await createListOutput(targets, { outputs, header, view: judged.view, head, context });
+      if (output === undefined) return;
+      target = await openTarget({ output, forbidden }, context);
+      rows = await createListOutput(target, { format, view: judged.view, head, context });
     },
-    row: (row) => output?.row(row),
-    flush: () => output?.flush(),
+    row: (row) => rows?.row(row),
+    flush: () => rows?.flush(),
     async end() {
-      if (output) await deliver(output, targets, { outputs, isStopped: false, context });
+      if (rows && target) await deliver(rows, target, { isStopped: false, context });
     },
     say() {},
     async close() {
-      output?.close();
-      await discardTargets(targets);
+      rows?.close();
+      await target?.discard();
     },
   };
 }

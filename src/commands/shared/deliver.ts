@@ -1,30 +1,16 @@
-/** The end of a run that writes rows: its outputs are completed, put in place together, and named. */
-import type { Output } from '../../cli/choose-format.ts';
-import { type FormatName, isReport } from '../../cli/formats.ts';
+/** The end of a run that writes rows: its output is completed, put in place, and named. */
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
-import { commitTargets } from '../../files/targets.ts';
-import type { CountedOutput, RowsEnd } from '../../output/rows/row-output.ts';
+import type { RowOutput, RowsEnd } from '../../output/rows/row-output.ts';
 import { sayWritten } from './say-written.ts';
 
-export interface Delivery extends RowsEnd {
-  readonly outputs: readonly Output<FormatName>[];
-  readonly context: Context;
-}
-
-/** @throws IoError, which says which files are new when not all are */
+/** @throws IoError */
 export async function deliver<R>(
-  output: CountedOutput<R>,
-  targets: readonly Target[],
-  { outputs, context, ...how }: Delivery,
+  output: RowOutput<R>,
+  target: Target,
+  { context, ...how }: RowsEnd & { readonly context: Context },
 ): Promise<void> {
   await output.end(how);
-  await commitTargets(placed(targets, how));
-  for (const { output: path, isReplacement } of placed(targets, how)) {
-    const format = outputs.find((one) => one.path === path)?.format;
-    if (isReplacement) sayWritten(path, context, format && isReport(format) ? undefined : output.written());
-  }
+  await target.commit();
+  if (target.isReplacement) sayWritten(target.output, context, output.written());
 }
-
-const placed = (targets: readonly Target[], { leavesFiles }: Pick<RowsEnd, 'leavesFiles'>) =>
-  targets.filter(({ isReplacement }) => !(isReplacement && leavesFiles));

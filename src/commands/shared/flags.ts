@@ -78,36 +78,19 @@ export function formatFlags<F extends FormatName>(choices: readonly F[]): Format
   return inGroup('Output', { format, ...Object.fromEntries(switches) }) as FormatRows<F>;
 }
 
-export const headerFlag = off({ long: 'no-header', group: 'Output', help: 'leave out the header line of CSV' });
-
-const ABOUT_OUTPUT = { group: 'Output', short: 'o', value: 'FILE', completes: FILE } as const;
-
 export const outputFlag = text({
-  ...ABOUT_OUTPUT,
+  group: 'Output',
+  short: 'o',
+  value: 'FILE',
+  completes: FILE,
   once: 'name one file, and run the command again for the other',
   help: 'write to FILE (-: stdout), replacing it in one step',
-});
-
-/** Where rows go. */
-export const outputFlags = {
-  output: texts({
-    ...ABOUT_OUTPUT,
-    help: 'write to FILE (-: stdout), replacing it in one step; repeat for several files from the same answers',
-  }),
-  header: headerFlag,
-};
-
-export const baselineFlag = text({
-  value: 'OLD',
-  group: 'Input',
-  help: 'an earlier output; a report shows what changed since then',
-  completes: FILE,
 });
 
 /** What reads conditions, paths and orders: loaded when one was typed. */
 const parsers = () => import('./value-parsers.ts');
 
-const USUAL_FIELDS: FieldSelection = { fields: undefined, allFields: false, keepsDefaults: false };
+const USUAL_FIELDS: FieldSelection = { fields: undefined, keepsDefaults: false };
 
 export const failIfFlag = all(async (texts) => (texts.length === 0 ? [] : (await parsers()).parseRules(texts)), {
   value: 'CONDITION',
@@ -163,7 +146,7 @@ export const fieldsFlag = all(
     value: 'PATHS',
     completes: FIELD_PATHS,
     commas: true,
-    help: "pick, order and rename: a,score=b.c[0],d?; '+a': add to the usual fields; '*': all",
+    help: "pick, order and rename: a,score=b.c[0],d?; '+a': add to the usual fields",
   },
 );
 
@@ -198,7 +181,7 @@ const isList: Form['when'] = ({ args, isTyped }) => isTyped('file') || args[0] =
 /** Wallets as arguments. */
 export const ARGUMENTS_FORM: Form = {
   when: (line) => line.args.length > 0 && !isList(line),
-  refuses: ['column', 'label'],
+  refuses: ['column'],
   message: (flag) => `${flag} only works with a list that is read`,
   hint: 'read the list with -f FILE, or with - from standard input',
 };
@@ -206,7 +189,7 @@ export const ARGUMENTS_FORM: Form = {
 /** One wallet as an argument. */
 export const ONE_WALLET_FORM: Form = {
   when: (line) => line.args.length === 1 && !isList(line),
-  refuses: [...['baseline', 'column', 'label', 'journal', 'max-age', 'summary'], ...['where', 'sort', 'top']],
+  refuses: [...['column', 'journal', 'max-age', 'summary'], ...['where', 'sort', 'top']],
   message: (flag) => `${flag} only works with a list`,
   hint: 'give the wallet as a list: echo 0x... | riskcli profile -',
 };
@@ -216,11 +199,4 @@ export const SANDBOX_FORM: Form = {
   refuses: ['base-url'],
   message: (flag) => `--sandbox has an address of its own, so ${flag} cannot be used with it`,
   hint: 'leave one of them out',
-};
-
-export const BASELINE_FORM: Form = {
-  when: ({ isTyped }) => isTyped('baseline'),
-  refuses: ['where', 'top'],
-  message: (flag) => `${flag} leaves wallets out, which --baseline would take for removed`,
-  hint: 'leave one of them out, or compare with riskcli diff',
 };

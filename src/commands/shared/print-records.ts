@@ -2,7 +2,6 @@
 
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { ColorChoice } from '../../cli/color.ts';
-import { off } from '../../cli/flag.ts';
 import { type AskedFormat, RECORD_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { writeAll } from '../../files/stream.ts';
@@ -15,11 +14,9 @@ import { terminalOf } from './terminal.ts';
 /** For commands that print records. */
 export const recordFlags = {
   ...formatFlags(RECORD_FORMATS),
-  header: off({ long: 'no-header', group: 'Output', help: 'leave out the header line' }),
 };
 
 export interface PrintOptions extends AskedFormat {
-  readonly header: boolean;
   readonly color: ColorChoice | undefined;
 }
 
@@ -46,7 +43,6 @@ export async function printRecords(records: Records, printing: Printing): Promis
   const texts = recordTexts(records, {
     format,
     terminal: terminalOf({ color: options.color }, context),
-    header: options.header,
     single,
     columns,
   });

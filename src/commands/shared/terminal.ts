@@ -1,6 +1,6 @@
 /** The terminal on which somebody reads what a command prints. */
 import { type ColorChoice, colorLevel } from '../../cli/color.ts';
-import { type AskedFormat, outputsOf } from '../../cli/formats.ts';
+import type { AskedFormat } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Terminal } from '../../output/terminal/lines.ts';
 import { columnsOf, TEXT_WIDTH } from '../../text/width.ts';
@@ -22,9 +22,6 @@ export function terminalOrPipe(options: TerminalOptions, context: Streams): Term
   return terminalOf(options, context) ?? { width: TEXT_WIDTH, color };
 }
 
-function goesToStdout({ output }: TerminalOptions): boolean {
-  const files = outputsOf({ output });
-  return files.length === 0 || files.includes('-');
-}
+const goesToStdout = ({ output = '-' }: TerminalOptions) => output === '-';
 
 const levelOf = ({ color }: TerminalOptions, { stdout, env }: Streams) => colorLevel(stdout, { flag: color, env });

@@ -103,6 +103,8 @@ function mistypedError({ field, suggestions }: MissingField): UsageError {
   return new UsageError(`no answer had the field of ${field.name}`, {
     code: 'missing_field',
     hint:
-      suggestions.length > 0 ? `did you mean ${suggestions.join(', ')}?` : "list the fields with --fields '*' --json",
+      suggestions.length > 0
+        ? `did you mean ${suggestions.join(', ')}?`
+        : 'list the fields with riskcli profile WALLET --json',
   });
 }

@@ -41,7 +41,7 @@ export async function createDiffTable(options: DiffWriterOptions, terminal: Term
   const begin = () => {
     const rows = held ?? [];
     held = undefined;
-    const head = table.fits() && options.header && rows.length > 0 ? `${table.head()}\n` : '';
+    const head = table.fits() && rows.length > 0 ? `${table.head()}\n` : '';
     return head + rows.map(draw).join('');
   };
   const draw = (row: DrawnRow) => {

@@ -8,7 +8,6 @@ import { memberOf, type Path } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
 import type { ListHead } from '../../lists/list.ts';
 import { formatRowPath, META } from '../../row/paths/own-names.ts';
-import { parseRowPath } from '../../row/paths/row-path.ts';
 import { inputText, type Row } from '../../row/row.ts';
 import {
   type ColumnSelection,
@@ -33,16 +32,16 @@ import { createOwnColumns, type OwnColumns } from './own-columns.ts';
 export async function createTableWriter(
   options: ColumnSelection & TextOptions & { readonly head?: ListHead | undefined },
 ): Promise<RowWriter<Row>> {
-  const { fields, keepsDefaults, allColumns, terminal, header, head } = options;
+  const { fields, keepsDefaults, terminal, head } = options;
   const columns = rowColumns(options, TABLE_COLUMNS);
   if (!terminal) return createTabWriter(columns);
   const drawing = await drawingOn(terminal);
   const own = createOwnColumns(head ?? {}, drawing.width);
-  if (allColumns || (fields && !keepsDefaults)) {
-    const paths = allColumns?.map(parseRowPath) ?? fields?.map(({ path }) => path) ?? [];
-    return laidOut(pickedLayout(columns, paths, { own, drawing }), header);
+  if (fields && !keepsDefaults) {
+    const paths = fields.map(({ path }) => path);
+    return laidOut(pickedLayout(columns, paths, { own, drawing }));
   }
-  return laidOut(defaultLayout(fieldColumns(fields ?? []), own, drawing), header);
+  return laidOut(defaultLayout(fieldColumns(fields ?? []), own, drawing));
 }
 
 function createTabWriter(columns: RowColumns): RowWriter<Row> {
@@ -69,9 +68,9 @@ interface Layout<Cells> {
 /** Rows laid out together at most. */
 const MAX_ROWS_HELD = 50;
 
-function laidOut<Cells>(layout: Layout<Cells>, header: boolean): RowWriter<Row> {
+function laidOut<Cells>(layout: Layout<Cells>): RowWriter<Row> {
   let held: Cells[] = [];
-  let isBegun = !header;
+  let isBegun = false;
   const flush = () => {
     const lines = [...(isBegun ? [] : [layout.heading()]), ...held.flatMap(layout.draw)];
     isBegun = true;

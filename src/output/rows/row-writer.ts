@@ -35,8 +35,6 @@ export interface RowCells<R> {
 }
 
 export interface TextOptions {
-  /** Whether csv, and a table on a terminal, start with a line of names. */
-  readonly header: boolean;
   /** Set if the output is a terminal. */
   readonly terminal?: Terminal | undefined;
 }
@@ -69,7 +67,7 @@ function createJsonWriter<R>({ json }: RowText<R>): RowWriter<R> {
 }
 
 /** CSV (RFC 4180, but with LF). Formulas are neutralised by text/formula.ts. */
-function createCsvWriter<R>(rows: RowText<R>, { header, terminal }: TextOptions): RowWriter<R> {
+function createCsvWriter<R>(rows: RowText<R>, { terminal }: TextOptions): RowWriter<R> {
   const { names, input, values } = rows.cells();
   // Data keeps its control characters; a terminal would interpret them.
   const shown = terminal ? visible : (text: string) => text;
@@ -77,7 +75,7 @@ function createCsvWriter<R>(rows: RowText<R>, { header, terminal }: TextOptions)
   // Only text can be a formula; a number such as -5 stays one.
   const text = (node: Node | undefined) => (node?.kind === 'number' ? node.spelling : neutralise(cellText(node)));
   return {
-    head: () => (input?.bom ? '\ufeff' : '') + (header ? line(names) : ''),
+    head: () => (input?.bom ? '\ufeff' : '') + (names.length > 0 ? line(names) : ''),
     row: (row) => line([...(input?.cells(row) ?? []), ...values(row).map(text)]),
     foot: () => '',
   };

@@ -10,7 +10,7 @@ import type { Shape, Sort } from '../../row/shape.ts';
 import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { counted, grouped, verbFor } from '../../text/words.ts';
-import type { CountedOutput } from './row-output.ts';
+import type { RowOutput } from './row-output.ts';
 
 /** The verdict of the rules on a row. */
 type JudgedRow = Pick<Row, 'matched' | 'unjudged'>;
@@ -31,9 +31,9 @@ export interface Shaping<R extends JudgedRow> {
 
 /** Passes only the rows selected by `shape` to `output`. */
 export function shapeRows<R extends JudgedRow>(
-  output: CountedOutput<R>,
+  output: RowOutput<R>,
   { shape, kind, context }: Shaping<R>,
-): CountedOutput<R> {
+): RowOutput<R> {
   const { where, sort, top } = shape;
   if (!where && !sort && !top) return output;
   const counts = { kept: 0, unclear: 0, written: 0, matched: 0, unjudged: 0 };
@@ -41,7 +41,7 @@ export function shapeRows<R extends JudgedRow>(
     if (matched.length > 0) counts.matched += step;
     else if (unjudged.length > 0) counts.unjudged += step;
   };
-  const counting: CountedOutput<R> = {
+  const counting: RowOutput<R> = {
     ...output,
     row(row) {
       counts.written += 1;
@@ -87,17 +87,17 @@ function notesOf(
   ];
 }
 
-function cutRows<R>(output: CountedOutput<R>, top = Number.POSITIVE_INFINITY): CountedOutput<R> {
+function cutRows<R>(output: RowOutput<R>, top = Number.POSITIVE_INFINITY): RowOutput<R> {
   let left = top;
   return { ...output, row: (row) => (left-- > 0 ? output.row(row) : undefined) };
 }
 
 /** Holds all rows until the last one has arrived: their keys in memory, the rows on disk. The sort is stable. */
 function sortRows<R extends JudgedRow>(
-  output: CountedOutput<R>,
+  output: RowOutput<R>,
   sort: Sort,
   { shape: { top }, kind, context }: Shaping<R>,
-): CountedOutput<R> {
+): RowOutput<R> {
   const rows = openRecordFile(context);
   const held: { readonly key: SortKey; readonly location: RecordLocation }[] = [];
   return {
@@ -118,7 +118,7 @@ function sortRows<R extends JudgedRow>(
           await output.row(kind.decode(rows.read(location)));
         }
       } catch (error) {
-        await output.end({ isStopped: true, leavesFiles: true }).catch(() => {});
+        await output.end({ isStopped: true }).catch(() => {});
         throw error;
       }
       await output.end(how);

@@ -1,5 +1,5 @@
 /**
- * Lines on a terminal: blocks side by side, names with texts, cutting and wrapping. Texts must have been through `visible()`.
+ * Lines on a terminal: names with texts, cutting and wrapping. Texts must have been through `visible()`.
  */
 import { stripVTControlCharacters } from 'node:util';
 import type { ChalkInstance } from 'chalk';
@@ -41,18 +41,6 @@ export function withRemarks(line: string, remarks: string, { width, chalk }: Dra
   if (remarks === '') return [line];
   if (shownWidth(line + GAP + remarks) <= width) return [line + GAP + chalk.bold(remarks)];
   return [line, ...cutLines(remarks, width - BELOW.length).map((part) => BELOW + chalk.bold(part))];
-}
-
-/** Blocks of lines side by side, each as wide as its widest line. */
-export function beside(blocks: readonly (readonly string[])[], gap: string): readonly string[] {
-  const widths = blocks.map(widest);
-  const height = Math.max(0, ...blocks.map(({ length }) => length));
-  return Array.from({ length: height }, (_, y) =>
-    blocks
-      .map((lines, i) => filled(lines[y] ?? '', widths[i] ?? 0))
-      .join(gap)
-      .trimEnd(),
-  );
 }
 
 /** Width in columns, ignoring colours. */

@@ -15,13 +15,11 @@ export async function* tableTexts(
   records: Records,
   {
     columns,
-    header,
     single = false,
     terminal,
   }: {
     readonly terminal: Terminal;
     readonly columns?: readonly string[] | undefined;
-    readonly header: boolean;
     readonly single?: boolean;
   },
 ): AsyncGenerator<string> {
@@ -31,7 +29,7 @@ export async function* tableTexts(
   }
   const names = columns ?? (await columnsOfAll(records));
   const cellsOf = (record: FlatRecord) => names.map((name) => shown(name, record[name]));
-  const heads = names.map((name) => ({ head: header ? headText(name) : '' }));
+  const heads = names.map((name) => ({ head: headText(name) }));
   const table = new Table(heads, await drawingOn(terminal));
   let isEmpty = true;
   for await (const record of records) {
@@ -47,7 +45,7 @@ export async function* tableTexts(
     }
     return;
   }
-  if (header) yield `${table.head()}\n`;
+  yield `${table.head()}\n`;
   for await (const record of records) yield `${table.line(cellsOf(record))}\n`;
 }
 

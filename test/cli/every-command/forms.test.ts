@@ -24,7 +24,6 @@ const FOLDER = temporaryFolder();
 /** A value that is right for each flag that has one. */
 const RIGHT: Readonly<Record<string, string>> = {
   auth: 'bearer',
-  baseline: 'old.csv',
   'base-url': 'https://api.example.com',
   column: 'a',
   concurrency: '1',
@@ -50,7 +49,7 @@ const RIGHT: Readonly<Record<string, string>> = {
   where: 'a exists',
 };
 
-const ONE = ['baseline', 'column', 'journal', 'max-age', 'summary', 'where', 'sort', 'top'];
+const ONE = ['column', 'journal', 'max-age', 'summary', 'where', 'sort', 'top'];
 
 /** Each form: the words that make it, and the flags that it cannot honour. */
 const FORMS: readonly (readonly [string, readonly string[], readonly string[]])[] = [
@@ -59,7 +58,6 @@ const FORMS: readonly (readonly [string, readonly string[], readonly string[]])[
   ['profile', [WALLET, OTHER], ['column']],
   ['profile', [WALLET, '--sandbox'], [...ONE, 'base-url']],
   ['profile', ['-f', 'list.txt', '--sandbox'], ['base-url']],
-  ['profile', ['-f', 'list.txt', '--baseline', 'old.csv'], ['where', 'top']],
   ['health', ['--sandbox'], ['base-url']],
   ['keys check', ['--sandbox'], ['base-url']],
   ['keys set', [], ['max-wait']],
@@ -95,7 +93,13 @@ describe('a form of a command', () => {
 describe('-o given twice to what writes one file', () => {
   const isOnce = ({ long, repeatable }: Flag) => long === 'output' && !repeatable;
   const withOutput = [...all].filter(([, { flags = [] }]) => flags.some(isOnce));
-  const argsOf: Readonly<Record<string, readonly string[]>> = { health: ['--sandbox'], report: ['@/a.csv'] };
+  const argsOf: Readonly<Record<string, readonly string[]>> = {
+    health: ['--sandbox'],
+    report: ['@/a.csv'],
+    profile: [WALLET],
+    diff: ['@/a.csv', '@/b.csv'],
+    'journal export': ['@/j'],
+  };
 
   it.each(withOutput.map(([name]) => name))('is exit 2 of %s, and neither file is written', async (name) => {
     const folder = temporaryFolder();

@@ -80,22 +80,3 @@ describe('a list that is not asked yet', () => {
     expect(known).toMatch(/rate +5 a second\n/);
   });
 });
-
-describe('a list whose flags make no sense together', () => {
-  it.each([
-    [['--csv', '--label', 'name'], '--label is for a report, and none is written; add -o report.html, or -o report.md'],
-    [
-      ['--csv', '--baseline', 'old.csv'],
-      '--baseline is for a report, and none is written; add -o report.html, or -o report.md',
-    ],
-    [
-      ['-o', 'report.html', '--fields', 'score'],
-      '--fields picks columns, and a report has none; leave it out, or add -o FILE.csv',
-    ],
-    [['--format', 'html'], 'html goes into a file; add -o report.html'],
-  ])('%j is refused before anything is sent', async (args, message) => {
-    await using place = await stage();
-    expect(await place.profile(...args)).toMatchObject({ stdout: '', stderr: `riskcli: ${message}\n`, exitCode: 2 });
-    expect(place.server.requests).toEqual([]);
-  });
-});

@@ -63,7 +63,6 @@ describe('one wallet', () => {
     const of = async (...flags: string[]) => (await cli(['profile', WALLET, ...fields, ...flags], { env })).stdout;
     expect(JSON.parse(await of('--json'))).toEqual({ score, wallet_address: WALLET, '_meta.status': 'scored' });
     expect(await of('--csv')).toBe(`score,wallet_address,_meta.status\n${score},${WALLET},scored\n`);
-    expect(await of('--csv', '--no-header')).toBe(`${score},${WALLET},scored\n`);
     expect(await of()).toBe(`score\t${score}\nwallet_address\t${WALLET}\n_meta.status\tscored\n`);
   });
 
@@ -204,18 +203,6 @@ describe('a list', () => {
         `2;nonsense;=1+1;;invalid;;;;;line 3: it is not an address\n`,
     );
     expect(stderr).toMatch(/^riskcli: 1 row is not a wallet \(1 scored, 1 invalid\); .*\n$/);
-  });
-
-  it('with --fields * has a column for every scalar', async () => {
-    const { server, env } = await serve((wallet, count) => ({
-      body: { wallet_address: wallet, total_collateral_usd: 1, [`only${count}`]: { x: [count] } },
-    }));
-    const stdin = list([address(1), address(2)]);
-    const { stdout } = await cli(['profile', '-', '--csv', '--fields', '*', '--concurrency', '1'], { env, stdin });
-    expect(stdout).toBe(
-      `wallet_address,total_collateral_usd,only1.x[0],only2.x[0]\n${address(1)},1,1,\n${address(2)},1,,2\n`,
-    );
-    await server.close();
   });
 
   it('marks a refused row as failed', async () => {

@@ -223,7 +223,6 @@ describe('-o with a format as its name', () => {
     ['csv', 'use --csv, or name a file: -o FILE.csv'],
     ['jsonl', 'use --jsonl, or name a file: -o FILE.jsonl'],
     ['table', 'use --format table'],
-    ['html', 'name a file: -o FILE.html'],
     ['JSON', 'use --json, or name a file: -o FILE.json'],
   ])('%s is refused, and says how to have it', async (name, hint) => {
     const { exitCode, stderr, stdout } = await cli(['profile', WALLET, '-o', name, '--sandbox']);

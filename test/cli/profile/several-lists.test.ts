@@ -129,11 +129,9 @@ describe('a line of a plain list that is not a wallet', () => {
   it('keeps its text in every format', async () => {
     await using stage = await startListStage();
     stage.write('list.txt', `${address(1)}\nvitalik dot eth\n`);
-    for (const more of [[], ['--fields', '*']]) {
-      for (const format of ['csv', 'json', 'jsonl', 'table']) {
-        const { stdout } = await stage.cli(['profile', '-f', 'list.txt', '--format', format, ...more]);
-        expect([format, ...more, stdout].join(' ')).toMatch(/vitalik dot eth/);
-      }
+    for (const format of ['csv', 'json', 'jsonl', 'table']) {
+      const { stdout } = await stage.cli(['profile', '-f', 'list.txt', '--format', format]);
+      expect([format, stdout].join(' ')).toMatch(/vitalik dot eth/);
     }
   });
 });

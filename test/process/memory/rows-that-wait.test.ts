@@ -51,7 +51,7 @@ it.each(FORMATS)(
       commit: async () => {},
       discard: async () => {},
     };
-    const writer = await createListWriter(format, { header: false, ...options });
+    const writer = await createListWriter(format, options);
     const output = writeRows(target, writer);
     const before = held();
     for (let line = 1; line <= COUNT; line++) await output.row(longRow(line));

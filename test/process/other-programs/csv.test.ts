@@ -41,7 +41,7 @@ it.skipIf(!hasPython)('the csv of a list equals its data, whichever the delimite
   });
   const written = [',', ';', '\t'].map(async (delimiter): Promise<Text> => {
     const head = { kind: 'csv', columns: ['own', ''], delimiter, bom: false } as const;
-    const writer = await createListWriter('csv', { header: true, head, fields: parseFields('wallet_address') });
+    const writer = await createListWriter('csv', { head, fields: parseFields('wallet_address') });
     return [delimiter, writer.head() + rows.map((row) => writer.row(withCells(row))).join('') + writer.foot()];
   });
   const expected = [

@@ -16,7 +16,6 @@ import { startService } from '../../fixtures/service/sandbox.ts';
 const folder = fileURLToPath(new URL('../../../.github/pictures', import.meta.url));
 const isMaking = process.env.RISKCLI_PICTURES === '1';
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
-const OTHER = '0x8ba1f109551bD432803012645Ac136ddd64DBA72';
 const walletOf = (i: number) => `0x${((i * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}${'5a'.repeat(16)}`;
 
 async function onTerminal(columns: number, ...args: string[]): Promise<string> {
@@ -36,12 +35,6 @@ describe('the pictures of the README', () => {
     // The rest below the components is similar.
     const top = `${card.slice(0, card.indexOf('\u001b[1mdefi_score.factors'))}…`;
     await check('card.svg', terminalPicture(`riskcli profile ${WALLET}`, top, 96));
-  });
-
-  it('show the cards of two wallets side by side', async () => {
-    const cards = await onTerminal(126, 'profile', WALLET, OTHER);
-    const top = `${cards.slice(0, cards.indexOf('\u001b[1mdefi_score.components'))}…`;
-    await check('cards.svg', terminalPicture('riskcli profile $WALLET $OTHER', top, 126));
   });
 
   it('show the rows of a list', async () => {

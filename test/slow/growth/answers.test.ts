@@ -15,7 +15,7 @@ import { growthOfViews, showAll } from './views-growth.ts';
 const cardOf = (document: ObjectNode) =>
   renderOne(
     { line: 1, input: WALLET, wallet: WALLET, document, ...classify(document) },
-    { format: 'table', header: true, terminal: { width: 80, color: 0 } },
+    { format: 'table', terminal: { width: 80, color: 0 } },
   );
 
 describe('an answer twice as long costs at most 2.5 times the CPU', () => {

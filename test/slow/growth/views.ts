@@ -1,7 +1,6 @@
 /** Everything that reads or shows an answer, as one table: each is given the text of an answer about WALLET. */
 
 import type { ListFormat } from '../../../src/cli/formats.ts';
-import { leaves } from '../../../src/document/path.ts';
 import { createListWriter, type ListWriterOptions } from '../../../src/output/list/list-writer.ts';
 import { renderOne } from '../../../src/output/one.ts';
 import { createFieldWatch, parseFields } from '../../../src/row/fields.ts';
@@ -30,7 +29,7 @@ const TERMINAL = { width: 80, color: 1 } as const;
 const NARROW = { width: 20, color: 0 } as const;
 
 async function listed(row: Row, format: ListFormat, options: Partial<ListWriterOptions> = {}) {
-  const writer = await createListWriter(format, { header: true, ...options });
+  const writer = await createListWriter(format, { ...options });
   return writer.head() + writer.row(row) + writer.foot();
 }
 
@@ -38,17 +37,15 @@ const fields = parseFields('x,x.k1?,total_collateral_usd,defi_score,_meta.warnin
 const rules = parseRules(['x < 1', 'x == y', 'defi_score.x > 1', 'total_collateral_usd < 0']);
 
 export const VIEWS: Readonly<Record<string, (row: Row) => unknown>> = {
-  card: (row) => whole(renderOne(row, { format: 'table', header: true, terminal: TERMINAL })),
-  'narrow card': (row) => whole(renderOne(row, { format: 'table', header: true, terminal: NARROW })),
-  'path lines': (row) => whole(renderOne(row, { format: 'table', header: true })),
-  'picked fields': (row) => whole(renderOne(row, { format: 'table', header: true, terminal: TERMINAL, fields })),
-  json: (row) => whole(renderOne(row, { format: 'json', header: true })),
+  card: (row) => whole(renderOne(row, { format: 'table', terminal: TERMINAL })),
+  'narrow card': (row) => whole(renderOne(row, { format: 'table', terminal: NARROW })),
+  'path lines': (row) => whole(renderOne(row, { format: 'table' })),
+  'picked fields': (row) => whole(renderOne(row, { format: 'table', terminal: TERMINAL, fields })),
+  json: (row) => whole(renderOne(row, { format: 'json' })),
   jsonl: (row) => listed(row, 'jsonl'),
   csv: (row) => listed(row, 'csv'),
   'csv on a terminal': (row) => listed(row, 'csv', { terminal: TERMINAL }),
   'csv of fields': (row) => listed(row, 'csv', { fields }),
-  'csv of all': (row) =>
-    listed(row, 'csv', { allColumns: [...new Set([...leaves(row.document!)].map(({ path }) => path))] }),
   'table on a pipe': (row) => listed(row, 'table', { fields, keepsDefaults: true }),
   table: (row) => listed(row, 'table', { terminal: TERMINAL, fields, keepsDefaults: true }),
   'table of fields': (row) => listed(row, 'table', { terminal: NARROW, fields }),

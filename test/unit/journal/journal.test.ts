@@ -14,7 +14,6 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
 import { journalBase, readJournal, SANDBOX_BASE } from '../../../src/journal/journal.ts';
-import { removeAnswers } from '../../../src/journal/prune.ts';
 import { encodeRecord } from '../../../src/journal/record.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { openFiles } from '../../fixtures/place/calls.ts';
@@ -22,7 +21,7 @@ import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { offsets } from '../../fixtures/sweep.ts';
-import { answer, base, host, journalOf, newPath, open } from './journal-stage.ts';
+import { answer, base, journalOf, newPath, open } from './journal-stage.ts';
 
 describe('a journal', () => {
   it('returns records verbatim, also after it was reopened', async () => {
@@ -149,20 +148,6 @@ describe('a journal', () => {
     expect(told).toEqual([expect.stringContaining(': 1; their wallets are asked again')]);
     again.close();
   });
-});
-
-it('a journal names the other outputs of its run, also after it was repaired and pruned', async () => {
-  const path = newPath();
-  const made = await open(path, { outputs: ['rows.json', 'page.html'] });
-  for (const i of [1, 2]) made.append(address(i), answer('{}', i));
-  made.close();
-  const outputs = () => JSON.parse(readFileSync(path, 'utf8').split('\n')[0] ?? '').outputs;
-  expect(outputs()).toEqual(['rows.json', 'page.html']);
-  appendFileSync(path, 'x\n');
-  (await open(path)).close();
-  expect(outputs()).toEqual(['rows.json', 'page.html']);
-  await removeAnswers({ olderThan: 2 }, { path, host });
-  expect(outputs()).toEqual(['rows.json', 'page.html']);
 });
 
 describe('a torn journal', () => {

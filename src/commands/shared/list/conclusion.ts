@@ -1,22 +1,21 @@
 /** How a list ends: one line that says what happened, with the counts, and the exit code. */
 
+import type { ListFormat } from '../../../cli/formats.ts';
 import { graverError } from '../../../cli/messages.ts';
 import type { ErrorCode } from '../../../error-codes.ts';
 import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, UsageError } from '../../../errors.ts';
 import { exitCodes, stopReasons } from '../../../list-run/outcome.ts';
 import type { ListEnd } from '../../../list-run/run-list.ts';
 import { accountFor } from '../../../output/terminal/summary.ts';
-import type { FieldSelection } from '../../../row/fields.ts';
 import { matchedHint, matchedSummary } from '../../../row/matches.ts';
 import { STATUSES } from '../../../row/row.ts';
 import { isAlarm } from '../../../row/rule-counts.ts';
 import { areNotWallets, counted, grouped, verbFor } from '../../../text/words.ts';
 import type { JudgedRows } from '../judged-rows.ts';
 import type { ListOptions, ListRun } from './options.ts';
-import type { ListOutput } from './outputs.ts';
 
 interface Facts extends Pick<ListRun, 'context'> {
-  readonly options: Pick<ListOptions, 'accept' | 'outputs' | 'selection' | 'shape'>;
+  readonly options: Pick<ListOptions, 'accept' | 'format' | 'selection' | 'shape'>;
   readonly judged: JudgedRows;
 }
 
@@ -115,27 +114,15 @@ const WHY = {
   json: '`_meta.error`',
   jsonl: '`_meta.error`',
   table: 'the output',
-  html: 'the page',
-} as const satisfies Record<ListOutput['format'], string | undefined>;
+} as const satisfies Record<ListFormat, string>;
 
-function whyWords({ outputs, selection, shape }: Facts['options']): string {
-  const told = outputs.find(({ format }) => WHY[format] && !hidesWhy(selection, format));
-  const hidden = outputs.find(({ format }) => WHY[format]);
-  const place = told
-    ? WHY[told.format]
-    : hidden
-      ? `without --fields ${WHY[hidden.format]}`
-      : `with -o FILE.csv ${WHY.csv}`;
+function whyWords({ format, selection, shape }: Facts['options']): string {
+  // The output may have only the fields that --fields picked.
+  const isHidden = selection.fields && !selection.keepsDefaults;
+  const place = isHidden ? `without --fields ${WHY[format]}` : WHY[format];
   const keeping = [...(shape.where ? ['--where'] : []), ...(shape.top === undefined ? [] : ['--top'])];
   const rows = keeping.length > 0 ? ` in rows that ${keeping.join(' and ')} ${verbFor(keeping.length, 'keeps')}` : '';
   return `${place} says why${rows}`;
-}
-
-/** Whether the output has only the fields that --fields picked. */
-function hidesWhy({ fields, keepsDefaults, allFields }: FieldSelection, format: ListOutput['format']): boolean {
-  if (format === 'html') return false;
-  if (fields) return !keepsDefaults;
-  return allFields && format !== 'json' && format !== 'jsonl';
 }
 
 function finding(exitCode: ExitCode, outcome: ListEnd, facts: Facts): string {

@@ -1,6 +1,5 @@
 /** The options of a run of a list. */
-import { existsSync } from 'node:fs';
-import { journalNaming, othersBeside } from '../../../journal/shared-journal.ts';
+import type { ListFormat } from '../../../cli/formats.ts';
 import type { JournalUse } from '../../../list-run/answers.ts';
 import type { InputOptions } from '../../../list-run/input.ts';
 import type { ListFigures } from '../../../output/monitoring/list-summary.ts';
@@ -8,25 +7,16 @@ import type { MatchOptions } from '../../../row/matches.ts';
 import type { ResolvedRun } from '../../../settings/resolve.ts';
 import type { PrintOptions } from '../print-records.ts';
 import type { ViewOptions } from '../view.ts';
-import type { ListOutput } from './outputs.ts';
 
 export interface ListOptions
   extends InputOptions,
     ViewOptions,
     Omit<MatchOptions, keyof ViewOptions>,
     Omit<PrintOptions, keyof ViewOptions> {
-  readonly outputs: readonly ListOutput[];
-  /** The files of -o, which the run's own journal is named after. */
-  readonly output: readonly string[];
+  readonly format: ListFormat;
+  /** The file of -o, which the run's own journal is named after. */
+  readonly output: string | undefined;
   readonly journalUse: JournalUse | undefined;
-  /** An earlier run, for a report. */
-  readonly baseline: string | undefined;
-  /** --label: the column of the list by which a report calls wallets. */
-  readonly label: string | undefined;
-  /** The words of the command line after `riskcli`, for a report. */
-  readonly words: readonly string[];
-  /** Whether long cards may be shown in a pager, which waits for its reader. */
-  readonly mayWait: boolean;
   readonly dryRun: boolean;
   readonly journal: string | undefined;
   /** Answers that are older than this are asked for again, milliseconds. */
@@ -51,33 +41,14 @@ export interface ListRun extends ResolvedRun {
  * How this run uses its journal. One that it names after its output goes when nothing is left to ask; of one that was named
  * no refusals are used again, since the service may answer today what it refused last month.
  */
-export async function journalUse(
-  { journal, output, maxAge }: Pick<ListOptions, 'journal' | 'output' | 'maxAge'>,
-  uid: number | undefined,
-): Promise<JournalUse | undefined> {
-  const path = await journalPath({ journal, output }, uid);
+export function journalUse(options: Pick<ListOptions, 'journal' | 'output' | 'maxAge'>): JournalUse | undefined {
+  const path = journalPath(options);
   if (path === undefined) return undefined;
-  const isOwn = journal === undefined;
-  const outputs = isOwn ? othersBeside(path, output.filter(isFileName)) : undefined;
-  return { path, maxAge, keepsRefusals: isOwn, outputs, removes: ({ isComplete }) => isOwn && isComplete };
+  const isOwn = options.journal === undefined;
+  return { path, maxAge: options.maxAge, keepsRefusals: isOwn, removes: ({ isComplete }) => isOwn && isComplete };
 }
 
-/** Standard output has no journal beside it. */
-const isFileName = (output: string) => output !== '-';
-
-/**
- * The journal of this run; undefined when it keeps none. It is named after the first regular file, unless an earlier run has
- * named one after another of the outputs.
- */
-export async function journalPath(
-  { journal, output = [] }: Partial<Pick<ListOptions, 'journal' | 'output'>>,
-  uid?: number,
-): Promise<string | undefined> {
-  if (journal !== undefined) return journal;
-  const files = output.filter(isFileName);
-  if (files.length === 0) return undefined;
-  const names = files.map((file) => `${file}.journal`);
-  const found = names.find((name) => existsSync(name));
-  if (found !== undefined) return found;
-  return files.flatMap((file) => journalNaming(file, uid) ?? [])[0] ?? names[0];
+/** The journal of a run; undefined when it keeps none. */
+export function journalPath({ journal, output = '-' }: Pick<ListOptions, 'journal' | 'output'>): string | undefined {
+  return journal ?? (output === '-' ? undefined : `${output}.journal`);
 }

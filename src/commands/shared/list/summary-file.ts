@@ -16,10 +16,9 @@ import { journalPath, type Tell } from './options.ts';
 export interface NamedFiles {
   readonly summary?: string | undefined;
   readonly file: readonly string[];
-  readonly output: readonly string[];
+  readonly output?: string | undefined;
   readonly journal?: string | undefined;
   readonly policy?: string | undefined;
-  readonly baseline?: string | undefined;
 }
 
 /** Runs `work`, and writes how it ended. @throws what `work` throws, or a graver failure to write */
@@ -29,7 +28,7 @@ export async function summarised<T>(
   work: (tell: Tell) => Promise<T>,
 ): Promise<T> {
   const { summary } = files;
-  await checkSummary(summary, await othersOf(files), context);
+  await checkSummary(summary, othersOf(files), context);
   const [startedAt, began] = [context.now(), context.monotonic()];
   let figures: ListFigures = {};
   const write = (error: unknown) => {
@@ -77,13 +76,12 @@ interface Other {
   readonly what: string;
 }
 
-async function othersOf({ output, journal, file, policy, baseline }: NamedFiles): Promise<readonly Other[]> {
+function othersOf({ output, journal, file, policy }: NamedFiles): readonly Other[] {
   const others = [
     ...file.map((path) => ({ path, what: 'the list' })),
-    ...output.map((path) => ({ path, what: 'the output file' })),
-    { path: await journalPath({ journal, output }), what: 'the journal' },
+    { path: output, what: 'the output file' },
+    { path: journalPath({ journal, output }), what: 'the journal' },
     { path: policy, what: 'the policy' },
-    { path: baseline, what: 'the baseline' },
   ];
   return others.filter((other): other is Other => other.path !== undefined && other.path !== '-');
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../../src/document/node.ts';
 import { lookup } from '../../../../src/document/path.ts';
 import { writeCompact } from '../../../../src/document/write.ts';
-import { LIST_ROWS } from '../../../../src/output/list/waiting-rows.ts';
+import { LIST_ROWS } from '../../../../src/output/list/stored-rows.ts';
 import { shapeRows } from '../../../../src/output/rows/shape.ts';
 import { classify, type Row, rowNode } from '../../../../src/row/row.ts';
 import { parseSort, type Shape } from '../../../../src/row/shape.ts';

@@ -46,7 +46,7 @@ describe('an answer to a shell', () => {
     [['keys', 'set', '--command', 'pa'], 'programs blank', []],
     [['keys', 'set', '--command', 'pass', 'show', '--fi'], 'files blank', []],
     [['no-such-command', ''], 'values blank', []],
-    [['profile', '--no-such-flag', '--jsonl', '--no-h'], 'values blank', ['--no-header']],
+    [['profile', '--no-such-flag', '--jsonl', '--no-c'], 'values blank', ['--no-checksum']],
     [['""'], 'values blank', expect.arrayContaining(['profile', 'health'])],
   ])('to %j is %j, and what may stand there', async (words, first, values) => {
     expect(await offer(...words)).toEqual({ first, values });
