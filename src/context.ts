@@ -116,7 +116,7 @@ export interface Host extends Clock {
 export interface ProgramOptions {
   /** Whether it may ask the user: it then keeps the terminal, and standard input if that is a terminal. */
   readonly mayAsk: boolean;
-  /** Time limit of the program and all that it has started, milliseconds: they get a SIGTERM shortly before. */
+  /** Time limit of the program, milliseconds: then it gets a SIGTERM. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** How much of what it prints is kept. */

@@ -176,8 +176,6 @@ type PrintKeyOptions = Options<typeof recordFlags>;
 async function showKey(options: PrintKeyOptions, context: Context): Promise<undefined> {
   const settings = resolveSettings(options, context);
   const baseUrl = settings.text('base-url');
-  // Checked before the key is read: it may come through a pipe, which is waited for this long.
-  settings.text('timeout');
   const found = await settings.describeKey();
   if (found.source === undefined) throw found.refusal;
   const age = ageOf(found.stored, context);

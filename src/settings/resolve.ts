@@ -21,17 +21,15 @@ export interface Settings {
   /** @throws UsageError when no base URL is known, which names the ways to give one */
   baseUrl(): Sourced<URL>;
   /**
-   * The key that may be sent to baseUrl(): waits for it if it comes from a pipe, and runs the command that prints it, once. To be
-   * called after everything else was checked.
+   * The key that may be sent to baseUrl(): runs the command that prints it, once. To be called after everything else was checked.
    * @throws KeyError for none, UsageError for one stored for another origin or when no base URL is known, SignalError
    */
   resolveKey(): Promise<string>;
   /**
-   * Where the key comes from, even if it must not be sent. Runs no command; waits for a pipe, unless `waits` is false: then a key
-   * that has not arrived is a KeyError.
-   * @throws KeyError for one that is malformed or cannot be read, SignalError
+   * Where the key comes from, even if it must not be sent. Runs no command.
+   * @throws KeyError for one that is malformed or cannot be read
    */
-  describeKey(options?: { readonly waits: boolean }): Promise<KeyDescription>;
+  describeKey(): Promise<KeyDescription>;
   /** A setting as it was spelled, checked; undefined when it is not set and has no default. */
   text(name: SettingName): Sourced<string> | undefined;
   readonly auth: Sourced<Auth>;
@@ -62,8 +60,8 @@ export interface ResolvedRun {
 }
 
 /**
- * The settings of a run. A command calls this once and passes the result on: a key from a pipe can be read only once, and a
- * warning about a broken file should be printed once.
+ * The settings of a run. A command calls this once and passes the result on: a warning about a broken file should be
+ * printed once.
  * @throws UsageError when the name of the environment is not valid
  */
 export function resolveSettings(flags: SettingFlags, context: Context): Settings {

@@ -1,11 +1,8 @@
 /** Reads keys from a variable, a file or a prompt, and checks whether they can be keys. None is shown. */
-import { constants, openSync, readSync } from 'node:fs';
-import { formatDuration } from '../../cli/duration.ts';
-import type { Context } from '../../context.ts';
+import { constants, fstatSync, openSync, readSync } from 'node:fs';
 import { KeyError } from '../../errors.ts';
 import { closeQuietly } from '../../files/close-file.ts';
 import { systemCode } from '../../files/file-error.ts';
-import { startTimeLimit } from '../../host/clock.ts';
 import { DAY_MS } from '../../text/when.ts';
 
 const KEY_FILE = 'RISKCLI_API_KEY_FILE';
@@ -40,51 +37,25 @@ function problemWith(key: string): string | undefined {
   return key.length > MAX_KEY_LENGTH ? 'is too long to be a key' : undefined;
 }
 
-export interface KeyFile {
-  /** Reads what is available. @returns false while a pipe is open. Never blocks and never throws: `key` does. */
-  readOn(): boolean;
-  /** @throws KeyError when it cannot be read */
-  key(): string;
-}
-
 /**
- * The file at `path` that should hold the key (Docker and systemd put secrets into files; `<(pass show risk)` is a pipe). The path
- * is not shown: someone may have put the key itself there.
+ * The key in the file at `path` (Docker and systemd put secrets into files). The path is not shown: someone may have put the key
+ * itself there.
+ * @throws KeyError
  */
-export function openKeyFile(path: string): KeyFile {
-  const buffer = Buffer.alloc(MAX_KEY_BYTES);
-  let size = 0;
+export function readKeyFile(path: string): string {
   let fd: number | undefined;
-  let failure: unknown;
-  let isDone = false;
-  const readOn = () => {
-    while (!isDone) {
-      try {
-        // Non-blocking, since a FIFO that nobody writes to would hang even SIGINT.
-        fd ??= openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-        const count = readSync(fd, buffer, size, buffer.length - size, null);
-        size += count;
-        isDone = count === 0;
-      } catch (error) {
-        const code = systemCode(error);
-        if (code === 'EAGAIN') return false;
-        // Windows reports the end of a pipe as EOF.
-        if (code !== 'EOF') failure = error;
-        isDone = true;
-      }
-    }
+  try {
+    // Non-blocking: to open a FIFO that nobody writes to would wait for ever.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!fstatSync(fd).isFile()) throw unreadable('it is not a regular file');
+    const buffer = Buffer.alloc(MAX_KEY_BYTES);
+    const size = readSync(fd, buffer);
+    return parseKey(buffer.toString('utf8', 0, size), KEY_FILE);
+  } catch (error) {
+    throw error instanceof KeyError ? error : unreadable(systemCode(error));
+  } finally {
     closeQuietly(fd);
-    fd = undefined;
-    return true;
-  };
-  return {
-    readOn,
-    key() {
-      if (!readOn()) throw unreadable('nothing has arrived yet');
-      if (failure) throw unreadable(systemCode(failure));
-      return parseKey(buffer.toString('utf8', 0, size), KEY_FILE);
-    },
-  };
+  }
 }
 
 /** Without the cause, whose message quotes the path; --debug would print it. */
@@ -92,44 +63,6 @@ function unreadable(why: string | undefined): KeyError {
   return new KeyError(`the file that ${KEY_FILE} names cannot be read (${why})`, {
     hint: 'set it to a readable file that contains the key, or use RISKCLI_API_KEY',
   });
-}
-
-const PAUSE_MS = 20;
-
-/** Reads `file` to its end; it may be a slow pipe. @throws KeyError when that takes too long */
-export function waitForKeyFile(file: KeyFile, timeoutMs: number, context: Context): Promise<void> {
-  return withinTimeout(`the pipe in ${KEY_FILE}`, { context, timeoutMs }, async (signal) => {
-    while (!file.readOn()) await context.sleep(PAUSE_MS, signal);
-  });
-}
-
-/** Most commands that print a key take less; one that asks its user for a password takes more. */
-const NOTICE_AFTER_MS = 1_000;
-
-/**
- * Runs `read`, which waits for a key from `what`, and tells the user after a second. `signal` aborts with a KeyError when the time
- * is up, or when the run is to stop.
- */
-export async function withinTimeout<T>(
-  what: string,
-  { context, timeoutMs }: { readonly context: Context; readonly timeoutMs: number },
-  read: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const limit = new AbortController();
-  const within = formatDuration(timeoutMs);
-  const tooLong = new KeyError(`no key arrived from ${what} within ${within}`, {
-    code: 'key_missing',
-    hint: 'check the command that prints it, or allow more time with --timeout',
-  });
-  const sayWaiting = () => context.report.info(`waiting up to ${within} for the key from ${what}`);
-  const callOffNotice = startTimeLimit(NOTICE_AFTER_MS, sayWaiting);
-  const callOffLimit = startTimeLimit(timeoutMs, () => limit.abort(tooLong));
-  try {
-    return await read(AbortSignal.any([context.signal(), limit.signal]));
-  } finally {
-    callOffNotice();
-    callOffLimit();
-  }
 }
 
 /** The age at which a key should be replaced (contract, section 5.8). */

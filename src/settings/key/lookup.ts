@@ -3,9 +3,9 @@ import { KeyError, RiskcliError, UsageError } from '../../errors.ts';
 import { baseUrlText, parseBaseUrl } from '../base-url.ts';
 import type { StoredKey } from '../files.ts';
 import { once } from '../once.ts';
-import { baseUrl, find, keysSet, present, type Sources, withDefault } from '../sources.ts';
+import { baseUrl, find, keysSet, present, type Sources } from '../sources.ts';
 import { commandWords } from './command.ts';
-import { type KeyFile, openKeyFile, parseKey, waitForKeyFile } from './key.ts';
+import { parseKey, readKeyFile } from './key.ts';
 
 /** A variable for the key; -e ignores it. */
 function keyVariable({ context, pinned }: Sources, name: string): string | undefined {
@@ -32,23 +32,15 @@ export interface KeyDescription {
 /** The two methods of Settings for the key. Nothing is read before one of them is called. */
 export function openKey(sources: Sources, mayAsk: boolean) {
   const { context } = sources;
-  const keyFile = once(() => {
-    const path = keyVariable(sources, 'RISKCLI_API_KEY_FILE');
-    return path === undefined ? undefined : openKeyFile(path);
-  });
   const found = once(() => {
-    const key = lookUpKey(sources, keyFile());
+    const key = lookUpKey(sources);
     context.report.withhold(key.value ?? '');
     return key;
   });
   let printed: string | undefined;
 
-  async function describeKey({ waits }: { readonly waits: boolean } = { waits: true }): Promise<KeyDescription> {
+  async function describeKey(): Promise<KeyDescription> {
     refuseTwo(sources);
-    const file = keyFile();
-    if (waits && file && !file.readOn()) {
-      await waitForKeyFile(file, withDefault(sources, 'timeout').value, context);
-    }
     const key = found();
     return { ...key, value: key.value ?? printed };
   }
@@ -68,10 +60,11 @@ export function openKey(sources: Sources, mayAsk: boolean) {
 }
 
 /** @throws KeyError for one that is malformed or cannot be read, IoError */
-function lookUpKey(sources: Sources, file: KeyFile | undefined): KeyDescription {
+function lookUpKey(sources: Sources): KeyDescription {
   const key = keyVariable(sources, 'RISKCLI_API_KEY');
   if (key) return { value: parseKey(key, 'RISKCLI_API_KEY'), source: 'RISKCLI_API_KEY' };
-  if (file) return { value: file.key(), source: 'RISKCLI_API_KEY_FILE' };
+  const file = keyVariable(sources, 'RISKCLI_API_KEY_FILE');
+  if (file) return { value: readKeyFile(file), source: 'RISKCLI_API_KEY_FILE' };
   const stored = sources.storedKey();
   if (!stored) return { refusal: missingKey(sources) };
   const source = `keys.json (${sources.environment.value})`;

@@ -3,10 +3,12 @@
  * shown.
  */
 import { StringDecoder } from 'node:string_decoder';
+import { formatDuration } from '../../cli/duration.ts';
 import type { Context, InputStream, TerminalGuard } from '../../context.ts';
 import { KeyError, SignalError, UsageError } from '../../errors.ts';
+import { startTimeLimit } from '../../host/clock.ts';
 import { readingFrom } from '../../text/shell.ts';
-import { MAX_KEY_BYTES, parseKey, withinTimeout } from './key.ts';
+import { MAX_KEY_BYTES, parseKey } from './key.ts';
 
 /**
  * The key that the user types, if `mayAsk`, or pipes in within `timeoutMs`.
@@ -30,6 +32,35 @@ export async function receiveKey(
 }
 
 const STANDARD_INPUT = 'standard input';
+
+/** Most commands that print a key take less; one that asks its user for a password takes more. */
+const NOTICE_AFTER_MS = 1_000;
+
+/**
+ * Runs `read`, which waits for a key from `what`, and tells the user after a second. `signal` aborts with a KeyError when the time
+ * is up, or when the run is to stop.
+ */
+async function withinTimeout<T>(
+  what: string,
+  { context, timeoutMs }: { readonly context: Context; readonly timeoutMs: number },
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const within = formatDuration(timeoutMs);
+  const tooLong = new KeyError(`no key arrived from ${what} within ${within}`, {
+    code: 'key_missing',
+    hint: 'check the command that prints it, or allow more time with --timeout',
+  });
+  const sayWaiting = () => context.report.info(`waiting up to ${within} for the key from ${what}`);
+  const callOffNotice = startTimeLimit(NOTICE_AFTER_MS, sayWaiting);
+  const callOffLimit = startTimeLimit(timeoutMs, () => limit.abort(tooLong));
+  try {
+    return await read(AbortSignal.any([context.signal(), limit.signal]));
+  } finally {
+    callOffNotice();
+    callOffLimit();
+  }
+}
 
 /** Reads no more than is needed to check the key. */
 async function readToEnd(stdin: InputStream, signal: AbortSignal): Promise<string> {

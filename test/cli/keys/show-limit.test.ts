@@ -1,10 +1,7 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clock } from '../../../src/host/clock.ts';
 import { cli } from '../../fixtures/cli/here.ts';
 import { configFolder } from '../../fixtures/place/config-folder.ts';
-import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 
@@ -99,14 +96,4 @@ describe('keys show, of the limit', () => {
     expect(server.requests).toHaveLength(2);
     expect((await cli(['profile', WALLET], { ...limited, now: () => NOW + 30 * 86_400_000 })).exitCode).toBe(0);
   });
-});
-
-it('keys show waits for a key in a pipe as long as RISKCLI_TIMEOUT says', async () => {
-  const pipe = join(temporaryFolder(), 'pipe');
-  makeFifo(pipe);
-  const fd = openSync(pipe, 'r+');
-  onTestFinished(() => closeSync(fd));
-  const env = { RISKCLI_BASE_URL: 'https://api.example.com', RISKCLI_API_KEY_FILE: pipe, RISKCLI_TIMEOUT: '30ms' };
-  const { exitCode, stderr } = await cli(['keys', 'show'], { env, sleep: clock.sleep });
-  expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringContaining('within 30ms') });
 });

@@ -2,10 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
-import { bareEnv, runLine } from '../../fixtures/cli/process.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
-import { PROFILE } from '../../fixtures/service/client.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 
 const RANDOM = 'q7Zt-Xk_2Lm9Rv4Bn8';
@@ -85,17 +83,6 @@ describe('RISKCLI_API_KEY_FILE', () => {
   it('[47] that contains the key by mistake is not repeated', async () => {
     const { stderr } = await cli(['keys', 'show'], { env: { ...configFolder().env, RISKCLI_API_KEY_FILE: KEY } });
     expectNoPart(stderr);
-  });
-
-  it('[47] that is a pipe is read once, however often the key is needed', async () => {
-    await using server = await startServer(() => ({ body: PROFILE }));
-    const { path } = configFolder({ 'config.json': { environments: { default: { 'monthly-requests': '100' } } } });
-    const env = bareEnv({ RISKCLI_BASE_URL: server.url.href, RISKCLI_CONFIG_DIR: path });
-    const wallet = PROFILE.wallet_address;
-    // One wallet, and a pipe that is slow to speak, are in test/process/terminal/prompt.test.ts.
-    const line = `RISKCLI_API_KEY_FILE=<(echo '${KEY}') r profile ${wallet} ${wallet} --csv`;
-    expect(await runLine(line, { env })).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY]);
   });
 });
 

@@ -1,21 +1,17 @@
 /** The hidden prompt on a real terminal under a real shell, and what is read from pipes that are slow or silent. */
-import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { atTerminal, hasTerminal, type Step } from '../../fixtures/cli/terminal.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
 import { CONTAINER, canUnshare } from '../../fixtures/process/namespaces.ts';
-import { PROFILE } from '../../fixtures/service/client.ts';
-import { startServer } from '../../fixtures/service/server.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
 const RANDOM = 'q7Zt-Xk_2Lm9Rv4Bn8';
 const KEY = `wrp_${RANDOM}`;
 const SET = ['keys', 'set', '--base-url', 'https://api.example.com'];
-const WALLET = PROFILE.wallet_address;
 
 const PROMPT = 'API key (hidden): ';
 
@@ -136,29 +132,6 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
   );
 });
 
-/** A FIFO with somebody who writes to it: the first character of the key when it is being read, the others a while later. */
-function openSlowPipe(file: string) {
-  makeFifo(file);
-  // One end can only be opened together with the other.
-  const both = openSync(file, 'r+');
-  const fifo = openSync(file, 'w');
-  closeSync(both);
-  const isRead = () => {
-    try {
-      return writeSync(fifo, KEY.slice(0, 1)) > 0;
-    } catch {
-      // EPIPE, pipe(7): nobody reads yet.
-      return false;
-    }
-  };
-  return async () => {
-    while (!isRead()) await sleep(5);
-    await sleep(1_500);
-    writeSync(fifo, `${KEY.slice(1)}\n`);
-    closeSync(fifo);
-  };
-}
-
 describe.concurrent('a pipe that brings the key', () => {
   // onTestFinished would not know which of the tests that run at once has ended.
   const pipes: number[] = [];
@@ -172,21 +145,15 @@ describe.concurrent('a pipe that brings the key', () => {
     makeFifo(place.path('pipe'));
     const fd = openSync(place.path('pipe'), 'r+');
     pipes.push(fd);
-    const SHOW = ['keys', 'show'];
     return {
       /** riskcli, whose key comes through the pipe: as standard input, or as the file that the variable names. */
       run: {
         'standard input': (env: Record<string, string> = {}, ...args: string[]) =>
           start([...SET, ...args], { cwd: place.folder, env: { ...place.env, ...env }, stdio: [fd, 'pipe', 'pipe'] }),
-        RISKCLI_API_KEY_FILE: (env: Record<string, string> = {}, ...args: string[]) =>
-          start([...SHOW, ...args], {
-            cwd: place.folder,
-            env: { ...place.env, RISKCLI_API_KEY_FILE: place.path('pipe'), ...env },
-          }),
       },
     };
   }
-  const sources = ['standard input', 'RISKCLI_API_KEY_FILE'] as const;
+  const sources = ['standard input'] as const;
 
   it.each(sources)('[74] as %s and stays silent is reported, and times out', async (source) => {
     const { run } = openPipe();
@@ -212,25 +179,5 @@ describe.concurrent('a pipe that brings the key', () => {
     await new Promise((resolve) => child.stderr?.once('data', resolve));
     child.kill('SIGTERM');
     expect(await done).toMatchObject({ exitCode: 143, stdout: '' });
-  });
-
-  it('[74] slowly is waited for, in every command that needs the key', async () => {
-    await using server = await startServer(({ path }) => ({
-      body: { ...PROFILE, wallet_address: path.split('/').at(-1) },
-    }));
-    const place = workplace({ RISKCLI_BASE_URL: server.url.href });
-    const slow = place.sh(`RISKCLI_API_KEY_FILE=<(sleep 1.5; echo '${KEY}') r limits`);
-    // The others read in this process, each from a FIFO that is written to as late.
-    const others = [`profile ${WALLET} ${WALLET} --csv`, 'keys check', `profile ${WALLET}`].map(async (line, i) => {
-      const file = place.path(`key-${i}`);
-      const writeSlowly = openSlowPipe(file);
-      const reading = place.cli(line.split(' '), { env: { RISKCLI_API_KEY_FILE: file } });
-      await writeSlowly();
-      return reading;
-    });
-    for (const { stderr, exitCode } of await Promise.all([slow, ...others])) {
-      expect(exitCode).toBe(0);
-      expect(stderr).toMatch(/^(riskcli: waiting up to [^\n]*\n)?$/);
-    }
   });
 });

@@ -1,10 +1,8 @@
-import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ageInDays, openKeyFile, parseKey, waitForKeyFile } from '../../../../src/settings/key/key.ts';
-import { turn } from '../../../fixtures/manual-clock.ts';
+import { ageInDays, parseKey, readKeyFile } from '../../../../src/settings/key/key.ts';
 import { openFiles } from '../../../fixtures/place/calls.ts';
-import { testContext } from '../../../fixtures/place/config-folder.ts';
 import { makeFifo } from '../../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../../fixtures/place/folder.ts';
 import { KEY } from '../../../fixtures/service/client.ts';
@@ -64,76 +62,26 @@ describe('the file of a key', () => {
     return path;
   };
 
-  it('is read on demand, and once', () => {
-    const key = openKeyFile(file('before'));
-    writeFileSync(join(folder, 'key'), `${KEY}\n`);
-    expect([key.readOn(), key.key()]).toEqual([true, KEY]);
-    writeFileSync(join(folder, 'key'), 'another');
-    expect([key.readOn(), key.key()]).toEqual([true, KEY]);
-  });
-
-  it('is closed when it has been read', () => {
-    const path = file(KEY);
-    expect(openKeyFile(path).key()).toBe(KEY);
+  it('is read, without its final newline, and closed', () => {
+    const path = file(`${KEY}\n`);
+    expect(readKeyFile(path)).toBe(KEY);
     expect(openFiles(path)).toEqual([]);
   });
 
   it('may be as long as a key, and is refused if longer', () => {
-    expect(openKeyFile(file('k'.repeat(4_096))).key()).toHaveLength(4_096);
+    expect(readKeyFile(file('k'.repeat(4_096)))).toHaveLength(4_096);
     for (const length of [4_097, 8_192, 8_193, 100_000])
-      expect(() => openKeyFile(file('k'.repeat(length))).key()).toThrow('RISKCLI_API_KEY_FILE is too long to be a key');
+      expect(() => readKeyFile(file('k'.repeat(length)))).toThrow('RISKCLI_API_KEY_FILE is too long to be a key');
   });
 
   it.each([
     ['missing', 'ENOENT'],
-    ['', 'EISDIR'],
-  ])('that cannot be read is refused without its path: %j', (name, code) => {
-    const key = openKeyFile(join(folder, name));
-    expect(key.readOn()).toBe(true);
-    const message = `the file that RISKCLI_API_KEY_FILE names cannot be read (${code})`;
-    expect(() => key.key()).toThrow(
-      expect.objectContaining({
-        message,
-        hint: 'set it to a readable file that contains the key, or use RISKCLI_API_KEY',
-      }),
-    );
-    expect(() => key.key()).not.toThrow(folder);
-  });
-
-  it('that is a pipe is read in parts', () => {
-    const path = join(folder, 'pipe');
-    makeFifo(path);
-    const writer = openSync(path, 'r+');
-    const key = openKeyFile(path);
-    expect(key.readOn()).toBe(false);
-    for (const part of [KEY.slice(0, 5), `${KEY.slice(5)}\n`]) {
-      writeSync(writer, part);
-      expect(key.readOn()).toBe(false);
-    }
-    closeSync(writer);
-    expect([key.readOn(), key.key()]).toEqual([true, KEY]);
-  });
-
-  it('that is a pipe is polled until its end', async () => {
-    const pauses: number[] = [];
-    const context = testContext({ sleep: async (ms) => void pauses.push(ms) });
-    let left = 3;
-    await waitForKeyFile({ readOn: () => left-- === 0, key: () => KEY }, 60_000, context);
-    expect([pauses, context.notes]).toEqual([[20, 20, 20], []]);
-  });
-
-  it('that is a silent pipe is reported, and times out', async () => {
-    const context = testContext({
-      sleep: async (_, signal) => {
-        await turn();
-        signal?.throwIfAborted();
-      },
-    });
-    const silent = { readOn: () => false, key: () => KEY };
-    await expect(waitForKeyFile(silent, 30, context)).rejects.toMatchObject({
-      code: 'key_missing',
-      message: 'no key arrived from the pipe in RISKCLI_API_KEY_FILE within 30ms',
-      hint: 'check the command that prints it, or allow more time with --timeout',
-    });
+    ['', 'it is not a regular file'],
+    ['pipe', 'it is not a regular file'],
+  ])('that cannot be read is refused without its path: %j', (name, why) => {
+    if (name === 'pipe') makeFifo(join(folder, name));
+    const message = `the file that RISKCLI_API_KEY_FILE names cannot be read (${why})`;
+    const hint = 'set it to a readable file that contains the key, or use RISKCLI_API_KEY';
+    expect(() => readKeyFile(join(folder, name))).toThrow(expect.objectContaining({ message, hint }));
   });
 });
