@@ -11,7 +11,6 @@ import { pointsAt } from '../files/identity.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
 import { APPENDING, cannotOpen, cutOff, judgeFolder, openRegular, writeWhole } from './journal-file.ts';
 import { headerLine } from './journal-records.ts';
-import { RecordLocations } from './locations.ts';
 import { type ScanOptions, scan } from './scan.ts';
 import { type AnswerStore, openStore } from './store.ts';
 
@@ -64,7 +63,7 @@ const ELSEWHERE = 'make its folder writable, or keep the answers elsewhere with 
 
 async function open(options: JournalOpening): Promise<AnswerStore> {
   const { path, host, base, lock } = options;
-  const { fd, isNew, locations, end } = await openWhole(options);
+  const { fd, isNew, offsets, end } = await openWhole(options);
   try {
     // A long journal takes a while to read.
     lock.check();
@@ -72,7 +71,7 @@ async function open(options: JournalOpening): Promise<AnswerStore> {
     if (fstatSync(fd).size > end) cutOff(file, end);
     const header = Buffer.from(headerLine({ base }));
     if (end === 0) writeWhole(file, header, 0);
-    return openStore({ ...file, locations, size: end || header.length, lock });
+    return openStore({ ...file, offsets, size: end || header.length, lock });
   } catch (error) {
     giveUp({ fd, isNew }, options);
     throw error;
@@ -127,20 +126,17 @@ function giveUp({ fd, isNew }: OpenFile, { path }: Pick<JournalOpening, 'path'>)
  * Which wallets the journal at `path` holds; none when there is no such file. Neither changes nor locks it.
  * @throws as openJournal, except LockedError
  */
-export async function readJournal(
-  path: string,
-  options: JournalOptions,
-): Promise<Pick<RecordLocations, 'has' | 'size'>> {
+export async function readJournal(path: string, options: JournalOptions): Promise<ReadonlyMap<string, unknown>> {
   let fd: number;
   try {
     judgeFolder({ ...options, path });
     fd = openRegular({ ...options, path }, constants.O_RDONLY);
   } catch (error) {
-    if (error instanceof IoError && systemCode(error.cause) === 'ENOENT') return new RecordLocations();
+    if (error instanceof IoError && systemCode(error.cause) === 'ENOENT') return new Map();
     throw error;
   }
   try {
-    return (await scan(fd, { ...options, path })).locations;
+    return (await scan(fd, { ...options, path })).offsets;
   } finally {
     closeQuietly(fd);
   }

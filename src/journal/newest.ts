@@ -2,13 +2,11 @@
  * Reads the newest answer of each wallet in a journal. Nothing here locks or changes the file: a run may be adding to it, and a
  * record that is not complete is ignored.
  */
-import { readSync } from 'node:fs';
 import { fileError, shownPath } from '../files/file-error.ts';
-import type { RecordLocation } from '../files/records/block-reader.ts';
 import { type JournalFile, withJournal } from './journal-file.ts';
 import { eachRecord } from './journal-records.ts';
-import { RecordLocations } from './locations.ts';
-import { decodeRecord, readHead, type Settled } from './record.ts';
+import { createLineReader } from './line-reader.ts';
+import { decodeRecord, type Settled } from './record.ts';
 
 export interface Newest {
   readonly damagedLines: number;
@@ -25,37 +23,31 @@ export function withNewest<T>(file: JournalFile, use: (newest: Newest) => Promis
 }
 
 async function readNewest(fd: number, file: JournalFile): Promise<Newest> {
-  const locations = new RecordLocations();
+  const offsets = new Map<string, number>();
   let damagedLines = 0;
-  await eachRecord(fd, {
+  const end = await eachRecord(fd, {
     ...file,
     onRecord({ head, location }) {
-      if (!head.isRefusal) locations.set(head.id, location);
+      if (!head.isRefusal) offsets.set(head.id, location.offset);
     },
     onDamage() {
       damagedLines += 1;
     },
   });
-  return { damagedLines, answers: recordsAt(fd, file.path, locations) };
-}
-
-function* recordsAt(fd: number, path: string, locations: Iterable<RecordLocation>): Newest['answers'] {
-  for (const location of locations) {
-    const line = readAt(fd, location);
-    const head = line && readHead(line);
-    const settled = head && decodeRecord(line, head.id);
-    if (!head || !settled) {
-      throw fileError(`the journal ${shownPath(path)} cannot be read`, {
-        cause: new Error('something else has changed it meanwhile'),
-        hint: 'find out what did that, then run the same command again',
-        isResumable: true,
-      });
+  const lineAt = createLineReader({ fd, name: `the journal ${shownPath(file.path)}` });
+  function* answers() {
+    for (const [id, offset] of offsets) {
+      const settled = decodeRecord(lineAt(offset, end), id);
+      if (!settled) throw changedMeanwhile(file.path);
+      yield { id, settled };
     }
-    yield { id: head.id, settled };
   }
+  return { damagedLines, answers: answers() };
 }
 
-function readAt(fd: number, { offset, length }: RecordLocation): Buffer | undefined {
-  const line = Buffer.allocUnsafe(length);
-  return readSync(fd, line, 0, length, offset) === length ? line : undefined;
-}
+const changedMeanwhile = (path: string) =>
+  fileError(`the journal ${shownPath(path)} cannot be read`, {
+    cause: new Error('something else has changed it meanwhile'),
+    hint: 'find out what did that, then run the same command again',
+    isResumable: true,
+  });

@@ -3,7 +3,6 @@ import { UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { visible } from '../text/escape.ts';
 import { eachRecord, type JournalHeader } from './journal-records.ts';
-import { RecordLocations } from './locations.ts';
 
 export interface ScanOptions {
   /** Which service the answers come from: `journalBase(url)`, or SANDBOX_BASE. */
@@ -22,11 +21,11 @@ type At = ScanOptions & { readonly path: string };
 
 /**
  * Finds the answers that may be reused.
- * @returns their locations; bytes up to the `end` of the last whole line, 0 when not even the header is whole; how many are damaged
+ * @returns where they begin, by wallet; bytes up to the `end` of the last whole line, 0 when not even the header is whole; how many are damaged
  */
 export async function scan(fd: number, options: At) {
   const { isFresh = () => true, keepsRefusals = true, signal, path } = options;
-  const locations = new RecordLocations();
+  const offsets = new Map<string, number>();
   let damagedLines = 0;
   const end = await eachRecord(fd, {
     path,
@@ -37,10 +36,10 @@ export async function scan(fd: number, options: At) {
     },
     onRecord({ head, location }) {
       if (head.isRefusal && !keepsRefusals) return;
-      if (isFresh(head.answeredAt)) locations.set(head.id, location);
+      if (isFresh(head.answeredAt)) offsets.set(head.id, location.offset);
     },
   });
-  return { locations, end, damagedLines };
+  return { offsets, end, damagedLines };
 }
 
 /** @throws UsageError when the answers are from another service */

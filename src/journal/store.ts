@@ -12,23 +12,23 @@ import { fileError, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { retryWhileInUse } from '../files/in-use.ts';
 import type { Lock } from '../files/lock.ts';
-import { createBlockReader } from '../files/records/block-reader.ts';
 import { Syncing } from '../files/syncing.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
+import { ownCopy } from '../text/own-copy.ts';
 import { MAKE_ROOM, writeWhole } from './journal-file.ts';
-import { RecordLocations } from './locations.ts';
+import { createLineReader } from './line-reader.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
 
 export type StoredAnswer = Settled & {
-  /** The wallet's number in this store, from 0; if below `known`, it was answered before this run. */
-  readonly number: number;
+  /** Where its record begins, in bytes: no other record begins there. */
+  readonly offset: number;
 };
 
 export interface AnswerStore {
+  /** Where the next record begins, in bytes. */
+  readonly end: number;
   /** How many wallets have an answer or a refusal. */
   readonly size: number;
-  /** How many of them there were when the store was opened. */
-  readonly known: number;
   /** Whether the answers outlive the process: not if the journal was removed or replaced meanwhile. */
   readonly isKept: boolean;
   /** To be called before each request, and before rows replace a file. @throws LockedError when another run may write here */
@@ -57,7 +57,8 @@ interface RecordFile {
   readonly name: string;
   /** Its size in bytes: the next record begins there. */
   readonly size: number;
-  readonly locations: RecordLocations;
+  /** Where the newest record of each wallet begins, in bytes, by the wallet's id. */
+  readonly offsets: Map<string, number>;
 }
 
 export interface OpenJournal extends RecordFile {
@@ -94,7 +95,10 @@ export function openStore(journal: OpenJournal): AnswerStore {
   return {
     ...records.store,
     get size() {
-      return journal.locations.size;
+      return journal.offsets.size;
+    },
+    get end() {
+      return records.end();
     },
     get isKept() {
       return isInPlace();
@@ -129,11 +133,15 @@ const HINT =
 /** A store that is gone with the process, and that nobody else can open. @throws IoError when there is no room for temporary files */
 export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerStore {
   const temporary = openTemporaryFile(host, HINT);
-  const file = { fd: temporary.fd, name: temporary.name, size: 0, locations: new RecordLocations() };
+  const file = { fd: temporary.fd, name: temporary.name, size: 0, offsets: new Map<string, number>() };
+  const records = openRecords(file, temporary.write);
   return {
-    ...openRecords(file, temporary.write).store,
+    ...records.store,
     get size() {
-      return file.locations.size;
+      return file.offsets.size;
+    },
+    get end() {
+      return records.end();
     },
     isKept: false,
     checkLock() {},
@@ -145,23 +153,23 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerS
 
 /** What both kinds have in common. `write` adds bytes at the `end` of the file, or nothing. */
 function openRecords(file: RecordFile, write: (bytes: Uint8Array, end: number) => void) {
-  const { locations } = file;
-  const readBlock = createBlockReader(file);
+  const { offsets } = file;
+  const lineAt = createLineReader(file);
   let end = file.size;
-  const store: Pick<AnswerStore, 'known' | 'has' | 'get' | 'append'> = {
-    known: locations.size,
-    has: (id) => locations.has(id),
+  const store: Pick<AnswerStore, 'has' | 'get' | 'append'> = {
+    has: (id) => offsets.has(id),
     get(id) {
-      const location = locations.find(id);
-      if (!location) return undefined;
-      const settled = decodeRecord(readBlock(location, end), id);
+      const offset = offsets.get(id);
+      if (offset === undefined) return undefined;
+      const settled = decodeRecord(lineAt(offset, end), id);
       if (!settled) throw changedError(file);
-      return { ...settled, number: location.number };
+      return { ...settled, offset };
     },
     append(id, settled) {
       const line = encodeRecord(id, settled);
       write(line, end);
-      locations.set(id, { offset: end, length: line.length - 1 });
+      // The id may be cut out of a long line of the list.
+      offsets.set(ownCopy(id), end);
       end += line.length;
     },
   };

@@ -64,13 +64,13 @@ export interface Tally {
   outcome(end: Pick<ListOutcome, 'stop' | 'isOutputWhole'> & { readonly failed: number }): ListOutcome;
 }
 
-/** @param known how many wallets the store has from earlier runs. */
-export function createTally(known: number): Tally {
+/** @param begin where the first record of this run is in the store, in bytes */
+export function createTally(begin: number): Tally {
   const counts = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
   const failures = { refused: 0, temporary: 0, untrusted: 0 };
   const reasons: Record<Failure, string[]> = { refused: [], temporary: [], untrusted: [] };
-  const isReused = new Uint8Array(known);
-  let reused = 0;
+  /** Where their records begin. */
+  const reused = new Set<number>();
   let oldest = Number.POSITIVE_INFINITY;
   return {
     count(row, failure) {
@@ -81,18 +81,17 @@ export function createTally(known: number): Tally {
       }
       return row;
     },
-    countStored({ number, answeredAt }) {
-      if (number >= known || isReused[number]) return;
-      isReused[number] = 1;
-      reused += 1;
+    countStored({ offset, answeredAt }) {
+      if (offset >= begin) return;
+      reused.add(offset);
       oldest = Math.min(oldest, answeredAt);
     },
     outcome: ({ stop, failed, isOutputWhole }) => ({
       counts,
       failures,
       reasons,
-      reused,
-      oldestReused: reused > 0 ? oldest : undefined,
+      reused: reused.size,
+      oldestReused: reused.size > 0 ? oldest : undefined,
       stop,
       isOutputWhole,
       isComplete: !stop && failed === 0,

@@ -67,7 +67,7 @@ export async function runRows(options: RowsOptions): Promise<ListOutcome> {
   const recent = createRecentAnswers();
   const scheduler: Scheduler = new Scheduler({ ...options, wakeup, stop, recent });
   const reader = new Reader(options.records, { wakeup, onError: (error) => stop.request(error) });
-  const tally = createTally(options.store.size);
+  const tally = createTally(options.store.end);
   const batch: Batch = {
     options,
     wakeup,

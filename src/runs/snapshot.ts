@@ -8,10 +8,10 @@ import { type Node, NULL } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { writeCompact } from '../document/write.ts';
 import { openRecordFile, type RecordFile } from '../files/records/record-file.ts';
-import { type NumberedLocation, RecordLocations } from '../journal/locations.ts';
 import { createLabels } from '../row/label.ts';
 import { withholdTree } from '../secrets/tree.ts';
 import type { ComparedColumn } from './comparison.ts';
+import { type NumberedLocation, RecordLocations } from './locations.ts';
 import type { ResultRow } from './result.ts';
 
 export interface SnapshotEntry {

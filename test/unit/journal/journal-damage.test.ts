@@ -181,7 +181,7 @@ describe('a journal that changes under a run', () => {
       rmSync(at);
       writeFileSync(at, 'foreign');
     });
-    expect(got).toEqual([0, 1, 2].map((i) => ({ ...answer(`{"n":${i}}`), number: i })));
+    expect(got).toMatchObject([0, 1, 2].map((i) => ({ ...answer(`{"n":${i}}`), offset: expect.any(Number) })));
     expect(journal.isKept).toBe(false);
     await expect(journal.sync()).rejects.toThrow('was removed or replaced');
     await journal.remove();
@@ -235,7 +235,7 @@ describe('refusals', () => {
     journal.close();
     for (const keepsRefusals of [true, false]) {
       const again = await open(path, { keepsRefusals });
-      expect([again.has(address(1)), again.has(address(2)), again.known]).toEqual([
+      expect([again.has(address(1)), again.has(address(2)), again.size]).toEqual([
         keepsRefusals,
         true,
         keepsRefusals ? 2 : 1,

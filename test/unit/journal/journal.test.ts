@@ -34,16 +34,15 @@ describe('a journal', () => {
     first.append(address(2), { answeredAt: 1_700_000_000_001, refusal });
     first.append(longId, answer('{}'));
     const asWritten = { answeredAt: 1_700_000_000_000, text: text.replace('\r\n', '  ') };
-    expect(first.get(address(1))).toEqual({ ...asWritten, number: 0 });
-    expect(first.known).toBe(0);
+    expect(first.get(address(1))).toMatchObject(asWritten);
     first.close();
 
     const again = await open(path);
-    expect(again.get(address(1))).toEqual({ ...asWritten, number: 0 });
-    expect(again.get(address(2))).toEqual({ answeredAt: 1_700_000_000_001, refusal, number: 1 });
-    expect(again.get(longId)).toEqual({ ...answer('{}'), number: 2 });
+    expect(again.get(address(1))).toMatchObject(asWritten);
+    expect(again.get(address(2))).toMatchObject({ answeredAt: 1_700_000_000_001, refusal });
+    expect(again.get(longId)).toMatchObject(answer('{}'));
     expect(again.get(address(3))).toBeUndefined();
-    expect([again.has(address(1)), again.has(address(3)), again.size, again.known]).toEqual([true, false, 3, 3]);
+    expect([again.has(address(1)), again.has(address(3)), again.size]).toEqual([true, false, 3]);
     again.close();
   });
 
@@ -84,8 +83,7 @@ describe('a journal', () => {
     const path = await journalOf(20_000);
     const journal = await open(path);
     expect(journal.size).toBe(20_000);
-    for (let i = 0; i < 20_000; i += 37)
-      expect(journal.get(address(i))).toMatchObject({ text: `{"n":${i}}`, number: i });
+    for (let i = 0; i < 20_000; i += 37) expect(journal.get(address(i))).toMatchObject({ text: `{"n":${i}}` });
     expect(journal.has(address(20_000))).toBe(false);
     journal.close();
   });

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { RecordLocations } from '../../../src/journal/locations.ts';
 import { countList, forecast } from '../../../src/list-run/plan.ts';
 import { address, recordsOf } from '../../fixtures/place/wallets.ts';
 
-const nothing = new RecordLocations();
+const nothing = new Map<string, number>();
 
 describe('counting a list', () => {
   it('counts rows, distinct wallets, and requests', async () => {
-    const known = new RecordLocations();
-    for (const i of [2, 3, 99]) known.set(address(i), { offset: 0, length: 1 });
+    const known = new Map<string, number>();
+    for (const i of [2, 3, 99]) known.set(address(i), 0);
     const counts = await countList(recordsOf([1, 1, 2, 2, null, 3, 1, 4, null]), { known });
     expect(counts).toEqual({ rows: 9, invalid: 2, wallets: 4, known: 2, requests: 2 });
   });

@@ -156,8 +156,7 @@ describe('a list', () => {
     store.append(address(1), { answeredAt: 2000, text: documentOf(address(1)) });
     store.append(address(2), { answeredAt: 1000, text: documentOf(address(2)) });
     store.append(address(9), { answeredAt: 1, text: documentOf(address(9)) });
-    const earlier: AnswerStore = { ...store, known: 3, has: store.has, get: store.get };
-    const list = startList(recordsOf([1, 2, 3, 2, 3]), { store: earlier });
+    const list = startList(recordsOf([1, 2, 3, 2, 3]), { store });
     const outcome = await list.done;
     expect(list.asked).toEqual([address(3)]);
     expect(outcome).toMatchObject({ reused: 2, oldestReused: 1000 });
@@ -459,7 +458,7 @@ describe('refusals', () => {
     expect(store.size).toBe(100);
     // The next run knows the service, too.
     const next = startList(recordsOf(range(100, 200)), {
-      store: { ...store, known: 100, has: store.has },
+      store,
       maxInFlight: 1,
       reply: () => refused(status),
     });

@@ -1,0 +1,45 @@
+/** Reads lines of a file at given places, a block at a time as long as they are requested in order. */
+import { readFully } from '../files/records/block-reader.ts';
+
+interface Readable {
+  readonly fd: number;
+  /** The name of the file in messages. */
+  readonly name: string;
+}
+
+/** Bytes that are read at once; of a longer line, twice as many again and again. */
+const BLOCK_BYTES = 16 * 1024;
+
+/**
+ * Reads the line that begins at `offset`, without its newline, in a file of `size` bytes; the rest of the file where there is no
+ * newline. The bytes are overwritten when the next line is read.
+ * @throws IoError
+ */
+export function createLineReader(file: Readable): (offset: number, size: number) => Buffer {
+  const room = Buffer.allocUnsafe(BLOCK_BYTES);
+  let block: Buffer = room.subarray(0, 0);
+  let from = 0;
+  const read = (offset: number, length: number) => {
+    // Buffers of one length are used again; a longer one is dropped with the next line.
+    const bytes = length <= BLOCK_BYTES ? room.subarray(0, length) : Buffer.allocUnsafe(length);
+    block = readFully(file, bytes, offset);
+    from = offset;
+  };
+  const lineAt = (offset: number) => {
+    const begin = offset - from;
+    if (begin < 0 || begin >= block.length) return undefined;
+    const end = block.indexOf(10, begin);
+    return end < 0 ? undefined : block.subarray(begin, end);
+  };
+  return (offset, size) => {
+    const held = lineAt(offset);
+    if (held) return held;
+    for (let length = BLOCK_BYTES; ; length *= 2) {
+      const isRest = offset + length >= size;
+      read(offset, isRest ? Math.max(0, size - offset) : length);
+      const line = lineAt(offset);
+      if (line) return line;
+      if (isRest) return block;
+    }
+  };
+}
