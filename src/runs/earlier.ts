@@ -14,6 +14,7 @@ import type { Compared } from '../row/change.ts';
 import { readBackRow } from '../row/make-row.ts';
 import type { Matches } from '../row/matches.ts';
 import { classify, findIn, type Row } from '../row/row.ts';
+import { ownCopy } from '../text/own-copy.ts';
 import type { ReviewEnd, ReviewHeader } from './kept-review.ts';
 import { openResults } from './open-results.ts';
 import type { ResultRow } from './result.ts';
@@ -69,8 +70,11 @@ export interface EarlierRun {
 }
 
 /** What a row is known by: its wallet, or else what the list says in place of one. */
-export const keyOf = (wallet: string | undefined, input: Node | undefined): string =>
-  wallet?.toLowerCase() ?? `!${input ? writeCompact(input) : ''}`;
+export function keyOf(wallet: string | undefined, input: () => Node | undefined): string {
+  if (wallet !== undefined) return wallet.toLowerCase();
+  const node = input();
+  return `!${node ? writeCompact(node) : ''}`;
+}
 
 /** Reads the kept review at `path`. @returns why it cannot be used, when it cannot. @throws ListError for what is no review */
 export async function readEarlier(path: string, options: EarlierOptions): Promise<EarlierRun | string> {
@@ -85,8 +89,8 @@ export async function readEarlier(path: string, options: EarlierOptions): Promis
     let count = 0;
     for await (const row of results.rows) {
       count += 1;
-      const key = keyOf(row.wallet?.id, row.input());
-      if (!rows.has(key)) rows.set(key, pack(row, matches, options));
+      const key = keyOf(row.wallet?.id, row.input);
+      if (!rows.has(key)) rows.set(ownCopy(key), pack(row, matches, options));
     }
     const end = review.end();
     if (!end) return 'its last line is missing: it is torn';

@@ -2,7 +2,7 @@
  * A whole review as one file: a line that says what was reviewed and how, the rows as riskcli profile --jsonl writes them, and a
  * line that says how it ended, without which the file is torn. Its name is the UTC second in which the run began.
  */
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { isScalar, type Node, NULL, type ObjectNode } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
@@ -131,6 +131,24 @@ function freeName(folder: string, begun: number): string {
   const name = `${stem}Z.jsonl`;
   const isTaken = [name, `${name}.gz`].some((one) => existsSync(join(folder, one)));
   return isTaken ? freeName(folder, begun + SECOND_MS) : name;
+}
+
+/** More than the last line of a review takes. */
+const TAIL_BYTES = 4_096;
+
+/** When the review at `path` ended, by its last line; undefined for one that is packed or torn. */
+export function endedAt(path: string): number | undefined {
+  const fd = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(TAIL_BYTES, size));
+    readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+    const [, ended = ''] = /\n\{"riskcli_review_end":.*?"ended":"([^"]*)".*\n$/.exec(bytes.toString('latin1')) ?? [];
+    const at = Date.parse(ended);
+    return Number.isNaN(at) ? undefined : at;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 const text = (node: Node | undefined) => (node && isScalar(node) ? cellText(node) || undefined : undefined);

@@ -19,7 +19,13 @@ import { isAlarm } from '../../row/rule-counts.ts';
 import { conditionsOf, expressionLine, judgeExpression } from '../../row/rules.ts';
 import { rowsOf } from '../../runs/earlier.ts';
 import { keptFiles, makeFolder } from '../../runs/keep-folder.ts';
-import { createKeptWriter, type KeptWriter, type ReadFile, type ReviewHeader } from '../../runs/kept-review.ts';
+import {
+  createKeptWriter,
+  endedAt,
+  type KeptWriter,
+  type ReadFile,
+  type ReviewHeader,
+} from '../../runs/kept-review.ts';
 import { openResults } from '../../runs/open-results.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
@@ -104,7 +110,9 @@ function silenced({ message, exitCode, code, hint, counts }: RiskcliError): Find
 async function seed(store: AnswerStore, { options, settings, context }: ReviewRun): Promise<void> {
   const { folder, maxAge, begun } = options;
   const [newest] = keptFiles(folder);
-  if (!newest) return;
+  // No answer of it is younger than its end; a file that says nothing of that is read.
+  const ended = newest && endedAt(newest.path);
+  if (!newest || (ended !== undefined && Math.abs(begun - ended) > maxAge)) return;
   const results = await openResults(newest.path, { host: context, scorePath: settings.score.value, onDamage() {} });
   try {
     if (results.review?.header.baseUrl !== (await answersBase({ settings }))) return;

@@ -10,6 +10,7 @@ import { findIn, inputNode, type Row } from '../../row/row.ts';
 import type { Rule } from '../../row/rules.ts';
 import { compareSeverity, type Severity, severityOf } from '../../row/worst-first.ts';
 import { type EarlierRow, keyOf, textsOf, unpack } from '../../runs/earlier.ts';
+import { ownCopy } from '../../text/own-copy.ts';
 import { createTop } from '../../text/top.ts';
 import { DAY_MS } from '../../text/when.ts';
 import { createChanges, isBy } from './changes.ts';
@@ -47,15 +48,17 @@ export function createSections(options: CollectOptions) {
   const lookAt = createTop<readonly [Severity, Decimal | undefined], ReviewRow>(MAX_ROWS, compareWorst);
   const [notJudged, excused, came, left] = [createFirst(), createFirst(), createFirst(), createFirst()];
   const changes = createChanges();
+  /** The row that was last compared: it is added next. */
+  let last: { readonly key: string; readonly then: EarlierRow } | undefined;
   let [rows, wallets, newly, newlyUnjudged, hasNews] = [0, 0, 0, 0, false];
 
   function count(row: Row): boolean {
     rows += 1;
     byStatus[row.status] += 1;
-    const key = keyOf(row.wallet, inputNode(row.input));
+    const key = rowKey(row);
     const before = earlier?.get(key);
     if (before === MET || met.has(key)) return false;
-    if (before === undefined) met.add(key);
+    if (before === undefined) met.add(ownCopy(key));
     if (row.wallet !== undefined) wallets += 1;
     return true;
   }
@@ -73,18 +76,20 @@ export function createSections(options: CollectOptions) {
   return {
     /** What conditions on change compare the row with. To be called before `add`. */
     compared(row: Row): Compared {
-      const before = earlier?.get(keyOf(row.wallet, inputNode(row.input)));
+      const key = rowKey(row);
+      const before = earlier?.get(key);
       if (!earlier || before === MET) return NOT_COMPARED;
       if (before === undefined) return { change: 'added', old: undefined };
       const then = unpack(before);
+      last = { key, then };
       return { change: hasChanged(row, then) ? 'changed' : 'same', old: then.old };
     },
     /** Adds a row that was judged. */
     add(row: Row): void {
-      const key = keyOf(row.wallet, inputNode(row.input));
+      const key = rowKey(row);
       const text = earlier?.get(key);
       if (!count(row)) return;
-      const then = text === undefined ? undefined : unpack(text);
+      const then = text === undefined ? undefined : last?.key === key ? last.then : unpack(text);
       if (text !== undefined) earlier?.set(key, MET);
       const isNew = earlier !== undefined && then === undefined && row.wallet !== undefined;
       const found = reviewRow(row, then, {
@@ -165,6 +170,7 @@ export function createSections(options: CollectOptions) {
   };
 }
 
+const rowKey = (row: Row) => keyOf(row.wallet, () => inputNode(row.input));
 const numberOf = (node: Node | undefined) => node && decimalOf(node);
 
 /** Worst first by what the rule is about, then by collateral. */

@@ -177,6 +177,7 @@ const OF_ONE_REQUEST = OF_LISTS.filter((name) => name !== 'RISKCLI_SCORE' && nam
 /** The variables that a command reads: others may have any value. */
 const VARIABLES_OF: Readonly<Record<string, readonly string[]>> = {
   profile: OF_LISTS,
+  review: OF_LISTS,
   health: ['RISKCLI_ENV', 'RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT'],
   doctor: OF_LISTS,
   'keys set': OF_ONE_REQUEST,

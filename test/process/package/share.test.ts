@@ -43,6 +43,12 @@ describe('the units for systemd', () => {
     expect([ok, temporary, ...success, ...prevented].sort()).toEqual(Object.values(ExitCode).sort());
   });
 
+  it('count a review that matched as done', () => {
+    const text = read('systemd/riskcli-review@.service');
+    expect(text).toContain('\nSuccessExitStatus=3 10 143\n');
+    expect(text).toMatch(/^ExecStart=\/usr\/bin\/riskcli review - --keep /m);
+  });
+
   it('use options that profile has', async () => {
     const typed = /^ExecStart=\/usr\/bin\/riskcli profile (.*)$/m.exec(service)?.[1]?.match(/--[a-z-]+/g);
     expect(typed).toEqual(['--max-age', '--summary']);
@@ -51,12 +57,14 @@ describe('the units for systemd', () => {
 
   it.skipIf(!installed('systemd-analyze'))('are accepted by systemd-analyze, and leave little open', async () => {
     const folder = temporaryFolder();
-    const paths = ['riskcli-list@.service', 'riskcli-list@.timer'].map((name) => {
-      const path = join(folder, name);
-      // systemd-analyze asks whether the program is there.
-      writeFileSync(path, read(`systemd/${name}`).replaceAll('/usr/bin/riskcli', BINARY));
-      return path;
-    });
+    const paths = ['riskcli-list', 'riskcli-review']
+      .flatMap((name) => [`${name}@.service`, `${name}@.timer`])
+      .map((name) => {
+        const path = join(folder, name);
+        // systemd-analyze asks whether the program is there.
+        writeFileSync(path, read(`systemd/${name}`).replaceAll('/usr/bin/riskcli', BINARY));
+        return path;
+      });
     // Of 100: the rest is due to the network, and because the service is not confined to one address.
     const [verified, judged] = await Promise.all([
       ends('systemd-analyze', 'verify', '--man=no', ...paths),
