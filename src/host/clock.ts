@@ -1,6 +1,5 @@
 /** Time in this process: a clock that never steps, waits that can be aborted, halts, and the load of the event loop. */
 import type { Clock } from '../context.ts';
-import { onAbort } from './abort.ts';
 
 /** The longest timer of node. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -12,19 +11,18 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return wait(Math.max(0, ms), signal);
 }
 
-/** Like node:timers/promises, which takes a millisecond to load, and whose listener on the signal costs as much as the timer. */
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const timer = setTimeout(() => {
-      forget?.();
+      signal?.removeEventListener('abort', stop);
       resolve();
     }, ms);
     const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const forget = signal && onAbort(signal, stop);
+    signal?.addEventListener('abort', stop, { once: true });
   });
 }
 

@@ -9,7 +9,6 @@ import type { LookupFunction } from 'node:net';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../../context.ts';
 import { RiskcliError, TemporaryError, UntrustedError } from '../../errors.ts';
-import { onAbort } from '../../host/abort.ts';
 import { startTimeLimit } from '../../host/clock.ts';
 import { leaveParserUnoptimised } from '../../host/engine.ts';
 import { bodyTooLong, cutShort, describeFailure, encodingNotAskedFor, isTooLong } from './failure.ts';
@@ -220,12 +219,13 @@ function startDeadline({ signal, timeoutMs }: TransportRequest) {
   const controller = new AbortController();
   const abort = (reason: unknown) => controller.abort(reason);
   const callOff = startTimeLimit(timeoutMs, () => abort(new TemporaryError('no answer in time', { code: 'timeout' })));
-  const forget = signal && onAbort(signal, () => abort(signal.reason));
+  const forward = () => abort(signal?.reason);
+  signal?.addEventListener('abort', forward);
   return {
     signal: controller.signal,
     end(): void {
       callOff();
-      forget?.();
+      signal?.removeEventListener('abort', forward);
     },
   };
 }

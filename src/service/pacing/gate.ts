@@ -3,7 +3,6 @@
  * Retries go before new requests. The pacer decides; this file has the queue, the clock and the timer.
  */
 import type { Clock } from '../../context.ts';
-import { onAbort } from '../../host/abort.ts';
 import type { Pacer, PacerState } from './pacer.ts';
 import type { Observation } from './rate-limit.ts';
 
@@ -51,14 +50,14 @@ export class Gate {
         reject(signal?.reason);
         this.admitAll();
       };
-      const stay = signal && onAbort(signal, leave);
       const waiter: Waiter = {
         cancelled: false,
         admit(permit) {
-          stay?.();
+          signal?.removeEventListener('abort', leave);
           resolve(permit);
         },
       };
+      signal?.addEventListener('abort', leave);
       (retry ? this.retries : this.fresh).push(waiter);
       this.admitAll();
     });

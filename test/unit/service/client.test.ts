@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { LimitError } from '../../../src/errors.ts';
-import { turn } from '../../fixtures/manual-clock.ts';
 import { KEY, openClient, PROFILE, stillClock, WALLET } from '../../fixtures/service/client.ts';
 import { startRawServer, startServer } from '../../fixtures/service/server.ts';
 
@@ -140,20 +139,6 @@ describe('profile', () => {
     await using bench = openClient(server.url, { key: undefined });
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ exitCode: 4 });
     expect(server.connections()).toBe(0);
-  });
-
-  it('attaches many requests to one signal without a warning', async () => {
-    const warnings: Error[] = [];
-    const note = (warning: Error) => warnings.push(warning);
-    process.on('warning', note);
-    await using server = await startServer(() => ({ body: PROFILE }));
-    await using bench = openClient(server.url, { transportOptions: { connections: 30 } });
-    const { signal } = new AbortController();
-    await Promise.all(Array.from({ length: 30 }, () => bench.client.profile(WALLET, { signal })));
-    await turn();
-    process.off('warning', note);
-    expect(warnings).toEqual([]);
-    expect(server.connections()).toBeLessThanOrEqual(30);
   });
 });
 
