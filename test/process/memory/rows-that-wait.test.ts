@@ -58,6 +58,6 @@ it.each(FORMATS)(
     expect(written).toHaveLength(0);
     expect(held() - before).toBeLessThan((COUNT / 4) * LONG);
     await output.end({ isStopped: false });
-    expect(Buffer.concat(written).toString().trimEnd().split('\n')).toHaveLength(COUNT);
+    expect(Buffer.concat(written).toString().trimEnd().split('\n')).toHaveLength(COUNT + 1);
   },
 );

@@ -31,8 +31,8 @@ interface Stop {
   /** Stands before the command, in a shell. */
   readonly shell?: string;
   readonly signal?: NodeJS.Signals;
-  /** Answers that could not be kept. */
-  readonly lost?: 1;
+  /** Answers that could not be kept: those in flight. */
+  readonly lost?: number;
   /** Another stop goes the same way: `npm test` tries that one, test/slow/sweeps.test.ts both. */
   readonly isLikeAnother?: true;
 }
@@ -49,7 +49,6 @@ const STOPS: Readonly<Record<string, Stop>> = {
   'a 402 for all that follow': { exitCode: 4, says: '402', service: half(402), isLikeAnother: true },
   'a 403 for all that follow': { exitCode: 4, says: '403', service: half(403), isLikeAnother: true },
   'a 404 for all': { exitCode: 6, says: 'base URL', service: { status: () => 404 }, fromTheStart: true },
-  'a 405 for all that follow': { exitCode: 6, says: '405', service: half(405), isLikeAnother: true },
   'a 429 that names an hour': {
     exitCode: 7,
     says: 'the same command',
@@ -65,7 +64,7 @@ const STOPS: Readonly<Record<string, Stop>> = {
     exitCode: 8,
     says: 'file size limit',
     shell: 'ulimit -f 16;',
-    lost: 1,
+    lost: IN_FLIGHT,
   },
   SIGINT: {
     exitCode: 130,
@@ -191,7 +190,8 @@ describe('a list of 44 whose answers take a second', () => {
         stdout: '',
         stderr: expect.stringContaining(stop.says),
       });
-      expect(paid).toBeLessThan(WALLETS);
+      // Of a full disk is told when the first answer does not fit: all may be under way by then.
+      if (stop.lost === undefined) expect(paid).toBeLessThan(WALLETS);
       expect(ended).toMatchObject({ exitCode: 0, stdout: '' });
       const rows = output
         .trimEnd()
