@@ -109,8 +109,6 @@ export interface Host extends Clock {
    * the command cannot be run, so that nothing was shown.
    */
   readonly page: (text: string, command: string) => Promise<boolean>;
-  /** Restores a terminal in raw mode when a signal ends or stops the process. */
-  readonly guardTerminal: (owner: TerminalOwner) => TerminalGuard;
 }
 
 export interface ProgramOptions {
@@ -128,20 +126,6 @@ export interface ProgramEnd {
   readonly exitCode: number | null;
   readonly killedBy: string | null;
   readonly timedOut: boolean;
-}
-
-/** What has changed the terminal's mode. */
-export interface TerminalOwner {
-  /** Called before a signal ends or stops the process: restores the terminal's mode. */
-  readonly suspend: () => void;
-  /** Called when the process continues after a stop: a shell has used the terminal meanwhile. May be called twice. */
-  readonly resume: () => void;
-}
-
-export interface TerminalGuard {
-  /** Sends every process of the job the signal that a terminal not in raw mode would have sent for the key. */
-  raise(signal: 'SIGQUIT' | 'SIGTSTP'): void;
-  release(): void;
 }
 
 /** What main hands to a command: the host and a reporter that fits the flags typed. */

@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
 import type { Environment, Host } from '../context.ts';
 import { clock, createLoadMeter } from './clock.ts';
 import { stopOnSignals } from './signals.ts';
-import { guardTerminal, releaseLostTerminals } from './terminal.ts';
+import { releaseLostTerminals } from './terminal.ts';
 
 /** node:os is loaded where it is needed: most runs do without. */
 const system = () => process.getBuiltinModule('node:os');
@@ -82,7 +82,6 @@ export function processHost(): Host {
     beforeEnd(action) {
       beforeEnd = action;
     },
-    guardTerminal,
     runProgram: async (words, options) => (await import('./program.ts')).runProgram(words, options),
     page: async (text, command) => (await import('./pager.ts')).page(text, command),
     isBusy() {

@@ -1,7 +1,5 @@
-/** Terminals when a signal or a hang-up ends the process: their mode is restored, or they are closed. */
-import type { TerminalGuard, TerminalOwner } from '../context.ts';
+/** Terminals that are gone when the process ends. */
 import { ExitCode } from '../errors.ts';
-import { endBy } from './signals.ts';
 
 /**
  * At its end node restores the mode of each terminal, and Node 20 aborts if that terminal is gone; the core file would hold the
@@ -24,36 +22,4 @@ export function releaseLostTerminals(): void {
     for (const fd of lost) closeSync(fd);
     if (lost.length > 0 && process.exitCode) process.exitCode = ExitCode.hangup;
   });
-}
-
-/** They end a process by default, and none of them aborts `signal`. */
-const ENDING_SIGNALS = ['SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGVTALRM', 'SIGXCPU'] as const;
-
-export function guardTerminal({ suspend, resume }: TerminalOwner): TerminalGuard {
-  const end = (signal: NodeJS.Signals) => {
-    suspend();
-    release();
-    endBy(signal);
-  };
-  const stop = () => {
-    suspend();
-    // Without a listener the signal has its usual effect: the process is stopped inside `kill`.
-    process.off('SIGTSTP', stop);
-    process.kill(process.pid, 'SIGTSTP');
-    process.on('SIGTSTP', stop);
-    resume();
-  };
-  const release = () => {
-    for (const signal of ENDING_SIGNALS) process.off(signal, end);
-    process.off('SIGTSTP', stop).off('SIGCONT', resume);
-  };
-  for (const signal of ENDING_SIGNALS) process.on(signal, end);
-  process.on('SIGTSTP', stop).on('SIGCONT', resume);
-  return {
-    raise(signal) {
-      // There are no jobs on Windows, and no such signals.
-      if (process.platform !== 'win32') process.kill(0, signal);
-    },
-    release,
-  };
 }

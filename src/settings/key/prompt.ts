@@ -2,11 +2,10 @@
  * Reads a key from a hidden prompt on a terminal, else from standard input. The terminal is always restored, and nothing typed is
  * shown.
  */
-import { StringDecoder } from 'node:string_decoder';
 import { formatDuration } from '../../cli/duration.ts';
-import type { Context, InputStream, TerminalGuard } from '../../context.ts';
+import type { Context, InputStream } from '../../context.ts';
 import { KeyError, SignalError, UsageError } from '../../errors.ts';
-import { startTimeLimit } from '../../host/clock.ts';
+import { startTimeLimit, takeTurn } from '../../host/clock.ts';
 import { readingFrom } from '../../text/shell.ts';
 import { MAX_KEY_BYTES, parseKey } from './key.ts';
 
@@ -77,62 +76,37 @@ async function readToEnd(stdin: InputStream, signal: AbortSignal): Promise<strin
 const PROMPT = 'API key (hidden): ';
 
 async function askHidden(stdin: InputStream, context: Context): Promise<string> {
-  // Set twice: node skips a mode that it believes to be set, but the shell has changed it meanwhile.
-  const resume = () => {
-    stdin.setRawMode?.(false);
-    stdin.setRawMode?.(true);
-    line.clear();
-    context.stderr.write(`\r${PROMPT}`);
-  };
-  const suspend = () => {
-    stdin.setRawMode?.(false);
-    context.stderr.write('\n');
-  };
   // Before the terminal is changed: from now on signals do not end the process at once.
   const signal = context.signal();
-  const guard = context.guardTerminal({ suspend, resume });
-  const line = createLine(guard);
-  const decoder = new StringDecoder('utf8');
-  // Raw mode first: what is typed or pasted before the prompt appears must not be echoed either.
+  signal.throwIfAborted();
+  // What is typed or pasted before the prompt appears must not be echoed either.
   stdin.setRawMode?.(true);
   try {
-    context.stderr.write(PROMPT);
-    await eachChunk(stdin, signal, (chunk) => line.type(decoder.write(chunk)));
-  } finally {
-    guard.release();
-    suspend();
-  }
-  if (line.text() === '') {
+    const { read } = await import('read');
+    const typed = read({ prompt: PROMPT, silent: true, terminal: true, input: stdin, output: context.stderr });
+    const text = await Promise.race([typed, ended(stdin, signal)]);
+    if (text !== '') return text;
     throw new KeyError('no key was typed', {
       code: 'key_missing',
       hint: 'run the same command again',
       isResumable: true,
     });
+  } catch (error) {
+    throw error instanceof Error && error.message === 'canceled' ? new SignalError('SIGINT') : error;
+  } finally {
+    stdin.setRawMode?.(false);
+    stdin.pause();
+    stdin.unref?.();
+    context.stderr.write('\n');
   }
-  return line.text();
 }
 
-/** A line in raw mode, in which editing keys have to be handled. */
-function createLine(guard: TerminalGuard) {
-  let characters: string[] = [];
-  const typeOne = (character: string): boolean => {
-    if (character === '\u0003') throw new SignalError('SIGINT');
-    if (character === '\r' || character === '\n' || character === '\u0004') return false;
-    if (character === '\u007f' || character === '\b') characters.pop();
-    else if (character === '\u0015') characters = [];
-    else if (character === '\u001a') guard.raise('SIGTSTP');
-    else if (character === '\u001c') guard.raise('SIGQUIT');
-    else characters.push(character);
-    return true;
-  };
-  return {
-    /** @returns false when the line has ended; what was pasted after it is dropped */
-    type: (text: string) => [...text].every(typeOne),
-    text: () => characters.join(''),
-    clear() {
-      characters = [];
-    },
-  };
+/** Resolves to no key after Ctrl-D, of which `read` says nothing: it only pauses its input. Rejects when `signal` aborts. */
+function ended(stdin: InputStream, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    stdin.once('pause', () => takeTurn(signal).then(() => resolve(''), reject));
+  });
 }
 
 /** Calls `take` until it returns false, the stream ends or the signal aborts; then stdin no longer keeps the process alive. */

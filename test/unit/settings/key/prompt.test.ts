@@ -18,12 +18,13 @@ it.each(['\r', '\u0004', 'x\u007f\r'])('a key that was not typed is missed: %j',
   await expect(receive({ stdin: typed, tty: { stdin: true } })).rejects.toMatchObject(missing);
 });
 
-it('Ctrl-Z and Ctrl-\\ do what they do elsewhere, and are no part of the key', async () => {
-  const raised: string[] = [];
-  const guardTerminal = () => ({ raise: (signal: string) => void raised.push(signal), release() {} });
-  const typed = `${KEY.slice(0, 5)}\u001a\u001c${KEY.slice(5)}\r`;
-  expect(await receive({ stdin: typed, tty: { stdin: true }, guardTerminal })).toBe(KEY);
-  expect(raised).toEqual(['SIGTSTP', 'SIGQUIT']);
+it('Ctrl-C ends it as the signal would', async () => {
+  const typed = `${KEY}\u0003`;
+  await expect(receive({ stdin: typed, tty: { stdin: true } })).rejects.toEqual(new SignalError('SIGINT'));
+});
+
+it('what is typed is the key, corrected', async () => {
+  expect(await receive({ stdin: `x\u007f${KEY}\r`, tty: { stdin: true } })).toBe(KEY);
 });
 
 it('a key is not prompted for if prompts are disabled', async () => {
