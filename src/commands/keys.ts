@@ -15,7 +15,7 @@ import { commandWords, parseKeyCommand, runKeyCommand } from '../settings/key/co
 import { ageInDays, ROTATION_DAYS } from '../settings/key/key.ts';
 import type { KeyDescription } from '../settings/key/lookup.ts';
 import { receiveKey } from '../settings/key/prompt.ts';
-import { resolveSettings, type SettingFlags } from '../settings/resolve.ts';
+import { resolveSettings, type SettingFlags, type Settings } from '../settings/resolve.ts';
 import { forEnvironment } from '../settings/sources.ts';
 import { isoTime } from '../text/when.ts';
 import { counted } from '../text/words.ts';
@@ -169,6 +169,14 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
     : `a key of ${counted(key.length, 'character')}`;
   const check = forEnvironment('riskcli keys check', environment);
   context.report.hint(`stored ${what} for ${environment} (${baseUrl}) in ${madePath(path)}; try ${check}`);
+  const hiding = hidingVariable(settings, context);
+  if (hiding) context.report.warn(`${hiding} is set, and hides the stored key; unset it, or use -e ${environment}`);
+}
+
+/** The variable whose key is used in place of the stored one; undefined where -e was typed, which ignores it. */
+function hidingVariable({ environment }: Settings, { env }: Context): string | undefined {
+  if (environment.source === '--env') return undefined;
+  return ['RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE'].find((name) => env[name]?.trim());
 }
 
 type PrintKeyOptions = Options<typeof recordFlags>;

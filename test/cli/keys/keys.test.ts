@@ -79,6 +79,23 @@ describe('keys set', () => {
   });
 });
 
+describe('keys set where a variable hides what is stored', () => {
+  const hidden = (env: Record<string, string>, ...args: string[]) =>
+    cli(['keys', 'set', ...URL_FLAG, ...args], { env: { ...configFolder().env, ...env }, stdin: KEY });
+
+  it.each(['RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE'])('says so of %s', async (name) => {
+    const { exitCode, stderr } = await hidden({ [name]: 'wrp_other-0123456789' });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: `riskcli: ${name} is set, and hides the stored key; unset it, or use -e default\n`,
+    });
+  });
+
+  it('says nothing where -e ignores it', async () => {
+    expect((await hidden({ RISKCLI_API_KEY: 'wrp_other-0123456789' }, '-e', 'prod')).stderr).toBe('');
+  });
+});
+
 describe('keys set on a terminal', () => {
   /** A terminal on which `chunks` are typed one after the other. */
   function terminal(chunks: readonly string[]) {
@@ -290,7 +307,7 @@ describe('keys set --check', () => {
     const folder = configFolder();
     const env = { ...folder.env, RISKCLI_API_KEY: 'wrp_another-one', RISKCLI_BASE_URL: server.url.href };
     const outcome = await cli(['keys', 'set', '--check'], { env, stdin: KEY });
-    expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(outcome).toMatchObject({ stdout: '', stderr: expect.stringContaining('hides the stored key'), exitCode: 0 });
     expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY]);
     expect(JSON.parse(folder.read('keys.json')).keys.default.key).toBe(KEY);
   });
@@ -299,7 +316,7 @@ describe('keys set --check', () => {
     await using server = await startServer(() => ({ status: 404 }));
     const env = { RISKCLI_API_KEY_FILE: '/nonexistent/key', RISKCLI_BASE_URL: server.url.href };
     const outcome = await cli(['keys', 'set', '--check'], { env: { ...configFolder().env, ...env }, stdin: KEY });
-    expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(outcome).toMatchObject({ stdout: '', stderr: expect.stringContaining('hides the stored key'), exitCode: 0 });
   });
 
   it('keeps the old key when the new one is rejected', async () => {
