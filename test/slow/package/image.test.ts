@@ -99,8 +99,8 @@ describe.skipIf(!installed('buildah') || !canRun)('the image for containers (bui
     const env = { RISKCLI_BASE_URL: baseUrl, RISKCLI_API_KEY_FILE: '/key' };
     const ran = await start(container('profile -f list.txt -o out.csv', env)).done;
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
-    const limits = await start(container('limits --json', env)).done;
-    expect(JSON.parse(limits.stdout)).toMatchObject({ requests_this_month: 5 });
+    const shown = await start(container('keys show --json', env)).done;
+    expect(JSON.parse(shown.stdout)).toMatchObject({ requests_this_month: 5 });
     const one = await start(container(`profile ${WALLET} --json`, env)).done;
     expect(JSON.parse(one.stdout)).toMatchObject({ wallet_address: WALLET });
     const owners = sh(`find data -mindepth 1 -newer key -printf '%U\\n' | sort -u`, rootfs).trim();
