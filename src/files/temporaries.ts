@@ -7,28 +7,31 @@ import { quietly } from './close-file.ts';
 /** A longer name is replaced by a digest: the temporary's name must fit into the 255 bytes of most file systems. */
 const MAX_NAME_LENGTH = 50;
 
-function startOfName(path: string): string {
+function stemOf(path: string): string {
   const name = basename(path);
-  const isShort = [...name].length <= MAX_NAME_LENGTH;
-  return `.${isShort ? name : crypto().createHash('sha256').update(name).digest('hex').slice(0, 16)}.`;
+  if ([...name].length <= MAX_NAME_LENGTH) return name;
+  return crypto().createHash('sha256').update(name).digest('hex').slice(0, 16);
 }
 
 /** `.NAME.RANDOM.tmp` beside `path`. It does not end as the file does, since collectors read every `*.prom` in a folder. */
-export const temporaryPath = (path: string): string => join(dirname(path), `${startOfName(path)}${randomHex(8)}.tmp`);
+export const temporaryPath = (path: string): string => join(dirname(path), `.${stemOf(path)}.${randomHex(8)}.tmp`);
 
-/** The rest of the name; conf appends a suffix of its own. */
-const REST = /^[0-9a-f]{16}\.tmp(?:\.tmp-[0-9a-f]+)?$/;
+/** conf appends a suffix of its own. */
+const TEMPORARY = /^\.(.+)\.[0-9a-f]{16}\.tmp(?:\.tmp-[0-9a-f]+)?$/;
 
-/**
- * Removes the temporaries of `path` that killed runs have left. Only for the holder of the lock under which they are made, and
- * only regular files of the user `uid`.
- */
+/** Removes the temporaries of `path` that killed runs have left; for the holder of the lock under which they are made. */
 export function removeTemporaries(path: string, uid: number | undefined): void {
-  const start = startOfName(path);
+  const stem = stemOf(path);
+  removeTemporariesIn(dirname(path), (name) => name === stem, uid);
+}
+
+/** The same for all files of `folder` that are ours by their names: only regular files of the user `uid`. */
+export function removeTemporariesIn(folder: string, isOurs: (name: string) => boolean, uid: number | undefined): void {
   quietly(() => {
-    for (const name of readdirSync(dirname(path))) {
-      const left = join(dirname(path), name);
-      if (!name.startsWith(start) || !REST.test(name.slice(start.length))) continue;
+    for (const name of readdirSync(folder)) {
+      const [, of] = TEMPORARY.exec(name) ?? [];
+      if (of === undefined || !isOurs(of)) continue;
+      const left = join(folder, name);
       const found = lstatSync(left, { throwIfNoEntry: false });
       if (found?.isFile() && (uid === undefined || found.uid === uid)) quietly(() => unlinkSync(left));
     }

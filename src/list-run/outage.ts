@@ -17,6 +17,7 @@ const MAX_CONSECUTIVE_FAILURES = 20;
 
 interface Failed {
   readonly kind: string;
+  readonly isAboutTheKey: boolean;
   /** Keeps a refusal for good. */
   readonly settle: (() => void) | undefined;
   /** The number of the first wallet that was requested after the failure. */
@@ -52,17 +53,21 @@ export class OutageDetector {
    */
   failed(nth: number, error: WalletError, settle: () => void): boolean {
     const isRefused = error.kind === 'refused';
-    if (isRefused && this.hasAnswered && !ABOUT_THE_KEY.has(error.httpStatus)) {
+    const isAboutTheKey = isRefused && ABOUT_THE_KEY.has(error.httpStatus);
+    if (isRefused && this.hasAnswered && !isAboutTheKey) {
       settle();
       return false;
     }
-    this.open.set(nth, { kind: kindOf(error), settle: isRefused ? settle : undefined, before: this.requested });
+    const before = this.requested;
+    this.open.set(nth, { kind: kindOf(error), isAboutTheKey, settle: isRefused ? settle : undefined, before });
     return nth > this.newest && this.rowAt(nth) >= MAX_CONSECUTIVE_FAILURES;
   }
 
-  /** Settles, at the end of a list, the refusals of wallets that others were answered after. */
+  /** Settles refusals at the end of a list: those about the key only if a later wallet was answered, others if any was. */
   end(): void {
-    for (const number of this.open.keys()) if (number < this.newest) this.settle(number);
+    for (const [number, { isAboutTheKey }] of this.open) {
+      if (isAboutTheKey ? number < this.newest : this.hasAnswered) this.settle(number);
+    }
   }
 
   /** How many wallets around the `nth` one failed as it did. */

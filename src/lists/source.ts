@@ -93,7 +93,8 @@ function createReading(name: string, { signal, open, letGo }: StreamOpening): Pi
 
 const directory = (name: string) => new ListError(`${name} is a directory`, { hint: 'give a file with a wallet list' });
 
-function unreadable(name: string, error: unknown): unknown {
+/** Why a file cannot be read, to be thrown; `name` as it is shown. */
+export function unreadable(name: string, error: unknown): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;
   if (code === 'EISDIR') return directory(name);

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { IoError, UsageError } from '../errors.ts';
 import { asFileError, shownPath, systemCode } from '../files/file-error.ts';
+import { removeTemporariesIn } from '../files/temporaries.ts';
 import { DAY_MS } from '../text/when.ts';
 
 export interface KeptFile {
@@ -34,6 +35,10 @@ function namesIn(folder: string): readonly string[] {
     throw asFileError(error, `the folder ${shownPath(folder)} cannot be read`, { hint: 'make it readable' });
   }
 }
+
+/** Removes what killed reviews have left of files that were not whole; for the holder of the folder's lock. */
+export const removeTorn = (folder: string, uid: number | undefined): void =>
+  removeTemporariesIn(folder, (name) => NAME.test(name), uid);
 
 const notAFolder = (folder: string) =>
   new UsageError(`${shownPath(folder)} is not a folder`, { hint: 'name a folder with --keep DIR' });

@@ -88,8 +88,13 @@ export function createDisk(random: () => number, { now, onCall }: DiskOptions): 
     },
     files: () => new Map(filesIn(tree.root, '')),
     read(path) {
-      const { inode } = spotOf(path);
-      return inode?.kind === 'file' ? contentOf(inode) : undefined;
+      try {
+        const { inode } = spotOf(path);
+        return inode?.kind === 'file' ? contentOf(inode) : undefined;
+      } catch {
+        // There is no such folder.
+        return undefined;
+      }
     },
     write(path, bytes, { mode = 0o644, uid = USER.uid, gid = USER.gid } = {}) {
       const inode = made(path, 'file', { mode, uid, gid });

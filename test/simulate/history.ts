@@ -51,8 +51,6 @@ export interface RunRecord {
   /** Content of `output` when it started, and when it ended by itself. */
   readonly before?: Buffer | undefined;
   written?: Buffer | undefined;
-  /** The same of further outputs. */
-  readonly others?: readonly OutputFile[];
   /** The pid namespace. */
   readonly space: string;
   /** Number of characters after which the reader of its standard output left. */

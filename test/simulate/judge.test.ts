@@ -317,17 +317,6 @@ const WRONG: readonly Case[] = [
     ),
   ],
   [
-    'a full disk loses two answers',
-    'a wallet is asked again that was answered',
-    changed(
-      () => stopped('exit', 900, ONE, NONE),
-      ({ a, incidents }) => {
-        Object.assign(a, { exitCode: 8, stderr: 'riskcli: full; make room\n' });
-        incidents.push(incident('disk nearly full', 100));
-      },
-    ),
-  ],
-  [
     'two runs ask with one journal',
     'two runs ask with one journal at once',
     changed(kept, (world) => {
@@ -431,15 +420,6 @@ const WRONG: readonly Case[] = [
     'an answer is taken that is too old',
     'a row is older than --max-age allows',
     changed(good, ({ p }) => Object.assign(p, { argv: [...p.argv, '--max-age', '60s'] })),
-  ],
-  [
-    'one of two outputs is put in place, and nobody is told',
-    'some of several outputs are new, and it is not told',
-    changed(good, ({ a, incidents }) => {
-      const others = [{ path: '/w/out.jsonl', before: undefined, written: undefined }];
-      Object.assign(a, { others, exitCode: 8, stderr: 'riskcli: full; make room\n' });
-      incidents.push(incident('disk nearly full', 100));
-    }),
   ],
   [
     'an output that was put in place too early is not whole',
@@ -565,7 +545,7 @@ describe('judge', () => {
       ),
     ],
     [
-      'an answer that was purged',
+      'an answer that was removed',
       changed(
         () => stopped('kill', 20_000, ONE),
         ({ runs }) =>
@@ -573,7 +553,7 @@ describe('judge', () => {
             1,
             0,
             run('B', {
-              argv: ['journal', 'purge', ONE],
+              argv: ['journal', 'prune', JOURNAL, '--wallet', ONE],
               journal: JOURNAL,
               list: undefined,
               output: undefined,

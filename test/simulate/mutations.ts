@@ -69,7 +69,7 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'an answer about another wallet is taken',
     file: 'src/service/contract.ts',
-    find: /if \(!isAnswerFor\([^;]*;/,
+    find: /if \(String\(fields\.wallet_address\)[^;]*;/,
     put: '',
   },
   {
@@ -93,32 +93,26 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'an answer is written though the lock is lost',
     file: 'src/journal/store.ts',
-    find: /this\.checkLock\(\);(?=\s*const line)/,
+    find: /lock\.check\(\);(?=\s*records)/,
     put: '',
   },
   {
-    name: 'a full disk is asked for room only when an answer is there',
-    file: 'src/journal/store.ts',
-    find: /this\.room\.refusal\(answers, this\.end\)/,
-    put: 'undefined',
-  },
-  {
-    name: 'a second review on one day is compared with the first',
-    file: 'src/commands/review/create-review.ts',
-    find: /past !== undefined && at - past\.begunAt < maxAge/,
-    put: 'false',
-  },
-  {
-    name: 'a review that is over is not remembered',
-    file: 'src/commands/review/create-review.ts',
-    find: /await remember\(opened, review\.figures\.byStatus\.invalid\);/,
+    name: 'a review that is over is not kept',
+    file: 'src/commands/review/review-list.ts',
+    find: /await found\.writer\.commit\([^;]*;/,
     put: '',
   },
   {
-    name: 'a review compares with the newest answer, whatever is known of the last review',
-    file: 'src/journal/last-good.ts',
-    find: /if \(head\.answeredAt > asOf\) return;/,
-    put: '',
+    name: 'a review is compared with one that is too young',
+    file: 'src/runs/keep-folder.ts',
+    find: /now - begun >= OLD_ENOUGH \* ago/,
+    put: 'true',
+  },
+  {
+    name: 'a review asks again what the last one has answered',
+    file: 'src/commands/review/review-list.ts',
+    find: /if \(!newest \|\|/,
+    put: 'if (newest || !newest ||',
   },
   {
     name: 'a wallet that is on its way is asked once more',

@@ -53,9 +53,9 @@ export const KINDS: readonly string[] = [
   ),
   ...['disk nearly full', 'disk has room again', 'slow disk', 'outage', 'key revoked'],
   ...['EIO', 'ENOSPC', 'EACCES', 'EMFILE', 'ENOENT'].map((code) => `failing call: ${code}`),
-  ...['any call', 'rename', 'unlink', 'write', 'link', 'open', 'fsync', 'fdatasync'].map((call) => `kill at ${call}`),
-  ...['profile', 'review', 'journal prune', 'journal purge', 'journal show', 'keys show'].map((verb) => `run: ${verb}`),
-  ...['run in another pid namespace', 'run in another environment', 'run beside another', 'run with several outputs'],
+  ...['any call', 'rename', 'unlink', 'write', 'open', 'fsync', 'fdatasync'].map((call) => `kill at ${call}`),
+  ...['profile', 'review', 'journal prune', 'journal show', 'keys show'].map((verb) => `run: ${verb}`),
+  ...['run in another pid namespace', 'run in another environment', 'run beside another'],
   ...['run of standard input', 'run of gzip', 'run of more than 120 wallets', 'list edited'],
   ...['run: the same command again', 'run: another list', 'run: a smaller budget', 'run beside two others or more'],
   ...[0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 129, 130, 141, 143].map((code) => `end: exit ${code}`),
@@ -401,7 +401,6 @@ class Game {
       ...(monthly !== undefined && !isPeaceful && { RISKCLI_MONTHLY_REQUESTS: String(monthly) }),
       ...event.env,
     };
-    const found = (path: string) => ({ path, before: this.disk.read(path), written: undefined });
     const record: RunRecord = {
       name,
       argv,
@@ -422,7 +421,6 @@ class Game {
       isPeaceful,
       before: output === undefined ? undefined : this.disk.read(output),
       written: undefined,
-      others: (event.others ?? []).map(found),
       space,
       readerTakes: isPeaceful ? undefined : readerTakes,
     };
@@ -430,7 +428,6 @@ class Game {
     this.cover(`run: ${argv[0] === 'journal' ? argv.slice(0, 2).join(' ') : argv[0]}${isPeaceful ? ' in peace' : ''}`);
     if (space !== '1') this.cover('run in another pid namespace');
     if (event.env) this.cover('run in another environment');
-    if (event.others) this.cover('run with several outputs');
     if (stdin) this.cover('run of standard input');
     if (list?.endsWith('.gz')) this.cover('run of gzip');
     if ((record.listText?.length ?? 0) > 121 * 43) this.cover('run of more than 120 wallets');
@@ -466,7 +463,6 @@ class Game {
     this.disk.end(process);
     if (record.output === undefined || record.how === 'power') return;
     record.written = this.disk.read(record.output);
-    for (const other of record.others ?? []) other.written = this.disk.read(other.path);
   }
 
   private writeList(path: string, text: string): void {

@@ -8,7 +8,7 @@ import { between, chance, hash, pick, type Random, randomOf, spread } from './ra
 import { FAULTS, type ServiceOptions, UNREACHABLE } from './service.ts';
 
 /** A change of what follows changes what every seed means: it then gets the next number. */
-export const VERSION = 9;
+export const VERSION = 10;
 
 export interface RunEvent {
   readonly at: number;
@@ -17,8 +17,6 @@ export interface RunEvent {
   readonly argv: readonly string[];
   readonly list?: string;
   readonly output?: string;
-  /** Further files that -o names. */
-  readonly others?: readonly string[];
   readonly journal?: string;
   /** Standard input: the content of a file, in a number of chunks at an interval in milliseconds. */
   readonly stdin?: { readonly path: string; readonly pieces: number; readonly gapMs: number };
@@ -255,14 +253,14 @@ interface Common {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The same list every week, or every day; sometimes twice at once, and with what people do to its journal in between. */
+/** The same list every week, or every day; sometimes twice at once, and with what people do beside it in between. */
 function reviewsOf(random: Random, cast: Cast): RunEvent[] {
   const count = pick(random, [2, 2, 3, 3, 4, 5]);
   const [list = ''] = cast.lists;
-  const named = chance(random, 0.5) ? `${WORK}/answers.journal` : undefined;
-  const journal = named ?? `${list}.journal`;
+  const keep = chance(random, 0.3) ? `${WORK}/kept` : undefined;
+  const journal = `${keep ?? `${list}.reviews`}/unfinished.journal`;
   const monthly = chance(random, 0.1) ? between(random, 1, 3 * cast.wallets.length) : undefined;
-  const first = reviewRun(random, { list, named, journal, monthly });
+  const first = reviewRun(random, { list, keep, journal, monthly });
   const runs: RunEvent[] = [{ ...first, name: 'A' }];
   let at = 0;
   for (let i = 1; i < count; i++) {
@@ -272,9 +270,9 @@ function reviewsOf(random: Random, cast: Cast): RunEvent[] {
       kind < 0.7
         ? first
         : kind < 0.8
-          ? reviewRun(random, { list, named, journal, monthly })
+          ? reviewRun(random, { list, keep, journal, monthly })
           : kind < 0.9
-            ? listRun(random, cast, { journal, monthly }, list)
+            ? listRun(random, cast, { journal: undefined, monthly })
             : sideRun(random, cast, { journal, monthly });
     runs.push({ ...next, ...placeOf(random), at, name: name(i) });
   }
@@ -291,25 +289,24 @@ function whenReviewed(random: Random, lengthMs: number): number {
 
 interface ReviewPlan extends Common {
   readonly list: string;
-  /** That of --journal. */
-  readonly named: string | undefined;
+  /** That of --keep. */
+  readonly keep: string | undefined;
 }
 
-function reviewRun(random: Random, { list, named, journal, monthly }: ReviewPlan): RunEvent {
+function reviewRun(random: Random, { list, keep, journal, monthly }: ReviewPlan): RunEvent {
   const argv = ['review', list];
-  if (named) argv.push('--journal', named);
-  const outputs = chance(random, 0.4) ? outputsOf(random, 'rows') : [];
-  for (const output of outputs) argv.push('-o', output);
+  if (keep) argv.push('--keep', keep);
+  const output = chance(random, 0.4) ? `${WORK}/rows.${pick(random, FORMATS)}` : undefined;
+  if (output) argv.push('-o', output);
   if (chance(random, 0.7)) argv.push('--json');
   if (chance(random, 0.2)) argv.push('--only-news');
   if (chance(random, 0.3)) argv.push('--fail-if', 'score < 500');
   if (chance(random, 0.15)) argv.push('--max-age', pick(random, ['60s', '1h', '100h']));
-  if (chance(random, 0.1)) argv.push('--min-change', '50');
+  if (chance(random, 0.3)) argv.push('--since', '1d');
   if (chance(random, 0.1)) argv.push('--max-requests', String(between(random, 1, 30)));
   if (chance(random, 0.1)) argv.push('--timeout', pick(random, ['1s', '3s', '10s']));
   // A review is one write: its reader has left before it, or takes it all.
   const readerTakes = chance(random, 0.1) ? 0 : undefined;
-  const [output, ...others] = outputs;
   return {
     at: 0,
     do: 'run',
@@ -319,19 +316,11 @@ function reviewRun(random: Random, { list, named, journal, monthly }: ReviewPlan
     output,
     journal,
     monthly,
-    ...(others.length > 0 && { others }),
     ...(readerTakes !== undefined && { readerTakes }),
   };
 }
 
-/** One file, or several of the same answers: these share no file with other runs, whose journals they would find. */
-function outputsOf(random: Random, stem: string): string[] {
-  const formats = ['csv', 'jsonl', 'json'];
-  const first = pick(random, formats);
-  const more = chance(random, 0.5) ? formats.filter((format) => format !== first && chance(random, 0.7)) : [];
-  const all = [first, ...more];
-  return all.map((format) => `${WORK}/${stem}${more.length > 0 ? `-${all.join('-')}` : ''}.${format}`);
-}
+const FORMATS = ['csv', 'jsonl', 'json'];
 
 interface Editing {
   readonly cast: Cast;
@@ -350,21 +339,19 @@ function editsOf(random: Random, { cast, runs, lists }: Editing): ScenarioEvent[
   return [{ at: Math.max(0, before - between(random, 1, 60_000)), do: 'edit list', path, text }];
 }
 
-/** @param kept a list whose answers are in the journal in any case. */
-function listRun(random: Random, { lists }: Cast, { journal, monthly }: Common, kept?: string): RunEvent {
-  const list = kept ?? pick(random, lists);
+function listRun(random: Random, { lists }: Cast, { journal, monthly }: Common): RunEvent {
+  const list = pick(random, lists);
   const format = pick(random, ['csv', 'csv', 'jsonl', 'json']);
   const writes = journal === undefined || chance(random, 0.5);
   const stem = `out-${/list(\d)/.exec(list)?.[1]}`;
-  const several = chance(random, 0.15) ? outputsOf(random, stem) : [`${WORK}/${stem}.${format}`];
-  const outputs = writes ? several : [];
+  const output = writes ? `${WORK}/${stem}.${format}` : undefined;
   const stdin = chance(random, 0.1)
     ? { path: list, pieces: between(random, 1, 4), gapMs: Math.round(spread(random, 1, 3_000)) }
     : undefined;
   const argv = ['profile', '-f', stdin ? '-' : list];
-  for (const output of outputs) argv.push('-o', output);
+  if (output) argv.push('-o', output);
   if (!writes) argv.push('--format', format);
-  if (journal && (kept !== undefined || !writes || chance(random, 0.7))) argv.push('--journal', journal);
+  if (journal && (!writes || chance(random, 0.7))) argv.push('--journal', journal);
   const hasJournal = argv.includes('--journal');
   if (chance(random, 0.15)) argv.push('--max-requests', String(between(random, 1, 30)));
   if (chance(random, 0.1)) argv.push('--concurrency', String(between(random, 1, 8)));
@@ -373,11 +360,10 @@ function listRun(random: Random, { lists }: Cast, { journal, monthly }: Common, 
   if (chance(random, 0.1)) argv.push('--max-wait', pick(random, ['1s', '5s']));
   if (hasJournal && chance(random, 0.2)) argv.push('--max-age', pick(random, ['1s', '60s', '20h']));
   if (chance(random, 0.05)) argv.push('--summary', `${WORK}/summary.json`);
-  if (chance(random, 0.1)) argv.push('--fields', pick(random, ['+defi_score.risk_level', '*', 'nothing.like_it']));
+  if (chance(random, 0.1)) argv.push('--fields', pick(random, ['+defi_score.risk_level', 'nothing.like_it']));
   if (chance(random, 0.05)) argv.push('--fail-if', 'score < 500');
   if (chance(random, 0.05)) argv.push('--sort', 'score:desc');
   const readerTakes = !writes && chance(random, 0.9) ? between(random, 0, 600) : undefined;
-  const [output, ...others] = outputs;
   return {
     at: 0,
     do: 'run',
@@ -387,7 +373,6 @@ function listRun(random: Random, { lists }: Cast, { journal, monthly }: Common, 
     output,
     journal: hasJournal ? journal : output && `${output}.journal`,
     monthly,
-    ...(others.length > 0 && { others }),
     ...(stdin && { stdin }),
     ...(readerTakes !== undefined && { readerTakes }),
   };
@@ -398,9 +383,9 @@ function sideRun(random: Random, { wallets }: Cast, { journal, monthly }: Common
   const base = { at: 0, do: 'run', name: '', journal, monthly } as const;
   const file = journal ?? `${WORK}/answers.journal`;
   const kind = random();
-  if (kind < 0.22) return { ...base, argv: ['journal', 'prune', '--journal', file, '--keep', '1'] };
-  if (kind < 0.44) return { ...base, argv: ['journal', 'purge', '--journal', file, pick(random, wallets)] };
-  if (kind < 0.68) return { ...base, argv: ['journal', 'show', '--journal', file] };
+  if (kind < 0.22) return { ...base, argv: ['journal', 'prune', file] };
+  if (kind < 0.44) return { ...base, argv: ['journal', 'prune', file, '--wallet', pick(random, wallets)] };
+  if (kind < 0.68) return { ...base, argv: ['journal', 'show', file] };
   if (kind < 0.87) return { ...base, argv: ['keys', 'show'], journal: undefined };
   return { ...base, argv: ['profile', pick(random, wallets), '--json'], journal: undefined };
 }
@@ -417,7 +402,6 @@ const CALLS = [
   'unlink',
   'write',
   'write',
-  'link',
   'open',
   'open',
   'fsync',
@@ -461,9 +445,6 @@ const AIMS = [
     'unlink',
     'unlink',
     'unlink',
-    'link',
-    'link',
-    'link',
     'fsync',
     'fsync',
     'fsync',

@@ -66,7 +66,7 @@ async function dropWords(best: () => Scenario, attempt: Attempt): Promise<void> 
 
 const isFlag = (word: string) => word.startsWith('--');
 /** What the judge and the scenario know of beside the words. */
-const NEEDED = ['--journal', '--format'];
+const NEEDED = ['--journal', '--keep', '--format'];
 const ALONE = ['--json'];
 
 function without(event: ScenarioEvent, flag: string): ScenarioEvent {

@@ -2,7 +2,6 @@
 
 import type { Context } from '../../context.ts';
 import { checkTarget, openTarget, type Target } from '../../files/target.ts';
-import { removeTemporaries } from '../../files/temporaries.ts';
 import { openInput } from '../../list-run/input.ts';
 import { type RowSink, runList } from '../../list-run/run-list.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
@@ -72,8 +71,6 @@ async function openSink(run: ListRun, judged: JudgedRows): Promise<RowSink & { c
   return {
     isShown: judged.view.terminal !== undefined,
     async open(head) {
-      // The lock of its own journal is held.
-      if (output !== undefined && options.journal === undefined) removeTemporaries(output, context.uid);
       // Checks the path again: the journal exists now.
       target = await openTarget(destination, context);
       const cards = cardsOf(run, judged);

@@ -11,6 +11,7 @@ import { answersBase } from '../../list-run/answers.ts';
 import { openInput } from '../../list-run/input.ts';
 import { exitCodes } from '../../list-run/outcome.ts';
 import { type RowSink, runList } from '../../list-run/run-list.ts';
+import { unreadable } from '../../lists/source.ts';
 import { createSections } from '../../output/review/collect.ts';
 import { asksForChange, findChange } from '../../row/change.ts';
 import { chooseLabel } from '../../row/label.ts';
@@ -18,7 +19,7 @@ import { findIn, type Row } from '../../row/row.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
 import { conditionsOf, expressionLine, judgeExpression } from '../../row/rules.ts';
 import { rowsOf } from '../../runs/earlier.ts';
-import { keptFiles, makeFolder } from '../../runs/keep-folder.ts';
+import { keptFiles, makeFolder, removeTorn } from '../../runs/keep-folder.ts';
 import {
   createKeptWriter,
   endedAt,
@@ -203,6 +204,7 @@ async function openReview(run: ReviewRun, label: string | undefined): Promise<Op
   const { options, settings, context } = run;
   const { folder, since, begun, rules, exceptions = [], accept } = options;
   const judging = { ...options, scorePath: settings.score.value, base: await answersBase(run) };
+  removeTorn(folder, context.uid);
   const files = keptFiles(folder, begun);
   const compared = await chooseCompared(files, { since, begun }, { judging, context });
   const header = await headerOf(run, compared, { label, base: judging.base });
@@ -250,7 +252,11 @@ async function headerOf(
 
 async function digestOf(path: string): Promise<ReadFile> {
   const digest = crypto().createHash('sha256');
-  for await (const bytes of createReadStream(path)) digest.update(bytes);
+  try {
+    for await (const bytes of createReadStream(path)) digest.update(bytes);
+  } catch (error) {
+    throw unreadable(shownPath(path), error);
+  }
   return { name: visibleName(basename(path)), sha256: digest.digest('hex') };
 }
 

@@ -76,7 +76,7 @@ export const isList = ({ list }: RunRecord) => list !== undefined;
 export const isReview = ({ argv }: RunRecord) => argv[0] === 'review';
 
 /** Whether its journal is its own and goes when the list has come to its end. */
-export const hasOwnJournal = (run: RunRecord) => !run.argv.includes('--journal') && !isReview(run);
+export const hasOwnJournal = (run: RunRecord) => !run.argv.includes('--journal');
 
 export const flagOf = ({ argv }: RunRecord, flag: string): string | undefined =>
   argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined;
@@ -92,8 +92,8 @@ export function formatOf(run: RunRecord, output = run.output): Format {
 }
 
 /** The files of -o. */
-export function outputsOf({ output, before, written, others = [] }: RunRecord): readonly OutputFile[] {
-  return output === undefined ? [] : [{ path: output, before, written }, ...others];
+export function outputsOf({ output, before, written }: RunRecord): readonly OutputFile[] {
+  return output === undefined ? [] : [{ path: output, before, written }];
 }
 
 export function walletsOf({ lists }: Case, { list = '', listText }: RunRecord): readonly (string | undefined)[] {

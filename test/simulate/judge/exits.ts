@@ -64,7 +64,7 @@ const CAUSES: Readonly<Record<number, Cause>> = {
   2: ({ runs }, run) =>
     isOfAnotherService(run)
       ? runs.some((other) => other.journal === run.journal && other.env.RISKCLI_BASE_URL !== run.env.RISKCLI_BASE_URL)
-      : flagOf(run, '--fields') !== undefined || flagOf(run, '--fail-if') !== undefined,
+      : run.diskFaults > 0 || flagOf(run, '--fields') !== undefined || flagOf(run, '--fail-if') !== undefined,
   3: (history, run) => !isList(run) || isRefused(history, run),
   4: hasStatus(401, 402, 403),
   5: (_history, _run, sent) => sent.some((request) => !isAnswer(request) && !isRefusal(request)),
@@ -138,7 +138,7 @@ function wrongMessage(run: RunRecord): string | undefined {
   if (stderr !== '' && !stderr.endsWith('\n')) return 'the last line of stderr has no end';
   if (exitCode === 141) return undefined;
   // Cron mails nothing then.
-  if (run.argv.includes('--only-news') && stderr === '' && run.stdout === '') return undefined;
+  if (run.argv.includes('--only-news') && stderr === '') return undefined;
   const isJson = run.argv.includes('--json') || areJson(run);
   if (!isJson) {
     if (lines.some((line) => !line.startsWith('riskcli: '))) return 'a line of stderr does not say who says it';
@@ -147,6 +147,7 @@ function wrongMessage(run: RunRecord): string | undefined {
   const errors = lines.map(errorIn).filter((error) => error !== undefined);
   if (errors.includes('none')) return 'a line of stderr is no JSON';
   if (exitCode === 0) return errors.length > 0 ? 'an error is told and exit 0' : undefined;
+  if (errors.length === 0 && run.argv.includes('--only-news')) return undefined;
   if (errors.length !== 1) return 'a failure is not told once';
   return errors[0] === exitCode ? undefined : 'an error names another exit code';
 }

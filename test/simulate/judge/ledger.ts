@@ -8,6 +8,7 @@ import {
   isAnswer,
   isList,
   isRefusal,
+  isReview,
   maxAgeOf,
   patienceOf,
   walletsOf,
@@ -69,9 +70,8 @@ function* judgeBetween(history: Case, pair: Pair): Generator<Violation> {
     if (!again || !isAnswer(answer) || isExcused(history, pair, { answer, again })) continue;
     lost.push(answer.wallet);
   }
-  // What a full disk cannot take, but for the room that is kept for it.
-  const mayLose = history.during(/^disk nearly full$/, earlier.startedAt, endOf(earlier)).length;
-  if (lost.length <= mayLose) return;
+  // What a full disk could not take.
+  if (lost.length === 0 || (!hasFinished(earlier) && history.has(/^disk nearly full$/))) return;
   yield {
     rule: 'a wallet is asked again that was answered',
     detail: `answered to run ${earlier.name}, asked by run ${later.name}: ${lost.join(' ')}`,
@@ -100,9 +100,18 @@ function isExcused(history: Case, { earlier, later }: Pair, { answer, again }: R
     (run) => run.journal === earlier.journal && run.startedAt <= again.sentAt && endOf(run) >= deliveredAt,
   );
   if (others.some(({ diskFaults }) => diskFaults > 0)) return true;
-  if (others.some(({ argv }) => argv.includes('purge') && argv.includes(wallet))) return true;
-  if (hasOwnJournal(earlier) && others.some((run) => run !== later && isThrough(history, run))) return true;
+  if (others.some(({ argv }) => argv.includes('prune') && argv.includes(wallet))) return true;
+  if (earlier.env.RISKCLI_BASE_URL !== later.env.RISKCLI_BASE_URL) return true;
+  if (isReview(later) && mayBeForgotten(history, later)) return true;
+  if (!isReview(later) && hasOwnJournal(earlier) && others.some((run) => run !== later && isThrough(history, run)))
+    return true;
   return isTooOld(history, { later, deliveredAt, again });
+}
+
+/** Only of the newest review answers are used again: one of another list or service in between has none of them. */
+function mayBeForgotten({ runs, has }: Case, { journal, env }: RunRecord): boolean {
+  const isOther = (run: RunRecord) => run.journal === journal && run.env.RISKCLI_BASE_URL !== env.RISKCLI_BASE_URL;
+  return has(/^list edited$/) || runs.some(isOther);
 }
 
 /** Its own journal may be gone: nothing was left to ask. */

@@ -16,10 +16,9 @@ import {
   outputsOf,
   wasCutShort,
 } from './case.ts';
+import { isKeptBy } from './reviews.ts';
 
 const STATE = /\/riskcli\/(?:requests-[0-9a-f]{32}-\d{4}-\d{2}|limit-[0-9a-f]{32}\.json)$/;
-/** What is remembered of the reviews of a list; judge/reviews.ts looks into it. */
-export const REVIEWED = /\.review-[0-9a-f]{12}$/;
 const LOCK = /\.lock(?:\.|$)/;
 const TEMPORARY = /\/\.[^/]+\.tmp$/;
 
@@ -38,7 +37,7 @@ export function* judgeLeftBehind(history: Case): Generator<Violation> {
   );
   for (const path of files.keys()) {
     if (lists.has(path) || meant.has(path) || STATE.test(path)) continue;
-    if (REVIEWED.test(path) && runs.some((run) => isReview(run) && path.startsWith(`${run.journal}.`))) continue;
+    if (isKeptBy(path, runs.filter(isReview))) continue;
     if (history.isUnfinished(path)) continue;
     const rule = ruleFor(path, history);
     if (rule) yield { rule, detail: path };
@@ -86,8 +85,11 @@ function hasOpenRefusals(path: string, { runs, sent }: Case): boolean {
   return requests.some((request) => mayBeRefusal(request) && (request.deliveredAt ?? answeredAt) > answeredAt);
 }
 
-/** A kill leaves one at most. A power cut may undo a removal, and the disk may refuse one. */
+/** A kill leaves one of each file that is written. A power cut may undo a removal, and the disk may refuse one. */
 function mayStay(cutShort: readonly RunRecord[], { has, runs, files }: Case): boolean {
   const left = [...files.keys()].filter((path) => TEMPORARY.test(path)).length;
-  return left <= cutShort.length || has(/^power cut$/) || runs.some((run) => run.diskFaults > 0);
+  // What a run writes beside its output: a summary, or the review that it keeps.
+  const atOnce = ({ argv }: RunRecord) => 1 + Number(argv.includes('--summary') || argv[0] === 'review');
+  const most = cutShort.reduce((sum, run) => sum + atOnce(run), 0);
+  return left <= most || has(/^power cut$/) || runs.some((run) => run.diskFaults > 0);
 }

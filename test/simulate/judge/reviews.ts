@@ -1,255 +1,213 @@
 /**
- * Reviews: each tells what is so, is compared with the last whole one and with answers that were given, and is remembered
- * only when it is whole itself.
+ * Reviews: one that has gone through its list is kept whole and says what is in its file; one that was stopped says and keeps
+ * nothing. What is kept is compared with the review that the contract names, and never changes.
  */
-import { crc32 } from 'node:zlib';
-import type { RunRecord, SentRequest, Violation } from '../history.ts';
-import { type Case, endOf, isReview, maxAgeOf, mayBeAnswer, walletsOf, wasCutShort } from './case.ts';
-import { REVIEWED } from './left-behind.ts';
-import { scoreIn } from './rows.ts';
+import type { RunRecord, Violation } from '../history.ts';
+import { type Case, endOf, flagOf, isReview, walletsOf } from './case.ts';
+import { type OutputRow, readRows } from './readers.ts';
+import { judgeEach } from './rows.ts';
+
+/** The name of a kept review. */
+export const KEPT = /\/(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.jsonl$/;
+
+export const folderOf = (run: RunRecord): string => flagOf(run, '--keep') ?? `${run.list}.reviews`;
+
+/** A kept review, as the judge reads it. */
+interface Kept {
+  readonly path: string;
+  /** The second in its name, and the time in its first line. */
+  readonly named: number;
+  readonly begun: number;
+  readonly base: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly exitCode: number;
+  readonly rows: readonly OutputRow[];
+}
 
 export function* judgeReviews(history: Case): Generator<Violation> {
-  const reviews = history.runs.filter(isReview).sort((one, other) => endOf(one) - endOf(other));
-  const lists = new Set(reviews.map(({ list, journal }) => `${list} ${journal}`));
-  for (const run of reviews) yield* judgeSilence(history, run);
-  for (const key of lists) {
-    const mine = reviews.filter(({ list, journal }) => `${list} ${journal}` === key);
-    const remembered = yield* judgeComparisons(history, mine);
-    yield* judgeMemory(history, mine, remembered);
+  const reviews = history.runs.filter(isReview);
+  const kept: Kept[] = [];
+  for (const [path, bytes] of history.files) {
+    if (!isKeptBy(path, reviews)) continue;
+    try {
+      kept.push(readKept(path, bytes.toString()));
+    } catch (error) {
+      yield { rule: 'a kept review cannot be read', detail: `${path}: ${error}` };
+    }
   }
+  for (const run of reviews) yield* judgeReview(history, run, kept);
 }
 
-/** These have seen the whole list. */
+export const isKeptBy = (path: string, reviews: readonly RunRecord[]): boolean =>
+  KEPT.test(path) && reviews.some((run) => path.startsWith(`${folderOf(run)}/`));
+
+interface KeptHeader {
+  readonly riskcli_review: number;
+  readonly begun: string;
+  readonly base_url: string;
+}
+
+interface KeptEnd {
+  readonly riskcli_review_end: number;
+  readonly rows: number;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly exit_code: number;
+}
+
+/** @throws for one that is not whole */
+function readKept(path: string, text: string): Kept {
+  const [head = '', ...lines] = text.split('\n');
+  const [last = '', nothing] = lines.splice(-2);
+  if (nothing !== '') throw new Error('the last line has no end');
+  const header = JSON.parse(head) as KeptHeader;
+  const end = JSON.parse(last) as KeptEnd;
+  if (header.riskcli_review !== 1 || end.riskcli_review_end !== 1) throw new Error('it has no first or last line');
+  const rows = readRows(lines.map((line) => `${line}\n`).join(''), 'jsonl');
+  if (rows.length !== end.rows) throw new Error(`it has ${rows.length} rows, and says ${end.rows}`);
+  return {
+    path,
+    named: timeIn(path),
+    begun: Date.parse(header.begun),
+    base: header.base_url,
+    counts: end.counts,
+    exitCode: end.exit_code,
+    rows,
+  };
+}
+
+function timeIn(path: string): number {
+  const [, day, hour, minute, second] = KEPT.exec(path) ?? [];
+  return Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+}
+
+/** These have gone through the list. */
 const WHOLE = [0, 3, 10];
-/** These may have, but for what came of the end of it. */
-const HALF_WAY = [1, 8, 129, 130, 141, 143];
+/** These stopped before its end, whatever else there was. */
+const STOPPED = [2, 4, 7, 9, 11];
 
-const isWhole = (run: RunRecord) => run.how === 'exit' && WHOLE.includes(run.exitCode ?? 1);
-
-function isAnsweredFor(history: Case, run: RunRecord): boolean {
-  const settled = history.requests.filter(({ deliveredAt = Number.POSITIVE_INFINITY }) => deliveredAt <= endOf(run));
-  const wallets = new Set(settled.map(({ wallet }) => wallet));
-  return walletsOf(history, run).every((wallet) => wallet === undefined || wallets.has(wallet));
+function* judgeReview(history: Case, run: RunRecord, all: readonly Kept[]): Generator<Violation> {
+  const { wall, has } = history;
+  // A clock that is set meanwhile gives a review another time.
+  if (has(/^clock/)) return;
+  const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}: ${detail}` });
+  const isOther = (other: RunRecord) => other !== run && isReview(other) && folderOf(other) === folderOf(run);
+  const others = STOPPED.includes(run.exitCode ?? 1) ? history.runs.filter(isOther) : [];
+  const mine = all.filter(({ path }) => path.startsWith(`${folderOf(run)}/`));
+  const isDuring = (kept: Kept, of: RunRecord) =>
+    kept.begun >= Math.floor(wall(of.startedAt)) && kept.begun <= wall(endOf(of));
+  // Of two at once, the one that was kept is not the one that had to wait.
+  const found = mine.filter((kept) => isDuring(kept, run) && !others.some((other) => isDuring(kept, other)));
+  // One began in the millisecond in which the other ended.
+  if (found.length > 1) return;
+  const [own] = found;
+  if (own) yield* judgeKept(history, run, own);
+  if (run.how !== 'exit') return;
+  const { exitCode = 1 } = run;
+  if (!own && WHOLE.includes(exitCode)) yield say('a whole review is not kept', `exit ${exitCode}`);
+  if (own && STOPPED.includes(exitCode)) yield say('a review that was stopped is kept', `exit ${exitCode}`);
+  if (!own && run.stdout !== '') yield say('a review that is not kept prints', `exit ${exitCode}: ${run.stdout}`);
+  if (own && own.exitCode !== exitCode && [0, 3, 5, 6, 10].includes(exitCode))
+    yield say('a review is kept with another exit code', `${own.exitCode}, not ${exitCode}`);
+  if (!own || !run.argv.includes('--json') || run.stdout === '' || run.readerTakes !== undefined) return;
+  yield* judgeDocument(history, { run, own, earlier: mine.filter(({ named }) => named < own.named) });
 }
 
-/** Whoever has not seen the whole list says nothing of it. */
-function* judgeSilence(history: Case, run: RunRecord): Generator<Violation> {
-  // A signal may come between its last answer and its end.
-  if (run.signals.length > 0 && isAnsweredFor(history, run)) return;
-  if (run.how !== 'exit' || isWhole(run) || [8, 141].includes(run.exitCode ?? 1) || run.stdout === '') return;
-  yield { rule: 'a review that was stopped prints', detail: `run ${run.name}, exit ${run.exitCode}: ${run.stdout}` };
-}
-
-/** What is remembered: the last review, and the first one with the same baseline, and that. */
-interface Memory {
-  readonly last: RunRecord;
-  readonly first: RunRecord;
-  readonly baseline: RunRecord | undefined;
-}
-
-/** With what may be remembered when it begins, what `run` is compared with, and what is remembered when it was whole. */
-function next({ wall }: Case, memory: Memory | undefined, run: RunRecord): Memory[] {
-  if (!memory) return [{ last: run, first: run, baseline: undefined }];
-  const { last, first, baseline } = memory;
-  const maxAge = maxAgeOf(run) ?? 0;
-  // When exactly a review begins and ends only it knows.
-  const mostAge = wall(endOf(run)) - wall(first.startedAt);
-  const leastAge = wall(run.startedAt) - wall(endOf(first));
-  return [
-    ...(leastAge < maxAge ? [{ last: run, first, baseline }] : []),
-    ...(mostAge >= maxAge ? [{ last: run, first: run, baseline: last }] : []),
-  ];
-}
-
-/** @returns what may be remembered in the end */
-function* judgeComparisons(
-  history: Case,
-  reviews: readonly RunRecord[],
-): Generator<Violation, readonly (Memory | undefined)[]> {
-  let memories: readonly (Memory | undefined)[] = [undefined];
-  for (const run of reviews) {
-    const then = memories.flatMap((memory) => next(history, memory, run));
-    if (isWhole(run) && run.argv.includes('--json')) yield* judgeDocument(history, run, then);
-    if (isWhole(run)) memories = distinct(then);
-    else if (wasCutShort(run) || HALF_WAY.includes(run.exitCode ?? 1)) memories = distinct([...memories, ...then]);
+function* judgeKept(history: Case, run: RunRecord, own: Kept): Generator<Violation> {
+  const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}, ${own.path}: ${detail}` });
+  if (own.named < Math.floor(own.begun / 1_000) * 1_000) yield say('a kept review has an earlier name', '');
+  const wallets = walletsOf(history, run);
+  if (own.rows.length !== wallets.length) {
+    yield say('a kept review has not a row for each of the list', `${own.rows.length} of ${wallets.length}`);
+    return;
   }
-  return memories;
-}
-
-function distinct(memories: readonly (Memory | undefined)[]): readonly (Memory | undefined)[] {
-  const keyOf = (memory: Memory | undefined) =>
-    memory && [memory.last.name, memory.first.name, memory.baseline?.name].join();
-  return [...new Map(memories.map((memory) => [keyOf(memory), memory])).values()];
+  yield* judgeEach(history, { run, rows: own.rows, wallets });
 }
 
 interface ReviewRow {
   readonly wallet_address: string | null;
-  readonly status: string;
-  readonly score: number | null;
-  readonly score_before: number | null;
-  readonly answered_before: string | null;
+  readonly score: { readonly old: number | null; readonly new: number | null };
 }
 
-interface Rows {
+interface Section {
   readonly count: number;
   readonly rows: readonly ReviewRow[];
 }
 
 interface Document {
-  readonly compared_with: string | null;
+  readonly compared_with: { readonly file: string } | null;
   readonly rows: number;
   readonly wallets: number;
-  readonly asked: number;
   readonly counts: Readonly<Record<string, number>>;
-  readonly to_look_at: Rows;
-  readonly changed_most: Rows;
-  readonly new: Rows;
-  readonly not_judged: Rows;
-}
-
-function* judgeDocument(history: Case, run: RunRecord, then: readonly Memory[]): Generator<Violation> {
-  const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}: ${detail}` });
-  const document = parsed(run.stdout) as Document | undefined;
-  if (!document) return yield say('a review cannot be read', run.stdout.slice(0, 200));
-  const wallets = walletsOf(history, run);
-  const known = new Set(wallets.filter((wallet) => wallet !== undefined));
-  const counted = Object.values(document.counts).reduce((sum, count) => sum + count, 0);
-  if (document.rows !== wallets.length || counted !== wallets.length || document.wallets !== known.size)
-    yield say('a review counts another list', `${document.rows} rows, ${counted} counted, ${document.wallets} wallets`);
-  const asked = new Set(history.sent(run).map(({ wallet }) => wallet)).size;
-  if (document.asked !== asked) yield say('a review tells what it has not asked', `${document.asked}, not ${asked}`);
-  const { counts } = document;
-  const isPartly = (counts.invalid ?? 0) + (counts.failed ?? 0) > 0;
-  // Whoever cannot be judged matches.
-  const isMatched = document.to_look_at.count + document.not_judged.count > 0;
-  const expected = isMatched && run.argv.includes('--fail-if') ? 10 : isPartly ? 3 : 0;
-  if (run.exitCode !== expected) yield say('a review has a wrong exit code', `${run.exitCode}, not ${expected}`);
-  yield* judgeBaseline(history, { run, document, then });
-  for (const row of [document.to_look_at, document.changed_most, document.new, document.not_judged].flatMap(
-    ({ rows }) => rows,
-  )) {
-    yield* judgeRow(history, { run, row, comparedWith: document.compared_with });
-  }
-}
-
-/** What may make an answer that is known to the ledger unknown to a journal, or its time another. */
-const UNSETTLED = /^kill|^power|^failing|^disk nearly|^journal removed$|^clock|^halt|^suspend|^lock|^slow/;
-
-const isSettled = ({ runs, has }: Case) =>
-  !has(UNSETTLED) &&
-  runs.every((run) => !wasCutShort(run) && run.diskFaults === 0 && !/prune|purge/.test(run.argv[1] ?? ''));
-
-interface Baseline {
-  readonly run: RunRecord;
-  readonly document: Document;
-  readonly then: readonly Memory[];
-}
-
-function* judgeBaseline(history: Case, { run, document, then }: Baseline): Generator<Violation> {
-  const { wall, has } = history;
-  if (has(/^clock/)) return;
-  const at = document.compared_with === null ? undefined : Date.parse(document.compared_with);
-  const isOf = (review: RunRecord | undefined) =>
-    review === undefined
-      ? at === undefined
-      : at === undefined
-        ? !isSettled(history) || answersOf(history, run, wall(endOf(review))).length === 0
-        : at >= wall(review.startedAt) && at <= wall(endOf(review)) + 1;
-  if (then.some(({ baseline }) => isOf(baseline))) return;
-  yield {
-    rule: 'a review is compared with another one than the last',
-    detail: `run ${run.name}: ${document.compared_with}, not ${then.map(({ baseline }) => baseline?.name).join(' or ')}`,
-  };
-}
-
-/** Those that runs with the same journal have got by then. */
-function answersOf({ runs, requests, wall }: Case, { journal }: RunRecord, until: number): readonly SentRequest[] {
-  const names = new Set(runs.filter((run) => run.journal === journal).map(({ name }) => name));
-  return requests.filter(
-    (request) => names.has(request.run) && mayBeAnswer(request) && wall(request.deliveredAt ?? 0) <= until,
-  );
+  readonly to_look_at: Section;
+  readonly not_judged: Section;
+  readonly excused: Section;
+  readonly changed: Section;
+  readonly came: Section;
+  readonly left: Section;
 }
 
 interface Told {
   readonly run: RunRecord;
-  readonly row: ReviewRow;
-  readonly comparedWith: string | null;
+  readonly own: Kept;
+  /** Kept before, in the same folder. */
+  readonly earlier: readonly Kept[];
 }
 
-/** A failure, or an answer without a score, is never what a wallet is compared with: its last good answer is. */
-function* judgeRow(history: Case, { run, row, comparedWith }: Told): Generator<Violation> {
-  const wallet = row.wallet_address?.toLowerCase();
-  if (wallet === undefined || history.has(/^clock/)) return;
-  const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}, ${wallet}: ${detail}` });
-  const scoresBy = (until: number) =>
-    answersOf(history, run, until)
-      .filter((request) => request.wallet === wallet)
-      .map(({ body = '' }) => scoreIn(body));
-  const now = scoresBy(history.wall(endOf(run)));
-  if (row.status === 'scored' && !now.includes(row.score))
-    yield say('a review tells a score that was never answered', `${row.score}, not ${now.join(' or ')}`);
-  if (row.answered_before === null) return;
-  // An answer is dated when it is taken, and the baseline when the review is whole, to the millisecond.
-  const before = scoresBy(Date.parse(comparedWith ?? '') + 1).filter((score) => score !== null);
-  const expected = isSettled(history) ? before.slice(-1) : before;
-  if (!expected.includes(row.score_before as number))
-    yield say('a review compares with another answer', `${row.score_before}, not ${expected.join(' or ')}`);
-}
-
-function* judgeMemory(
-  history: Case,
-  reviews: readonly RunRecord[],
-  remembered: readonly (Memory | undefined)[],
-): Generator<Violation> {
-  const [{ journal = '', list = '' } = {}] = reviews;
-  const name = list.slice(list.lastIndexOf('/') + 1);
-  const found = [...history.files].filter(
-    ([path]) => path.startsWith(`${journal}.review-`) && REVIEWED.test(path) && listIn(path, history) === name,
-  );
-  const [file] = found;
-  if (!file) {
-    if (!remembered.includes(undefined)) yield { rule: 'a whole review is not remembered', detail: journal };
-    return;
-  }
-  const memory = readMemory(file[1]);
-  if (!memory) return yield { rule: 'what is remembered of reviews is damaged', detail: file[0] };
-  if (history.has(/^clock/)) return;
-  const { wall } = history;
-  const isOf = ({ startedAt }: RunRecord, ended: number) =>
-    memory.endedAt >= wall(startedAt) && memory.endedAt <= ended;
-  const last = remembered.find((one) => one && isOf(one.last, wall(endOf(one.last)) + 1))?.last;
-  if (!last) {
-    const names = remembered.map((one) => one?.last.name ?? 'none').join(' or ');
-    return yield { rule: 'another review is remembered than the last whole one', detail: `not ${names}` };
-  }
-  const erased = history.runs.flatMap(({ argv }) => (argv[1] === 'purge' ? argv.slice(-1) : []));
-  const listed = new Set(walletsOf(history, last).filter((wallet) => wallet && !erased.includes(wallet)));
-  const wrong = memory.wallets.filter((wallet) => !listed.delete(wallet) && !erased.includes(wallet));
-  if (wrong.length + listed.size > 0)
-    yield { rule: 'other wallets are remembered than were listed', detail: [...wrong, ...listed].join(' ') };
-}
-
-const listIn = (path: string, { files }: Case) =>
-  (parsed(files.get(path)?.toString().split('\n')[0] ?? '') as { list?: string } | undefined)?.list;
-
-/** The judge's own reader of a file JOURNAL.review-...; undefined for one that is damaged. */
-function readMemory(bytes: Buffer): { readonly endedAt: number; readonly wallets: readonly string[] } | undefined {
-  const text = bytes.toString();
-  const lines = text.split('\n');
-  const end = parsed(lines.at(-2) ?? '') as { ended_at?: string; crc?: string } | undefined;
-  const content = Buffer.from(`${lines.slice(0, -2).join('\n')}\n`);
-  if (lines.at(-1) !== '' || end?.crc !== crc32(content).toString(16).padStart(8, '0')) return undefined;
-  const listed = lines.slice(1, -2).map((line) => parsed(line) as [string, number, number]);
-  return {
-    endedAt: Date.parse(end.ended_at ?? ''),
-    wallets: listed.flatMap(([wallet, , left]) => (left === 0 ? wallet : [])),
-  };
-}
-
-function parsed(text: string): unknown {
+function* judgeDocument(history: Case, told: Told): Generator<Violation> {
+  const { run, own } = told;
+  const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}: ${detail}` });
+  let document: Document;
   try {
-    return JSON.parse(text) as unknown;
+    document = JSON.parse(run.stdout) as Document;
   } catch {
-    return undefined;
+    return yield say('a review cannot be read', run.stdout.slice(0, 200));
+  }
+  const known = new Set(walletsOf(history, run).filter((wallet) => wallet !== undefined));
+  if (document.rows !== own.rows.length || document.wallets !== known.size)
+    yield say('a review counts another list', `${document.rows} rows, ${document.wallets} wallets`);
+  const counts = ['scored', 'no_score', 'invalid', 'failed', 'pending'].map((status) => document.counts[status] ?? 0);
+  if (counts.reduce((sum, count) => sum + count, 0) !== own.rows.length)
+    yield say('a review counts other rows than are kept', counts.join(' '));
+  yield* judgeComparison(told, document);
+}
+
+const DAY = 86_400_000;
+const AGES: Readonly<Record<string, number>> = { '1d': DAY, '7d': 7 * DAY };
+
+/** The kept review that began nearest to --since ago, among those at least three quarters as old. */
+function comparedWith({ run, own, earlier }: Told): Kept | undefined {
+  const ago = AGES[flagOf(run, '--since') ?? '7d'] ?? 0;
+  const old = earlier.filter(({ named, base }) => own.begun - named >= 0.75 * ago && base === own.base);
+  const distance = ({ named }: Kept) => Math.abs(own.begun - named - ago);
+  return old.sort((one, other) => distance(one) - distance(other) || other.named - one.named)[0];
+}
+
+function* judgeComparison(told: Told, document: Document): Generator<Violation> {
+  const { run, own, earlier } = told;
+  const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}: ${detail}` });
+  const compared = comparedWith(told);
+  const file = compared?.path.slice(compared.path.lastIndexOf('/') + 1);
+  if (document.compared_with?.file !== file)
+    return yield say('a review is compared with another one', `${document.compared_with?.file}, not ${file}`);
+  const of = (kept: Kept | undefined) =>
+    new Map((kept?.rows ?? []).toReversed().flatMap((row) => (row.status === 'invalid' ? [] : [[row.wallet, row]])));
+  const [now, then] = [of(own), of(compared)];
+  const left = compared ? [...then.keys()].filter((wallet) => !now.has(wallet)).length : 0;
+  if (document.left.count !== left)
+    yield say('a review tells of others that left', `${document.left.count}, not ${left}`);
+  for (const { wallet_address } of document.came.rows) {
+    if (!compared || then.has(wallet_address?.toLowerCase()))
+      yield say('a wallet came that was there', `${wallet_address}`);
+  }
+  const { to_look_at, not_judged, excused, changed, came } = document;
+  for (const row of [to_look_at, not_judged, excused, changed, came].flatMap(({ rows }) => rows)) {
+    const wallet = row.wallet_address?.toLowerCase();
+    if (wallet === undefined || !now.has(wallet)) continue;
+    if (row.score.new !== (now.get(wallet)?.score ?? null))
+      yield say('a review tells another score than is kept', `${wallet}: ${row.score.new}`);
+    const before = [compared, ...earlier.toReversed()].map((kept) => of(kept).get(wallet)?.score ?? null);
+    const expected = before[0] ?? null;
+    const isTold = expected === null ? before.includes(row.score.old) : row.score.old === expected;
+    if (!isTold) yield say('a review compares with another score', `${wallet}: ${row.score.old}, not ${expected}`);
   }
 }

@@ -104,7 +104,7 @@ interface Printed {
   readonly rows: readonly OutputRow[];
 }
 
-function* judgeEach(
+export function* judgeEach(
   history: Case,
   { run, rows, wallets }: Printed & { readonly wallets: readonly (string | undefined)[] },
 ) {
@@ -133,7 +133,8 @@ function* judgeEach(
 function isTooOld({ wall, has }: Case, run: RunRecord, { answeredAt, status }: OutputRow): boolean {
   const maxAge = maxAgeOf(run);
   if (maxAge === undefined || !answeredAt || status === 'pending' || has(/^clock/)) return false;
-  return wall(run.startedAt) - Date.parse(answeredAt) > maxAge;
+  // A review that continues another takes what that one took.
+  return wall(run.startedAt) - Date.parse(answeredAt) > (isReview(run) ? 2 : 1) * maxAge;
 }
 
 /** Columns of --fields may have no status: what stands there as a wallet may be none. */
