@@ -92,6 +92,8 @@ export function createSections(options: CollectOptions) {
       const then = text === undefined ? undefined : last?.key === key ? last.then : unpack(text);
       if (text !== undefined) earlier?.set(key, MET);
       const isNew = earlier !== undefined && then === undefined && row.wallet !== undefined;
+      changes.observe(row);
+      if (then && isPlain(row, then, accept)) return;
       const found = reviewRow(row, then, {
         isCompared: earlier !== undefined,
         isNew,
@@ -104,7 +106,6 @@ export function createSections(options: CollectOptions) {
       for (const name of row.unjudged ?? []) add(name, 'unjudged');
       if (found.newly.length > 0 || isNew || found.isNewlyUnjudged || isNewsOf(found))
         hasNews ||= earlier !== undefined;
-      changes.observe(row);
       if (found.matched.length > 0) {
         if (found.newly.length > 0) newly += 1;
         const find = findChange(findIn(row), then ? { change: 'changed', old: then.old } : NOT_COMPARED);
@@ -272,6 +273,13 @@ function whyOf({ status, error, unjudged = [] }: Row): string | undefined {
 function hasChanged(row: Row, then: EarlierRow): boolean {
   const collateral = row.document && memberOf(row.document, 'total_collateral_usd');
   return row.status !== then.status || !isSame(row.score, then.score) || !isSame(collateral, then.collateral);
+}
+
+/** Whether there is nothing to say of a row: of most there is not. */
+function isPlain(row: Row, then: EarlierRow, accept: ReadonlySet<string>): boolean {
+  if (row.matched?.length || row.excused?.length || hasChanged(row, then)) return false;
+  if (!accept.has(row.status) && whyOf(row) !== undefined) return false;
+  return textChanges(then.texts, textsOf(row.document)).length === 0;
 }
 
 function isSame(one: Node | undefined, other: Node | undefined): boolean {
