@@ -114,7 +114,10 @@ export function maxAgeOf(run: RunRecord): number | undefined {
 /** Runs that have gone through their lists, and put in place what they wrote. */
 const FINISHED = [0, 2, 3, 10];
 export const hasFinished = (run: RunRecord) =>
-  run.how === 'exit' && FINISHED.includes(run.exitCode ?? 1) && !isOfAnotherService(run);
+  run.how === 'exit' &&
+  FINISHED.includes(run.exitCode ?? 1) &&
+  !isOfAnotherService(run) &&
+  !(isReview(run) && run.exitCode === 2);
 
 /** It was refused before anything was sent, since the journal is of another service. */
 export const isOfAnotherService = ({ exitCode, stderr }: RunRecord) =>
