@@ -19,7 +19,7 @@ A second look on the same day costs nothing, and changes nothing of the next one
     },
   ],
   flags,
-  screenFlags: ['policy', 'fail-if', 'keep', 'since', 'as-of', 'only-news', 'brief', 'output', 'json', 'dry-run'],
+  screenFlags: ['policy', 'fail-if', 'keep', 'since', 'as-of', 'only-news', 'brief', 'output', 'json'],
   forms: [
     SANDBOX_FORM,
     {

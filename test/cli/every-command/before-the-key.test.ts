@@ -98,6 +98,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   accept: ['nonsense', 'no_score,nonsense'],
   'as-of': ['soon', '2999-01-01', '20'],
   keep: ['@/list.csv'],
+  label: ['nonsense'],
   'base-url': ['nonsense', 'http://api.example.com', 'https://api.example.com//x'],
   color: ['nonsense'],
   column: ['nonsense'],
@@ -181,7 +182,7 @@ const VARIABLES_OF: Readonly<Record<string, readonly string[]>> = {
   health: ['RISKCLI_ENV', 'RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT'],
   doctor: OF_LISTS,
   'keys set': OF_ONE_REQUEST,
-  'keys show': ['RISKCLI_ENV', 'RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT'],
+  'keys show': ['RISKCLI_ENV', 'RISKCLI_BASE_URL'],
   'keys check': OF_ONE_REQUEST,
 };
 

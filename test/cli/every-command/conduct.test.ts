@@ -186,10 +186,11 @@ describe.each(leaves)('riskcli $name', (named) => {
 
   const takesAny = command.args?.at(-1)?.variadic;
   it.skipIf(takesAny)('refuses too many arguments, and after -- takes options for arguments', async () => {
-    const tooMany = await cli([...words, ...args, 'wrp_CANARY0123456789']);
+    const all = (command.args ?? []).map(({ choices }) => choices?.[0] ?? 'value');
+    const tooMany = await cli([...words, ...all, 'wrp_CANARY0123456789']);
     expect(tooMany).toMatchObject({ exitCode: 2, stdout: '' });
     expect(tooMany.stderr).not.toContain('CANARY');
-    expect((await cli([...words, '--', ...args, '--debug'])).exitCode).toBe(2);
+    expect((await cli([...words, '--', ...all, '--debug'])).exitCode).toBe(2);
   });
 
   it.skipIf(takesAny || args.length === 0)('names the argument that is missing', async () => {

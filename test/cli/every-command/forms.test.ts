@@ -97,6 +97,7 @@ describe('-o given twice to what writes one file', () => {
     health: ['--sandbox'],
     report: ['@/a.csv'],
     profile: [WALLET],
+    review: ['@/list.txt'],
     diff: ['@/a.csv', '@/b.csv'],
     'journal export': ['@/j'],
   };
