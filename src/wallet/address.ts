@@ -2,10 +2,9 @@
  * Decides offline and strictly whether a text is a wallet address, and if not, says what it looks like instead. No message
  * repeats the text, since it may be a key; the caller quotes it.
  */
-
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { WalletErrorCode } from '../error-codes.ts';
 import { holdsPrivateKey } from '../secrets/private-key.ts';
-import { keccak256 } from '../text/keccak.ts';
 
 export type WalletReading = Wallet | NotWallet;
 
@@ -125,7 +124,7 @@ function explainShape(text: string): NotWallet {
  */
 export function toChecksum(address: string): string {
   const digits = address.slice(2).toLowerCase();
-  const hash = keccak256(digits);
+  const hash = Buffer.from(keccak_256(Buffer.from(digits))).toString('hex');
   let out = '0x';
   for (let i = 0; i < digits.length; i++) {
     const digit = digits.charAt(i);
