@@ -1,4 +1,4 @@
-/** A list of wallets, wherever it comes from: arguments, files, standard input. */
+/** A list of wallets, wherever it comes from: arguments, a file, standard input. */
 
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
@@ -6,7 +6,6 @@ import { checkWallet } from '../lists/check-wallet.ts';
 import type { ListRecord, WalletList } from '../lists/list.ts';
 import type { Pause } from '../lists/read-ahead.ts';
 import { openList } from '../lists/read-list.ts';
-import { joinLists, type NamedList } from '../lists/several.ts';
 import { type ListSource, openSource } from '../lists/source.ts';
 
 export interface ListInput {
@@ -21,7 +20,7 @@ export interface ListInput {
 export type WalletSource =
   | { readonly kind: 'one'; readonly wallet: string }
   | { readonly kind: 'arguments'; readonly wallets: readonly string[] }
-  | { readonly kind: 'files'; readonly files: readonly string[] };
+  | { readonly kind: 'file'; readonly file: string };
 
 /** What says where a list is, and how it is read. */
 export interface InputOptions {
@@ -34,23 +33,20 @@ export interface InputOptions {
 /** Where the wallets are. @throws UsageError when none are named, or in two ways. */
 export function walletSource({
   args,
-  file: files,
+  file,
 }: {
   readonly args: readonly string[];
-  readonly file: readonly string[];
+  readonly file: string | undefined;
 }): WalletSource {
   const [first, ...more] = args;
-  if (files.length > 0) {
-    if (files.filter((file) => file === '-').length > 1) {
-      throw new UsageError('standard input is given twice', { hint: 'remove one of the two' });
-    }
-    if (first === undefined) return { kind: 'files', files };
+  if (file !== undefined) {
+    if (first === undefined) return { kind: 'file', file };
     throw new UsageError('both wallets and --file were given', { hint: 'use one or the other' });
   }
   if (first === undefined) {
     throw new UsageError('no wallet was given', { hint: 'give one, or a list with -f FILE or - for stdin' });
   }
-  if (first === '-' && more.length === 0) return { kind: 'files', files: ['-'] };
+  if (first === '-' && more.length === 0) return { kind: 'file', file: '-' };
   if (args.includes('-')) {
     throw new UsageError('both wallets and - were given', { hint: 'use one or the other' });
   }
@@ -60,11 +56,7 @@ export function walletSource({
 /** @throws UsageError for an argument that is no wallet, ListError for a file that is not there. */
 export async function openInput(options: InputOptions, context: Context): Promise<ListInput> {
   const { source } = options;
-  if (source.kind === 'files') {
-    const sources: ListSource[] = [];
-    for (const file of source.files) sources.push(await openSource(file, context));
-    return filesInput(sources, options, context);
-  }
+  if (source.kind === 'file') return fileInput(await openSource(source.file, context), options, context);
   const texts = source.kind === 'one' ? [source.wallet] : source.wallets;
   const records: ListRecord[] = [];
   for (const [i, input] of texts.entries()) {
@@ -76,22 +68,14 @@ export async function openInput(options: InputOptions, context: Context): Promis
 // Long enough for a script that writes line by line, too short to be noticed by a person.
 const SILENCE_MS = 200;
 
-function filesInput(sources: readonly ListSource[], options: InputOptions, context: Context): ListInput {
+function fileInput(source: ListSource, options: InputOptions, context: Context): ListInput {
   const { column, checksum } = options;
+  const { name, isRegular } = source;
   const silence: Pause = (signal) => context.sleep(SILENCE_MS, signal);
   return {
-    isRepeatable: sources.every(({ isRegular }) => isRegular),
-    async open() {
-      const lists: NamedList[] = [];
-      for (const { name, bareName, read, isRegular } of sources) {
-        const pause = isRegular ? undefined : silence;
-        lists.push({ name: bareName, list: await openList(read(), { name, checksum, column, pause }) });
-      }
-      return joinLists(lists);
-    },
-    close() {
-      for (const { close } of sources) close();
-    },
+    isRepeatable: isRegular,
+    open: () => openList(source.read(), { name, checksum, column, pause: isRegular ? undefined : silence }),
+    close: () => source.close(),
   };
 }
 

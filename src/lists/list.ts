@@ -7,8 +7,8 @@ export interface ListHead {
   readonly kind: 'lines' | 'csv' | 'json' | 'jsonl';
   /** The input's own columns: those of a CSV, or the scalars of the first JSON element; none for plain lines. */
   readonly columns?: readonly string[];
-  /** The indexes of those with the wallets; several when several files are one list. */
-  readonly walletColumns?: readonly number[];
+  /** The index of the one with the wallets. */
+  readonly walletColumn?: number;
   /** The cells of the first rows. */
   readonly sample?: readonly (readonly string[])[];
   readonly delimiter: string;
@@ -19,8 +19,6 @@ export interface ListHead {
 export interface ListRecord {
   /** Line on which the record began, from 1. */
   readonly line: number;
-  /** The file that has the line, when the list is several files. */
-  readonly file?: string;
   readonly input: RowInput;
   /** A cell for each of the head's columns; what may be a secret is withheld already. */
   readonly cells?: readonly string[];

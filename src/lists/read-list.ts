@@ -103,7 +103,7 @@ function openCsv(lines: Batches<Line>, layout: CsvLayout, options: ReadListOptio
   );
   const names = columns.map((name, i) => name || numbered(i));
   return {
-    head: { kind: 'csv', columns, walletColumns: [column], sample, delimiter },
+    head: { kind: 'csv', columns, walletColumn: column, sample, delimiter },
     batches: map(isHeaded ? dropWhile(records, ({ line }) => line === from) : records, ({ line, cells }) => {
       const own = alignCells(cells, { width: columns.length, delimiter });
       const wallet = findWallet(own[column] ?? '', options);

@@ -7,9 +7,9 @@ import { META } from './paths/own-names.ts';
 import { classify, type Row, type RowError } from './row.ts';
 
 /** Where in the input a row comes from. */
-export type RowOrigin = Pick<Row, 'line' | 'file' | 'input' | 'cells'>;
+export type RowOrigin = Pick<Row, 'line' | 'input' | 'cells'>;
 
-const originOf = ({ line, file, input, cells }: RowOrigin): RowOrigin => ({ line, file, input, cells });
+const originOf = ({ line, input, cells }: RowOrigin): RowOrigin => ({ line, input, cells });
 
 export function invalidRow(origin: RowOrigin, { code, message }: NotWallet): Row {
   return { ...originOf(origin), status: 'invalid', error: { code, message } };
@@ -35,11 +35,10 @@ export interface Answer {
 
 /** Without spreads, which would take a twentieth of a list's time. */
 export function answeredRow(origin: RowOrigin, { wallet, document, scorePath, answeredAt }: Answer): Row {
-  const { line, file, input, cells } = origin;
+  const { line, input, cells } = origin;
   const { status, score, candidates, warning } = classify(document, scorePath);
   return {
     line,
-    file,
     input,
     cells,
     wallet: wallet.address,

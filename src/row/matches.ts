@@ -2,7 +2,6 @@
 import { ExitCode, FindingError } from '../errors.ts';
 import { type Compared, findChange, NOT_COMPARED } from './change.ts';
 import { type Excused, findIn, type Row, type Status } from './row.ts';
-import { rowPosition } from './row-columns.ts';
 import { countsWords, createRuleCounts, namedRule, namesOf, type RuleCounts } from './rule-counts.ts';
 import { evaluateRules, type Rule, type Verdict } from './rules.ts';
 
@@ -97,8 +96,8 @@ export function matchedError(matched: string, hint?: string): FindingError {
 /** What matched in a list, in a line. */
 export const matchedSummary = ({ counts }: Matches): string =>
   countsWords(counts, {
-    one: (row) => (row.wallet === undefined ? rowPosition(row) : `${row.wallet} in ${rowPosition(row)}`),
-    first: (row) => `in ${rowPosition(row)}`,
+    one: (row) => (row.wallet === undefined ? `line ${row.line}` : `${row.wallet} in line ${row.line}`),
+    first: (row) => `in line ${row.line}`,
   });
 
 /** The policy's note on the rule that is named. */

@@ -86,14 +86,11 @@ function inputTextOf({ wallet, cells, input }: Row): string | undefined {
   return wallet === undefined && cells === undefined ? inputText(input) : undefined;
 }
 
-export const rowPosition = ({ file, line }: Pick<Row, 'file' | 'line'>) =>
-  `${file === undefined ? '' : `${file}, `}line ${line}`;
-
 /** Why a row has no answer; an input that is not a wallet is identified by its line. */
 export function errorText(row: Row): string | undefined {
   if (!row.error) return undefined;
   if (row.wallet !== undefined) return row.error.message;
-  return `${rowPosition(row)}: ${row.error.message}`;
+  return `line ${row.line}: ${row.error.message}`;
 }
 
 const textOf = (value: string | undefined): Node | undefined =>

@@ -27,8 +27,6 @@ export type RowInput = string | readonly (readonly [column: string, cell: string
 export interface Row {
   /** The line on which the record began, from 1; for wallet arguments their position. */
   readonly line: number;
-  /** The file in which that line is, when the list is several files. */
-  readonly file?: string;
   readonly input: RowInput;
   /** The input's own columns, as csv carries them; absent when the list has none. */
   readonly cells?: readonly string[];
@@ -112,7 +110,6 @@ export function findIn(row: Row): Find {
 /** The members of `_meta` in order; undefined for those that a row does not have. */
 const META_MEMBERS = new Map<string, (row: Row) => Node | undefined>([
   ['line', ({ line }) => number(line)],
-  ['file', ({ file }) => (file === undefined ? undefined : text(file))],
   ['input', ({ input }) => inputNode(input)],
   ['status', ({ status }) => text(status)],
   ['score', ({ score = NULL }) => score],

@@ -92,8 +92,8 @@ async function openSink(run: ListRun, judged: JudgedRows): Promise<RowSink & { c
 
 /** Files that the run reads, which the output must not replace. */
 function filesRead({ source, journalUse, policy }: ListOptions): string[] {
-  const lists = source.kind === 'files' ? source.files : [];
-  return [...lists, journalUse?.path, policy].filter((path) => path !== undefined);
+  const list = source.kind === 'file' ? source.file : undefined;
+  return [list, journalUse?.path, policy].filter((path) => path !== undefined);
 }
 
 /** More wallets than this are shown as a list. */

@@ -110,7 +110,7 @@ export async function reviewOptions(typed: ReviewFlags, context: Context) {
     asOf: typed.asOf?.at(now),
     since: since?.at(now) ?? USUAL_SINCE,
     sinceText: since?.text,
-    source: { kind: 'files', files: [list] } as const,
+    source: { kind: 'file', file: list } as const,
     selection: parseFieldSelection([]),
     shape: {},
     begun: now,

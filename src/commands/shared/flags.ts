@@ -156,11 +156,12 @@ export const labelFlag = text({
   help: 'label wallets with this column of the list (default: the first with mostly distinct texts)',
 });
 
-export const fileFlag = texts({
+export const fileFlag = text({
   short: 'f',
   value: 'FILE',
   group: 'Input',
-  help: 'read the list from FILE (-: stdin); repeat to join several lists',
+  once: 'name one list',
+  help: 'read the list from FILE (-: stdin)',
   completes: FILE,
 });
 

@@ -23,9 +23,9 @@ export async function openJson(
   const key = keyOf(items, options);
   const first = items[0] && scalars(withholdTree(items[0].node));
   const columns = first && [...first.keys()];
-  const walletColumns = columns && key !== undefined ? [columns.indexOf(key)] : [];
+  const walletColumn = columns && key !== undefined ? columns.indexOf(key) : -1;
   const records = items.map((element) => jsonRecord(element, key, columns, options).cells ?? []);
-  const head = columns ? { kind, columns, walletColumns, sample: records } : { kind };
+  const head = columns ? { kind, columns, walletColumn, sample: records } : { kind };
   return { head, batches: map(all, (element) => jsonRecord(element, key, columns, options)) };
 }
 

@@ -34,16 +34,15 @@ export interface OwnColumns {
   walletText(row: Row): string;
 }
 
-type OwnHead = Pick<ListHead, 'columns' | 'walletColumns' | 'sample'>;
+type OwnHead = Pick<ListHead, 'columns' | 'walletColumn' | 'sample'>;
 
 /** @param width of the terminal */
 export function createOwnColumns(
-  { columns: names = [], walletColumns = [], sample = [] }: OwnHead,
+  { columns: names = [], walletColumn = -1, sample = [] }: OwnHead,
   width: number,
 ): OwnColumns {
   let chosen: readonly number[] = [];
-  const walletIn = (cells: readonly string[]) =>
-    walletColumns.map((i) => cells[i]?.trim() ?? '').find((text) => text !== '') ?? '';
+  const walletIn = (cells: readonly string[]) => cells[walletColumn]?.trim() ?? '';
   const textAt = (cells: readonly string[], i: number) => ownCopy(truncate(visible(cells[i]?.trim() ?? ''), width));
   // A cell that contains the wallet, such as a link to an explorer, adds nothing.
   const first = sample.map((cells) =>

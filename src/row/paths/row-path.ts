@@ -22,6 +22,6 @@ function unknownMember(path: Path): UsageError {
   const typed = String(path[1]).toLowerCase();
   return new UsageError(`no row has ${quoted(formatPath(path))}`, {
     code: 'missing_field',
-    hint: `${didYouMean(nearestFirst(typed, OWN_NAMES).slice(0, 1))} There are ${[...OWN_NAMES, `${META}.error`, `${META}.file`].join(', ')}`,
+    hint: `${didYouMean(nearestFirst(typed, OWN_NAMES).slice(0, 1))} There are ${[...OWN_NAMES, `${META}.error`].join(', ')}`,
   });
 }

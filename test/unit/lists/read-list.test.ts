@@ -134,11 +134,10 @@ describe('lists as people have them', () => {
   it.each(CASES)('[42] reads $file', async ({ file, head, rows }) => {
     const content = await messyList(file);
     const list = await read(content);
-    const { sample = [], walletColumns, ...rest } = list.head;
+    const { sample = [], walletColumn: place = 0, ...rest } = list.head;
     expect(rest).toEqual(head);
     expect(list.records.slice(0, sample.length).flatMap(({ cells }) => (cells ? [cells] : []))).toEqual(sample);
     for (const { cells, wallet } of list.records) {
-      const [place = 0] = walletColumns ?? [];
       if (cells && wallet.ok) expect(cells[place]?.toLowerCase()).toContain(wallet.id);
     }
     expect(list.records.map(({ line, wallet }) => [line, wallet.ok ? wallet.id : wallet.code])).toEqual(rows);
@@ -213,7 +212,7 @@ describe('lists as people have them', () => {
     'takes a first line that says %s for a header',
     async (name) => {
       const { head } = await read(`${name}\n${A}\n`);
-      expect(head).toEqual({ ...csv([name.replaceAll('"', '')]), walletColumns: [0], sample: [[A]] });
+      expect(head).toEqual({ ...csv([name.replaceAll('"', '')]), walletColumn: 0, sample: [[A]] });
       expect(await wallets(`${name}\n${A}\n`)).toEqual([[2, A]]);
     },
   );
@@ -602,7 +601,7 @@ describe('a slow list', () => {
   it('of JSON Lines is opened by the field that --column names', async () => {
     const { wasOver, opened } = await opening(`{"a":"${A}","b":"${B}"}\n`, '', { column: 'b' });
     expect(wasOver).toBe(true);
-    expect((await opened).head).toMatchObject({ kind: 'jsonl', walletColumns: [1] });
+    expect((await opened).head).toMatchObject({ kind: 'jsonl', walletColumn: 1 });
   });
 
   it('with an incomplete first row is waited for', async () => {

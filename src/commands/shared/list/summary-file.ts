@@ -15,7 +15,7 @@ import { journalPath, type Tell } from './options.ts';
 /** The flags that name files. */
 export interface NamedFiles {
   readonly summary?: string | undefined;
-  readonly file: readonly string[];
+  readonly file?: string | undefined;
   readonly output?: string | undefined;
   readonly journal?: string | undefined;
   readonly policy?: string | undefined;
@@ -78,7 +78,7 @@ interface Other {
 
 function othersOf({ output, journal, file, policy }: NamedFiles): readonly Other[] {
   const others = [
-    ...file.map((path) => ({ path, what: 'the list' })),
+    { path: file, what: 'the list' },
     { path: output, what: 'the output file' },
     { path: journalPath({ journal, output }), what: 'the journal' },
     { path: policy, what: 'the policy' },

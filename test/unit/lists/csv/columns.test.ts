@@ -46,7 +46,7 @@ it('two columns named as wallets, without one, are not said to hold wallets', as
 });
 
 it('a column whose name says wallet is chosen when no column has wallets', async () => {
-  expect((await read('id,owner,note\n1,x,y\n')).head.walletColumns).toEqual([1]);
+  expect((await read('id,owner,note\n1,x,y\n')).head.walletColumn).toBe(1);
 });
 
 describe('the delimiter of a table', () => {

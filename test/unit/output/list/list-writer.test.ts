@@ -243,7 +243,7 @@ describe('table', () => {
     const record = (n: number, name: string) => [String(n), address(n), 'gold', name, `https://x.io/${address(n)}?a`];
     const records = [1, 2, 3].map((n) => record(n, `Customer ${n}`));
     const rows = records.map((cells, i) => held(i + 1, cells));
-    const head = csvHead(columns, { walletColumns: [1], sample: records });
+    const head = csvHead(columns, { walletColumn: 1, sample: records });
     const own = (list: readonly Row[], width: number, options: Partial<ListWriterOptions> = {}) =>
       table(list, width, { head, ...options });
 
@@ -273,7 +273,7 @@ describe('table', () => {
 
     it('gives the label the remaining width if wallets are whole', async () => {
       const long = records.map((cells, i) => held(i + 1, cells.with(3, `${cells[3]} of a bank with a long name`)));
-      const wide = csvHead(columns, { walletColumns: [1], sample: long.map(({ cells }) => cells ?? []) });
+      const wide = csvHead(columns, { walletColumn: 1, sample: long.map(({ cells }) => cells ?? []) });
       expect(await own(long, 140, { head: wide })).toMatch(/ Customer 1 of a bank with a long name {2}0x0{38}01 /);
       expect(await own(long, 100, { head: wide })).toMatch(/ Customer 1 of a bank wi… {2}0x0+…0+1 /);
     });
@@ -378,7 +378,7 @@ describe('table', () => {
       cells,
       input: cells.map((cell, k) => [columns[k] ?? '', cell]),
     });
-    const head = csvHead(columns, { walletColumns: [2], sample: people });
+    const head = csvHead(columns, { walletColumn: 2, sample: people });
     const rows = people.map(answer);
     const picked = { head, fields: parseFields('level=defi_score.risk_level,input.customer,score,input.id') };
     const shown = await shownBlocks([...rows.map((row) => [row])], picked);

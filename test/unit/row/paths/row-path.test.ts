@@ -28,7 +28,6 @@ describe('a path into a row', () => {
     ['_meta.score', ['_meta', 'score']],
     ['_meta.input.customer', ['_meta', 'input', 'customer']],
     ['_meta.error.code', ['_meta', 'error', 'code']],
-    ['_meta.file', ['_meta', 'file']],
     ['_meta', ['_meta']],
   ])('%s is the same in full', (text, path) => {
     expect(parseRowPath(text)).toEqual(path);

@@ -1,0 +1,76 @@
+/** How often a flag of a list may be given, and what of a list comes out again: through the built binary. */
+import { describe, expect, it } from 'vitest';
+import { startListStage } from '../../fixtures/place/list-stage.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+
+it('-f given twice is refused', async () => {
+  await using stage = await startListStage();
+  for (const name of ['a.txt', 'b.txt']) stage.write(name, `${address(1)}\n`);
+  const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', 'a.txt', '-f', 'b.txt', '--jsonl']);
+  expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining('--file was given twice')]);
+  expect(stage.server.requests).toEqual([]);
+});
+
+it('--accept given twice accepts both', async () => {
+  await using stage = await startListStage();
+  stage.write('a.txt', `${address(1)}\nnonsense\n${stage.refused}\n`);
+  const { exitCode } = await stage.cli([
+    'profile',
+    '-f',
+    'a.txt',
+    '--csv',
+    '--accept',
+    'invalid',
+    '--accept',
+    'failed',
+  ]);
+  expect(exitCode).toBe(0);
+});
+
+describe('an element of a JSON list', () => {
+  const ELEMENT =
+    '{"id":9007199254740993,"big":1e400,"neg":-0,"price":1.10,"ok":true,"gone":null,"tags":["a",{"b":[]}],"2":"two",' +
+    `"1":"one","address":"${address(1)}","geo":{"lat":1.50},"__proto__":{"x":1}}`;
+
+  it('keeps types, spelling and order in _meta.input', async () => {
+    await using stage = await startListStage();
+    for (const [name, list] of [
+      ['list.json', `[${ELEMENT}]`],
+      ['list.jsonl', ELEMENT],
+    ] as const) {
+      stage.write(name, list);
+      for (const format of ['jsonl', 'json']) {
+        const { stdout, exitCode } = await stage.cli(['profile', '-f', name, '--format', format]);
+        expect({ name, format, exitCode }).toEqual({ name, format, exitCode: 0 });
+        expect(stdout).toContain(`"input":${ELEMENT},"status"`);
+      }
+    }
+  });
+
+  it('adds its scalars to csv as the first columns, named by the first element', async () => {
+    await using stage = await startListStage();
+    stage.write(
+      'list.json',
+      `[${ELEMENT},{"address":"${address(2)}","id":2,"more":"x","gone":{"a":1},"price":null},{"address":"none"},"${address(3)}"]`,
+    );
+    const { stdout, exitCode } = await stage.cli(['profile', '-f', 'list.json', '--csv']);
+    expect(exitCode).toBe(3);
+    const rows = stdout.split('\n');
+    expect(rows[0]).toMatch(/^id,big,neg,price,ok,gone,2,1,address,wallet_address,status,/);
+    expect(rows[1]).toMatch(`9007199254740993,1e400,-0,1.10,true,,two,one,${address(1)},${address(1)},scored,`);
+    expect(rows[2]).toMatch(`2,,,,,"{""a"":1}",,,${address(2)},${address(2)},scored,`);
+    expect(rows[3]).toMatch(/^,,,,,,,,none,,invalid,/);
+    expect(rows[4]).toMatch(`,,,,,,,,,${address(3)},scored,`);
+  });
+});
+
+describe('a line of a plain list that is not a wallet', () => {
+  it('keeps its text in every format', async () => {
+    await using stage = await startListStage();
+    stage.write('list.txt', `${address(1)}\nvitalik dot eth\n`);
+    for (const format of ['csv', 'json', 'jsonl', 'table']) {
+      const { stdout } = await stage.cli(['profile', '-f', 'list.txt', '--format', format]);
+      expect([format, stdout].join(' ')).toMatch(/vitalik dot eth/);
+    }
+  });
+});
