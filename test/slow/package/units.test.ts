@@ -60,7 +60,7 @@ describe.skipIf(!machine)('the units in a systemd of their own (as root, with na
   it('are switched on by nobody but the administrator', async () => {
     expect(await well("systemctl list-units --all --no-legend 'riskcli*'")).toBe('');
     expect(await well("systemctl list-unit-files --no-legend 'riskcli*'")).toMatch(
-      /^riskcli-list@\.service +static .*\nriskcli-list@\.timer +disabled .*\n$/,
+      /^(?:riskcli-(?:list|review)@\.service +static .*\n){2}(?:riskcli-(?:list|review)@\.timer +disabled .*\n){2}$/,
     );
     await run('systemctl enable --now riskcli-list@nightly.timer');
     expect(await well('systemctl list-timers --no-legend riskcli-list@nightly.timer')).toContain(UNIT);
