@@ -22,8 +22,6 @@ export interface Argument {
   readonly help: string;
   readonly optional?: true;
   readonly variadic?: true;
-  /** The long name of a flag that replaces this argument: the arguments after it then move up. */
-  readonly replacedBy?: string;
   readonly choices?: readonly string[];
   readonly completes?: Completes;
 }

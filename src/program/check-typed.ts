@@ -33,8 +33,7 @@ export function checkTyped(
 /** Refuses missing and superfluous arguments. The message does not repeat them: one may be a key. */
 function checkArguments(command: Command, path: readonly string[], typed: ParsedArgs): void {
   const { args } = typed;
-  const isReplaced = (flag = '') => typed.words(flag) !== undefined;
-  const taken = (command.args ?? []).filter(({ replacedBy }) => !isReplaced(replacedBy));
+  const taken = command.args ?? [];
   const missing = taken[args.length];
   if (missing && !missing.optional) {
     throw new UsageError(`<${missing.name}> is missing`, {

@@ -115,7 +115,7 @@ describe('journal show', () => {
     const path = await journalOf(SAMPLE);
     chmodSync(path, 0o666);
     for (const args of [['show'], ['prune']]) {
-      const { exitCode, stderr } = await cli(['journal', ...args, '--journal', path], { uid: process.getuid?.() ?? 0 });
+      const { exitCode, stderr } = await cli(['journal', ...args, path], { uid: process.getuid?.() ?? 0 });
       expect(exitCode).toBe(8);
       expect(stderr).toContain('is writable by others');
     }
@@ -123,23 +123,18 @@ describe('journal show', () => {
 });
 
 describe('the journal of a subcommand', () => {
-  it('is named first, or with --journal', async () => {
+  it('is named first', async () => {
     const path = await journalOf(SAMPLE);
     for (const verb of ['show', 'export', 'prune'] as const) {
       const named = await cli(['journal', verb, path, '--csv']);
       expect(named).toMatchObject({ exitCode: 0, stderr: '' });
-      if (verb !== 'prune') expect(await cli(['journal', verb, '--journal', path, '--csv'])).toEqual(named);
     }
   });
 
   it.each([
     ['a wallet where the journal has to be', ['show', MIXED], 'no journal is named; name it first: '],
-    [
-      'the journal twice',
-      ['show', 'PATH', '--journal', 'PATH'],
-      'takes no arguments, but 1 was given; name one journal',
-    ],
-    ['an empty name', ['show', '--journal', ''], 'no journal is named; '],
+    ['the journal twice', ['show', 'PATH', 'PATH'], 'takes one argument, but 2 were given; name one journal'],
+    ['an empty name', ['show', ''], 'no journal is named; '],
   ])('is asked for when there is %s', async (_, words, told) => {
     const path = await journalOf(SAMPLE);
     const { exitCode, stdout, stderr } = await cli([
@@ -189,7 +184,7 @@ describe('journal prune', () => {
     const path = await journalOf(SAMPLE);
     const before = readFileSync(path);
     const journal = await openJournal(path, { base: BASE, host: testHost() });
-    expect((await cli(['journal', 'prune', '--journal', path])).exitCode).toBe(11);
+    expect((await cli(['journal', 'prune', path])).exitCode).toBe(11);
     journal.close();
     expect(readFileSync(path)).toEqual(before);
     expect(existsSync(`${path}.lock`)).toBe(false);
@@ -245,7 +240,7 @@ describe('journal export', () => {
   });
 
   it('judges, filters, sorts and limits rows as a list does', async () => {
-    const args = ['journal', 'export', '--journal', await journalOf(SAMPLE), '--csv', '--fields', '_meta.score'];
+    const args = ['journal', 'export', await journalOf(SAMPLE), '--csv', '--fields', '_meta.score'];
     const shown = await cli([...args, '--sort', '_meta.score:desc', '--top', '1', '--where', '_meta.score < 100']);
     expect(shown).toEqual({
       stdout: '_meta.score\n20\n',

@@ -53,7 +53,6 @@ const VALUES_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--sort': 'score.delta',
     '--where': "'change == changed'",
   },
-  'journal prune': { '--journal': '' },
   review: { '--as-of': '2026-03-06', '--format': 'json', '--fail-if': "'low: score < 400'" },
   profile: { '--baseline': '@/old.csv -o @/page.md', '--format': 'csv' },
   report: { '--output': '@/page.md' },

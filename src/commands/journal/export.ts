@@ -15,10 +15,9 @@ import { deliver } from '../shared/deliver.ts';
 import { failIfFlag, fieldsFlag, formatFlags, outputFlag, policyFlag, shapeFlags } from '../shared/flags.ts';
 import { judgeRows } from '../shared/judged-rows.ts';
 import { readRules } from '../shared/rules.ts';
-import { journalArgument, journalFile, journalFlag, warnOfDamage } from './file.ts';
+import { journalArgument, journalFile, warnOfDamage } from './file.ts';
 
 const flags = {
-  journal: journalFlag,
   ...formatFlags(LIST_FORMATS),
   output: outputFlag,
   fields: fieldsFlag,

@@ -1,6 +1,6 @@
 /** Shared by the subcommands of journal: which file it is, the warning about a damaged one, what is printed after a removal. */
 import type { Argument } from '../../cli/command.ts';
-import { FILE, text } from '../../cli/flag.ts';
+import { FILE } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
@@ -9,34 +9,23 @@ import type { Removed } from '../../journal/prune.ts';
 import { isAddress } from '../../wallet/address.ts';
 import { type Printing, printRecords } from '../shared/print-records.ts';
 
-export const journalFlag = text({
-  value: 'FILE',
-  group: 'Input',
-  help: 'the journal, if it is not named first',
-  completes: FILE,
-});
-
 export const journalArgument: Argument = {
   name: 'file',
   help: 'the journal: what profile was given with --journal, or FILE.journal beside its -o FILE',
-  replacedBy: 'journal',
   completes: FILE,
 };
 
-interface NamedJournal {
-  readonly journal: string | undefined;
-  readonly args: readonly string[];
-}
-
 /** The journal that was named. @throws UsageError when none was. */
-export function journalFile({ journal, args: [first = ''] }: NamedJournal, context: Context): JournalFile {
-  const path = journal ?? first;
+export function journalFile(
+  { args: [path = ''] }: { readonly args: readonly string[] },
+  context: Context,
+): JournalFile {
   if (path === '' || isAddress(path)) {
     throw new UsageError('no journal is named', {
       hint: 'name it first: the file that riskcli profile was given with --journal, or FILE.journal beside its -o FILE',
     });
   }
-  return { path, uid: context.uid, signal: context.signal(), isArgument: journal === undefined };
+  return { path, uid: context.uid, signal: context.signal(), isArgument: true };
 }
 
 /** Warns of lines whose checksum is wrong: no answer is read from them. */

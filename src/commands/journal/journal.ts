@@ -5,19 +5,17 @@ import { surveyJournal } from '../../journal/survey.ts';
 import { isoTime } from '../../text/when.ts';
 import { printRecords, recordFlags } from '../shared/print-records.ts';
 import { exportAnswers } from './export.ts';
-import { journalArgument, journalFile, journalFlag, warnOfDamage } from './file.ts';
+import { journalArgument, journalFile, warnOfDamage } from './file.ts';
 import { prune } from './prune.ts';
-
-const showFlags = { journal: journalFlag, ...recordFlags };
 
 const show = subcommand({
   name: 'show',
   summary: 'Show whose answers a journal holds, how many, and how old',
   description: `Show what a journal holds. Superseded are answers that a newer one of the same
-wallet replaces: journal prune --keep 1 removes them. Nothing is changed, even
+wallet replaces: journal prune removes them. Nothing is changed, even
 while a run is adding to the journal.`,
   args: [journalArgument],
-  flags: showFlags,
+  flags: recordFlags,
   examples: [
     { line: 'riskcli journal show answers.journal', does: 'How much is in it, and how old' },
     { line: 'riskcli journal show answers.journal --json | jq .superseded', does: 'For a script' },
@@ -36,7 +34,7 @@ done. These commands need no key and send nothing.`,
   ],
 };
 
-async function showJournal(options: Options<typeof showFlags>, context: Context): Promise<undefined> {
+async function showJournal(options: Options<typeof recordFlags>, context: Context): Promise<undefined> {
   const file = journalFile(options, context);
   const found = await surveyJournal(file);
   const record = {

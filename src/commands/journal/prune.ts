@@ -6,10 +6,9 @@ import { removeAnswers } from '../../journal/prune.ts';
 import { checkWallet } from '../../lists/check-wallet.ts';
 import { checksumFlag } from '../shared/flags.ts';
 import { recordFlags } from '../shared/print-records.ts';
-import { journalArgument, journalFile, journalFlag, printRemoved } from './file.ts';
+import { journalArgument, journalFile, printRemoved } from './file.ts';
 
 const flags = {
-  journal: journalFlag,
   olderThan: duration({ value: 'DURATION', help: 'also remove what is older, such as 90d' }),
   wallet: texts({ value: 'WALLET', help: 'also remove all of this wallet; repeatable' }),
   checksum: checksumFlag,

@@ -34,11 +34,9 @@ const tree: readonly Named[] = groups.flatMap((command) => [
 ]);
 const leaves = tree.filter(({ command }) => command.read);
 const flagsOf = ({ command }: Named): readonly Flag[] => [...GLOBAL_FLAGS, ...(command.flags ?? [])];
-/** What has to be typed where the flag `long` is typed as well. */
-const required = ({ command }: Named, long?: string) =>
-  (command.args ?? [])
-    .filter(({ optional, replacedBy }) => !optional && (long === undefined || replacedBy !== long))
-    .map(({ choices }) => choices?.[0] ?? 'value');
+/** What has to be typed. */
+const required = ({ command }: Named) =>
+  (command.args ?? []).filter(({ optional }) => !optional).map(({ choices }) => choices?.[0] ?? 'value');
 
 /** What some of the options of a command are for, or one of them is. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
@@ -158,7 +156,7 @@ describe.each(leaves)('riskcli $name', (named) => {
       if (value === undefined || rest) continue;
       const words = [...named.words, ...(NEEDED[named.name] ?? NEEDED[`${named.name} --${long}`] ?? [])];
       const [first, last] = [choices?.[0] ?? 'one', choices?.[1] ?? 'two'];
-      const args = required(named, long);
+      const args = required(named);
       const read = async (...argv: string[]) => {
         const typed = await parse(argv);
         return repeatable ? typed.words(long) : [typed.words(long)?.at(-1)];

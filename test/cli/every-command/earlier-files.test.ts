@@ -91,7 +91,7 @@ describe('outputs of 0.1.0', () => {
 
 describe('journals of 0.1.0', () => {
   const journal = (name: string) => file(`journals/${name}.journal`);
-  const shown = async (name: string) => (await json('journal', 'show', '--journal', journal(name))).value;
+  const shown = async (name: string) => (await json('journal', 'show', journal(name))).value;
 
   it('are described by journal show', async () => {
     const service = { base_url: 'http://127.0.0.1:8080', damaged_lines: 0 };
@@ -106,7 +106,7 @@ describe('journals of 0.1.0', () => {
   });
 
   it('are exported as the service spelled them', async () => {
-    const { stdout } = await riskcli('journal', 'export', '--journal', journal('long'), '--jsonl');
+    const { stdout } = await riskcli('journal', 'export', journal('long'), '--jsonl');
     const rows = stdout.split('\n').slice(0, -1);
     expect(rows).toHaveLength(5);
     expect(rows[0]).toContain('"total_collateral_usd":1234567.920,');
@@ -114,7 +114,7 @@ describe('journals of 0.1.0', () => {
   });
 
   it('are read up to a record torn by a kill', async () => {
-    const { value } = await json('journal', 'export', '--journal', journal('torn'));
+    const { value } = await json('journal', 'export', journal('torn'));
     expect(value).toHaveLength(5);
     const torn = readFileSync(journal('torn'), 'utf8');
     const whole = torn.lastIndexOf('\n') + 1;
@@ -124,8 +124,8 @@ describe('journals of 0.1.0', () => {
 
   it('are cut by prune, and stay readable', async () => {
     const own = earlierFiles()('journals/long.journal');
-    await riskcli('journal', 'prune', '--journal', own, '--wallet', B);
-    const { value } = await json('journal', 'export', '--journal', own);
+    await riskcli('journal', 'prune', own, '--wallet', B);
+    const { value } = await json('journal', 'export', own);
     expect(value.map((row: Record<string, unknown>) => row.wallet_address)).toEqual([A, C, D, E]);
     const [before = '', ...kept] = readFileSync(journal('long'), 'utf8').split('\n').slice(0, -1);
     const [header = '', ...left] = readFileSync(own, 'utf8').split('\n').slice(0, -1);
@@ -160,10 +160,10 @@ describe('journals of 0.1.0', () => {
 
 describe('policies of 0.1.0', () => {
   it('give the same verdicts', async () => {
-    const { stdout } = await riskcli('journal', 'export', '--journal', file('journals/long.journal'), '--jsonl');
+    const { stdout } = await riskcli('journal', 'export', file('journals/long.journal'), '--jsonl');
     const before = stdout.split('\n').slice(0, -1);
     const { stdout: judged, exitCode } = await riskcli(
-      ...['journal', 'export', '--journal', file('journals/long.journal'), '--jsonl', '--policy', file('policy.json')],
+      ...['journal', 'export', file('journals/long.journal'), '--jsonl', '--policy', file('policy.json')],
     );
     expect(exitCode).toBe(10);
     const rows = judged

@@ -44,7 +44,7 @@ describe('[93] a gate on a value that is only a part of the values in the answer
   it('is reported for one wallet, a journal, a report, a diff, a policy and --where as well', async () => {
     const one = await cli(['profile', address(1), ...GATE], { env });
     expect(one).toMatchObject({ exitCode: 0, stderr: `riskcli: ${NEAR.replace('2 rows', '1 row')}\n` });
-    const exported = await cli(['journal', 'export', '--journal', path('answers.journal'), '--csv', ...GATE]);
+    const exported = await cli(['journal', 'export', path('answers.journal'), '--csv', ...GATE]);
     expect(exported).toMatchObject({ exitCode: 0, stderr: `riskcli: ${NEAR}\n` });
     const report = await cli(['report', path('scored.jsonl'), '-o', path('page.html'), ...GATE]);
     expect(report).toMatchObject({ exitCode: 0, stderr: `riskcli: ${NEAR}\n` });

@@ -31,7 +31,7 @@ const PRUNE = { verb: 'prune', after: Buffer.concat([Buffer.from(HEADER), record
 
 function stage(verb: string) {
   const place = workplace();
-  const command = `${RISKCLI_WORDS} journal ${verb} --journal ${place.path('j')}`;
+  const command = `${RISKCLI_WORDS} journal ${verb} ${place.path('j')}`;
   return {
     ...place,
     under: (prefix: string) => runLine(`exec ${prefix} ${command}`, { cwd: '/', env: place.env }),
@@ -66,7 +66,7 @@ describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
     }
     expect([...left].sort()).toEqual(['new', 'old']);
     // Leftovers of the last killed run do not interfere, and are removed.
-    const again = await place.cli(['journal', ...verb.split(' '), '--journal', 'j']);
+    const again = await place.cli(['journal', ...verb.split(' '), 'j']);
     expect(again).toMatchObject({ exitCode: 0, stderr: '' });
     expect(readdirSync(folder).filter((name) => name.startsWith('.') || name.includes('lock'))).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('a temporary file left by a killed run', () => {
     writeFileSync(place.path('j'), OLD, { mode: 0o600 });
     chmodSync(place.path('j'), 0o600);
     place.write('.j.0123456789abcdef.tmp', OLD);
-    await place.cli(['journal', 'prune', '--wallet', address(1), '--journal', 'j']);
+    await place.cli(['journal', 'prune', '--wallet', address(1), 'j']);
     expect(readdirSync(place.folder).sort()).toEqual(['home', 'j']);
   });
 
@@ -114,7 +114,7 @@ describe('a temporary file left by a killed run', () => {
       for (const name of [journal, other]) writeFileSync(place.path(name), OLD, { mode: 0o600 });
       const written = createAtomicFile(place.path(other), { host: testHost() });
       written.write('new');
-      const erased = await place.cli(['journal', 'prune', '--wallet', address(1), '--journal', journal]);
+      const erased = await place.cli(['journal', 'prune', '--wallet', address(1), journal]);
       expect(erased).toMatchObject({ exitCode: 0, stderr: '' });
       await written.commit();
       expect(place.read(other)).toBe('new');

@@ -187,7 +187,7 @@ describe('Windows, emulated', () => {
     appendFileSync(path('answers.journal'), readFileSync(path('answers.journal')).subarray(-99, -9));
     expect(await windows(list)).toMatchObject({ exitCode: 0 });
     expect(server.requests).toHaveLength(COUNT);
-    expect(await prepare('journal show --journal answers.journal --json')).toMatchObject({ exitCode: 0 });
+    expect(await prepare('journal show answers.journal --json')).toMatchObject({ exitCode: 0 });
   });
 
   it('a damaged journal is repaired', async () => {
@@ -205,11 +205,11 @@ describe('Windows, emulated', () => {
     const { prepare, windows, read } = await stage();
     await prepare('profile -f list.txt --jsonl --journal answers.journal');
     const [first = ''] = addresses(COUNT);
-    expect(await windows(`journal prune --journal answers.journal --wallet ${first}`)).toMatchObject({ exitCode: 0 });
+    expect(await windows(`journal prune answers.journal --wallet ${first}`)).toMatchObject({ exitCode: 0 });
     expect(read('answers.journal')).not.toContain(first);
     // It is rewritten by the same code.
     const prune = isSlow ? windows : prepare;
-    expect(await prune('journal prune --journal answers.journal --older-than 0s')).toMatchObject({ exitCode: 0 });
+    expect(await prune('journal prune answers.journal --older-than 0s')).toMatchObject({ exitCode: 0 });
     expect(read('answers.journal').split('\n')).toHaveLength(2);
   });
 
