@@ -400,3 +400,31 @@ describe('what is refused, before anything is paid', () => {
     expect([exitCode, asked, stderr]).toEqual([2, [], expect.stringContaining('only review and diff compare')]);
   });
 });
+
+describe('the page of a review', () => {
+  it('has the words and numbers of the letter, then and afterwards', async () => {
+    const { review, json, at, now } = await stage({ 1: { score: 450 }, 2: { score: 480 }, 3: { status: 404 } });
+    await review(0, ...LOW);
+    now.world[2] = { score: 700 };
+    now.world[1] = { score: 410 };
+    const page = at('monday.html');
+    const told = await json(7, ...LOW, '-o', page);
+    const html = readFileSync(page, 'utf8');
+    expect(html).toContain('compared with 5 Oct 2026 (2026-10-05T060312Z.jsonl)');
+    for (const [name, section] of [
+      ['To look at', told.to_look_at],
+      ['Not judged', told.not_judged],
+      ['Changed', told.changed],
+    ] as const) {
+      expect(html).toContain(`>${name}: ${section.count}`);
+    }
+    expect(html).toContain('<code>low: score &lt; 500</code>');
+    expect(html).toContain(told.list.sha256);
+    expect(html).toContain('>-40</td>');
+    const again = at('again.html');
+    await review(8, '--as-of', '2026-10-12', '-o', again);
+    const sections = (text: string) => /<section id="review"[\s\S]*?(?=<section class="tiles")/.exec(text)?.[0];
+    expect(sections(readFileSync(again, 'utf8'))).toBe(sections(html));
+    expect(sections(html)).toBeDefined();
+  });
+});

@@ -17,6 +17,7 @@ import type { ResultRow } from '../../runs/result.ts';
 import { isoSeconds } from '../../text/when.ts';
 import { createView } from '../shared/view.ts';
 import { type Compared, fillFrom, type Judging, tryEarlier, withNothing } from './compared.ts';
+import { writePage } from './page-file.ts';
 import { printReview } from './print.ts';
 import { addLeavers, type ReviewRun } from './review-list.ts';
 import { createRowsFile } from './rows-file.ts';
@@ -70,7 +71,9 @@ async function print(
       const judged = { matches: createMatches(judging) };
       await addLeavers({ sections, compared, judging }, { judged, run });
       await rows.end();
-      await printReview(sections.end(), options, context);
+      const told = sections.end();
+      await writePage(file.path, told, run);
+      await printReview(told, options, context);
     } finally {
       await rows.close();
     }

@@ -3,7 +3,7 @@ import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
 import { readDuration } from '../../cli/duration.ts';
 import { FILE, onOff, text, value } from '../../cli/flag.ts';
-import { LIST_FORMATS } from '../../cli/formats.ts';
+import { LIST_FORMATS, REPORT_FORMATS } from '../../cli/formats.ts';
 import { type PastMoment, parsePast } from '../../cli/past.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
@@ -49,7 +49,7 @@ export const flags = {
   ...formatFlags(FORMATS),
   brief: onOff({ group: 'Output', help: 'a few lines of at most 200 characters, for a chat' }),
   onlyNews: onOff({ group: 'Output', help: 'print nothing where there is nothing new' }),
-  output: { ...outputFlag, help: 'write the rows to FILE (.csv, .json, .jsonl), replacing it in one step' },
+  output: { ...outputFlag, help: 'write the page (.html) or the rows (.csv, .json, .jsonl) to FILE' },
   label: labelFlag,
   failIf: failIfFlag,
   policy: policyFlag,
@@ -97,7 +97,7 @@ export async function reviewOptions(typed: ReviewFlags, context: Context) {
   if (output === '-') {
     throw new UsageError('standard output has the review, and no rows', { hint: 'name a file, or leave -o out' });
   }
-  const rowsFormat = chooseFormat({ output }, { choices: LIST_FORMATS, list: true });
+  const rowsFormat = chooseFormat({ output }, { choices: [...LIST_FORMATS, ...REPORT_FORMATS], list: true });
   const rules = await readRules(typed, { context, wallets: { checksum } });
   return {
     ...typed,

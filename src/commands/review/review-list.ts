@@ -35,6 +35,7 @@ import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
 import { concludeList } from '../shared/list/conclusion.ts';
 import { type Compared, chooseCompared, earlierOptions, type Judging } from './compared.ts';
 import type { ReviewOptions } from './options.ts';
+import { writePage } from './page-file.ts';
 import { printReview } from './print.ts';
 import { createRowsFile, type RowsFile } from './rows-file.ts';
 
@@ -93,6 +94,7 @@ async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared):
       options.onlyNews && !review.news && error instanceof RiskcliError && EVERYDAY.includes(error.exitCode);
     if (!isSilent) judged.reportOnRules();
     sink.reportStranger();
+    await writePage(sink.path(), review, run);
     if (review.news || !options.onlyNews || options.format === 'json') await printReview(review, options, context);
     rows.say();
     if (error) throw isSilent ? silenced(error) : error;
@@ -135,6 +137,8 @@ interface ReviewSink extends RowSink {
   compared(row: Row): ReturnType<ReturnType<typeof createSections>['compared']>;
   review(): ReturnType<ReturnType<typeof createSections>['end']>;
   reportStranger(): void;
+  /** Of the kept file. */
+  path(): string;
   close(): Promise<void>;
 }
 
@@ -192,6 +196,7 @@ function createSink(
       if (!review) throw new TypeError('a review that was stopped has nothing to say');
       return review;
     },
+    path: () => join(options.folder, isOpen().writer.name),
     reportStranger: () => reportStranger(isOpen(), { run, review }),
     async close() {
       opened?.writer.discard();

@@ -31,7 +31,8 @@ export async function createRowsFile(
   let rows: RowOutput<Row> | undefined;
   return {
     async open(head) {
-      if (output === undefined) return;
+      // The page is made of the kept file.
+      if (output === undefined || format === 'html') return;
       target = await openTarget({ output, forbidden }, context);
       rows = await createListOutput(target, { format, view: judged.view, head, context });
     },

@@ -1,4 +1,6 @@
 /** The content of a report, independent of its format. */
+
+import type { ReviewSections } from '../review/sections.ts';
 import type { Bin } from './figures/bins.ts';
 import { countsIn, linearBins, logarithmicBins } from './figures/bins.ts';
 import type { Collected } from './figures/collect.ts';
@@ -20,6 +22,8 @@ export interface Origin {
 
 export interface Report extends Collected {
   readonly origin: Origin;
+  /** Of a page of a review. */
+  readonly review?: ReviewSections;
 }
 
 /** The distribution of one measure over all rows. */

@@ -22,17 +22,32 @@ const OWN_COLUMNS = 2;
 
 export async function letterLines(review: ReviewSections, terminal: Terminal): Promise<readonly string[]> {
   const drawing = await drawingOn(terminal);
-  const { lookAt, notJudged, excused, changed, came, left } = review;
   const sections = [
-    section('to look at', { ...lookAt, remarks: lookRemarks, drawing }),
-    section('not judged', { ...notJudged, remarks: unjudgedRemarks, drawing }),
-    section('excused', { ...excused, remarks: ({ excused: found }) => found.map(exceptionWords), drawing }),
-    section('changed', { ...changed, shown: SHOWN_CHANGED, remarks: changeRemarks, drawing }),
-    section('came', { ...came, remarks: () => [], drawing }),
-    section('left', { ...left, remarks: () => [], drawing }),
+    ...partsOf(review).map(({ name, ...part }) => section(name, { ...part, drawing })),
     endingLines(review, drawing),
   ].filter((lines) => lines.length > 0);
   return [firstLine(review), ...sections.flatMap((lines) => ['', ...lines])];
+}
+
+/** A section as people read it. */
+interface Part extends Section {
+  readonly name: string;
+  readonly newly?: number;
+  /** Rows that the letter shows. */
+  readonly shown?: number;
+  readonly remarks: (row: ReviewRow) => readonly string[];
+}
+
+/** The sections in their order, for the letter and for the page. */
+export function partsOf({ lookAt, notJudged, excused, changed, came, left }: ReviewSections): readonly Part[] {
+  return [
+    { name: 'to look at', ...lookAt, remarks: lookRemarks },
+    { name: 'not judged', ...notJudged, remarks: unjudgedRemarks },
+    { name: 'excused', ...excused, remarks: ({ excused: found }) => found.map(exceptionWords) },
+    { name: 'changed', ...changed, shown: SHOWN_CHANGED, remarks: changeRemarks },
+    { name: 'came', ...came, remarks: () => [] },
+    { name: 'left', ...left, remarks: () => [] },
+  ];
 }
 
 /** The counts as labels, and what it was compared with. */
@@ -67,10 +82,7 @@ function dayOf(at: number): string {
 
 const dayText = (day: string) => dayOf(Date.parse(day));
 
-interface SectionFacts extends Section {
-  readonly newly?: number;
-  readonly shown?: number;
-  readonly remarks: (row: ReviewRow) => readonly string[];
+interface SectionFacts extends Omit<Part, 'name'> {
   readonly drawing: Drawing;
 }
 
@@ -128,7 +140,7 @@ function rowLines(
   return [table.head(), ...cells.flatMap((row, i) => (remarks[i] ? table.behind(row, remarks[i]) : [table.line(row)]))];
 }
 
-const valueText = (name: string, node: Node | undefined) => (node ? fieldText(name, node) : '-');
+export const valueText = (name: string, node: Node | undefined) => (node ? fieldText(name, node) : '-');
 
 /** The first of the list's own columns that say something. */
 function ownColumns(rows: readonly ReviewRow[]): readonly string[] {
@@ -136,12 +148,12 @@ function ownColumns(rows: readonly ReviewRow[]): readonly string[] {
   return [...names].slice(0, OWN_COLUMNS);
 }
 
-function scoreChange({ score: { delta } }: ReviewRow): string {
+export function scoreChange({ score: { delta } }: ReviewRow): string {
   if (delta === undefined || delta === '0') return '';
   return delta.startsWith('-') ? delta : `+${delta}`;
 }
 
-function percentText({ collateral: { percent } }: ReviewRow): string {
+export function percentText({ collateral: { percent } }: ReviewRow): string {
   if (percent === undefined || Number(percent) === 0) return '';
   return `${percent.startsWith('-') ? '' : '+'}${percent}%`;
 }
@@ -176,13 +188,12 @@ const exceptionWords = ({ rule, reason, until }: ReviewRow['excused'][number]) =
 
 function endingLines({ ending }: ReviewSections, { chalk }: Drawing): readonly string[] {
   if (ending.length === 0) return [];
-  const lines = ending
-    .slice(0, SHOWN)
-    .map(({ wallet, rule, until = '', hasEnded }) =>
-      visible(`${wallet}  ${rule}, ${hasEnded ? 'ended' : 'ends'} ${dayText(until)}`),
-    );
+  const lines = ending.slice(0, SHOWN).map(endingWords);
   return [chalk.bold(`EXCEPTIONS THAT END  ${grouped(ending.length)}`), ...lines];
 }
+
+export const endingWords = ({ wallet, rule, until = '', hasEnded }: ReviewSections['ending'][number]) =>
+  visible(`${wallet}  ${rule}, ${hasEnded ? 'ended' : 'ends'} ${dayText(until)}`);
 
 const BRIEF_WIDTH = 200;
 

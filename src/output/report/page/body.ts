@@ -11,6 +11,7 @@ import { chartSections } from './chart-sections.ts';
 import { round } from './charts/frame.ts';
 import { type Element, h, type Markup } from './markup.ts';
 import { choice, columnHead, numberCell, numbersTable, rowHead, scrolling, section, tableBody } from './parts.ts';
+import { reviewSections } from './review.ts';
 import { columnsOf, type NumberedRow, rowsTable } from './table.ts';
 
 export function pageBody(report: Report, data: PageData, filters: Filter[]): readonly Element[] {
@@ -20,6 +21,7 @@ export function pageBody(report: Report, data: PageData, filters: Filter[]): rea
     h(
       'main',
       {},
+      report.review && reviewSections(report.review),
       tiles(report, filters),
       rulesSection(report, data, filters),
       sharesSection(figures, filters),
