@@ -94,9 +94,14 @@ async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared):
       options.onlyNews && !review.news && error instanceof RiskcliError && EVERYDAY.includes(error.exitCode);
     if (!isSilent) judged.reportOnRules();
     sink.reportStranger();
-    await writePage(sink.path(), review, run);
+    // Whatever becomes of the page, the letter is printed.
+    const page = await writePage(sink.path(), review, run).then(
+      () => undefined,
+      (fault: unknown) => ({ fault }),
+    );
     if (review.news || !options.onlyNews || options.format === 'json') await printReview(review, options, context);
     rows.say();
+    if (page) throw page.fault;
     if (error) throw isSilent ? silenced(error) : error;
     context.signal().throwIfAborted();
   } finally {
