@@ -1,8 +1,8 @@
-/** Durations as people type them: `500ms`, `3s`, `5m`, `24h`, `7d`; a bare number is seconds. */
+/** Durations as people type them: `500ms`, `3s`, `5m`, `24h`, `7d`, `3w`; a bare number is seconds. */
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 type Unit = keyof typeof UNIT_MS;
 
 /**
@@ -13,13 +13,13 @@ export function parseDuration(text: string, what = 'the duration'): number {
   const ms = readDuration(text);
   if (ms !== undefined) return ms;
   throw new UsageError(`${what} is not a duration: ${quotedWord(text)}`, {
-    hint: 'write it like 500ms, 3s, 5m, 24h or 7d',
+    hint: 'write it like 500ms, 3s, 5m, 24h, 7d or 3w',
   });
 }
 
 /** `text` in whole milliseconds; undefined when it is not a duration. */
 export function readDuration(text: string): number | undefined {
-  const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)\s?(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
+  const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)\s?(ms|s|m|h|d|w)?$/.exec(text.trim()) ?? [];
   const ms = Math.round(Number(amount) * UNIT_MS[unit as Unit]);
   return Number.isSafeInteger(ms) ? ms : undefined;
 }
