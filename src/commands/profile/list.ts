@@ -42,7 +42,7 @@ async function writeList(
     const { requests, refusals } = end.summary;
     const rows = accountFor(end.counts, end.stop && end.total).byStatus;
     tell?.({ rows, matched: judged.matches.counts.byRule, requests, refusals });
-    const error = concludeList(end, { options, judged, context });
+    const error = concludeList(end, { options, judged, context, journal: journal?.path });
     // After a stop, an exception might have applied to a row not reached.
     if (!end.stop) judged.reportOnRules();
     printSummary(end.summary, context);

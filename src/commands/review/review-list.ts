@@ -87,7 +87,12 @@ async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared):
       gates: { evaluate: (row) => judged.evaluate(row, sink.compared(row)), firstLook: judged.view.firstLook },
       sink,
     });
-    const error = concludeList(end, { options: { ...options, format: 'table' }, judged, context });
+    const error = concludeList(end, {
+      options: { ...options, format: 'table' },
+      judged,
+      context,
+      journal: journal.path,
+    });
     if (!sink.isKept) throw error ?? context.signal().reason;
     const review = sink.review();
     const isSilent =

@@ -202,7 +202,7 @@ describe('a list', () => {
         `1;${WALLET};7;${WALLET};scored;${total_collateral_usd};${defi_score.defi_score};NOW;;\n` +
         `2;nonsense;=1+1;;invalid;;;;;line 3: it is not an address\n`,
     );
-    expect(stderr).toMatch(/^riskcli: 1 row is not a wallet \(1 scored, 1 invalid\); .*\n$/);
+    expect(stderr).toMatch(/^riskcli: some rows were refused, or are not wallets \(1 scored, 1 invalid\); .*\n$/);
   });
 
   it('marks a refused row as failed', async () => {
@@ -265,12 +265,12 @@ describe('a list', () => {
     writeFileSync(input, list([1, 2, 3, 4, 5].map(address)));
     const first = await cli(['profile', '-f', input, '-o', output, '--max-requests', '2'], { env: service.env, sleep });
     expect(first.exitCode).toBe(7);
-    expect(first.stderr).toMatch(/^riskcli: the limit of --max-requests 2 is reached \(2 of 5 rows done: .*\n$/);
+    expect(first.stderr).toMatch(/^riskcli: the limit of --max-requests 2 is reached \(2 scored, 3 pending\); .*\n$/);
     expect([existsSync(output), existsSync(`${output}.journal`)]).toEqual([false, true]);
     const second = await cli(['profile', '-f', input, '-o', output], { env: service.env });
     expect(second).toEqual({
       stdout: '',
-      stderr: expect.stringContaining('2 answers were reused from the journal'),
+      stderr: expect.stringContaining('answers reused from the journal: 2'),
       exitCode: 0,
     });
     expect(service.requests()).toBe(5);

@@ -302,8 +302,6 @@ describe('a list with rows without an answer says where the reasons are', () => 
     ['a json file', file('x.json'), MEMBER],
     ['columns added by --fields', ['--csv', '--fields', '+total_collateral_usd'], COLUMN],
     ['columns picked by --fields', ['--csv', '--fields', 'total_collateral_usd'], `without --fields ${COLUMN}`],
-    ['some rows', ['--csv', '--top', '1'], `${COLUMN} in rows that --top keeps`],
-    ['other rows', ['--where', 'score > 1', '--top', '1'], 'the output says why in rows that --where and --top keep'],
   ])('in %s', async (_, args, words) => {
     const { stderr, exitCode } = await list(...args);
     expect(exitCode).toBe(3);

@@ -92,7 +92,7 @@ describe.concurrent('a list that a signal stops', () => {
 
     service.recover();
     const second = await run();
-    expect(second.stderr).toMatch(/^riskcli: 30 answers were reused from the journal[^\n]*\n$/);
+    expect(second.stderr).toMatch(/^riskcli: answers reused from the journal: 30,[^\n]*\n$/);
     expect(second.exitCode).toBe(0);
     expect(service.requests()).toBe(60 + 20);
     expect(scored(output)).toEqual(addresses(60));
@@ -129,7 +129,7 @@ describe.concurrent('a list that a signal stops', () => {
     // Ending by the signal itself would mean that the stop took too long.
     expect(exitCode).toBe(143);
     expect(stderr).not.toContain('waiting up to');
-    expect(stderr).toContain('stopped by SIGTERM: 0 of 5 rows done (5 pending)');
+    expect(stderr).toContain('stopped by SIGTERM (5 pending)');
     expect(service.requests()).toBe(1);
   });
 
@@ -228,7 +228,7 @@ describe.concurrent('a journal', () => {
     const again = await run();
     expect(again).toMatchObject({ exitCode: 0, stdout: '' });
     expect(again.stderr).toContain(`damaged records in the journal '${journal}': 1; their wallets are asked again`);
-    expect(again.stderr).toContain('riskcli: 9 answers were reused from the journal');
+    expect(again.stderr).toContain('riskcli: answers reused from the journal: 9');
     expect(service.requests()).toBe(10 + 21);
     expect(scored(output)).toEqual(addresses(30));
   });
@@ -261,7 +261,7 @@ describe.concurrent('a journal', () => {
     const other = await run('--journal', journal);
     expect(other).toMatchObject({
       exitCode: 0,
-      stderr: expect.stringContaining('5 answers were reused from the journal'),
+      stderr: expect.stringContaining('answers reused from the journal: 5'),
     });
     expect(service.requests()).toBe(11);
     expect(existsSync(journal)).toBe(true);
