@@ -15,10 +15,13 @@ export const JOURNAL_MAGIC = '{"riskcli_journal":';
 export interface JournalHeader {
   /** The base URL of the answers. */
   readonly base: string;
+  /** When the review began whose answers these are, milliseconds since 1970; undefined in journals of other lists. */
+  readonly begun?: number | undefined;
 }
 
-export function headerLine({ base }: JournalHeader): string {
-  return `${JSON.stringify({ riskcli_journal: VERSION, base_url: base })}\n`;
+export function headerLine({ base, begun }: JournalHeader): string {
+  const since = begun === undefined ? undefined : new Date(begun).toISOString();
+  return `${JSON.stringify({ riskcli_journal: VERSION, base_url: base, begun: since })}\n`;
 }
 
 /** A record with a valid checksum. `bytes`, its line without the newline, is overwritten when the next one is read. */
@@ -95,14 +98,15 @@ function hasOnlyNuls(fd: number, offset: number): boolean {
 
 function readHeader(text: string, file: JournalFile): JournalHeader {
   const { path } = file;
-  const { riskcli_journal: version, base_url: base } = parseHeader(text) ?? {};
+  const { riskcli_journal: version, base_url: base, begun } = parseHeader(text) ?? {};
   if (typeof version === 'number' && version > VERSION) {
     throw new IoError(`the journal ${shownPath(path)} was written by a newer version of riskcli`, {
       hint: `update riskcli, or choose another file${withFlag(file)}`,
     });
   }
   if (version !== VERSION || typeof base !== 'string') throw damagedHeader(path);
-  return { base };
+  const at = typeof begun === 'string' ? Date.parse(begun) : Number.NaN;
+  return { base, begun: Number.isNaN(at) ? undefined : at };
 }
 
 const damagedHeader = (path: string) =>

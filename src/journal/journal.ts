@@ -62,14 +62,14 @@ export async function openJournal(path: string, options: Omit<JournalOpening, 'p
 const ELSEWHERE = 'make its folder writable, or keep the answers elsewhere with --journal FILE';
 
 async function open(options: JournalOpening): Promise<AnswerStore> {
-  const { path, host, base, lock } = options;
+  const { path, host, base, begun, lock } = options;
   const { fd, isNew, offsets, end } = await openWhole(options);
   try {
     // A long journal takes a while to read.
     lock.check();
     const file = { fd, path, host, isNew, name: `the journal ${shownPath(path)}` };
     if (fstatSync(fd).size > end) cutOff(file, end);
-    const header = Buffer.from(headerLine({ base }));
+    const header = Buffer.from(headerLine({ base, begun }));
     if (end === 0) writeWhole(file, header, 0);
     return openStore({ ...file, offsets, size: end || header.length, lock });
   } catch (error) {

@@ -9,6 +9,8 @@ export interface ScanOptions {
   readonly base: string;
   /** Whether what came at that time, milliseconds since 1970, may be reused; else it is requested again. By default all. */
   readonly isFresh?: ((answeredAt: number) => boolean) | undefined;
+  /** When the review began that makes it. One that is found and began so lately that this is fresh is continued: all of its answers are. */
+  readonly begun?: number | undefined;
   /** Whether wallets that were refused for good are not requested again. */
   readonly keepsRefusals?: boolean;
   /** Ends the reading of a long journal. */
@@ -27,16 +29,20 @@ export async function scan(fd: number, options: At) {
   const { isFresh = () => true, keepsRefusals = true, signal, path } = options;
   const offsets = new Map<string, number>();
   let damagedLines = 0;
+  let isContinued = false;
   const end = await eachRecord(fd, {
     path,
     signal,
-    onHeader: (header) => refuseOther(header, options),
+    onHeader(header) {
+      refuseOther(header, options);
+      isContinued = header.begun !== undefined && isFresh(header.begun);
+    },
     onDamage() {
       damagedLines += 1;
     },
     onRecord({ head, location }) {
       if (head.isRefusal && !keepsRefusals) return;
-      if (isFresh(head.answeredAt)) offsets.set(head.id, location.offset);
+      if (isContinued || isFresh(head.answeredAt)) offsets.set(head.id, location.offset);
     },
   });
   return { offsets, end, damagedLines };

@@ -11,6 +11,8 @@ export interface JournalUse {
   readonly path: string;
   /** Answers that are older than this are asked for again, milliseconds; undefined when none is too old. */
   readonly maxAge: number | undefined;
+  /** When the review began that keeps it, for its header; one that began within `maxAge` is continued with all of its answers. */
+  readonly begun?: number | undefined;
   /** Whether wallets that were refused are not asked for again. */
   readonly keepsRefusals: boolean;
   /** Whether it is removed once the rows are in place. */
@@ -20,10 +22,10 @@ export interface JournalUse {
 }
 
 /** How a journal is read for `use`: an answer dated in the future, by a clock that was ahead, counts by how far. */
-export function reading({ maxAge, keepsRefusals }: JournalUse, { context }: Pick<ResolvedRun, 'context'>) {
+export function reading({ maxAge, begun, keepsRefusals }: JournalUse, { context }: Pick<ResolvedRun, 'context'>) {
   const present = context.now();
   const isFresh = maxAge === undefined ? undefined : (at: number) => Math.abs(present - at) <= maxAge;
-  return { isFresh, keepsRefusals, uid: context.uid, signal: context.signal() };
+  return { isFresh, begun, keepsRefusals, uid: context.uid, signal: context.signal() };
 }
 
 /**

@@ -222,6 +222,20 @@ describe('a review that was stopped', () => {
     expect(asked).toEqual([]);
   });
 
+  it.each([
+    { later: 19, asks: [5] },
+    { later: 21, asks: [1, 2, 3, 4, 5] },
+  ])('counts all of its answers $later h after it began, if that is within --max-age', async ({ later, asks }) => {
+    const { review, list, asked } = await stage({});
+    await review(0, ...LOW);
+    list([1, 2, 3, 4, 5]);
+    // It begins with three answers that are 11 h old.
+    await review(11 / 24, ...LOW, '--max-requests', '1');
+    asked.length = 0;
+    await review((11 + later) / 24, ...LOW);
+    expect(asked.sort()).toEqual(asks);
+  });
+
   it('is no review in which one wallet always fails', async () => {
     const { review, kept } = await stage({ 2: { status: 500 } });
     const { exitCode, stdout } = await review(0, ...LOW, '--timeout', '300ms');

@@ -7,7 +7,7 @@ import { ExitCode, FindingError, gravest, RiskcliError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { crypto } from '../../host/builtin.ts';
 import type { AnswerStore } from '../../journal/store.ts';
-import { answersBase } from '../../list-run/answers.ts';
+import { answersBase, type JournalUse } from '../../list-run/answers.ts';
 import { openInput } from '../../list-run/input.ts';
 import { exitCodes } from '../../list-run/outcome.ts';
 import { type RowSink, runList } from '../../list-run/run-list.ts';
@@ -52,7 +52,8 @@ export async function reviewList(run: ReviewRun): Promise<undefined> {
   try {
     const judged = judgeRows({ ...options, compares: true }, context);
     for (const warning of judged.view.typoWarnings) context.report.hint(warning);
-    const journal = { path: join(options.folder, 'unfinished.journal'), maxAge: options.maxAge, keepsRefusals: false };
+    const { folder, maxAge, begun } = options;
+    const journal = { path: join(folder, 'unfinished.journal'), maxAge, begun, keepsRefusals: false };
     if (options.dryRun) {
       const { dryRun } = await import('../shared/list/dry-run.ts');
       return await dryRun(input, { ...run, options: { ...options, journalUse: { ...journal, removes: () => false } } });
@@ -66,7 +67,7 @@ export async function reviewList(run: ReviewRun): Promise<undefined> {
 interface Prepared {
   readonly input: Awaited<ReturnType<typeof openInput>>;
   readonly judged: JudgedRows;
-  readonly journal: { readonly path: string; readonly maxAge: number; readonly keepsRefusals: boolean };
+  readonly journal: Pick<JournalUse, 'path' | 'maxAge' | 'begun' | 'keepsRefusals'>;
 }
 
 async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared): Promise<undefined> {
