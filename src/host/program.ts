@@ -14,6 +14,8 @@ export function runProgram(words: readonly string[], options: ProgramOptions): P
   const child = process.getBuiltinModule('node:child_process').spawn(program, args, {
     stdio: [mayAsk && isatty(0) ? 'inherit' : 'ignore', 'pipe', 'inherit'],
     windowsHide: true,
+    // In a session of its own it has no terminal that it could open and ask on.
+    detached: !mayAsk && process.platform !== 'win32',
     timeout: timeoutMs,
     signal,
   });
