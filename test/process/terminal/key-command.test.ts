@@ -111,7 +111,7 @@ describe('a vault without a terminal', () => {
 
   it('ends with riskcli', async () => {
     await using server = await serve();
-    const { env } = await placeWith('sleep 600 & echo "vault $!." >&2; wait', server);
+    const { env } = await placeWith('echo "vault $$." >&2; exec sleep 600', server);
     const { child, said, done, collected } = start(['profile', WALLET], { env });
     await said('.\n');
     child.kill('SIGINT');
