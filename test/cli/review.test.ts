@@ -203,6 +203,31 @@ describe('what it is compared with', () => {
   });
 });
 
+describe('diff of kept reviews', () => {
+  it('never compares one as whole that is torn, and tells of rows that were taken out', async () => {
+    const { review, run, kept, at } = await stage({});
+    await review(0, ...LOW);
+    const whole = join(at('holders.csv.reviews'), kept()[0]!);
+    const lines = readFileSync(whole, 'utf8').split('\n');
+    const other = at('other.jsonl');
+    for (const left of [lines.slice(0, -2), lines.slice(0, 3)]) {
+      writeFileSync(other, `${left.join('\n')}\n`);
+      for (const files of [
+        [whole, other],
+        [other, whole],
+      ]) {
+        const { exitCode, stdout, stderr } = await run(['diff', ...files]);
+        expect([exitCode, stdout]).toEqual([9, '']);
+        expect(stderr).toContain('is torn: its last line is missing');
+      }
+    }
+    writeFileSync(other, lines.toSpliced(1, 1).join('\n'));
+    const { exitCode, stderr } = await run(['diff', whole, other]);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('rows taken out 1: ');
+  });
+});
+
 describe('a review that was stopped', () => {
   it('prints nothing, leaves what there is, and is made up for by the next one, paid once', async () => {
     const { review, now, kept, asked } = await stage({ 1: { score: 450 } });

@@ -1,6 +1,6 @@
 /** Two runs that riskcli diff or riskcli report --baseline compares: which values, and how each run is read. */
 import type { Context } from '../../context.ts';
-import { UsageError } from '../../errors.ts';
+import { ListError, UsageError } from '../../errors.ts';
 import { showReading } from '../../output/terminal/progress.ts';
 import { createFieldWatch, type Field, missingFieldsError } from '../../row/fields.ts';
 import { formatRowPath } from '../../row/paths/own-names.ts';
@@ -43,7 +43,7 @@ export function chooseColumns(
 
 /**
  * The values of `results`, and the error if none of its answers had one of the fields named.
- * @throws ListError for what riskcli has not written, IoError when the disk has no room for the values
+ * @throws ListError for what riskcli has not written or is torn, IoError when the disk has no room for the values
  */
 export async function readRun(
   results: Results,
@@ -66,12 +66,13 @@ export async function readRun(
   closers.push(() => snapshot.close());
   const watch = createFieldWatch(options.fields);
   const signal = context.signal();
-  let unread = 0;
+  let [rows, unread] = [0, 0];
   const progress = showReading(context);
   try {
     for await (const row of results.rows) {
       signal.throwIfAborted();
       snapshot.add(row);
+      rows += 1;
       if (!row.wallet && row.status !== 'invalid') unread += 1;
       if (watch.isWaiting && isAnswered(row)) watch.observe(row.node());
       progress.row();
@@ -80,9 +81,22 @@ export async function readRun(
     progress.done();
   }
   results.close();
+  judgeEnd(results, rows, context);
   warnOfLosses(results.name, snapshot, unread, context);
   const missing = watch.missing();
   return { snapshot, missing: missing.length > 0 ? inFile(results.name, missingFieldsError(missing)) : undefined };
+}
+
+/** @throws ListError for a kept review that was cut short: its other rows would seem to be gone */
+function judgeEnd({ review, name }: Results, rows: number, { report }: Pick<Context, 'report'>): void {
+  if (!review) return;
+  const end = review.end();
+  if (!end) {
+    throw new ListError(`the kept review ${name} is torn: its last line is missing`, {
+      hint: 'compare with another one, or restore it from a backup',
+    });
+  }
+  if (rows < end.rows) report.warn(`rows taken out ${end.rows - rows}: the kept review ${name} has fewer than it had`);
 }
 
 const isAnswered = ({ status, document }: ResultRow) =>
