@@ -97,13 +97,13 @@ describe.each(named)('riskcli %s', (_, argv) => {
 /** The same of what was there before: earlier runs, a journal, the set-up. Each is asked once, since there are many. */
 const OLDER = 'older.jsonl';
 const NEWER = 'newer.jsonl';
-const JOURNAL = ['--journal', 'answers.journal'];
+const JOURNAL = 'answers.journal';
 const LOOKING_BACK: readonly (readonly string[])[] = [
   ['diff', OLDER, NEWER],
   ['report', NEWER, '--json'],
-  ['journal', 'show', ...JOURNAL],
-  ['journal', 'export', ...JOURNAL],
-  ['journal', 'prune', ...JOURNAL, '--wallet', B],
+  ['journal', 'show', JOURNAL],
+  ['journal', 'export', JOURNAL],
+  ['journal', 'prune', JOURNAL, '--wallet', B],
 ];
 
 async function stageWithFiles() {
