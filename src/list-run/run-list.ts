@@ -3,6 +3,7 @@
  * nothing but notes; how it ended is what it returns.
  */
 
+import { growHeapSlowly } from '../host/engine.ts';
 import type { AnswerStore } from '../journal/store.ts';
 import type { ListHead, ListRecord, WalletList } from '../lists/list.ts';
 import { readAhead } from '../lists/read-ahead.ts';
@@ -73,6 +74,7 @@ export interface ListEnd extends ListOutcome {
  */
 export async function runList(run: ListRun): Promise<ListEnd> {
   const { context, settings, journal, input } = run;
+  growHeapSlowly();
   const scorePath = settings.score.value;
   sessionSettings(run, { isKeySent: true });
   const watch = new Watch(context);
