@@ -1,6 +1,7 @@
 /** `riskcli doctor`: what is wrong with this machine's set-up, a line each with its remedy. */
 
 import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { chooseFormat } from '../cli/choose-format.ts';
 import { command, type Options } from '../cli/command.ts';
 import { RECORD_FORMATS } from '../cli/formats.ts';
@@ -90,10 +91,14 @@ function checkConfigFolder({ context }: ResolvedRun): Finds {
 
 function checkStateFolder({ context }: ResolvedRun): Finding {
   const folder = usableStateFolder(context);
-  if (folder !== undefined) return ok('state-folder', describeFolder(folder));
+  if (folder !== undefined && canBeMade(folder)) return ok('state-folder', describeFolder(folder));
   const finding = 'there is none that only you can write: what is learned of the key is forgotten after each run';
   return warn('state-folder', finding, `set ${stateVariable(context)} to a folder of your own`);
 }
+
+/** Whether it is there, or below a folder. */
+const canBeMade = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? (dirname(path) !== path && canBeMade(dirname(path)));
 
 function describeFolder(folder: string): string {
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode;
