@@ -46,8 +46,6 @@ const STOPS: Readonly<Record<string, Stop>> = {
   '--max-requests': { exitCode: 7, says: `--max-requests ${HALF}`, args: ['--max-requests', String(HALF)] },
   'monthly-requests': { exitCode: 7, says: 'monthly-requests', monthly: HALF },
   'a 401': { exitCode: 4, says: '401', service: half(401) },
-  'a 402 for all that follow': { exitCode: 4, says: '402', service: half(402), isLikeAnother: true },
-  'a 403 for all that follow': { exitCode: 4, says: '403', service: half(403), isLikeAnother: true },
   'a 404 for all': { exitCode: 6, says: 'base URL', service: { status: () => 404 }, fromTheStart: true },
   'a 429 that names an hour': {
     exitCode: 7,
