@@ -66,16 +66,12 @@ export interface Reporter {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Host extends Clock {
-  /** Whether this process is at its limit: it was busy for most of the last tenth of a second. */
-  readonly isBusy: () => boolean;
   /** Opened when it is first called: a command that reads nothing never opens it. */
   readonly stdin: () => InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Environment;
   readonly platform: NodeJS.Platform;
-  /** The version of node, `20.11.1`. */
-  readonly nodeVersion: string;
   readonly pid: number;
   /** Whether a process with the number `pid` exists. */
   readonly isRunning: (pid: number) => boolean;

@@ -1,4 +1,4 @@
-/** Time in this process: a clock that never steps, waits that can be aborted, halts, and the load of the event loop. */
+/** Time in this process: a clock that never steps, waits that can be aborted, and time limits. */
 import type { Clock } from '../context.ts';
 
 /** The longest timer of node. */
@@ -49,28 +49,3 @@ export function startTimeLimit(ms: number, expire: () => void): () => void {
 
 /** The real clock, and random numbers. */
 export const clock: Clock = { now: Date.now, monotonic, sleep, random: Math.random };
-
-/** The shortest time, in milliseconds, over which the load of the event loop is measured. */
-const LOAD_MS = 100;
-/** A loop that idles for less than a tenth of the time is at its limit. */
-const BUSY_SHARE = 0.9;
-
-export function createLoadMeter(): () => boolean {
-  // The first measurement covers everything since the start, which has kept the process busy.
-  let before = { idle: 0, active: 0 };
-  let isBusy = false;
-  let measuredAt = Number.NEGATIVE_INFINITY;
-  return () => {
-    // Called for each answer, and a measurement takes as long as counting the answer.
-    const now = monotonic();
-    if (now - measuredAt < LOAD_MS) return isBusy;
-    measuredAt = now;
-    const load = performance.eventLoopUtilization();
-    const active = load.active - before.active;
-    const passed = load.idle - before.idle + active;
-    if (passed < LOAD_MS) return isBusy;
-    isBusy = active > BUSY_SHARE * passed;
-    before = load;
-    return isBusy;
-  };
-}

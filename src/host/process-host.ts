@@ -3,7 +3,7 @@
  */
 import { isAbsolute } from 'node:path';
 import type { Environment, Host } from '../context.ts';
-import { clock, createLoadMeter } from './clock.ts';
+import { clock } from './clock.ts';
 import { stopOnSignals } from './signals.ts';
 import { releaseLostTerminals } from './terminal.ts';
 
@@ -59,7 +59,6 @@ export function processHost(): Host {
   const env = prepareProcess();
   let stopping: ReturnType<typeof stopOnSignals> | undefined;
   let beforeEnd = () => {};
-  let loadMeter: ReturnType<typeof createLoadMeter> | undefined;
   return {
     ...clock,
     stdin: () => process.stdin,
@@ -67,7 +66,6 @@ export function processHost(): Host {
     stderr: process.stderr,
     env,
     platform: process.platform,
-    nodeVersion: process.versions.node,
     pid: process.pid,
     isRunning,
     hostName: () => system().hostname(),
@@ -84,10 +82,5 @@ export function processHost(): Host {
     },
     runProgram: async (words, options) => (await import('./program.ts')).runProgram(words, options),
     page: async (text, command) => (await import('./pager.ts')).page(text, command),
-    isBusy() {
-      // Measuring loads node:perf_hooks, which takes 2 ms: only a list asks.
-      loadMeter ??= createLoadMeter();
-      return loadMeter();
-    },
   };
 }

@@ -46,7 +46,7 @@ export async function openSession({ settings, context }: ResolvedRun, options: S
     const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin });
     const maxInFlight = options.list ? mostInFlight(options.pacer, sandbox !== undefined) : 1;
     const pacer = new Pacer({ ...options.pacer, concurrency: maxInFlight, limit: learning?.limit() });
-    const gate = new Gate({ clock: context, pacer, isBusy: context.isBusy });
+    const gate = new Gate({ clock: context, pacer });
     const client = openClient({ ...judged, baseUrl, key, learning, gate, maxInFlight }, options, context);
     const close = once(async () => {
       await client.close();

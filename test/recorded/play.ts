@@ -127,7 +127,6 @@ async function playLine(line: Line, { folder, service, clock }: Stage): Promise<
     home: join(folder, 'home'),
     temporaryFolder: () => folder,
     hostName: () => 'host',
-    nodeVersion: '20.20.0',
     runProgram: () =>
       Promise.resolve({ output: `${service.keys.working}\n`, exitCode: 0, killedBy: null, timedOut: false }),
     signal: stop.signal,

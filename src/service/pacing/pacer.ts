@@ -64,8 +64,6 @@ const NEWEST_WEIGHT = 0.05;
  * slower is followed all the same.
  */
 const FULL_GROWTH = 0.5;
-/** While this process is at its limit, fewer in flight do as well: each answer then multiplies what they are by this. */
-const LATE_FADE = 0.999;
 /** What a pace beyond PROVEN_PACE has in flight it has to earn: each answer allows so many more. */
 const EARNED_BY_ANSWER = 0.25;
 
@@ -115,7 +113,7 @@ export class Pacer {
     this.sends.push(now);
   }
 
-  answered(sentAt: number, { status, rate, waitMs = 0, isLate = false }: Observation, now: number): void {
+  answered(sentAt: number, { status, rate, waitMs = 0 }: Observation, now: number): void {
     const { estimate } = this;
     const wasFull = this.isFull();
     this.inFlight--;
@@ -123,7 +121,7 @@ export class Pacer {
     const isRefusal = status === 429;
     // A refusal says nothing of how long an answer takes.
     if (isRefusal) this.refusals.push(sentAt);
-    else this.learnLatency(now - sentAt, now, isLate, wasFull);
+    else this.learnLatency(now - sentAt, now, wasFull);
     // The schedule of the first requests was a guess, so it starts anew.
     if (!estimate.isWarm) this.next = now;
     learn(estimate, rate, sentAt, now);
@@ -167,10 +165,9 @@ export class Pacer {
     return (ROOM * Math.min(this.cap, perSecond) * this.latency.meanMs()) / SECOND_MS;
   }
 
-  private learnLatency(ms: number, now: number, isLate: boolean, wasFull: boolean): void {
-    this.latency.observe(ms, now, { wasFull, isLate });
-    if (isLate) this.earned = Math.max(MIN_IN_FLIGHT, this.earned * LATE_FADE);
-    else if (wasFull) this.earned += EARNED_BY_ANSWER;
+  private learnLatency(ms: number, now: number, wasFull: boolean): void {
+    this.latency.observe(ms, now, wasFull);
+    if (wasFull) this.earned += EARNED_BY_ANSWER;
   }
 
   /** When the latest requests began: a second ago, or earlier when so few have left since every request had to wait. */
@@ -202,13 +199,12 @@ function createLatency() {
   let observedAt = 0;
   return {
     meanMs: () => mean,
-    /** `wasFull`: as many requests were in flight as were allowed; `isLate`: this process was at its limit. */
-    observe(ms: number, now: number, { wasFull, isLate }: { wasFull: boolean; isLate: boolean }): void {
+    /** @param wasFull whether as many requests were in flight as were allowed */
+    observe(ms: number, now: number, wasFull: boolean): void {
       const seconds = Math.max(0, now - observedAt) / SECOND_MS;
       observedAt = now;
       const newest = mean + (ms - mean) * Math.max(NEWEST_WEIGHT, 1 / ++observed);
       if (observed === 1) mean = newest;
-      else if (isLate) mean = Math.min(newest, mean * LATE_FADE);
       else mean = wasFull ? Math.min(newest, mean * (1 + FULL_GROWTH * seconds)) : newest;
     },
   };

@@ -48,8 +48,6 @@ export interface Observation {
   readonly rate: RateLimit;
   /** For a 429: how long to wait after it, milliseconds (`refusalWait`). */
   readonly waitMs?: number;
-  /** Whether it may have waited for this process, which is too busy. */
-  readonly isLate?: boolean;
 }
 
 export type Headers = Readonly<Record<string, string | undefined>>;
