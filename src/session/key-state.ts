@@ -1,86 +1,89 @@
 /**
  * What riskcli remembers of a key between runs: its limit as last seen, and how many requests this machine has sent in the UTC
- * month. It may be deleted at any time, and is silently skipped where it cannot be written. The limit is a small file, written in
- * one call; the last run wins. request-count.ts counts the requests.
+ * month (request-count.ts). It may be deleted at any time, and is silently skipped where it cannot be written.
  */
 import { createHash } from 'node:crypto';
-import { constants, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Host } from '../context.ts';
-import { closeQuietly } from '../files/close-file.ts';
-import { believableLimit, believableRemaining, MAX_RESET_MS } from '../service/pacing/rate-limit.ts';
+import type { Context } from '../context.ts';
+import { LimitError } from '../errors.ts';
+import { quietly } from '../files/close-file.ts';
+import { believableLimit, type RateLimit } from '../service/pacing/rate-limit.ts';
 import { makeOwnFolder, refuseForeignFolder, stateFolder } from '../settings/folders.ts';
-import { once } from '../settings/once.ts';
-import { RequestCount, type StateFolder, sizeOf } from './request-count.ts';
+import type { KeyDescription } from '../settings/key/lookup.ts';
+import type { ResolvedRun } from '../settings/resolve.ts';
+import { isoSeconds, monthName, nextMonth, whenWords } from '../text/when.ts';
+import { RequestCount } from './request-count.ts';
 
 /** The limit as an answer reported it; times in milliseconds since 1970. */
-export interface LearnedLimit {
+interface LearnedLimit {
   /** Requests a second. */
   readonly limit: number;
-  readonly remaining?: number;
-  readonly resetAt?: number;
+  readonly remaining?: number | undefined;
+  readonly resetAt?: number | undefined;
   readonly learnedAt: number;
 }
 
 export type KeyState = ReturnType<typeof openKeyState>;
 
-type StateHost = Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'now'>;
+/** Writes nothing until something is learned or counted. `origin` is the service's (RFC 6454). */
+export function openKeyState(context: Context, { key, origin }: { readonly key: string; readonly origin: string }) {
+  const folder = usableStateFolder(context);
+  const name = nameOf(key, origin);
+  const makeFolder = () => void (folder !== undefined && makeOwnFolder(folder, context));
+  const count = new RequestCount({ folder, makeFolder, key: name, now: context.now });
+  const path = folder && join(folder, `limit-${name}.json`);
+  let newest: LearnedLimit | undefined;
+  let written: LearnedLimit | undefined;
 
-/** Opens no file until a method is called. `origin` is the service's (RFC 6454). */
-export function openKeyState(host: StateHost, { key, origin }: { readonly key: string; readonly origin: string }) {
-  const name = once(() => keyName(key, origin));
-  const folder = openFolder(host);
-  const count = new RequestCount(folder, host.now, () => `requests-${name()}`);
-  const limit = openLimit(folder, () => `limit-${name()}.json`);
+  /** The last run wins. A run that reads what was not written to its end has no limit to begin with. */
+  function write(): void {
+    if (!newest || newest === written || path === undefined) return;
+    written = newest;
+    const text = JSON.stringify(newest);
+    quietly(() => {
+      makeFolder();
+      writeFileSync(path, text, { mode: 0o600 });
+    });
+  }
+
   return {
-    /** The limit that an earlier run has learned; undefined when none has, or the file is not valid. */
-    learned: limit.read,
+    /** The limit that an earlier run has learned; undefined when none has. */
+    learned: (): LearnedLimit | undefined => newest ?? (path === undefined ? undefined : readLimit(path)),
     /** Requests sent with this key from this machine in the current UTC month, those of this run included. */
     sentThisMonth: () => count.read(),
-    reserve: (allowed?: number) => count.reserve(allowed),
+    /** Counts a request that is about to be sent. @throws LimitError when `allowed` were already sent this month */
+    reserve(allowed?: number): void {
+      if (!count.reserve(allowed) && allowed !== undefined) throw monthSpentError(allowed, context.now());
+    },
     /** Remembers the newest limit. The first one is written at once, the last one by `close`. */
-    learn: limit.learn,
+    learn({ limit, remaining, resetMs }: RateLimit): void {
+      if (limit === undefined) return;
+      const learnedAt = context.now();
+      newest = { limit, remaining, resetAt: resetMs === undefined ? undefined : learnedAt + resetMs, learnedAt };
+      if (!written) write();
+    },
     close(): void {
       count.close();
-      limit.write();
+      write();
     },
   };
 }
 
-function openFolder(host: StateHost): StateFolder {
-  const folder = once(() => usableStateFolder(host));
-  const make = once((): void => {
-    const own = folder();
-    if (own !== undefined) makeOwnFolder(own, host);
-  });
-  let isUsable = true;
-  return {
-    path(file) {
-      const own = folder();
-      return own === undefined ? undefined : join(own, file);
-    },
-    quietly(write) {
-      const own = folder();
-      if (!isUsable || own === undefined) return;
-      try {
-        make();
-        write(own);
-      } catch {
-        isUsable = false;
-      }
-    },
-  };
+/** A name that is unique to this key and reveals nothing about it: 128 bits of SHA-3, which needs no HMAC. */
+function nameOf(key: string, origin: string): string {
+  return createHash('sha3-256').update(`riskcli ${origin} ${key}`).digest('hex').slice(0, 32);
 }
 
 /**
  * The state folder; undefined if another user could have put files or links into it, a group that can write it included: so its
  * files need not be checked one by one.
  */
-export function usableStateFolder(host: Omit<StateHost, 'now'>): string | undefined {
-  const folder = stateFolder(host);
-  if (folder === undefined || host.platform === 'win32') return folder;
+export function usableStateFolder(context: Context): string | undefined {
+  const folder = stateFolder(context);
+  if (folder === undefined || context.platform === 'win32') return folder;
   try {
-    refuseForeignFolder(folder, host);
+    refuseForeignFolder(folder, context);
     const { mode = 0 } = statSync(folder, { throwIfNoEntry: false }) ?? {};
     return mode & 0o022 ? undefined : folder;
   } catch {
@@ -88,54 +91,7 @@ export function usableStateFolder(host: Omit<StateHost, 'now'>): string | undefi
   }
 }
 
-function openLimit(folder: StateFolder, name: () => string) {
-  let newest: LearnedLimit | undefined;
-  let written: LearnedLimit | undefined;
-  const path = () => folder.path(name());
-  function write(): void {
-    const target = path();
-    if (!newest || newest === written || !target) return;
-    const text = JSON.stringify(newest);
-    written = newest;
-    folder.quietly(() => writeLimit(target, text));
-  }
-  return {
-    read: (): LearnedLimit | undefined => newest ?? readLimit(path()),
-    learn(limit: LearnedLimit): void {
-      newest = limit;
-      if (!written) write();
-    },
-    write,
-  };
-}
-
-/** A name that is unique to this key and reveals nothing about it: 128 bits of SHA-3, which needs no HMAC. */
-function keyName(key: string, origin: string): string {
-  return createHash('sha3-256').update(`riskcli ${origin} ${key}`).digest('hex').slice(0, 32);
-}
-
-/** The length of every file with a limit: so a short limit leaves nothing of a longer one, and other lengths are not valid. */
-const LIMIT_BYTES = 256;
-
-/**
- * Overwrites the file in one call: a reader finds the old limit, the new one, or after a crash something invalid. An atomic
- * replacement would cost a run with one request more than everything else it writes.
- */
-function writeLimit(path: string, text: string): void {
-  const { O_CREAT, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const fd = openSync(path, O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600);
-  try {
-    if (!fstatSync(fd).isFile()) return;
-    writeSync(fd, `${text.padEnd(LIMIT_BYTES - 1)}\n`);
-    ftruncateSync(fd, LIMIT_BYTES);
-  } finally {
-    closeQuietly(fd);
-  }
-}
-
-function readLimit(path: string | undefined): LearnedLimit | undefined {
-  const size = sizeOf(path);
-  if (path === undefined || size !== LIMIT_BYTES) return undefined;
+function readLimit(path: string): LearnedLimit | undefined {
   try {
     const { limit, remaining, resetAt, learnedAt }: Readonly<Record<string, unknown>> =
       JSON.parse(readFileSync(path, 'utf8')) ?? {};
@@ -143,8 +99,8 @@ function readLimit(path: string | undefined): LearnedLimit | undefined {
     return {
       limit,
       learnedAt,
-      ...(isAmount(remaining) && believableRemaining(remaining, limit) !== undefined && { remaining }),
-      ...(isAmount(resetAt) && resetAt - learnedAt <= MAX_RESET_MS && { resetAt }),
+      ...(isAmount(remaining) && { remaining }),
+      ...(isAmount(resetAt) && { resetAt }),
     };
   } catch {
     return undefined;
@@ -154,4 +110,42 @@ function readLimit(path: string | undefined): LearnedLimit | undefined {
 /** Whether `value` can be a number of requests or a time. */
 function isAmount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 8.64e15;
+}
+
+/** The state of a run's key; undefined if the key or the base URL is not known yet. */
+function stateOf({ settings, context }: ResolvedRun, { value: key }: KeyDescription): KeyState | undefined {
+  const url = settings.text('base-url') && settings.baseUrl().value;
+  return key && url ? openKeyState(context, { key, origin: url.origin }) : undefined;
+}
+
+/** The limit of `key` as last seen, requests a second. */
+export const rememberedLimit = (run: ResolvedRun, key: KeyDescription): number | undefined =>
+  stateOf(run, key)?.learned()?.limit;
+
+/**
+ * The setting monthly-requests, and how many requests this machine has sent with `key` in the current UTC month; undefined without
+ * the setting, and before the command that prints the key was run, since the count depends on the key.
+ */
+export function monthlyUse(
+  run: ResolvedRun,
+  key: KeyDescription,
+): { readonly allowed: number; readonly sent: number } | undefined {
+  const allowed = run.settings.monthlyRequests.value;
+  const isUnknown = key.source !== undefined && key.value === undefined;
+  return allowed === undefined || isUnknown ? undefined : { allowed, sent: stateOf(run, key)?.sentThisMonth() ?? 0 };
+}
+
+/** The error of a run that the setting monthly-requests stops until the next UTC month; `now` is milliseconds since 1970. */
+function monthSpentError(allowed: number, now: number): LimitError {
+  const resumeAt = nextMonth(now);
+  const rerun = `run the same command again after ${isoSeconds(resumeAt)}`;
+  return new LimitError(
+    `the ${allowed} requests allowed for ${monthName(now)} are used up (setting monthly-requests): the next are available ${whenWords(resumeAt, now)}`,
+    {
+      code: 'monthly_requests',
+      resumeAt,
+      hint: `${rerun}, or raise the setting with riskcli config set monthly-requests N if the plan allows more`,
+      isResumable: true,
+    },
+  );
 }

@@ -8,7 +8,7 @@ import { Gate } from '../service/pacing/gate.ts';
 import { MAX_IN_FLIGHT, Pacer, type PacerOptions } from '../service/pacing/pacer.ts';
 import { once } from '../settings/once.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
-import { type Learning, openLearning } from './learning.ts';
+import { type KeyState, openKeyState } from './key-state.ts';
 import { createTrace } from './trace.ts';
 
 export interface SessionOptions {
@@ -43,14 +43,14 @@ export async function openSession({ settings, context }: ResolvedRun, options: S
     const key = options.key && (sandbox?.key ?? (await options.key()));
     const baseUrl = judged.baseUrl ?? new URL(sandbox?.baseUrl ?? '');
     const { origin } = baseUrl;
-    const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin });
+    const keyState = key === undefined || sandbox ? undefined : openKeyState(context, { key, origin });
     const maxInFlight = options.list ? mostInFlight(options.pacer, sandbox !== undefined) : 1;
-    const pacer = new Pacer({ ...options.pacer, concurrency: maxInFlight, limit: learning?.limit() });
+    const pacer = new Pacer({ ...options.pacer, concurrency: maxInFlight, limit: keyState?.learned()?.limit });
     const gate = new Gate({ clock: context, pacer });
-    const client = openClient({ ...judged, baseUrl, key, learning, gate, maxInFlight }, options, context);
+    const client = openClient({ ...judged, baseUrl, key, keyState, gate, maxInFlight }, options, context);
     const close = once(async () => {
       await client.close();
-      learning?.close();
+      keyState?.close();
       await sandbox?.close();
     });
     return { client, baseUrl, gate, maxInFlight, close };
@@ -91,11 +91,12 @@ function mostInFlight({ concurrency = MAX_IN_FLIGHT }: PacerOptions = {}, isSand
 type Opened = ReturnType<typeof sessionSettings> &
   Pick<Session, 'gate' | 'maxInFlight' | 'baseUrl'> & {
     readonly key: string | undefined;
-    readonly learning: Learning | undefined;
+    /** Undefined without a key, and for that of a sandbox. */
+    readonly keyState: KeyState | undefined;
   };
 
 function openClient(
-  { baseUrl, key, proxy, monthly, learning, gate, maxInFlight, ...settings }: Opened,
+  { baseUrl, key, proxy, monthly, keyState, gate, maxInFlight, ...settings }: Opened,
   { list = false, beforeSend, onAttempt }: SessionOptions,
   context: Context,
 ): Client {
@@ -111,10 +112,10 @@ function openClient(
     list,
     beforeSend: () => {
       beforeSend?.();
-      learning?.reserve(monthly);
+      keyState?.reserve(monthly);
     },
     onAttempt: (attempt) => {
-      learning?.note(attempt);
+      keyState?.learn(attempt.rate);
       trace?.(attempt);
       onAttempt?.(attempt);
     },

@@ -7,7 +7,7 @@ import { readJournal } from '../../../journal/journal.ts';
 import { answersBase, reading } from '../../../list-run/answers.ts';
 import type { ListInput } from '../../../list-run/input.ts';
 import { countList, type Forecast, forecast } from '../../../list-run/plan.ts';
-import { monthlyUse, rememberedLimit } from '../../../session/key-usage.ts';
+import { monthlyUse, rememberedLimit } from '../../../session/key-state.ts';
 import type { ResolvedRun } from '../../../settings/resolve.ts';
 import { wholeSeconds } from '../../../text/words.ts';
 import { printRecords } from '../print-records.ts';
