@@ -2,6 +2,7 @@
  * Reads a key from a hidden prompt on a terminal, else from standard input. The terminal is always restored, and nothing typed is
  * shown.
  */
+import { addAbortSignal, type Readable } from 'node:stream';
 import { formatDuration } from '../../cli/duration.ts';
 import type { Context, InputStream } from '../../context.ts';
 import { KeyError, SignalError, UsageError } from '../../errors.ts';
@@ -19,8 +20,7 @@ export async function receiveKey(
 ): Promise<string> {
   const stdin = context.stdin();
   if (!stdin.isTTY) {
-    const text = await withinTimeout(STANDARD_INPUT, { context, timeoutMs }, (signal) => readToEnd(stdin, signal));
-    return parseKey(text, STANDARD_INPUT);
+    return parseKey(await readPiped(stdin, context, timeoutMs), STANDARD_INPUT);
   }
   if (!mayAsk) {
     throw new UsageError('--no-input does not allow asking for the key', {
@@ -35,42 +35,36 @@ const STANDARD_INPUT = 'standard input';
 /** Most commands that print a key take less; one that asks its user for a password takes more. */
 const NOTICE_AFTER_MS = 1_000;
 
-/**
- * Runs `read`, which waits for a key from `what`, and tells the user after a second. `signal` aborts with a KeyError when the time
- * is up, or when the run is to stop.
- */
-async function withinTimeout<T>(
-  what: string,
-  { context, timeoutMs }: { readonly context: Context; readonly timeoutMs: number },
-  read: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const limit = new AbortController();
+/** What is piped in, as much as is needed to check the key. The user is told after a second what is awaited. */
+async function readPiped(stdin: InputStream, context: Context, timeoutMs: number): Promise<string> {
   const within = formatDuration(timeoutMs);
-  const tooLong = new KeyError(`no key arrived from ${what} within ${within}`, {
-    code: 'key_missing',
-    hint: 'check the command that prints it, or allow more time with --timeout',
-  });
-  const sayWaiting = () => context.report.info(`waiting up to ${within} for the key from ${what}`);
+  const stop = context.signal();
+  stop.throwIfAborted();
+  const limit = new AbortController();
+  const sayWaiting = () => context.report.info(`waiting up to ${within} for the key from ${STANDARD_INPUT}`);
   const callOffNotice = startTimeLimit(NOTICE_AFTER_MS, sayWaiting);
-  const callOffLimit = startTimeLimit(timeoutMs, () => limit.abort(tooLong));
+  const callOffLimit = startTimeLimit(timeoutMs, () => limit.abort());
+  const chunks: Buffer[] = [];
+  let size = 0;
   try {
-    return await read(AbortSignal.any([context.signal(), limit.signal]));
+    for await (const chunk of addAbortSignal(AbortSignal.any([stop, limit.signal]), stdin as Readable)) {
+      const bytes = Buffer.from(chunk);
+      chunks.push(bytes);
+      size += bytes.length;
+      if (size >= MAX_KEY_BYTES) break;
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  } catch (cause) {
+    stop.throwIfAborted();
+    if (!limit.signal.aborted) throw new KeyError('standard input cannot be read', { hint: 'pipe the key in', cause });
+    throw new KeyError(`no key arrived from ${STANDARD_INPUT} within ${within}`, {
+      code: 'key_missing',
+      hint: 'check the command that prints it, or allow more time with --timeout',
+    });
   } finally {
     callOffNotice();
     callOffLimit();
   }
-}
-
-/** Reads no more than is needed to check the key. */
-async function readToEnd(stdin: InputStream, signal: AbortSignal): Promise<string> {
-  let size = 0;
-  const chunks: Buffer[] = [];
-  await eachChunk(stdin, signal, (chunk) => {
-    chunks.push(chunk);
-    size += chunk.length;
-    return size < MAX_KEY_BYTES;
-  });
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 const PROMPT = 'API key (hidden): ';
@@ -106,33 +100,5 @@ function ended(stdin: InputStream, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     stdin.once('pause', () => takeTurn(signal).then(() => resolve(''), reject));
-  });
-}
-
-/** Calls `take` until it returns false, the stream ends or the signal aborts; then stdin no longer keeps the process alive. */
-function eachChunk(stdin: InputStream, signal: AbortSignal, take: (chunk: Buffer) => boolean): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    const end = (settle: () => void) => {
-      stdin.off('data', onData).off('end', onEnd).off('error', onError);
-      signal.removeEventListener('abort', onAbort);
-      stdin.pause();
-      stdin.unref?.();
-      settle();
-    };
-    const onEnd = () => end(resolve);
-    const onAbort = () => end(() => reject(signal.reason));
-    const onError = (cause: Error) =>
-      end(() => reject(new KeyError('standard input cannot be read', { hint: 'pipe the key in', cause })));
-    const onData = (chunk: Buffer | string) => {
-      try {
-        if (!take(Buffer.from(chunk as Buffer))) end(resolve);
-      } catch (error) {
-        end(() => reject(error));
-      }
-    };
-    if (signal.aborted) return reject(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    stdin.on('data', onData).on('end', onEnd).on('error', onError);
-    stdin.resume();
   });
 }
