@@ -127,7 +127,7 @@ async function checkKey({ settings, context }: ResolvedRun): Promise<Finds> {
 async function checkService({ settings, context }: ResolvedRun): Promise<Finds> {
   const { openSession } = await import('../session/open-session.ts');
   const { client, close } = await openSession({ settings, context }, {});
-  const limits = { signal: context.signal(), timeoutMs: settings.timeoutMs.value };
+  const limits = { signal: context.signal(), timeoutMs: settings.get('timeout').value };
   try {
     const { latencyMs, clockOffsetMs = 0 } = await client.health(limits);
     const apart = `the clocks are ${(Math.abs(clockOffsetMs) / 1000).toFixed(1)} s apart`;

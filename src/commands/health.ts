@@ -95,7 +95,7 @@ async function examine(options: HealthOptions, context: Context): Promise<Health
 
 async function ask(options: HealthOptions, context: Context): Promise<HealthReport> {
   const settings = resolveSettings(options, context);
-  const { value, source } = settings.timeoutMs;
+  const { value, source } = settings.get('timeout');
   const timeoutMs = source === 'default' ? Math.max(DEADLINE_MS, options.critical ?? 0) : value;
   const { client, baseUrl, close } = await openSession({ settings, context }, {});
   try {

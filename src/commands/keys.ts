@@ -146,7 +146,7 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
   const settings = resolveSettings(options, context);
   const environment = settings.environment.value;
   const baseUrl = baseUrlText(settings.baseUrl().value);
-  const timeoutMs = settings.timeoutMs.value;
+  const timeoutMs = settings.get('timeout').value;
   const command = options.command.length > 0 ? parseKeyCommand(options.command, context) : undefined;
   const mayAsk = options.mayPrompt;
   // Whatever prevents storing a key is found before it is typed.

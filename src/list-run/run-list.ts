@@ -3,6 +3,7 @@
  * nothing but notes; how it ended is what it returns.
  */
 
+import type { Path } from '../document/path.ts';
 import { growHeapSlowly } from '../host/engine.ts';
 import type { AnswerStore } from '../journal/store.ts';
 import type { ListHead, ListRecord, WalletList } from '../lists/list.ts';
@@ -75,7 +76,7 @@ export interface ListEnd extends ListOutcome {
 export async function runList(run: ListRun): Promise<ListEnd> {
   const { context, settings, journal, input } = run;
   growHeapSlowly();
-  const scorePath = settings.score.value;
+  const scorePath = settings.get('score').value;
   sessionSettings(run, { isKeySent: true });
   const watch = new Watch(context);
   const store = await openAnswers(journal, run);
@@ -93,7 +94,7 @@ interface OpenedList extends ListRun {
   readonly watch: Watch;
   /** Set if the list could be counted before it started. */
   readonly counts: ListCounts | undefined;
-  readonly scorePath: ResolvedRun['settings']['score']['value'];
+  readonly scorePath: Path | undefined;
 }
 
 async function runOpened(run: OpenedList): Promise<ListEnd> {

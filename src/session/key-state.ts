@@ -130,7 +130,7 @@ export function monthlyUse(
   run: ResolvedRun,
   key: KeyDescription,
 ): { readonly allowed: number; readonly sent: number } | undefined {
-  const allowed = run.settings.monthlyRequests.value;
+  const allowed = run.settings.get('monthly-requests').value;
   const isUnknown = key.source !== undefined && key.value === undefined;
   return allowed === undefined || isUnknown ? undefined : { allowed, sent: stateOf(run, key)?.sentThisMonth() ?? 0 };
 }

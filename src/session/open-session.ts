@@ -66,11 +66,11 @@ export function sessionSettings({ settings, context }: ResolvedRun, { isKeySent 
   return {
     baseUrl,
     proxy: baseUrl && proxyFor(baseUrl, context.env),
-    timeoutMs: settings.timeoutMs.value,
+    timeoutMs: settings.get('timeout').value,
     // Without the key its settings are not used, so they are not checked.
-    auth: isKeySent ? settings.auth.value : 'x-api-key',
-    maxWaitMs: isKeySent ? settings.maxWaitMs.value : 0,
-    monthly: isKeySent && baseUrl ? settings.monthlyRequests.value : undefined,
+    auth: isKeySent ? settings.get('auth').value : 'x-api-key',
+    maxWaitMs: isKeySent ? settings.get('max-wait').value : 0,
+    monthly: isKeySent && baseUrl ? settings.get('monthly-requests').value : undefined,
   } as const;
 }
 

@@ -28,7 +28,6 @@ type KeySource =
 
 /** The version of both files' format. */
 export const SHAPE_VERSION = 1;
-const MAX_FILE_BYTES = 16 * 2 ** 20;
 
 /** The member that holds one object for each environment. */
 const MEMBER = { 'config.json': 'environments', 'keys.json': 'keys' } as const;
@@ -102,7 +101,6 @@ function readOwn(path: string, isSecret: boolean, context: Context): string | un
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw irregular(path, stats);
-    if (stats.size > MAX_FILE_BYTES) throw damaged(path);
     if (context.platform !== 'win32') {
       refuseUntrusted(path, { stats, uid: context.uid, elsewhere: OTHER_FOLDER });
       refuseForeignFolder(dirname(path), context);

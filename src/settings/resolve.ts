@@ -1,9 +1,8 @@
 /**
  * The settings of a run. Files are read only when needed, so that a key in a variable works on a machine with broken settings.
  */
-import type { Auth, SettingName } from '../cli/settings-table.ts';
+import type { SettingName } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
-import type { Path } from '../document/path.ts';
 import { IoError, UsageError } from '../errors.ts';
 import { withholdApiKeys } from '../secrets/api-key.ts';
 import { quotedWord } from '../secrets/withhold.ts';
@@ -11,9 +10,9 @@ import { ENVIRONMENT_NAME } from './environments.ts';
 import { type JsonObject, readConfig, readKeys } from './files.ts';
 import { type KeyDescription, openKey } from './key/lookup.ts';
 import { once } from './once.ts';
-import { baseUrl, checkedText, find, present, type Sourced, type Sources, withDefault } from './sources.ts';
+import { baseUrl, checkedText, type Found, present, read, type Sourced, type Sources } from './sources.ts';
 
-/** Durations are milliseconds. Every member throws a UsageError when its text is wrong, an IoError for a broken file. */
+/** Every member throws a UsageError when its text is wrong, an IoError for a broken file. */
 export interface Settings {
   readonly environment: Sourced<string>;
   /** Whether --sandbox was typed: then base URL and key are the sandbox's. */
@@ -32,11 +31,8 @@ export interface Settings {
   describeKey(): Promise<KeyDescription>;
   /** A setting as it was spelled, checked; undefined when it is not set and has no default. */
   text(name: SettingName): Sourced<string> | undefined;
-  readonly auth: Sourced<Auth>;
-  readonly timeoutMs: Sourced<number>;
-  readonly maxWaitMs: Sourced<number>;
-  readonly monthlyRequests: Sourced<number | undefined>;
-  readonly score: Sourced<Path | undefined>;
+  /** The value of a setting; undefined when it is not set and has no default. */
+  get<N extends SettingName>(name: N): Found<N>;
 }
 
 /** The flags about settings, checked by their rows: part of the options of any command. */
@@ -83,25 +79,9 @@ export function resolveSettings(flags: SettingFlags, context: Context): Settings
     baseUrl: () => baseUrl(sources),
     ...openKey(sources, mayPrompt),
     text: (name) => checkedText(sources, name),
-    get auth() {
-      return withDefault(sources, 'auth');
-    },
-    get timeoutMs() {
-      return withDefault(sources, 'timeout');
-    },
-    get maxWaitMs() {
-      return withDefault(sources, 'max-wait');
-    },
-    get monthlyRequests() {
-      return find(sources, 'monthly-requests') ?? UNSET;
-    },
-    get score() {
-      return find(sources, 'score') ?? UNSET;
-    },
+    get: (name) => read(sources, name),
   };
 }
-
-const UNSET = { value: undefined, source: 'default' };
 
 function chooseEnvironment(typed: string | undefined, context: Context): Sourced<string> {
   const [typedName, variable] = [present(typed), present(context.env.RISKCLI_ENV)];

@@ -1,10 +1,10 @@
 /** The sources of a value, in order: command line, variable, stored setting of the environment, default. */
-import { type SettingName, settingNamed } from '../cli/settings-table.ts';
+import { type SETTINGS, type SettingName, settingNamed } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { baseUrlText } from './base-url.ts';
 import type { JsonObject, StoredKey } from './files.ts';
-import { PARSERS, type Values } from './values.ts';
+import { PARSERS, type Value } from './values.ts';
 
 export interface Sourced<T> {
   readonly value: T;
@@ -49,20 +49,23 @@ function storedText(value: unknown, what: string): string | undefined {
   throw new UsageError(`${what} is neither text nor a number`, { hint: 'store it again with riskcli config set' });
 }
 
-export function find<N extends SettingName>(sources: Sources, name: N): Sourced<Values[N]> | undefined {
+export function find<N extends SettingName>(sources: Sources, name: N): Sourced<Value<N>> | undefined {
   const text = findText(sources, name);
   if (!text) return undefined;
   const what =
     text.source.startsWith('--') || text.source.startsWith('RISKCLI_') ? text.source : `${name} in ${text.source}`;
-  return { value: PARSERS[name](text.value, what), source: text.source };
+  return { value: PARSERS[name](text.value, what) as Value<N>, source: text.source };
 }
 
-/** For settings whose row in the table has a default. */
-export function withDefault<N extends SettingName>(sources: Sources, name: N): Sourced<Values[N]> {
-  const found = find(sources, name);
-  if (!found) throw new Error(`the setting ${name} has no default`);
-  return found;
-}
+/** The settings whose row in the table has a default. */
+type Defaulted = Extract<(typeof SETTINGS)[number], { readonly fallback: string }>['name'];
+
+/** The value of a setting; undefined where it is not set and has no default. */
+export type Found<N extends SettingName> = Sourced<Value<N> | (N extends Defaulted ? never : undefined)>;
+
+const UNSET = { value: undefined, source: 'default' };
+
+export const read = <N extends SettingName>(sources: Sources, name: N) => (find(sources, name) ?? UNSET) as Found<N>;
 
 export function checkedText(sources: Sources, name: SettingName): Sourced<string> | undefined {
   find(sources, name);

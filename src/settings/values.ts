@@ -9,28 +9,24 @@ import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 
-/** Durations are milliseconds. */
-export interface Values {
-  readonly 'base-url': URL;
-  readonly auth: Auth;
-  readonly timeout: number;
-  readonly 'max-wait': number;
-  readonly 'monthly-requests': number;
-  readonly score: Path;
-}
-
 /** A day: timers are limited to 2^31 - 1 ms, 24 days. */
 const MAX_TIMEOUT_MS = 24 * 3_600_000;
 
-/** A parser takes the text and its source, which begins the message of the UsageError that it throws. */
-export const PARSERS: { readonly [N in SettingName]: (text: string, what: string) => Values[N] } = {
+/**
+ * A parser for each row of the table. It takes the text and its source, which begins the message of the UsageError that it throws.
+ * Durations become milliseconds.
+ */
+export const PARSERS = {
   'base-url': parseBaseUrl,
   auth: parseAuth,
   timeout: parseTimeout,
   'max-wait': parseDuration,
   'monthly-requests': parseCount,
   score: parseScore,
-};
+} as const satisfies Record<SettingName, (text: string, what: string) => unknown>;
+
+/** What a setting is once it is read. */
+export type Value<N extends SettingName> = ReturnType<(typeof PARSERS)[N]>;
 
 /** `text` as it is stored, checked. @throws UsageError when it is not a valid value of the setting `name` */
 export function storableText(name: SettingName, text: string): string {

@@ -55,7 +55,7 @@ export function diffOptions(options: Options<typeof flags>, context: Context) {
   }
   const settings = resolveSettings(options, context);
   const format = chooseFormat(options, { choices: LIST_FORMATS, list: true });
-  const scorePath = settings.score.value;
+  const scorePath = settings.get('score').value;
   return {
     ...options,
     older,

@@ -65,7 +65,7 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
     try {
       const rowOutput = await createListOutput(target, { ...options, view: rows.view, head: undefined, context });
       try {
-        for (const row of storedRows(newest.answers, settings.score.value)) {
+        for (const row of storedRows(newest.answers, settings.get('score').value)) {
           context.signal().throwIfAborted();
           await rowOutput.row(rows.evaluate(row));
         }

@@ -102,5 +102,5 @@ const MAX_CARDS = 4;
 /** A few wallets as arguments, without --fields, are shown whole. */
 function cardsOf({ options: { source }, settings }: ListRun, { view }: JudgedRows) {
   const isFew = source.kind === 'arguments' && source.wallets.length <= MAX_CARDS;
-  return isFew && !view.fields ? { scorePath: settings.score.value } : undefined;
+  return isFew && !view.fields ? { scorePath: settings.get('score').value } : undefined;
 }

@@ -58,7 +58,7 @@ async function writeRow(
 ): Promise<void> {
   const { format, mayWait } = options;
   const terminal = terminalOf(options, context);
-  const blocks = renderOne(row, { format, scorePath: settings.score.value, ...shown, terminal });
+  const blocks = renderOne(row, { format, scorePath: settings.get('score').value, ...shown, terminal });
   for await (const block of terminal && format === 'table' ? await inPager(blocks, context, mayWait) : blocks) {
     await target.write(block);
     // Signals are handled only between turns of the event loop.
@@ -79,7 +79,7 @@ async function ask(wallet: Wallet, run: ProfileRun): Promise<Row> {
   const { maxRequests, rate, concurrency } = options;
   const budget = createBudget({ maxRequests });
   // Read before the request, so that a wrong setting costs nothing.
-  const scorePath = settings.score.value;
+  const scorePath = settings.get('score').value;
   const session = await openSession(run, {
     key: settings.resolveKey,
     pacer: { rate, concurrency },

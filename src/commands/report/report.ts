@@ -80,7 +80,7 @@ async function reportOptions(flags: ReportFlags, context: Context) {
   const format = chooseFormat(flags, { choices: FORMATS, list: true });
   const settings = resolveSettings(flags, context);
   const rules = await readRules(flags, { context, wallets: { checksum: false } });
-  const scorePath = settings.score.value;
+  const scorePath = settings.get('score').value;
   return {
     ...flags,
     ...rules,

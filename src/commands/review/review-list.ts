@@ -127,7 +127,11 @@ async function seed(store: AnswerStore, { options, settings, context }: ReviewRu
   // No answer of it is younger than its end; a file that says nothing of that is read.
   const ended = newest && endedAt(newest.path);
   if (!newest || (ended !== undefined && Math.abs(begun - ended) > maxAge)) return;
-  const results = await openResults(newest.path, { host: context, scorePath: settings.score.value, onDamage() {} });
+  const results = await openResults(newest.path, {
+    host: context,
+    scorePath: settings.get('score').value,
+    onDamage() {},
+  });
   try {
     if (results.review?.header.baseUrl !== (await answersBase({ settings }))) return;
     for await (const { wallet, document, answeredAt = '' } of results.rows) {
@@ -219,7 +223,7 @@ function createSink(
 async function openReview(run: ReviewRun, label: string | undefined): Promise<Opened> {
   const { options, settings, context } = run;
   const { folder, since, begun, rules, exceptions = [], accept } = options;
-  const judging = { ...options, scorePath: settings.score.value, base: await answersBase(run) };
+  const judging = { ...options, scorePath: settings.get('score').value, base: await answersBase(run) };
   removeTorn(folder, context.uid);
   const files = keptFiles(folder, begun);
   const compared = await chooseCompared(files, { since, begun }, { judging, context });
@@ -248,6 +252,7 @@ async function headerOf(
 ): Promise<ReviewHeader> {
   const { list, policy, rules, exceptions, accept, label, sinceText, begun } = options;
   const { run } = compared;
+  const scorePath = settings.get('score').value;
   return {
     list: list === '-' ? { name: '', sha256: undefined } : await digestOf(list),
     policy: policy === undefined ? undefined : await digestOf(policy),
@@ -257,7 +262,7 @@ async function headerOf(
     label,
     labelColumn,
     since: sinceText,
-    score: settings.score.value && formatPath(settings.score.value),
+    score: scorePath && formatPath(scorePath),
     baseUrl: base,
     environment: settings.environment.value,
     version: VERSION,
