@@ -40,7 +40,7 @@ export function openKeyState(context: Context, { key, origin }: { readonly key: 
   function write(): void {
     if (!newest || newest === written || path === undefined) return;
     written = newest;
-    const text = JSON.stringify(newest);
+    const text = `${JSON.stringify(newest)}\n`;
     quietly(() => {
       makeFolder();
       writeFileSync(path, text, { mode: 0o600 });
