@@ -36,14 +36,15 @@ describe.skipIf(!hasStrace)('[67] a call that fails once', () => {
       for (const error of ['EIO', 'ENOENT']) {
         const injected = failing(failed, { error, folder: place.folder });
         const { exitCode, stderr, signal } = await run(injected.prefix);
-        if (injected.hasMissed()) {
+        const hit = injected.hit();
+        if (hit === undefined) {
           missed += 1;
           continue;
         }
-        const seen = JSON.stringify({ failed, error, exitCode, signal, stderr });
+        const seen = JSON.stringify({ failed, hit, error, exitCode, signal, stderr });
         // The list is a file, too; a lock that is not there is a lost one.
-        const isList = failed.on.includes('"list"') || failed.on.includes('/list>');
-        const isLock = failed.on.includes('.lock"') && error === 'ENOENT';
+        const isList = hit.includes('"list"') || hit.includes('/list>');
+        const isLock = hit.includes('.lock"') && error === 'ENOENT';
         expect([0, 8, ...(isList ? [9] : []), ...(isLock ? [11] : [])], seen).toContain(exitCode);
         if (exitCode !== 0) expect(stderr, seen).toMatch(ONE_LINE);
         expect(stderr, seen).not.toMatch(/fault in riskcli|\n {4}at /);

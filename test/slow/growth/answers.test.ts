@@ -6,11 +6,30 @@ import { renderOne } from '../../../src/output/one.ts';
 import { classify } from '../../../src/row/row.ts';
 import { readServiceError } from '../../../src/service/contract.ts';
 import { whole } from '../../fixtures/whole.ts';
-import { wholly } from '../../unit/document/documents.ts';
-import { cost, growth, TOO_MUCH } from './cost.ts';
+import { growth, TOO_MUCH } from './cost.ts';
 import { SHAPES } from './shapes.ts';
-import { rowOf, WALLET } from './views.ts';
-import { growthOfViews, showAll } from './views-growth.ts';
+import { rowOf, VIEWS, WALLET } from './views.ts';
+
+/** The shape wherever a view looks: among the fields, as an amount, as the score, as an error, as a key of the score's. */
+const answerWith = (x: string) =>
+  `{"wallet_address":"${WALLET}","total_collateral_usd":1,"defi_score":{"score":${x},"y":${x}},"x":${x},"x_usd":${x},"errors":${x}}`;
+
+async function showAll(text: string): Promise<void> {
+  const row = rowOf(text);
+  for (const show of Object.values(VIEWS)) await show(row);
+}
+
+/** Characters of the answers to begin with: a part of the shape takes many of them, or no more are shown. */
+const SIZES: Readonly<Record<string, number>> = {
+  nesting: 25_600,
+  'nested members': 20_000,
+  'a key of table columns': 1_600,
+};
+
+function growthOfViews(name: string): Promise<number> {
+  const make = SHAPES[name] ?? String;
+  return growth((size) => showAll(answerWith(make(size))), SIZES[name] ?? 8_000);
+}
 
 const cardOf = (document: ObjectNode) =>
   renderOne(
@@ -18,7 +37,7 @@ const cardOf = (document: ObjectNode) =>
     { format: 'table', terminal: { width: 80, color: 0 } },
   );
 
-describe('an answer twice as long costs at most 2.5 times the CPU', () => {
+describe('an answer twice as long costs twice the CPU, and not four times', () => {
   it.each(Object.keys(SHAPES))('[69] with %s', async (name) => {
     expect(await growthOfViews(name)).toBeLessThanOrEqual(TOO_MUCH);
   });
@@ -59,13 +78,8 @@ describe('a card of what nobody could read to its end', () => {
     'arrays of unlike things': (size) => `{"n":[${many(size, (i) => `{"k${i}":[{"a":${i}},2]}`)}]}`,
     'wide rows': (size) => `{"n":[{${many(size, (i) => `"k${i}":${i}`)}},{"a":1}]}`,
   };
-  it.each(Object.entries(WIDE))('[69] costs less than to read them all: 30,000 %s', async (_, make) => {
-    const text = make(LOTS);
-    const document = parseDocument(text) as ObjectNode;
-    const show = () => whole(cardOf(document));
-    const shown = await show();
-    const read = async () => wholly(parseDocument(text));
-    expect(await cost(show, 3)).toBeLessThan(await cost(read, 3));
+  it.each(Object.entries(WIDE))('[69] shows the first of them, and how many more: 30,000 %s', async (_, make) => {
+    const shown = await whole(cardOf(parseDocument(make(LOTS)) as ObjectNode));
     expect(shown.split('\n').length).toBeLessThan(6_000);
     expect(shown).toContain('more');
   });

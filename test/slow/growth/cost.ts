@@ -13,15 +13,19 @@ export async function cost(work: () => Promise<unknown>, tries = 1): Promise<num
 }
 
 /** Below it, milliseconds, a measurement says more of the machine than of the code. */
-const LONG_ENOUGH = 15;
+const LONG_ENOUGH = 30;
 /** How often the input may be doubled until the work is long enough; some is refused when it is too long. */
 const MAX_DOUBLINGS = 6;
-/** How often the larger input is twice the smaller: a disturbance then counts for a third of what it would. */
-const DOUBLINGS = 3;
+/** How often the larger input is twice the smaller: a disturbance then counts for a quarter of what it would. */
+const DOUBLINGS = 4;
 const TRIES = 6;
 
-/** What twice the input costs at most, in multiples of what the input costs, where the work is in proportion to it. */
-export const TOO_MUCH = 2.5;
+/**
+ * What twice the input costs at most, in multiples of what the input costs: half-way between work in proportion to it (2) and to
+ * its square (4). Of inputs of which one is 16 times the other, a busy machine would have to make one four times as dear, and
+ * the other not, to be taken for either.
+ */
+export const TOO_MUCH = 2 ** 1.5;
 
 /**
  * What twice the input costs, in multiples of what the input costs: about 2 where the work is in proportion to it. `size` is
@@ -35,7 +39,7 @@ export async function growth(work: (size: number) => Promise<unknown>, size: num
     large = await cost(() => work(many), 2);
   }
   const few = many / 2 ** DOUBLINGS;
-  let small = await cost(() => work(few), 3);
+  let small = await cost(() => work(few), 5);
   const perDoubling = () => (large / small) ** (1 / DOUBLINGS);
   for (let i = 0; i < TRIES && perDoubling() > TOO_MUCH; i++) {
     small = Math.min(small, await cost(() => work(few), 3));
