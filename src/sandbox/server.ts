@@ -16,7 +16,7 @@ export interface SandboxOptions {
   readonly latencyMs?: ServiceOptions['latencyMs'];
   readonly failing?: ServiceOptions['failing'] | undefined;
   readonly profile?: ServiceOptions['profile'] | undefined;
-  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>;
+  readonly clock: Clock;
   /** A free one when absent or 0. */
   readonly port?: number;
   /** `developer` when absent. */

@@ -29,7 +29,7 @@ export interface SandboxAnswer {
 }
 
 export interface ServiceOptions {
-  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  readonly clock: Clock;
   readonly keys: SandboxKeys;
   readonly limits: Limits;
   /** Shortest and longest time that a profile takes, in milliseconds. */

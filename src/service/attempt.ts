@@ -26,7 +26,7 @@ export interface AttemptResult<T> {
  */
 export async function attempt<T>(
   request: TransportRequest,
-  { transport, clock }: { readonly transport: Transport; readonly clock: Pick<Clock, 'now' | 'monotonic'> },
+  { transport, clock }: { readonly transport: Transport; readonly clock: Clock },
   read: (answer: TransportAnswer) => T,
 ): Promise<AttemptResult<T>> {
   const started = clock.monotonic();

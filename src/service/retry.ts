@@ -43,7 +43,7 @@ interface FailedAttempts extends Omit<AttemptResult<unknown>, 'result'> {
 }
 
 export interface RetryOptions {
-  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>;
+  readonly clock: Clock;
   /** The longest time without an answer that rate limits may cost. */
   readonly maxWaitMs: number;
   readonly list: boolean;
@@ -110,16 +110,10 @@ function limitError(waitedMs: number, waitMs: number, maxWaitMs: number, now: nu
       ? `the rate limit let nothing through for ${inWords(waitedMs)}, and --max-wait is ${inWords(maxWaitMs)}`
       : waitMs < QUOTA_MS || waitMs > MAX_RESET_MS
         ? `the service asks for a wait longer than --max-wait (${inWords(maxWaitMs)}) and accepts requests again ${opens}`
-        : `the ${isMonthStart(resumeAt ?? now) ? "month's" : "key's"} quota is used up and resets ${opens}`;
+        : `the key's quota is used up and resets ${opens}`;
   const rerun = `run the same command again ${resumeAt === undefined ? 'later' : `after ${isoSeconds(resumeAt)}`}`;
   const hint = waitMs < QUOTA_MS ? `${rerun}, or allow a longer wait with --max-wait` : rerun;
   return new LimitError(message, { code: 'rate_limit', httpStatus: 429, resumeAt, hint, isResumable: true });
-}
-
-/** Whether `at` is within the first hour of a month, UTC. */
-function isMonthStart(at: number): boolean {
-  const date = new Date(at);
-  return date.getUTCDate() === 1 && date.getUTCHours() === 0;
 }
 
 /**

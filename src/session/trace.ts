@@ -11,8 +11,8 @@ import type { Gate } from '../service/pacing/gate.ts';
  * @returns a function to be called after each request, when the gate was notified
  */
 export function createTrace(
-  { report, monotonic }: Pick<Context, 'report' | 'monotonic'>,
-  { gate, key }: { readonly gate: Pick<Gate, 'state'> | undefined; readonly key?: string | undefined },
+  { report, monotonic }: Context,
+  { gate, key }: { readonly gate: Gate | undefined; readonly key?: string | undefined },
 ): (attempt: Attempt) => void {
   let heldUntil = Number.NEGATIVE_INFINITY;
   return (attempt) => {

@@ -8,9 +8,6 @@ import type { Host } from '../context.ts';
 import { IoError, UsageError } from '../errors.ts';
 import { refuseUntrustedFolder } from '../files/file-trust.ts';
 
-type FolderHost = Pick<Host, 'env' | 'home' | 'platform'>;
-type Owner = Pick<Host, 'platform' | 'uid'>;
-
 const OWN = 'riskcli';
 
 /**
@@ -18,7 +15,7 @@ const OWN = 'riskcli';
  * XDG Base Directory Specification: a relative XDG_CONFIG_HOME is ignored.
  * @throws UsageError when RISKCLI_CONFIG_DIR is relative
  */
-export function configFolder(host: FolderHost): string | undefined {
+export function configFolder(host: Host): string | undefined {
   const own = host.env.RISKCLI_CONFIG_DIR?.trim();
   if (own) {
     if (pathOf(host).isAbsolute(own)) return own;
@@ -29,7 +26,7 @@ export function configFolder(host: FolderHost): string | undefined {
 }
 
 /** The same folder, for a command that needs it. @throws IoError when there is none */
-export function requireFolder(host: FolderHost): string {
+export function requireFolder(host: Host): string {
   const folder = configFolder(host);
   if (folder !== undefined) return folder;
   throw new IoError('there is no home folder to store settings in', {
@@ -38,18 +35,17 @@ export function requireFolder(host: FolderHost): string {
 }
 
 /** The same folder, to store something in. @throws IoError when there is none, or others can write to it */
-export function requireOwnFolder(host: FolderHost & Owner): string {
+export function requireOwnFolder(host: Host): string {
   const folder = requireFolder(host);
   refuseForeignFolder(folder, host);
   return folder;
 }
 
 /** The variable that names the parent of the state folder. */
-export const stateVariable = ({ platform }: Pick<FolderHost, 'platform'>) =>
-  platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_STATE_HOME';
+export const stateVariable = ({ platform }: Host) => (platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_STATE_HOME');
 
 /** The folder of what riskcli remembers (limits, counts); undefined if there is none. */
-export function stateFolder(host: FolderHost): string | undefined {
+export function stateFolder(host: Host): string | undefined {
   const below = host.platform === 'win32' ? ['AppData', 'Local'] : ['.local', 'state'];
   return inside(host, host.env[stateVariable(host)], below);
 }
@@ -63,7 +59,7 @@ export const OTHER_FOLDER = 'use RISKCLI_CONFIG_DIR';
  * AppData inherits, protects keys.json.
  * @throws IoError
  */
-export function refuseForeignFolder(folder: string, { platform, uid }: Owner): void {
+export function refuseForeignFolder(folder: string, { platform, uid }: Host): void {
   if (platform !== 'win32') refuseUntrustedFolder(folder, { uid, elsewhere: OTHER_FOLDER });
 }
 
@@ -71,7 +67,7 @@ export function refuseForeignFolder(folder: string, { platform, uid }: Owner): v
  * Makes `folder`, which was checked, for this user only, if it does not exist.
  * @throws IoError, or the system's error
  */
-export function makeOwnFolder(folder: string, owner: Owner): void {
+export function makeOwnFolder(folder: string, owner: Host): void {
   makeFolder(folder);
   // In a folder that others can write, they may have put a link there meanwhile.
   refuseForeignFolder(folder, owner);
@@ -92,10 +88,10 @@ function makeFolder(folder: string): void {
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-const pathOf = ({ platform }: FolderHost) => (platform === 'win32' ? win32 : posix);
+const pathOf = ({ platform }: Host) => (platform === 'win32' ? win32 : posix);
 
 /** riskcli's folder in `named` if that is absolute, else in `below` of the home folder. */
-function inside(host: FolderHost, named: string | undefined, below: readonly string[]): string | undefined {
+function inside(host: Host, named: string | undefined, below: readonly string[]): string | undefined {
   const { isAbsolute, join } = pathOf(host);
   const usable = (folder: string | undefined): folder is string => folder !== undefined && isAbsolute(folder);
   const base = usable(named) ? named : usable(host.home) ? join(host.home, ...below) : undefined;

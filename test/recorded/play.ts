@@ -83,7 +83,7 @@ async function openService({ service: fault, plan }: Line['stage'], clock: TestC
   const failing = { share: fault === undefined || fault === 'none' ? 0 : 1, kinds: [fault as FaultKind] };
   const profile = (wallet: string) => documents.get(wallet.toLowerCase());
   const limits = plan === undefined ? {} : { plan: plan as 'startup' };
-  const service = await startService({ clock, failing, profile, ...limits });
+  const service = await startService({ clock: { ...clock, random: () => 0.5 }, failing, profile, ...limits });
   if (fault === 'none') await service.close();
   return service;
 }

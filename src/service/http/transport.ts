@@ -35,7 +35,7 @@ export type SystemLookup = (
 export interface TransportOptions {
   /** The checked origin: requests for another one are refused. */
   readonly origin: string;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Clock;
   /** Maximum sockets; at least the requests in flight, which would otherwise queue unseen by the pacer. */
   readonly connections?: number;
   readonly proxy?: HttpProxy;
@@ -170,7 +170,7 @@ function receive(pool: Pool, { url, headers, signal }: Sent, arrived: Arrived): 
 /** Why a body is not read, if it is not. */
 function refusalOfBody(headers: TransportAnswer['headers'], host: string): UntrustedError | undefined {
   const { 'content-encoding': encoding = 'identity', 'content-length': length } = headers;
-  if (encoding.toLowerCase() !== 'identity') return encodingNotAskedFor(host, encoding);
+  if (encoding.toLowerCase() !== 'identity') return encodingNotAskedFor(host);
   return Number(length) > MAX_BODY_BYTES ? bodyTooLong(host, MAX_BODY_BYTES) : undefined;
 }
 

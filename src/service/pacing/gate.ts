@@ -31,7 +31,7 @@ export class Gate {
 
   constructor(
     private readonly options: {
-      readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
+      readonly clock: Clock;
       readonly pacer: Pacer;
     },
   ) {}

@@ -20,14 +20,13 @@ const SIGNAL_MS = 100;
 type Words = readonly string[];
 
 /** The command as a line to paste. */
-export const commandWords = (words: Words, { platform }: Pick<Context, 'platform'>) =>
-  visibleName(programLine(words, platform));
+export const commandWords = (words: Words, { platform }: Context) => visibleName(programLine(words, platform));
 
 /**
  * The command to store for `typed`. A relative path is made absolute: it must not depend on the folder in which riskcli is started.
  * @throws UsageError, which does not repeat the words, when one of them may be a key
  */
-export function parseKeyCommand(typed: Words, { env }: Pick<Context, 'env'>): Words {
+export function parseKeyCommand(typed: Words, { env }: Context): Words {
   const [program = '', ...args] = typed;
   const own = env.RISKCLI_API_KEY?.trim();
   if (typed.some((word) => withholdSecrets(word, [own]) !== word)) {
@@ -40,7 +39,7 @@ export function parseKeyCommand(typed: Words, { env }: Pick<Context, 'env'>): Wo
 }
 
 /** The path of the program that would be run, or undefined. */
-export function findProgram(program: string, { env, platform }: Pick<Context, 'env' | 'platform'>): string | undefined {
+export function findProgram(program: string, { env, platform }: Context): string | undefined {
   const path = (env.PATH ?? '').split(delimiter);
   if (platform === 'win32') return findOnWindows(program, path);
   const folders = program.includes('/') ? [''] : path;
@@ -101,7 +100,7 @@ function problemWith({ timedOut, exitCode, killedBy }: ProgramEnd): string | und
   return exitCode === 0 ? undefined : `failed with exit code ${exitCode}`;
 }
 
-function cannotRun(name: string, { platform }: Pick<Context, 'platform'>, code: string | undefined): KeyError {
+function cannotRun(name: string, { platform }: Context, code: string | undefined): KeyError {
   const why = code === 'ENOENT' ? 'there is no such program' : (code ?? 'it is not a program');
   const asScript = platform === 'win32' ? '; if it is a .cmd or .bat file, store it as cmd /c NAME' : '';
   const hint = `install it, or see riskcli keys show${asScript}`;

@@ -43,6 +43,7 @@ beforeAll(async () => {
     now: Date.now,
     monotonic: () => performance.now(),
     sleep: (ms: number) => sleep(ms),
+    random: Math.random,
   };
   sandbox = await startSandbox({ clock, limits: { rate: 10_000, quota: 10_000 } });
 });

@@ -3,6 +3,7 @@ import { makeKeys } from '../../../src/sandbox/keys.ts';
 import { limitsOf } from '../../../src/sandbox/limiter.ts';
 import { profileOf } from '../../../src/sandbox/profile.ts';
 import { createService, type ServiceOptions } from '../../../src/sandbox/service.ts';
+import { manualClock } from '../../fixtures/manual-clock.ts';
 
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const STARTED_AT = Date.UTC(2026, 0, 31, 23, 59, 0);
@@ -12,7 +13,7 @@ const keys = makeKeys();
 function open(options: Partial<ServiceOptions> = {}) {
   const time = { ms: 0 };
   const answer = createService({
-    clock: { now: () => STARTED_AT + time.ms, monotonic: () => time.ms },
+    clock: { ...manualClock(), now: () => STARTED_AT + time.ms, monotonic: () => time.ms },
     keys,
     limits: limitsOf('developer', {}),
     latencyMs: [0, 0],

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Attempt } from '../../../src/service/client.ts';
+import type { Gate } from '../../../src/service/pacing/gate.ts';
 import { createTrace } from '../../../src/session/trace.ts';
 import { testContext } from '../../fixtures/place/config-folder.ts';
 
@@ -7,10 +8,10 @@ import { testContext } from '../../fixtures/place/config-folder.ts';
 function traced(attempts: readonly (readonly [at: number, Partial<Attempt>])[], state?: object, showsHeaders = false) {
   const lines: string[] = [];
   let now = 0;
-  const { report } = testContext();
+  const host = testContext();
   const verbose = (line: string) => void lines.push(line);
-  const gate = state && { state: () => state as never };
-  const context = { report: { ...report, verbose, showsHeaders }, monotonic: () => now };
+  const gate = state && ({ state: () => state } as Gate);
+  const context = { ...host, report: { ...host.report, verbose, showsHeaders }, monotonic: () => now };
   const trace = createTrace(context, { gate, key: undefined });
   for (const [at, attempt] of attempts) {
     now = at;

@@ -2,13 +2,13 @@ import { chmodSync, chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configFolder, makeOwnFolder, requireFolder, stateFolder } from '../../../src/settings/folders.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
 import { replaceCall, systemError } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const place = (env: Record<string, string>, home?: string, platform: NodeJS.Platform = 'linux') => ({
+  ...testHost({ home, platform }),
   env,
-  home,
-  platform,
 });
 
 describe('configFolder', () => {
@@ -60,7 +60,7 @@ describe('stateFolder', () => {
 });
 
 describe('makeOwnFolder', () => {
-  const owner = { uid: process.getuid?.(), platform: 'linux' } as const;
+  const owner = testHost({ uid: process.getuid?.() });
 
   it('creates missing parts for the owner only, and accepts an existing one', () => {
     const folder = join(temporaryFolder(), 'a', 'b');
@@ -81,13 +81,13 @@ describe('makeOwnFolder', () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o777);
     expect(() => makeOwnFolder(folder, owner)).toThrow(/others/);
-    expect(() => makeOwnFolder(folder, { platform: 'win32', uid: undefined })).not.toThrow();
+    expect(() => makeOwnFolder(folder, testHost({ platform: 'win32' }))).not.toThrow();
   });
 
   it('refuses one of another user, and says how to use another folder', () => {
     const folder = temporaryFolder();
     if (process.getuid?.() === 0) chownSync(folder, 4242, 4242);
-    expect(() => makeOwnFolder(folder, { platform: 'linux', uid: 4243 })).toThrow(
+    expect(() => makeOwnFolder(folder, testHost({ uid: 4243 }))).toThrow(
       expect.objectContaining({
         message: expect.stringContaining('belongs to another user'),
         hint: 'change its owner, or use RISKCLI_CONFIG_DIR',

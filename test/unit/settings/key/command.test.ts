@@ -117,7 +117,7 @@ describe('the program of a command', () => {
   writeFileSync(there('first/program'), '', { mode: 0o600 });
   chmodSync(there('first/program'), 0o600);
   const find = (program: string, path: string | undefined, platform: 'linux' | 'win32' = 'linux') =>
-    findProgram(program, { env: path === undefined ? {} : { PATH: path }, platform });
+    findProgram(program, testContext({ env: path === undefined ? {} : { PATH: path }, platform }));
 
   it('is the first executable in PATH, or the file at its path', () => {
     const path = `${there('first')}:${there('second')}`;
@@ -138,13 +138,13 @@ describe('the program of a command', () => {
 });
 
 describe('the words of a command', () => {
-  const parse = (...typed: string[]) => parseKeyCommand(typed, { env: { RISKCLI_API_KEY: ' sesame ' } });
+  const parse = (...typed: string[]) => parseKeyCommand(typed, testContext({ env: { RISKCLI_API_KEY: ' sesame ' } }));
 
   it('are stored unchanged, except that a path is made absolute', () => {
     expect(parse('pass', 'show', './risk')).toEqual(['pass', 'show', './risk']);
     expect(parse('./vault', 'x')).toEqual([resolve('vault'), 'x']);
     expect(parse('bin\\vault')).toEqual([resolve('bin\\vault')]);
-    expect(parseKeyCommand(['pass'], { env: {} })).toEqual(['pass']);
+    expect(parseKeyCommand(['pass'], testContext())).toEqual(['pass']);
   });
 
   it.each([[], [''], ['  ', 'x']])('are refused without a program: %j', (...typed) => {
