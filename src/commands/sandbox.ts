@@ -9,7 +9,6 @@ import { choice, onOff, value, wholeNumber } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
-import { FAULT_KINDS } from '../sandbox/faults.ts';
 import { type Limits, PLANS, type Plan } from '../sandbox/limiter.ts';
 import type { RequestLine, Sandbox } from '../sandbox/server.ts';
 import { quoted, quotedWord } from '../secrets/withhold.ts';
@@ -54,7 +53,7 @@ press Ctrl-C to stop.`,
       port,
       plan,
       latencyMs: latency,
-      failing: fail === undefined ? undefined : { share: fail, kinds: FAULT_KINDS },
+      failing: fail === undefined ? undefined : { share: fail },
       profile: drift ? driftingProfile : undefined,
       clock: context,
       onRequest: report.isVerbose ? (line: RequestLine) => report.verbose(describeRequest(line)) : undefined,
@@ -77,12 +76,11 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function announce({ baseUrl, keys }: Sandbox, what: string, context: Context): Promise<void> {
-  const variables = { RISKCLI_BASE_URL: baseUrl, RISKCLI_API_KEY: keys.working };
+async function announce({ baseUrl, key }: Sandbox, what: string, context: Context): Promise<void> {
+  const variables = { RISKCLI_BASE_URL: baseUrl, RISKCLI_API_KEY: key };
   const lines = Object.entries(variables).map(([name, value]) => settingLine(name, value, context.platform));
   await writeAll(context.stdout, lines.join(''));
   context.report.info(`sandbox: ${what}; press Ctrl-C to stop`);
-  context.report.info(`keys that get a 401: ${keys.revoked} (revoked), ${keys.expired} (expired)`);
 }
 
 function describeLimits({ rate, burst, quota }: Limits): string {

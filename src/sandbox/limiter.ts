@@ -20,13 +20,6 @@ export const PLANS = {
 } as const satisfies Record<string, Limits>;
 export type Plan = keyof typeof PLANS;
 
-/** The limits of `plan` with single numbers replaced; a rate without a burst gets twice itself, as in every plan. */
-export function limitsOf(plan: Plan, replaced: Partial<Limits>): Limits {
-  const { rate = PLANS[plan].rate, quota = PLANS[plan].quota } = replaced;
-  const burst = replaced.burst ?? (replaced.rate === undefined ? PLANS[plan].burst : rate * 2);
-  return { rate, burst, quota };
-}
-
 export interface LimiterAllowance {
   readonly allowed: boolean;
   /** Whole requests that would be let through now. */

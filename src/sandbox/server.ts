@@ -6,8 +6,8 @@ import { once, setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../context.ts';
 import { IoError } from '../errors.ts';
-import { makeKeys, type SandboxKeys } from './keys.ts';
-import { type Limits, limitsOf, type Plan } from './limiter.ts';
+import { SANDBOX_KEY } from './keys.ts';
+import { type Limits, PLANS, type Plan } from './limiter.ts';
 import { profileOf } from './profile.ts';
 import { createService, hasBody, type SandboxAnswer, type SandboxRequest, type ServiceOptions } from './service.ts';
 
@@ -21,8 +21,8 @@ export interface SandboxOptions {
   readonly port?: number;
   /** `developer` when absent. */
   readonly plan?: Plan;
-  /** Numbers that replace the plan's; Infinity lifts a limit. */
-  readonly limits?: Partial<Limits>;
+  /** In place of the plan's. */
+  readonly limits?: Limits;
   /** Longest time that the headers, and then the rest, of a request may take to arrive, in milliseconds (10 s). */
   readonly requestMs?: number;
   readonly onRequest?: ((line: RequestLine) => void) | undefined;
@@ -40,7 +40,7 @@ export interface RequestLine {
 export interface Sandbox {
   /** `http://127.0.0.1:PORT` */
   readonly baseUrl: string;
-  readonly keys: SandboxKeys;
+  readonly key: string;
   readonly limits: Limits;
   /** Requests received so far, on every path. */
   requests(): number;
@@ -52,7 +52,7 @@ const HOST = '127.0.0.1';
 /** Thousands of clients may connect in the same moment; the system's own limit applies. */
 const BACKLOG = 4096;
 const IDLE_CONNECTION_MS = 60_000;
-const NEVER = { share: 0, kinds: [] };
+const NEVER = { share: 0 };
 
 /**
  * Starts a sandbox; it answers when this resolves.
@@ -60,10 +60,13 @@ const NEVER = { share: 0, kinds: [] };
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, plan = 'developer', requestMs = 10_000 } = options;
-  const keys = makeKeys();
-  const limits = limitsOf(plan, options.limits ?? {});
-  const { latencyMs = [0, 0], failing = NEVER, profile = (wallet: string) => profileOf(wallet) } = options;
-  const answer = createService({ clock, keys, limits, latencyMs, failing, profile });
+  const {
+    limits = PLANS[plan],
+    latencyMs = [0, 0],
+    failing = NEVER,
+    profile = (wallet: string) => profileOf(wallet),
+  } = options;
+  const answer = createService({ clock, limits, latencyMs, failing, profile });
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const server = createServer({
@@ -89,7 +92,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     server.closeAllConnections();
     await closed;
   };
-  return { baseUrl: `http://${HOST}:${port}`, keys, limits, requests: () => requests, close };
+  return { baseUrl: `http://${HOST}:${port}`, key: SANDBOX_KEY, limits, requests: () => requests, close };
 }
 
 /**

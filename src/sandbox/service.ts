@@ -4,8 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../context.ts';
-import { drawFault, type Failing, type FaultKind } from './faults.ts';
-import { keyFault, presentedKey, type SandboxKeys } from './keys.ts';
+import { presentedKey, SANDBOX_KEY } from './keys.ts';
 import { createLimiter, createQuota, type LimiterAllowance, type Limits, UNLIMITED } from './limiter.ts';
 import { type Random, seededRandom } from './random.ts';
 
@@ -28,9 +27,20 @@ export interface SandboxAnswer {
   readonly reason?: string;
 }
 
+/** Statuses are answered; `reset` and `cut` break the connection before and within the answer. */
+const FAULT_KINDS = ['429', '500', '502', '503', '504', 'reset', 'cut'] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** Failures on demand. */
+export interface Failing {
+  /** The share of all answers, 0 to 1. */
+  readonly share: number;
+  /** Each as often as the others; all kinds when absent. */
+  readonly kinds?: readonly FaultKind[];
+}
+
 export interface ServiceOptions {
   readonly clock: Clock;
-  readonly keys: SandboxKeys;
   readonly limits: Limits;
   /** Shortest and longest time that a profile takes, in milliseconds. */
   readonly latencyMs: readonly [shortest: number, longest: number];
@@ -63,7 +73,7 @@ export function createService(options: ServiceOptions): (asked: SandboxRequest) 
     const segment = path.startsWith(PROFILE_PATH) ? path.slice(PROFILE_PATH.length) : '';
     const isProfile = segment !== '' && !segment.includes('/');
     if (path !== '/health' && !isProfile) return json(404, error('not found'));
-    if (method !== 'GET' && method !== 'HEAD') return json(405, error('method not allowed'), { Allow: 'GET, HEAD' });
+    if (method !== 'GET') return json(405, error('method not allowed'), { Allow: 'GET' });
     if (hasBody(headers)) return json(413, error('a request body is not accepted'));
     if (!isProfile) return answerHealth();
     return answerProfile(segment, presentedKey(headers, queryAt < 0 ? '' : url.slice(queryAt + 1)));
@@ -92,8 +102,8 @@ function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: s
   const answer = createProfiles(options);
   return (wallet, key) => {
     const rateHeaders = (allowance: LimiterAllowance) => headersOf(limits, allowance, clock.now());
-    const reason = keyFault(key, options.keys);
-    if (reason) {
+    if (key !== SANDBOX_KEY) {
+      const reason = key === undefined ? 'no key' : 'unknown key';
       const headers = rateHeaders(limiter.peek(clock.monotonic()));
       return { ...json(401, error('missing or invalid API key'), headers), reason };
     }
@@ -113,42 +123,12 @@ function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: s
 
 /** Answers for wallets, after the time that the service takes. */
 function createProfiles({ clock, profile, latencyMs }: ServiceOptions) {
-  const ageOf = createRecent();
   const random = seededRandom(0);
   return (wallet: string, headers: SandboxAnswer['headers']): SandboxAnswer => {
     if (!WALLET.test(wallet)) return json(400, error('invalid wallet address'), headers);
     const body = profile(wallet, clock.now());
     if (body === undefined) return json(404, error('wallet not found'), headers);
-    const ageMs = ageOf(wallet.toLowerCase(), clock.monotonic());
-    // Age is how HTTP says that an answer comes from a cache (RFC 9111, section 5.1); such an answer takes no time.
-    if (ageMs !== undefined) {
-      return { ...json(200, body, { ...headers, Age: Math.floor(ageMs / 1000) }), reason: 'cached' };
-    }
     return { ...json(200, body, headers), holdMs: between(latencyMs, random) };
-  };
-}
-
-const CACHED_MS = 30_000;
-const GENERATION = 20_000;
-
-/**
- * Which wallets were answered within the last 30 seconds (contract, section 4.2). Answers are a function of the wallet and the
- * day, so only the time is kept. Memory is bounded by two generations: when the young one is full it becomes the old one,
- * and what was in the old one is forgotten, possibly before its time.
- * @returns the age of the cached answer in milliseconds; undefined when there is none: then one starts at `now`.
- */
-export function createRecent(): (wallet: string, now: number) => number | undefined {
-  let young = new Map<string, number>();
-  let old = new Map<string, number>();
-  return (wallet, now) => {
-    const answeredAt = young.get(wallet) ?? old.get(wallet);
-    if (answeredAt !== undefined && now - answeredAt < CACHED_MS) return now - answeredAt;
-    if (young.size >= GENERATION) {
-      old = young;
-      young = new Map();
-    }
-    young.set(wallet, now);
-    return undefined;
   };
 }
 
@@ -179,6 +159,11 @@ const FAILURES = {
   '503': { contentType: JSON_TYPE, body: '{"error":"service unavailable"}' },
   '504': { contentType: 'text/plain', body: '' },
 } as const;
+
+/** The fault of the next answer, if any. */
+function drawFault({ share, kinds = FAULT_KINDS }: Failing, random: Random): FaultKind | undefined {
+  return random() < share ? kinds[Math.floor(random() * kinds.length)] : undefined;
+}
 
 /** `whole` with `fault` applied. */
 function failed(fault: Exclude<FaultKind, '429'>, whole: SandboxAnswer): SandboxAnswer {

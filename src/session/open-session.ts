@@ -128,5 +128,5 @@ async function openSandbox(context: Context) {
   const sandbox = await startSandbox({ clock: context, plan: 'institution' });
   context.report.setContext({ url: sandbox.baseUrl });
   context.report.warn('sandbox: synthetic data, no request leaves this machine');
-  return { baseUrl: sandbox.baseUrl, key: sandbox.keys.working, close: () => sandbox.close() };
+  return { baseUrl: sandbox.baseUrl, key: sandbox.key, close: () => sandbox.close() };
 }

@@ -60,7 +60,6 @@ describe('riskcli sandbox', () => {
     });
     expect(exitCode).toBe(130);
     expect(stderr).toContain('synthetic data, plan developer (10 requests a second, 20 at once, 10000 a month)');
-    expect(stderr).toMatch(/sandbox_\S+ \(revoked\), sandbox_\S+ \(expired\)/);
   });
 
   it.each([
@@ -127,14 +126,12 @@ describe('riskcli sandbox', () => {
   it('-v prints a line for each request, without keys or possible private keys', async () => {
     const { stderr } = await visit(['-v'], async (get, key) => {
       await get(`/v1/risk-profile/${WALLET}?api-key=${key}`);
-      await get(`/v1/risk-profile/${WALLET}?api-key=${key}`);
       await get(`/v1/risk-profile/0x${'5'.repeat(64)}`);
       expect(key).toMatch(/^sandbox_/);
     });
     const lines = stderr.split('\n').filter((line) => line.includes('GET'));
     expect(lines).toEqual([
       expect.stringMatching(/^riskcli: GET \/v1\/risk-profile\/0xd8dA\S+ 200 \d+ ms$/),
-      expect.stringMatching(/ 200 \d+ ms \(cached\)$/),
       expect.stringMatching(/ 401 \d+ ms \(no key\)$/),
     ]);
     expect(stderr).not.toContain('55555');

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SignalError } from '../../src/errors.ts';
-import type { FaultKind } from '../../src/sandbox/faults.ts';
+import type { FaultKind } from '../../src/sandbox/service.ts';
 import { cli, type RunOptions } from '../fixtures/cli/here.ts';
 import { turn } from '../fixtures/manual-clock.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
@@ -100,7 +100,7 @@ function lay(name: string, { folder, service }: Pick<Stage, 'folder' | 'service'
   // What an earlier run kept of its service is kept of the one that there is.
   const text = readFileSync(source, 'utf8')
     .replace(/("base_url": ?)"http[^"]*"/g, `$1"${service.baseUrl}"`)
-    .replace('wrp_made-up_0123456789abcdef', service.keys.working);
+    .replace('wrp_made-up_0123456789abcdef', service.key);
   writeFileSync(target, text, { mode: 0o600 });
 }
 
@@ -127,14 +127,13 @@ async function playLine(line: Line, { folder, service, clock }: Stage): Promise<
     home: join(folder, 'home'),
     temporaryFolder: () => folder,
     hostName: () => 'host',
-    runProgram: () =>
-      Promise.resolve({ output: `${service.keys.working}\n`, exitCode: 0, killedBy: null, timedOut: false }),
+    runProgram: () => Promise.resolve({ output: `${service.key}\n`, exitCode: 0, killedBy: null, timedOut: false }),
     signal: stop.signal,
     stdin: line.stdin === undefined ? '' : readFileSync(line.stdin),
     tty: { stdout: isTty, stderr: isTty, stdin: isTty && line.stdin === undefined },
     ...(isTty && { columns: Number(tty), rows: 1000 }),
   });
-  const normal = (text: string) => normalized(text, { folder, key: service.keys.working });
+  const normal = (text: string) => normalized(text, { folder, key: service.key });
   const after = filesIn(folder);
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
     (name) => before.get(name) !== after.get(name),

@@ -8,7 +8,7 @@ import { startServer } from '../../fixtures/service/server.ts';
 const LIST = Array.from({ length: 120 }, (_, i) => `${address(i + 1)}\n`).join('');
 
 async function stage(list = LIST): Promise<Workplace> {
-  const { env } = await startService({ limits: { rate: 10_000, quota: 10_000 } });
+  const { env } = await startService({ limits: { rate: 10_000, burst: 20_000, quota: 10_000 } });
   const place = workplace(env);
   place.write('list.txt', list);
   return place;

@@ -45,7 +45,7 @@ beforeAll(async () => {
     sleep: (ms: number) => sleep(ms),
     random: Math.random,
   };
-  sandbox = await startSandbox({ clock, limits: { rate: 10_000, quota: 10_000 } });
+  sandbox = await startSandbox({ clock, limits: { rate: 10_000, burst: 20_000, quota: 10_000 } });
 });
 afterAll(() => sandbox.close());
 
@@ -55,7 +55,7 @@ function stage(list = LIST) {
   writeFileSync(join(folder, 'list.csv'), list);
   const env = bareEnv({
     RISKCLI_BASE_URL: sandbox.baseUrl,
-    RISKCLI_API_KEY: sandbox.keys.working,
+    RISKCLI_API_KEY: sandbox.key,
     RISKCLI_CONFIG_DIR: join(folder, 'config'),
     XDG_STATE_HOME: join(folder, 'state'),
   });
@@ -276,7 +276,7 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
 });
 
 it('nagios exits with 3 even if nothing can be written', async () => {
-  const variables = { RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.keys.working };
+  const variables = { RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.key };
   const { exitCode, stderr } = await runLine('r health --format nagios > /dev/full', { env: bareEnv(variables) });
   expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: '' });
 });

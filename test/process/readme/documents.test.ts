@@ -34,9 +34,9 @@ afterAll(() => sandbox.close());
 
 async function preparedStage(page: string) {
   // README stores its key.
-  const key: Record<string, string> = page === 'README.md' ? {} : { RISKCLI_API_KEY: sandbox.keys.working };
+  const key: Record<string, string> = page === 'README.md' ? {} : { RISKCLI_API_KEY: sandbox.key };
   const stage = await createStage({ RISKCLI_BASE_URL: sandbox.baseUrl, ...key });
-  writeFileSync(join(stage.folder, 'key.txt'), `${sandbox.keys.working}\n`);
+  writeFileSync(join(stage.folder, 'key.txt'), `${sandbox.key}\n`);
   writeFileSync(join(stage.folder, 'policy.json'), policy);
   symlinkSync(join(ROOT, 'dist'), join(stage.folder, 'dist'));
   const rows = ['7,0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '8,0x8ba1f109551bD432803012645Ac136ddd64DBA72'];

@@ -28,7 +28,7 @@ interface Shown {
 
 /** What one terminal of 20 rows shows of each line, in which `r` is riskcli. */
 async function shows(lines: readonly Shown[]): Promise<readonly string[]> {
-  const place = workplace({ RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.keys.working });
+  const place = workplace({ RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.key });
   const at = { ...place, env: { ...place.env, TERM: 'xterm', NO_COLOR: '1' } };
   const shown = await atTerminal(at, [
     ['type', "PS1=rea'dy> '\n"],

@@ -92,10 +92,10 @@ describe.skipIf(!installed('buildah') || !canRun)('the image for containers (bui
   });
 
   it('takes the key from a file, and keeps what should last in its volume', async () => {
-    const { baseUrl, keys } = await startService();
+    const { baseUrl, key } = await startService();
     writeFileSync(join(rootfs, 'data/list.txt'), addresses(5).join('\n'));
     // The newest file that is not riskcli's; newer ones are.
-    writeFileSync(join(rootfs, 'key'), keys.working, { mode: 0o444 });
+    writeFileSync(join(rootfs, 'key'), key, { mode: 0o444 });
     const env = { RISKCLI_BASE_URL: baseUrl, RISKCLI_API_KEY_FILE: '/key' };
     const ran = await start(container('profile -f list.txt -o out.csv', env)).done;
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' });

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createLimiter, createQuota, limitsOf, PLANS, type Plan } from '../../../src/sandbox/limiter.ts';
+import { createLimiter, createQuota, PLANS, type Plan } from '../../../src/sandbox/limiter.ts';
 
 describe('plans', () => {
   it.each(['developer', 'startup', 'institution'] as const)('%s allows bursts of twice its rate', (plan: Plan) => {
     expect(PLANS[plan].burst).toBe(PLANS[plan].rate * 2);
-  });
-
-  it('give way to single numbers; a rate brings its burst along', () => {
-    expect(limitsOf('startup', {})).toEqual({ rate: 50, burst: 100, quota: 100_000 });
-    expect(limitsOf('startup', { rate: 7 })).toEqual({ rate: 7, burst: 14, quota: 100_000 });
-    expect(limitsOf('startup', { rate: 7, burst: 1, quota: 3 })).toEqual({ rate: 7, burst: 1, quota: 3 });
   });
 });
 

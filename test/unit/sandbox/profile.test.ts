@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { profileOf } from '../../../src/sandbox/profile.ts';
-import { createRecent } from '../../../src/sandbox/service.ts';
 
 const wallets = Array.from({ length: 3000 }, (_, i) => `0x${(i * 7919).toString(16).padStart(40, '0')}`);
 const texts = wallets.map((wallet) => profileOf(wallet));
@@ -58,14 +57,5 @@ describe('made-up profiles', () => {
     const counts = scored.map(leaves);
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(28);
     expect(Math.max(...counts)).toBeLessThanOrEqual(50);
-  });
-});
-
-describe('recent answers', () => {
-  it('are kept in a bounded number, always including the newest', () => {
-    const ageOf = createRecent();
-    for (let i = 0; i < 100_000; i++) ageOf(`wallet ${i}`, 0);
-    expect(ageOf('wallet 99999', 1)).toBe(1);
-    expect(ageOf('wallet 0', 1)).toBeUndefined();
   });
 });
