@@ -7,12 +7,13 @@ import { SETTINGS, type SettingName, settingNamed } from '../cli/settings-table.
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
+import { printRecords } from '../output/print-records.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { readConfig } from '../settings/files.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { storableText } from '../settings/values.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
-import { printRecords, recordFlags } from './shared/print-records.ts';
+import { recordFlags } from './shared/flags.ts';
 
 const NAMES = SETTINGS.map(({ name }) => name);
 const WIDTH = Math.max(...NAMES.map((name) => name.length));

@@ -11,6 +11,7 @@ import { ExitCode, FindingError, gravest, RiskcliError, SignalError } from '../e
 import { shownPath } from '../files/file-error.ts';
 import { octal } from '../files/file-trust.ts';
 import { writeAll } from '../files/stream.ts';
+import { printRecords } from '../output/print-records.ts';
 import { maskKey, withholdApiKeys } from '../secrets/api-key.ts';
 import { usableStateFolder } from '../session/key-state.ts';
 import { readConfig, readKeys } from '../settings/files.ts';
@@ -18,8 +19,7 @@ import { configFolder, refuseForeignFolder, stateVariable } from '../settings/fo
 import { ageInDays, ROTATION_DAYS } from '../settings/key/key.ts';
 import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
 import { visible } from '../text/escape.ts';
-import { baseUrlFlag, timeoutFlag } from './shared/flags.ts';
-import { printRecords, recordFlags } from './shared/print-records.ts';
+import { baseUrlFlag, recordFlags, timeoutFlag } from './shared/flags.ts';
 
 const flags = { ...recordFlags, baseUrl: baseUrlFlag, timeout: timeoutFlag };
 

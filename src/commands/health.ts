@@ -7,16 +7,16 @@ import { duration, type ParsedArgs } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, RiskcliError, SignalError, TemporaryError, UntrustedError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
+import { sayWritten } from '../output/deliver.ts';
 import { type HealthReport, healthRecord, isSlow } from '../output/monitoring/health-report.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState, unknownLine } from '../output/monitoring/nagios.ts';
 import { PROMETHEUS_MODE, prometheusText } from '../output/monitoring/prometheus.ts';
 import { renderRecords } from '../output/records.ts';
+import { terminalOf } from '../output/terminal/terminal-of.ts';
 import { openSession } from '../session/open-session.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { formatFlags, outputFlag, SANDBOX_FORM, serviceFlags } from './shared/flags.ts';
-import { sayWritten } from './shared/say-written.ts';
-import { terminalOf } from './shared/terminal.ts';
 
 /** Half of the 10 s that a monitoring plugin is usually given. */
 const DEADLINE_MS = 5_000;

@@ -5,6 +5,7 @@ import { onOff } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { madePath } from '../files/file-error.ts';
+import { printRecords } from '../output/print-records.ts';
 import type { FlatRecord } from '../output/record.ts';
 import { maskKey } from '../secrets/api-key.ts';
 import { tryKey } from '../session/try-key.ts';
@@ -19,8 +20,15 @@ import { resolveSettings, type SettingFlags, type Settings } from '../settings/r
 import { forEnvironment } from '../settings/sources.ts';
 import { isoTime } from '../text/when.ts';
 import { counted } from '../text/words.ts';
-import { baseUrlFlag, commandFlag, keyFlags, SANDBOX_FORM, serviceFlags, timeoutFlag } from './shared/flags.ts';
-import { printRecords, recordFlags } from './shared/print-records.ts';
+import {
+  baseUrlFlag,
+  commandFlag,
+  keyFlags,
+  recordFlags,
+  SANDBOX_FORM,
+  serviceFlags,
+  timeoutFlag,
+} from './shared/flags.ts';
 
 const WHICH = 'choose the environment with -e NAME';
 

@@ -31,9 +31,3 @@ function readStored(text: string, wallet: Wallet): ObjectNode {
   }
   return document;
 }
-
-/** The document of a stored answer, without a check of its wallet; undefined for a refusal. */
-export function storedDocument(stored: Settled | undefined): ObjectNode | undefined {
-  const node = stored && 'text' in stored ? parseDocument(stored.text) : undefined;
-  return node?.kind === 'object' ? node : undefined;
-}

@@ -21,6 +21,30 @@ export interface JournalUse {
   seed?(store: AnswerStore): Promise<void>;
 }
 
+/**
+ * How a run uses its journal. One that it names after its output goes when nothing is left to ask; of one that was named
+ * no refusals are used again, since the service may answer today what it refused last month.
+ */
+export function journalUse(
+  named: Parameters<typeof journalPath>[0] & Pick<JournalUse, 'maxAge'>,
+): JournalUse | undefined {
+  const path = journalPath(named);
+  if (path === undefined) return undefined;
+  const isOwn = named.journal === undefined;
+  return { path, maxAge: named.maxAge, keepsRefusals: isOwn, removes: ({ isComplete }) => isOwn && isComplete };
+}
+
+/** The journal of a run; undefined when it keeps none. */
+export function journalPath({
+  journal,
+  output = '-',
+}: {
+  readonly journal?: string | undefined;
+  readonly output?: string | undefined;
+}): string | undefined {
+  return journal ?? (output === '-' ? undefined : `${output}.journal`);
+}
+
 /** How a journal is read for `use`: an answer dated in the future, by a clock that was ahead, counts by how far. */
 export function reading({ maxAge, begun, keepsRefusals }: JournalUse, { context }: Pick<ResolvedRun, 'context'>) {
   const present = context.now();

@@ -1,10 +1,6 @@
 /**
  * Tells failures of one wallet from failures of all: an outage, a spent plan or a wrong path must not turn a list into failures,
- * and a refusal may be kept only when it is known to be about its wallet.
- *
- * Answers do not come in the order of the requests: a refusal takes milliseconds and an answer seconds. So wallets are numbered
- * as they are requested. Failures are in a row when their numbers are, and an answer shows that a refusal is about its wallet
- * when it is to a later request.
+ * and a refusal may be kept only when it is known to be about its wallet: by an answer to a wallet further down.
  */
 import { KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
 import { ABOUT_THE_KEY } from '../service/status.ts';
@@ -15,75 +11,38 @@ export type WalletError = RefusedError | TemporaryError | UntrustedError;
 /** This many wallets in a row that fail in the same way are an outage. */
 const MAX_CONSECUTIVE_FAILURES = 20;
 
-interface Failed {
-  readonly kind: string;
-  readonly isAboutTheKey: boolean;
-  /** Keeps a refusal for good. */
-  readonly settle: (() => void) | undefined;
-  /** The number of the first wallet that was requested after the failure. */
-  readonly before: number;
-}
-
-export class OutageDetector {
-  /** Failures by number, without the refusals that are settled. */
-  private readonly open = new Map<number, Failed>();
-  private requested = 0;
-  /** The last number that was answered. */
-  private newest = -1;
+/** Hears of the wallets of this run in the order of the rows, each once. */
+export class OutageCounter {
+  private kind: string | undefined;
+  private inARow = 0;
+  /** Each keeps a refusal for good. */
+  private readonly unsettled: (() => void)[] = [];
 
   /** @param hasAnswered whether the service has answered for a wallet, in an earlier run */
   constructor(private hasAnswered: boolean) {}
 
-  /** Notes that one more wallet is requested, and returns its number. */
-  sent(): number {
-    return this.requested++;
-  }
-
-  /** Notes that the `nth` wallet was answered. */
-  answered(nth: number): void {
+  answered(): void {
     this.hasAnswered = true;
-    this.newest = Math.max(this.newest, nth);
-    for (const [number, { before }] of this.open) if (nth >= before) this.settle(number);
+    this.inARow = 0;
+    for (const settle of this.unsettled.splice(0)) settle();
   }
 
   /**
-   * Notes that the `nth` wallet failed.
    * @param settle keeps a refusal for good: called when it is known to be about the wallet
-   * @returns whether so many have failed that the list has to stop
+   * @returns the error that stops the list, when so many have failed
    */
-  failed(nth: number, error: WalletError, settle: () => void): boolean {
+  failed(error: WalletError, settle: () => void): Error | undefined {
     const isRefused = error.kind === 'refused';
-    const isAboutTheKey = isRefused && ABOUT_THE_KEY.has(error.httpStatus);
-    if (isRefused && this.hasAnswered && !isAboutTheKey) {
+    if (isRefused && this.hasAnswered && !ABOUT_THE_KEY.has(error.httpStatus)) {
+      this.inARow = 0;
       settle();
-      return false;
+      return undefined;
     }
-    const before = this.requested;
-    this.open.set(nth, { kind: kindOf(error), isAboutTheKey, settle: isRefused ? settle : undefined, before });
-    return nth > this.newest && this.rowAt(nth) >= MAX_CONSECUTIVE_FAILURES;
-  }
-
-  /** Settles refusals at the end of a list: those about the key only if a later wallet was answered, others if any was. */
-  end(): void {
-    for (const [number, { isAboutTheKey }] of this.open) {
-      if (isAboutTheKey ? number < this.newest : this.hasAnswered) this.settle(number);
-    }
-  }
-
-  /** How many wallets around the `nth` one failed as it did. */
-  private rowAt(nth: number): number {
-    const { open } = this;
-    const kind = open.get(nth)?.kind;
-    let [from, to] = [nth, nth];
-    while (open.get(from - 1)?.kind === kind) from--;
-    while (open.get(to + 1)?.kind === kind) to++;
-    return to - from + 1;
-  }
-
-  private settle(number: number): void {
-    const { settle } = this.open.get(number) ?? {};
-    this.open.delete(number);
-    settle?.();
+    if (isRefused) this.unsettled.push(settle);
+    const kind = kindOf(error);
+    this.inARow = kind === this.kind ? this.inARow + 1 : 1;
+    this.kind = kind;
+    return this.inARow >= MAX_CONSECUTIVE_FAILURES ? outageError(error) : undefined;
   }
 }
 
@@ -92,8 +51,8 @@ function kindOf(error: WalletError): string {
   return error.kind === 'refused' ? `refused ${error.httpStatus}` : error.kind;
 }
 
-/** The error that stops the list; `error` is the last failure. A refusal of every wallet is due to the key or the path. */
-export function outageError(error: WalletError): KeyError | TemporaryError | UntrustedError {
+/** `error` is the last failure. A refusal of every wallet is due to the key or the path. */
+function outageError(error: WalletError): KeyError | TemporaryError | UntrustedError {
   const { code, httpStatus } = error;
   const message = `${MAX_CONSECUTIVE_FAILURES} wallets in a row failed, the last one because ${error.message}`;
   if (error.kind !== 'refused') {

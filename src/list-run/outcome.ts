@@ -59,13 +59,12 @@ export interface Tally {
   /** Counts and returns `row`; a failed one for `failure`. */
   count(row: Row, failure?: Failure): Row;
   /** Notes an answer of an earlier run, once a wallet. */
-  countStored(stored: StoredAnswer): void;
+  countReused(stored: StoredAnswer): void;
   /** @param end with how many wallets are to be requested again, as `failed` */
   outcome(end: Pick<ListOutcome, 'stop' | 'isOutputWhole'> & { readonly failed: number }): ListOutcome;
 }
 
-/** @param begin where the first record of this run is in the store, in bytes */
-export function createTally(begin: number): Tally {
+export function createTally(): Tally {
   const counts = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
   const failures = { refused: 0, temporary: 0, untrusted: 0 };
   const reasons: Record<Failure, string[]> = { refused: [], temporary: [], untrusted: [] };
@@ -81,8 +80,7 @@ export function createTally(begin: number): Tally {
       }
       return row;
     },
-    countStored({ offset, answeredAt }) {
-      if (offset >= begin) return;
+    countReused({ offset, answeredAt }) {
       reused.add(offset);
       oldest = Math.min(oldest, answeredAt);
     },

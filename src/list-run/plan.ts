@@ -1,3 +1,4 @@
+/** What a list would cost. */
 import type { AnswerStore } from '../journal/store.ts';
 import type { ListRecord } from '../lists/list.ts';
 import { ownCopy } from '../text/own-copy.ts';
@@ -6,6 +7,8 @@ export interface ListCounts {
   readonly rows: number;
   /** How many rows are not wallets: nothing is sent for them. */
   readonly invalid: number;
+  /** The first of them. */
+  readonly notWallets: readonly ListRecord[];
   /** How many distinct wallets there are. */
   readonly wallets: number;
   /** How many of them have their answer in the journal. */
@@ -29,6 +32,8 @@ export interface Forecast extends ListCounts {
 /** The rate of the smallest plan (contract, section 8), in requests a second. */
 const ASSUMED_PER_SECOND = 10;
 
+const MAX_NOT_WALLETS = 5;
+
 /**
  * Reads the whole list and counts.
  * @throws whatever the list throws; the signal's reason.
@@ -41,12 +46,15 @@ export async function countList(
   let rows = 0;
   let invalid = 0;
   let answered = 0;
+  const notWallets: ListRecord[] = [];
   for await (const batch of records) {
     signal?.throwIfAborted();
     rows += batch.length;
-    for (const { wallet } of batch) {
+    for (const record of batch) {
+      const { wallet } = record;
       if (!wallet.ok) {
         invalid += 1;
+        if (invalid <= MAX_NOT_WALLETS) notWallets.push(record);
         continue;
       }
       if (wallets.has(wallet.id)) continue;
@@ -55,7 +63,7 @@ export async function countList(
       if (known.has(wallet.id)) answered += 1;
     }
   }
-  return { rows, invalid, wallets: wallets.size, known: answered, requests: wallets.size - answered };
+  return { rows, invalid, notWallets, wallets: wallets.size, known: answered, requests: wallets.size - answered };
 }
 
 /** How long the requests take at the key's rate and whether the month has room for them. */

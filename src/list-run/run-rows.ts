@@ -5,23 +5,25 @@
 import type { Clock } from '../context.ts';
 import type { Path } from '../document/path.ts';
 import { takeTurn } from '../host/clock.ts';
-import { storedDocument, storedRow } from '../journal/stored-row.ts';
+import { storedRow } from '../journal/stored-row.ts';
 import type { ListRecord, WalletList } from '../lists/list.ts';
-import { answeredRow, failedRow, invalidRow, pendingRow } from '../row/make-row.ts';
-import type { Row } from '../row/row.ts';
+import { failedRow, invalidRow, pendingRow } from '../row/make-row.ts';
+import type { PathWatch } from '../row/paths/path-watch.ts';
+import type { Row, RowError } from '../row/row.ts';
+import type { Wallet } from '../wallet/address.ts';
 import type { Budget } from './budget.ts';
-import { createTally, type ListOutcome, type Tally } from './outcome.ts';
-import { Reader } from './reader.ts';
-import { createRecentAnswers, type RecentAnswers } from './recent-answers.ts';
+import { OutageCounter, type WalletError } from './outage.ts';
+import { createTally, type ListOutcome } from './outcome.ts';
 import { Scheduler, type SchedulerOptions } from './scheduler.ts';
 import { type Drain, Stop } from './stop.ts';
-import { createWakeup, type Wakeup } from './wakeup.ts';
+import { createWakeup } from './wakeup.ts';
 
-export interface RowsOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' | 'stop' | 'recent'> {
+export interface RowsOptions extends Omit<SchedulerOptions, 'wakeup' | 'stop'> {
   readonly records: WalletList['records'];
   /** The budget that the client asks before each request: closing it also prevents retries. */
-  readonly budget: Pick<Budget, 'close'>;
-  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>;
+  readonly budget: Budget;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly paths: Pick<PathWatch, 'isOver' | 'mistyped'>;
   /** Stops the list; its reason is that of the outcome. */
   readonly signal: AbortSignal;
   /** Called with one row after the other; the list waits for it. What it throws stops the list. */
@@ -29,7 +31,7 @@ export interface RowsOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' |
   /** Called when no row is ready, and at the end: writes rows that were collected. */
   readonly onPause?: () => Promise<void> | undefined;
   /** The path that the setting `score` names. */
-  readonly scorePath?: Path;
+  readonly scorePath?: Path | undefined;
   /** Called after each change; must be cheap. */
   readonly onProgress?: () => void;
   /** Called once, when no more requests are sent. */
@@ -38,233 +40,197 @@ export interface RowsOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' |
   readonly onDrain: (drain: Drain) => void;
 }
 
-interface Batch {
-  readonly options: RowsOptions;
-  readonly wakeup: Wakeup;
-  readonly stop: Stop;
-  readonly scheduler: Scheduler;
-  readonly reader: Reader;
-  readonly queue: ReturnType<typeof createRecordQueue>;
-  readonly tally: Tally;
-  readonly recent: RecentAnswers;
-  /** Whether the list has given all its records. */
-  isTaken: boolean;
-  /** Whether the output has failed, so that it takes no more rows. */
-  isSinkBroken: boolean;
-}
-
 /**
  * Runs the list to its end, or until something stops it. What stopped it is in the outcome; only internal errors are thrown.
  */
 export async function runRows(options: RowsOptions): Promise<ListOutcome> {
-  const wakeup = createWakeup();
-  const { clock, budget, onDrain } = options;
-  const onStop = (reason: unknown) => {
-    budget.close(reason);
-    options.onStop?.();
-  };
-  const stop = new Stop({ clock, wakeup, inFlight: () => scheduler.inFlight, onStop, onDrain });
-  const recent = createRecentAnswers();
-  const scheduler: Scheduler = new Scheduler({ ...options, wakeup, stop, recent });
-  const reader = new Reader(options.records, { wakeup, onError: (error) => stop.request(error) });
-  const tally = createTally(options.store.end);
-  const batch: Batch = {
-    options,
-    wakeup,
-    stop,
-    scheduler,
-    reader,
-    queue: createRecordQueue(),
-    tally,
-    recent,
-    isTaken: false,
-    isSinkBroken: false,
-  };
-  const forget = stopWith(options.signal, stop);
-  try {
-    await Promise.all([takeRecords(batch), emitRows(batch)]);
-    scheduler.end();
-    return tally.outcome({
-      stop: stop.requested,
-      failed: scheduler.failed,
-      isOutputWhole: !batch.isSinkBroken,
+  return new RowsRun(options).run();
+}
+
+/** The most records that may wait for their rows: a slow wallet holds back the rows after it, and memory must not grow with them. */
+const MAX_WAITING = 10_000;
+
+class RowsRun {
+  private readonly wakeup = createWakeup();
+  private readonly stop: Stop;
+  private readonly scheduler: Scheduler;
+  private readonly outage: OutageCounter;
+  private readonly tally = createTally();
+  /** Where the first record of this run is in the store, in bytes. */
+  private readonly begin: number;
+  /** Records from the time they are read until their rows are emitted. */
+  private readonly waiting: ListRecord[] = [];
+  /** The ids of wallets whose failure the outage counter has heard of. */
+  private readonly told = new Set<string>();
+  private isTaken = false;
+  /** Whether the output has failed, so that it takes no more rows. */
+  private isSinkBroken = false;
+
+  constructor(private readonly options: RowsOptions) {
+    const { clock, budget, store, onDrain } = options;
+    const { wakeup } = this;
+    const onStop = (reason: unknown) => {
+      budget.close(reason);
+      options.onStop?.();
+    };
+    const stop = new Stop({ clock, wakeup, inFlight: () => this.scheduler.inFlight, onStop, onDrain });
+    this.stop = stop;
+    this.scheduler = new Scheduler({ ...options, wakeup, stop });
+    this.outage = new OutageCounter(store.size > 0);
+    this.begin = store.end;
+  }
+
+  async run(): Promise<ListOutcome> {
+    const { stop, scheduler, tally } = this;
+    const { signal, store } = this.options;
+    const onAbort = () => stop.request(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    try {
+      await Promise.all([this.takeRecords(), this.emitRows()]);
+      if (!stop.requested) this.orStop(() => store.checkLock());
+      const isOutputWhole = !this.isSinkBroken;
+      return tally.outcome({ stop: stop.requested, failed: scheduler.failures.size, isOutputWhole });
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      stop.close();
+    }
+  }
+
+  private async takeRecords(): Promise<void> {
+    const { scheduler, wakeup, stop, waiting } = this;
+    const { paths } = this.options;
+    for await (const batch of this.batches()) {
+      for (const record of batch) {
+        await wakeup.waitUntil(() => waiting.length < MAX_WAITING || stop.requested !== undefined);
+        if (stop.requested) break;
+        if (record.wallet.ok && this.isNeeded(record.wallet.id)) {
+          // Answers of earlier runs are looked at for mistyped paths before any is paid for.
+          await wakeup.waitUntil(() => paths.isOver || !this.isNext() || stop.requested !== undefined);
+          await scheduler.request(record.wallet);
+          // Answers that have arrived are read before the next request is made.
+          await takeTurn();
+        }
+        waiting.push(record);
+        this.changed();
+      }
+    }
+    this.isTaken = true;
+    wakeup.notify();
+  }
+
+  /** The records, until the list is stopped: it may be silent then. */
+  private async *batches(): AsyncGenerator<readonly ListRecord[]> {
+    const { wakeup, stop } = this;
+    const iterator = this.options.records[Symbol.asyncIterator]();
+    try {
+      while (!stop.requested) {
+        let next: IteratorResult<readonly ListRecord[]> | undefined;
+        iterator.next().then(
+          (result) => {
+            next = result;
+            wakeup.notify();
+          },
+          (error: unknown) => stop.request(error),
+        );
+        await wakeup.waitUntil(() => next !== undefined || stop.requested !== undefined);
+        if (!next || next.done) return;
+        yield next.value;
+      }
+    } finally {
+      // Not awaited: a list that waits for input would not return.
+      iterator.return?.().catch(() => {});
+    }
+  }
+
+  /** Whether a wallet has to be requested: once, however many rows it has. */
+  private isNeeded(id: string): boolean {
+    const { scheduler, options } = this;
+    return !options.store.has(id) && !scheduler.isInFlight(id) && !scheduler.failures.has(id);
+  }
+
+  private async emitRows(): Promise<void> {
+    const { options, waiting, wakeup } = this;
+    for (;;) {
+      if (!this.isNext()) await this.deliver(() => options.onPause?.());
+      await wakeup.waitUntil(() => this.isNext() || (this.isTaken && waiting.length === 0));
+      const [record] = waiting;
+      if (!record) return;
+      await this.deliver(() => this.emitRow(record));
+      waiting.shift();
+      this.changed();
+    }
+  }
+
+  /** Whether the row of the oldest record can be emitted. */
+  private isNext(): boolean {
+    const [record] = this.waiting;
+    return record !== undefined && (!record.wallet.ok || !this.scheduler.isInFlight(record.wallet.id));
+  }
+
+  private async emitRow(record: ListRecord): Promise<void> {
+    const { paths, onRow } = this.options;
+    const row = this.readRow(record);
+    if (this.isSinkBroken || row.status === 'pending') return;
+    await onRow(row);
+    if (paths.mistyped) this.stop.request(paths.mistyped);
+  }
+
+  /** Runs `work`, which writes rows; when it fails, the output is broken. */
+  private async deliver(work: () => Promise<void> | undefined): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.isSinkBroken = true;
+      this.stop.request(error, { drains: this.options.store.isKept });
+    }
+  }
+
+  /** The row of a record whose wallet is not in flight; counts it. */
+  private readRow(record: ListRecord): Row {
+    const { scheduler, tally, begin } = this;
+    const { store, scorePath } = this.options;
+    const { wallet } = record;
+    if (!wallet.ok) return tally.count(invalidRow(record, wallet));
+    const stored = store.get(wallet.id);
+    if (stored) {
+      if (stored.offset < begin) tally.countReused(stored);
+      else if (!('refusal' in stored)) this.orStop(() => this.outage.answered());
+      return tally.count(storedRow(record, { stored, wallet, scorePath }), 'refused');
+    }
+    const error = scheduler.failures.get(wallet.id);
+    if (!error) return tally.count(pendingRow(record, wallet));
+    if (!this.told.has(wallet.id)) this.orStop(() => this.tellFailure(wallet, error));
+    return tally.count(failedRow(record, wallet, rowError(error)), error.kind);
+  }
+
+  private tellFailure({ id }: Wallet, error: WalletError): void {
+    const { scheduler, stop, told } = this;
+    const { store, clock } = this.options;
+    told.add(id);
+    const answeredAt = clock.now();
+    const outage = this.outage.failed(error, () => {
+      store.append(id, { answeredAt, refusal: rowError(error) });
+      scheduler.failures.delete(id);
+      told.delete(id);
     });
-  } finally {
-    forget();
-    stop.close();
-    reader.close();
+    if (outage) stop.request(outage);
   }
-}
 
-/** Stops the list when `signal` aborts, until what it returns is called. */
-function stopWith(signal: AbortSignal, stop: Stop): () => void {
-  const onAbort = () => stop.request(signal.reason);
-  signal.addEventListener('abort', onAbort);
-  if (signal.aborted) onAbort();
-  return () => signal.removeEventListener('abort', onAbort);
-}
-
-async function takeRecords(batch: Batch): Promise<void> {
-  const { scheduler, reader, queue, wakeup, stop } = batch;
-  const givesUp = () => stop.requested !== undefined;
-  const yieldTurn = createYielder();
-  for (;;) {
-    // Awaited only if needed: each await would cost a list of a million as many turns.
-    const room = wakeup.waitUntil(() => !queue.isFull || givesUp());
-    if (room) await room;
-    const next = givesUp() ? undefined : reader.next(givesUp);
-    const record = next instanceof Promise ? await next : next;
-    if (!record) break;
-    lookAt(batch, record);
-    if (record.wallet.ok && isNeeded(batch, record.wallet.id)) {
-      await scheduler.request(record.wallet);
-      const turn = yieldTurn();
-      if (turn) await turn;
+  private orStop(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.stop.request(error);
     }
-    queue.push(record);
-    changed(batch);
   }
-  batch.isTaken = true;
-  wakeup.notify();
-}
 
-/** Shows the first records, and their stored answers, to the check for mistyped paths. */
-function lookAt({ options: { firstLook, store }, stop }: Batch, { wallet, input }: ListRecord): void {
-  if (!firstLook || stop.requested) return;
-  try {
-    firstLook.observeInput(input);
-    if (firstLook.isOver || !wallet.ok || !store.has(wallet.id)) return;
-    const document = storedDocument(store.get(wallet.id));
-    if (document) firstLook.observeAnswer(wallet.id, document);
-  } catch (error) {
-    stop.request(error);
+  private changed(): void {
+    this.wakeup.notify();
+    this.options.onProgress?.();
   }
 }
 
-/** Whether a wallet has to be requested: once, however many rows it has. */
-function isNeeded({ scheduler, options }: Batch, id: string): boolean {
-  return !options.store.has(id) && !scheduler.isInFlight(id) && !scheduler.failureOf(id);
-}
-
-/** Answers that come this far apart, in milliseconds, are written one by one: a turn takes more than a write. */
-const APART_MS = 20;
-
-async function emitRows(batch: Batch): Promise<void> {
-  const { scheduler, options, queue, wakeup } = batch;
-  const { monotonic } = options.clock;
-  let writtenAt = Number.NEGATIVE_INFINITY;
-  const isReady = ({ wallet }: ListRecord) => !wallet.ok || !scheduler.isInFlight(wallet.id);
-  const isNext = () => (queue.first ? isReady(queue.first) : batch.isTaken);
-  const mustWait = () => !queue.first || !isNext();
-  for (;;) {
-    // Answers that have arrived together are written together, in one system call.
-    if (mustWait() && monotonic() - writtenAt < APART_MS) await takeTurn();
-    if (mustWait()) {
-      await deliver(batch, () => options.onPause?.());
-      writtenAt = monotonic();
-    }
-    const next = wakeup.waitUntil(isNext);
-    if (next) await next;
-    const record = queue.first;
-    if (!record) return;
-    // Awaited only if needed: most rows are only added to a block that is written later.
-    const written = deliver(batch, () => emitRow(batch, record));
-    if (written) await written;
-    queue.shift();
-    changed(batch);
-  }
-}
-
-/** Requests sent in one turn of the event loop: as many as are in flight when the service is fast. */
-const MAX_PER_TURN = 20;
-
-/**
- * Called after each request, the result returns a promise when the event loop must have its turn before the next one. While
- * requests take longer to make than the pace allows, as the first hundreds do, no answer would be read otherwise before all
- * that may be in flight are: a thousand sockets for a service that answers at once.
- */
-function createYielder(): () => Promise<void> | undefined {
-  let left = MAX_PER_TURN;
-  return () => {
-    left -= 1;
-    if (left > 0) return undefined;
-    left = MAX_PER_TURN;
-    return takeTurn();
-  };
-}
-
-/** Runs `work`, which writes rows; when it fails, the output is broken. */
-function deliver(batch: Batch, work: () => Promise<void> | undefined): Promise<void> | undefined {
-  const fail = (error: unknown) => {
-    batch.isSinkBroken = true;
-    batch.stop.request(error, { drains: batch.options.store.isKept });
-  };
-  try {
-    return work()?.catch(fail);
-  } catch (error) {
-    fail(error);
-    return undefined;
-  }
-}
-
-function emitRow(batch: Batch, record: ListRecord): Promise<void> | undefined {
-  const row = readRow(batch, record);
-  if (batch.isSinkBroken || row.status === 'pending') return undefined;
-  return batch.options.onRow(row);
-}
-
-/** The row of a record whose wallet is not in flight; counts it. */
-function readRow({ scheduler, options, tally, recent }: Batch, record: ListRecord): Row {
-  const { wallet } = record;
-  if (!wallet.ok) return tally.count(invalidRow(record, wallet));
-  const { scorePath } = options;
-  const answer = recent.take(wallet.id);
-  if (answer) {
-    const { document, answeredAt } = answer;
-    return tally.count(answeredRow(record, { wallet, document, answeredAt, scorePath }));
-  }
-  const stored = options.store.get(wallet.id);
-  if (stored) {
-    const row = storedRow(record, { stored, wallet, scorePath });
-    tally.countStored(stored);
-    return tally.count(row, 'refused');
-  }
-  const failed = scheduler.failureOf(wallet.id);
-  if (failed) return tally.count(failedRow(record, wallet, failed.error), failed.failure);
-  return tally.count(pendingRow(record, wallet));
-}
-
-function changed({ options, wakeup }: Batch): void {
-  wakeup.notify();
-  options.onProgress?.();
-}
-
-/** The most records that may wait for their rows. */
-const CAPACITY = 20_000;
-
-/**
- * Records, in order, from the time they are read until their rows are emitted. It is bounded, since a slow wallet holds back
- * the rows after it, and memory must not grow with them.
- */
-function createRecordQueue() {
-  const records: (ListRecord | undefined)[] = [];
-  let taken = 0;
-  let emitted = 0;
-  return {
-    get isFull() {
-      return taken - emitted === CAPACITY;
-    },
-    /** The oldest record; undefined when there is none. */
-    get first() {
-      return records[emitted % CAPACITY];
-    },
-    push(record: ListRecord) {
-      records[taken % CAPACITY] = record;
-      taken += 1;
-    },
-    shift() {
-      records[emitted % CAPACITY] = undefined;
-      emitted += 1;
-    },
-  };
+function rowError({ code, message, httpStatus }: WalletError): RowError {
+  return httpStatus === undefined ? { code, message } : { code, message, httpStatus };
 }

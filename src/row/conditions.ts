@@ -28,6 +28,8 @@ export type Condition = {
   readonly path: Path;
   /** Whether answers may lack it: `path?`. */
   readonly optional: boolean;
+  /** Whether the path was typed as `["a"]`: the document's, and no column of the list. */
+  readonly isBracketed?: boolean;
   /** Which aspect of a change it asks for; undefined for the value itself. */
   readonly aspect?: Aspect | undefined;
 } & (
@@ -92,7 +94,7 @@ function parseLeft(text: string, left: string): Operand {
   return parseOperand(left.trim());
 }
 
-type Operand = Pick<Condition, 'path' | 'optional' | 'aspect'>;
+type Operand = Pick<Condition, 'path' | 'optional' | 'isBracketed' | 'aspect'>;
 
 /** `PATH`, or `PATH?` for one that answers may lack. @throws UsageError */
 export function parseOperand(text: string): Operand {
@@ -101,7 +103,12 @@ export function parseOperand(text: string): Operand {
   if (typed === 'change') return { path: [], optional: true, aspect: 'change' };
   // In brackets it is a member of the document.
   const [, of = '', aspect] = /^(.+)\.(old|delta|ratio)$/s.exec(typed) ?? [];
-  return { path: parseRowPath(aspect === undefined ? typed : of), optional, ...(isAspect(aspect) && { aspect }) };
+  return {
+    path: parseRowPath(aspect === undefined ? typed : of),
+    optional,
+    ...(typed.startsWith('[') && { isBracketed: true }),
+    ...(isAspect(aspect) && { aspect }),
+  };
 }
 
 const isAspect = (text: string | undefined): text is Aspect => text !== undefined;

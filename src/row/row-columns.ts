@@ -4,6 +4,7 @@ import type { Node } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
 import type { Field } from './fields.ts';
 import { type Excused, findIn, inputText, pick, type Row } from './row.ts';
+import type { RuleSet } from './rule-set.ts';
 
 export interface RowColumns {
   readonly names: readonly string[];
@@ -12,6 +13,12 @@ export interface RowColumns {
 }
 
 export type VerdictColumn = 'matched' | 'unjudged' | 'excused';
+
+/** The columns that rules and the exceptions of a policy add. */
+export const verdictColumns = ({ rules, exceptions }: RuleSet): readonly VerdictColumn[] => [
+  ...(rules.length > 0 ? (['matched', 'unjudged'] as const) : []),
+  ...(exceptions ? (['excused'] as const) : []),
+];
 
 export interface ColumnSelection {
   readonly fields?: readonly Field[] | undefined;

@@ -19,6 +19,8 @@ export interface Sort {
   readonly path: Path;
   /** Whether answers may lack it: `path?`. */
   readonly optional: boolean;
+  /** Whether the path was typed as `["a"]`: the document's, and no column of the list. */
+  readonly isBracketed?: boolean;
   readonly descending: boolean;
 }
 

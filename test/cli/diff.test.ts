@@ -131,7 +131,7 @@ describe('what is compared', () => {
     ]);
   });
 
-  it.each([[['--fields', 'defi_score.t'], "no answer had the field 'defi_score.t'; did you mean defi_score.s"]])(
+  it.each([[['--fields', 'defi_score.scor'], "no answer had 'defi_score.scor' of --fields; did you mean score?"]])(
     '%j is exit 2',
     async (args, told) => {
       const { stderr, exitCode } = await diff([jsonl([MIXED, '1']), jsonl([MIXED, '2']), ...args]);

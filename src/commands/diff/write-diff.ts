@@ -4,9 +4,11 @@ import type { Context } from '../../context.ts';
 import { writeCompact } from '../../document/write.ts';
 import { UsageError } from '../../errors.ts';
 import { openTarget, type Target } from '../../files/target.ts';
+import { deliver } from '../../output/deliver.ts';
 import { createDiffWriter } from '../../output/diff/diff-writer.ts';
 import { writeRows } from '../../output/rows/row-output.ts';
 import { type RowKind, shapeRows } from '../../output/rows/shape.ts';
+import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { matchedError } from '../../row/matches.ts';
 import { formatRowPath } from '../../row/paths/own-names.ts';
 import { countsWords, createRuleCounts, isAlarm, namesOf } from '../../row/rule-counts.ts';
@@ -20,9 +22,7 @@ import { readValues, type Snapshot } from '../../runs/snapshot.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { didYouMean, nearestFirst } from '../../text/nearest.ts';
 import { grouped } from '../../text/words.ts';
-import { chooseColumns, readRun, withoutRepeats } from '../shared/compared-runs.ts';
-import { deliver } from '../shared/deliver.ts';
-import { terminalOf } from '../shared/terminal.ts';
+import { chooseColumns, readRun, withoutRepeats } from './compared-runs.ts';
 import type { DiffOptions } from './options.ts';
 
 interface DiffRun {

@@ -5,16 +5,15 @@ import { type Options, subcommand } from '../../cli/command.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
-import { openTarget } from '../../files/target.ts';
 import { type Newest, withNewest } from '../../journal/newest.ts';
 import { storedRow } from '../../journal/stored-row.ts';
-import { createListOutput } from '../../output/list/list-output.ts';
+import { createRowsTarget } from '../../output/list/rows-target.ts';
+import { terminalOf } from '../../output/terminal/terminal-of.ts';
+import { judgeRows } from '../../row/judged-rows.ts';
 import type { Row } from '../../row/row.ts';
+import { readRules } from '../../row/rule-set.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { deliver } from '../shared/deliver.ts';
 import { failIfFlag, fieldsFlag, formatFlags, outputFlag, policyFlag, shapeFlags } from '../shared/flags.ts';
-import { judgeRows } from '../shared/judged-rows.ts';
-import { readRules } from '../shared/rules.ts';
 import { journalArgument, journalFile, warnOfDamage } from './file.ts';
 
 const flags = {
@@ -57,27 +56,24 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
     output,
     color: asked.color,
   };
-  const rows = judgeRows({ ...options, accept: new Set() }, context);
+  const judged = judgeRows({ ...options, accept: new Set() }, context);
+  const view = { ...judged.columns, shape: options.shape, terminal: terminalOf(options, context) };
+  const forbidden = [file.path, ...(policy === undefined ? [] : [policy])];
   await withNewest(file, async (newest) => {
     warnOfDamage(newest.damagedLines, file.path, context);
-    const forbidden = [file.path, ...(policy === undefined ? [] : [policy])];
-    const target = await openTarget({ output, forbidden }, context);
+    const rows = await createRowsTarget({ output, forbidden, format: options.format, view, context });
     try {
-      const rowOutput = await createListOutput(target, { ...options, view: rows.view, head: undefined, context });
-      try {
-        for (const row of storedRows(newest.answers, settings.get('score').value)) {
-          context.signal().throwIfAborted();
-          await rowOutput.row(rows.evaluate(row));
-        }
-        await deliver(rowOutput, target, { isStopped: false, context });
-      } finally {
-        rowOutput.close();
+      await rows.open(undefined);
+      for (const row of storedRows(newest.answers, settings.get('score').value)) {
+        context.signal().throwIfAborted();
+        await rows.row(judged.evaluate(row));
       }
+      await rows.end({ isStopped: false });
     } finally {
-      await target.discard();
+      await rows.close();
     }
   });
-  rows.conclude();
+  judged.conclude();
 }
 
 function* storedRows(answers: Newest['answers'], scorePath: Path | undefined): Generator<Row> {

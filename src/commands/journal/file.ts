@@ -6,8 +6,8 @@ import { UsageError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import type { JournalFile } from '../../journal/journal-file.ts';
 import type { Removed } from '../../journal/prune.ts';
+import { type Printing, printRecords } from '../../output/print-records.ts';
 import { isAddress } from '../../wallet/address.ts';
-import { type Printing, printRecords } from '../shared/print-records.ts';
 
 export const journalArgument: Argument = {
   name: 'file',

@@ -2,8 +2,9 @@
 import { type CommandBody, type Options, subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { surveyJournal } from '../../journal/survey.ts';
+import { printRecords } from '../../output/print-records.ts';
 import { isoTime } from '../../text/when.ts';
-import { printRecords, recordFlags } from '../shared/print-records.ts';
+import { recordFlags } from '../shared/flags.ts';
 import { exportAnswers } from './export.ts';
 import { journalArgument, journalFile, warnOfDamage } from './file.ts';
 import { prune } from './prune.ts';

@@ -1,48 +1,42 @@
 /** Rows of a list, written to where -o says, and the line with which the list ends. */
 
 import type { Context } from '../../context.ts';
-import { checkTarget, openTarget, type Target } from '../../files/target.ts';
-import { openInput } from '../../list-run/input.ts';
+import { concludeList } from '../../list-run/conclusion.ts';
+import { type ListInput, openInput } from '../../list-run/input.ts';
 import { type RowSink, runList } from '../../list-run/run-list.ts';
-import { createListOutput } from '../../output/list/list-output.ts';
-import type { RowOutput } from '../../output/rows/row-output.ts';
+import { createRowsTarget } from '../../output/list/rows-target.ts';
 import { accountFor, type ListSummary, renderSummary, summaryLines } from '../../output/terminal/summary.ts';
-import type { Row } from '../../row/row.ts';
+import { terminalOf } from '../../output/terminal/terminal-of.ts';
+import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import { columnsOf } from '../../text/width.ts';
-import { deliver } from '../shared/deliver.ts';
-import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
-import { concludeList } from '../shared/list/conclusion.ts';
-import type { ListOptions, ListRun } from '../shared/list/options.ts';
+import type { ProfileOptions, ProfileRun } from './options.ts';
 
 /** @throws whatever stopped the list, with the counts in its message; the same command continues with what was not asked */
-export async function profileList(run: ListRun): Promise<undefined> {
+export async function profileList(run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
   const input = await openInput(options, context);
   try {
     const judged = judgeRows(options, context);
-    for (const warning of judged.view.typoWarnings) context.report.hint(warning);
-    if (options.dryRun) await (await import('../shared/list/dry-run.ts')).dryRun(input, run);
+    const { journalUse: journal } = options;
+    const { paths } = judged;
+    if (options.dryRun) await (await import('../../list-run/dry-run.ts')).dryRun({ ...run, input, journal, paths });
     else await writeList(run, input, judged);
   } finally {
     input.close();
   }
 }
 
-async function writeList(
-  run: ListRun,
-  input: Awaited<ReturnType<typeof openInput>>,
-  judged: JudgedRows,
-): Promise<void> {
+async function writeList(run: ProfileRun, input: ListInput, judged: JudgedRows): Promise<void> {
   const { options, settings, context, tell } = run;
   const { journalUse: journal, maxRequests, rate, concurrency } = options;
   const sink = await openSink(run, judged);
+  const how = { journal, maxRequests, rate, concurrency };
   try {
-    const gates = { evaluate: judged.evaluate, firstLook: judged.view.firstLook };
-    const end = await runList({ settings, context, input, maxRequests, rate, concurrency, journal, gates, sink });
+    const end = await runList({ settings, context, input, ...how, gates: judged, sink });
     const { requests, refusals } = end.summary;
     const rows = accountFor(end.counts, end.stop && end.total).byStatus;
     tell?.({ rows, matched: judged.matches.counts.byRule, requests, refusals });
-    const error = concludeList(end, { options, judged, context, journal: journal?.path });
+    const error = concludeList(end, { ...options, judged, context, journal: journal?.path });
     // After a stop, an exception might have applied to a row not reached.
     if (!end.stop) judged.reportOnRules();
     printSummary(end.summary, context);
@@ -61,37 +55,25 @@ function printSummary(summary: ListSummary, { stderr, report }: Context): void {
 }
 
 /** Writes rows to where -o says. @throws IoError where they cannot be written */
-async function openSink(run: ListRun, judged: JudgedRows): Promise<RowSink & { close(): Promise<void> }> {
+async function openSink(run: ProfileRun, judged: JudgedRows): Promise<RowSink & { close(): Promise<void> }> {
   const { options, context } = run;
-  const { output, format } = options;
-  const destination = { output, forbidden: filesRead(options) };
-  await checkTarget(destination, context);
-  let target: Target | undefined;
-  let rows: RowOutput<Row> | undefined;
+  const { output, format, shape } = options;
+  const terminal = terminalOf(options, context);
+  const view = { ...judged.columns, shape, terminal };
+  const forbidden = filesRead(options);
+  const rows = await createRowsTarget({ output, forbidden, format, view, cards: cardsOf(run), context });
   return {
-    isShown: judged.view.terminal !== undefined,
-    async open(head) {
-      // Checks the path again: the journal exists now.
-      target = await openTarget(destination, context);
-      const cards = cardsOf(run, judged);
-      rows = await createListOutput(target, { format, view: judged.view, head, cards, context });
-    },
-    row: (row) => rows?.row(row),
-    flush: () => rows?.flush(),
+    ...rows,
+    isShown: terminal !== undefined,
     async end({ stop, isOutputWhole }) {
-      // After a torn row nothing is written. A file is replaced by the whole list; a stream has its rows, and only its end is written.
-      if (!target || !rows || !isOutputWhole || (stop && target.isReplacement)) return;
-      await deliver(rows, target, { isStopped: stop !== undefined, context });
-    },
-    async close() {
-      rows?.close();
-      await target?.discard();
+      // After a torn row nothing is written.
+      if (isOutputWhole) await rows.end({ isStopped: stop !== undefined });
     },
   };
 }
 
 /** Files that the run reads, which the output must not replace. */
-function filesRead({ source, journalUse, policy }: ListOptions): string[] {
+function filesRead({ source, journalUse, policy }: ProfileOptions): string[] {
   const list = source.kind === 'file' ? source.file : undefined;
   return [list, journalUse?.path, policy].filter((path) => path !== undefined);
 }
@@ -100,7 +82,7 @@ function filesRead({ source, journalUse, policy }: ListOptions): string[] {
 const MAX_CARDS = 4;
 
 /** A few wallets as arguments, without --fields, are shown whole. */
-function cardsOf({ options: { source }, settings }: ListRun, { view }: JudgedRows) {
+function cardsOf({ options: { source, selection }, settings }: ProfileRun) {
   const isFew = source.kind === 'arguments' && source.wallets.length <= MAX_CARDS;
-  return isFew && !view.fields ? { scorePath: settings.get('score').value } : undefined;
+  return isFew && !selection.fields ? { scorePath: settings.get('score').value } : undefined;
 }

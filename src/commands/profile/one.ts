@@ -6,16 +6,16 @@ import { openTarget, type Target } from '../../files/target.ts';
 import { takeTurn } from '../../host/clock.ts';
 import { createBudget } from '../../list-run/budget.ts';
 import { checkWallet } from '../../lists/check-wallet.ts';
+import { sayWritten } from '../../output/deliver.ts';
 import { renderOne } from '../../output/one.ts';
-import type { FieldSelection } from '../../row/fields.ts';
+import { terminalOf } from '../../output/terminal/terminal-of.ts';
+import type { JudgedRows } from '../../row/judged-rows.ts';
 import { answeredRow, failedRow } from '../../row/make-row.ts';
 import type { Row } from '../../row/row.ts';
+import type { ColumnSelection } from '../../row/row-columns.ts';
 import { reportCandidates } from '../../row/score.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/address.ts';
-import type { JudgedRows } from '../shared/judged-rows.ts';
-import { sayWritten } from '../shared/say-written.ts';
-import { terminalOf } from '../shared/terminal.ts';
 import type { ProfileOptions, ProfileRun } from './options.ts';
 
 export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
@@ -32,7 +32,7 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     });
     reportCandidates(answer, context.report);
     const row = rows?.evaluate(answer) ?? answer;
-    await writeRow(row, target, rows?.view ?? options.selection, run);
+    await writeRow(row, target, { ...run, columns: rows?.columns ?? options.selection });
     await target.commit();
     sayWritten(output, context);
     rows?.conclude(wallet);
@@ -46,19 +46,18 @@ const asksForValues = ({ rules, exceptions, selection }: ProfileOptions) =>
   rules.length > 0 || exceptions !== undefined || selection.fields !== undefined;
 
 async function judgedRows({ options, context }: ProfileRun): Promise<JudgedRows> {
-  const { judgeRows } = await import('../shared/judged-rows.ts');
+  const { judgeRows } = await import('../../row/judged-rows.ts');
   return judgeRows(options, context);
 }
 
 async function writeRow(
   row: Row,
   target: Target,
-  shown: FieldSelection,
-  { options, settings, context }: ProfileRun,
+  { options, settings, context, columns }: ProfileRun & { readonly columns: ColumnSelection },
 ): Promise<void> {
   const { format, mayWait } = options;
   const terminal = terminalOf(options, context);
-  const blocks = renderOne(row, { format, scorePath: settings.get('score').value, ...shown, terminal });
+  const blocks = renderOne(row, { format, scorePath: settings.get('score').value, ...columns, terminal });
   for await (const block of terminal && format === 'table' ? await inPager(blocks, context, mayWait) : blocks) {
     await target.write(block);
     // Signals are handled only between turns of the event loop.

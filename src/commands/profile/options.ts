@@ -4,7 +4,10 @@ import type { Options } from '../../cli/command.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { journalUse } from '../../list-run/answers.ts';
 import { walletSource } from '../../list-run/input.ts';
+import type { Tell } from '../../list-run/summary-file.ts';
+import { readRules } from '../../row/rule-set.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import {
   acceptStatusesFlag,
@@ -16,13 +19,12 @@ import {
   formatFlags,
   keyFlags,
   outputFlag,
+  paceFlags,
   policyFlag,
   serviceFlags,
   shapeFlags,
+  summaryFlag,
 } from '../shared/flags.ts';
-import { paceFlags, summaryFlag } from '../shared/list/flags.ts';
-import { journalUse, type Tell } from '../shared/list/options.ts';
-import { readRules } from '../shared/rules.ts';
 
 export const flags = {
   file: fileFlag,

@@ -2,9 +2,9 @@
 import { command } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
+import type { Tell } from '../../list-run/summary-file.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { ARGUMENTS_FORM, ONE_WALLET_FORM, SANDBOX_FORM } from '../shared/flags.ts';
-import type { Tell } from '../shared/list/options.ts';
 import { flags, type ProfileFlags, profileOptions } from './options.ts';
 
 export const profile = command({
@@ -62,7 +62,7 @@ a terminal are cards below one another.`,
     const { summary, dryRun } = flags;
     // A dry run leaves the file of the last run as it is.
     if (summary === undefined || dryRun) return ask(flags, context);
-    const { summarised } = await import('../shared/list/summary-file.ts');
+    const { summarised } = await import('../../list-run/summary-file.ts');
     return summarised({ ...flags, summary }, context, (tell) => ask(flags, context, tell));
   },
 });

@@ -4,22 +4,22 @@ import { command, type Options } from '../../cli/command.ts';
 import { REPORT_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
+import { sayWritten } from '../../output/deliver.ts';
 import { type Collected, createCollector } from '../../output/report/figures/collect.ts';
 import { writtenVerdict } from '../../output/report/figures/tally.ts';
+import { originOf } from '../../output/report/origin.ts';
 import type { Report } from '../../output/report/report.ts';
 import { verdictOf, writeReport } from '../../output/report/report-output.ts';
 import { showReading } from '../../output/terminal/progress.ts';
+import { terminalOrPipe } from '../../output/terminal/terminal-of.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
+import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import { readBackRow } from '../../row/make-row.ts';
+import { readRules } from '../../row/rule-set.ts';
 import { openResults } from '../../runs/open-results.ts';
 import type { Results } from '../../runs/result.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { ACCEPTABLE, acceptFlag, failIfFlag, formatFlags, labelFlag, outputFlag, policyFlag } from '../shared/flags.ts';
-import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
-import { originOf } from '../shared/origin.ts';
-import { readRules } from '../shared/rules.ts';
-import { sayWritten } from '../shared/say-written.ts';
-import { terminalOrPipe } from '../shared/terminal.ts';
 
 const FORMATS = ['table', 'json', ...REPORT_FORMATS] as const;
 

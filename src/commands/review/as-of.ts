@@ -3,11 +3,11 @@ import { ExitCode, ListError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { createSections } from '../../output/review/collect.ts';
 import { asksForChange } from '../../row/change.ts';
-import { parseFieldSelection } from '../../row/fields.ts';
 import { readBackRow } from '../../row/make-row.ts';
 import { createMatches } from '../../row/matches.ts';
 import { parseRowPath } from '../../row/paths/row-path.ts';
 import { type Row, STATUSES } from '../../row/row.ts';
+import { verdictColumns } from '../../row/row-columns.ts';
 import { expressionLine } from '../../row/rules.ts';
 import type { EarlierRun } from '../../runs/earlier.ts';
 import { type KeptFile, keptFiles } from '../../runs/keep-folder.ts';
@@ -15,12 +15,10 @@ import type { ReviewHeader } from '../../runs/kept-review.ts';
 import { openResults } from '../../runs/open-results.ts';
 import type { ResultRow } from '../../runs/result.ts';
 import { isoSeconds } from '../../text/when.ts';
-import { createView } from '../shared/view.ts';
 import { type Compared, fillFrom, type Judging, tryEarlier, withNothing } from './compared.ts';
 import { writePage } from './page-file.ts';
 import { printReview } from './print.ts';
-import { addLeavers, type ReviewRun } from './review-list.ts';
-import { createRowsFile } from './rows-file.ts';
+import { addLeavers, openRows, type ReviewRun } from './review-list.ts';
 
 /** @returns the exit code that the review had. @throws ListError where none is that old */
 export async function printKept(asOf: number, run: ReviewRun): Promise<ExitCode | undefined> {
@@ -57,25 +55,24 @@ async function print(
     const { review } = results;
     if (!review) throw new TypeError('a kept review was read before');
     const { header } = review;
-    const view = { ...options, ...header, exceptions: header.exceptions, selection: parseFieldSelection([]) };
-    const rows = await createRowsFile(options, { judged: { view: createView(view, context) }, context });
+    const rows = await openRows(run, { verdictColumns: verdictColumns(header) });
     try {
-      await rows.open(undefined);
+      await rows?.open(undefined);
       const { sections, compared, judging } = await openSections(header, files, run);
       for await (const written of results.rows) {
         context.signal().throwIfAborted();
         const row = judgedRow(written);
         sections.add(row);
-        await rows.row(row);
+        await rows?.row(row);
       }
       const judged = { matches: createMatches(judging) };
       await addLeavers({ sections, compared, judging }, { judged, run });
-      await rows.end();
+      await rows?.end({ isStopped: false });
       const told = sections.end();
       await writePage(file.path, told, run);
       await printReview(told, options, context);
     } finally {
-      await rows.close();
+      await rows?.close();
     }
     return EXITS.find((code) => code === review.end()?.exitCode);
   } finally {

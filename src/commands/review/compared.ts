@@ -17,7 +17,7 @@ const FILES_BACK = 10;
 
 export interface Judging {
   readonly rules: readonly Rule[];
-  readonly exceptions: readonly Exception[] | undefined;
+  readonly exceptions?: readonly Exception[] | undefined;
   readonly accept: ReadonlySet<Status>;
   readonly scorePath: Path | undefined;
   /** The service whose answers are compared; undefined for any. */

@@ -8,6 +8,7 @@ import { type PastMoment, parsePast } from '../../cli/past.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
+import { readRules } from '../../row/rule-set.ts';
 import { type Since, USUAL_SINCE } from '../../runs/keep-folder.ts';
 import {
   acceptStatusesFlag,
@@ -18,11 +19,10 @@ import {
   keyFlags,
   labelFlag,
   outputFlag,
+  paceFlags,
   policyFlag,
   serviceFlags,
 } from '../shared/flags.ts';
-import { paceFlags } from '../shared/list/flags.ts';
-import { readRules } from '../shared/rules.ts';
 
 const FORMATS = ['table', 'json'] as const;
 const { journal: _, ...pace } = paceFlags;

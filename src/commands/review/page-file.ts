@@ -1,13 +1,13 @@
 /** The page of a review: its sections, and the rows of its kept file. */
 import type { Context } from '../../context.ts';
 import { openTarget } from '../../files/target.ts';
+import { sayWritten } from '../../output/deliver.ts';
 import { createCollector } from '../../output/report/figures/collect.ts';
 import { writtenVerdict } from '../../output/report/figures/tally.ts';
+import { originOf } from '../../output/report/origin.ts';
 import { writeReport } from '../../output/report/report-output.ts';
 import type { ReviewSections } from '../../output/review/sections.ts';
 import { openResults } from '../../runs/open-results.ts';
-import { originOf } from '../shared/origin.ts';
-import { sayWritten } from '../shared/say-written.ts';
 import type { ReviewOptions } from './options.ts';
 
 /** Writes the page to the file of -o, if that is one. @param path the kept review */

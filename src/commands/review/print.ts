@@ -4,7 +4,7 @@ import { writeAll } from '../../files/stream.ts';
 import { briefLines, letterLines } from '../../output/review/letter.ts';
 import type { ReviewSections } from '../../output/review/sections.ts';
 import { paged } from '../../output/terminal/paged.ts';
-import { terminalOrPipe } from '../shared/terminal.ts';
+import { terminalOrPipe } from '../../output/terminal/terminal-of.ts';
 import type { ReviewOptions } from './options.ts';
 
 export async function printReview(

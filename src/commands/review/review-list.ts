@@ -5,17 +5,22 @@ import { formatPath } from '../../document/path.ts';
 import { writeCompact } from '../../document/write.ts';
 import { ExitCode, FindingError, gravest, RiskcliError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
+import { checkTarget } from '../../files/target.ts';
 import { crypto } from '../../host/builtin.ts';
 import type { AnswerStore } from '../../journal/store.ts';
 import { answersBase, type JournalUse } from '../../list-run/answers.ts';
+import { concludeList } from '../../list-run/conclusion.ts';
 import { openInput } from '../../list-run/input.ts';
 import { exitCodes } from '../../list-run/outcome.ts';
 import { type RowSink, runList } from '../../list-run/run-list.ts';
 import { unreadable } from '../../lists/source.ts';
+import { createRowsTarget, type RowsTarget } from '../../output/list/rows-target.ts';
 import { createSections } from '../../output/review/collect.ts';
 import { asksForChange, findChange } from '../../row/change.ts';
+import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import { chooseLabel } from '../../row/label.ts';
 import { findIn, type Row } from '../../row/row.ts';
+import type { ColumnSelection } from '../../row/row-columns.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
 import { conditionsOf, expressionLine, judgeExpression } from '../../row/rules.ts';
 import { rowsOf } from '../../runs/earlier.ts';
@@ -31,13 +36,10 @@ import { openResults } from '../../runs/open-results.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { VERSION } from '../../version.ts';
-import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
-import { concludeList } from '../shared/list/conclusion.ts';
 import { type Compared, chooseCompared, earlierOptions, type Judging } from './compared.ts';
 import type { ReviewOptions } from './options.ts';
 import { writePage } from './page-file.ts';
 import { printReview } from './print.ts';
-import { createRowsFile, type RowsFile } from './rows-file.ts';
 
 export interface ReviewRun extends ResolvedRun {
   readonly options: ReviewOptions;
@@ -51,12 +53,12 @@ export async function reviewList(run: ReviewRun): Promise<undefined> {
   const input = await openInput(options, context);
   try {
     const judged = judgeRows({ ...options, compares: true }, context);
-    for (const warning of judged.view.typoWarnings) context.report.hint(warning);
     const { folder, maxAge, begun } = options;
-    const journal = { path: join(folder, 'unfinished.journal'), maxAge, begun, keepsRefusals: false };
+    const path = join(folder, 'unfinished.journal');
+    const journal = { path, maxAge, begun, keepsRefusals: false, removes: () => false };
     if (options.dryRun) {
-      const { dryRun } = await import('../shared/list/dry-run.ts');
-      return await dryRun(input, { ...run, options: { ...options, journalUse: { ...journal, removes: () => false } } });
+      const { dryRun } = await import('../../list-run/dry-run.ts');
+      return await dryRun({ ...run, input, journal, paths: judged.paths });
     }
     return await reviewInto(run, { input, judged, journal });
   } finally {
@@ -67,14 +69,14 @@ export async function reviewList(run: ReviewRun): Promise<undefined> {
 interface Prepared {
   readonly input: Awaited<ReturnType<typeof openInput>>;
   readonly judged: JudgedRows;
-  readonly journal: Pick<JournalUse, 'path' | 'maxAge' | 'begun' | 'keepsRefusals'>;
+  readonly journal: JournalUse;
 }
 
 async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared): Promise<undefined> {
   const { options, settings, context } = run;
   const { maxRequests, rate, concurrency, folder } = options;
   makeFolder(folder, context.uid);
-  const rows = await createRowsFile(options, { judged, context });
+  const rows = await openRows(run, judged.columns);
   const sink = createSink(run, { judged, rows });
   try {
     const end = await runList({
@@ -85,11 +87,12 @@ async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared):
       rate,
       concurrency,
       journal: { ...journal, removes: () => sink.isKept, seed: (store) => seed(store, run) },
-      gates: { evaluate: (row) => judged.evaluate(row, sink.compared(row)), firstLook: judged.view.firstLook },
+      gates: { evaluate: (row) => judged.evaluate(row, sink.compared(row)), paths: judged.paths },
       sink,
     });
     const error = concludeList(end, {
-      options: { ...options, format: 'table' },
+      ...options,
+      format: 'table',
       judged,
       context,
       journal: journal.path,
@@ -106,7 +109,6 @@ async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared):
       (fault: unknown) => ({ fault }),
     );
     if (review.news || !options.onlyNews || options.format === 'json') await printReview(review, options, context);
-    rows.say();
     if (page) throw page.fault;
     if (error) throw isSilent ? silenced(error) : error;
     context.signal().throwIfAborted();
@@ -147,6 +149,22 @@ async function seed(store: AnswerStore, { options, settings, context }: ReviewRu
   }
 }
 
+/** Where -o names a file of rows; the page is made of the kept file. @throws IoError when it cannot be written */
+export async function openRows(
+  { options, context }: ReviewRun,
+  columns: ColumnSelection,
+): Promise<RowsTarget | undefined> {
+  const { output, rowsFormat: format, list, policy, shape } = options;
+  if (output === undefined) return undefined;
+  const forbidden = [list, policy].filter((path) => path !== undefined && path !== '-' && path !== '') as string[];
+  if (format !== 'html') {
+    const view = { ...columns, shape, terminal: undefined };
+    return createRowsTarget({ output, forbidden, format, view, context });
+  }
+  await checkTarget({ output, forbidden }, context);
+  return undefined;
+}
+
 interface ReviewSink extends RowSink {
   readonly isKept: boolean;
   compared(row: Row): ReturnType<ReturnType<typeof createSections>['compared']>;
@@ -167,7 +185,7 @@ interface Opened {
 /** Takes the rows of a review: into the kept file, into that of -o, and into the sections. */
 function createSink(
   run: ReviewRun,
-  { judged, rows }: { readonly judged: JudgedRows; readonly rows: RowsFile },
+  { judged, rows }: { readonly judged: JudgedRows; readonly rows: RowsTarget | undefined },
 ): ReviewSink {
   const { options, context } = run;
   let opened: Opened | undefined;
@@ -186,22 +204,22 @@ function createSink(
         { wanted: options.label },
       );
       opened = await openReview(run, label);
-      await rows.open(head);
+      await rows?.open(head);
     },
     compared: (row) => isOpen().sections.compared(row),
     row(row) {
       const { sections, writer } = isOpen();
       sections.add(row);
       writer.row(row);
-      return rows.row(row);
+      return rows?.row(row);
     },
-    flush: () => rows.flush(),
+    flush: () => rows?.flush(),
     async end(outcome) {
-      if (outcome.stop || judged.view.missingFields()) return;
+      if (outcome.stop || judged.paths.missing()) return;
       context.signal().throwIfAborted();
       const found = isOpen();
       await addLeavers(found, { judged, run });
-      await rows.end();
+      await rows?.end({ isStopped: false });
       const codes = new Set(exitCodes(outcome, options.accept));
       if (isAlarm(judged.matches.counts)) codes.add(ExitCode.matched);
       await found.writer.commit({ ended: context.now(), counts: outcome.counts, exitCode: gravest(codes) });
@@ -215,7 +233,7 @@ function createSink(
     reportStranger: () => reportStranger(isOpen(), { run, review }),
     async close() {
       opened?.writer.discard();
-      await rows.close();
+      await rows?.close();
     },
   };
 }

@@ -4,18 +4,20 @@ import {
   all,
   checkChoice,
   choice,
+  duration,
   FILE,
   type FlagRow,
   inGroup,
   off,
   onOff,
+  positive,
   REST_FLAG,
   text,
   texts,
   value,
 } from '../../cli/flag.ts';
 import type { Form } from '../../cli/form.ts';
-import { FORMAT_SWITCHES, type FormatName, type FormatSwitch } from '../../cli/formats.ts';
+import { FORMAT_SWITCHES, type FormatName, type FormatSwitch, RECORD_FORMATS } from '../../cli/formats.ts';
 import type { SettingName } from '../../cli/settings-table.ts';
 import type { FieldSelection } from '../../row/fields.ts';
 import { FIELD_PATHS } from '../../row/paths/own-names.ts';
@@ -201,3 +203,26 @@ export const SANDBOX_FORM: Form = {
   message: (flag) => `--sandbox has an address of its own, so ${flag} cannot be used with it`,
   hint: 'leave one of them out',
 };
+
+/** For commands that print records. */
+export const recordFlags = formatFlags(RECORD_FORMATS);
+
+export const summaryFlag = text({
+  value: 'FILE.json',
+  group: 'Output',
+  help: 'write how the list ended, as JSON',
+  completes: FILE,
+});
+
+export const paceFlags = inGroup('Pace and cost', {
+  dryRun: onOff({ help: 'show what the list would cost, and send nothing' }),
+  journal: text({
+    value: 'FILE',
+    help: 'keep answers in FILE, and ask only for what it lacks',
+    completes: FILE,
+  }),
+  maxAge: duration({ value: 'DURATION', help: 'ask again for answers older than this' }),
+  maxRequests: positive({ value: 'N', help: 'stop this run after N requests, retries included' }),
+  rate: positive({ fractions: true, value: 'N', help: "at most N requests a second (never above the key's limit)" }),
+  concurrency: positive({ value: 'N', help: 'at most N requests in flight' }),
+});

@@ -1,24 +1,24 @@
-/** Suggestions for a path that no answer had, among the paths that answers had. */
+/** Which paths that answers have may be meant by one that they do not have. */
 import { distance } from 'fastest-levenshtein';
 import type { Node } from '../../document/node.ts';
+import { parsePath } from '../../document/parse-path.ts';
 import { childrenOf, formatPath, type Located, type Path } from '../../document/path.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { documentPathText, formatRowPath, META } from './own-names.ts';
 
-/** Paths remembered for suggestions: enough for any real answer, and a bound for maps keyed by token or wallet. */
+/** Paths remembered: enough for any real answer, and a bound for maps keyed by token or wallet. */
 const MAX_SEEN_PATHS = 1_000;
 /** Longer paths are not useful as suggestions. */
 const MAX_PATH_LENGTH = 200;
-const MAX_SUGGESTIONS = 3;
 /** More wrong letters make it a different name. */
 const MAX_WRONG_LETTERS = 2;
 
 /**
- * Adds the paths in `root`, which is at `path`, to `seen`, breadth first so that a large part cannot crowd out the rest. Of an
- * array only the first item is added, since the others differ only in the index.
+ * Adds the paths in `root` to `seen`, breadth first so that a large part cannot crowd out the rest. Of an array only the first
+ * item is added, since the others differ only in the index.
  */
-export function collectPaths(root: Node, seen: Set<string>, path = ''): void {
-  const queue: Located[] = [{ path, node: root }];
+export function collectPaths(root: Node, seen: Set<string>): void {
+  const queue: Located[] = [{ path: '', node: root }];
   for (const located of queue) {
     if (seen.size >= MAX_SEEN_PATHS) return;
     const text = shownText(located.path);
@@ -39,6 +39,35 @@ function shownText(path: string): string {
   return documentPathText(short) === short ? path : short;
 }
 
+/** The paths in `seen` that `path` is a misspelling of, or the end of: users leave out the parents of a value as well. */
+export function pathsMeant(path: Path, seen: Iterable<string>): readonly string[] {
+  const text = formatRowPath(path);
+  const typed = parsePath(text);
+  const end = text.startsWith('[') ? text : `.${text}`;
+  return [...seen].filter((one) => one.endsWith(end) || isMisspelled(typed, parsePath(one)));
+}
+
+/** The same, or else the paths that end in a similar key: for a path that nobody can have meant. */
+export function pathsAlike(path: Path, seen: Iterable<string>): readonly string[] {
+  const all = [...seen];
+  const meant = pathsMeant(path, all);
+  if (meant.length > 0) return meant;
+  const key = formatPath(path.slice(-1));
+  const endOf = (text: string) => formatPath(parsePath(text).slice(-1));
+  const same = all.filter((text) => endOf(text).toLowerCase() === key.toLowerCase());
+  return same.length > 0 ? same : all.filter((text) => isNearKey(key, endOf(text)));
+}
+
+/** Whether the keys of `typed` are those of `meant` but for slips; arrays are of any length. */
+function isMisspelled(typed: Path, meant: Path): boolean {
+  if (typed.length !== meant.length) return false;
+  const slips = typed.flatMap((key, i) => {
+    const other = meant[i];
+    return typeof key === 'number' && typeof other === 'number' ? [] : key === other ? [] : [[key, other] as const];
+  });
+  return slips.length > 0 && slips.every(([key, other]) => isNearKey(String(key), String(other)));
+}
+
 /** Whether `typed` may be a misspelling of the key `meant`. Keys that differ only in digits are different: `tier_1`, `tier_2`. */
 export function isNearKey(typed: string, meant: string): boolean {
   const [a, b] = [typed.toLowerCase(), meant.toLowerCase()];
@@ -46,38 +75,4 @@ export function isNearKey(typed: string, meant: string): boolean {
   const wrong = distance(a, b);
   if (wrong > MAX_WRONG_LETTERS || wrong >= Math.min(a.length, b.length)) return false;
   return typed !== meant && (wrong === 0 || a.replace(/\d/g, '') !== b.replace(/\d/g, ''));
-}
-
-/** The paths in `seen` that end in `path`: users leave out the parents of a value more often than they misspell it. */
-export function pathsEndingIn(path: Path, seen: Iterable<string>): readonly string[] {
-  const end = formatPath(path);
-  const joined = end.startsWith('[') ? end : `.${end}`;
-  return [...seen].filter((text) => text.endsWith(joined));
-}
-
-/** The nearest of `seen`, best first, at most three: those that end in the same key, else those with a similar spelling. */
-export function nearestPaths(path: Path, seen: Iterable<string>): readonly string[] {
-  const wanted = formatRowPath(path).toLowerCase();
-  const lastKey = formatPath(path.slice(-1)).toLowerCase();
-  const ranked = [...seen].map((text) => {
-    const candidate = text.toLowerCase();
-    const sameKey = candidate.endsWith(`.${lastKey}`);
-    const [whole, key] = [wrongLetters(candidate, wanted), wrongLetters(lastKeyOf(candidate), lastKey)];
-    return { text, sameKey, whole, steps: Math.min(whole, key) };
-  });
-  ranked.sort((a, b) => Number(b.sameKey) - Number(a.sameKey) || a.steps - b.steps || a.whole - b.whole);
-  const [best] = ranked;
-  return ranked
-    .filter(({ sameKey, steps }) => sameKey || (!best?.sameKey && steps === best?.steps && Number.isFinite(steps)))
-    .slice(0, MAX_SUGGESTIONS)
-    .map(({ text }) => text);
-}
-
-const lastKeyOf = (text: string) => text.slice(text.lastIndexOf('.') + 1);
-
-/** The edit distance of the two; infinite when it is above two, or a third of a long name. */
-function wrongLetters(one: string, wanted: string): number {
-  const wrong = distance(one, wanted);
-  const limit = Math.max(MAX_WRONG_LETTERS, Math.floor(wanted.length / 3));
-  return wrong <= limit && wrong < wanted.length ? wrong : Number.POSITIVE_INFINITY;
 }

@@ -42,32 +42,10 @@ describe('--dry-run', () => {
   it('prints to stdout in the format given by --format, not by the name of the output', async () => {
     const { list, path } = stage();
     const args = ['profile', '-f', list, '-o', path('x.csv'), '--dry-run'];
-    expect((await cli(args)).stdout).toMatch(/^rows\t2\nnot_wallets\t0\ndistinct_wallets\t2\n/);
+    expect((await cli(args)).stdout).toMatch(/^rows\t2\nnot_wallets\t0\nfirst_not_wallets\t\ndistinct_wallets\t2\n/);
     const { stdout } = await cli([...args, '--jsonl']);
     expect(stdout).toMatch(/^\{.*\}\n$/);
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, requests_needed: 2 });
-  });
-});
-
-describe('a path that is probably mistyped', () => {
-  const [typo, own] = ['scor.x < 1', 'health_factor < 1'];
-  const asked = ['--fields', '+health_factor,total_colateral_usd?', '--fail-if', typo, '--where', own];
-  const doubt = `note: 'scor.x' of --fail-if '${typo}' may be mistyped; did you mean score?\n`;
-
-  it('is reported on a terminal before anything is sent', async () => {
-    const { env, requests } = await startService();
-    const { list } = stage();
-    const seen = { tty: { stderr: true }, columns: 200, env: { ...env, NO_COLOR: '1' } };
-    expect((await cli(['profile', '-f', list, ...asked, '--dry-run'], seen)).stderr).toBe(doubt);
-    expect(requests()).toBe(0);
-    const { stderr } = await cli(['profile', '-f', list, '--csv', ...asked], seen);
-    expect(stderr.split(doubt)).toHaveLength(2);
-    expect(stderr.indexOf(doubt)).toBe(0);
-  });
-
-  it('is not reported elsewhere, because the service may use any field names', async () => {
-    const { env } = await startService();
-    expect((await cli(['profile', '-f', stage().list, ...asked, '--dry-run'], { env })).stderr).toBe('');
   });
 });
 

@@ -40,16 +40,48 @@ describe('a mistyped path', () => {
     [['--where', 'total_colateral_usd > 1'], 'total_collateral_usd'],
     [['--sort', 'defi_score.risk_levle:desc'], 'defi_score.risk_level'],
     [['--where', 'scor > 1'], 'score'],
-    [['--fields', 'input.custmer'], 'input.customer'],
   ])('%j stops the list when 20 answers are there, with what was paid printed', async (args, meant) => {
     await using service = await stage();
     const { stdout, stderr, exitCode } = await service.list('--csv', ...args);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^riskcli: none of the first 20 (?:answers|rows) had '/m);
+    expect(stderr).toMatch(/^riskcli: none of the first 20 answers had '/m);
     expect(stderr).toContain(`did you mean ${meant}? If it may be absent, put '?' after the path; `);
     expect(stderr).toContain(' pending); ');
     expect(service.asked.length).toBeLessThanOrEqual(40);
     if (!args.includes('--where')) expect(stdout.trimEnd().split('\n').length).toBe(service.asked.length + 1);
+  });
+
+  it.each([
+    [['--where', 'customer == x'], "--where 'customer == x'"],
+    [['--sort', 'customer'], "--sort 'customer'"],
+    [['--fields', 'customer'], '--fields'],
+    [['--fail-if', 'mine: customer == x'], "--fail-if 'customer == x'"],
+    [['--policy', 'policy.json'], "--policy, rule 'mine', 'customer == x'"],
+  ])('that is a column of the list is refused before anything is sent, with both spellings: %j', async (args, of) => {
+    await using service = await stage();
+    const policy = service.path('policy.json');
+    writeFileSync(policy, JSON.stringify({ rules: [{ name: 'mine', if: { any: ['customer == x'] } }] }));
+    const typed = args.map((arg) => (arg === 'policy.json' ? policy : arg));
+    for (const more of [[], ['--dry-run']]) {
+      expect(await service.list('--csv', ...typed, ...more)).toEqual({
+        stdout: '',
+        stderr: `riskcli: 'customer' of ${of} is a column of the list; write input.customer for the list's, ["customer"] for the answer's\n`,
+        exitCode: 2,
+      });
+    }
+    const review = await cli(['review', service.path('list.csv'), '--fail-if', 'customer == x'], { env: service.env });
+    expect(review).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(service.asked).toEqual([]);
+  });
+
+  it('is told at once if a table has no such column', async () => {
+    await using service = await stage();
+    const { stderr, exitCode } = await service.list('--csv', '--fields', 'input.custmer');
+    expect({ stderr, exitCode, asked: service.asked.length }).toEqual({
+      stderr: "riskcli: the list has no 'input.custmer', which --fields asks for; did you mean input.customer?\n",
+      exitCode: 2,
+      asked: 0,
+    });
   });
 
   it('is found in a policy as well', async () => {

@@ -119,7 +119,7 @@ describe('a list under a policy', () => {
   it('exits with 2 if no answer has the path of a rule, and suggests the nearest one', async () => {
     const file = policy({ rules: [{ name: 'typo', if: { any: ['_meta.score < 100', 'total_colateral_usd < 1'] } }] });
     const { stderr, exitCode } = await list('--csv', '--policy', file);
-    expect(stderr).toContain("no answer had the field of --policy, rule 'typo', 'total_colateral_usd < 1'");
+    expect(stderr).toContain("no answer had 'total_colateral_usd' of --policy, rule 'typo', 'total_colateral_usd < 1'");
     expect(stderr).toContain('did you mean total_collateral_usd?');
     expect(exitCode).toBe(2);
   });

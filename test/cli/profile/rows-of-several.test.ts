@@ -171,13 +171,14 @@ describe('--fail-if', () => {
   };
 
   it.each([
-    ['scor < 400', 'did you mean score?'],
-    ['risk_level == High', 'did you mean defi_score.risk_level?'],
-  ])('on a path that no answer has ends with 2 and the nearest there is: %s', async (condition, hint) => {
-    const { exitCode, stderr, stdout } = await go(condition);
+    ['scor', '< 400', 'score'],
+    ['risk_level', '== High', 'defi_score.risk_level'],
+  ])('on a path that no answer has ends with 2 and the nearest there is: %s', async (path, test, near) => {
+    const { exitCode, stderr, stdout } = await go(`${path} ${test}`);
+    const hint = `did you mean ${near}? If it may be absent, put '?' after the path`;
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: `riskcli: no answer had the field of --fail-if '${condition}' (2 scored); ${hint}\n`,
+      stderr: `riskcli: no answer had '${path}' of --fail-if '${path} ${test}' (2 scored); ${hint}\n`,
     });
     expect(stdout.split('\n')).toHaveLength(4);
   });

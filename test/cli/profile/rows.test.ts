@@ -133,11 +133,16 @@ describe('rows judged by conditions', () => {
   });
 
   it.each([
-    ['scor < 400', "--fail-if 'scor < 400'", 'score'],
-    ['low: defi_scor.defi_score < 400', "--fail-if 'defi_scor.defi_score < 400'", 'defi_score.defi_score'],
+    ['scor < 400', "'scor' of --fail-if 'scor < 400'", 'score'],
+    [
+      'low: defi_scor.defi_score < 400',
+      "'defi_scor.defi_score' of --fail-if 'defi_scor.defi_score < 400'",
+      'defi_score.defi_score',
+    ],
   ])('end with exit 2 when no answer had the path: %s', async (condition, what, near) => {
     const { stderr, exitCode } = await list('--csv', '--fail-if', condition);
-    expect(stderr).toBe(`riskcli: no answer had the field of ${what} ${COUNTS}; did you mean ${near}?\n`);
+    const hint = `did you mean ${near}? If it may be absent, put '?' after the path`;
+    expect(stderr).toBe(`riskcli: no answer had ${what} ${COUNTS}; ${hint}\n`);
     expect(exitCode).toBe(2);
   });
 
@@ -188,7 +193,7 @@ describe('--where', () => {
   it('exits with 2 if no answer has the path, and writes a complete document if no row is left', async () => {
     const { stdout, stderr, exitCode } = await list('--json', '--where', 'total_colateral_usd > 1');
     expect(stdout).toBe('[]\n');
-    expect(stderr).toContain("no answer had the field of --where 'total_colateral_usd > 1'");
+    expect(stderr).toContain("no answer had 'total_colateral_usd' of --where 'total_colateral_usd > 1'");
     expect(exitCode).toBe(2);
   });
 });
@@ -252,7 +257,7 @@ describe('--sort and --top', () => {
 
   it('exit with 2 if no answer has the path', async () => {
     const { stderr, exitCode } = await list('--csv', '--sort', 'scor:desc', '--top', '1');
-    expect(stderr).toContain("no answer had the field of --sort 'scor:desc'");
+    expect(stderr).toContain("no answer had 'scor' of --sort 'scor:desc'");
     expect(exitCode).toBe(2);
   });
 

@@ -3,8 +3,9 @@
 import type { ListFormat } from '../../../src/cli/formats.ts';
 import { createListWriter, type ListWriterOptions } from '../../../src/output/list/list-writer.ts';
 import { renderOne } from '../../../src/output/one.ts';
-import { createFieldWatch, parseFields } from '../../../src/row/fields.ts';
+import { parseFields } from '../../../src/row/fields.ts';
 import { createMatches } from '../../../src/row/matches.ts';
+import { createPathWatch } from '../../../src/row/paths/path-watch.ts';
 import { classify, type Row, rowNode } from '../../../src/row/row.ts';
 import { parseRules } from '../../../src/row/rules.ts';
 import { findScore } from '../../../src/row/score.ts';
@@ -51,9 +52,9 @@ export const VIEWS: Readonly<Record<string, (row: Row) => unknown>> = {
   'table of fields': (row) => listed(row, 'table', { terminal: NARROW, fields }),
   conditions: (row) => createMatches({ rules, accept: new Set() }).evaluate(row),
   score: (row) => findScore(row.document!),
-  'the watch of fields': (row) => {
-    const watch = createFieldWatch(parseFields('nowhere.to.be.found'));
-    watch.observe(rowNode(row));
+  'the watch of paths': (row) => {
+    const watch = createPathWatch([{ from: '--fields', path: ['nowhere', 'to', 'be', 'found'], optional: false }]);
+    watch.observe('a wallet', () => rowNode(row));
     return watch.missing();
   },
 };

@@ -9,7 +9,8 @@ describe('counting a list', () => {
     const known = new Map<string, number>();
     for (const i of [2, 3, 99]) known.set(address(i), 0);
     const counts = await countList(recordsOf([1, 1, 2, 2, null, 3, 1, 4, null]), { known });
-    expect(counts).toEqual({ rows: 9, invalid: 2, wallets: 4, known: 2, requests: 2 });
+    expect(counts).toMatchObject({ rows: 9, invalid: 2, wallets: 4, known: 2, requests: 2 });
+    expect(counts.notWallets.map(({ line }) => line)).toEqual([5, 9]);
   });
 
   it('fails as the list fails', async () => {
@@ -27,7 +28,7 @@ describe('counting a list', () => {
 });
 
 describe('a forecast', () => {
-  const counts = { rows: 1500, invalid: 0, wallets: 1200, known: 200, requests: 1000 };
+  const counts = { rows: 1500, invalid: 0, notWallets: [], wallets: 1200, known: 200, requests: 1000 };
 
   it('assumes the rate of the smallest plan if none is known for the key, and says so', () => {
     expect(forecast(counts, {})).toEqual({

@@ -77,6 +77,7 @@ export function startList(
     client: { profile },
     gate: { enter: async () => ({ cancel() {}, sent() {}, answered() {} }) },
     maxInFlight: 1000,
+    paths: { isOver: true, mistyped: undefined },
     signal: controller.signal,
     onRow: (row) => {
       rows.push(row);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseDocument } from '../../../../src/document/parse.ts';
-import { collectPaths, nearestPaths } from '../../../../src/row/paths/near-path.ts';
+import { collectPaths } from '../../../../src/row/paths/near-path.ts';
 
 it('collectPaths keeps a thousand paths, however many keys there are', () => {
   const keys = (count: number) => parseDocument(`{${Array.from({ length: count }, (_, i) => `"k${i}":1`).join()}}`);
@@ -9,12 +9,4 @@ it('collectPaths keeps a thousand paths, however many keys there are', () => {
   expect(seen.size).toBe(999);
   collectPaths(keys(5_000), seen);
   expect(seen.size).toBe(1_000);
-});
-
-it('a path is suggested for at most two wrong letters, or a third of a long name', () => {
-  expect(nearestPaths(['risk'], ['rsk', 'fisc', 'role'])).toEqual(['rsk']);
-  expect(nearestPaths(['risk'], ['fisc', 'role'])).toEqual(['fisc']);
-  expect(nearestPaths(['collaterals'], ['colateral', 'callatorols'])).toEqual(['colateral']);
-  expect(nearestPaths(['collaterals'], ['callatorols', 'callotorols'])).toEqual(['callatorols']);
-  expect(nearestPaths(['collaterals'], ['callotorols', 'chains'])).toEqual([]);
 });

@@ -2,8 +2,8 @@
 import { type ColorChoice, colorLevel } from '../../cli/color.ts';
 import type { AskedFormat } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
-import type { Terminal } from '../../output/terminal/lines.ts';
 import { columnsOf, TEXT_WIDTH } from '../../text/width.ts';
+import type { Terminal } from './lines.ts';
 
 type TerminalOptions = Pick<AskedFormat, 'output'> & { readonly color: ColorChoice | undefined };
 type Streams = Pick<Context, 'stdout' | 'env'>;

@@ -1,27 +1,32 @@
 /** `--dry-run`: what a list would cost. Sends nothing and needs no key. */
 import { existsSync } from 'node:fs';
-import { chooseFormat } from '../../../cli/choose-format.ts';
-import { formatDuration } from '../../../cli/duration.ts';
-import { type AskedFormat, LIST_FORMATS } from '../../../cli/formats.ts';
-import { readJournal } from '../../../journal/journal.ts';
-import { answersBase, reading } from '../../../list-run/answers.ts';
-import type { ListInput } from '../../../list-run/input.ts';
-import { countList, type Forecast, forecast } from '../../../list-run/plan.ts';
-import { monthlyUse, rememberedLimit } from '../../../session/key-state.ts';
-import type { ResolvedRun } from '../../../settings/resolve.ts';
-import { wholeSeconds } from '../../../text/words.ts';
-import { printRecords } from '../print-records.ts';
-import type { ListOptions } from './options.ts';
+import { chooseFormat } from '../cli/choose-format.ts';
+import { formatDuration } from '../cli/duration.ts';
+import { type AskedFormat, LIST_FORMATS } from '../cli/formats.ts';
+import { readJournal } from '../journal/journal.ts';
+import { type PrintOptions, printRecords } from '../output/print-records.ts';
+import type { PathWatch } from '../row/paths/path-watch.ts';
+import { inputText } from '../row/row.ts';
+import { quoted } from '../secrets/withhold.ts';
+import { monthlyUse, rememberedLimit } from '../session/key-state.ts';
+import type { ResolvedRun } from '../settings/resolve.ts';
+import { wholeSeconds } from '../text/words.ts';
+import { answersBase, type JournalUse, reading } from './answers.ts';
+import type { ListInput } from './input.ts';
+import { countList, type Forecast, forecast } from './plan.ts';
+import { openRecords } from './run-list.ts';
 
-type DryRun = ResolvedRun & {
-  readonly options: Pick<ListOptions, 'rate' | 'journalUse'> &
-    Parameters<typeof printRecords>[1]['options'] &
-    AskedFormat;
-};
+export interface DryRun extends ResolvedRun {
+  readonly input: ListInput;
+  readonly journal: JournalUse | undefined;
+  readonly paths: PathWatch;
+  readonly options: PrintOptions & AskedFormat & { readonly rate?: number | undefined };
+}
 
-export async function dryRun(input: ListInput, run: DryRun): Promise<undefined> {
-  const { options, settings, context } = run;
-  const { records } = await input.open();
+export async function dryRun(run: DryRun): Promise<undefined> {
+  const { options, settings, context, input, paths } = run;
+  const { records, head, first } = await openRecords(input);
+  paths.checkColumns({ isTable: head?.kind === 'csv', first });
   const counts = await countList(records, { known: await knownAnswers(run), signal: context.signal() });
   const key = settings.isSandbox ? undefined : await settings.describeKey();
   const rates = [options.rate, key && rememberedLimit(run, key)].filter((rate) => rate !== undefined);
@@ -35,12 +40,11 @@ export async function dryRun(input: ListInput, run: DryRun): Promise<undefined> 
   await printRecords([told], { options, context, single: true, format });
 }
 
-async function knownAnswers(run: Pick<DryRun, 'options' | 'settings' | 'context'>) {
-  const { options } = run;
-  const use = options.journalUse;
+async function knownAnswers(run: DryRun) {
+  const { journal } = run;
   // Whose answers a journal would hold need not be known before there is one.
-  if (!use || !existsSync(use.path)) return { has: () => false };
-  return readJournal(use.path, { ...reading(use, run), base: await answersBase(run) });
+  if (!journal || !existsSync(journal.path)) return { has: () => false };
+  return readJournal(journal.path, { ...reading(journal, run), base: await answersBase(run) });
 }
 
 /** The same as record() tells, for a person. */
@@ -48,7 +52,7 @@ function lines(plan: Forecast) {
   const { rows, invalid, wallets, known, requests, monthlyLeft, fits, perSecond, isAssumed, durationMs } = plan;
   return {
     rows,
-    ...(invalid > 0 && { 'not wallets': invalid }),
+    ...(invalid > 0 && { 'not wallets': invalid, 'the first of them': firstOf(plan) }),
     'distinct wallets': wallets,
     ...(known > 0 && { 'known from the journal': known }),
     'requests needed': requests,
@@ -59,10 +63,19 @@ function lines(plan: Forecast) {
   };
 }
 
+/** `line 3: 'nope': ...; line 7: ...` */
+const firstOf = ({ notWallets }: Forecast): string =>
+  notWallets
+    .map(
+      ({ line, input, wallet }) => `line ${line}: ${quoted(inputText(input))}${wallet.ok ? '' : `: ${wallet.message}`}`,
+    )
+    .join('; ');
+
 function record(plan: Forecast) {
   return {
     rows: plan.rows,
     not_wallets: plan.invalid,
+    first_not_wallets: firstOf(plan) || null,
     distinct_wallets: plan.wallets,
     known_from_journal: plan.known,
     requests_needed: plan.requests,

@@ -1,13 +1,13 @@
 /** The rules of a run: those of --fail-if, and those of --policy with their exceptions. */
-import type { Context } from '../../context.ts';
-import type { Exception } from '../../row/matches.ts';
-import type { Rule } from '../../row/rules.ts';
-import type { WalletRules } from '../../wallet/address.ts';
+import type { Context } from '../context.ts';
+import type { WalletRules } from '../wallet/address.ts';
+import type { Exception } from './matches.ts';
+import type { Rule } from './rules.ts';
 
 export interface RuleSet {
   readonly rules: readonly Rule[];
   /** Undefined when there is no policy. */
-  readonly exceptions: readonly Exception[] | undefined;
+  readonly exceptions?: readonly Exception[] | undefined;
 }
 
 /** @throws UsageError when the policy cannot be read, or two rules have one name. */
@@ -16,10 +16,10 @@ export async function readRules(
   { context, wallets }: { readonly context: Pick<Context, 'now'>; readonly wallets: WalletRules },
 ): Promise<RuleSet> {
   if (path === undefined) return { rules: failIf, exceptions: undefined };
-  const { readPolicy } = await import('../../row/policy-file.ts');
+  const { readPolicy } = await import('./policy-file.ts');
   const policy = await readPolicy(path, { wallets, now: context.now() });
   const rules = [...failIf, ...policy.rules];
-  const { checkRules } = await import('./value-parsers.ts');
+  const { checkRules } = await import('./rules.ts');
   checkRules(rules);
   return { rules, exceptions: policy.exceptions };
 }

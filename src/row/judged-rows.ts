@@ -1,7 +1,13 @@
-/** Judges rows before they are shown: which rules they match, and whether any row had the fields and values asked for. */
-import type { Context } from '../../context.ts';
-import type { FindingError, RefusedError } from '../../errors.ts';
-import { type Compared, refuseChange } from '../../row/change.ts';
+/** Judges rows before they are shown: which rules they match, and whether any row had the paths and values asked for. */
+import type { Context } from '../context.ts';
+import type { FindingError, RefusedError } from '../errors.ts';
+import { quoted } from '../secrets/withhold.ts';
+import { visible } from '../text/escape.ts';
+import { counted } from '../text/words.ts';
+import type { Wallet } from '../wallet/address.ts';
+import { type Compared, refuseChange } from './change.ts';
+import { isAboutValue } from './conditions.ts';
+import type { FieldSelection } from './fields.ts';
 import {
   createMatches,
   type Exception,
@@ -10,18 +16,27 @@ import {
   matchedError,
   matchedHint,
   matchedSummary,
-} from '../../row/matches.ts';
-import { findIn, type Row } from '../../row/row.ts';
-import { countsWords, isAlarm } from '../../row/rule-counts.ts';
-import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
-import { visible } from '../../text/escape.ts';
-import { counted } from '../../text/words.ts';
-import type { Wallet } from '../../wallet/address.ts';
-import { createView, type View, type ViewOptions } from './view.ts';
+} from './matches.ts';
+import { type AskedPath, createPathWatch, type PathWatch } from './paths/path-watch.ts';
+import { findIn, type Row, rowNode } from './row.ts';
+import { type ColumnSelection, verdictColumns } from './row-columns.ts';
+import { countsWords, isAlarm } from './rule-counts.ts';
+import { conditionsOf, type Expression, type Rule } from './rules.ts';
+import type { Shape } from './shape.ts';
+import { createValueWatch, warnOfUnseen } from './unseen-values.ts';
+
+export interface JudgingOptions extends MatchOptions {
+  readonly selection: FieldSelection;
+  readonly shape: Shape;
+  /** Whether the command compares rows with earlier ones. */
+  readonly compares?: boolean;
+}
 
 export interface JudgedRows {
-  readonly view: View;
+  /** The columns of the output: the fields picked, and what rules add. */
+  readonly columns: ColumnSelection;
   readonly matches: Matches;
+  readonly paths: PathWatch;
   /** `row` with the rules that it matches. */
   evaluate(row: Row, compared?: Compared): Row;
   /** Reports what in the rules may be mistyped or out of date; for a run of one `wallet`, only what is about it. */
@@ -33,13 +48,10 @@ export interface JudgedRows {
 }
 
 /** @throws UsageError for a rule on change, unless the caller `compares` */
-export function judgeRows(
-  options: ViewOptions & MatchOptions & { readonly compares?: boolean },
-  context: Context,
-): JudgedRows {
-  const { rules, exceptions = [], shape } = options;
+export function judgeRows(options: JudgingOptions, context: Context): JudgedRows {
+  const { rules, exceptions = [], shape, selection } = options;
   if (!options.compares) refuseChange([...rules.map(({ when }) => when), ...(shape.where ? [shape.where] : [])]);
-  const view = createView(options, context);
+  const paths = createPathWatch(askedPaths(options));
   const matches = createMatches(options);
   const values = createValueWatch({ rules, where: shape.where });
   const reportOnRules = (wallet?: Wallet) => {
@@ -50,11 +62,12 @@ export function judgeRows(
     reportExceptions('never applied', matches.unused.filter(isAbout), context);
   };
   return {
-    view,
+    columns: { ...selection, verdictColumns: verdictColumns(options) },
     matches,
+    paths,
     evaluate(row, compared) {
       const judged = matches.evaluate(row, compared);
-      if (row.document) view.observe(judged);
+      if (row.document && row.wallet !== undefined) paths.observe(row.wallet, () => rowNode(judged));
       values.observe(findIn(judged));
       return judged;
     },
@@ -66,13 +79,31 @@ export function judgeRows(
     },
     reportOnRules,
     conclude(wallet) {
-      const missing = view.missingFields();
+      const missing = paths.missing();
       if (missing) throw missing;
       reportOnRules(wallet);
       if (!isAlarm(matches.counts)) return;
       throw matchedError(wallet ? walletSummary(matches, wallet) : matchedSummary(matches), matchedHint(matches));
     },
   };
+}
+
+/** What `rules`, the order and --fields ask for. */
+function askedPaths({ rules, shape: { where, sort }, selection }: JudgingOptions): readonly AskedPath[] {
+  return [
+    ...(selection.fields ?? []).map((field) => ({ ...field, from: '--fields' })),
+    ...rules.flatMap((rule) => pathsIn(rule.when, flagOf(rule))),
+    ...(where ? pathsIn(where, '--where') : []),
+    ...(sort ? [{ ...sort, from: `--sort ${quoted(sort.text)}` }] : []),
+  ];
+}
+
+const flagOf = ({ source, name }: Rule) => (source === '--policy' ? `--policy, rule ${quoted(name)},` : source);
+
+/** The paths that `expression` compares the values of. */
+function pathsIn(expression: Expression, flag: string): readonly AskedPath[] {
+  const conditions = conditionsOf(expression).filter((one) => isAboutValue(one) && one.aspect !== 'change');
+  return conditions.map((condition) => ({ ...condition, from: `${flag} ${quoted(condition.text)}` }));
 }
 
 /** What matched in a run of one wallet. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { journalPath } from '../../../../../src/commands/shared/list/options.ts';
+import { journalPath } from '../../../src/list-run/answers.ts';
 
 const pathFor = (output?: string, journal?: string) => journalPath({ output, journal });
 

@@ -1,9 +1,10 @@
-/** Two runs that riskcli diff or riskcli report --baseline compares: which values, and how each run is read. */
+/** The two runs of riskcli diff: which values are compared, and how each run is read. */
 import type { Context } from '../../context.ts';
 import { ListError, UsageError } from '../../errors.ts';
 import { showReading } from '../../output/terminal/progress.ts';
-import { createFieldWatch, type Field, missingFieldsError } from '../../row/fields.ts';
+import type { Field } from '../../row/fields.ts';
 import { formatRowPath } from '../../row/paths/own-names.ts';
+import { createPathWatch } from '../../row/paths/path-watch.ts';
 import { type ComparedColumn, defaultColumns, fieldColumn } from '../../runs/comparison.ts';
 import type { ResultRow, Results } from '../../runs/result.ts';
 import { Snapshot } from '../../runs/snapshot.ts';
@@ -64,7 +65,7 @@ export async function readRun(
 ) {
   const snapshot = new Snapshot({ columns, label: options.label, host: context });
   closers.push(() => snapshot.close());
-  const watch = createFieldWatch(options.fields);
+  const paths = createPathWatch(options.fields.map((field) => ({ ...field, from: '--fields' })));
   const signal = context.signal();
   let [rows, unread] = [0, 0];
   const progress = showReading(context);
@@ -74,7 +75,7 @@ export async function readRun(
       snapshot.add(row);
       rows += 1;
       if (!row.wallet && row.status !== 'invalid') unread += 1;
-      if (watch.isWaiting && isAnswered(row)) watch.observe(row.node());
+      if (isAnswered(row)) paths.observe(`${rows}`, () => row.node());
       progress.row();
     }
   } finally {
@@ -83,8 +84,8 @@ export async function readRun(
   results.close();
   judgeEnd(results, rows, context);
   warnOfLosses(results.name, snapshot, unread, context);
-  const missing = watch.missing();
-  return { snapshot, missing: missing.length > 0 ? inFile(results.name, missingFieldsError(missing)) : undefined };
+  const missing = paths.missing();
+  return { snapshot, missing: missing && inFile(results.name, missing) };
 }
 
 /** @throws ListError for a kept review that was cut short: its other rows would seem to be gone */

@@ -1,10 +1,10 @@
 /** Where a report comes from, as it stands on it: without secrets, and without the names of folders. */
 import { basename } from 'node:path';
 import type { Context } from '../../context.ts';
-import type { Origin } from '../../output/report/report.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import { shellWord } from '../../text/shell.ts';
 import { VERSION } from '../../version.ts';
+import type { Origin } from './report.ts';
 
 export interface ReportSource {
   /** The names of what was read. */

@@ -1,20 +1,14 @@
 /** Prints flat records on stdout, in the format that the options say. */
 
-import { chooseFormat } from '../../cli/choose-format.ts';
-import type { ColorChoice } from '../../cli/color.ts';
-import { type AskedFormat, RECORD_FORMATS } from '../../cli/formats.ts';
-import type { Context } from '../../context.ts';
-import { writeAll } from '../../files/stream.ts';
-import { BLOCK_BYTES, createTextBlock } from '../../files/text-block.ts';
-import type { Records } from '../../output/record.ts';
-import { type RecordOptions, recordTexts } from '../../output/records.ts';
-import { formatFlags } from './flags.ts';
-import { terminalOf } from './terminal.ts';
-
-/** For commands that print records. */
-export const recordFlags = {
-  ...formatFlags(RECORD_FORMATS),
-};
+import { chooseFormat } from '../cli/choose-format.ts';
+import type { ColorChoice } from '../cli/color.ts';
+import { type AskedFormat, RECORD_FORMATS } from '../cli/formats.ts';
+import type { Context } from '../context.ts';
+import { writeAll } from '../files/stream.ts';
+import { BLOCK_BYTES, createTextBlock } from '../files/text-block.ts';
+import type { Records } from './record.ts';
+import { type RecordOptions, recordTexts } from './records.ts';
+import { terminalOf } from './terminal/terminal-of.ts';
 
 export interface PrintOptions extends AskedFormat {
   readonly color: ColorChoice | undefined;

@@ -1,4 +1,4 @@
-/** Watches a list: for the progress line of a terminal, and for its summary. */
+/** What is told of a list while it runs, in the progress line of a terminal, and at its end, in the summary. */
 
 import type { Context } from '../context.ts';
 import { createProgress, type Progress, type ProgressState } from '../output/terminal/progress.ts';
@@ -10,7 +10,7 @@ import { counted } from '../text/words.ts';
 import type { ListOutcome } from './outcome.ts';
 import type { ListCounts } from './plan.ts';
 
-export class Watch {
+export class ListProgress {
   /** Whether stderr is a terminal and --quiet was not typed. */
   private readonly isSeen: boolean;
   private readonly startedAt: number;

@@ -1,0 +1,112 @@
+/** How a list ends: one line that says what happened, with the counts, and the exit code. */
+
+import type { ListFormat } from '../cli/formats.ts';
+import { graverError } from '../cli/messages.ts';
+import type { Context } from '../context.ts';
+import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, UsageError } from '../errors.ts';
+import { shownPath } from '../files/file-error.ts';
+import { accountFor } from '../output/terminal/summary.ts';
+import type { FieldSelection } from '../row/fields.ts';
+import type { JudgedRows } from '../row/judged-rows.ts';
+import { matchedError, matchedHint, matchedSummary } from '../row/matches.ts';
+import { STATUSES, type Status } from '../row/row.ts';
+import { isAlarm } from '../row/rule-counts.ts';
+import { grouped } from '../text/words.ts';
+import { exitCodes, stopReasons } from './outcome.ts';
+import type { ListEnd } from './run-list.ts';
+
+interface Facts {
+  readonly context: Context;
+  readonly judged: JudgedRows;
+  readonly accept: ReadonlySet<Status>;
+  /** The output, whose rows say why one has no answer. */
+  readonly format: ListFormat;
+  readonly selection: FieldSelection;
+  /** Where the answers are kept, if they are. */
+  readonly journal: string | undefined;
+}
+
+/** The error with which a list ends; undefined when all that was asked was answered. Also reports what was reused. */
+export function concludeList(end: ListEnd, facts: Facts): unknown {
+  reportReuse(end, facts);
+  const stops = [...stopReasons(end), ...end.faults];
+  const main = [...stops, facts.judged.paths.missing(), finding(end, facts)].reduce(graverError, undefined);
+  // When the reader has gone, nobody would read more; an internal error is reported whole.
+  if (!(main instanceof RiskcliError) || main instanceof ReaderGoneError) return main;
+  // What stopped the list is named even if a more severe error decides the exit code.
+  const also = stops.filter((error): error is RiskcliError => error instanceof RiskcliError && error !== main);
+  const errors = [main, ...also];
+  const { exitCode, code, httpStatus, isResumable } = main;
+  const counts = countsOf(end);
+  const hints = [...errors.map(({ hint }) => hint), end.stop && resumeHint(errors, end, facts)];
+  return new FindingError(`${errors.map(({ message }) => message).join(', and ')} (${labels(counts)})`, {
+    hint: [...new Set(hints.filter(Boolean))].join('; ') || undefined,
+    counts,
+    resumeAt: errors.find(({ resumeAt }) => resumeAt !== undefined)?.resumeAt,
+    ...{ exitCode, code, httpStatus, isResumable, cause: main },
+  });
+}
+
+/** What is told of the rows of a list; undefined when all is well. */
+function finding(end: ListEnd, { accept, judged, format, selection }: Facts): FindingError | undefined {
+  const codes = new Set(exitCodes({ ...end, stop: undefined }, accept));
+  if (isAlarm(judged.matches.counts)) codes.add(ExitCode.matched);
+  const exitCode = gravest(codes);
+  const why = `${selection.fields && !selection.keepsDefaults ? 'without --fields ' : ''}${WHY[format]} says why`;
+  switch (exitCode) {
+    case ExitCode.ok:
+      return undefined;
+    case ExitCode.matched:
+      return matchedError(matchedSummary(judged.matches), matchedHint(judged.matches));
+    case ExitCode.untrusted: {
+      const message = `some answers cannot be trusted${because(end.reasons.untrusted)}`;
+      return new FindingError(message, { exitCode, code: 'untrusted', hint: `${why}; check the base URL` });
+    }
+    case ExitCode.temporary: {
+      const onlyThese = end.isKept ? ' to ask only for these' : '; with --journal FILE it would ask only for these';
+      const hint = `run the same command again${onlyThese}`;
+      const message = `some rows got no answer${because(end.reasons.temporary)}`;
+      return new FindingError(message, { exitCode, code: 'temporary', hint, isResumable: true });
+    }
+    default:
+      return new FindingError('some rows were refused, or are not wallets', { exitCode, code: 'rows', hint: why });
+  }
+}
+
+/** The reason of the first. */
+const because = ([first]: readonly string[]) => (first === undefined ? '' : `: ${first}`);
+
+/** The field or column of each format that says why a row has no answer. */
+const WHY = {
+  csv: 'column `error`',
+  json: '`_meta.error`',
+  jsonl: '`_meta.error`',
+  table: 'the output',
+} as const satisfies Record<ListFormat, string>;
+
+const countsOf = ({ counts, stop, total }: ListEnd) => accountFor(counts, stop && total).byStatus;
+
+/** `3 scored, 1 invalid, 6 pending`: the statuses that occur. */
+function labels(counts: ReturnType<typeof countsOf>): string {
+  const parts = STATUSES.filter((status) => counts[status] > 0).map((status) => `${grouped(counts[status])} ${status}`);
+  return parts.join(', ') || 'no rows';
+}
+
+/** How to go on after a stop. */
+function resumeHint(errors: readonly RiskcliError[], { isKept, counts }: ListEnd, { journal }: Facts) {
+  const hasAnswers = counts.scored + counts.no_score + counts.failed > 0;
+  if (!isKept) return hasAnswers ? 'no answers were kept: add --journal FILE to be able to resume' : undefined;
+  // After a wrong path the same command would stop at the same place.
+  const isWrong = errors.some((error) => error instanceof UsageError);
+  const isSaid = errors.some((error) => error.isResumable);
+  const again = isWrong ? 'the corrected command continues with the answers kept' : 'rerun the same command to resume';
+  const look =
+    hasAnswers && journal !== undefined ? `riskcli journal export ${shownPath(journal)} prints what is kept` : '';
+  return [isSaid ? '' : again, look].filter(Boolean).join('; ');
+}
+
+function reportReuse({ reused, oldestReused }: ListEnd, { context }: Facts): void {
+  if (reused === 0 || oldestReused === undefined) return;
+  const oldest = new Date(oldestReused).toISOString();
+  context.report.info(`answers reused from the journal: ${grouped(reused)}, the oldest dated ${oldest}`);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { ExitCode, FindingError, IoError, KeyError, ReaderGoneError, SignalError } from '../../../src/errors.ts';
+import { concludeList } from '../../../src/list-run/conclusion.ts';
+import type { ListEnd } from '../../../src/list-run/run-list.ts';
+import { judgeRows } from '../../../src/row/judged-rows.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+
+const counts = { scored: 3, no_score: 0, invalid: 0, failed: 0, pending: 0 };
+const disk = new IoError('out.csv cannot be written', { hint: 'make room' });
+
+function conclude(end: Partial<ListEnd>): unknown {
+  const whole = { counts, failures: { refused: 0, temporary: 0, untrusted: 0 }, faults: [], isKept: true, total: 5 };
+  const options = {
+    rules: [],
+    accept: new Set<never>(),
+    shape: {},
+    selection: { fields: undefined, keepsDefaults: false },
+  };
+  const judged = judgeRows(options, testHost() as never);
+  const facts = { ...options, judged, context: testHost() as never, format: 'csv' as const, journal: 'j' };
+  return concludeList({ ...whole, reused: 0, ...end } as ListEnd, facts);
+}
+
+describe('the error of a list', () => {
+  it('is the most severe one, and names the others on this machine, what to do, and the counts', () => {
+    const key = new KeyError('no key', { hint: 'set one', httpStatus: 401, isResumable: true, resumeAt: 7 });
+    expect(conclude({ stop: { reason: key }, faults: [disk] })).toMatchObject({
+      exitCode: 4,
+      code: 'key',
+      message: 'no key, and out.csv cannot be written (3 scored, 2 pending)',
+      hint: "set one; make room; riskcli journal export 'j' prints what is kept",
+      httpStatus: 401,
+      isResumable: true,
+      resumeAt: 7,
+      counts: { ...counts, pending: 2 },
+    });
+    expect(conclude({ stop: { reason: new SignalError('SIGINT'), also: disk } })).toMatchObject({
+      exitCode: 130,
+      message: 'stopped by Ctrl-C, and out.csv cannot be written (3 scored, 2 pending)',
+    });
+    const failures = { refused: 0, temporary: 1, untrusted: 0 };
+    expect(conclude({ failures, reasons: { temporary: ['late'] } as never, faults: [disk] })).toMatchObject({
+      exitCode: 8,
+      message: 'out.csv cannot be written (3 scored)',
+    });
+  });
+
+  it('is that one alone when nobody reads messages, or riskcli has a fault', () => {
+    const gone = new ReaderGoneError();
+    expect(conclude({ stop: { reason: gone }, faults: [disk] })).toBe(gone);
+    const fault = new TypeError('a fault');
+    expect(conclude({ stop: { reason: fault }, faults: [disk] })).toBe(fault);
+    expect(conclude({})).toBeUndefined();
+    const failures = { refused: 1, temporary: 0, untrusted: 0 };
+    const refused = conclude({ failures, counts: { ...counts, failed: 1 } });
+    expect(refused).toBeInstanceOf(FindingError);
+    expect(refused).toMatchObject({ exitCode: ExitCode.rows, hint: 'column `error` says why' });
+  });
+});
