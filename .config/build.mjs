@@ -34,6 +34,10 @@ await build({
 });
 
 const table = `${root}/node_modules/.cache/completion-table.mjs`;
-await build({ ...options, entryPoints: ['src/program/generated.ts'], outfile: table, format: 'esm' });
-const { completionFile } = await import(pathToFileURL(table).href);
-writeFileSync(`${root}/dist/completion.json`, await completionFile());
+const contents = `import { completionTable } from './src/cli/completion/table.ts';
+import { loadCommand } from './src/cli/command.ts';
+import { commands } from './src/commands/index.ts';
+export default completionTable(await Promise.all(commands.map(loadCommand)));`;
+await build({ ...options, stdin: { contents, resolveDir: root }, outfile: table, format: 'esm' });
+const { default: offered } = await import(pathToFileURL(table).href);
+writeFileSync(`${root}/dist/completion.json`, JSON.stringify(offered));

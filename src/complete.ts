@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { answer } from './program/completion/answer.ts';
-import type { CompletionTable } from './program/completion/table.ts';
-import { PACKAGE_ROOT } from './version.ts';
+import { answer } from './cli/completion/answer.ts';
+import type { CompletionTable } from './cli/completion/table.ts';
+import { PACKAGE_ROOT, VERSION } from './version.ts';
 
 /** What the launcher calls. */
 export async function start(): Promise<void> {
@@ -18,7 +18,12 @@ export async function start(): Promise<void> {
   }
 }
 
+/** The environments of this machine. Few lines ask for them, and they are in files. @throws IoError */
 async function environments(): Promise<readonly string[]> {
-  const { knownEnvironments } = await import('./program/completion/environments.ts');
-  return knownEnvironments();
+  const { createReporter } = await import('./cli/messages.ts');
+  const { processHost } = await import('./host/process-host.ts');
+  const { environmentNames } = await import('./settings/environments.ts');
+  const host = processHost();
+  const flags = { json: false, quiet: true, verbose: false, headers: false, debug: false };
+  return environmentNames({ ...host, report: createReporter({ stderr: host.stderr, version: VERSION, ...flags }) });
 }

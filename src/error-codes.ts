@@ -1,7 +1,7 @@
 /**
  * The one table of error codes, for programs to act on besides the exit code: `error.code` of a message, `_meta.error.code` of
  * a row and `error_code` of a report (the type ErrorCode allows no others). `riskcli help CODE` prints a row, docs/errors.md has
- * them all, and a test produces each.
+ * them all, and a test produces each. Of the rows of one exit code the first says what the exit code means.
  */
 
 export interface ErrorKind {
@@ -69,7 +69,7 @@ export const ERROR_CODES = {
     exits: [2],
     means: 'no answer had a path of --fields or of a condition',
     next: 'correct it: the message names the nearest; write PATH? for a field that may be absent',
-    run: 'riskcli profile --fields',
+    run: 'riskcli schema row',
   },
   policy: {
     exits: [2],
@@ -77,20 +77,25 @@ export const ERROR_CODES = {
     next: 'correct what the message names',
     run: 'riskcli help conditions',
   },
-  refused: {
-    exits: [3, 6],
-    means: 'the service refused a wallet (3), or every wallet (6)',
-    next: 'check the wallet; if every wallet is refused, check the base URL',
+  journal_base_url: {
+    exits: [2],
+    means: 'the journal holds answers of another base URL',
+    next: 'name another journal, or the base URL that it was written for',
   },
   rows: {
     exits: [3],
     means: 'some rows were refused for good, or are not wallets',
     next: 'correct these rows: each says why; --accept invalid,failed lets them pass',
   },
+  refused: {
+    exits: [3, 6],
+    means: 'the service refused a wallet (3), or every wallet (6)',
+    next: 'check the wallet; if every wallet is refused, check the base URL',
+  },
   key: {
     exits: [4],
-    means: 'the key could not be obtained',
-    next: 'check the file that holds it and its mode; riskcli doctor names what is wrong',
+    means: 'the key is missing, malformed or rejected, or its file cannot be read',
+    next: 'riskcli doctor names what is wrong; riskcli keys set stores another key',
     run: 'riskcli doctor --json',
   },
   key_missing: {
@@ -125,8 +130,8 @@ export const ERROR_CODES = {
   },
   temporary: {
     exits: [5],
-    means: 'some rows got no answer',
-    next: 'run the same command again after a pause; it asks only for these rows',
+    means: 'no answer yet: network, time-out, 5xx or an unhealthy service',
+    next: 'run the same command again after a pause; it asks only for what is missing',
     run: 'riskcli health --json',
   },
   network: {
@@ -167,8 +172,8 @@ export const ERROR_CODES = {
   },
   untrusted: {
     exits: [6],
-    means: 'some rows got an answer that cannot be trusted',
-    next: 'look at the column error of these rows; check that the base URL is the address of the service',
+    means: 'an answer cannot be trusted: TLS, a redirect, not the contract',
+    next: 'check the base URL and what stands between, with riskcli doctor; rows say why in the column error',
   },
   tls: {
     exits: [6],
@@ -208,7 +213,7 @@ export const ERROR_CODES = {
   not_loopback: { exits: [6], means: 'plain http, and the host is another machine', next: 'use https' },
   rate_limit: {
     exits: [7],
-    means: 'the wait is longer than --max-wait, or the quota is used up',
+    means: 'a limit stopped it: a wait longer than --max-wait, or a quota that is used up',
     next: 'run the same command again from the time that the message names, or raise --max-wait',
     run: 'riskcli keys show --json',
   },
@@ -221,7 +226,7 @@ export const ERROR_CODES = {
   },
   io: {
     exits: [8],
-    means: 'a file cannot be read or written, or is not safe',
+    means: 'a local file cannot be read or written, or is not safe',
     next: 'do what the message says: make room, or correct the permissions; then run the same command again',
     run: 'riskcli doctor --json',
   },
@@ -230,22 +235,17 @@ export const ERROR_CODES = {
     means: 'the journal was changed by something else',
     next: 'find out what else writes to it, then run the same command again',
   },
-  journal_base_url: {
-    exits: [2],
-    means: 'the journal holds answers of another base URL',
-    next: 'name another journal, or the base URL that it was written for',
+  list: {
+    exits: [9],
+    means: 'the list is empty or cannot be read',
+    next: 'name the column of addresses with --column, if it has one',
+    run: 'riskcli help lists',
   },
   no_review: {
     exits: [9],
     means: 'no kept review is that old',
     next: 'name a later time; the message says when the oldest began',
     run: 'riskcli help over-time',
-  },
-  list: {
-    exits: [9],
-    means: 'the list is empty or cannot be read',
-    next: 'name the column of addresses with --column, if it has one',
-    run: 'riskcli help lists',
   },
   fail_if: {
     exits: [10],
@@ -266,8 +266,8 @@ export const ERROR_CODES = {
   sigint: { exits: [130], means: 'stopped by SIGINT', next: 'run the same command again: it resumes' },
   pipe: {
     exits: [141],
-    means: 'standard output is closed; only in --summary',
-    next: 'nothing: the reader has what it needed',
+    means: 'the reader of standard output is gone',
+    next: 'nothing to do: the reader has what it needed',
   },
   sigterm: { exits: [143], means: 'stopped by SIGTERM', next: 'run the same command again: it resumes' },
   ...WALLET_CODES,

@@ -1,14 +1,13 @@
 /** One run: argv in, exit code out. The only catch; never process.exit. */
 
 import { COLOR_CHOICES, colorLevel } from './cli/color.ts';
+import { type CommandLine, readCommandLine } from './cli/command-line.ts';
 import { createReporter, exitCodeOf, messageFlags } from './cli/messages.ts';
 import { commands } from './commands/index.ts';
 import type { Context, Host } from './context.ts';
 import { ExitCode, memoryError } from './errors.ts';
 import { writeAll } from './files/stream.ts';
 import { processHost } from './host/process-host.ts';
-import type { CommandLine } from './program/command-line.ts';
-import { readCommandLine } from './program/program.ts';
 import { VERSION } from './version.ts';
 
 /** Runs `argv` (without node and script) in `host`. */

@@ -35,7 +35,6 @@ const room = (file: string) => file.split('/')[0] ?? '';
 /** From the top down. A room imports only from rows below its own: types count, and no file is an exception. */
 const ROWS: readonly (readonly string[])[] = [
   ['main.ts', 'complete.ts'],
-  ['program'],
   ['commands'],
   ['list-run'],
   ['session', 'output'],
@@ -58,7 +57,7 @@ const rowOf = (file: string) => ROWS.findIndex((rooms) => rooms.includes(room(fi
 describe('imports between rooms', () => {
   it('finds the imports it judges', () => {
     expect(imports.length).toBeGreaterThan(50);
-    expect(imports).toContainEqual({ from: 'main.ts', to: 'program/program.ts', kind: 'static' });
+    expect(imports).toContainEqual({ from: 'main.ts', to: 'cli/command-line.ts', kind: 'static' });
     expect(imports.some(({ kind }) => kind === 'type')).toBe(true);
   });
 
@@ -73,7 +72,7 @@ describe('imports between rooms', () => {
   it.each([
     ['undici', ['service/http/transport.ts']],
     ['conf', ['settings/store.ts']],
-    ['commander', ['program/commander-tree.ts']],
+    ['commander', ['cli/command-line.ts', 'cli/help.ts', 'cli/mistakes.ts']],
   ])('%s is imported only where it belongs', (name, owners) => {
     const users = imports.filter(({ to }) => to === name || to.startsWith(`${name}/`)).map(({ from }) => from);
     expect([...new Set(users)].filter((user) => !owners.includes(user))).toEqual([]);
@@ -123,9 +122,9 @@ const packagesWith = (file: string) =>
   [...loadedWith(file)].filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'));
 
 describe('what is loaded before a command runs', () => {
-  it('is no package: commander reads the lines that are not plain', () => {
-    expect(packagesWith('main.ts')).toEqual([]);
-    expect(packagesWith('program/any-line.ts')).toEqual(['commander']);
+  it('is commander and what suggests names, and for a shell that completes a line no package', () => {
+    expect(packagesWith('main.ts').sort()).toEqual(['commander', 'fastest-levenshtein']);
+    expect(packagesWith('complete.ts')).toEqual([]);
   });
 });
 

@@ -4,18 +4,45 @@
  */
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
+import { checkFormats } from './choose-format.ts';
+import { COLOR_CHOICES } from './color.ts';
 import {
   type Completes,
+  choice,
+  count,
   type Flag,
   type FlagRows,
   type FlagValues,
+  type Form,
   flagsOf,
+  off,
+  onOff,
   type ParsedArgs,
   readFlags,
+  text,
   typedWords,
 } from './flag.ts';
-import type { Form } from './form.ts';
-import { globalFlags } from './global-flags.ts';
+import { askedFormat } from './formats.ts';
+
+/** Flags that are accepted before and after every command. */
+const globalFlags = {
+  env: text({
+    short: 'e',
+    value: 'NAME',
+    help: 'environment to use: its base URL, key and settings',
+    completes: 'environment',
+  }),
+  color: choice(COLOR_CHOICES, { value: 'WHEN', help: 'colour: auto, always or never' }),
+  quiet: onOff({ short: 'q', help: 'no notes and no progress' }),
+  verbose: count({ short: 'v', help: "show each request; -vv: also its answer's headers" }),
+  debug: onOff({ help: 'add stack traces to errors' }),
+  mayPrompt: off({ long: 'no-input', help: 'never prompt' }),
+};
+export const GLOBAL_FLAGS = flagsOf(globalFlags);
+
+/** Those that print something instead of running a command. */
+export const HELP_FLAG: Flag = { long: 'help', short: 'h', help: 'print help' };
+export const VERSION_FLAG: Flag = { long: 'version', short: 'V', help: 'print the version' };
 
 export interface Argument {
   readonly name: string;
@@ -39,8 +66,6 @@ export interface CommandBody {
   readonly flags?: readonly Flag[];
   /** The options most used, ten at most: those that `-h` shows. The first ten when left out. */
   readonly screenFlags?: readonly string[];
-  /** Which of the flags some of its forms cannot honour. */
-  readonly forms?: readonly Form[];
   readonly examples?: readonly Example[];
   readonly subcommands?: readonly Command[];
   /** What to do instead, for someone who typed too many arguments. */
@@ -73,6 +98,10 @@ export interface CommandEntry {
   readonly load: () => Promise<CommandBody>;
 }
 
+export async function loadCommand({ name, summary, page, load }: CommandEntry): Promise<Command> {
+  return { name, summary, page, ...(await load()) };
+}
+
 /** `<name>`, or `[name...]`, as help names it. */
 export function argumentTerm({ name, optional, variadic }: Argument): string {
   const term = variadic ? `${name}...` : name;
@@ -90,11 +119,13 @@ export type Options<Rows extends FlagRows> = FlagValues<Rows> &
 /** A command as its file defines it, with its flags as rows. */
 interface CommandDefinition<Rows extends FlagRows> extends Omit<CommandBody, 'flags' | 'read'> {
   readonly flags: Rows;
+  /** Which form of it was typed, for a command that has several; a row says of which it is (`only`). */
+  readonly form?: (typed: ParsedArgs) => Form | undefined;
   readonly run: (options: Options<Rows>, context: Context) => Promise<ExitCode | undefined>;
 }
 
 /** The command of a definition: every flag is read, or refused, before anything else is done. */
-export function command<Rows extends FlagRows>({ flags, run, ...body }: CommandDefinition<Rows>): CommandBody {
+export function command<Rows extends FlagRows>({ flags, form, run, ...body }: CommandDefinition<Rows>): CommandBody {
   const rows = { ...globalFlags, ...flags };
   const listed = flagsOf(flags);
   return {
@@ -103,8 +134,10 @@ export function command<Rows extends FlagRows>({ flags, run, ...body }: CommandD
     async read(typed) {
       // The other global flags are about messages, and do not change the result.
       const shown = [...flagsOf({ env: globalFlags.env }), ...listed];
+      const { choices } = listed.find(({ long }) => long === 'format') ?? {};
+      if (choices) checkFormats(askedFormat(typed), choices);
       const own = { args: typed.args, typedWords: typedWords(shown, typed) };
-      const options = { ...(await readFlags(rows, typed)), ...own } as Options<Rows>;
+      const options = { ...(await readFlags(rows, typed, form?.(typed))), ...own } as Options<Rows>;
       return (context) => run(options, context);
     },
   };

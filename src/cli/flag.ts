@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { parseDuration } from './duration.ts';
 
-type FlagGroup = 'Input' | 'Output' | 'Gates' | 'Pace and cost' | 'Connection';
+type FlagGroup = 'Input' | 'Output' | 'Gates' | 'Pace and cost' | 'Connection' | 'Options of every command';
 
 export interface Flag {
   /** Without dashes; `no-header` for a switch that turns something off. */
@@ -28,7 +28,16 @@ export interface Flag {
   readonly completes?: Completes;
   /** Its value is a list with commas; a shell completes each item. */
   readonly commas?: true;
+  /** The form of the command without which it means nothing. */
+  readonly only?: Form;
+  /** Flags by their long names: it is refused beside each of them. */
+  readonly conflicts?: readonly string[];
+  /** It is refused without one of these. */
+  readonly needs?: readonly string[];
 }
+
+/** One wallet, a list of any kind, and a list that is read from a file or standard input, which is a list as well. */
+export type Form = 'one' | 'list' | 'file';
 
 /** Names of files, the environments of this machine, or texts with which a value may begin. */
 export type Completes = typeof FILE | 'environment' | readonly string[];
@@ -41,21 +50,18 @@ export function flagTerm({ long, short, value }: Flag): string {
   return short ? `-${short}, ${name}` : name;
 }
 
-/** What the user typed, before it is parsed. Only cli/ and program/ see it. */
+/** What the user typed, before it is parsed. Only cli/ sees it. */
 export interface ParsedArgs {
   readonly args: readonly string[];
-  /** The values of a flag by its long name, in order: none for a switch; undefined when it was not typed. */
+  /** The values of a flag by its long name, in order, empty ones of a switch; undefined when it was not typed. */
   words(long: string): readonly string[] | undefined;
 }
-
-/** The flag whose value is a program with its arguments. */
-export const REST_FLAG = 'command';
 
 /** A flag's row in a table. The member's name is its name, `maxAge` for `--max-age`, unless `long` gives another. */
 export interface FlagRow<T = unknown> extends Omit<Flag, 'long'> {
   readonly long?: string;
   /**
-   * Parses `words`, the values that were typed, in order: none for a switch, undefined when the flag was not typed.
+   * Parses `words`, the values that were typed, in order: empty ones of a switch, undefined when the flag was not typed.
    * `name` is its spelling, `--max-age`, for messages. @throws UsageError
    */
   readonly read: (words: readonly string[] | undefined, name: string) => T | Promise<T>;
@@ -117,9 +123,9 @@ const asTyped = (typed: string) => typed;
 export const text = (about: AboutValue) => value(asTyped, about);
 export const texts = (about: AboutValue) => values(asTyped, about);
 
-/** One of `choices`: check-typed.ts has refused everything else. */
+/** One of `choices`. Not judged by commander: it would stop at the first mistake, and not see a --json behind it. */
 export function choice<C extends string>(choices: readonly C[], about: AboutValue): FlagRow<C | undefined> {
-  return value((typed) => choices.find((one) => one === typed), { choices, ...about });
+  return value((typed, name) => checkChoice(name, typed, choices), { choices, ...about });
 }
 
 /** @throws UsageError that lists `choices` when `value` is none of them */
@@ -169,16 +175,45 @@ export function flagsOf(rows: FlagRows): readonly Flag[] {
 
 const longName = (name: string, { long }: Pick<FlagRow, 'long'>) => long ?? kebabCase(name);
 
-/** @throws UsageError for the first value that its row does not take */
-export async function readFlags<Rows extends FlagRows>(rows: Rows, typed: ParsedArgs): Promise<FlagValues<Rows>> {
+/**
+ * @param form the form of the command that was typed, if it has several
+ * @throws UsageError for the first flag that does not go with the others, or value that its row does not take
+ */
+export async function readFlags<Rows extends FlagRows>(
+  rows: Rows,
+  typed: ParsedArgs,
+  form?: Form,
+): Promise<FlagValues<Rows>> {
+  for (const flag of flagsOf(rows)) checkTogether(flag, typed, form);
   const values: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(rows)) {
     const long = longName(name, row);
-    const value = row.read(typed.words(long), `--${long}`);
-    // Few have to be waited for, and each wait is a turn.
-    values[name] = value instanceof Promise ? await value : value;
+    values[name] = await row.read(typed.words(long), `--${long}`);
   }
   return values as FlagValues<Rows>;
+}
+
+/** What a form cannot honour is refused rather than ignored in silence. @throws UsageError */
+function checkTogether({ long, once, only, conflicts, needs }: Flag, typed: ParsedArgs, form: Form | undefined): void {
+  const words = typed.words(long);
+  if (words === undefined) return;
+  const name = `--${long}`;
+  const isTyped = (other: string) => typed.words(other) !== undefined;
+  if (once && words.length > 1) throw new UsageError(`${name} was given twice`, { hint: once });
+  const other = conflicts?.find(isTyped);
+  if (other) throw new UsageError(`${name} cannot be used with --${other}`, { hint: 'leave one of them out' });
+  if (needs && !needs.some(isTyped)) {
+    const ways = needs.map((one) => `--${one}`).join(' or ');
+    throw new UsageError(`${name} only works with ${ways}`, { hint: `add ${ways}, or leave it out` });
+  }
+  if (only === 'file' && form && form !== 'file') {
+    const hint = 'read the list with -f FILE, or with - from standard input';
+    throw new UsageError(`${name} only works with a list that is read`, { hint });
+  }
+  if (only === 'list' && form === 'one') {
+    const hint = 'give the wallet as a list: echo 0x... | riskcli profile -';
+    throw new UsageError(`${name} only works with a list`, { hint });
+  }
 }
 
 /** The words of a command line behind the command's name: the arguments, then the options in the order of `flags`. */

@@ -162,8 +162,8 @@ export function createReporter(options: MessageOptions): Reporter {
       const stack = options.debug && error instanceof Error ? withoutKeys(stackOf(error)) : undefined;
       if (options.json)
         return say(JSON.stringify({ error: { ...described, ...about(described, context, safe), stack } }));
-      const { message, hint } = described;
-      say(textLine('error', hint ? `${message}; ${hint}` : message, options));
+      const { code, message, hint } = described;
+      say(textLine('error', hint ? `${message}; ${hint}` : message, options, code));
       if (stack) say(stack);
     },
   };
@@ -187,13 +187,21 @@ function nextCommands(code: ErrorCode, environment = 'default'): readonly string
   return [isElsewhere ? `${run} -e ${environment}` : run];
 }
 
-function textLine(kind: keyof typeof KINDS, text: string, { stderr, color = 0 }: MessageOptions): string {
+/** @param code of an error, which `riskcli help CODE` explains */
+function textLine(
+  kind: keyof typeof KINDS,
+  text: string,
+  { stderr, color = 0 }: MessageOptions,
+  code?: ErrorCode,
+): string {
   if (!stderr.isTTY) return `riskcli: ${text}`;
-  const [first = '', ...more] = wrapped(`${kind}: ${text}`, stderr.columns || DEFAULT_COLUMNS);
+  const styled = (style: string, part: string) => (color > 0 ? `\u001b[${style}m${part}\u001b[0m` : part);
   const mark = `${kind}:`;
+  const end = code === undefined ? '' : `[${code}]`;
+  const lines = wrapped(`${mark} ${text} ${end}`.trimEnd(), stderr.columns || DEFAULT_COLUMNS).join('\n');
   const style = kind === 'warning' && color > 1 ? DARK_YELLOW : KINDS[kind];
-  const shown = color > 0 ? `\u001b[${style}m${mark}\u001b[0m` : mark;
-  return [shown + first.slice(mark.length), ...more].join('\n');
+  const body = lines.slice(mark.length, lines.length - end.length);
+  return styled(style, mark) + body + (end && styled(KINDS.note, end));
 }
 
 function stackOf(error: Error): string {

@@ -16,7 +16,7 @@ import { terminalOf } from '../output/terminal/terminal-of.ts';
 import { openSession } from '../session/open-session.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { resolveSettings } from '../settings/resolve.ts';
-import { formatFlags, outputFlag, SANDBOX_FORM, serviceFlags } from './shared/flags.ts';
+import { formatFlags, outputFlag, serviceFlags } from './shared/flags.ts';
 
 /** Half of the 10 s that a monitoring plugin is usually given. */
 const DEADLINE_MS = 5_000;
@@ -45,7 +45,6 @@ With --json standard output has a status whatever it is: "ok", "slow" (healthy,
 but slower than --critical), "down" or "unknown" (no check could be made);
 error_code and error say why. A wrong command line alone leaves it empty.`,
   flags,
-  forms: [SANDBOX_FORM],
   examples: [
     { line: 'riskcli health --base-url https://api.example.com', does: 'At a glance' },
     { line: 'riskcli health -q --critical 3s > /dev/null || notify-on-call', does: 'Cron: silent while all is well' },

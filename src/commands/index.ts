@@ -1,5 +1,5 @@
 /** The table of commands, in the order of the help: a line each. */
-import type { Command, CommandEntry } from '../cli/command.ts';
+import type { CommandEntry } from '../cli/command.ts';
 
 export const commands: readonly CommandEntry[] = [
   entry(
@@ -32,7 +32,7 @@ export const commands: readonly CommandEntry[] = [
   entry('doctor', "Check this machine's set-up", 'settings', async () => (await import('./doctor.ts')).doctor),
   entry(
     'report',
-    'Write a report: HTML or Markdown',
+    'Show the figures of a run, or write its page',
     'over-time',
     async () => (await import('./report/report.ts')).report,
   ),
@@ -53,8 +53,4 @@ export const commands: readonly CommandEntry[] = [
 
 function entry(name: string, summary: string, page: string, load: CommandEntry['load']): CommandEntry {
   return { name, summary, page, load };
-}
-
-export async function loadCommand({ name, summary, page, load }: CommandEntry): Promise<Command> {
-  return { name, summary, page, ...(await load()) };
 }

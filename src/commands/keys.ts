@@ -20,15 +20,7 @@ import { resolveSettings, type SettingFlags, type Settings } from '../settings/r
 import { forEnvironment } from '../settings/sources.ts';
 import { isoTime } from '../text/when.ts';
 import { counted } from '../text/words.ts';
-import {
-  baseUrlFlag,
-  commandFlag,
-  keyFlags,
-  recordFlags,
-  SANDBOX_FORM,
-  serviceFlags,
-  timeoutFlag,
-} from './shared/flags.ts';
+import { baseUrlFlag, commandFlag, keyFlags, recordFlags, serviceFlags, timeoutFlag } from './shared/flags.ts';
 
 const WHICH = 'choose the environment with -e NAME';
 
@@ -36,8 +28,9 @@ const setFlags = {
   check: onOff({ help: 'try the key first: costs one request' }),
   command: commandFlag,
   baseUrl: { ...baseUrlFlag, help: 'address of the service that the key is for' },
-  timeout: timeoutFlag,
-  ...keyFlags,
+  // A command has 30 s of its own.
+  timeout: { ...timeoutFlag, conflicts: ['command'] },
+  maxWait: { ...keyFlags.maxWait, needs: ['check'] },
 };
 
 const set = subcommand({
@@ -55,20 +48,6 @@ ask on the terminal (not with --no-input) and has 30s. The first line that it
 prints is the key, which is not stored. Everything that follows --command belongs
 to the command, so give it last.`,
   flags: setFlags,
-  forms: [
-    {
-      when: ({ isTyped }) => !isTyped('check'),
-      refuses: ['max-wait'],
-      message: (flag) => `${flag} only works with --check: nothing is sent without it`,
-      hint: 'add --check, or store it for later with riskcli config set',
-    },
-    {
-      when: ({ isTyped }) => !isTyped('check') && isTyped('command'),
-      refuses: ['timeout'],
-      message: (flag) => `${flag} only works with --check, or for a key that is read: a command is only stored`,
-      hint: 'add --check, or store it for later with riskcli config set',
-    },
-  ],
   examples: [
     { line: 'riskcli keys set --base-url https://api.example.com', does: 'Prompts for the key without showing it' },
     { line: 'riskcli keys set -e prod --base-url https://api.example.com < key.txt', does: 'From a file or a pipe' },
@@ -133,7 +112,6 @@ the key. This costs one request of the plan's quota. Any answer about the wallet
 itself (a profile, or an error saying that it is unknown) shows that the key was
 accepted. The exit code is 4 when it was rejected.`,
   flags: { ...recordFlags, ...serviceFlags, ...keyFlags },
-  forms: [SANDBOX_FORM],
   examples: [
     { line: 'riskcli keys check -e prod', does: 'After a rotation, before the old key is revoked' },
     { line: 'riskcli keys check --json | jq .remaining', does: 'For a script' },

@@ -1,11 +1,11 @@
 /** JSON that begins with an object: a row on each line, or the document of one wallet on many lines. */
+import type { ReadFormat } from '../cli/formats.ts';
 import { parseDocument } from '../document/parse.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import type { JsonElement } from '../lists/json/json.ts';
 import { type Line, MAX_RECORD } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import type { Batches } from '../lists/rows.ts';
-import type { ResultsForm } from './result.ts';
 import { notRiskcliOutput, type ResultSource } from './row-values.ts';
 
 /** An indented document may be several times as long as on one line. */
@@ -23,7 +23,7 @@ export async function readJsonLines(lines: Batches<Line>, options: Lines) {
   const { taken, all } = await readAhead(lines, { enough: (batches) => batches.some((batch) => batch.some(isFilled)) });
   const first = taken.flat().find(isFilled);
   const isRow = first !== undefined && 'node' in parsed(first);
-  const form: ResultsForm = isRow ? 'jsonl' : 'json';
+  const form: ReadFormat = isRow ? 'jsonl' : 'json';
   return { form, elements: isRow ? rows(all, options) : oneDocument(all, options) };
 }
 

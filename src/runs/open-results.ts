@@ -3,6 +3,7 @@
  * of it in memory.
  */
 
+import { formatThatBegins, type ReadFormat } from '../cli/formats.ts';
 import type { Host } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
 import { unpack } from '../lists/container.ts';
@@ -75,13 +76,25 @@ async function openForm({ source, reading, onDamage, onBytes }: ResultsOpening):
     for await (const _ of all);
     throw notRiskcliOutput('it is empty', reading);
   }
-  if (first === '[') return { form: 'json', ...(await openElements(readJsonArray(all), reading)) };
-  if (first === '{') {
-    const { form, elements } = await readJsonLines(inPieces(readLines(all)), { reading, onTorn });
-    return { form, ...(await openElements(elements, reading)) };
-  }
-  return { form: 'csv', ...(await openCsvResults(readLines(all), { source: reading, onTorn })) };
+  return READERS[formatThatBegins(first)](all, { reading, onTorn });
 }
+
+interface Reading {
+  readonly reading: ResultSource;
+  readonly onTorn: () => void;
+}
+
+const READERS: Readonly<Record<ReadFormat, (text: AsyncIterable<string>, of: Reading) => Promise<OpenedForm>>> = {
+  json: async (text, { reading }) => ({ form: 'json', ...(await openElements(readJsonArray(text), reading)) }),
+  async jsonl(text, { reading, onTorn }) {
+    const { form, elements } = await readJsonLines(inPieces(readLines(text)), { reading, onTorn });
+    return { form, ...(await openElements(elements, reading)) };
+  },
+  csv: async (text, { reading, onTorn }) => ({
+    form: 'csv',
+    ...(await openCsvResults(readLines(text), { source: reading, onTorn })),
+  }),
+};
 
 async function* tapped(source: AsyncIterable<Uint8Array>, onBytes: ResultsOptions['onBytes']) {
   for await (const bytes of source) {

@@ -1,5 +1,6 @@
 /** A row of an earlier run, read back from any format. */
 
+import type { ReadFormat } from '../cli/formats.ts';
 import type { Node, ObjectNode, ScalarNode } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
@@ -53,8 +54,6 @@ interface KeptReview {
 export const DEFAULT_COLUMNS = ['status', 'score', 'total_collateral_usd'] as const;
 export type DefaultColumn = (typeof DEFAULT_COLUMNS)[number];
 
-export type ResultsForm = 'jsonl' | 'json' | 'csv';
-
 export interface Results {
   /** Undefined for what is no kept review. */
   readonly review?: KeptReview | undefined;
@@ -62,7 +61,7 @@ export interface Results {
   readonly name: string;
   /** The same without quotes, for reports. */
   readonly bareName: string;
-  readonly form: ResultsForm;
+  readonly form: ReadFormat;
   /** The default columns that its rows lack, since they were written with --fields. */
   readonly missing: readonly DefaultColumn[];
   /**

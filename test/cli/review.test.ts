@@ -417,7 +417,7 @@ describe('what is refused, before anything is paid', () => {
     [['--keep', 'FILE'], 2, 'is not a folder'],
     [['--keep', 'FILE/below'], 2, 'is not a folder'],
     [['-o', 'rows'], 2, 'does not say which format'],
-    [['--as-of', '2026-10-01', '--fail-if', 'score < 1'], 2, '--as-of prints a kept review as it was'],
+    [['--as-of', '2026-10-01', '--fail-if', 'score < 1'], 2, '--as-of cannot be used with --'],
     [['--brief', '--json'], 2, '--brief is text'],
     [['--label', 'nonsense'], 2, 'no column'],
   ])('%j', async (args, exitCode, told) => {

@@ -1,8 +1,8 @@
 /** Lines for every flag of every command, made from the command table: a right value each, and each kind of refusal once. */
 import type { Command } from '../../src/cli/command.ts';
+import { GLOBAL_FLAGS, loadCommand } from '../../src/cli/command.ts';
 import type { Flag } from '../../src/cli/flag.ts';
-import { GLOBAL_FLAGS } from '../../src/cli/global-flags.ts';
-import { commands, loadCommand } from '../../src/commands/index.ts';
+import { commands } from '../../src/commands/index.ts';
 
 /** Values that a flag takes, by its name or else by what stands for the value in the help. */
 const VALUES: Readonly<Record<string, string>> = {

@@ -12,14 +12,6 @@ vanished. Needs no key and sends nothing.`,
   ],
   flags,
   screenFlags: ['fields', 'where', 'sort', 'top', 'fail-if', 'accept', 'format', 'output'],
-  forms: [
-    {
-      when: ({ isTyped }) => !isTyped('fail-if'),
-      refuses: ['accept'],
-      message: (flag) => `${flag} only works with --fail-if: without it every change passes`,
-      hint: 'add --fail-if CONDITION, or leave it out',
-    },
-  ],
   examples: [
     { line: 'riskcli diff last-week.csv this-week.csv', does: 'What changed since last week' },
     {

@@ -36,7 +36,10 @@ export const flags = {
   sort: { ...shapeFlags.sort, completes: CHANGE_PATHS },
   top: shapeFlags.top,
   failIf: { ...failIfFlag, completes: CHANGE_PATHS },
-  accept: acceptFlag(CHANGES, 'let rows with these changes pass: added, removed, changed', 'CHANGES'),
+  accept: {
+    ...acceptFlag(CHANGES, 'let rows with these changes pass: added, removed, changed', 'CHANGES'),
+    needs: ['fail-if'],
+  },
 };
 
 function parseComparedFields(texts: readonly string[]) {

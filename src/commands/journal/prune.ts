@@ -28,7 +28,7 @@ copies are other files: they are not touched.`,
     { line: 'riskcli journal prune answers.journal', does: 'Only the newest answer of each wallet' },
     { line: 'riskcli journal prune answers.journal --older-than 400d', does: 'And nothing older than 400 days' },
     {
-      line: 'riskcli journal prune answers.journal --wallet 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+      line: 'riskcli journal prune answers.journal --wallet "$WALLET"',
       does: 'Nothing of this wallet',
     },
   ],

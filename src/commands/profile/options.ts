@@ -1,6 +1,7 @@
 /** The flags of `riskcli profile`, and what they mean together: judged here, before anything is sent. */
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
+import type { Form, ParsedArgs } from '../../cli/flag.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
@@ -42,6 +43,12 @@ export const flags = {
   ...serviceFlags,
   ...keyFlags,
 };
+
+/** Which form was typed; undefined when nothing was. */
+export function formOf({ args, words }: ParsedArgs): Form | undefined {
+  if (words('file') || args[0] === '-') return 'file';
+  return args.length > 1 ? 'list' : args.length === 1 ? 'one' : undefined;
+}
 
 export type ProfileFlags = Options<typeof flags>;
 export type ProfileOptions = Awaited<ReturnType<typeof profileOptions>>;

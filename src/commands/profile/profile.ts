@@ -4,8 +4,7 @@ import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { Tell } from '../../list-run/summary-file.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { ARGUMENTS_FORM, ONE_WALLET_FORM, SANDBOX_FORM } from '../shared/flags.ts';
-import { flags, type ProfileFlags, profileOptions } from './options.ts';
+import { flags, formOf, type ProfileFlags, profileOptions } from './options.ts';
 
 export const profile = command({
   description: `Show the risk profile of one wallet, or of each wallet in a list. A list may be
@@ -28,7 +27,7 @@ a terminal are cards below one another.`,
     'dry-run',
     'max-requests',
   ],
-  forms: [ONE_WALLET_FORM, ARGUMENTS_FORM, SANDBOX_FORM],
+  form: formOf,
   examples: [
     { line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', does: 'One wallet at a glance' },
     {

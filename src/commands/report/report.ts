@@ -29,11 +29,10 @@ const flags = {
   label: labelFlag,
   failIf: failIfFlag,
   policy: policyFlag,
-  accept: acceptFlag(
-    ACCEPTABLE,
-    'rows with these statuses match nothing: no_score, failed, invalid, pending',
-    'STATUSES',
-  ),
+  accept: {
+    ...acceptFlag(ACCEPTABLE, 'rows with these statuses match nothing: no_score, failed, invalid, pending', 'STATUSES'),
+    needs: ['fail-if', 'policy'],
+  },
 };
 
 export const report = command({
@@ -50,15 +49,6 @@ loads nothing. Nothing is sent.`,
     },
   ],
   flags,
-  forms: [
-    {
-      when: ({ isTyped }) => !isTyped('fail-if') && !isTyped('policy'),
-      refuses: ['accept'],
-      message: (flag) => `${flag} only works with --fail-if or --policy: without them nothing is judged`,
-      hint: 'add one of the two, or leave it out',
-    },
-  ],
-  screenFlags: ['output', 'label', 'fail-if', 'policy', 'accept', 'format'],
   examples: [
     { line: 'riskcli report scored.jsonl', does: 'The figures' },
     { line: 'riskcli report scored.jsonl -o report.html', does: 'A page for a browser' },

@@ -44,6 +44,10 @@ export const flags = {
   asOf: value(parsePast, {
     value: 'WHEN',
     group: 'Input',
+    conflicts: [
+      ...['since', 'policy', 'fail-if', 'accept', 'label', 'column', 'only-news'],
+      ...['dry-run', 'max-requests', 'rate', 'concurrency', 'max-age'],
+    ],
     help: 'print the review that was the newest then, as it was; sends nothing',
   }),
   ...formatFlags(FORMATS),

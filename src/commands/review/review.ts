@@ -3,7 +3,6 @@ import { command } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { SANDBOX_FORM } from '../shared/flags.ts';
 import { flags, type ReviewFlags, reviewOptions } from './options.ts';
 
 export const review = command({
@@ -20,32 +19,10 @@ A second look on the same day costs nothing, and changes nothing of the next one
   ],
   flags,
   screenFlags: ['policy', 'fail-if', 'keep', 'since', 'as-of', 'only-news', 'brief', 'output', 'json'],
-  forms: [
-    SANDBOX_FORM,
-    {
-      when: ({ isTyped }) => isTyped('as-of'),
-      refuses: [
-        'since',
-        'policy',
-        'fail-if',
-        'accept',
-        'label',
-        'column',
-        'dry-run',
-        'max-requests',
-        'rate',
-        'concurrency',
-        'max-age',
-        'only-news',
-      ],
-      message: (flag) => `--as-of prints a kept review as it was, so ${flag} cannot be used with it`,
-      hint: 'leave one of them out',
-    },
-  ],
   examples: [
     { line: 'riskcli review holders.csv --policy policy.json', does: 'Who needs a look, and what changed' },
     {
-      line: "riskcli review holders.csv --fail-if 'fell: total_collateral_usd.ratio < 0.5'",
+      line: "riskcli review holders.csv --fail-if 'total_collateral_usd.ratio < 0.5'",
       does: 'Whose collateral fell by half',
     },
     { line: 'riskcli review holders.csv --only-news', does: 'From cron: a mail when there is news' },

@@ -11,12 +11,10 @@ import {
   off,
   onOff,
   positive,
-  REST_FLAG,
   text,
   texts,
   value,
 } from '../../cli/flag.ts';
-import type { Form } from '../../cli/form.ts';
 import { FORMAT_SWITCHES, type FormatName, type FormatSwitch, RECORD_FORMATS } from '../../cli/formats.ts';
 import type { SettingName } from '../../cli/settings-table.ts';
 import type { FieldSelection } from '../../row/fields.ts';
@@ -36,6 +34,7 @@ function setting(name: SettingName) {
 export const baseUrlFlag = value(setting('base-url'), {
   group: 'Connection',
   value: 'URL',
+  conflicts: ['sandbox'],
   help: 'address of the service',
 });
 
@@ -60,9 +59,8 @@ export const keyFlags = inGroup('Connection', {
   }),
 });
 
-/** Takes the rest of the line (program/program.ts). */
+/** Takes the rest of the line. */
 export const commandFlag = texts({
-  long: REST_FLAG,
   value: 'PROGRAM ARG...',
   help: 'store a command that prints the key; all that follows belongs to it',
   rest: true,
@@ -126,16 +124,19 @@ export const acceptStatusesFlag = acceptFlag(
 export const shapeFlags = inGroup('Output', {
   where: all(async (texts) => (texts.length === 0 ? undefined : (await parsers()).parseWhere(texts)), {
     value: 'CONDITION',
+    only: 'list',
     help: 'only rows for which this is true; repeatable: all must hold',
     completes: FIELD_PATHS,
   }),
   sort: value(async (typed) => (await parsers()).parseSort(typed), {
     value: 'PATH',
+    only: 'list',
     help: 'order the rows by a value, or by PATH:desc; waits for the last row',
     completes: FIELD_PATHS,
   }),
   top: value(async (typed) => (await parsers()).parseTop(typed), {
     value: 'N',
+    only: 'list',
     help: 'only the first N rows, sorted or not',
   }),
 });
@@ -170,6 +171,7 @@ export const fileFlag = text({
 export const columnFlag = text({
   value: 'NAME',
   group: 'Input',
+  only: 'file',
   help: 'column of a CSV or JSON list that contains the address',
 });
 
@@ -179,37 +181,13 @@ export const checksumFlag = off({
   help: 'accept addresses whose EIP-55 checksum is wrong',
 });
 
-const isList: Form['when'] = ({ args, isTyped }) => isTyped('file') || args[0] === '-';
-
-/** Wallets as arguments. */
-export const ARGUMENTS_FORM: Form = {
-  when: (line) => line.args.length > 0 && !isList(line),
-  refuses: ['column'],
-  message: (flag) => `${flag} only works with a list that is read`,
-  hint: 'read the list with -f FILE, or with - from standard input',
-};
-
-/** One wallet as an argument. */
-export const ONE_WALLET_FORM: Form = {
-  when: (line) => line.args.length === 1 && !isList(line),
-  refuses: [...['column', 'journal', 'max-age', 'summary'], ...['where', 'sort', 'top']],
-  message: (flag) => `${flag} only works with a list`,
-  hint: 'give the wallet as a list: echo 0x... | riskcli profile -',
-};
-
-export const SANDBOX_FORM: Form = {
-  when: ({ isTyped }) => isTyped('sandbox'),
-  refuses: ['base-url'],
-  message: (flag) => `--sandbox has an address of its own, so ${flag} cannot be used with it`,
-  hint: 'leave one of them out',
-};
-
 /** For commands that print records. */
 export const recordFlags = formatFlags(RECORD_FORMATS);
 
 export const summaryFlag = text({
   value: 'FILE.json',
   group: 'Output',
+  only: 'list',
   help: 'write how the list ended, as JSON',
   completes: FILE,
 });
@@ -218,10 +196,11 @@ export const paceFlags = inGroup('Pace and cost', {
   dryRun: onOff({ help: 'show what the list would cost, and send nothing' }),
   journal: text({
     value: 'FILE',
+    only: 'list',
     help: 'keep answers in FILE, and ask only for what it lacks',
     completes: FILE,
   }),
-  maxAge: duration({ value: 'DURATION', help: 'ask again for answers older than this' }),
+  maxAge: duration({ value: 'DURATION', only: 'list', help: 'ask again for answers older than this' }),
   maxRequests: positive({ value: 'N', help: 'stop this run after N requests, retries included' }),
   rate: positive({ fractions: true, value: 'N', help: "at most N requests a second (never above the key's limit)" }),
   concurrency: positive({ value: 'N', help: 'at most N requests in flight' }),

@@ -6,9 +6,9 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/cli/command.ts';
+import { GLOBAL_FLAGS, loadCommand } from '../../../src/cli/command.ts';
 import type { Flag } from '../../../src/cli/flag.ts';
-import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
-import { commands, loadCommand } from '../../../src/commands/index.ts';
+import { commands } from '../../../src/commands/index.ts';
 import { takeLock } from '../../../src/files/lock.ts';
 import { cli, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
 import { configFolder } from '../../fixtures/place/config-folder.ts';

@@ -1,10 +1,24 @@
 /** One reader of argv: what a command line means to the parser is what it means to messages and to monitoring. */
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
+import { parse } from '../../fixtures/cli/parse.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 
 const A = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const BAD = ['profile', 'nonsense'];
+
+describe('an option', () => {
+  it.each([
+    ['-e a health -e b', 'env', ['a', 'b']],
+    ['keys -qe prod show', 'env', ['prod']],
+    ['-v keys -v list -v', 'verbose', ['', '', '']],
+    ['keys set --command -- vault --json -e x', 'command', ['vault', '--json', '-e', 'x']],
+    ['keys set --command=vault --check', 'command', ['vault', '--check']],
+    ['profile 0x1 -- --json', 'json', undefined],
+  ])('in %s is read', async (line, long, words) => {
+    expect((await parse(line.split(' '))).words(long)).toEqual(words);
+  });
+});
 
 describe('messages follow the parser', () => {
   it('-edev selects the environment dev', async () => {

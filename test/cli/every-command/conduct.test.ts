@@ -5,13 +5,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/cli/command.ts';
-import { EXITS } from '../../../src/cli/exits.ts';
+import { GLOBAL_FLAGS, loadCommand } from '../../../src/cli/command.ts';
 import type { Flag } from '../../../src/cli/flag.ts';
-import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
 import { SETTINGS, type Setting } from '../../../src/cli/settings-table.ts';
-import { commands, loadCommand } from '../../../src/commands/index.ts';
+import { TOPICS } from '../../../src/cli/topics.ts';
+import { commands } from '../../../src/commands/index.ts';
 import { ERROR_CODES } from '../../../src/error-codes.ts';
-import { TOPICS } from '../../../src/program/topics.ts';
+import { ExitCode } from '../../../src/errors.ts';
 import { displayWidth } from '../../../src/text/width.ts';
 import { cli } from '../../fixtures/cli/here.ts';
 import { parse, parseLine } from '../../fixtures/cli/parse.ts';
@@ -54,41 +54,30 @@ describe.each(tree)('riskcli $name', (named) => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines.length).toBeLessThan(24);
     for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
-    for (const line of lines) expect(line.split('(').length, line).toBe(line.split(')').length);
-    expect(lines[0]).toBe(`${command.summary}.`);
-    expect(stdout).toContain(`\nUsage: riskcli ${words.join(' ')} `);
+    expect(lines.slice(0, 3)).toEqual([
+      expect.stringContaining(`Usage: riskcli ${words.join(' ')} `),
+      '',
+      `${command.summary}.`,
+    ]);
+    expect(stdout).toMatch(/\nExamples:\n {2}# .+\n {2}\$ .+/);
     expect(lines.at(-1)).toBe(`All options: riskcli help ${words.join(' ')}`);
     for (const name of command.screenFlags ?? []) expect(stdout).toMatch(new RegExp(`^  (-., )?--${name} `, 'm'));
-  });
-
-  it.each([60, 100])('fits a terminal of %i columns', async (columns) => {
-    const { stdout } = await cli([...words, '--help'], { tty: { stdout: true }, columns });
-    const prose = stdout.split('\n').filter((line) => !/^ {2,4}\S/.test(line));
-    for (const line of prose) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
-  });
-
-  it('has a screen of help that fits a terminal of 60 columns, except for longer words', async () => {
-    const { stdout } = await cli([...words, '-h'], { tty: { stdout: true }, columns: 60 });
-    const prose = stdout.split('\n').filter((line) => !/^ {2,}[$-].*\S{30}|^Usage: /.test(line));
-    for (const line of prose) expect(displayWidth(line), line).toBeLessThanOrEqual(60);
-    expect(stdout).not.toMatch(/^ {2}-.* {2,}\S+$/m);
   });
 
   it('prints the same help for every way to ask: on stdout, 80 columns wide, with examples', async () => {
     const help = await cli([...words, '--help']);
     expect(help).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await cli(['help', ...words])).toEqual(help);
-    expect(help.stdout).toContain(`Usage: riskcli ${words.join(' ')}`);
     for (const line of help.stdout.split('\n')) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
-    expect(help.stdout).toMatch(/\nExamples:\n {2}# .+\n {2}\$ .+/);
+    for (const { line } of command.examples ?? []) expect(help.stdout).toContain(`\n  $ ${line}\n`);
   });
 
-  it.each([60, 62, 66, 70])('breaks no example within quotes on a terminal of %i columns', async (columns) => {
-    const { stdout } = await cli([...words, '--help'], { tty: { stdout: true }, columns });
-    const shown = stdout.replaceAll(' \\\n      ', ' ');
-    for (const { line } of command.examples ?? []) expect(shown).toContain(`\n  $ ${line}\n`);
-    for (const [first = ''] of stdout.matchAll(/^ {2}\$ .*\\$/gm))
-      expect((first.match(/'/g)?.length ?? 0) % 2, first).toBe(0);
+  it.each([60, 100])('fits a terminal of %i columns, but for what is copied', async (columns) => {
+    for (const flag of ['-h', '--help']) {
+      const { stdout } = await cli([...words, flag], { tty: { stdout: true }, columns });
+      const prose = stdout.split('\n').filter((line) => !/^ {2}\$ |^Usage: /.test(line));
+      for (const line of prose) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
+    }
   });
 
   it('has two examples or more, and they parse', async () => {
@@ -151,8 +140,8 @@ describe.each(leaves)('riskcli $name', (named) => {
   const { words, command } = named;
   const args = required(named);
 
-  it('accepts a value after = or a space, before or after arguments; of two values the last wins, or two are refused', async () => {
-    for (const { long, short, value, choices, repeatable, once, rest } of flagsOf(named)) {
+  it('accepts a value after = or a space, before or after arguments; of two values the last wins', async () => {
+    for (const { long, short, value, choices, repeatable, rest } of flagsOf(named)) {
       if (value === undefined || rest) continue;
       const words = [...named.words, ...(NEEDED[named.name] ?? NEEDED[`${named.name} --${long}`] ?? [])];
       const [first, last] = [choices?.[0] ?? 'one', choices?.[1] ?? 'two'];
@@ -164,9 +153,8 @@ describe.each(leaves)('riskcli $name', (named) => {
       expect(await read(...words, ...args, `--${long}=${first}`)).toEqual([first]);
       expect(await read(...words, `--${long}`, first, ...args)).toEqual([first]);
       if (short) expect(await read(...words, ...args, `-${short}`, first)).toEqual([first]);
-      const both = () => read(...words, `--${long}`, first, ...args, `--${long}=${last}`);
-      if (once) await expect(both()).rejects.toThrow('nothing would run');
-      else expect(await both()).toEqual(repeatable ? [first, last] : [last]);
+      const both = await read(...words, `--${long}`, first, ...args, `--${long}=${last}`);
+      expect(both).toEqual(repeatable ? [first, last] : [last]);
     }
     for (const { long, value } of GLOBAL_FLAGS) {
       if (value === undefined) expect((await parse([`--${long}`, ...words, ...args])).words(long)).toBeDefined();
@@ -280,9 +268,12 @@ describe('riskcli help CODE', () => {
     },
   );
 
-  it.each(EXITS)('$code says in two lines what it means and what to do', async ({ code, meaning, next }) => {
-    const { stdout } = await cli(['help', String(code)]);
-    expect(stdout).toBe(`exit ${code}: ${meaning}\n${next}\n`);
+  it.each(Object.values(ExitCode))('%s says in two lines what it means and what to do', async (code) => {
+    const { stdout, exitCode } = await cli(['help', String(code)]);
+    expect({ stdout, exitCode }).toEqual({
+      stdout: expect.stringMatching(new RegExp(`^exit ${code}: .+\\n.+\\n$`)),
+      exitCode: 0,
+    });
   });
 });
 
@@ -306,6 +297,11 @@ describe('messages', () => {
       expect((await cli(['profile', 'nonsense', ...flags])).stderr).toMatch(/^riskcli: 'nonsense' is not a wallet/);
     },
   );
+});
+
+it('an error on a terminal ends with its code', async () => {
+  const seen = await cli(['profile', '--nonsense'], { tty: { stderr: true }, columns: 200, env: { TERM: 'xterm' } });
+  expect(seen.stderr).toMatch(/option '--nonsense'; .* \x1b\[2m\[usage\]\x1b\[0m\n$/);
 });
 
 describe('internal error in riskcli', () => {

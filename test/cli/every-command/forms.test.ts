@@ -3,8 +3,9 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/cli/command.ts';
+import { loadCommand } from '../../../src/cli/command.ts';
 import type { Flag } from '../../../src/cli/flag.ts';
-import { commands, loadCommand } from '../../../src/commands/index.ts';
+import { commands } from '../../../src/commands/index.ts';
 import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
@@ -16,74 +17,45 @@ const named = (command: Command, name = command.name): [string, Command][] => [
   ...(command.subcommands ?? []).flatMap((one) => named(one, `${name} ${one.name}`)),
 ];
 const all = new Map((await Promise.all(commands.map(loadCommand))).flatMap((command) => named(command)));
-const flagsOf = (name: string) => all.get(name)?.flags ?? [];
+const flags = [...all].flatMap(([name, command]) => (command.flags ?? []).map((flag) => ({ name, command, flag })));
 
-/** What became of a run is written even if it was refused. */
-const FOLDER = temporaryFolder();
+const typed = ({ long, value, choices }: Flag) =>
+  value === undefined ? [`--${long}`] : [`--${long}`, choices?.[0] ?? 'value'];
 
-/** A value that is right for each flag that has one. */
-const RIGHT: Readonly<Record<string, string>> = {
-  auth: 'bearer',
-  'base-url': 'https://api.example.com',
-  column: 'a',
-  concurrency: '1',
-  critical: '5s',
-  'fail-if': 'a < 1',
-  fields: 'wallet_address',
-  file: 'list.txt',
-  format: 'json',
-  journal: 'j',
-  'max-age': '1d',
-  'max-requests': '10',
-  'max-wait': '1s',
-  output: join(FOLDER, 'out.csv'),
-  policy: 'p.json',
-  rate: '1',
-  score: 'a',
-  sort: 'a',
-  summary: join(FOLDER, 's.json'),
-  timeout: '5s',
-  top: '1',
-  wait: '1s',
-  warning: '1s',
-  where: 'a exists',
-};
+/** What `--long` of the command `name` is refused with, beside `more`. */
+async function refusal(name: string, flag: Flag, more: readonly string[]): Promise<string> {
+  const args = all.get(name)?.args?.map(() => 'value') ?? [];
+  const words = [...name.split(' '), ...(more.length > 0 && !more[0]?.startsWith('--') ? [] : args), ...more];
+  const { stdout, stderr, exitCode } = await cli([...words, ...typed(flag)]);
+  expect({ words, stdout, exitCode }).toEqual({ words, stdout: '', exitCode: 2 });
+  return stderr;
+}
 
-const ONE = ['column', 'journal', 'max-age', 'summary', 'where', 'sort', 'top'];
-
-/** Each form: the words that make it, and the flags that it cannot honour. */
-const FORMS: readonly (readonly [string, readonly string[], readonly string[]])[] = [
-  ['profile', [WALLET], ONE],
-  ['profile', [WALLET, '--dry-run'], ONE],
-  ['profile', [WALLET, OTHER], ['column']],
-  ['profile', [WALLET, '--sandbox'], [...ONE, 'base-url']],
-  ['profile', ['-f', 'list.txt', '--sandbox'], ['base-url']],
-  ['health', ['--sandbox'], ['base-url']],
-  ['keys check', ['--sandbox'], ['base-url']],
-  ['keys set', [], ['max-wait']],
-  ['diff', ['old.csv', 'new.csv'], ['accept']],
-  ['report', ['scored.csv'], ['accept']],
-];
-
-describe('a form of a command', () => {
-  it.each(FORMS)('%s %j refuses options that it cannot honour, and touches nothing', async (name, words, refused) => {
-    for (const long of refused) {
-      const flag = flagsOf(name).find((one) => one.long === long);
-      const value = flag?.value === undefined ? [] : [RIGHT[long] ?? flag.completes?.[0] ?? ''];
-      const { stdout, stderr, exitCode } = await cli([...name.split(' '), ...words, `--${long}`, ...value]);
-      expect({ long, stdout, exitCode }).toEqual({ long, stdout: '', exitCode: 2 });
-      expect(stderr).toContain(`--${long} `);
-      expect(stderr.split('\n')).toHaveLength(2);
-    }
+describe('a flag is refused', () => {
+  const conflicting = flags.flatMap(({ name, command, flag }) =>
+    (flag.conflicts ?? []).map((other) => ({ name, flag, other: command.flags?.find(({ long }) => long === other) })),
+  );
+  it.each(conflicting.filter(({ other }) => other))('$name: --$flag.long beside --$other.long', async (row) => {
+    const { name, flag, other } = row;
+    const said = `riskcli: --${flag.long} cannot be used with --${other?.long}; leave one of them out\n`;
+    // A flag whose value is a program takes the rest of the line.
+    if (other?.rest) expect((await cli([...name.split(' '), ...typed(flag), ...typed(other)])).stderr).toBe(said);
+    else expect(await refusal(name, flag, other ? typed(other) : [])).toBe(said);
   });
 
-  it('refuses a time limit for a key command that is only stored', async () => {
-    const words = ['keys', 'set', '--base-url', 'https://api.example.com', '--timeout', '5s', '--command', 'true'];
-    const { stderr, exitCode } = await cli(words);
-    expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining('--timeout only works'), exitCode: 2 });
+  it.each(flags.filter(({ flag }) => flag.needs))('$name: --$flag.long alone', async ({ name, flag }) => {
+    expect(await refusal(name, flag, [])).toMatch(new RegExp(`^riskcli: --${flag.long} only works with --`));
   });
 
-  it('reports it in the format of the command: a plugin prints its line', async () => {
+  const ofProfile = flags.filter(({ name, flag }) => name === 'profile' && flag.only);
+  it.each(ofProfile)('profile: --$flag.long with wallets, if it is about a list', async ({ name, flag }) => {
+    const said = new RegExp(`^riskcli: --${flag.long} only works with a list`);
+    expect(await refusal(name, flag, [WALLET])).toMatch(said);
+    expect(await refusal(name, flag, [WALLET, '--dry-run'])).toMatch(said);
+    if (flag.only === 'file') expect(await refusal(name, flag, [WALLET, OTHER])).toMatch(said);
+  });
+
+  it('in the format of the command: a plugin prints its line', async () => {
     const words = ['health', '--format', 'nagios', '--sandbox', '--base-url', 'https://api.example.com'];
     const { stdout, exitCode } = await cli(words);
     expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(/^RISKCLI UNKNOWN - /), exitCode: 3 });

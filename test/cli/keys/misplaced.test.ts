@@ -1,9 +1,9 @@
 /** A key typed where something else belongs, in every command and option: no message says it back, or any part of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/cli/command.ts';
+import { GLOBAL_FLAGS, loadCommand } from '../../../src/cli/command.ts';
 import type { Flag } from '../../../src/cli/flag.ts';
-import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
-import { commands, loadCommand } from '../../../src/commands/index.ts';
+import { commands } from '../../../src/commands/index.ts';
 import { SignalError } from '../../../src/errors.ts';
 import { cli, type RunOptions } from '../../fixtures/cli/here.ts';
 import { configFolder } from '../../fixtures/place/config-folder.ts';

@@ -6,9 +6,9 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXITS } from '../../../src/cli/exits.ts';
-import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
+import { GLOBAL_FLAGS } from '../../../src/cli/command.ts';
 import { SETTINGS, type Setting } from '../../../src/cli/settings-table.ts';
+import { pageAbout } from '../../../src/cli/topics.ts';
 import { ERROR_CODES, type ErrorKind } from '../../../src/error-codes.ts';
 import { ExitCode, PRECEDENCE } from '../../../src/errors.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
@@ -99,7 +99,10 @@ describe('the documentation', () => {
   it('has each exit code and error code on its page, as riskcli help CODE prints it', () => {
     const page = textOf('docs/errors.md').replaceAll(/\s+/g, ' ');
     const kinds: Readonly<Record<string, ErrorKind>> = ERROR_CODES;
-    for (const { code, meaning, next } of EXITS) expect(page).toContain(`- \`${code}\`: ${meaning}; ${next}.`);
+    for (const code of Object.values(ExitCode)) {
+      const [meaning, next] = pageAbout(String(code))?.trimEnd().split('\n') ?? [];
+      expect(page).toContain(`- \`${code}\`: ${meaning?.replace(/^exit \d+: /, '')}; ${next}.`);
+    }
     for (const [code, { exits, means, next }] of Object.entries(kinds)) {
       const exit = exits.length > 0 ? ` (exit ${exits.join(', ')})` : '';
       expect(page).toContain(`- \`${code}\`${exit}: ${means}; ${next}.`);

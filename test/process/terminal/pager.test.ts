@@ -64,7 +64,7 @@ describe.skipIf(!hasTerminal)('a card', () => {
       { line: `${NUMBERED} r --help`, tells: 'More: riskcli help lists' },
       ...tried.map(([, line]) => ({ line })),
     ]);
-    expect(help).toContain('1:Show the risk profile');
+    expect(help).toContain('1:Usage: riskcli profile');
     expect(paged).toContain(`1:Wallet      ${WALLET}`);
     expect(paged).toContain('40:');
     expect(others).toHaveLength(tried.length);

@@ -1,6 +1,10 @@
-/** The pages of docs/ that `riskcli help TOPIC` prints as they stand, by the names of their files; and the skill for agents. */
+/**
+ * What `riskcli help WORD` prints that is about no command: the pages of docs/ as they stand, by the names of their files; the
+ * skill for agents; and what an exit code or an error code means.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ERROR_CODES, type ErrorKind } from '../error-codes.ts';
 import { IoError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../version.ts';
 
@@ -19,8 +23,10 @@ export const TOPICS = [
   { name: 'agents', summary: 'How a program spends nothing by accident' },
 ] as const;
 
-/** The text of a page; undefined when `name` is none. @throws IoError when its file is missing */
-export function topicPage(name: string): string | undefined {
+/** The page of the topic `word`, or else two lines on the exit or error code. @throws IoError when a page's file is missing */
+export const pageAbout = (word: string): string | undefined => topicPage(word) ?? codeHelp(word);
+
+function topicPage(name: string): string | undefined {
   if (!TOPICS.some((topic) => topic.name === name)) return undefined;
   const path = name === 'agents' ? 'share/skills/riskcli/SKILL.md' : `docs/${name}.md`;
   try {
@@ -29,4 +35,17 @@ export function topicPage(name: string): string | undefined {
   } catch (cause) {
     throw new IoError(`the page ${path} is missing`, { hint: 'install riskcli again', cause });
   }
+}
+
+const KINDS: readonly (readonly [string, ErrorKind])[] = Object.entries(ERROR_CODES);
+
+/** What `word` means and what to do. The first error code of an exit code speaks for all that have it. */
+function codeHelp(word: string): string | undefined {
+  if (word === '0') return 'exit 0: all that was asked was answered\nnothing to do\n';
+  for (const [code, { exits, means, next }] of KINDS) {
+    if (String(exits[0]) === word) return `exit ${word}: ${means}\n${next}\n`;
+    const ends = exits.length > 0 ? `exit ${exits.join(', ')}` : 'of a row';
+    if (code === word) return `${word} (${ends}): ${means}\n${next}\n`;
+  }
+  return undefined;
 }

@@ -1,7 +1,6 @@
 /** The command table as completions need it. The build writes it as JSON, so that an answer loads no command. */
-import type { Argument, Command } from '../../cli/command.ts';
-import type { Flag } from '../../cli/flag.ts';
-import { HELP_FLAG, VERSION_FLAG } from '../../cli/global-flags.ts';
+import { type Argument, type Command, GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../command.ts';
+import type { Flag } from '../flag.ts';
 import { HELP_COMMAND } from '../help.ts';
 import { TOPICS } from '../topics.ts';
 
@@ -38,15 +37,15 @@ export interface OfferedCommand {
 export type CompletionTable = Readonly<Record<string, OfferedCommand>>;
 
 /** The global flags are added to each command, since they are accepted anywhere. */
-export function completionTable(commands: readonly Command[], globals: readonly Flag[]): CompletionTable {
+export function completionTable(commands: readonly Command[]): CompletionTable {
   const all = [...commands, helpCommand(commands)];
   const below = (words: readonly string[], command: Command): [string, OfferedCommand][] => {
     const own = [...words, command.name];
     const { flags = [], subcommands = [], args = [] } = command;
-    const offered = offeredCommand([...flags, HELP_FLAG, ...globals], { subcommands, args });
+    const offered = offeredCommand([...flags, HELP_FLAG, ...GLOBAL_FLAGS], { subcommands, args });
     return [[own.join(' '), offered], ...subcommands.flatMap((one) => below(own, one))];
   };
-  const root = offeredCommand([VERSION_FLAG, HELP_FLAG, ...globals], { subcommands: all, args: [] });
+  const root = offeredCommand([VERSION_FLAG, HELP_FLAG, ...GLOBAL_FLAGS], { subcommands: all, args: [] });
   return Object.fromEntries([['', root], ...all.flatMap((command) => below([], command))]);
 }
 

@@ -1,13 +1,13 @@
 /** What a shell is told that completes a command line, from the real table of commands. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { GLOBAL_FLAGS } from '../../../../src/cli/global-flags.ts';
-import { commands, loadCommand } from '../../../../src/commands/index.ts';
-import { answer } from '../../../../src/program/completion/answer.ts';
-import { type CompletionTable, completionTable } from '../../../../src/program/completion/table.ts';
+import { loadCommand } from '../../../../src/cli/command.ts';
+import { answer } from '../../../../src/cli/completion/answer.ts';
+import { type CompletionTable, completionTable } from '../../../../src/cli/completion/table.ts';
+import { commands } from '../../../../src/commands/index.ts';
 
 let table: CompletionTable;
 beforeAll(async () => {
-  table = completionTable(await Promise.all(commands.map(loadCommand)), GLOBAL_FLAGS);
+  table = completionTable(await Promise.all(commands.map(loadCommand)));
 });
 
 /** The first line, and the values of the others. */

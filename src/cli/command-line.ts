@@ -1,0 +1,201 @@
+/**
+ * Reads argv. commander reads the line level by level, the program, a group and a command, each with the options of our rows; so
+ * only the file of the command that was typed is loaded. Of its errors only the code is used: its words repeat what was typed.
+ */
+import { CommanderError, Option, Command as Parser } from 'commander';
+import {
+  argumentTerm,
+  type Command,
+  type CommandEntry,
+  GLOBAL_FLAGS,
+  HELP_FLAG,
+  loadCommand,
+  VERSION_FLAG,
+} from './command.ts';
+import { type Flag, flagTerm, type ParsedArgs } from './flag.ts';
+import { commandHelp, commandScreen, rootHelp, rootScreen } from './help.ts';
+import { mistake, noCommand, unknownCommand, unknownPage } from './mistakes.ts';
+import { pageAbout } from './topics.ts';
+
+/** A command line as far as it could be read. */
+export interface CommandLine {
+  /** The command that was named; undefined when none was, or when something is printed instead of running it. */
+  readonly command?: Command | undefined;
+  /** What was typed, also when the command line is wrong: it may ask for JSON. */
+  readonly typed: ParsedArgs;
+  /** Words of a wrong command line that no option or command took. */
+  readonly leftOver: readonly string[];
+  /** Help or version: data, for standard output. */
+  readonly text?: string;
+  /** What is wrong with it: a UsageError, unless a file of riskcli's own cannot be loaded. */
+  readonly error?: unknown;
+}
+
+export interface CommandTable {
+  readonly version: string;
+  /** How wide help may be, columns; 80 when left out. */
+  readonly width?: number;
+  readonly commands: readonly CommandEntry[];
+}
+
+/** Where in the tree of commands the reader is. */
+interface Place {
+  readonly table: CommandTable;
+  /** The words that name the command, `['keys', 'set']`; none at the root. */
+  readonly path: readonly string[];
+  /** The root has none. */
+  readonly command?: Command;
+}
+
+const NOTHING_TYPED: ParsedArgs = { args: [], words: () => undefined };
+
+/** Reads `argv` (without node and script). Runs nothing and does not throw. */
+export async function readCommandLine(argv: readonly string[], table: CommandTable): Promise<CommandLine> {
+  try {
+    const root: Place = { table, path: [] };
+    if (argv.length === 0) return { typed: NOTHING_TYPED, leftOver: [], text: helpOf(root, { isScreen: true }) };
+    return await readAt(root, argv, NOTHING_TYPED);
+  } catch (error) {
+    return { typed: NOTHING_TYPED, leftOver: argv, error };
+  }
+}
+
+/** Reads `argv`, the words behind the name of the command at `place`; `before` was typed in front of it. */
+async function readAt(place: Place, argv: readonly string[], before: ParsedArgs): Promise<CommandLine> {
+  const { command, table } = place;
+  const below = subcommandsAt(place);
+  const level = below ? readGroup(argv, command ? GLOBAL_FLAGS : ROOT_FLAGS) : readLeaf(argv, command ?? {});
+  const { error, args } = level;
+  const typed: ParsedArgs = { args, words: (long) => together(before.words(long), level.words(long)) };
+  const line = { command, typed, leftOver: error ? args : [] };
+  const [name, ...more] = args;
+  if (typed.words(VERSION_FLAG.long)) return { typed, leftOver: [], text: `${table.version}\n` };
+  if (below && name !== undefined && !error) return await readBelow(place, { name, more, typed });
+  const asksForAll = typed.words(HELP_FLAG.long) !== undefined;
+  if (asksForAll || typed.words(SCREEN)) {
+    return { typed, leftOver: [], text: helpOf(place, { isScreen: !asksForAll }) };
+  }
+  if (error) return { ...line, error: mistake(error, { ...place, args }) };
+  return below ? { ...line, error: noCommand(command) } : line;
+}
+
+interface Named {
+  readonly name: string;
+  readonly more: readonly string[];
+  readonly typed: ParsedArgs;
+}
+
+async function readBelow(place: Place, { name, more, typed }: Named): Promise<CommandLine> {
+  if (name === 'help') return await readHelp(place, more, typed);
+  // People try this before --version.
+  if (name === 'version' && !place.command) return { typed, leftOver: [], text: `${place.table.version}\n` };
+  const found = await placeBelow(place, name);
+  if (found) return await readAt(found, more, typed);
+  return { typed, leftOver: more, error: unknownCommand(name, namesAt(place), place.command) };
+}
+
+/** `riskcli help WORDS`: a page, or the help of a command. */
+async function readHelp(place: Place, argv: readonly string[], before: ParsedArgs): Promise<CommandLine> {
+  const { args, words, error } = readGroup(argv, GLOBAL_FLAGS, false);
+  const typed: ParsedArgs = { args, words: (long) => together(before.words(long), words(long)) };
+  if (error) return { typed, leftOver: args, error: mistake(error, { ...place, args }) };
+  const [first] = args;
+  let found: Place = place;
+  for (const name of args) {
+    const below = await placeBelow(found, name);
+    if (below) found = below;
+    else if (args.length === 1 && first !== undefined && !place.command) {
+      const text = pageAbout(first);
+      return { typed, leftOver: [], ...(text ? { text } : { error: unknownPage(first, namesAt(place)) }) };
+    } else return { typed, leftOver: [], error: unknownCommand(name, namesAt(found), found.command) };
+  }
+  return { typed, leftOver: [], text: helpOf(found, { isScreen: false }) };
+}
+
+const subcommandsAt = ({ command, table }: Place): readonly (Command | CommandEntry)[] | undefined =>
+  command ? command.subcommands : table.commands;
+
+const namesAt = (place: Place) => (subcommandsAt(place) ?? []).map(({ name }) => name);
+
+async function placeBelow(place: Place, name: string): Promise<Place | undefined> {
+  const { path, table, command } = place;
+  const found = subcommandsAt(place)?.find((one) => one.name === name);
+  if (!found) return undefined;
+  const below = 'load' in found ? await loadCommand(found) : { ...found, page: command?.page };
+  return { table, path: [...path, name], command: below };
+}
+
+function helpOf({ table, path, command }: Place, { isScreen }: { readonly isScreen: boolean }): string {
+  const { commands, width = 80 } = table;
+  if (command) return (isScreen ? commandScreen : commandHelp)(command, path, width);
+  return (isScreen ? rootScreen : rootHelp)(commands, width);
+}
+
+const ROOT_FLAGS = [...GLOBAL_FLAGS, VERSION_FLAG];
+/** `-h`, which is less than `--help`. */
+const SCREEN = 'h';
+
+interface Level extends ParsedArgs {
+  readonly error?: CommanderError | undefined;
+}
+
+/** The options before the name of a command, which is the first of the `args`; what is behind it belongs to the command. */
+function readGroup(argv: readonly string[], flags: readonly Flag[], stopsAtName = true): Level {
+  const { parser, given } = parserOf(flags);
+  parser.argument('[words...]').passThroughOptions(stopsAtName);
+  return parsed(parser, argv, given);
+}
+
+function readLeaf(argv: readonly string[], { flags = [], args = [] }: Pick<Command, 'flags' | 'args'>): Level {
+  const { parser, given } = parserOf([...GLOBAL_FLAGS, ...flags]);
+  for (const argument of args) parser.argument(argumentTerm(argument));
+  const { own, rest } = splitRest(argv, flags);
+  const level = parsed(parser, own, given);
+  return rest ? { ...level, words: (long) => (long === rest.long ? rest.words : level.words(long)) } : level;
+}
+
+/** What was given is collected by itself: commander keeps the last value of an option, and knows nothing of one that is wrong. */
+function parserOf(flags: readonly Flag[]) {
+  const given = new Map<string, readonly string[]>();
+  const parser = new Parser()
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .helpOption(false);
+  const options = flags.map((flag) => new Option(flagTerm(flag)));
+  for (const option of [...options, new Option(`--${HELP_FLAG.long}`), new Option(`-${SCREEN}`)]) {
+    const name = option.name();
+    parser.addOption(option);
+    parser.on(`option:${name}`, (value: string | null) => given.set(name, [...(given.get(name) ?? []), value ?? '']));
+  }
+  return { parser, given };
+}
+
+function parsed(parser: Parser, argv: readonly string[], given: ReadonlyMap<string, readonly string[]>): Level {
+  let error: CommanderError | undefined;
+  try {
+    parser.parse(argv, { from: 'user' });
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError)) throw thrown;
+    error = thrown;
+  }
+  return { args: parser.args, words: (long) => given.get(long), error };
+}
+
+/**
+ * Splits off the words behind an option that takes the rest of the line (`--command PROGRAM ARG...`). They belong to another
+ * program: commander, which takes options anywhere, must not see them.
+ */
+function splitRest(argv: readonly string[], flags: readonly Flag[]) {
+  const flag = flags.find(({ rest }) => rest);
+  const end = argv.indexOf('--');
+  const at = argv.findIndex((word) => word === `--${flag?.long}` || word.startsWith(`--${flag?.long}=`));
+  if (!flag || at < 0 || (end >= 0 && end < at) || at === argv.length - 1) return { own: argv };
+  const [, joined] = /=(.*)/s.exec(argv[at] ?? '') ?? [];
+  const behind = argv.slice(at + 1);
+  // `--command -- PROGRAM` works as with sudo and env.
+  const words = joined !== undefined ? [joined, ...behind] : behind[0] === '--' ? behind.slice(1) : behind;
+  return { own: argv.slice(0, at), rest: { long: flag.long, words } };
+}
+
+const together = (before: readonly string[] | undefined, after: readonly string[] | undefined) =>
+  before && after ? [...before, ...after] : (before ?? after);
