@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import type { Host } from '../context.ts';
 import { IoError, LockedError } from '../errors.ts';
-import { randomHex } from '../host/builtin.ts';
+import { randomHex } from '../host/random.ts';
 import { visible } from '../text/escape.ts';
 import { writeFully } from './atomic-file.ts';
 import { closeQuietly, quietly } from './close-file.ts';

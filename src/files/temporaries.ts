@@ -1,7 +1,8 @@
 /** New files beside those that they are to replace: their names, and what killed runs have left of them. */
+import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { crypto, randomHex } from '../host/builtin.ts';
+import { randomHex } from '../host/random.ts';
 import { quietly } from './close-file.ts';
 
 /** A longer name is replaced by a digest: the temporary's name must fit into the 255 bytes of most file systems. */
@@ -10,7 +11,7 @@ const MAX_NAME_LENGTH = 50;
 function stemOf(path: string): string {
   const name = basename(path);
   if ([...name].length <= MAX_NAME_LENGTH) return name;
-  return crypto().createHash('sha256').update(name).digest('hex').slice(0, 16);
+  return createHash('sha256').update(name).digest('hex').slice(0, 16);
 }
 
 /** `.NAME.RANDOM.tmp` beside `path`. It does not end as the file does, since collectors read every `*.prom` in a folder. */

@@ -1,4 +1,6 @@
 /** A program that shows a long text on the terminal, page by page. */
+import { spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 
 /** A command that ends sooner without having read everything was not a pager. */
 const GLANCE_MS = 1_000;
@@ -28,12 +30,11 @@ export function page(text: string, command: string, now = () => performance.now(
  * from the socket that is a child's standard input, so it is another one, which the shell puts there.
  */
 function startReader(command: string, text: string) {
-  const { spawn } = process.getBuiltinModule('node:child_process');
   const isPosix = process.platform !== 'win32';
   const child = isPosix
     ? spawn(`{ ${command}\n} <&3 3<&-`, { shell: true, stdio: ['ignore', 'inherit', 'inherit', 'pipe'] })
     : spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
-  const socket = child.stdio[isPosix ? 3 : 0] as import('node:net').Socket;
+  const socket = child.stdio[isPosix ? 3 : 0] as Socket;
   const end = { isWhole: true };
   socket.on('error', () => {
     end.isWhole = false;

@@ -1,14 +1,12 @@
 /**
  * The real host. This room is the only place in src that uses process, node:os, Date.now or Math.random.
  */
+import { homedir, hostname, tmpdir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { Environment, Host } from '../context.ts';
 import { clock } from './clock.ts';
 import { stopOnSignals } from './signals.ts';
 import { releaseLostTerminals } from './terminal.ts';
-
-/** node:os is loaded where it is needed: most runs do without. */
-const system = () => process.getBuiltinModule('node:os');
 
 function isRunning(pid: number): boolean {
   try {
@@ -28,7 +26,7 @@ function environment(): Environment {
 function findHome(env: Environment): string | undefined {
   if (env.HOME !== undefined) return isAbsolute(env.HOME) ? env.HOME : undefined;
   try {
-    return system().homedir() || undefined;
+    return homedir() || undefined;
   } catch {
     return undefined;
   }
@@ -68,8 +66,8 @@ export function processHost(): Host {
     platform: process.platform,
     pid: process.pid,
     isRunning,
-    hostName: () => system().hostname(),
-    temporaryFolder: () => system().tmpdir(),
+    hostName: hostname,
+    temporaryFolder: tmpdir,
     uid: process.getuid?.(),
     home: findHome(env),
     signal() {

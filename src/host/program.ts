@@ -1,4 +1,6 @@
 /** Runs another program, without a shell, and reads what it prints. It may ask the user on riskcli's terminal. */
+import { spawn } from 'node:child_process';
+import { isatty } from 'node:tty';
 import type { ProgramEnd, ProgramOptions } from '../context.ts';
 
 /** How long output may still arrive after the program has ended, in milliseconds: what it has left running may keep it open. */
@@ -9,9 +11,7 @@ export function runProgram(words: readonly string[], options: ProgramOptions): P
   const { maxBytes, mayAsk, signal, timeoutMs } = options;
   const [program = '', ...args] = words;
   signal.throwIfAborted();
-  const { isatty } = process.getBuiltinModule('node:tty');
-  // Loaded here: hardly any run starts a program.
-  const child = process.getBuiltinModule('node:child_process').spawn(program, args, {
+  const child = spawn(program, args, {
     stdio: [mayAsk && isatty(0) ? 'inherit' : 'ignore', 'pipe', 'inherit'],
     windowsHide: true,
     // In a session of its own it has no terminal that it could open and ask on.

@@ -1,4 +1,5 @@
 /** Turns signals that end a process into an AbortSignal. */
+import { constants } from 'node:os';
 import { SignalError, type StopSignal } from '../errors.ts';
 
 /** How long an orderly stop may take before the signal ends the process, in milliseconds; `stopWithin` changes it. */
@@ -38,5 +39,5 @@ export function stopOnSignals(beforeEnd: () => void) {
 export function endBy(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
   // Still running: the system ignores the signal in the first process of a container. Shells count signals from 128.
-  process.exit(128 + process.getBuiltinModule('node:os').constants.signals[signal]);
+  process.exit(128 + constants.signals[signal]);
 }

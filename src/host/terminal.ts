@@ -1,4 +1,6 @@
 /** Terminals that are gone when the process ends. */
+import { closeSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { ExitCode } from '../errors.ts';
 
 /**
@@ -7,16 +9,7 @@ import { ExitCode } from '../errors.ts';
  */
 export function releaseLostTerminals(): void {
   if (process.platform === 'win32') return;
-  const { closeSync, fstatSync, statSync } = process.getBuiltinModule('node:fs');
-  const nowhere = statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
-  const devices = [0, 1, 2].filter((fd) => {
-    const found = fstatSync(fd);
-    return found.isCharacterDevice() && found.rdev !== nowhere;
-  });
-  // Loading node:tty takes a millisecond, which a run from cron does not need.
-  if (devices.length === 0) return;
-  const { isatty } = process.getBuiltinModule('node:tty');
-  const terminals = devices.filter((fd) => isatty(fd));
+  const terminals = [0, 1, 2].filter((fd) => isatty(fd));
   process.on('exit', () => {
     const lost = terminals.filter((fd) => !isatty(fd));
     for (const fd of lost) closeSync(fd);

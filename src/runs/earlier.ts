@@ -4,12 +4,12 @@
  * their rows.
  */
 
+import { createHash } from 'node:crypto';
 import type { Host } from '../context.ts';
 import { isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { formatPath, memberOf, type Path } from '../document/path.ts';
 import { writeCompact } from '../document/write.ts';
-import { crypto } from '../host/builtin.ts';
 import type { Compared } from '../row/change.ts';
 import { readBackRow } from '../row/make-row.ts';
 import type { Matches } from '../row/matches.ts';
@@ -78,7 +78,7 @@ export function keyOf(wallet: string | undefined, input: () => Node | undefined)
 
 /** Reads the kept review at `path`. @returns why it cannot be used, when it cannot. @throws ListError for what is no review */
 export async function readEarlier(path: string, options: EarlierOptions): Promise<EarlierRun | string> {
-  const digest = crypto().createHash('sha256');
+  const digest = createHash('sha256');
   const onBytes = (bytes: Uint8Array) => void digest.update(bytes);
   const results = await openResults(path, { ...options, onBytes });
   try {

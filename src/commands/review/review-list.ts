@@ -1,4 +1,5 @@
 /** A review: a list run whose rows go into a kept file, compared with an earlier one, and the letter about it. */
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { formatPath } from '../../document/path.ts';
@@ -6,7 +7,6 @@ import { writeCompact } from '../../document/write.ts';
 import { ExitCode, FindingError, gravest, RiskcliError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { checkTarget } from '../../files/target.ts';
-import { crypto } from '../../host/builtin.ts';
 import type { AnswerStore } from '../../journal/store.ts';
 import { answersBase, type JournalUse } from '../../list-run/answers.ts';
 import { concludeList } from '../../list-run/conclusion.ts';
@@ -290,7 +290,7 @@ async function headerOf(
 }
 
 async function digestOf(path: string): Promise<ReadFile> {
-  const digest = crypto().createHash('sha256');
+  const digest = createHash('sha256');
   try {
     for await (const bytes of createReadStream(path)) digest.update(bytes);
   } catch (error) {

@@ -2,7 +2,7 @@
  * A report as one HTML file. It loads nothing, and its Content-Security-Policy allows only its own script, which searches, sorts,
  * filters and opens cards. Figures, charts and the first rows work without the script.
  */
-import { crypto } from '../../../host/builtin.ts';
+import { createHash } from 'node:crypto';
 import type { Figures } from '../figures/collect.ts';
 import type { Filter, PageData } from '../page-data.ts';
 import type { Report } from '../report.ts';
@@ -59,7 +59,7 @@ function head(title: string): readonly Markup[] {
 
 /** Allows only this script and this style, by hash. */
 function policy(): string {
-  const hash = (text: string) => `'sha256-${crypto().createHash('sha256').update(text).digest('base64')}'`;
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return [
     "default-src 'none'",
     `script-src ${hash(RISKCLI_PAGE_SCRIPT)}`,
