@@ -22,7 +22,7 @@ export async function start(): Promise<void> {
 async function environments(): Promise<readonly string[]> {
   const { createReporter } = await import('./cli/messages.ts');
   const { processHost } = await import('./host/process-host.ts');
-  const { environmentNames } = await import('./settings/environments.ts');
+  const { environmentNames } = await import('./settings/files.ts');
   const host = processHost();
   const flags = { json: false, quiet: true, verbose: false, headers: false, debug: false };
   return environmentNames({ ...host, report: createReporter({ stderr: host.stderr, version: VERSION, ...flags }) });

@@ -37,6 +37,18 @@ export function readConfig(context: Context): ReadonlyMap<string, JsonObject> {
   return entriesOf(readDocument(context, 'config.json'), 'config.json') ?? new Map();
 }
 
+/**
+ * Letters, digits and `._-`, a letter or digit first: safe in a file name, a shell and a command line. Shorter than 64, since 64
+ * hex digits may be a private key.
+ */
+export const ENVIRONMENT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+
+/** The environments that this machine knows, by name, without invalid ones, which could be unsafe in a shell. @throws IoError */
+export function environmentNames(context: Context): readonly string[] {
+  const names = new Set([...readConfig(context).keys(), ...readKeys(context).keys()]);
+  return [...names].filter((name) => ENVIRONMENT_NAME.test(name)).sort();
+}
+
 /** The keys in keys.json, or the commands that print them, by environment. @throws IoError */
 export function readKeys(context: Context): ReadonlyMap<string, StoredKey> {
   const entries = entriesOf(readDocument(context, 'keys.json'), 'keys.json') ?? new Map<string, JsonObject>();

@@ -2,8 +2,8 @@
  * The folders of settings and state, and whether they are this user's own. A relative value is never used: it would put a key
  * into whatever folder the command is started in.
  */
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname, posix, win32 } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { posix, win32 } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, UsageError } from '../errors.ts';
 import { refuseUntrustedFolder } from '../files/file-trust.ts';
@@ -68,25 +68,10 @@ export function refuseForeignFolder(folder: string, { platform, uid }: Host): vo
  * @throws IoError, or the system's error
  */
 export function makeOwnFolder(folder: string, owner: Host): void {
-  makeFolder(folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   // In a folder that others can write, they may have put a link there meanwhile.
   refuseForeignFolder(folder, owner);
 }
-
-/** Node's recursive mkdir never ends where making a folder fails with ENOENT, as in /proc. */
-function makeFolder(folder: string): void {
-  if (isFolder(folder)) return;
-  const parent = dirname(folder);
-  if (parent !== folder) makeFolder(parent);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have been faster.
-    if (!isFolder(folder)) throw error;
-  }
-}
-
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const pathOf = ({ platform }: Host) => (platform === 'win32' ? win32 : posix);
 

@@ -13,19 +13,17 @@ export interface Permit {
   answered(observation: Observation): void;
 }
 
-interface Waiter {
-  readonly admit: (permit: Permit) => void;
-  cancelled: boolean;
-}
+/** Admits who waits. */
+type Waiter = (permit: Permit) => void;
 
 /** It costs nothing until the first `enter`: no file is read and no timer runs. */
 export class Gate {
-  private readonly retries = createQueue();
-  private readonly fresh = createQueue();
-  /** For the first waiter. */
-  private timer: { readonly due: number } | undefined;
-  /** Ends the sleep of `timer`. Reused for further sleeps: a new one for each would cost as much as a request. */
-  private controller = new AbortController();
+  private readonly retries: Waiter[] = [];
+  private readonly fresh: Waiter[] = [];
+  /** Until when the gate sleeps. */
+  private due = Number.POSITIVE_INFINITY;
+  /** Ends that sleep. */
+  private sleep = new AbortController();
   /** The latest time slept until: a sleep may end slightly early by the clock, and the gate would spin. */
   private slept = Number.NEGATIVE_INFINITY;
 
@@ -43,20 +41,18 @@ export class Gate {
   enter({ retry = false, signal }: { readonly retry?: boolean; readonly signal?: AbortSignal }): Promise<Permit> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
+      const queue = retry ? this.retries : this.fresh;
       const leave = () => {
-        waiter.cancelled = true;
+        queue.splice(queue.indexOf(waiter), 1);
         reject(signal?.reason);
         this.admitAll();
       };
-      const waiter: Waiter = {
-        cancelled: false,
-        admit(permit) {
-          signal?.removeEventListener('abort', leave);
-          resolve(permit);
-        },
+      const waiter = (permit: Permit) => {
+        signal?.removeEventListener('abort', leave);
+        resolve(permit);
       };
       signal?.addEventListener('abort', leave);
-      (retry ? this.retries : this.fresh).push(waiter);
+      queue.push(waiter);
       this.admitAll();
     });
   }
@@ -70,20 +66,17 @@ export class Gate {
     return Math.max(this.options.clock.monotonic(), this.slept);
   }
 
-  /** Admits all that may start at `time`, which is now, and sets the timer for the next. */
-  private admitAll(time = this.now()): void {
+  /** Admits all that may start now, and sleeps until the next may. */
+  private admitAll(): void {
     const { retries, fresh } = this;
     const { pacer } = this.options;
-    let readyAt: number;
-    for (;;) {
-      const waiter = retries.peek() ?? fresh.peek();
-      readyAt = waiter ? pacer.readyAt() : Number.POSITIVE_INFINITY;
-      if (!waiter || readyAt > time) break;
-      if (!retries.shift(waiter)) fresh.shift(waiter);
+    const time = this.now();
+    while (retries.length + fresh.length > 0 && pacer.readyAt() <= time) {
+      const waiter = retries.shift() ?? fresh.shift();
       pacer.take(time);
-      waiter.admit(this.createPermit());
+      waiter?.(this.createPermit());
     }
-    this.wakeAt(readyAt, time);
+    this.sleepUntil(retries.length + fresh.length > 0 ? pacer.readyAt() : Number.POSITIVE_INFINITY);
   }
 
   private createPermit(): Permit {
@@ -99,58 +92,24 @@ export class Gate {
         pacer.sent(sentAt);
       },
       answered: (observation) => {
-        const now = this.now();
-        pacer.answered(sentAt, observation, now);
-        this.admitAll(now);
+        pacer.answered(sentAt, observation, this.now());
+        this.admitAll();
       },
     };
   }
 
-  private wakeAt(due: number, time: number): void {
-    // An early timer sets the next one, and an expired one does no harm: to cancel either would take as long as a request.
-    const needed = due === Number.POSITIVE_INFINITY ? time : due;
-    if (this.timer && this.timer.due <= needed) return;
-    if (this.timer) {
-      this.controller.abort();
-      this.controller = new AbortController();
-    }
-    this.timer = undefined;
+  private sleepUntil(due: number): void {
+    if (due === this.due) return;
+    this.sleep.abort();
+    this.due = due;
     if (due === Number.POSITIVE_INFINITY) return;
-    const own = { due };
-    this.timer = own;
+    this.sleep = new AbortController();
     const wake = () => {
-      if (this.timer !== own) return;
-      this.timer = undefined;
+      this.due = Number.POSITIVE_INFINITY;
       this.slept = due;
       this.admitAll();
     };
-    // The sleep is rejected when the timer is no longer wanted.
-    this.options.clock.sleep(due - time, this.controller.signal).then(wake, () => {});
+    // Rejected when another sleep takes its place.
+    this.options.clock.sleep(due - this.now(), this.sleep.signal).then(wake, () => {});
   }
-}
-
-/** Makes a FIFO queue of constant cost: entries that were taken are dropped in bulk. */
-function createQueue() {
-  let waiters: Waiter[] = [];
-  let head = 0;
-  return {
-    push(waiter: Waiter): void {
-      waiters.push(waiter);
-    },
-    /** The first that is still waiting. */
-    peek(): Waiter | undefined {
-      while (waiters[head]?.cancelled) head++;
-      if (head > 1_000 && head * 2 > waiters.length) {
-        waiters = waiters.slice(head);
-        head = 0;
-      }
-      return waiters[head];
-    },
-    /** Takes `waiter` if it is the first. */
-    shift(waiter: Waiter): boolean {
-      if (waiters[head] !== waiter) return false;
-      head++;
-      return true;
-    },
-  };
 }

@@ -1,7 +1,6 @@
 /** Settings that are damaged, in the way, in use or in somebody else's hands; real files, real processes, real kills. */
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -19,8 +18,6 @@ import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts'
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { folderOfWorker, temporaryFolder } from '../../fixtures/place/folder.ts';
 import { writeScript } from '../../fixtures/process/script.ts';
-import { PROFILE } from '../../fixtures/service/client.ts';
-import { startServer } from '../../fixtures/service/server.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
@@ -190,20 +187,6 @@ describe('no home folder', () => {
     expect(exitCode).toBe(8);
     expect(stderr).toContain('/dev/null/riskcli');
   });
-
-  // There the system reports an existing parent as missing: creating folders must not retry forever.
-  it.skipIf(!existsSync('/proc/self'))(
-    '[53,67] a folder in /proc cannot be made either, and that takes no time',
-    async () => {
-      const host = { home: '/proc/nope', env: { RISKCLI_CONFIG_DIR: '', XDG_STATE_HOME: '' } };
-      const stored = await cli(['keys', 'set', '--base-url', 'https://x.example'], { ...host, stdin: KEY });
-      expect(stored).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('cannot be written') });
-      await using server = await startServer(() => ({ body: PROFILE, headers: { 'x-ratelimit-limit': '10' } }));
-      const env = { ...host.env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
-      const asked = await cli(['profile', PROFILE.wallet_address], { ...host, env });
-      expect(asked).toMatchObject({ exitCode: 0, stderr: '' });
-    },
-  );
 });
 
 describe('reading', () => {

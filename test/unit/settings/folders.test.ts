@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configFolder, makeOwnFolder, requireFolder, stateFolder } from '../../../src/settings/folders.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
-import { replaceCall, systemError } from '../../fixtures/place/calls.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const place = (env: Record<string, string>, home?: string, platform: NodeJS.Platform = 'linux') => ({
@@ -66,15 +65,6 @@ describe('makeOwnFolder', () => {
     const folder = join(temporaryFolder(), 'a', 'b');
     for (let i = 0; i < 2; i++) makeOwnFolder(folder, owner);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
-  });
-
-  it('accepts one that another process creates meanwhile', () => {
-    const folder = join(temporaryFolder(), 'a');
-    replaceCall('mkdirSync', (real) => (...given) => {
-      real(...given);
-      throw systemError('EEXIST');
-    });
-    expect(() => makeOwnFolder(folder, owner)).not.toThrow();
   });
 
   it('refuses one that others can write, except on Windows, which has no such modes', () => {

@@ -2,7 +2,7 @@ import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Host } from '../../../src/context.ts';
 import { KeyError, UsageError } from '../../../src/errors.ts';
-import { environmentNames } from '../../../src/settings/environments.ts';
+import { environmentNames } from '../../../src/settings/files.ts';
 import { resolveSettings, type SettingFlags } from '../../../src/settings/resolve.ts';
 import { configFolder, storedKeys, testContext } from '../../fixtures/place/config-folder.ts';
 

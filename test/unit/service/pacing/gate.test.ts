@@ -59,23 +59,6 @@ describe('gate', () => {
     expect(clock.sleepers.size).toBe(1);
   });
 
-  it('starts no further timer if a late answer admits the request that it was for', async () => {
-    const { clock, enter, admitted } = open({ rate: 1 });
-    const first = await enter('first');
-    const waiting = [enter('b')];
-    const [timer] = clock.sleepers;
-    clock.halt(1_000);
-    first.answered(OK);
-    await Promise.all(waiting);
-    const last = enter('c');
-    expect([...clock.sleepers]).toEqual([timer]);
-    await clock.pass(900);
-    expect(admitted).toEqual(['first', 'b']);
-    await clock.pass(200);
-    await last;
-    expect(admitted).toEqual(['first', 'b', 'c']);
-  });
-
   it('drops requests that give up, and passes on the reason', async () => {
     const { clock, enter, admitted } = open({ rate: 1 });
     await enter('first');
