@@ -9,7 +9,10 @@
  */
 export class DocumentSyntaxError extends Error {
   readonly offset: number;
-  constructor(problem: string, offset: number) {
+  constructor(
+    readonly problem: string,
+    offset: number,
+  ) {
     super(`${problem} at offset ${offset}`);
     this.name = 'DocumentSyntaxError';
     this.offset = offset;

@@ -1,8 +1,9 @@
 /** Reads the header and the records of a journal, one by one, and checks their checksums. */
-import { read, readSync } from 'node:fs';
+import { existsSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { IoError } from '../errors.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { ASIDE, type JournalFile, withFlag } from './journal-file.ts';
 import { type RecordHead, readHead } from './record.ts';
 
@@ -81,7 +82,8 @@ async function checkMagic(fd: number, file: JournalFile): Promise<void> {
     if (written === begin || hasOnlyNuls(fd, written.length)) return;
     throw damagedHeader(file.path);
   }
-  const hint = `choose another file${withFlag(file)}`;
+  const beside = `${file.path}.journal`;
+  const hint = existsSync(beside) ? didYouMean([shownPath(beside)]) : `choose another file${withFlag(file)}`;
   throw new IoError(`${shownPath(file.path)} is not a riskcli journal`, { hint });
 }
 

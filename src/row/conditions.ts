@@ -139,6 +139,13 @@ export function evaluate(condition: Condition, find: FindCompared): boolean | un
   return order === undefined ? undefined : holds(condition.test, order);
 }
 
+/** The text of the value of `condition`, where it is no number or date and only these have an order. */
+export function unorderedText(condition: Condition, find: FindCompared): string | undefined {
+  if (!isAboutValue(condition) || evaluate(condition, find) !== undefined) return undefined;
+  const found = find(condition.path, condition.aspect);
+  return typeof found === 'object' && found.kind === 'string' && !isEmpty(found) ? found.value : undefined;
+}
+
 /** Whether `condition` is about a value: the others ask whether there is one. */
 export const isAboutValue = ({ test }: Condition): boolean => test !== 'exists' && test !== 'missing';
 

@@ -17,6 +17,7 @@ import {
 import type { Node } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { formatPath, type Path } from '../document/path.ts';
+import { offsetOf, placeOf } from '../document/place.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { UsageError } from '../errors.ts';
 import { withholdPrivateKeys } from '../secrets/private-key.ts';
@@ -74,6 +75,8 @@ class PolicyProblem extends Error {
   constructor(
     readonly path: Path,
     problem: string,
+    /** The member that is wrong, if it is not the whole value at `path`. */
+    readonly key?: string,
   ) {
     super(problem);
   }
@@ -100,15 +103,20 @@ export function parsePolicy(text: string, options: PolicyOptions): Policy {
     checkRules(parsed);
     return { rules: parsed, exceptions: parseExceptions(exceptions, { rules: parsed, ...options }) };
   } catch (error) {
-    throw policyError(error, options.file);
+    throw policyError(error, { text, file: options.file });
   }
 }
 
-function policyError(error: unknown, file: string): unknown {
+function policyError(error: unknown, { text, file }: { readonly text: string; readonly file: string }): unknown {
   const refuse = (problem: string, hint = 'see riskcli help conditions') =>
     new UsageError(`the policy ${quoted(file)} cannot be used: ${problem}`, { code: 'policy', hint });
-  if (error instanceof PolicyProblem) return refuse(`${pathText(error.path)} ${error.message}`);
-  if (error instanceof DocumentSyntaxError) return refuse(`it is not JSON (${error.message})`);
+  if (error instanceof PolicyProblem) {
+    const { path, key, message } = error;
+    const offset = offsetOf(text, key === undefined ? path : [...path, key]);
+    return refuse(`${pathText(path)} ${message} (${placeOf(text, offset)})`);
+  }
+  if (error instanceof DocumentSyntaxError)
+    return refuse(`it is not JSON: ${error.problem} (${placeOf(text, error.offset)})`);
   return error instanceof UsageError ? refuse(error.message, error.hint) : error;
 }
 
@@ -125,14 +133,14 @@ function checkKeys(node: Node, path: Path): void {
   if (node.kind !== 'object') return;
   const keys = new Set<string>();
   for (const [key, value] of node.members) {
-    if (keys.has(key)) throw new PolicyProblem(path, `has the key ${quoted(key)} twice`);
+    if (keys.has(key)) throw new PolicyProblem(path, `has the key ${quoted(key)} twice`, key);
     if (key === '__proto__') throw unknownKey(path, key);
     keys.add(key);
     checkKeys(value, [...path, key]);
   }
 }
 
-const unknownKey = (path: Path, key: string) => new PolicyProblem(path, `has the unknown key ${quoted(key)}`);
+const unknownKey = (path: Path, key: string) => new PolicyProblem(path, `has the unknown key ${quoted(key)}`, key);
 
 /** `plain`, if it conforms to `type`. @throws PolicyProblem */
 function checked<Type extends ZodMiniType>(type: Type, plain: unknown): output<Type> {

@@ -6,6 +6,7 @@
 import { formatThatBegins, type ReadFormat } from '../cli/formats.ts';
 import type { Host } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
+import { shownPath } from '../files/file-error.ts';
 import { unpack } from '../lists/container.ts';
 import { ListDamage } from '../lists/damage.ts';
 import { readJsonArray } from '../lists/json/json.ts';
@@ -14,9 +15,11 @@ import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, inPieces, SAMPLE_LENGTH } from '../lists/rows.ts';
 import { type ListSource, openSource } from '../lists/source.ts';
 import { readText } from '../lists/text.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { openCsvResults } from './csv-results.ts';
 import { readJsonLines } from './json-lines.ts';
 import { openElements } from './json-results.ts';
+import { keptFiles } from './keep-folder.ts';
 import type { ResultRow, Results } from './result.ts';
 import { notRiskcliOutput, OURS, type ResultSource } from './row-values.ts';
 
@@ -56,8 +59,16 @@ export async function openResults(file: string, options: ResultsOptions): Promis
     };
   } catch (error) {
     source.close();
-    throw damaged(error, name);
+    throw withReview(damaged(error, name), file);
   }
+}
+
+/** The error of a file that riskcli has not written, with the kept review beside it that may be meant. */
+function withReview(error: unknown, file: string): unknown {
+  const [newest] = error instanceof ListError ? keptFiles(`${file}.reviews`) : [];
+  return newest && error instanceof ListError
+    ? new ListError(error.message, { hint: didYouMean([shownPath(newest.path)]), cause: error })
+    : error;
 }
 
 interface ResultsOpening extends ResultsOptions {

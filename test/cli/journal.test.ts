@@ -1,5 +1,5 @@
 /** `riskcli journal`: real files, and the whole program against streams that the test reads. */
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openJournal } from '../../src/journal/journal.ts';
@@ -56,6 +56,28 @@ const linesOf = (path: string) =>
     ]);
 
 const options = { now: () => NOW };
+
+it('a list in place of its journal or its kept review is answered with the name of that', async () => {
+  const list = join(temporaryFolder(), 'holders.csv');
+  writeFileSync(list, `holder\n${address(1)}\n`);
+  const show = () => cli(['journal', 'show', list]);
+  expect((await show()).stderr).toContain('is not a riskcli journal; choose another file');
+  writeFileSync(`${list}.journal`, '');
+  expect((await show()).stderr).toContain(`is not a riskcli journal; did you mean '${list}.journal'?`);
+  mkdirSync(`${list}.reviews`);
+  const review = join(`${list}.reviews`, '2026-11-23T060312Z.jsonl');
+  writeFileSync(review, '');
+  for (const args of [
+    ['report', list],
+    ['diff', list, list],
+  ]) {
+    const { stderr, exitCode } = await cli(args);
+    expect({ stderr, exitCode }).toEqual({
+      stderr: expect.stringContaining(`; did you mean '${review}'?`),
+      exitCode: 9,
+    });
+  }
+});
 
 describe('journal show', () => {
   it('describes the contents of a journal, and changes nothing', async () => {

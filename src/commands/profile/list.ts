@@ -1,13 +1,17 @@
 /** Rows of a list, written to where -o says, and the line with which the list ends. */
 
 import type { Context } from '../../context.ts';
+import { isScalar } from '../../document/node.ts';
+import { formatPath } from '../../document/path.ts';
 import { concludeList } from '../../list-run/conclusion.ts';
 import { type ListInput, openInput } from '../../list-run/input.ts';
 import { type RowSink, runList } from '../../list-run/run-list.ts';
+import type { ListRecord } from '../../lists/list.ts';
 import { createRowsTarget } from '../../output/list/rows-target.ts';
 import { accountFor, type ListSummary, renderSummary, summaryLines } from '../../output/terminal/summary.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
+import { inputNode } from '../../row/row.ts';
 import { columnsOf } from '../../text/width.ts';
 import type { ProfileOptions, ProfileRun } from './options.ts';
 
@@ -64,12 +68,25 @@ async function openSink(run: ProfileRun, judged: JudgedRows): Promise<RowSink & 
   const rows = await createRowsTarget({ output, forbidden, format, view, cards: cardsOf(run), context });
   return {
     ...rows,
+    open(head, first) {
+      if (format === 'csv') hintNested(first, run);
+      return rows.open(head);
+    },
     isShown: terminal !== undefined,
     async end({ stop, isOutputWhole }) {
       // After a torn row nothing is written.
       if (isOutputWhole) await rows.end({ isStopped: stop !== undefined });
     },
   };
+}
+
+/** Of a list of JSON, csv has the scalars of an element as columns; what it leaves out is told. */
+function hintNested([first]: readonly ListRecord[], { options: { selection }, context }: ProfileRun): void {
+  const node = first && inputNode(first.input);
+  const [name] = (node?.kind === 'object' ? node.members : []).find(([, value]) => !isScalar(value)) ?? [];
+  if (name === undefined || selection.fields?.some(({ path }) => path[1] === 'input')) return;
+  const path = formatPath(['input', name]);
+  context.report.hint(`csv has no column for ${path} of the list; --fields '+NAME=${path}.MEMBER' adds one`);
 }
 
 /** Files that the run reads, which the output must not replace. */

@@ -3,11 +3,12 @@ import type { Context } from '../../context.ts';
 import type { RecordLocation } from '../../files/records/block-reader.ts';
 import { openRecordFile } from '../../files/records/record-file.ts';
 import { ratioNode } from '../../row/change.ts';
-import type { FindCompared } from '../../row/conditions.ts';
+import { type FindCompared, unorderedText } from '../../row/conditions.ts';
 import type { Row } from '../../row/row.ts';
-import { judgeExpression } from '../../row/rules.ts';
+import { conditionsOf, type Expression, judgeExpression } from '../../row/rules.ts';
 import type { Shape, Sort } from '../../row/shape.ts';
 import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
+import { quoted } from '../../secrets/withhold.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { counted, grouped, verbFor } from '../../text/words.ts';
 import type { RowOutput } from './row-output.ts';
@@ -36,7 +37,7 @@ export function shapeRows<R extends JudgedRow>(
 ): RowOutput<R> {
   const { where, sort, top } = shape;
   if (!where && !sort && !top) return output;
-  const counts = { kept: 0, unclear: 0, written: 0, matched: 0, unjudged: 0 };
+  const counts: Counts = { kept: 0, lacking: 0, text: 0, written: 0, matched: 0, unjudged: 0 };
   const count = ({ matched = [], unjudged = [] }: R, step: 1 | -1) => {
     if (matched.length > 0) counts.matched += step;
     else if (unjudged.length > 0) counts.unjudged += step;
@@ -55,7 +56,7 @@ export function shapeRows<R extends JudgedRow>(
     row(row) {
       count(row, 1);
       const holds = where ? judgeExpression(where, kind.find(row)) : true;
-      if (holds === undefined) counts.unclear += 1;
+      if (holds === undefined) countUnclear(counts, textIn(where, kind.find(row)));
       if (!holds) return undefined;
       counts.kept += 1;
       return ordered.row(row);
@@ -67,19 +68,38 @@ export function shapeRows<R extends JudgedRow>(
   };
 }
 
-/**
- * @param counts rows for which --where held (`kept`) or was unclear, rows written, and rows not written that matched a rule or could
- *   not be judged
- */
-function notesOf(
-  counts: Readonly<Record<'kept' | 'unclear' | 'written' | 'matched' | 'unjudged', number>>,
-): readonly string[] {
-  const { kept, unclear, written, matched, unjudged } = counts;
+interface Counts {
+  /** Rows for which --where held. */
+  kept: number;
+  /** Rows for which it was unclear: they have no value, or a text that has no order. */
+  lacking: number;
+  text: number;
+  /** The first of these texts. */
+  example?: string;
+  written: number;
+  /** Rows not written that matched a rule, or could not be judged. */
+  matched: number;
+  unjudged: number;
+}
+
+function countUnclear(counts: Counts, text: string | undefined): void {
+  if (text === undefined) counts.lacking += 1;
+  else counts.text += 1;
+  if (text !== undefined) counts.example ??= ownCopy(text);
+}
+
+const textIn = (where: Expression | undefined, find: FindCompared): string | undefined =>
+  (where ? conditionsOf(where) : []).map((one) => unorderedText(one, find)).find((text) => text !== undefined);
+
+function notesOf({ kept, lacking, text, example = '', written, matched, unjudged }: Counts): readonly string[] {
   const notShown = (rows: number, what: string) =>
     rows > 0 ? [`${counted(rows, 'row')} that ${what} ${verbFor(rows, 'is')} not in the output`] : [];
   return [
-    ...(unclear > 0
-      ? [`${counted(unclear, 'row')} ${verbFor(unclear, 'lacks')} this value and ${verbFor(unclear, 'is')} not shown`]
+    ...(lacking > 0
+      ? [`${counted(lacking, 'row')} ${verbFor(lacking, 'lacks')} this value and ${verbFor(lacking, 'is')} not shown`]
+      : []),
+    ...(text > 0
+      ? [`rows not shown, since this value is no number: ${grouped(text)}, such as ${quoted(example)}`]
       : []),
     ...(written < kept ? [`showing ${grouped(written)} of ${counted(kept, 'row')}`] : []),
     ...notShown(matched, 'matched'),

@@ -280,3 +280,30 @@ describe('stderr with --json', () => {
     expect(JSON.parse(stderr).note).toMatch(/^2 rows: 2 scored; 2 requests in \d+/);
   });
 });
+
+describe('a column of the list', () => {
+  it('that is text is told, and one is shown, where only numbers and dates have an order', async () => {
+    await using service = await serve((wallet) => answer(wallet));
+    const stdin = `holder,amount\n${address(1)},"1.000,50"\n${address(2)},300\n${address(3)},\n${address(4)},"7,5"\n`;
+    const args = ['profile', '-', '--csv', '--where', 'input.amount > 100'];
+    const { stdout, stderr } = await cli(args, { env: service.env, stdin });
+    expect(stdout.trimEnd().split('\n')).toHaveLength(2);
+    expect(stderr).toBe(
+      "riskcli: 1 row lacks this value and is not shown\nriskcli: rows not shown, since this value is no number: 2, such as '1.000,50'\n",
+    );
+  });
+
+  it('that is nested in JSON is missing in csv, which is told a person once, unless a field of it is picked', async () => {
+    await using service = await serve((wallet) => answer(wallet));
+    const stdin = [1, 2].map((i) => JSON.stringify({ address: address(i), client: { name: `n${i}` } })).join('\n');
+    const run = { env: service.env, stdin };
+    const note = "csv has no column for input.client of the list; --fields '+NAME=input.client.MEMBER' adds one";
+    const seen = { ...run, tty: { stderr: true }, columns: 200 };
+    const args = ['profile', '-', '--csv'];
+    expect((await cli(args, seen)).stderr.split(note)).toHaveLength(2);
+    expect((await cli(args, run)).stderr).toBe('');
+    const picked = await cli([...args, '--fields', '+client=input.client.name'], seen);
+    expect(picked.stderr).not.toContain(note);
+    expect(picked.stdout).toContain(',n2\n');
+  });
+});

@@ -215,3 +215,25 @@ describe('an exception', () => {
     expect(unused).toBe(0);
   });
 });
+
+it('a mistake in a policy has a line and a column', () => {
+  const text = `{"rules": [
+  {"name": "a", "if": "score < 400"},
+  {"name": "b", "iff": {"all": ["x > 1", "y = 1"]}}
+]}`;
+  const told = (policy: string) => {
+    try {
+      return parsePolicy(policy, { ...options, now: NOON });
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(told(text)).toMatch(/: rules\[1\] has the unknown key 'iff' \(line 3, column 24\)$/);
+  expect(told(text.replace('iff', 'if'))).toMatch(
+    /: rules\[1\]\.if\.all\[1\] cannot be read: .* \(line 3, column 41\)$/,
+  );
+  expect(told(text.replace('"b", "iff"', '"b" "iff"'))).toMatch(
+    /: it is not JSON: ',' or '}' expected \(line 3, column 16\)$/,
+  );
+  expect(told('{"rules": [{"name": "a"}]}')).toMatch(/: rules\[0\]\.if is missing \(line 1, column 12\)$/);
+});
