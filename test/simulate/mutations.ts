@@ -117,7 +117,7 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'a wallet that is on its way is asked once more',
     file: 'src/list-run/run-rows.ts',
-    find: /&& !scheduler\.isInFlight\(id\)(?= && !scheduler\.failureOf)/,
+    find: /&& !scheduler\.isInFlight\(id\)(?= && !scheduler\.failures)/,
     put: '',
   },
 ];
