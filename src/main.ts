@@ -29,7 +29,7 @@ export async function runLine(line: CommandLine, host: Host): Promise<ExitCode> 
   try {
     if (line.error) throw line.error;
     if (line.text) await printText(line.text, context);
-    const run = await line.command?.read?.(line.typed);
+    const run = line.command?.read?.(line.typed);
     return (await run?.(context)) ?? ExitCode.ok;
   } catch (thrown) {
     const error = memoryError(thrown) ?? thrown;

@@ -1,6 +1,5 @@
 /** Which format a command prints in. No setting decides it: a script must not change with the configuration. */
-import { statSync } from 'node:fs';
-import { IoError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import {
   type AskedFormat,
@@ -10,7 +9,7 @@ import {
   type FormatName,
   formatOfFile,
   isReport,
-  typedFormats,
+  typedFormat,
 } from './formats.ts';
 
 export interface FormatOptions<F extends FormatName> {
@@ -23,17 +22,27 @@ export interface FormatOptions<F extends FormatName> {
 
 /**
  * The format typed, else that of the output file's name, else a table.
- * @throws UsageError when two formats are typed, when a list's file name says none, and when another format is to be written
- * to a .html file; IoError when the output is a directory
+ * @throws UsageError when a list's file name says none, and when it says another one than was typed, or is that of a format
  */
 export function chooseFormat<F extends FormatName>(asked: AskedFormat, options: FormatOptions<F>): F | 'table' {
-  const { choices, ignoreName } = options;
-  const typed = checkFormats(asked, choices);
+  const { choices, list, ignoreName } = options;
+  const { output = '-' } = asked;
+  refuseBareName(output, choices);
+  const typed = typedFormat(asked);
   const format = choices.find((choice) => choice === typed);
-  const { output } = asked;
-  if (format && output !== undefined && !ignoreName) checkPage(output, format);
-  if (format || ignoreName || output === undefined) return format ?? 'table';
-  return formatByName(output, options);
+  if (ignoreName || output === '-') return format ?? 'table';
+  if (format) {
+    checkPage(output, format);
+    return format;
+  }
+  const said = formatOfFile(output);
+  const meant = choices.find((choice) => choice === said);
+  if (!meant && list) {
+    throw new UsageError(`the file name ${quoted(output)} does not say which format to write`, {
+      hint: `add --format with one of ${choices.join(', ')}`,
+    });
+  }
+  return meant ?? 'table';
 }
 
 /** `--json -o page.html`: whoever opens the page expects one. @throws UsageError */
@@ -43,30 +52,6 @@ function checkPage(output: string, format: FormatName): void {
   throw new UsageError(`${quoted(output)} would hold ${format}, and its name says ${said}`, {
     hint: `leave out ${flagFor(format)}, or end the name in ${extensionOf(format) ?? 'something else'}`,
   });
-}
-
-function formatByName<F extends FormatName>(output: string, { choices, list }: FormatOptions<F>): F | 'table' {
-  const said = formatOfFile(output);
-  const format = choices.find((choice) => choice === said);
-  if (!format && output !== '-' && statSync(output, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new IoError(`${quoted(output)} is a directory`, { hint: 'give a file in it' });
-  }
-  if (!format && list && output !== '-') {
-    throw new UsageError(`the file name ${quoted(output)} does not say which format to write`, {
-      hint: `add --format with one of ${choices.join(', ')}`,
-    });
-  }
-  return format ?? 'table';
-}
-
-/** The format typed. @throws UsageError when there are two, or when -o names none but should */
-export function checkFormats(typed: AskedFormat, choices: readonly string[]): string | undefined {
-  const formats = typedFormats(typed);
-  if (formats.length > 1) {
-    throw new UsageError(`more than one format was given (${formats.join(', ')})`, { hint: 'choose one' });
-  }
-  if (typed.output !== undefined) refuseBareName(typed.output, choices);
-  return formats[0];
 }
 
 /** `-o json` would make a file called json, in another format. */

@@ -4,7 +4,6 @@
  */
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
-import { checkFormats } from './choose-format.ts';
 import { COLOR_CHOICES } from './color.ts';
 import {
   type Completes,
@@ -22,7 +21,6 @@ import {
   text,
   typedWords,
 } from './flag.ts';
-import { askedFormat } from './formats.ts';
 
 /** Flags that are accepted before and after every command. */
 const globalFlags = {
@@ -76,7 +74,7 @@ export interface CommandBody {
    */
   readonly rescue?: (error: unknown, typed: ParsedArgs, context: Context) => Promise<ExitCode | undefined>;
   /** Reads what was typed, and then runs. @throws UsageError for a value that a flag does not take: nothing was done yet */
-  readonly read?: (typed: ParsedArgs) => Promise<Run>;
+  readonly read?: (typed: ParsedArgs) => Run;
 }
 
 export type Run = (context: Context) => Promise<ExitCode | undefined>;
@@ -131,13 +129,11 @@ export function command<Rows extends FlagRows>({ flags, form, run, ...body }: Co
   return {
     ...body,
     flags: listed,
-    async read(typed) {
+    read(typed) {
       // The other global flags are about messages, and do not change the result.
       const shown = [...flagsOf({ env: globalFlags.env }), ...listed];
-      const { choices } = listed.find(({ long }) => long === 'format') ?? {};
-      if (choices) checkFormats(askedFormat(typed), choices);
       const own = { args: typed.args, typedWords: typedWords(shown, typed) };
-      const options = { ...(await readFlags(rows, typed, form?.(typed))), ...own } as Options<Rows>;
+      const options = { ...readFlags(rows, typed, form?.(typed)), ...own } as Options<Rows>;
       return (context) => run(options, context);
     },
   };

@@ -64,14 +64,14 @@ export interface FlagRow<T = unknown> extends Omit<Flag, 'long'> {
    * Parses `words`, the values that were typed, in order: empty ones of a switch, undefined when the flag was not typed.
    * `name` is its spelling, `--max-age`, for messages. @throws UsageError
    */
-  readonly read: (words: readonly string[] | undefined, name: string) => T | Promise<T>;
+  readonly read: (words: readonly string[] | undefined, name: string) => T;
 }
 
 export type FlagRows = Readonly<Record<string, FlagRow>>;
 
 /** What a command receives for its rows. */
 export type FlagValues<Rows extends FlagRows> = {
-  readonly [Name in keyof Rows]: Awaited<ReturnType<Rows[Name]['read']>>;
+  readonly [Name in keyof Rows]: ReturnType<Rows[Name]['read']>;
 };
 
 type About = Omit<Flag, 'long' | 'repeatable' | 'value'> & Pick<FlagRow, 'long'>;
@@ -94,27 +94,17 @@ export function count(about: About): FlagRow<number> {
 }
 
 /** A flag with one value, read by `parse`; undefined when it was not typed. */
-export function value<T>(
-  parse: (text: string, name: string) => T | Promise<T>,
-  about: AboutValue,
-): FlagRow<T | undefined> {
+export function value<T>(parse: (text: string, name: string) => T, about: AboutValue): FlagRow<T | undefined> {
   return { ...about, read: (words, name) => (words === undefined ? undefined : parse(words.at(-1) ?? '', name)) };
 }
 
 /** A flag that may be typed several times: its values in order, each read by `parse`. */
-export function values<T>(
-  parse: (text: string, name: string) => T | Promise<T>,
-  about: AboutValue,
-): FlagRow<readonly T[]> {
-  const read = (words: readonly string[] = [], name: string) => Promise.all(words.map((word) => parse(word, name)));
-  return { ...about, repeatable: true, read };
+export function values<T>(parse: (text: string, name: string) => T, about: AboutValue): FlagRow<readonly T[]> {
+  return { ...about, repeatable: true, read: (words = [], name) => words.map((word) => parse(word, name)) };
 }
 
 /** The same, with one call of `parse` for all values; it gets an empty array when there are none. */
-export function all<T>(
-  parse: (texts: readonly string[], name: string) => T | Promise<T>,
-  about: AboutValue,
-): FlagRow<T> {
+export function all<T>(parse: (texts: readonly string[], name: string) => T, about: AboutValue): FlagRow<T> {
   return { ...about, repeatable: true, read: (words = [], name) => parse(words, name) };
 }
 
@@ -140,13 +130,12 @@ export const duration = (about: AboutValue) => value(parseDuration, about);
 
 /** A whole number from `min` to `max`. */
 export function wholeNumber({ min, max, ...about }: AboutValue & { readonly min: number; readonly max: number }) {
-  return value((typed, name) => parseWholeNumber(typed, name, min, max), about);
-}
-
-export function parseWholeNumber(typed: string, name: string, min: number, max: number): number {
-  const number = /^\d+$/.test(typed) ? Number(typed) : Number.NaN;
-  if (number >= min && number <= max) return number;
-  throw new UsageError(`${name} cannot be ${quotedWord(typed)}`, { hint: `give a whole number from ${min} to ${max}` });
+  return value((typed, name) => {
+    const number = /^\d+$/.test(typed) ? Number(typed) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    const hint = `give a whole number from ${min} to ${max}`;
+    throw new UsageError(`${name} cannot be ${quotedWord(typed)}`, { hint });
+  }, about);
 }
 
 /** A number above 0, whole unless `fractions` are taken. */
@@ -179,16 +168,12 @@ const longName = (name: string, { long }: Pick<FlagRow, 'long'>) => long ?? keba
  * @param form the form of the command that was typed, if it has several
  * @throws UsageError for the first flag that does not go with the others, or value that its row does not take
  */
-export async function readFlags<Rows extends FlagRows>(
-  rows: Rows,
-  typed: ParsedArgs,
-  form?: Form,
-): Promise<FlagValues<Rows>> {
+export function readFlags<Rows extends FlagRows>(rows: Rows, typed: ParsedArgs, form?: Form): FlagValues<Rows> {
   for (const flag of flagsOf(rows)) checkTogether(flag, typed, form);
   const values: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(rows)) {
     const long = longName(name, row);
-    values[name] = await row.read(typed.words(long), `--${long}`);
+    values[name] = row.read(typed.words(long), `--${long}`);
   }
   return values as FlagValues<Rows>;
 }

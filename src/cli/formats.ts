@@ -78,18 +78,9 @@ export type AskedFormat = { readonly [Name in FormatSwitch]?: boolean } & {
   readonly output?: string | undefined;
 };
 
-export function askedFormat({ words }: ParsedArgs): AskedFormat {
-  return {
-    ...Object.fromEntries(FORMAT_SWITCHES.map((name) => [name, words(name) !== undefined])),
-    format: words('format')?.at(-1),
-    output: words('output')?.at(-1),
-  };
-}
-
-/** The formats that were typed, each once. */
-export const typedFormats = (asked: AskedFormat): readonly string[] => [
-  ...new Set([...(asked.format === undefined ? [] : [asked.format]), ...FORMAT_SWITCHES.filter((name) => asked[name])]),
-];
+/** The format that was typed; undefined when none was. */
+export const typedFormat = (asked: AskedFormat): string | undefined =>
+  asked.format ?? FORMAT_SWITCHES.find((name) => asked[name]);
 
 const isJson = (name: string) => ROWS.some(([known, row]) => known === name && row.isJson);
 
@@ -98,12 +89,12 @@ const isJson = (name: string) => ROWS.some(([known, row]) => known === name && r
  * @param about.isRead whether a person reads the messages: then the name of an output file does not count
  */
 export function asksForJson(
-  typed: ParsedArgs,
+  { words }: ParsedArgs,
   { leftOver, isRead }: { readonly leftOver: readonly string[]; readonly isRead: boolean },
 ): boolean {
-  if (FORMAT_SWITCHES.some((name) => isJson(name) && leftOver.includes(`--${name}`))) return true;
-  const asked = askedFormat(typed);
-  const formats = typedFormats(asked);
+  const switches = FORMAT_SWITCHES.filter((name) => words(name) || leftOver.includes(`--${name}`));
+  const formats = [...(words('format') ?? []), ...switches];
   if (formats.length > 0) return formats.some(isJson);
-  return !isRead && asked.output !== undefined && isJson(formatOfFile(asked.output) ?? '');
+  const output = words('output')?.at(-1);
+  return !isRead && output !== undefined && isJson(formatOfFile(output) ?? '');
 }

@@ -17,9 +17,11 @@ import {
 } from '../../cli/flag.ts';
 import { FORMAT_SWITCHES, type FormatName, type FormatSwitch, RECORD_FORMATS } from '../../cli/formats.ts';
 import type { SettingName } from '../../cli/settings-table.ts';
-import type { FieldSelection } from '../../row/fields.ts';
+import { parseFieldSelection } from '../../row/fields.ts';
 import { FIELD_PATHS } from '../../row/paths/own-names.ts';
 import { STATUSES, type Status } from '../../row/row.ts';
+import { parseRules, parseWhere } from '../../row/rules.ts';
+import { parseSort, parseTop } from '../../row/shape.ts';
 import { PARSERS } from '../../settings/values.ts';
 
 /** The text of a setting, checked as it is read; blank counts as unset. settings/ parses it. */
@@ -73,7 +75,10 @@ type FormatRows<F extends FormatName> = { readonly format: FlagRow<F | undefined
 /** `--format` and its short forms for the formats of one command. */
 export function formatFlags<F extends FormatName>(choices: readonly F[]): FormatRows<F> {
   const names = FORMAT_SWITCHES.filter((name) => choices.some((choice) => choice === name));
-  const switches = names.map((name) => [name, onOff({ help: `same as --format ${name}` })]);
+  const switches = names.map((name) => {
+    const conflicts = ['format', ...names.filter((other) => other !== name)];
+    return [name, onOff({ conflicts, help: `same as --format ${name}` })];
+  });
   const format = choice(choices, { value: 'FORMAT', help: choices.join(', ') });
   return inGroup('Output', { format, ...Object.fromEntries(switches) }) as FormatRows<F>;
 }
@@ -87,12 +92,7 @@ export const outputFlag = text({
   help: 'write to FILE (-: stdout), replacing it in one step',
 });
 
-/** What reads conditions, paths and orders: loaded when one was typed. */
-const parsers = () => import('./value-parsers.ts');
-
-const USUAL_FIELDS: FieldSelection = { fields: undefined, keepsDefaults: false };
-
-export const failIfFlag = all(async (texts) => (texts.length === 0 ? [] : (await parsers()).parseRules(texts)), {
+export const failIfFlag = all(parseRules, {
   value: 'CONDITION',
   group: 'Gates',
   help: "exit 10 if this is true for any row; 'NAME: CONDITION' names it; repeatable",
@@ -122,19 +122,19 @@ export const acceptStatusesFlag = acceptFlag(
 
 /** Which rows of a list are put out, and in what order. */
 export const shapeFlags = inGroup('Output', {
-  where: all(async (texts) => (texts.length === 0 ? undefined : (await parsers()).parseWhere(texts)), {
+  where: all(parseWhere, {
     value: 'CONDITION',
     only: 'list',
     help: 'only rows for which this is true; repeatable: all must hold',
     completes: FIELD_PATHS,
   }),
-  sort: value(async (typed) => (await parsers()).parseSort(typed), {
+  sort: value(parseSort, {
     value: 'PATH',
     only: 'list',
     help: 'order the rows by a value, or by PATH:desc; waits for the last row',
     completes: FIELD_PATHS,
   }),
-  top: value(async (typed) => (await parsers()).parseTop(typed), {
+  top: value(parseTop, {
     value: 'N',
     only: 'list',
     help: 'only the first N rows, sorted or not',
@@ -142,16 +142,13 @@ export const shapeFlags = inGroup('Output', {
 });
 
 /** Which values the rows of a list have. */
-export const fieldsFlag = all(
-  async (texts) => (texts.length === 0 ? USUAL_FIELDS : (await parsers()).parseFieldSelection(texts)),
-  {
-    group: 'Output',
-    value: 'PATHS',
-    completes: FIELD_PATHS,
-    commas: true,
-    help: "pick, order and rename: a,score=b.c[0],d?; '+a': add to the usual fields",
-  },
-);
+export const fieldsFlag = all(parseFieldSelection, {
+  group: 'Output',
+  value: 'PATHS',
+  completes: FIELD_PATHS,
+  commas: true,
+  help: "pick, order and rename: a,score=b.c[0],d?; '+a': add to the usual fields",
+});
 
 export const labelFlag = text({
   value: 'COLUMN',

@@ -37,10 +37,10 @@ describe('a flag is refused', () => {
   );
   it.each(conflicting.filter(({ other }) => other))('$name: --$flag.long beside --$other.long', async (row) => {
     const { name, flag, other } = row;
-    const said = `riskcli: --${flag.long} cannot be used with --${other?.long}; leave one of them out\n`;
+    const said = new RegExp(`--(${flag.long}|${other?.long}) cannot be used with --(${flag.long}|${other?.long})\\b`);
     // A flag whose value is a program takes the rest of the line.
-    if (other?.rest) expect((await cli([...name.split(' '), ...typed(flag), ...typed(other)])).stderr).toBe(said);
-    else expect(await refusal(name, flag, other ? typed(other) : [])).toBe(said);
+    if (other?.rest) expect((await cli([...name.split(' '), ...typed(flag), ...typed(other)])).stderr).toMatch(said);
+    else expect(await refusal(name, flag, other ? typed(other) : [])).toMatch(said);
   });
 
   it.each(flags.filter(({ flag }) => flag.needs))('$name: --$flag.long alone', async ({ name, flag }) => {
