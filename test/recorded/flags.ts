@@ -8,7 +8,6 @@ import { commands } from '../../src/commands/index.ts';
 const VALUES: Readonly<Record<string, string>> = {
   '--accept': 'invalid,failed',
   '--base-url': '$URL',
-  '--baseline': '@/old.csv',
   '--column': 'address',
   '--command': 'printf made-up-key-of-a-vault',
   '--env': 'prod',
@@ -32,13 +31,8 @@ const VALUES: Readonly<Record<string, string>> = {
   '--where': "'_meta.score > 400'",
   CONDITION: "'status == scored'",
   DURATION: '1h',
-  FIELD: 'defi_score.risk_level',
   FILE: '@/out.txt',
   N: '3',
-  NAME: 'name',
-  OLD: '@/old.csv',
-  PATH: 'total_collateral_usd',
-  TEXT: "'A title'",
   WALLET: '$B',
   TIME: '0',
   WHEN: '2026-03-03',
@@ -54,8 +48,7 @@ const VALUES_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--where': "'change == changed'",
   },
   review: { '--as-of': '2026-03-06', '--format': 'json', '--fail-if': "'low: score < 400'" },
-  profile: { '--baseline': '@/old.csv -o @/page.md', '--format': 'csv' },
-  report: { '--output': '@/page.md' },
+  report: { '--format': 'json', '--output': '@/page.md' },
   sandbox: { '--port': '0' },
 };
 
@@ -67,16 +60,12 @@ const WRONG: Readonly<Record<string, string>> = {
   '--fields': 'a..b',
   '--label': 'nothing',
   '--output': '@/absent/out.csv',
-  '--title': "''",
   CHANGES: 'moved',
   CONDITION: "'_meta.score <'",
   DURATION: 'soon',
-  FIELD: 'a..b',
   FILE: '@/absent',
   'FILE.json': '@/absent/run.json',
-  'KIND[:SHARE]': '503:2',
   N: '-1',
-  OLD: '@/absent',
   PATH: 'a..b',
   PATHS: 'a..b',
   STATUSES: 'good',
@@ -163,7 +152,7 @@ function rightWords(command: string, { long, value, choices }: Flag): readonly s
   return [`${name} ${one}`];
 }
 
-/** A switch with a value, a flag without one, and each flag with a value that it does not take: each once. */
+/** A switch with a value, a flag without one, and a value of each kind that a flag does not take: each once. */
 function wrongWords({ long, value, choices }: Flag, refused: Set<string>): readonly string[] {
   const name = `--${long}`;
   const once = (kind: string, words: string) => {
@@ -172,6 +161,7 @@ function wrongWords({ long, value, choices }: Flag, refused: Set<string>): reado
     return [words];
   };
   if (value === undefined) return once('switch', `${name}=x`);
-  const wrong = choices ? 'nothing' : (WRONG[name] ?? WRONG[value]);
-  return [...once('no value', name), ...(wrong === undefined ? [] : once(name, `${name} ${wrong}`))];
+  const kind = choices ? 'choice' : WRONG[name] ? name : value;
+  const wrong = choices ? 'nothing' : WRONG[kind];
+  return [...once('no value', name), ...(wrong === undefined ? [] : once(kind, `${name} ${wrong}`))];
 }
