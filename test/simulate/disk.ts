@@ -46,8 +46,7 @@ export function createDisk(random: () => number, { now, onCall }: DiskOptions): 
   const world: World = { tree, now, random, onCall, faults };
   const running = new Map<Caller, { readonly calls: Calls; readonly fs: NodeFs }>();
 
-  const spotOf = (path: string): Spot =>
-    locate(path, { root: tree.root, from: tree.root, user: ROOT, follows: true, call: { syscall: 'open', path } });
+  const spotOf = (path: string): Spot => locate(tree.root, path, { syscall: 'open', path });
 
   function made(path: string, kind: 'file' | 'folder', { mode, ...owner }: Pick<Inode, 'mode' | 'uid' | 'gid'>): Inode {
     const spot = spotOf(path);

@@ -44,11 +44,11 @@ var __esm = (fn, res) => {
   const [name] = Object.getOwnPropertyNames(fn);
   const make = fn[name];
   let isMade = false;
-  if (name.startsWith('src/host/')) __ofHost.push(() => isMade && globals.outlasting(make));
+  if (name.startsWith('src/host/')) __ofHost.push(() => isMade && make());
   return function __init() {
     if (isMade) return res;
     isMade = true;
-    return (res = globals.outlasting(make));
+    return (res = make());
   };
 };`;
 
@@ -56,7 +56,7 @@ var __esm = (fn, res) => {
 const COMMON_INIT = /(?<=var __commonJS = \(cb, mod\) => function __require\(\) \{\n)[\s\S]*?(?=\n\};)/;
 const COMMON_ONCE = `  if (mod) return mod.exports;
   mod = { exports: {} };
-  globals.outlasting(() => cb[__getOwnPropNames(cb)[0]](mod.exports, mod));
+  cb[__getOwnPropNames(cb)[0]](mod.exports, mod);
   return mod.exports;`;
 
 function replaceOnce(text: string, pattern: RegExp, replacement: string): string {
@@ -87,18 +87,9 @@ export const GLOBALS = [
   'TextDecoder',
   'TextEncoder',
   'ArrayBuffer',
-  'SharedArrayBuffer',
   'DataView',
   'Uint8Array',
-  'Int8Array',
-  'Uint16Array',
-  'Int16Array',
-  'Uint32Array',
-  'Int32Array',
-  'Float32Array',
   'Float64Array',
-  'BigInt64Array',
-  'BigUint64Array',
   'structuredClone',
   'DOMException',
 ] as const;

@@ -13,8 +13,6 @@ import * as nodeUtil from 'node:util';
 import { type Context, createContext, Script } from 'node:vm';
 import * as nodeZlib from 'node:zlib';
 import { createAbort } from './abort.ts';
-import { createMemory } from './memory.ts';
-import { hash } from './random.ts';
 import { createGunzip, createTransform, type Unpacked } from './transform.ts';
 
 const require = createRequire(import.meta.url);
@@ -53,8 +51,6 @@ export interface Realm {
   run(done: () => void, failed: (error: unknown) => void): void;
   /** Runs all microtasks; false when they did not come to an end within `timeoutMs`. */
   drain(timeoutMs?: number): boolean;
-  /** Resets it for the next resident. */
-  clear(): void;
   /** Has `work` done as a microtask. */
   soon(work: () => void): void;
   /** A module of node as the resident sees it. */
@@ -92,7 +88,6 @@ export function createRealm(program: Script): Realm {
     if (!realm.resident) throw new Error('nobody lives in this realm');
     return realm.resident;
   };
-  const memory = createMemory();
   const modules = createModules({ here, own });
   let main: Main | undefined;
   const realm: Realm = {
@@ -101,16 +96,8 @@ export function createRealm(program: Script): Realm {
     soon,
     module: modules,
     run(done, failed) {
-      main ??= program.runInContext(context)({
-        ...globalsOf({ here, soon, modules }),
-        ...memory.globals,
-        outlasting: memory.outlasting,
-      }) as Main;
+      main ??= program.runInContext(context)(globalsOf({ here, soon, modules })) as Main;
       main(done, failed);
-    },
-    clear() {
-      realm.resident = undefined;
-      memory.takeBack();
     },
     drain(timeoutMs) {
       try {
@@ -124,20 +111,6 @@ export function createRealm(program: Script): Realm {
     },
   };
   return realm;
-}
-
-/** As much as a table of hashes needs, the same in each history. */
-const NOISE = Uint8Array.from({ length: 32 * 1024 }, (_, i) => hash('noise', i));
-
-/**
- * Its users are tables of hashes, which with the same number everywhere would be searched from their first entry to the last, and
- * room on the disk, which nobody reads: no chance is spent on either. Not what memory happened to hold: one seed gives one history.
- */
-function fillWithNoise<T extends ArrayBufferView>(target: T): T {
-  const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
-  if (bytes.length > NOISE.length) bytes.fill(0);
-  else bytes.set(NOISE.subarray(0, bytes.length));
-  return target;
 }
 
 /** A stack costs more than what is thrown, and nobody looks at it: whoever follows an exception wants 10 here. */
@@ -197,8 +170,10 @@ function globalsOf({ here, soon, modules }: Inside & { readonly modules: Realm['
     URLSearchParams,
     TextDecoder,
     TextEncoder,
+    Buffer,
+    Uint8Array,
+    Float64Array,
     ArrayBuffer,
-    SharedArrayBuffer,
     DataView,
     structuredClone,
     DOMException,
@@ -260,7 +235,6 @@ function createModules({ here, own }: Pick<Inside, 'here'> & { readonly own: Int
           ...nodeCrypto,
           randomBytes: bytes,
           randomUUID: () => bytes(16).toString('hex'),
-          randomFillSync: fillWithNoise,
         };
       case 'os':
         return {
@@ -304,7 +278,7 @@ export function createRealms(program: Script) {
     take: (): Realm => free.pop() ?? createRealm(program),
     giveBack(realm: Realm): void {
       if (free.includes(realm)) throw new Error('a realm is given back twice');
-      realm.clear();
+      realm.resident = undefined;
       free.push(realm);
     },
   };

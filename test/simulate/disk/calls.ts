@@ -5,7 +5,7 @@
 import { constants } from 'node:fs';
 import { beginSync, endSync, failSync, readContent, truncateContent, writeContent } from './content.ts';
 import { type FailedCall, systemError } from './system-error.ts';
-import { EXECUTE, type Inode, locate, mayUse, READ, type Spot, type Tree, WRITE } from './tree.ts';
+import { type Inode, locate, type Spot, type Tree } from './tree.ts';
 
 /** A process, as far as the disk is concerned. */
 export interface Caller {
@@ -48,25 +48,9 @@ export interface OpenFile {
 
 const UMASK = 0o022;
 const { O_ACCMODE, O_WRONLY, O_RDWR } = { O_ACCMODE: 3, ...constants };
-const { O_CREAT, O_EXCL, O_TRUNC, O_APPEND, O_NOFOLLOW, O_DIRECTORY } = constants;
+const { O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = constants;
 const NAME_CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const FIRST_DESCRIPTOR = 3;
-/** What statfs says of a disk without a limit. */
-const PLENTY = 2 ** 40;
-const BLOCK = 4_096;
-
-/** What a slash at its end asks for is asked later by some calls. */
-const bare = (path: string) => path.replace(/\/+$/, '');
-
-const isName = ({ name }: Spot) => name !== '.' && name !== '..';
-
-function isAbove(above: Inode, folder: Inode): boolean {
-  for (let at = folder; ; at = at.parent as Inode) {
-    if (at === above) return true;
-    if (at.parent === at) return false;
-  }
-}
-
 export type Calls = ReturnType<typeof createCalls>;
 
 export function createCalls(world: World, caller: Caller) {
@@ -111,28 +95,16 @@ export function createCalls(world: World, caller: Caller) {
   }
 
   const pathOf = (fd: number) => descriptors[fd - FIRST_DESCRIPTOR]?.path ?? '';
-  const spotOf = (path: string, call: FailedCall, follows = false) =>
-    locate(path, { root: tree.root, from: tree.root, user: caller, follows, call });
+  const spotOf = (path: string, call: FailedCall) => locate(tree.root, path, call);
 
-  function existing(path: string, syscall: string, follows: boolean): Inode {
-    const { inode } = spotOf(path, { syscall, path }, follows);
+  function existing(path: string, syscall: string): Inode {
+    const { inode } = spotOf(path, { syscall, path });
     if (!inode) throw systemError('ENOENT', { syscall, path });
     return inode;
   }
 
-  function mustWrite(folder: Inode, call: FailedCall): void {
-    if (!mayUse(folder, caller, WRITE | EXECUTE)) throw systemError('EACCES', call);
-  }
-
-  /** In a sticky folder only the owners of it and of the file take a name away. */
-  function mustRemove({ folder, inode }: Spot, call: FailedCall): void {
-    mustWrite(folder, call);
-    const isOwner = caller.uid === 0 || caller.uid === inode?.uid || caller.uid === folder.uid;
-    if (inode && (folder.mode & 0o1000) !== 0 && !isOwner) throw systemError('EPERM', call);
-  }
-
-  function make(spot: Spot, kind: Inode['kind'], { mode, target }: { mode: number; target?: string }): Inode {
-    const inode = tree.makeInode(kind, caller, mode, target);
+  function make(spot: Spot, kind: Inode['kind'], mode: number): Inode {
+    const inode = tree.makeInode(kind, caller, mode);
     tree.change({ ...spot, before: undefined, after: inode });
     return inode;
   }
@@ -146,28 +118,18 @@ export function createCalls(world: World, caller: Caller) {
   function open(path: string, flags: number, mode = 0o666): number {
     enter('open', path);
     const fail = (code: string) => systemError(code, { syscall: 'open', path });
-    const isExclusive = (flags & O_EXCL) !== 0 && (flags & O_CREAT) !== 0;
     const makes = (flags & O_CREAT) !== 0;
-    const spot = spotOf(
-      makes ? bare(path) : path,
-      { syscall: 'open', path },
-      (flags & O_NOFOLLOW) === 0 && !isExclusive,
-    );
+    const spot = spotOf(path, { syscall: 'open', path });
     let { inode } = spot;
     const access = flags & O_ACCMODE;
     const [reads, writes] = [access !== O_WRONLY, access === O_WRONLY || access === O_RDWR];
-    if (makes && path.endsWith('/')) throw fail('EISDIR');
     if (inode) {
-      if (isExclusive) throw fail('EEXIST');
-      if (inode.kind === 'link') throw fail((flags & O_DIRECTORY) !== 0 ? 'ENOTDIR' : 'ELOOP');
+      if ((flags & O_EXCL) !== 0 && makes) throw fail('EEXIST');
       if (inode.kind === 'folder' && (writes || makes)) throw fail('EISDIR');
-      if (inode.kind !== 'folder' && (flags & O_DIRECTORY) !== 0) throw fail('ENOTDIR');
-      if (!mayUse(inode, caller, (reads ? READ : 0) | (writes ? WRITE : 0))) throw fail('EACCES');
-      if ((flags & O_TRUNC) !== 0 && inode.kind === 'file') truncate(inode, 0);
+      if ((flags & O_TRUNC) !== 0) truncate(inode, 0);
     } else {
       if (!makes) throw fail('ENOENT');
-      mustWrite(spot.folder, { syscall: 'open', path });
-      inode = make(spot, 'file', { mode: mode & 0o7777 & ~UMASK });
+      inode = make(spot, 'file', mode & 0o7777 & ~UMASK);
     }
     inode.opens++;
     const file = { inode, path, reads, writes, appends: (flags & O_APPEND) !== 0, position: 0 };
@@ -208,14 +170,15 @@ export function createCalls(world: World, caller: Caller) {
   function writeOpen(file: OpenFile, from: Uint8Array, position?: number): number {
     const { inode } = file;
     if (!file.writes) throw systemError('EBADF', { syscall: 'write' });
+    if (from.length === 0) return 0;
     const offset = file.appends ? inode.content.size : (position ?? file.position);
     const length = fitting(inode, offset, from.length);
-    if (length <= 0 && from.length > 0) throw systemError('ENOSPC', { syscall: 'write' });
+    if (length <= 0) throw systemError('ENOSPC', { syscall: 'write' });
     const before = inode.content.size;
     writeContent(inode.content, length === from.length ? from : from.subarray(0, length), offset);
     tree.grow(inode.content.size - before);
     inode.mtime = inode.ctime = now();
-    if (position === undefined || file.appends) file.position = offset + length;
+    if (position === undefined) file.position = offset + length;
     return length;
   }
 
@@ -238,80 +201,40 @@ export function createCalls(world: World, caller: Caller) {
     };
   }
 
-  function link(path: string, dest: string): void {
-    enter('link', path, dest);
-    const call = { syscall: 'link', path, dest };
-    const { inode } = spotOf(path, call);
-    if (!inode) throw systemError('ENOENT', call);
-    const spot = spotOf(bare(dest), call);
-    if (spot.inode) throw systemError('EEXIST', call);
-    if (dest.endsWith('/')) throw systemError('ENOENT', call);
-    if (inode.kind === 'folder') throw systemError('EPERM', call);
-    mustWrite(spot.folder, call);
-    tree.change({ ...spot, before: undefined, after: inode });
-  }
-
   function unlink(path: string): void {
     enter('unlink', path);
     const call = { syscall: 'unlink', path };
-    const spot = spotOf(bare(path), call);
+    const spot = spotOf(path, call);
     if (!spot.inode) throw systemError('ENOENT', call);
     if (spot.inode.kind === 'folder') throw systemError('EISDIR', call);
-    if (path.endsWith('/')) throw systemError('ENOTDIR', call);
-    mustRemove(spot, call);
     tree.change({ ...spot, before: spot.inode, after: undefined });
   }
 
+  /** Of files: the program moves no folder. */
   function rename(path: string, dest: string): void {
     enter('rename', path, dest);
     const call = { syscall: 'rename', path, dest };
-    const [from, to] = [spotOf(bare(path), call), spotOf(bare(dest), call)];
-    const fail = (code: string) => systemError(code, call);
-    if (!isName(from) || !isName(to)) throw fail('EBUSY');
+    const [from, to] = [spotOf(path, call), spotOf(dest, call)];
     const { inode: moved } = from;
-    if (!moved) throw fail('ENOENT');
-    const isFolder = moved.kind === 'folder';
-    if (!isFolder && (path.endsWith('/') || dest.endsWith('/'))) throw fail('ENOTDIR');
-    if (isAbove(moved, to.folder)) throw fail('EINVAL');
-    if (to.inode && isAbove(to.inode, from.folder)) throw fail('ENOTEMPTY');
+    if (!moved) throw systemError('ENOENT', call);
     if (moved === to.inode) return;
-    mustRemove(from, call);
-    mustRemove(to, call);
-    if (to.inode?.kind === 'folder' && !isFolder) throw fail('EISDIR');
-    if (to.inode && to.inode.kind !== 'folder' && isFolder) throw fail('ENOTDIR');
-    if (to.inode && to.inode.entries.size > 0) throw fail('ENOTEMPTY');
     tree.change({ ...from, before: moved, after: undefined }, { ...to, before: to.inode, after: moved });
   }
 
   function makeFolder(path: string, mode: number, syscall: 'mkdir' | 'mkdtemp'): void {
-    const spot = spotOf(bare(path), { syscall, path });
+    const spot = spotOf(path, { syscall, path });
     if (spot.inode) throw systemError('EEXIST', { syscall, path });
-    mustWrite(spot.folder, { syscall, path });
-    make(spot, 'folder', { mode: mode & 0o7777 & ~UMASK });
+    make(spot, 'folder', mode & 0o7777 & ~UMASK);
   }
 
   function rmdir(path: string): void {
     enter('rmdir', path);
     const call = { syscall: 'rmdir', path };
-    const spot = spotOf(bare(path), call);
+    const spot = spotOf(path, call);
     if (!spot.inode) throw systemError('ENOENT', call);
     if (spot.inode.kind !== 'folder') throw systemError('ENOTDIR', call);
-    if (spot.name === '.') throw systemError('EINVAL', call);
-    if (spot.name === '..' || spot.inode.entries.size > 0) throw systemError('ENOTEMPTY', call);
-    mustRemove(spot, call);
+    if (spot.inode.entries.size > 0) throw systemError('ENOTEMPTY', call);
     tree.change({ ...spot, before: spot.inode, after: undefined });
-  }
-
-  function changeMode(inode: Inode, mode: number, call: FailedCall): void {
-    if (caller.uid !== 0 && caller.uid !== inode.uid) throw systemError('EPERM', call);
-    inode.mode = mode & 0o7777;
-    inode.ctime = now();
-  }
-
-  function changeOwner(inode: Inode, { uid, gid }: { uid: number; gid: number }, call: FailedCall): void {
-    const isOwn = caller.uid === inode.uid && uid === inode.uid && (gid === caller.gid || gid === inode.gid);
-    if (caller.uid !== 0 && !isOwn) throw systemError('EPERM', call);
-    [inode.uid, inode.gid, inode.ctime] = [uid, gid, now()];
   }
 
   return {
@@ -320,7 +243,6 @@ export function createCalls(world: World, caller: Caller) {
     read: (fd: number, into: Uint8Array, position?: number) => readOpen(entered('read', fd), into, position),
     write: (fd: number, from: Uint8Array, position?: number) => writeOpen(entered('write', fd), from, position),
     sync,
-    link,
     unlink,
     rename,
     rmdir,
@@ -332,46 +254,26 @@ export function createCalls(world: World, caller: Caller) {
     delay: (syscall: string) => faults.slowMs?.(syscall) ?? 0,
     pathOf,
     fstat: (fd: number) => entered('fstat', fd).inode,
-    stat(path: string, follows: boolean): Inode {
-      const syscall = follows ? 'stat' : 'lstat';
+    stat(path: string, syscall: 'stat' | 'lstat'): Inode {
       enter(syscall, path);
-      return existing(path, syscall, follows);
+      return existing(path, syscall);
     },
-    access(path: string, bits: number): void {
+    access(path: string): void {
       enter('access', path);
-      if (!mayUse(existing(path, 'access', true), caller, bits))
-        throw systemError('EACCES', { syscall: 'access', path });
+      existing(path, 'access');
     },
     ftruncate(fd: number, size: number): void {
       const { inode, writes } = entered('ftruncate', fd);
       if (!writes) throw systemError('EINVAL', { syscall: 'ftruncate' });
       truncate(inode, size);
     },
-    fchmod: (fd: number, mode: number) => changeMode(entered('fchmod', fd).inode, mode, { syscall: 'fchmod' }),
-    fchown: (fd: number, uid: number, gid: number) =>
-      changeOwner(entered('fchown', fd).inode, { uid, gid }, { syscall: 'fchown' }),
-    chmod(path: string, mode: number): void {
-      enter('chmod', path);
-      changeMode(existing(path, 'chmod', true), mode, { syscall: 'chmod', path });
+    fchmod(fd: number, mode: number): void {
+      const { inode } = entered('fchmod', fd);
+      inode.mode = mode & 0o7777;
+      inode.ctime = now();
     },
-    setTime(path: string, ms: number): void {
-      enter('utime', path);
-      existing(path, 'utime', true).mtime = ms;
-    },
-    symlink(target: string, path: string): void {
-      enter('symlink', target, path);
-      const call = { syscall: 'symlink', path: target, dest: path };
-      const spot = spotOf(path, call);
-      if (spot.inode) throw systemError('EEXIST', call);
-      mustWrite(spot.folder, call);
-      make(spot, 'link', { mode: 0o777, target });
-    },
-    readlink(path: string): string {
-      enter('readlink', path);
-      const inode = existing(path, 'readlink', false);
-      if (inode.kind !== 'link') throw systemError('EINVAL', { syscall: 'readlink', path });
-      return inode.target;
-    },
+    /** To the one user that there is. */
+    fchown: (fd: number) => void entered('fchown', fd),
     mkdir(path: string, mode: number): void {
       enter('mkdir', path);
       makeFolder(path, mode, 'mkdir');
@@ -391,22 +293,14 @@ export function createCalls(world: World, caller: Caller) {
     },
     readdir(path: string): string[] {
       enter('scandir', path);
-      const folder = existing(path, 'scandir', true);
+      const folder = existing(path, 'scandir');
       if (folder.kind !== 'folder') throw systemError('ENOTDIR', { syscall: 'scandir', path });
-      if (!mayUse(folder, caller, READ)) throw systemError('EACCES', { syscall: 'scandir', path });
       return [...folder.entries.keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     },
     realpath(path: string): string {
       enter('realpath', path);
-      return pathTo(existing(path, 'realpath', true), spotOf(path, { syscall: 'realpath', path }, true));
-    },
-    statfs(path: string) {
-      enter('statfs', path);
-      existing(path, 'statfs', true);
-      const left = Math.max(0, (faults.fullAt ?? PLENTY) - tree.used);
-      const blocks = Math.floor((faults.fullAt ?? PLENTY) / BLOCK);
-      const bfree = Math.floor(left / BLOCK);
-      return { type: 0xef53, bsize: BLOCK, blocks, bfree, bavail: bfree, files: 1e6, ffree: 1e6 };
+      existing(path, 'realpath');
+      return path;
     },
     closeAll(): void {
       for (const [at, file] of descriptors.entries()) if (file) drop(at + FIRST_DESCRIPTOR, file);
@@ -416,14 +310,4 @@ export function createCalls(world: World, caller: Caller) {
       descriptors.length = 0;
     },
   };
-
-  function pathTo(inode: Inode, { folder, name }: Spot): string {
-    const names: string[] = inode.kind === 'folder' ? [] : [name];
-    for (let at = inode.kind === 'folder' ? inode : folder; at !== tree.root; ) {
-      const above = at.parent as Inode;
-      names.unshift([...above.entries].find(([, entry]) => entry === at)?.[0] ?? '');
-      at = above;
-    }
-    return `/${names.join('/')}`;
-  }
 }

@@ -1,13 +1,11 @@
 /** node:fs, as far as the program uses it, over the system calls of one process. */
 import { constants } from 'node:fs';
 import { resolve } from 'node:path';
-import { promisify } from 'node:util';
 import type { Caller, Calls } from './calls.ts';
 import { bigStatsOf, statsOf } from './stats.ts';
-import { systemError } from './system-error.ts';
 import type { Inode } from './tree.ts';
 
-const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND, COPYFILE_EXCL } = constants;
+const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = constants;
 
 const FLAGS: Readonly<Record<string, number>> = {
   r: O_RDONLY,
@@ -63,11 +61,11 @@ type Work<T> = (...args: any[]) => () => T;
 export type NodeFs = ReturnType<typeof createNodeFs>;
 
 export function createNodeFs(calls: Calls, caller: Caller) {
-  const statSync = (path: string, options?: StatOptions) => found(path, true, options);
-  const lstatSync = (path: string, options?: StatOptions) => found(path, false, options);
-  function found(path: string, follows: boolean, options?: StatOptions) {
+  const statSync = (path: string, options?: StatOptions) => found(path, 'stat', options);
+  const lstatSync = (path: string, options?: StatOptions) => found(path, 'lstat', options);
+  function found(path: string, syscall: 'stat' | 'lstat', options?: StatOptions) {
     try {
-      return shown(calls.stat(path, follows), options);
+      return shown(calls.stat(path, syscall), options);
     } catch (error) {
       if (options?.throwIfNoEntry === false && codeOf(error) === 'ENOENT') return undefined;
       throw error;
@@ -141,36 +139,13 @@ export function createNodeFs(calls: Calls, caller: Caller) {
     const { mode, flag } = typeof options === 'object' ? options : {};
     withFile(path, flagsOf(flag ?? 'w'), { mode, use: (fd) => writeFully(fd, bytesOf(data)) });
   }
-  /** As libuv does: a copy that fails takes its target away. */
-  function copyFileSync(from: string, to: string, flags = 0): void {
-    const target = O_WRONLY | O_CREAT | ((flags & COPYFILE_EXCL) !== 0 ? O_EXCL : 0);
-    try {
-      withFile(from, O_RDONLY, {
-        use: (source) => withFile(to, target, { mode: calls.fstat(source).mode, use: (fd) => copy(source, fd, to) }),
-      });
-    } catch (error) {
-      if (codeOf(error) === undefined) throw error;
-      throw systemError(codeOf(error) ?? '', { syscall: 'copyfile', path: from, dest: to });
-    }
-  }
-  function copy(from: number, to: number, path: string): void {
-    if (calls.fstat(from) === calls.fstat(to)) return;
-    try {
-      calls.ftruncate(to, 0);
-      calls.fchmod(to, calls.fstat(from).mode);
-      writeFully(to, readAll(from));
-    } catch (error) {
-      if (codeOf(error) !== undefined) calls.unlink(path);
-      throw error;
-    }
-  }
   interface RemoveOptions {
     readonly force?: boolean;
     readonly recursive?: boolean;
   }
   function rmSync(path: string, options: RemoveOptions = {}): void {
     try {
-      if (calls.stat(path, false).kind === 'folder') removeFolder(path, options);
+      if (calls.stat(path, 'lstat').kind === 'folder') removeFolder(path, options);
       else calls.unlink(path);
     } catch (error) {
       if (!options.force || codeOf(error) !== 'ENOENT') throw error;
@@ -190,32 +165,20 @@ export function createNodeFs(calls: Calls, caller: Caller) {
     }
     if (!recursive || !existsSync(path)) calls.mkdir(path, mode);
   }
-  function accessSync(path: string, mode = constants.F_OK): void {
-    calls.access(path, mode);
-  }
   function existsSync(path: string): boolean {
     try {
-      calls.access(path, constants.F_OK);
+      calls.access(path);
       return true;
     } catch (error) {
       if (codeOf(error) === undefined) throw error;
       return false;
     }
   }
-  function syncNow(fd: number, syscall: 'fsync' | 'fdatasync'): void {
-    const end = calls.sync(fd, syscall);
-    const ms = calls.delay(syscall);
-    if (ms > 0) caller.wait?.(ms);
-    end();
-  }
-
-  /**
-   * A function with a callback, and as `promisify` makes it. `begin` is what happens at once; what it returns happens when the
-   * call comes to its end.
-   */
+  /** A function with a callback. `begin` happens at once; what it returns happens when the call comes to its end. */
   function asynchronous<T>(syscall: string, begin: Work<T>, results: (value: T) => unknown[] = (value) => [value]) {
     // biome-ignore lint/suspicious/noExplicitAny: as above
-    function start(args: any[], settle: (error: unknown, value?: T) => void): void {
+    return (...args: any[]) => {
+      const callback = args.pop();
       const end = begin(...args);
       caller.later(calls.delay(syscall), () => {
         let value: T;
@@ -223,22 +186,11 @@ export function createNodeFs(calls: Calls, caller: Caller) {
           value = end();
         } catch (error) {
           if (codeOf(error) === undefined) throw error;
-          return settle(error);
+          return callback(error);
         }
-        settle(null, value);
+        callback(null, ...results(value));
       });
-    }
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    const promised = (...args: any[]) =>
-      new caller.Promise<T>((fulfil, reject) =>
-        start(args, (error, value) => (error ? reject(error) : fulfil(value as T))),
-      );
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    const called = (...args: any[]) => {
-      const callback = args.pop();
-      start(args, (error, value) => (error ? callback(error) : callback(null, ...results(value as T))));
     };
-    return Object.assign(called, { [promisify.custom]: promised });
   }
   /** A call whose whole effect comes at its end; a failure to begin is told there, too. */
   const late = <T>(work: () => T) => work;
@@ -255,16 +207,6 @@ export function createNodeFs(calls: Calls, caller: Caller) {
       return late(() => ({ bytesRead: part.length && calls.readOpen(calls.takeLate('read', fd), part, from), buffer }));
     },
     ({ bytesRead, buffer }) => [bytesRead, buffer],
-  );
-  const write = asynchronous<number>(
-    'write',
-    (fd: number, data: string | NodeJS.ArrayBufferView, ...rest: Position[]) => {
-      calls.announce('write', calls.pathOf(fd));
-      const bytes = bytesOf(data);
-      const [offset, length, position] = typeof data === 'string' ? [0, undefined, rest[0]] : rest;
-      const part = bytes.subarray(Number(offset ?? 0), Number(offset ?? 0) + Number(length ?? bytes.length));
-      return late(() => calls.writeOpen(calls.takeLate('write', fd), part, positionOf(position)));
-    },
   );
   const syncing = (syscall: 'fsync' | 'fdatasync') =>
     asynchronous<void>(syscall, (fd: number) => {
@@ -294,54 +236,25 @@ export function createNodeFs(calls: Calls, caller: Caller) {
           }),
         );
 
-  function handleOf(fd: number) {
-    return {
-      fd,
-      stat: promised((options?: StatOptions) => shown(calls.fstat(fd), options)),
-      read: (buffer: NodeJS.ArrayBufferView, offset?: Offset, length?: number, position?: Position) =>
-        read[promisify.custom](fd, buffer, offset, length, position),
-      readFile: promised((options?: Encoding) => decoded(readAll(fd), options)),
-      write: promised((data: string | NodeJS.ArrayBufferView) => ({ bytesWritten: writeSync(fd, data), buffer: data })),
-      writeFile: promised((data: string | NodeJS.ArrayBufferView) => writeFully(fd, bytesOf(data))),
-      sync: promised(() => syncNow(fd, 'fsync')),
-      datasync: promised(() => syncNow(fd, 'fdatasync')),
-      close: promised(() => calls.close(fd)),
-    };
-  }
-
   const promises = {
     constants,
-    access: promised(accessSync),
-    lstat: promised((path: string, options?: StatOptions) => shown(calls.stat(path, false), options)),
-    stat: promised((path: string, options?: StatOptions) => shown(calls.stat(path, true), options)),
-    open: promised((path: string, flags?: Flags, mode?: number) => handleOf(openSync(path, flags, mode))),
-    readFile: promised(readFileSync),
-    writeFile: promised(writeFileSync),
-    readdir: promised((path: string) => calls.readdir(path)),
-    realpath: promised((path: string) => calls.realpath(path)),
-    rename: promised((path: string, other: string) => calls.rename(path, other)),
-    unlink: promised((path: string) => calls.unlink(path)),
-    mkdir: promised(mkdirSync),
-    rm: promised(rmSync),
+    access: promised((path: string) => calls.access(path)),
+    lstat: promised((path: string, options?: StatOptions) => shown(calls.stat(path, 'lstat'), options)),
+    stat: promised((path: string, options?: StatOptions) => shown(calls.stat(path, 'stat'), options)),
   };
 
   return {
     constants,
     promises,
-    accessSync,
-    chmodSync: calls.chmod,
+    accessSync: calls.access,
     closeSync: calls.close,
-    copyFileSync,
     existsSync,
     fchmodSync: calls.fchmod,
     fchownSync: calls.fchown,
     fdatasync: syncing('fdatasync'),
-    fdatasyncSync: (fd: number) => syncNow(fd, 'fdatasync'),
     fstatSync: (fd: number, options?: StatOptions) => shown(calls.fstat(fd), options),
     fsync: syncing('fsync'),
-    fsyncSync: (fd: number) => syncNow(fd, 'fsync'),
     ftruncateSync: (fd: number, size = 0) => calls.ftruncate(fd, size),
-    linkSync: calls.link,
     lstatSync,
     mkdirSync,
     mkdtempSync: calls.mkdtemp,
@@ -350,20 +263,13 @@ export function createNodeFs(calls: Calls, caller: Caller) {
     readFileSync,
     readSync,
     readdirSync: calls.readdir,
-    readlinkSync: calls.readlink,
     // node's own makes the path plain before it looks.
     realpathSync: (path: string) => calls.realpath(resolve(path)),
     renameSync: calls.rename,
     rmSync,
     rmdirSync: calls.rmdir,
     statSync,
-    statfsSync: calls.statfs,
-    symlinkSync: calls.symlink,
     unlinkSync: calls.unlink,
-    /** Seconds, or a Date. */
-    utimesSync: (path: string, _accessed: unknown, modified: number | Date) =>
-      calls.setTime(path, typeof modified === 'number' ? modified * 1_000 : modified.getTime()),
-    write,
     writeFileSync,
     writeSync,
   };

@@ -1,7 +1,7 @@
 /** What stat(2) says of a file, as numbers and as bigints. */
 import type { Inode } from './tree.ts';
 
-const TYPE = { file: 0o100000, folder: 0o040000, link: 0o120000 } as const;
+const TYPE = { file: 0o100000, folder: 0o040000 } as const;
 const BLOCK = 4_096;
 
 /** What both have; a class for each, so that all of one kind have one shape. */
@@ -14,7 +14,7 @@ class Kind {
     return this.kind === 'folder';
   }
   isSymbolicLink(): boolean {
-    return this.kind === 'link';
+    return false;
   }
   isFIFO(): boolean {
     return false;
@@ -33,9 +33,7 @@ class Kind {
 const linksOf = ({ kind, nlink, entries }: Inode) =>
   kind === 'folder' ? 2 + [...entries.values()].filter((entry) => entry.kind === 'folder').length : nlink;
 
-function sizeOf({ kind, content, target }: Inode): number {
-  return kind === 'file' ? content.size : kind === 'folder' ? BLOCK : Buffer.byteLength(target);
-}
+const sizeOf = ({ kind, content }: Inode) => (kind === 'file' ? content.size : BLOCK);
 
 const DEVICE = 0x801;
 

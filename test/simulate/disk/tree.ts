@@ -14,7 +14,7 @@ import { type Content, emptyContent, tearContent } from './content.ts';
 import { type FailedCall, systemError } from './system-error.ts';
 
 export interface Inode {
-  readonly kind: 'file' | 'folder' | 'link';
+  readonly kind: 'file' | 'folder';
   ino: number;
   mode: number;
   uid: number;
@@ -27,10 +27,6 @@ export interface Inode {
   readonly birthtime: number;
   readonly content: Content;
   readonly entries: Map<string, Inode>;
-  /** Of a folder. */
-  parent: Inode | undefined;
-  /** Of a link. */
-  readonly target: string;
 }
 
 export interface User {
@@ -43,8 +39,6 @@ export interface Spot {
   readonly folder: Inode;
   readonly name: string;
   readonly inode: Inode | undefined;
-  /** The path ended with a slash: only a folder will do. */
-  readonly wantsFolder: boolean;
 }
 
 interface Edit {
@@ -63,18 +57,6 @@ export type CrashModel = 'ordered' | 'reordered';
 
 /** So many changes wait for a sync at most: the system writes old ones back by itself. */
 const MAX_PENDING = 512;
-const SLASH = 47;
-const MAX_LINKS = 40;
-const MAX_NAME = 255;
-const MAX_PATH = 4_096;
-
-export const [READ, WRITE, EXECUTE] = [4, 2, 1];
-
-export function mayUse(inode: Inode, { uid, gid }: User, bits: number): boolean {
-  if (uid === 0) return (bits & EXECUTE) === 0 || inode.kind === 'folder' || (inode.mode & 0o111) !== 0;
-  const shift = uid === inode.uid ? 6 : gid === inode.gid ? 3 : 0;
-  return ((inode.mode >> shift) & bits) === bits;
-}
 
 export type Tree = ReturnType<typeof createTree>;
 
@@ -86,14 +68,13 @@ export function createTree(random: () => number, now: () => number) {
   /** Bytes of all files that have a name or a descriptor. */
   let used = 0;
 
-  function makeInode(kind: Inode['kind'], { uid, gid }: User, mode: number, target = ''): Inode {
+  function makeInode(kind: Inode['kind'], { uid, gid }: User, mode: number): Inode {
     const [at, content, entries] = [now(), emptyContent(), new Map<string, Inode>()];
-    const own = { kind, mode, uid, gid, content, entries, target, mtime: at, ctime: at, birthtime: at };
-    return { ...own, ino: free.pop() ?? ++lastIno, nlink: 0, opens: 0, parent: undefined };
+    const own = { kind, mode, uid, gid, content, entries, mtime: at, ctime: at, birthtime: at };
+    return { ...own, ino: free.pop() ?? ++lastIno, nlink: 0, opens: 0 };
   }
 
   const root = makeInode('folder', { uid: 0, gid: 0 }, 0o755);
-  root.parent = root;
 
   function letGo(inode: Inode): void {
     if (inode.nlink > 0 || inode.opens > 0) return;
@@ -105,7 +86,6 @@ export function createTree(random: () => number, now: () => number) {
   function setEntry({ folder, name }: Edit, inode: Inode | undefined): void {
     if (inode) folder.entries.set(name, inode);
     else folder.entries.delete(name);
-    if (inode?.kind === 'folder') inode.parent = folder;
   }
 
   /** Carries out a change of entries, as one. */
@@ -174,7 +154,6 @@ export function createTree(random: () => number, now: () => number) {
     used = 0;
     for (const folder of found) {
       for (const inode of folder.entries.values()) {
-        if (inode.kind === 'folder') inode.parent = folder;
         if (!found.has(inode)) {
           [inode.nlink, inode.opens] = [0, 0];
           if (numbers.has(inode.ino)) inode.ino = ++lastIno;
@@ -222,60 +201,17 @@ function precedes(earlier: Change, later: Change): boolean {
   );
 }
 
-export interface Walk {
-  readonly root: Inode;
-  readonly from: Inode;
-  readonly user: User;
-  /** Whether a link at the end of the path is followed. */
-  readonly follows: boolean;
-  /** What an error says. */
-  readonly call: FailedCall;
-}
-
-/** Each character takes three bytes at most. */
-const isLonger = (text: string, bytes: number) => text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
-
-/** Whether nothing but slashes follows. */
-function isOver(path: string, from: number): boolean {
-  for (let at = from; at < path.length; at++) if (path.charCodeAt(at) !== SLASH) return false;
-  return true;
-}
-
-/** Where `path` leads. @throws what the system has against it */
-export function locate(path: string, walk: Walk): Spot {
-  const fail = (code: string) => systemError(code, walk.call);
-  if (path === '') throw fail('ENOENT');
-  if (isLonger(path, MAX_PATH - 1)) throw fail('ENAMETOOLONG');
-  let links = 0;
-  function step(folder: Inode, rest: string, follows: boolean): Spot {
-    let at = rest.startsWith('/') ? walk.root : folder;
-    const wantsFolder = rest.endsWith('/');
-    for (let [begin, end] = [0, 0]; begin < rest.length; begin = end + 1) {
-      end = rest.indexOf('/', begin);
-      if (end < 0) end = rest.length;
-      if (end === begin) continue;
-      const name = rest.slice(begin, end);
-      const isLast = isOver(rest, end);
-      if (at.kind !== 'folder') throw fail('ENOTDIR');
-      if (!mayUse(at, walk.user, EXECUTE)) throw fail('EACCES');
-      if (isLonger(name, MAX_NAME)) throw fail('ENAMETOOLONG');
-      const inode = name === '.' ? at : name === '..' ? at.parent : at.entries.get(name);
-      if (inode?.kind === 'link' && (!isLast || follows || wantsFolder)) {
-        if (++links > MAX_LINKS) throw fail('ELOOP');
-        const target = step(at, inode.target, true);
-        if (isLast) return { ...target, wantsFolder: target.wantsFolder || wantsFolder };
-        if (!target.inode) throw fail('ENOENT');
-        at = target.inode;
-        continue;
-      }
-      if (isLast) {
-        if (wantsFolder && inode && inode.kind !== 'folder') throw fail('ENOTDIR');
-        return { folder: at, name, inode, wantsFolder };
-      }
-      if (!inode) throw fail('ENOENT');
-      at = inode;
-    }
-    return { folder: at, name: '.', inode: at, wantsFolder: true };
+/** Where `path` leads, of plain names from the root. @throws what the system has against it */
+export function locate(root: Inode, path: string, call: FailedCall): Spot {
+  const names = path.split('/').filter((name) => name !== '');
+  const last = names.pop();
+  if (last === undefined) return { folder: root, name: '.', inode: root };
+  let folder = root;
+  for (const name of names) {
+    const next = folder.entries.get(name);
+    if (!next) throw systemError('ENOENT', call);
+    if (next.kind !== 'folder') throw systemError('ENOTDIR', call);
+    folder = next;
   }
-  return step(walk.from, path, walk.follows);
+  return { folder, name: last, inode: folder.entries.get(last) };
 }
