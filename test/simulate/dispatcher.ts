@@ -80,8 +80,7 @@ export function dispatcherClass(
   }
 
   function bring(answer: Answer, { request, step, end, handler, controller }: Bringing): void {
-    const { status, headers, chunks, headMs, endMs, interim, cutBy, trailers } = answer;
-    if (interim !== undefined) step(headMs / 2, () => handler.onResponseStart(controller, interim, {}));
+    const { status, headers, chunks, headMs, endMs, cutBy } = answer;
     step(headMs, () => handler.onResponseStart(controller, status, headers));
     chunks.forEach((chunk, i) => {
       step(headMs + ((endMs - headMs) * (i + 1)) / chunks.length, () => handler.onResponseData(controller, chunk));
@@ -93,7 +92,7 @@ export function dispatcherClass(
         return;
       }
       request.deliveredAt = epoch + world.now;
-      handler.onResponseEnd(controller, trailers ? { 'x-trailer': 'yes' } : {});
+      handler.onResponseEnd(controller, {});
     });
   }
   return Dispatcher;

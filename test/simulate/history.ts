@@ -57,14 +57,6 @@ export interface RunRecord {
   readonly readerTakes: number | undefined;
 }
 
-/** A file that -o names. */
-export interface OutputFile {
-  readonly path: string;
-  readonly before: Buffer | undefined;
-  /** Unknown after a power cut. */
-  written: Buffer | undefined;
-}
-
 /** What was done besides by people and by the world. */
 export interface Incident {
   readonly at: number;

@@ -6,13 +6,12 @@ import { gzipSync } from 'node:zlib';
 import { createDisk } from './disk.ts';
 import { dispatcherClass } from './dispatcher.ts';
 import type { History, Incident, RunRecord, Truth, Violation } from './history.ts';
-import { LIMITERS } from './limiter.ts';
 import { isEnded, type Machine, type Setting, SimProcess, type Start } from './process.ts';
 import { compileProgram } from './program.ts';
 import { randomOf } from './random.ts';
 import { createRealms, type Realms, STACK_LINES } from './realm.ts';
 import type { RunEvent, Scenario, ScenarioEvent, Signal } from './scenario.ts';
-import { FAULTS, MET, Service } from './service.ts';
+import { FAULTS, LIMITER_KINDS, MET, Service } from './service.ts';
 import { EndlessError, type Owner, World } from './world.ts';
 
 /** What histories share: the program, compiled, and realms. */
@@ -57,10 +56,9 @@ export const KINDS: readonly string[] = [
   ...['profile', 'review', 'journal prune', 'journal show', 'keys show'].map((verb) => `run: ${verb}`),
   ...['run in another pid namespace', 'run in another environment', 'run beside another'],
   ...['run of standard input', 'run of gzip', 'run of more than 120 wallets', 'list edited'],
-  ...['run: the same command again', 'run: another list', 'run: a smaller budget', 'run beside two others or more'],
   ...[0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 129, 130, 141, 143].map((code) => `end: exit ${code}`),
   ...['end: signal', 'end: kill', 'end: power'],
-  ...LIMITERS.map((kind) => `limiter: ${kind}`),
+  ...LIMITER_KINDS.map((kind) => `limiter: ${kind}`),
   ...[...MET, ...FAULTS].map((kind) => `service: ${kind}`),
 ];
 
@@ -202,9 +200,7 @@ class Game {
     const count = (kind: string, more = 1) => void covered.set(kind, (covered.get(kind) ?? 0) + more);
     for (const [kind, times] of service.met) count(`service: ${kind}`, times);
     for (const { how, exitCode } of this.runs) count(how === 'exit' ? `end: exit ${exitCode}` : `end: ${how}`);
-    const { kind, headers } = scenario.service;
-    count(`limiter: ${kind}`);
-    count(`limiter's headers: ${headers}`);
+    count(`limiter: ${scenario.service.kind}`);
     const from = new Date(scenario.epoch);
     const until = new Date(scenario.epoch + this.world.now);
     if (from.getUTCMonth() !== until.getUTCMonth()) count('a month ends');
@@ -297,7 +293,7 @@ class Game {
       case 'halt':
         if (!this.alive(event.run)) return;
         this.note('halt', event.run);
-        this.alive(event.run)?.halt(event.ms, event.timersLast ?? false);
+        this.alive(event.run)?.halt(event.ms);
         return;
       case 'power cut':
         this.cutPower();
@@ -306,7 +302,7 @@ class Game {
         // A machine without power does not sleep: its clock begins anew.
         if (world.now < this.machine.bootAt) return;
         this.note('suspend', `${event.ms} ms`);
-        for (const process of this.living()) process.halt(event.ms, true);
+        for (const process of this.living()) process.halt(event.ms);
         world.shiftTimers(event.ms);
         this.machine.slept += event.ms;
         return;
@@ -431,7 +427,7 @@ class Game {
     if (stdin) this.cover('run of standard input');
     if (list?.endsWith('.gz')) this.cover('run of gzip');
     if ((record.listText?.length ?? 0) > 121 * 43) this.cover('run of more than 120 wallets');
-    this.coverPlan(record);
+    if (this.living().length > 0) this.cover('run beside another');
     // Of another namespace the numbers begin anew, and some are given twice.
     let pid = space === '1' ? this.pid++ : 1000 + (this.runs.length % 2);
     while (this.setting.find(space, pid)) pid++;
@@ -443,19 +439,6 @@ class Game {
     this.processes.set(name, process);
     process.begin();
     return process;
-  }
-
-  /** Commands that users run: the same again, another one, or with fewer options. */
-  private coverPlan(record: RunRecord): void {
-    const beside = this.living().length;
-    if (beside > 0) this.cover('run beside another');
-    if (beside > 1) this.cover('run beside two others or more');
-    if (record.isPeaceful || record.list === undefined) return;
-    const earlier = this.runs.filter((one) => one !== record && one.list !== undefined);
-    if (earlier.some(({ argv }) => argv.join(' ') === record.argv.join(' '))) this.cover('run: the same command again');
-    if (earlier.length > 0 && earlier.every(({ list }) => list !== record.list)) this.cover('run: another list');
-    const isLess = (one: RunRecord) => one.list === record.list && budgetOf(record) < budgetOf(one);
-    if (earlier.some(isLess)) this.cover('run: a smaller budget');
   }
 
   private ended(process: SimProcess): void {
@@ -518,7 +501,7 @@ class Game {
       case 'halt at call':
         this.note('halt at a call', where);
         this.holdUp(event.ms);
-        process.halt(event.ms, false);
+        process.halt(event.ms);
         process.wait(event.ms);
         break;
       case 'fail call':
@@ -560,11 +543,6 @@ class Game {
       this.untilQuiet();
     }
   }
-}
-
-function budgetOf({ argv }: RunRecord): number {
-  const at = argv.indexOf('--max-requests');
-  return at === -1 ? Number.POSITIVE_INFINITY : Number(argv[at + 1]);
 }
 
 /** Flags that make a run stop early, with their values. */

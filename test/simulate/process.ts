@@ -210,8 +210,8 @@ export class SimProcess implements Owner, Caller, Resident {
     this.record.haltedMs += Math.max(0, world.now - Math.max(until, this.haltedUntil));
   }
 
-  /** Stops it for `ms`, as SIGSTOP and SIGCONT do. Afterwards due events may come in any order. */
-  halt(ms: number, timersLast: boolean): void {
+  /** Stops it for `ms`, as SIGSTOP and SIGCONT do. */
+  halt(ms: number): void {
     if (this.hasEnded) return;
     const { world } = this.setting;
     if (this.halts === 0) this.haltedAt = world.now;
@@ -221,7 +221,7 @@ export class SimProcess implements Owner, Caller, Resident {
       this.halts--;
       if (this.halts > 0 || this.hasEnded) return;
       this.record.haltedMs += world.now - this.haltedAt;
-      if (!this.isOnStack) world.release(this, timersLast);
+      if (!this.isOnStack) world.release(this);
     });
   }
 

@@ -3,12 +3,11 @@
  * scenario is data, so that it can be shrunk, printed and kept.
  */
 
-import { LIMITERS } from './limiter.ts';
 import { between, chance, hash, pick, type Random, randomOf, spread } from './random.ts';
-import { FAULTS, type ServiceOptions, UNREACHABLE } from './service.ts';
+import { FAULTS, LIMITER_KINDS, type ServiceOptions, UNREACHABLE } from './service.ts';
 
 /** A change of what follows changes what every seed means: it then gets the next number. */
-export const VERSION = 10;
+export const VERSION = 11;
 
 export interface RunEvent {
   readonly at: number;
@@ -52,13 +51,7 @@ export type ScenarioEvent =
   | { readonly at: number; readonly do: 'kill'; readonly run: string }
   | ({ readonly do: 'kill at call' } & AtCall)
   | ({ readonly do: 'signal at call'; readonly signal: Signal } & AtCall)
-  | {
-      readonly at: number;
-      readonly do: 'halt';
-      readonly run: string;
-      readonly ms: number;
-      readonly timersLast?: boolean;
-    }
+  | { readonly at: number; readonly do: 'halt'; readonly run: string; readonly ms: number }
   | ({ readonly do: 'halt at call'; readonly ms: number } & AtCall)
   | ({ readonly do: 'fail call'; readonly code: string; readonly times?: number } & AtCall)
   | ({ readonly do: 'power cut at call' } & AtCall)
@@ -144,7 +137,7 @@ function serviceOf(random: Random, isReview: boolean): ServiceOptions {
   const kinds = chance(random, 0.25) ? 0 : between(random, 1, 6);
   for (let i = 0; i < kinds; i++) faults[pick(random, FAULTS)] = pick(random, [0.1, 0.2, 0.3]);
   return {
-    kind: pick(random, LIMITERS),
+    kind: pick(random, LIMITER_KINDS),
     rate,
     burst,
     fastest: Math.max(1, Math.round(slowest / pick(random, [1, 3, 50]))),
@@ -537,7 +530,7 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
     case 'kill at call':
       return [{ do: 'kill at call', run, call, nth }];
     case 'halt':
-      return [{ at, do: 'halt', run, ms: halt, timersLast: chance(random, 0.5) }];
+      return [{ at, do: 'halt', run, ms: halt }];
     case 'halt at call':
       return [{ do: 'halt at call', run, call, nth, ms: halt }];
     case 'fail call':
@@ -564,9 +557,7 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
         { at: anywhere, do: 'step clock', ms: pick(random, [-1, 1]) * Math.round(spread(random, 1_000, 100_000_000)) },
       ];
     case 'delete lock':
-      return list?.journal
-        ? [{ at: nearStart(random, scene) ?? anywhere, do: 'delete lock', journal: list.journal }]
-        : [];
+      return list?.journal ? [{ at: anywhere, do: 'delete lock', journal: list.journal }] : [];
     case 'fill disk':
       return [
         { at: chance(random, 0.5) ? 0 : anywhere, do: 'fill disk', bytes: Math.round(spread(random, 1, 60_000)) },
@@ -601,12 +592,6 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
 
 /** Calls between which something is not yet on the disk. */
 const GROWING = ['write', 'fdatasync', 'fsync', 'rename'];
-
-/** Sometimes shortly before a later run begins, which then takes what another has. */
-function nearStart(random: Random, { runs }: Scene): number | undefined {
-  if (runs.length < 2 || chance(random, 0.3)) return undefined;
-  return Math.max(0, pick(random, runs.slice(1)).at - between(random, 1, 300));
-}
 
 /** Most outages are those of a network. */
 const OUTAGES = [...FAULTS, ...UNREACHABLE, ...UNREACHABLE, ...UNREACHABLE];

@@ -2,8 +2,9 @@
  * The service of a simulated world, and its ledger: what was asked, what was answered, and how much of it got back. Nothing here
  * comes from `src`, and what it answers for a wallet follows from the seed alone, so that a row can be judged without it.
  */
+
+import { LIMITERS, type Limiter, type Verdict } from '../bench/pacing/limiters.ts';
 import type { SentRequest, Truth } from './history.ts';
-import { createLimiter, type LimiterKind } from './limiter.ts';
 import { between, chance, hash, pick, type Random, randomOf, spread } from './random.ts';
 import type { World } from './world.ts';
 
@@ -13,7 +14,7 @@ export interface Faults {
 }
 
 export interface ServiceOptions {
-  readonly kind: LimiterKind;
+  readonly kind: keyof typeof LIMITERS;
   readonly rate: number;
   readonly burst: number;
   /** Milliseconds; the latency of a request lies between these, evenly by its logarithm. */
@@ -55,12 +56,10 @@ export type Delivery =
       readonly headMs: number;
       readonly endMs: number;
       readonly status: number;
-      readonly interim: number | undefined;
       readonly headers: Readonly<Record<string, string>>;
       readonly chunks: readonly Buffer[];
       /** Why the rest of the body does not arrive. */
       readonly cutBy: string | undefined;
-      readonly trailers: boolean;
     }
   | { readonly kind: 'silence' };
 
@@ -109,7 +108,7 @@ const FAULTS_OF_BODY: Readonly<Record<string, (body: string, other: string) => s
   'no collateral': (body) => body.replace('total_collateral_usd', 'total'),
   'score list': (body) => body.replace(/"defi_score":(\{[^}]*\}|null)/, '"defi_score":[]'),
 };
-const STATUSES = [301, 302, 400, 402, 403, 408, 410, 422, 500, 502, 503, 504, 600];
+const STATUSES = [301, 302, 400, 402, 403, 408, 410, 422, 500, 502, 503, 504];
 export const UNREACHABLE = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -119,6 +118,9 @@ export const UNREACHABLE = [
   'ETIMEDOUT',
   'EMFILE',
 ];
+
+/** Those of the bench that differ most, by name. */
+export const LIMITER_KINDS = ['fixed', 'fixedBurst', 'sliding', 'bucket', 'gcra', 'queue', 'strict'] as const;
 
 const QUICK_MS = 5;
 const SLOW_MS = 25_000;
@@ -140,8 +142,6 @@ export const FAULTS: readonly string[] = [
   'close in the body',
   'encoded',
   'too long',
-  'interim',
-  'trailers',
   ...Object.keys(FAULTS_OF_BODY),
   ...STATUSES.map((status) => `status ${status}`),
   ...UNREACHABLE,
@@ -157,7 +157,7 @@ export class Service {
   /** Without faults, and fast. */
   isInPeace = false;
   readonly truths: ReturnType<typeof truthsOf>;
-  private readonly limiter;
+  private readonly limiter: Limiter;
   private readonly attempts = new Map<string, number>();
   private counted = 0;
   private month = '';
@@ -170,7 +170,7 @@ export class Service {
     readonly options: ServiceOptions,
   ) {
     this.truths = truthsOf(seed, options);
-    this.limiter = createLimiter(options.kind, options);
+    this.limiter = LIMITERS[options.kind].open(options);
     this.names = Object.keys(options.faults);
   }
 
@@ -232,22 +232,15 @@ export class Service {
     if (latency <= QUICK_MS) this.note(`an answer in less than ${QUICK_MS} ms`);
     if (latency >= SLOW_MS) this.note(`an answer after more than ${SLOW_MS / 1_000} s`);
     request.arrivedAt = this.epoch + arrivesAt;
-    const verdict = this.judge(arrivesAt, random);
-    if (verdict) {
-      request.status = verdict.status;
-      request.body = verdict.body;
+    const verdict = this.limiter.arrive(arrivesAt);
+    const refused = this.judge(arrivesAt, random, verdict);
+    if (refused) {
+      request.status = refused.status;
+      request.body = refused.body;
       // The limiter comes before delays and faults.
       request.fault = undefined;
-      return this.deliver({
-        status: verdict.status,
-        body: verdict.body,
-        headers: verdict.headers,
-        ms: wayMs,
-        random,
-        fault: undefined,
-      });
+      return this.deliver({ ...refused, ms: wayMs, random, fault: undefined });
     }
-    const queued = this.limiter.queueMs(arrivesAt);
     if (fault === 'silence') return { kind: 'silence' };
     const forced = fault?.startsWith('status ') ? Number(fault.slice(7)) : undefined;
     const truth = this.truths(request.wallet, arrivesAt).at(-1) as Truth;
@@ -263,16 +256,17 @@ export class Service {
         : undefined;
     request.body = changed === undefined ? body : changed.toString();
     const headers = {
-      ...this.limitHeaders(arrivesAt),
+      ...this.limitHeaders(arrivesAt, verdict),
       ...(fault === 'status 503' && chance(random, 0.3) ? { 'retry-after': '1' } : {}),
     };
-    return this.deliver({ status, body: changed ?? body, headers, ms: wayMs + queued + latency, random, fault });
+    return this.deliver({ status, body: changed ?? body, headers, ms: wayMs + verdict.delay + latency, random, fault });
   }
 
   /** Faults that prevent a request from being handled. */
   private judge(
     at: number,
     random: Random,
+    verdict: Verdict,
   ): { status: number; body: string; headers: Record<string, string> } | undefined {
     if (at >= this.revokedFrom && !this.isInPeace) {
       return { status: 401, body: '{"error":"missing or invalid API key"}', headers: {} };
@@ -289,21 +283,21 @@ export class Service {
       return {
         status: 429,
         body: JSON.stringify({ error: 'rate limit exceeded', retry_after: seconds }),
-        headers: this.limitHeaders(at),
+        headers: this.limitHeaders(at, verdict),
       };
     }
-    if (!this.limiter.take(at)) {
+    if (!verdict.admitted) {
       this.note('429');
-      return { status: 429, ...this.refusal(at, random) };
+      return { status: 429, ...this.refusal(at, random, verdict) };
     }
     this.counted++;
     return undefined;
   }
 
-  private refusal(at: number, random: Random): { body: string; headers: Record<string, string> } {
+  private refusal(at: number, random: Random, verdict: Verdict): { body: string; headers: Record<string, string> } {
     const seconds = this.isInPeace ? 1 : between(random, 1, 3);
     const error = 'rate limit exceeded';
-    const headers = this.limitHeaders(at);
+    const headers = this.limitHeaders(at, verdict);
     const inBody = JSON.stringify({ error, retry_after: seconds });
     switch (this.isInPeace ? 'body' : this.options.wait) {
       case 'body':
@@ -326,14 +320,14 @@ export class Service {
     }
   }
 
-  private limitHeaders(at: number): Record<string, string> {
+  private limitHeaders(at: number, verdict: Verdict): Record<string, string> {
     const { headers, rate } = this.options;
     const date = { date: new Date(this.epoch + at).toUTCString() };
     if (headers === 'none') return date;
     const limit = { ...date, 'x-ratelimit-limit': String(rate) };
     if (headers === 'limit') return limit;
     const reset = Math.ceil((this.epoch + at) / 1000) + 1;
-    const remaining = headers === 'stale' ? rate : this.limiter.remaining(at);
+    const remaining = headers === 'stale' ? rate : verdict.remaining;
     return { ...limit, 'x-ratelimit-remaining': String(remaining), 'x-ratelimit-reset': String(reset) };
   }
 
@@ -363,7 +357,6 @@ export class Service {
       headMs: ms,
       endMs: ms + (fault === 'drip' ? 120_000 : chance(random, 0.2) ? between(random, 1, 400) : 0),
       status,
-      interim: fault === 'interim' ? pick(random, [100, 102, 103]) : undefined,
       headers: {
         ...headers,
         'content-type': 'application/json',
@@ -372,7 +365,6 @@ export class Service {
       },
       chunks,
       cutBy: fault === 'reset in the body' ? 'ECONNRESET' : undefined,
-      trailers: fault === 'trailers',
     };
   }
 }

@@ -82,7 +82,7 @@ const PLAINER: readonly ((scenario: Scenario) => Partial<Scenario>)[] = [
   ({ service }) => ({ service: { ...service, padding: 0 } }),
   ({ service }) => ({ service: { ...service, quota: undefined } }),
   ({ service }) => ({ service: { ...service, headers: 'all', wait: 'body' } }),
-  ({ service }) => ({ service: { ...service, kind: 'token bucket', rate: 200, burst: 400 } }),
+  ({ service }) => ({ service: { ...service, kind: 'bucket', rate: 200, burst: 400 } }),
   ({ service }) => ({ service: { ...service, fastest: 10, slowest: 10 } }),
   () => ({ clock: 0 }),
 ];

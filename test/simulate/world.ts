@@ -49,12 +49,9 @@ export class World {
     return this.at(this.now + ms, work, owner, isTimer);
   }
 
-  /** Runs the pending events of `owner` now, in the order in which they were due, or others before timers. */
-  release(owner: Owner, timersLast = false): void {
-    const waiting = owner.backlog.splice(0);
-    if (timersLast)
-      waiting.sort((one, other) => Number(one.isTimer) - Number(other.isTimer) || one.order - other.order);
-    for (const happening of waiting) {
+  /** Runs the pending events of `owner` now, in the order in which they were due. */
+  release(owner: Owner): void {
+    for (const happening of owner.backlog.splice(0)) {
       happening.time = this.now;
       happening.order = this.order++;
       this.push(happening);

@@ -1,5 +1,5 @@
 /** A history as the judges look at it: who asked what and got what, and what may excuse whom. */
-import type { History, Incident, OutputFile, RunRecord, SentRequest, Truth } from '../history.ts';
+import type { History, Incident, RunRecord, SentRequest, Truth } from '../history.ts';
 import { type Format, readList } from './readers.ts';
 
 export interface Case extends History {
@@ -38,7 +38,7 @@ export function openCase(history: History): Case {
         const { isPeaceful, exitCode, journal } = run;
         const isHindered = isPeaceful && (exitCode === 9 || isOfAnotherService(run));
         const ofJournal = journal === undefined ? [] : [nameOf(journal).slice(0, -'.journal'.length)];
-        const names = [...ofJournal, ...outputsOf(run).map((output) => nameOf(output.path))];
+        const names = [...ofJournal, ...(run.output === undefined ? [] : [nameOf(run.output)])];
         return isHindered && names.some((name) => path.includes(name));
       }),
     truthsFor: (run, wallet) => history.truths?.(wallet, run.endedAt ?? run.startedAt) ?? [history.truth(wallet)],
@@ -51,19 +51,15 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 export const patienceOf = ({ has }: Case, { haltedMs }: RunRecord) =>
   haltedMs + (has(/^slow disk$|^failing call/) ? SLOW_PATIENCE : PATIENCE);
 
-/** Faults that leave an answer as the service gave it. */
-const HARMLESS = [undefined, 'interim', 'trailers'];
-/** What is slow, too, may still be in time. */
-const SLOW = ['drip'];
 const FOR_GOOD = [400, 402, 403, 404, 410, 422];
 
 /** An answer that the process got whole and can believe. */
 export const isAnswer = ({ status, fault, deliveredAt }: SentRequest) =>
-  status === 200 && HARMLESS.includes(fault) && deliveredAt !== undefined;
+  status === 200 && fault === undefined && deliveredAt !== undefined;
 
-/** An answer that the process may have taken. */
+/** An answer that the process may have taken: what is slow may still be in time. */
 export const mayBeAnswer = ({ status, fault, deliveredAt }: SentRequest) =>
-  status === 200 && [...HARMLESS, ...SLOW].includes(fault) && deliveredAt !== undefined;
+  status === 200 && (fault === undefined || fault === 'drip') && deliveredAt !== undefined;
 
 /** The head of a refusal is enough, whatever became of its body. */
 export const mayBeRefusal = ({ status = 0 }: SentRequest) => status >= 400 && status < 500;
@@ -86,14 +82,9 @@ export const endOf = ({ endedAt }: RunRecord) => endedAt ?? Number.POSITIVE_INFI
 /** Ended without a chance to put away what it had. */
 export const wasCutShort = ({ how }: RunRecord) => how !== 'exit';
 
-export function formatOf(run: RunRecord, output = run.output): Format {
-  const named = /\.(csv|jsonl|json)$/.exec(output ?? '')?.[1];
+export function formatOf(run: RunRecord): Format {
+  const named = /\.(csv|jsonl|json)$/.exec(run.output ?? '')?.[1];
   return (named ?? flagOf(run, '--format') ?? 'csv') as Format;
-}
-
-/** The files of -o. */
-export function outputsOf({ output, before, written }: RunRecord): readonly OutputFile[] {
-  return output === undefined ? [] : [{ path: output, before, written }];
 }
 
 export function walletsOf({ lists }: Case, { list = '', listText }: RunRecord): readonly (string | undefined)[] {

@@ -12,7 +12,6 @@ import {
   isReview,
   mayBeAnswer,
   mayBeRefusal,
-  outputsOf,
   patienceOf,
   walletsOf,
 } from './case.ts';
@@ -41,7 +40,7 @@ const STOP_MS = 10_000;
 type Cause = (history: Case, run: RunRecord, sent: readonly SentRequest[]) => boolean;
 
 const UNTRUSTED =
-  /^(?:html|empty|truncated|array|null|bad utf8|other wallet|no collateral|score list|encoded|too long|close in the body|status (?:30\d|600))$/;
+  /^(?:html|empty|truncated|array|null|bad utf8|other wallet|no collateral|score list|encoded|too long|close in the body|status 30\d)$/;
 const fails: Cause = ({ has }, { diskFaults }) =>
   diskFaults > 0 || has(/^disk nearly full$|^journal removed$|^failing call/);
 const isSignalled =
@@ -112,23 +111,20 @@ function isContested({ runs, has, wall }: Case, run: RunRecord): boolean {
   return run.diskFaults > 0 || has(/^lock deleted$/) || others.some((other) => isNear(other) && isFirst(other));
 }
 
-/** It was halted, its lock was deleted, and another run has come to its end with the journal meanwhile. */
-function hasLostJournal({ runs, during }: Case, run: RunRecord): boolean {
-  const isMeanwhile = (other: RunRecord) => endOf(other) > run.startedAt && endOf(other) < endOf(run);
-  const others = runs.filter((other) => other !== run && other.journal === run.journal);
-  const isDeleted = during(/^lock deleted$/, run.startedAt, endOf(run)).length > 0;
-  return run.haltedMs > 0 && isDeleted && others.some(isMeanwhile);
-}
+/** The lock was deleted, and until its holder looked again two runs had the journal. */
+const hasLostJournal = ({ runs, during }: Case, run: RunRecord) =>
+  runs.some((other) => {
+    const isBeside = other !== run && other.journal === run.journal && endOf(other) > run.startedAt;
+    const from = Math.min(run.startedAt, other.startedAt);
+    return isBeside && other.startedAt < endOf(run) && during(/^lock deleted$/, from, endOf(run)).length > 0;
+  });
 
 /** A lock that gives no sign of life is believed for a minute, by the clock on the wall. */
 const LOCK_MS = 61_000;
 
-/** Whether all that it writes is JSON, by the names of its outputs or by --format. */
-function areJson(run: RunRecord): boolean {
-  const outputs = outputsOf(run);
-  if (outputs.length > 0) return outputs.every(({ path }) => formatOf(run, path) !== 'csv');
-  return isList(run) && !isReview(run) && formatOf(run) !== 'csv';
-}
+/** Whether what it writes is JSON, by the name of its output or by --format. */
+const isJsonRun = (run: RunRecord) =>
+  formatOf(run) !== 'csv' && (run.output !== undefined || (isList(run) && !isReview(run)));
 
 /** What is wrong with what stands on stderr. */
 function wrongMessage(run: RunRecord): string | undefined {
@@ -139,7 +135,7 @@ function wrongMessage(run: RunRecord): string | undefined {
   if (exitCode === 141) return undefined;
   // Cron mails nothing then.
   if (run.argv.includes('--only-news') && stderr === '') return undefined;
-  const isJson = run.argv.includes('--json') || areJson(run);
+  const isJson = run.argv.includes('--json') || isJsonRun(run);
   if (!isJson) {
     if (lines.some((line) => !line.startsWith('riskcli: '))) return 'a line of stderr does not say who says it';
     return exitCode !== 0 && lines.length === 0 ? 'a failure is not told' : undefined;

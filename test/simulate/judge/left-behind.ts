@@ -2,7 +2,7 @@
  * What a run has written is still there after a power cut; and when all is over, nothing is there but lists, outputs, journals
  * that were named, and what was learned of the key.
  */
-import type { OutputFile, RunRecord, Violation } from '../history.ts';
+import type { RunRecord, Violation } from '../history.ts';
 import {
   type Case,
   endOf,
@@ -13,7 +13,6 @@ import {
   isList,
   isReview,
   mayBeRefusal,
-  outputsOf,
   wasCutShort,
 } from './case.ts';
 import { isKeptBy } from './reviews.ts';
@@ -30,7 +29,7 @@ export function* judgeLeftBehind(history: Case): Generator<Violation> {
   yield* judgeCuts(history);
   const meant = new Set(
     runs.flatMap((run) => [
-      ...outputsOf(run).map(({ path }) => path),
+      run.output,
       flagOf(run, '--summary'),
       hasOwnJournal(run) && isList(run) ? undefined : run.journal,
     ]),
@@ -49,16 +48,12 @@ function* judgeCuts({ cuts = [], runs }: Case): Generator<Violation> {
   for (const { at, files } of cuts) {
     for (const run of runs) {
       if (!hasFinished(run) || endOf(run) > at) continue;
-      const isReplaced = ({ path }: OutputFile) =>
-        runs.some((other) => {
-          const hasIt = other !== run && outputsOf(other).some((output) => output.path === path);
-          return hasIt && endOf(other) > endOf(run) && other.startedAt <= at;
-        });
-      for (const output of outputsOf(run)) {
-        const { path, written } = output;
-        if (!written || isReplaced(output) || files.get(path)?.equals(written)) continue;
-        yield { rule: 'an output is gone after a power cut', detail: `run ${run.name}: ${path}` };
-      }
+      const { output, written } = run;
+      const isReplaced = runs.some(
+        (other) => other !== run && other.output === output && endOf(other) > endOf(run) && other.startedAt <= at,
+      );
+      if (output === undefined || !written || isReplaced || files.get(output)?.equals(written)) continue;
+      yield { rule: 'an output is gone after a power cut', detail: `run ${run.name}: ${output}` };
     }
   }
 }

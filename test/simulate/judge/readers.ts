@@ -138,7 +138,7 @@ export function readJournal(bytes: Buffer): Journal {
 function baseOf(line: string): string | undefined {
   try {
     const { riskcli_journal: version, base_url: base } = JSON.parse(line) as Record<string, unknown>;
-    return (version === 1 || version === 2) && typeof base === 'string' ? base : undefined;
+    return version === 1 && typeof base === 'string' ? base : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 /** Every row is right: the service's answer for that wallet, or the right status; and the exit code is that of the rows. */
-import type { OutputFile, RunRecord, Truth, Violation } from '../history.ts';
+import type { RunRecord, Truth, Violation } from '../history.ts';
 import {
   type Case,
   endOf,
@@ -10,7 +10,6 @@ import {
   isReview,
   maxAgeOf,
   mayBeRefusal,
-  outputsOf,
   walletsOf,
 } from './case.ts';
 import { type OutputRow, readRows } from './readers.ts';
@@ -25,30 +24,20 @@ export function* judgeRows(history: Case): Generator<Violation> {
   }
 }
 
-/** A file of -o is as it was, or whole; and which of several are new is told, or all are as they were. */
+/** The file of -o is as it was, or whole. */
 function* judgeUntouched(history: Case, run: RunRecord): Generator<Violation> {
-  if (run.how === 'power') return;
-  const outputs = outputsOf(run).filter(({ path }) => !isShared(history, run, path));
-  const replaced = outputs.filter(({ before, written }) => !isSame(before, written));
-  for (const output of replaced) yield* judgeFile(history, run, output);
-  if (run.how !== 'exit' || replaced.length === 0) return;
-  const [, told = ''] = /\(new: ([^;]*);/.exec(run.stderr) ?? [];
-  const untold = replaced.filter(({ path }) => !told.includes(path));
-  if (outputs.length > 1 && untold.length > 0 && replaced.length < outputs.length)
-    yield { rule: 'some of several outputs are new, and it is not told', detail: `run ${run.name}: ${run.stderr}` };
+  if (run.output === undefined || run.how === 'power' || isShared(history, run)) return;
+  if (!isSame(run.before, run.written)) yield* judgeFile(history, run, run.written);
 }
 
 const isSame = (one: Buffer | undefined, other: Buffer | undefined) =>
   one === undefined || other === undefined ? one === other : one.equals(other);
 
 /** Another run that was there meanwhile writes it, too. */
-const isShared = ({ runs }: Case, run: RunRecord, path: string) =>
+const isShared = ({ runs }: Case, run: RunRecord) =>
   runs.some(
     (other) =>
-      other !== run &&
-      outputsOf(other).some((output) => output.path === path) &&
-      other.startedAt <= endOf(run) &&
-      endOf(other) >= run.startedAt,
+      other !== run && other.output === run.output && other.startedAt <= endOf(run) && endOf(other) >= run.startedAt,
   );
 
 function* judgePeace(history: Case, run: RunRecord): Generator<Violation> {
@@ -69,27 +58,25 @@ function cannotFinish(history: Case, run: RunRecord): boolean {
   return isEmpty || (run.exitCode === 2 && runs.some(hasOther));
 }
 
-/** All that a run has written that has come to its end. */
+/** What a run has written that has come to its end. */
 function* judgeFiles(history: Case, run: RunRecord): Generator<Violation> {
-  for (const output of outputsOf(run)) {
-    if (run.isPeaceful || output.written) yield* judgeFile(history, run, output);
-  }
-  if (run.isPeaceful && run.output === undefined && !isReview(run)) yield* judgeFile(history, run);
+  if (run.output !== undefined && (run.isPeaceful || run.written)) yield* judgeFile(history, run, run.written);
+  if (run.isPeaceful && run.output === undefined && !isReview(run))
+    yield* judgeFile(history, run, Buffer.from(run.stdout));
 }
 
-/** @param output standard output without it */
-function* judgeFile(history: Case, run: RunRecord, output?: OutputFile): Generator<Violation> {
-  const text = output === undefined ? run.stdout : output.written?.toString('utf8');
+/** @param bytes its output, in a file or printed */
+function* judgeFile(history: Case, run: RunRecord, bytes: Buffer | undefined): Generator<Violation> {
   const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}: ${detail}` });
-  if (text === undefined) {
-    yield say('an output is not there', `${output?.path}`);
+  if (bytes === undefined) {
+    yield say('an output is not there', `${run.output}`);
     return;
   }
   let rows: readonly OutputRow[];
   try {
-    rows = readRows(text, formatOf(run, output?.path));
+    rows = readRows(bytes.toString('utf8'), formatOf(run));
   } catch (error) {
-    yield say('an output cannot be read', `${output?.path ?? ''} ${error}`);
+    yield say('an output cannot be read', `${error}`);
     return;
   }
   const wallets = walletsOf(history, run);
