@@ -41,26 +41,6 @@ describe('riskcli profile', () => {
     );
   });
 
-  it.each([
-    [401, 4],
-    [404, 3],
-    [302, 6],
-  ])('[26,27] exits on a %i with %i after one request', async (status, expected) => {
-    await using server = await startServer(() => ({ status, body: { error: `no\u001b[2J ${KEY}` } }));
-    const { exitCode, stdout, stderr } = await askHere(server.url);
-    expect({ exitCode, stdout }).toEqual({ exitCode: expected, stdout: '' });
-    expect(stderr).toMatch(/^riskcli: [^\n]+; [^\n]+\n$/);
-    expect(stderr).not.toMatch(/canary|\x1b/);
-    expect(server.requests).toHaveLength(1);
-  });
-
-  it('[24] exits with 7 and names a time if the wait is longer than allowed', async () => {
-    await using server = await startServer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
-    const { exitCode, stderr } = await askHere(server.url);
-    expect(exitCode).toBe(7);
-    expect(stderr).toMatch(/ after \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
-  });
-
   it.skipIf(!canUnshare())('[19] does not call a service down when this machine has no network', async () => {
     const command = `unshare --mount --net ${RISKCLI_WORDS} health --base-url https://203.0.113.1`;
     const { exitCode, stdout } = await runLine(`${command} --json`);

@@ -6,7 +6,7 @@ import { address } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
 import { installed } from '../../fixtures/process/installed.ts';
 import { canUnshare } from '../../fixtures/process/namespaces.ts';
-import { type Authority, type Certificate, createAuthority } from '../../fixtures/service/certificates.ts';
+import { type Authority, createAuthority } from '../../fixtures/service/certificates.ts';
 import { KEY, PROFILE, WALLET } from '../../fixtures/service/client.ts';
 import { behindProxy, startProxy } from '../../fixtures/service/proxy.ts';
 import { startServer, type TestServer } from '../../fixtures/service/server.ts';
@@ -33,35 +33,6 @@ beforeAll(() => {
 });
 
 describe.concurrent('TLS', () => {
-  let certificates: Record<'expired' | 'otherName' | 'selfSigned', Certificate>;
-  beforeAll(() => {
-    certificates = {
-      expired: authority.issue('IP:127.0.0.1', -1),
-      otherName: authority.issue('DNS:other.test'),
-      selfSigned: createAuthority().own,
-    };
-  });
-
-  // Certificate errors are reported in one place, so each command is tested with one of them in a process.
-  const WRONG = [
-    ['expired', LIST],
-    ['otherName', ['keys', 'check']],
-    ['otherName', ['health']],
-    ['selfSigned', ['profile', WALLET]],
-  ] as const;
-  it.each(WRONG.slice(0, isSlow ? undefined : 1))(
-    '[29] %s, seen by %s: exit 6, nothing is sent',
-    async (which, command) => {
-      await using server = await startServer(({ path }) => answer(path), { tls: certificates[which] });
-      const place = facing(server, { NODE_EXTRA_CA_CERTS: authority.file, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
-      const { stdout, stderr, exitCode } = await place.cli(command, { via: 'process' });
-      expect({ exitCode, stderr }).toEqual({ exitCode: 6, stderr: expect.stringMatching(ONE_LINE) });
-      if (command !== LIST) expect(stdout).toBe('');
-      expect(server.connections()).toBeGreaterThanOrEqual(1);
-      expect(server.requests).toEqual([]);
-    },
-  );
-
   it.each(COMMANDS)('[29] an unknown authority, or https to http: exit 6, nothing is sent: %s', async (...command) => {
     await using unknown = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:127.0.0.1') });
     await using plain = await startServer(({ path }) => answer(path));
@@ -70,15 +41,6 @@ describe.concurrent('TLS', () => {
       expect(ended).toMatchObject({ exitCode: 6, stderr: expect.stringMatching(ONE_LINE) });
     }
     expect([unknown.requests, plain.requests]).toEqual([[], []]);
-  });
-
-  // test/process/doctor.test.ts and transport.test.ts have processes with one; here it is a list and a check in test/slow.
-  it.runIf(isSlow)('[29] a private authority works with NODE_EXTRA_CA_CERTS', async () => {
-    await using server = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:127.0.0.1') });
-    const place = facing(server, { NODE_EXTRA_CA_CERTS: authority.file });
-    for (const command of [LIST, ['health']]) {
-      expect(await place.cli(command, { via: 'process' })).toMatchObject({ exitCode: 0, stderr: '' });
-    }
   });
 });
 

@@ -77,13 +77,6 @@ describe('TLS', () => {
     expect(hint).toContain(`(${systemAuthorities()})`);
   });
 
-  it('[29] says so when https meets a server that speaks http', async () => {
-    await using server = await startServer(() => ({ body: {} }));
-    const sent = await send(new URL(`https://${server.url.host}`), {});
-    expect(sent).toMatchObject({ exitCode: 6, code: 'tls', message: expect.stringMatching(/does not speak TLS/) });
-    expect(server.requests).toEqual([]);
-  });
-
   it('[29] says so when http meets a server that speaks TLS', async () => {
     await using server = await startServer(() => ({ body: {} }), { tls: certificates.good });
     const sent = await send(new URL(`http://${server.url.host}`), {});
@@ -207,20 +200,5 @@ describe('[80] a proxy that', () => {
     expect(proxy.asked).toHaveLength(1);
     expect(JSON.stringify(sent)).not.toContain('s3cret');
     expect(server.connections()).toBe(0);
-  });
-});
-
-describe('[95] a proxy that answers 407', () => {
-  const hintFor = async (credentials: string) => {
-    await using proxy = await startProxy({ instead: 'HTTP/1.1 407 No\r\n\r\n' });
-    const sent = await send(behindProxy(new URL('https://x:1')), { HTTPS_PROXY: `http://${credentials}${proxy.host}` });
-    expect(sent).toMatchObject({ exitCode: 5, message: `the proxy ${proxy.host} refused the connection (407)` });
-    return sent.hint;
-  };
-
-  it('leads to a hint to set a user name and password, or to correct them', async () => {
-    expect(await hintFor('')).toBe('add the user name and password to the URL in HTTPS_PROXY');
-    expect(await hintFor('user:s3cret@')).toBe('check the user name and password in the URL in HTTPS_PROXY');
-    expect(await hintFor('user@')).toBe('check the user name and password in the URL in HTTPS_PROXY');
   });
 });

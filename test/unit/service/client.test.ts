@@ -104,17 +104,6 @@ describe('profile', () => {
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ code: 'too_long' });
   });
 
-  it('names the host that does not answer, and the setting that names it', async () => {
-    const server = await startServer(() => ({ body: PROFILE }));
-    await server.close();
-    await using bench = openClient(server.url);
-    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({
-      exitCode: 5,
-      message: `${server.url.host} refuses connections after 4 attempts`,
-      hint: 'check the base URL and the network, then run the same command again',
-    });
-  });
-
   it('names the proxy in front of a host that does not answer', async () => {
     await using proxy = await startRawServer((socket) => {
       socket.once('data', () => socket.destroy()).write('HTTP/1.1 200 OK\r\n\r\n');

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { KeyError, RefusedError, RiskcliError, TemporaryError, UntrustedError } from '../../../src/errors.ts';
 import { KEY, openClient, PROFILE, WALLET } from '../../fixtures/service/client.ts';
 import { EDGE, useEdge } from '../../fixtures/service/edge.ts';
-import { startServer } from '../../fixtures/service/server.ts';
 
 useEdge();
 
@@ -192,17 +191,6 @@ describe('a status outside the contract', () => {
     expect(error).toBeInstanceOf(UntrustedError);
     const hint = 'set the base URL to the address of the service itself';
     expect(error).toMatchObject({ code: 'redirect', exitCode: 6, message, hint });
-  });
-
-  it.each([301, 302, 303, 307, 308])('[28] %i sends nothing to another host', async (status) => {
-    nock.enableNetConnect('127.0.0.1');
-    await using other = await startServer(() => ({ body: PROFILE }));
-    await using server = await startServer(() => ({ status, headers: { location: new URL('/x', other.url).href } }));
-    await using bench = openClient(server.url);
-    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ code: 'redirect' });
-    nock.disableNetConnect();
-    expect(server.requests).toHaveLength(1);
-    expect(other.connections()).toBe(0);
   });
 
   it.each([201, 203, 204, 206])('[32] %i is not trusted', async (status) => {

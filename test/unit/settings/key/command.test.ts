@@ -10,7 +10,6 @@ import { temporaryFolder } from '../../../fixtures/place/folder.ts';
 import { KEY } from '../../../fixtures/service/client.ts';
 
 const END: ProgramEnd = { output: `${KEY}\n`, exitCode: 0, killedBy: null, timedOut: false };
-const systemError = (code: string) => Object.assign(new Error(`spawn ${code}`), { code });
 
 /** The key of a command that ends so, what was run, and for how long was waited. */
 async function run(
@@ -45,18 +44,6 @@ describe('the command that prints the key', () => {
     expect(runs).toEqual([[['pass', 'risk key'], { mayAsk, timeoutMs: 30_000, maxBytes: 8_192 }]]);
   });
 
-  it.each(['', '\n', '\n\n', `${KEY} x\n`, `${'k'.repeat(4_097)}\n`])(
-    'is told what it has to print: %#',
-    async (output) => {
-      const { key } = await run({ output });
-      expect(key).toMatchObject({
-        code: 'key_malformed',
-        message: expect.stringMatching(/^the key from 'pass' /),
-        hint: 'the first line that it prints to standard output has to be the key and nothing else',
-      });
-    },
-  );
-
   // A signal for all that riskcli has started may reach the command first, and is waited for.
   it.each<[Partial<ProgramEnd>, string, number[]]>([
     [{ exitCode: 2 }, 'failed with exit code 2', [100]],
@@ -71,20 +58,6 @@ describe('the command that prints the key', () => {
       hint: "run it yourself: pass 'risk key'",
     });
     expect([JSON.stringify(key).includes(KEY), sleeps]).toEqual([false, waits]);
-  });
-
-  it.each([
-    [systemError('ENOENT'), 'there is no such program'],
-    [systemError('EACCES'), 'EACCES'],
-    [new Error('what it is'), 'it is not a program'],
-  ])('is named when it cannot be run: %s', async (error, why) => {
-    const { key } = await run(error);
-    expect(key).toMatchObject({
-      code: 'key_command',
-      message: `'pass', which should print the key, cannot be run: ${why}`,
-      hint: 'install it, or see riskcli keys show',
-    });
-    expect((key as Error).cause).toBeUndefined();
   });
 
   it('is stopped by the signal that stops the run', async () => {
@@ -151,15 +124,4 @@ describe('the words of a command', () => {
     const needs = { message: '--command needs a program', hint: 'see riskcli help keys set' };
     expect(() => parse(...typed)).toThrow(expect.objectContaining(needs));
   });
-
-  it.each([[KEY], ['pass', KEY], ['pass', 'sesame'], ['echo', 'ab'.repeat(32)]])(
-    'are not the key itself: %#',
-    (...typed) => {
-      const hint = expect.stringContaining('a key never goes on the command line');
-      expect(() => parse(...typed)).toThrow(expect.objectContaining({ name: 'UsageError', hint }));
-      expect(() => parse(...typed)).toThrow(
-        /^--command takes the program that prints the key, and this may be the key itself$/,
-      );
-    },
-  );
 });
