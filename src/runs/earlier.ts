@@ -6,14 +6,15 @@
 
 import { createHash } from 'node:crypto';
 import type { Host } from '../context.ts';
-import { isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
+import { isScalar, type Node, type ScalarNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
-import { formatPath, memberOf, type Path } from '../document/path.ts';
+import { formatPath, type Path } from '../document/path.ts';
 import { writeCompact } from '../document/write.ts';
 import type { Compared } from '../row/change.ts';
 import { readBackRow } from '../row/make-row.ts';
 import type { Matches } from '../row/matches.ts';
 import { classify, findIn, type Row } from '../row/row.ts';
+import { textsOf } from '../row/score-texts.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import type { ReviewEnd, ReviewHeader } from './kept-review.ts';
 import { openResults } from './open-results.ts';
@@ -124,20 +125,6 @@ function pack(written: ResultRow, matches: Matches, { scorePath, paths }: Earlie
     false,
   ];
   return JSON.stringify(packed);
-}
-
-/** Longer ones are no levels. */
-const MAX_TEXT = 60;
-
-/** The texts directly in `defi_score`. */
-export function textsOf(document: ObjectNode | undefined): ReadonlyMap<string, string> {
-  const score = document && memberOf(document, 'defi_score');
-  const members = score?.kind === 'object' ? score.members : [];
-  return new Map(
-    members.flatMap(([name, node]) =>
-      node.kind === 'string' && node.value.length <= MAX_TEXT ? [[name, node.value] as const] : [],
-    ),
-  );
 }
 
 function nodeIn(text: string): Node | undefined {

@@ -2,13 +2,11 @@
 import { ExitCode, ListError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { createSections } from '../../output/review/collect.ts';
-import { asksForChange } from '../../row/change.ts';
 import { readBackRow } from '../../row/make-row.ts';
 import { createMatches } from '../../row/matches.ts';
 import { parseRowPath } from '../../row/paths/row-path.ts';
 import { type Row, STATUSES } from '../../row/row.ts';
 import { verdictColumns } from '../../row/row-columns.ts';
-import { expressionLine } from '../../row/rules.ts';
 import type { EarlierRun } from '../../runs/earlier.ts';
 import { type KeptFile, keptFiles } from '../../runs/keep-folder.ts';
 import type { ReviewHeader } from '../../runs/kept-review.ts';
@@ -93,23 +91,10 @@ function judgedRow(written: ResultRow): Row {
 async function openSections(header: ReviewHeader, files: readonly KeptFile[], { context }: ReviewRun) {
   const accept = new Set(STATUSES.filter((status) => header.accept.includes(status)));
   const scorePath = header.score === undefined ? undefined : parseRowPath(header.score);
-  const { rules, exceptions, begun } = header;
+  const { rules, exceptions } = header;
   const judging: Judging = { rules, exceptions, accept, scorePath, base: header.baseUrl };
   const compared = await comparedThen(header, files, { judging, context });
-  const sections = createSections({
-    list: header.list,
-    policy: header.policy,
-    begun,
-    environment: header.environment,
-    baseUrl: header.baseUrl,
-    comparedWith: compared.with,
-    hasUnjudgedChanges: !compared.run && asksForChange(rules.map(({ when }) => when)),
-    rules: rules.map((rule) => ({ ...rule, line: expressionLine(rule.when) })),
-    exceptions: exceptions ?? [],
-    accept,
-    label: header.labelColumn,
-    earlier: compared.run?.rows,
-  });
+  const sections = createSections({ header, comparedWith: compared.with, earlier: compared.run?.rows });
   return { sections, compared, judging };
 }
 

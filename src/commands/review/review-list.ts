@@ -16,13 +16,13 @@ import { type RowSink, runList } from '../../list-run/run-list.ts';
 import { unreadable } from '../../lists/source.ts';
 import { createRowsTarget, type RowsTarget } from '../../output/list/rows-target.ts';
 import { createSections } from '../../output/review/collect.ts';
-import { asksForChange, findChange } from '../../row/change.ts';
+import { findChange } from '../../row/change.ts';
 import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import { chooseLabel } from '../../row/label.ts';
 import { findIn, type Row } from '../../row/row.ts';
 import type { ColumnSelection } from '../../row/row-columns.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
-import { conditionsOf, expressionLine, judgeExpression } from '../../row/rules.ts';
+import { conditionsOf, judgeExpression } from '../../row/rules.ts';
 import { rowsOf } from '../../runs/earlier.ts';
 import { keptFiles, makeFolder, removeTorn } from '../../runs/keep-folder.ts';
 import {
@@ -240,26 +240,13 @@ function createSink(
 
 async function openReview(run: ReviewRun, label: string | undefined): Promise<Opened> {
   const { options, settings, context } = run;
-  const { folder, since, begun, rules, exceptions = [], accept } = options;
+  const { folder, since, begun } = options;
   const judging = { ...options, scorePath: settings.get('score').value, base: await answersBase(run) };
   removeTorn(folder, context.uid);
   const files = keptFiles(folder, begun);
   const compared = await chooseCompared(files, { since, begun }, { judging, context });
   const header = await headerOf(run, compared, { label, base: judging.base });
-  const sections = createSections({
-    list: header.list,
-    policy: header.policy,
-    begun,
-    environment: header.environment,
-    baseUrl: header.baseUrl,
-    comparedWith: compared.with,
-    hasUnjudgedChanges: !compared.run && asksForChange(rules.map(({ when }) => when)),
-    rules: rules.map((rule) => ({ ...rule, line: expressionLine(rule.when) })),
-    exceptions,
-    accept,
-    label,
-    earlier: compared.run?.rows,
-  });
+  const sections = createSections({ header, comparedWith: compared.with, earlier: compared.run?.rows });
   return { sections, writer: createKeptWriter(folder, header, context), compared, judging };
 }
 

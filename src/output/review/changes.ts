@@ -14,20 +14,14 @@ import {
   ZERO,
 } from '../../row/decimal.ts';
 import type { Row } from '../../row/row.ts';
-import { textsOf } from '../../runs/earlier.ts';
-import { ownCopy } from '../../text/own-copy.ts';
+import { createTextCounts, textsOf } from '../../row/score-texts.ts';
 import { createTop } from '../../text/top.ts';
 import { MAX_ROWS, type ReviewRow, type Section } from './sections.ts';
-
-/** A text with more values than this says something else about each wallet. */
-const MAX_VALUES = 12;
-/** Names of texts that are counted at most. */
-const MAX_FIELDS = 100;
 
 const FIFTH = parseDecimal('0.2');
 
 export function createChanges() {
-  const values = new Map<string, Set<string>>();
+  const texts = createTextCounts();
   /** Rows with texts that changed, by the names of these. */
   const byTexts = new Map<string, { readonly fields: readonly string[]; alone: number; readonly rows: ReviewRow[] }>();
   const byScore = createTop<Decimal, ReviewRow>(MAX_ROWS, (a, b) => compareDecimals(b, a));
@@ -35,42 +29,31 @@ export function createChanges() {
   let total = 0;
   return {
     /** Counts the texts of a row. */
-    observe(row: Row): void {
-      for (const [name, text] of textsOf(row.document)) {
-        let seen = values.get(name);
-        if (!seen && values.size < MAX_FIELDS) {
-          seen = new Set();
-          values.set(ownCopy(name), seen);
-        }
-        if (seen && seen.size <= MAX_VALUES && !seen.has(text)) seen.add(ownCopy(text));
-      }
-    },
+    observe: (row: Row) => texts.observe(textsOf(row.document)),
     /** Notes a row that may have changed; with `isShown` it is one of the section. */
     note(row: ReviewRow, isShown: boolean): void {
-      const hasScore = row.score.delta !== undefined && row.score.delta !== '0';
-      const hasMoved = hasScore || isBy(row.collateral.old, row.collateral.new, FIFTH);
+      const hasMoved = hasNewScore(row) || hasNewCollateral(row);
       if (isShown && hasMoved) total += 1;
       if (row.texts.length > 0) noteTexts(row, { isShown, isAlone: isShown && !hasMoved });
-      else if (!isShown) return;
-      else if (hasScore) byScore.offer(sizeOf(row.score.delta), () => row);
-      else if (hasMoved) byCollateral.offer(Math.abs(Number(row.collateral.percent ?? 0)), () => row);
+      else if (isShown) offer(row);
     },
     all(): { readonly section: Section; readonly isNews: boolean } {
-      const isFew = (name: string) => (values.get(name)?.size ?? MAX_VALUES + 1) <= MAX_VALUES;
       const groups = [...byTexts.values()];
-      const told = groups.filter(({ fields }) => fields.some(isFew));
-      const others = groups.filter((group) => !told.includes(group)).flatMap(({ rows }) => rows);
-      for (const row of others) {
-        if (row.score.delta !== undefined && row.score.delta !== '0') byScore.offer(sizeOf(row.score.delta), () => row);
-      }
+      const told = groups.filter(({ fields }) => fields.some(texts.isFew));
+      for (const group of groups) if (!told.includes(group)) group.rows.forEach(offer);
       const rows = [...told.flatMap((group) => group.rows), ...byScore.all(), ...byCollateral.all()];
       const shown = rows
         .slice(0, MAX_ROWS)
-        .map((row) => ({ ...row, texts: row.texts.filter(({ field }) => isFew(field)) }));
+        .map((row) => ({ ...row, texts: row.texts.filter(({ field }) => texts.isFew(field)) }));
       const alone = told.reduce((sum, group) => sum + group.alone, 0);
       return { section: { total: total + alone, rows: shown }, isNews: told.length > 0 };
     },
   };
+
+  function offer(row: ReviewRow): void {
+    if (hasNewScore(row)) byScore.offer(sizeOf(row.score.delta), () => row);
+    else if (hasNewCollateral(row)) byCollateral.offer(Math.abs(Number(row.collateral.percent ?? 0)), () => row);
+  }
 
   function noteTexts(
     row: ReviewRow,
@@ -80,12 +63,13 @@ export function createChanges() {
     const key = JSON.stringify(fields);
     const group = byTexts.get(key) ?? { fields, alone: 0, rows: [] };
     byTexts.set(key, group);
-
     if (isAlone) group.alone += 1;
     if (isShown && group.rows.length < MAX_ROWS) group.rows.push(row);
   }
 }
 
+const hasNewScore = ({ score: { delta } }: ReviewRow) => delta !== undefined && delta !== '0';
+const hasNewCollateral = ({ collateral }: ReviewRow) => isBy(collateral.old, collateral.new, FIFTH);
 const sizeOf = (delta: string | undefined): Decimal => size((delta && parseDecimal(delta)) || ZERO);
 
 /** Without its sign. */

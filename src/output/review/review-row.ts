@@ -1,0 +1,123 @@
+/** What a review says of one wallet: what it is, what it was, and whether it could be judged. */
+import type { Node, ScalarNode } from '../../document/node.ts';
+import { memberOf } from '../../document/path.ts';
+import { cellText } from '../../document/write.ts';
+import { compareDecimals, decimalOf, subtractDecimals } from '../../row/decimal.ts';
+import { inputCells, labelOf } from '../../row/label.ts';
+import type { Exception } from '../../row/matches.ts';
+import type { Excused, Row } from '../../row/row.ts';
+import { textsOf } from '../../row/score-texts.ts';
+import type { EarlierRow } from '../../runs/earlier.ts';
+import type { ReviewRow, RowException, TextChange } from './sections.ts';
+
+export interface RowFacts {
+  readonly isCompared: boolean;
+  /** The column of the labels. */
+  readonly label: string | undefined;
+  readonly exceptions: readonly Exception[];
+  readonly accept: ReadonlySet<string>;
+}
+
+/** @param then what it was in the review that this one is compared with; undefined where it was not in it */
+export function reviewRow(row: Row, then: EarlierRow | undefined, facts: RowFacts): ReviewRow {
+  const { isCompared, label, exceptions, accept } = facts;
+  const { matched = [], excused = [] } = row;
+  const why = accept.has(row.status) ? undefined : whyOf(row);
+  const collateral = collateralOf(row);
+  const ended = exceptions.filter(
+    ({ id, rule, isExpired }) => isExpired && id === row.wallet?.toLowerCase() && matched.includes(rule),
+  );
+  return {
+    ...nameOf(row, label),
+    status: row.status,
+    score: {
+      old: then?.score,
+      new: row.score,
+      delta: deltaOf(then?.score, row.score),
+      oldAt: then?.scoreAt,
+      isOlder: then?.isOlder ?? false,
+    },
+    collateral: { old: then?.collateral, new: collateral, percent: percentOf(then?.collateral, collateral) },
+    texts: then ? textChanges(then.texts, textsOf(row.document)) : [],
+    matched,
+    newly: isCompared ? matched.filter((name) => !then?.matched.includes(name)) : [],
+    why,
+    isNewlyUnjudged: isCompared && why !== undefined && (then === undefined || then.wasJudged),
+    excused: excused.map(exceptionOf),
+    ended: ended.map(exceptionOf),
+    isNew: isCompared && then === undefined && row.wallet !== undefined,
+  };
+}
+
+const collateralOf = ({ document }: Row) => document && memberOf(document, 'total_collateral_usd');
+const numberOf = (node: Node | undefined) => node && decimalOf(node);
+
+const exceptionOf = ({ rule, reason, until }: Exception | Excused): RowException => ({ rule, reason, until });
+
+/** A wallet that has left, with what it was; `matched` are the rules that ask for that. */
+export function leftRow(row: Row, label: string | undefined, matched: readonly string[]): ReviewRow {
+  return {
+    ...nameOf(row, label),
+    line: undefined,
+    status: undefined,
+    score: { old: row.score, new: undefined, delta: undefined, oldAt: row.answeredAt, isOlder: false },
+    collateral: { old: collateralOf(row), new: undefined, percent: undefined },
+    texts: [],
+    matched,
+    newly: matched,
+    why: undefined,
+    isNewlyUnjudged: false,
+    excused: [],
+    ended: [],
+    isNew: false,
+  };
+}
+
+function nameOf(row: Row, label: string | undefined): Pick<ReviewRow, 'label' | 'wallet' | 'line' | 'columns'> {
+  const cells = inputCells(row.input).filter(
+    ([name, text]) => name !== label && text.toLowerCase() !== row.wallet?.toLowerCase(),
+  );
+  return { label: labelOf(row.input, label), wallet: row.wallet, line: row.line, columns: cells };
+}
+
+/** Why a row could not be judged; undefined when it could. */
+function whyOf({ status, error, unjudged = [] }: Row): string | undefined {
+  if (error) return error.message;
+  if (status === 'no_score') return 'it has no score';
+  if (status !== 'scored') return 'it has no answer';
+  return unjudged.length > 0 ? `no value for ${unjudged.join(', ')}` : undefined;
+}
+
+export const hasChanged = (row: Row, then: EarlierRow): boolean =>
+  row.status !== then.status || !isSame(row.score, then.score) || !isSame(collateralOf(row), then.collateral);
+
+/** Whether there is nothing to say of a row: of most there is not. */
+export function isPlain(row: Row, then: EarlierRow, accept: ReadonlySet<string>): boolean {
+  if (row.matched?.length || row.excused?.length || hasChanged(row, then)) return false;
+  if (!accept.has(row.status) && whyOf(row) !== undefined) return false;
+  return textChanges(then.texts, textsOf(row.document)).length === 0;
+}
+
+function isSame(one: Node | undefined, other: Node | undefined): boolean {
+  const [a, b] = [numberOf(one), numberOf(other)];
+  return a && b ? compareDecimals(a, b) === 0 : cellText(one) === cellText(other);
+}
+
+function deltaOf(old: ScalarNode | undefined, now: ScalarNode | undefined): string | undefined {
+  const [from, to] = [numberOf(old), numberOf(now)];
+  return from && to && subtractDecimals(to, from);
+}
+
+function textChanges(old: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): readonly TextChange[] {
+  return [...now].flatMap(([field, text]) => {
+    const before = old.get(field);
+    return before === undefined || before === text ? [] : [{ field, old: before, new: text }];
+  });
+}
+
+/** By how many per cent, to a tenth; of 0 nothing can be said. */
+function percentOf(old: Node | undefined, now: Node | undefined): string | undefined {
+  const [from, to] = [Number(cellText(old) || Number.NaN), Number(cellText(now) || Number.NaN)];
+  const percent = ((to - from) / Math.abs(from)) * 100;
+  return Number.isFinite(percent) ? percent.toFixed(1) : undefined;
+}
