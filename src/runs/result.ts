@@ -2,9 +2,10 @@
 
 import type { ReadFormat } from '../cli/formats.ts';
 import type { Node, ObjectNode, ScalarNode } from '../document/node.ts';
-import { memberOf } from '../document/path.ts';
+import { lookup, memberOf } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
 
+import { META } from '../row/paths/own-names.ts';
 import { type Excused, inputNode, type Row, rowNode, type Status } from '../row/row.ts';
 import { walletOf } from '../row/row-columns.ts';
 import type { Wallet } from '../wallet/address.ts';
@@ -71,6 +72,12 @@ export interface Results {
   readonly rows: AsyncIterable<ResultRow>;
   /** Closes the file, even a pipe that nobody writes to. May be called twice. */
   close(): void;
+}
+
+/** The line of the list that the row was, where the file has it; else the line of the file. */
+export function listLine({ node, line }: Pick<ResultRow, 'node' | 'line'>): number {
+  const written = Number(cellText(lookup(node(), [META, 'line'])));
+  return written > 0 ? written : line;
 }
 
 /** A row of a running list, as it would be read back from its output. */

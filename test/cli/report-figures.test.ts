@@ -41,9 +41,7 @@ describe('riskcli report without -o', () => {
     const file = fileOf('scored.jsonl', now);
     const { stdout, exitCode } = await cli(['report', file, '--fail-if', 'low: score < 340']);
     expect(exitCode).toBe(10);
-    expect(stdout).toMatch(
-      /^Wallet risk report: scored\.jsonl\n20 rows of scored\.jsonl, answered 2026-01-02 03:04 UTC: 20 scored\.\n\n/,
-    );
+    expect(stdout).toMatch(/^Wallet risk report: scored\.jsonl\nrows 20, scored 20; answered 2026-01-02 03:04 UTC\n\n/);
     expect(stdout).toMatch(/\nWHAT MATCHED +ROWS +NOT JUDGED +EXCUSED +SHARE\nlow +2 +0 +0 +10%\n/);
     expect(stdout).toMatch(new RegExp(`\\nCustomer 0 +${WALLETS[0]} +300 +\\$100\\.00 +low\\nCustomer 1 `));
     expect(stdout).toContain('\nSCORE\nlowest 300, lower quartile 380, median 480, upper quartile 580, highest 680\n');
@@ -70,6 +68,13 @@ describe('riskcli report without -o', () => {
     const args = ['report', file, '--fail-if', 'low: score < 400'];
     const { stdout } = await cli(args, { tty: { stdout: true }, columns, env: { NO_COLOR: '1' } });
     expect(stdout).toMatch(/\nLABEL +WALLET +SCORE +COLLATERAL +MATCHED\nCustomer 0 +0x\S+ +300 +\$100\.00 +low\n/);
+  });
+
+  it('goes through the pager where it is longer than the screen', async () => {
+    const pages: string[] = [];
+    const page = async (text: string) => pages.push(text) > 0;
+    const { stdout } = await cli(['report', fileOf('scored.jsonl', now)], { tty: { stdout: true }, rows: 10, page });
+    expect([stdout, pages]).toEqual(['', [expect.stringContaining('Wallet risk report')]]);
   });
 
   it('escapes hostile texts on a terminal', async () => {

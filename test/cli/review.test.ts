@@ -442,7 +442,7 @@ describe('what is refused, before anything is paid', () => {
 
 describe('the page of a review', () => {
   it('has the words and numbers of the letter, then and afterwards', async () => {
-    const { review, json, at, now } = await stage({ 1: { score: 450 }, 2: { score: 480 }, 3: { status: 404 } });
+    const { review, json, run, at, now } = await stage({ 1: { score: 450 }, 2: { score: 480 }, 3: { status: 404 } });
     await review(0, ...LOW);
     now.world[2] = { score: 700 };
     now.world[1] = { score: 410 };
@@ -460,10 +460,19 @@ describe('the page of a review', () => {
     expect(html).toContain('<code>low: score &lt; 500</code>');
     expect(html).toContain(told.list.sha256);
     expect(html).toContain('>-40</td>');
-    const again = at('again.html');
-    await review(8, '--as-of', '2026-10-12', '-o', again);
-    const sections = (text: string) => /<section id="review"[\s\S]*?(?=<section class="tiles")/.exec(text)?.[0];
-    expect(sections(readFileSync(again, 'utf8'))).toBe(sections(html));
-    expect(sections(html)).toBeDefined();
+    const tiles = [...html.matchAll(/<div class="tile">([^<]*)<.*?<strong>(.*?)<\/strong>/g)].map(([, ...one]) => one);
+    expect(tiles).toEqual([
+      ['to look at', String(told.to_look_at.count)],
+      ['not judged', String(told.not_judged.count)],
+      ['changed', String(told.changed.count)],
+    ]);
+    const rows = JSON.parse(/id="data">(.*)<\/script>/.exec(html)?.[1] ?? '').rows;
+    expect(rows.map(({ section }: { section: string }) => section)).toEqual(['to look at', 'changed', 'not judged']);
+    const sections = (path: string) => /<header[\s\S]*?(?=<section id="shares")/.exec(readFileSync(path, 'utf8'))?.[0];
+    await review(8, '--as-of', '2026-10-12', '-o', at('again.html'));
+    await run(['report', join(at('holders.csv.reviews'), '2026-10-12T060312Z.jsonl'), '-o', at('report.html')]);
+    expect(sections(at('again.html'))).toBe(sections(page));
+    expect(sections(at('report.html'))).toBe(sections(page));
+    expect(sections(page)).toBeDefined();
   });
 });

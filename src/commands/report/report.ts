@@ -5,13 +5,14 @@ import { REPORT_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { sayWritten } from '../../output/deliver.ts';
-import { type Collected, createCollector } from '../../output/report/figures/collect.ts';
-import { writtenVerdict } from '../../output/report/figures/tally.ts';
-import { originOf } from '../../output/report/origin.ts';
+import { type Collected, createCollector, verdictOf, writtenVerdict } from '../../output/report/figures.ts';
 import type { Report } from '../../output/report/report.ts';
-import { verdictOf, writeReport } from '../../output/report/report-output.ts';
+import { originOf, sectionsOf, writePage } from '../../output/report/write-page.ts';
+import { keptSections } from '../../output/review/retell.ts';
+import type { ReviewSections } from '../../output/review/sections.ts';
+import { paged } from '../../output/terminal/paged.ts';
 import { showReading } from '../../output/terminal/progress.ts';
-import { terminalOrPipe } from '../../output/terminal/terminal-of.ts';
+import { terminalOf, terminalOrPipe } from '../../output/terminal/terminal-of.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
 import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import { readBackRow } from '../../row/make-row.ts';
@@ -37,7 +38,7 @@ const flags = {
 
 export const report = command({
   description: `Print the figures of a file that riskcli wrote: wallets by status, what matched,
-distributions of score and collateral, shares of every field with few values.
+distributions of score and collateral, shares of the texts of the score.
 -o PAGE.html makes a page that has the wallets as well, to search, sort and filter,
 each with its whole card: one file that can be mailed, printed and kept, and that
 loads nothing. Nothing is sent.`,
@@ -108,29 +109,41 @@ async function runReport(typed: ReportFlags, context: Context): Promise<undefine
 
 async function reportOn(target: Target, run: ReportRun): Promise<void> {
   const { options, context, closers } = run;
-  const { file, scorePath } = options;
+  const { file, scorePath, format, rules } = options;
+  const hasSections = format === 'html' && rules.length === 0 && file !== '-';
+  const review = hasSections ? await keptSections(file, context) : undefined;
   const results = await openResults(file, { host: context, scorePath, onDamage: context.report.warn });
   closers.push(results.close);
-  const collected = await readRows(results, run);
-  const words = ['report', ...options.typedWords];
-  const origin = originOf({ sources: [results.bareName], form: results.form, words }, context);
-  await write(target, { ...collected, origin }, run);
+  const collected = await readRows(results, run, review);
+  const origin = originOf(results.bareName, ['report', ...options.typedWords], context);
+  await write(target, { ...collected, origin, ...(review && { review }) }, run);
 }
 
 /** Each format is loaded when it is asked for. */
 async function write(target: Target, report: Report, { options, context }: ReportRun): Promise<void> {
-  const { format, color, output } = options;
-  if (format === 'html') return writeReport(target, { report, context });
+  const { format, color, output, mayPrompt } = options;
+  if (format === 'html') return writePage(target, report, context);
   if (format === 'json') return target.write((await import('../../output/report/document.ts')).documentText(report));
   const { summaryText } = await import('../../output/report/summary.ts');
-  await target.write(await summaryText(report, terminalOrPipe({ output, color }, context)));
+  const text = await summaryText(report, terminalOrPipe({ output, color }, context));
+  const mayWait = mayPrompt && terminalOf({ output, color }, context) !== undefined;
+  for await (const block of paged([text], { context, mayWait })) await target.write(block);
 }
 
-async function readRows(results: Results, { options, context, judged, closers }: ReportRun): Promise<Collected> {
-  const { rules } = options;
-  const hasCards = options.format === 'html';
-  const collector = createCollector({ rules, label: options.label, hasCards, host: context });
-  closers.push(collector.close);
+/** @param review what the file says, if it is a kept review, whose own rules count where none are given */
+async function readRows(
+  results: Results,
+  { options, context, judged }: ReportRun,
+  review: ReviewSections | undefined,
+): Promise<Collected> {
+  const { rules, format } = options;
+  const header = results.review?.header;
+  const collector = createCollector({
+    rules: rules.length > 0 ? rules : (header?.rules ?? []),
+    label: options.label ?? header?.labelColumn,
+    hasCards: format === 'html',
+    ...(review && { sectionOf: sectionsOf(review) }),
+  });
   const signal = context.signal();
   const progress = showReading(context);
   try {

@@ -2,16 +2,14 @@
 import type { Context } from '../../context.ts';
 import { openTarget } from '../../files/target.ts';
 import { sayWritten } from '../../output/deliver.ts';
-import { createCollector } from '../../output/report/figures/collect.ts';
-import { writtenVerdict } from '../../output/report/figures/tally.ts';
-import { originOf } from '../../output/report/origin.ts';
-import { writeReport } from '../../output/report/report-output.ts';
+import { createCollector, writtenVerdict } from '../../output/report/figures.ts';
+import { originOf, sectionsOf, writePage } from '../../output/report/write-page.ts';
 import type { ReviewSections } from '../../output/review/sections.ts';
 import { openResults } from '../../runs/open-results.ts';
 import type { ReviewOptions } from './options.ts';
 
 /** Writes the page to the file of -o, if that is one. @param path the kept review */
-export async function writePage(
+export async function writeReviewPage(
   path: string,
   review: ReviewSections,
   { options, context }: { readonly options: ReviewOptions; readonly context: Context },
@@ -19,23 +17,20 @@ export async function writePage(
   const { output, rowsFormat, typedWords } = options;
   if (output === undefined || rowsFormat !== 'html') return;
   const results = await openResults(path, { host: context, onDamage() {} });
-  const header = results.review?.header;
-  const rules = header?.rules ?? [];
-  const collector = createCollector({ rules, label: header?.labelColumn, hasCards: true, host: context });
+  const { rules = [], labelColumn } = results.review?.header ?? {};
+  const collector = createCollector({ rules, label: labelColumn, hasCards: true, sectionOf: sectionsOf(review) });
   const target = await openTarget({ output, forbidden: [path] }, context);
   try {
     for await (const row of results.rows) {
       context.signal().throwIfAborted();
       collector.add(row, writtenVerdict(row));
     }
-    const words = ['review', ...typedWords];
-    const origin = originOf({ sources: [results.bareName], form: results.form, words }, context);
-    await writeReport(target, { report: { ...collector.end(), origin, review }, context });
+    const origin = originOf(results.bareName, ['review', ...typedWords], context);
+    await writePage(target, { ...collector.end(), origin, review }, context);
     await target.commit();
     sayWritten(output, context);
   } finally {
     results.close();
-    collector.close();
     await target.discard();
   }
 }

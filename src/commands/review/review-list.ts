@@ -16,14 +16,13 @@ import { type RowSink, runList } from '../../list-run/run-list.ts';
 import { unreadable } from '../../lists/source.ts';
 import { createRowsTarget, type RowsTarget } from '../../output/list/rows-target.ts';
 import { createSections } from '../../output/review/collect.ts';
-import { findChange } from '../../row/change.ts';
+import { type Compared, chooseCompared } from '../../output/review/compared.ts';
+import { addLeavers, type ComparedReview } from '../../output/review/leavers.ts';
 import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import { chooseLabel } from '../../row/label.ts';
-import { findIn, type Row } from '../../row/row.ts';
+import type { Row } from '../../row/row.ts';
 import type { ColumnSelection } from '../../row/row-columns.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
-import { conditionsOf, judgeExpression } from '../../row/rules.ts';
-import { rowsOf } from '../../runs/earlier.ts';
 import { keptFiles, makeFolder, removeTorn } from '../../runs/keep-folder.ts';
 import {
   createKeptWriter,
@@ -36,9 +35,8 @@ import { openResults } from '../../runs/open-results.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { VERSION } from '../../version.ts';
-import { type Compared, chooseCompared, earlierOptions, type Judging } from './compared.ts';
 import type { ReviewOptions } from './options.ts';
-import { writePage } from './page-file.ts';
+import { writeReviewPage } from './page-file.ts';
 import { printReview } from './print.ts';
 
 export interface ReviewRun extends ResolvedRun {
@@ -104,7 +102,7 @@ async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared):
     if (!isSilent) judged.reportOnRules();
     sink.reportStranger();
     // Whatever becomes of the page, the letter is printed.
-    const page = await writePage(sink.path(), review, run).then(
+    const page = await writeReviewPage(sink.path(), review, run).then(
       () => undefined,
       (fault: unknown) => ({ fault }),
     );
@@ -175,11 +173,8 @@ interface ReviewSink extends RowSink {
   close(): Promise<void>;
 }
 
-interface Opened {
-  readonly sections: ReturnType<typeof createSections>;
+interface Opened extends ComparedReview {
   readonly writer: KeptWriter;
-  readonly compared: Compared;
-  readonly judging: Judging;
 }
 
 /** Takes the rows of a review: into the kept file, into that of -o, and into the sections. */
@@ -218,7 +213,7 @@ function createSink(
       if (outcome.stop || judged.paths.missing()) return;
       context.signal().throwIfAborted();
       const found = isOpen();
-      await addLeavers(found, { judged, run });
+      await addLeavers(found, { matches: judged.matches, context });
       await rows?.end({ isStopped: false });
       const codes = new Set(exitCodes(outcome, options.accept));
       if (isAlarm(judged.matches.counts)) codes.add(ExitCode.matched);
@@ -284,30 +279,6 @@ async function digestOf(path: string): Promise<ReadFile> {
     throw unreadable(shownPath(path), error);
   }
   return { name: visibleName(basename(path)), sha256: digest.digest('hex') };
-}
-
-/** The wallets that have left, and the rules that ask for that. */
-export async function addLeavers(
-  { sections, compared, judging }: Pick<Opened, 'sections' | 'compared' | 'judging'>,
-  {
-    judged,
-    run: { context },
-  }: { readonly judged: Pick<JudgedRows, 'matches'>; readonly run: Pick<ReviewRun, 'context'> },
-): Promise<void> {
-  if (compared.path === undefined) return;
-  const keys = sections.leavers();
-  if (keys.size === 0) return;
-  const asking = judging.rules.filter(({ when }) => conditionsOf(when).some(({ aspect }) => aspect === 'change'));
-  const options = { ...earlierOptions(judging, context), onDamage() {} };
-  for await (const row of rowsOf(compared.path, keys, options)) {
-    const find = findChange(findIn(row), { change: 'removed', old: undefined });
-    const matched = asking.filter(({ when }) => judgeExpression(when, find));
-    if (matched.length > 0) judged.matches.counts.add(row, { matched, unjudged: [] });
-    sections.left(
-      row,
-      matched.map(({ name }) => name),
-    );
-  }
 }
 
 /** A folder is the history of one list. */

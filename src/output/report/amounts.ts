@@ -24,11 +24,6 @@ export function shortOf(measure: Measure, value: number): string {
   return measure === 'collateral' ? negative(short(value), '$') : full(value);
 }
 
-/** A value of `measure` with all digits of its double. */
-export function fullOf(measure: Measure, value: number): string {
-  return measure === 'collateral' ? negative(full(value), '$') : full(value);
-}
-
 function full(value: number): string {
   const text = String(value);
   const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(text) ?? [];

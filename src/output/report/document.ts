@@ -1,49 +1,44 @@
 /** The figures of a report as one JSON document. */
-import type { Summary } from './figures/measures.ts';
-import { shareName } from './figures/shares.ts';
+import type { Distribution } from './distribution.ts';
+import { fieldOf } from './figures.ts';
 import type { Measure } from './page-data.ts';
-import { type Distribution, distributionsOf, type Report } from './report.ts';
+import type { Report } from './report.ts';
 
 /** It ends in a newline. */
 export const documentText = (report: Report): string => `${JSON.stringify(documentOf(report), null, 2)}\n`;
 
-function documentOf(report: Report) {
-  const { origin, figures } = report;
-  const distributions = distributionsOf(report);
-  const of = (measure: Measure) => distributions.find((one) => one.measure === measure);
+function documentOf({ origin, figures }: Report) {
+  const { rows, byStatus, incomplete, oldest = null, newest = null, rules, distributions, texts } = figures;
+  const of = (measure: Measure) => distributionNode(distributions.find((one) => one.measure === measure));
   return {
     title: origin.title,
     source: origin.source,
     made_at: origin.madeAt,
-    rows: figures.rows,
-    counts: Object.fromEntries(figures.statuses),
-    incomplete: figures.incomplete,
-    oldest: figures.oldest ?? null,
-    newest: figures.newest ?? null,
-    rules: figures.rules.map(({ name, matched, unjudged, excused }) => ({ rule: name, matched, unjudged, excused })),
-    score: distributionOf(of('score')),
-    total_collateral_usd: distributionOf(of('collateral')),
-    fields: figures.shares.map(({ path, values }) => ({
-      field: shareName(path),
+    rows,
+    counts: byStatus,
+    incomplete,
+    oldest,
+    newest,
+    rules: rules.map(({ name, matched, unjudged, excused }) => ({ rule: name, matched, unjudged, excused })),
+    score: of('score'),
+    total_collateral_usd: of('collateral'),
+    fields: texts.map(({ name, values }) => ({
+      field: fieldOf(name),
       values: values.map(({ text, count }) => ({ value: text, rows: count })),
     })),
   };
 }
 
-const quantilesOf = (summary: Summary | undefined) =>
-  summary
-    ? {
-        rows: summary.count,
-        lowest: summary.lowest,
-        lower_quartile: summary.quartile,
-        median: summary.median,
-        upper_quartile: summary.upperQuartile,
-        highest: summary.highest,
-      }
-    : null;
-
-function distributionOf(distribution: Distribution | undefined) {
+function distributionNode(distribution: Distribution | undefined) {
   if (!distribution) return null;
-  const bins = distribution.bins.map(({ from, to, count }) => ({ from, to, rows: count }));
-  return { ...quantilesOf(distribution.summary), bins };
+  const { count, lowest, quartile, median, upperQuartile, highest } = distribution.summary;
+  return {
+    rows: count,
+    lowest,
+    lower_quartile: quartile,
+    median,
+    upper_quartile: upperQuartile,
+    highest,
+    bins: distribution.bins.map(({ from, to, count }) => ({ from, to, rows: count })),
+  };
 }

@@ -1,17 +1,14 @@
 /** A report as text, on a terminal and on a pipe, with the figures of the page. */
 import { visible } from '../../text/escape.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from '../../text/width.ts';
-import { counted, grouped, withoutOrphan } from '../../text/words.ts';
+import { grouped, withoutOrphan } from '../../text/words.ts';
 import { type Drawing, drawingOn, type Terminal } from '../terminal/lines.ts';
 import { type Column, Table } from '../terminal/table.ts';
 import { roundedDollars } from '../value-text.ts';
 import { percent, rangeText, shortOf } from './amounts.ts';
-import type { Figures } from './figures/collect.ts';
-import { quantiles } from './figures/measures.ts';
-import { shareName } from './figures/shares.ts';
-import type { Measure } from './page-data.ts';
-import { type Distribution, distributionsOf, type Report } from './report.ts';
-import { storyText } from './statement.ts';
+import { type Distribution, quantiles } from './distribution.ts';
+import { type Figures, fieldOf } from './figures.ts';
+import { type Report, storyText } from './report.ts';
 
 const MAX_MATCHES = 20;
 const MAX_BAR = 40;
@@ -27,8 +24,8 @@ export async function summaryText(report: Report, terminal: Terminal): Promise<s
     openingLines(report, drawing),
     rulesLines(figures, drawing),
     matchedLines(report, drawing),
-    ...distributionsOf(report).map((distribution) => distributionLines(distribution, drawing)),
-    ...figures.shares.map((share) => shareLines(share, drawing)),
+    ...figures.distributions.map((distribution) => distributionLines(distribution, drawing)),
+    ...figures.texts.map((share) => shareLines(share, drawing)),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -37,7 +34,7 @@ export async function summaryText(report: Report, terminal: Terminal): Promise<s
 }
 
 function openingLines({ origin, figures }: Report, { chalk, width }: Drawing): readonly string[] {
-  const story = `${counted(figures.rows, 'row')} of ${origin.source}${storyText(figures)}`;
+  const story = storyText(figures);
   return [...wrap(origin.title, width).map((line) => chalk.bold(line)), ...withoutOrphan(wrap(story, width), width)];
 }
 
@@ -65,16 +62,16 @@ function rulesLines({ rules, rows }: Figures, drawing: Drawing): readonly string
   return tableLines([name('WHAT MATCHED'), ...['ROWS', 'NOT JUDGED', 'EXCUSED', 'SHARE'].map(number)], lines, drawing);
 }
 
-function matchedLines({ kept, worst, figures: { rules, marked } }: Report, drawing: Drawing): readonly string[] {
-  const shown = worst.slice(0, MAX_MATCHES).flatMap((index) => kept[index]?.row ?? []);
+function matchedLines({ listed, worst, figures: { marked } }: Report, drawing: Drawing): readonly string[] {
+  const shown = worst.slice(0, MAX_MATCHES).flatMap((index) => listed[index]?.row ?? []);
   if (shown.length === 0) return [];
   const hasLabels = shown.some(({ label }) => label !== undefined);
   const lines = shown.map((row) => [
     ...(hasLabels ? [row.label ?? ''] : []),
     visible(row.wallet),
-    row.score ?? '-',
-    row.collateral === undefined ? '-' : amountText('collateral', row.collateral),
-    (row.matched ?? []).map((rule) => visible(rules[rule]?.name ?? '')).join(', '),
+    row.score === undefined ? '-' : visible(row.score),
+    row.collateral === undefined ? '-' : roundedDollars({ kind: 'string', value: row.collateral }),
+    visible((row.matched ?? []).join(', ')),
   ]);
   const columns: readonly Column[] = [
     // The wallet is shortened before the label.
@@ -87,10 +84,6 @@ function matchedLines({ kept, worst, figures: { rules, marked } }: Report, drawi
   const left = marked.matched - shown.length;
   return [...tableLines(columns, lines, drawing), ...moreLines(left, drawing)];
 }
-
-/** An amount of a row, as in the tables of lists. */
-const amountText = (measure: Measure, value: string) =>
-  measure === 'collateral' ? roundedDollars({ kind: 'string', value }) : visible(value);
 
 const moreLines = (left: number, { chalk }: Drawing): readonly string[] =>
   left > 0 ? [chalk.dim(`and ${grouped(left)} more`)] : [];
@@ -108,8 +101,8 @@ function distributionLines({ measure, summary, bins }: Distribution, drawing: Dr
   ];
 }
 
-function shareLines({ path, values }: Figures['shares'][number], drawing: Drawing): readonly string[] {
-  const title = drawing.chalk.bold(truncate(visible(shareName(path)).toUpperCase(), drawing.width));
+function shareLines({ name, values }: Figures['texts'][number], drawing: Drawing): readonly string[] {
+  const title = drawing.chalk.bold(truncate(visible(fieldOf(name)).toUpperCase(), drawing.width));
   const shown = values.map(({ text, count }) => ({ text: visible(text), count }));
   return [title, ...barLines(shown, { drawing, isRange: false })];
 }

@@ -51,15 +51,23 @@ export function partsOf({ lookAt, notJudged, excused, changed, came, left }: Rev
 }
 
 /** The counts as labels, and what it was compared with. */
-export function firstLine({ list, rows, wallets, byStatus, begun, ...review }: ReviewSections): string {
+export function firstLine({ list, begun, hasUnjudgedChanges, comparedWith, ...counts }: ReviewSections): string {
+  const name = list.name === '' ? 'standard input' : visible(list.name);
+  const changes = hasUnjudgedChanges ? '; changes were not judged' : '';
+  return `${name}, ${dayOf(begun)}: ${countsText(counts)}; ${comparedWords(comparedWith)}${changes}`;
+}
+
+/** `rows 60, scored 58, failed 2`. */
+export function countsText({ rows, wallets = rows, byStatus }: CountedRows): string {
   const statuses = STATUSES.filter((status) => byStatus[status] > 0).map(
     (status) => `${status} ${grouped(byStatus[status])}`,
   );
-  const counts = [`rows ${grouped(rows)}`, ...(wallets === rows ? [] : [`wallets ${grouped(wallets)}`]), ...statuses];
-  const name = list.name === '' ? 'standard input' : visible(list.name);
-  const changes = review.hasUnjudgedChanges ? '; changes were not judged' : '';
-  return `${name}, ${dayOf(begun)}: ${counts.join(', ')}; ${comparedWords(review.comparedWith)}${changes}`;
+  return [`rows ${grouped(rows)}`, ...(wallets === rows ? [] : [`wallets ${grouped(wallets)}`]), ...statuses].join(
+    ', ',
+  );
 }
+
+type CountedRows = Pick<ReviewSections, 'rows' | 'byStatus'> & { readonly wallets?: number };
 
 function comparedWords(compared: ReviewSections['comparedWith']): string {
   switch (compared.kind) {

@@ -82,6 +82,15 @@ export interface ReviewRow {
   readonly isNew: boolean;
 }
 
+/** By what a row is known: its wallet, or else its line. */
+export const reviewKey = ({
+  wallet,
+  line,
+}: {
+  readonly wallet: string | undefined;
+  readonly line: number | undefined;
+}) => wallet?.toLowerCase() ?? `line ${line}`;
+
 export interface Section {
   /** How many there are; `rows` has at most MAX_ROWS of them. */
   readonly total: number;

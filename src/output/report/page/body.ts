@@ -1,32 +1,32 @@
 /** The body of a page, from top to bottom. */
-import { counted, grouped, verbFor } from '../../../text/words.ts';
-import { minuteOf, percent } from '../amounts.ts';
-import type { Figures } from '../figures/collect.ts';
-import { type FieldShare, shareName } from '../figures/shares.ts';
-import { keyFigures } from '../headline.ts';
-import { type Filter, type PageData, type PageRow, passes } from '../page-data.ts';
-import { chartedOf, type Report } from '../report.ts';
-import { cardlessText, omissionText, STATUS_WORDS, storyText } from '../statement.ts';
-import { chartSections } from './chart-sections.ts';
-import { round } from './charts/frame.ts';
-import { type Element, h, type Markup } from './markup.ts';
-import { choice, columnHead, numberCell, numbersTable, rowHead, scrolling, section, tableBody } from './parts.ts';
-import { reviewSections } from './review.ts';
-import { columnsOf, type NumberedRow, rowsTable } from './table.ts';
+import { counted, grouped } from '../../../text/words.ts';
+import { firstLine, partsOf } from '../../review/letter.ts';
+import { MAX_ROWS, reviewKey } from '../../review/sections.ts';
+import { minuteOf, percent, shortOf } from '../amounts.ts';
+import type { RuleFigures } from '../figures.ts';
+import { type Filter, MARKS, type Mark, type PageData, passes } from '../page-data.ts';
+import { safeText } from '../page-rows.ts';
+import { type Report, storyText } from '../report.ts';
+import { chartSections } from './charts.ts';
+import { type Child, type Element, h } from './markup.ts';
+import { choice, scrolling, section, table } from './parts.ts';
+import { evidence, more, reviewSections } from './review.ts';
+import { columnsOf, statusText, walletRow } from './table.ts';
 
 export function pageBody(report: Report, data: PageData, filters: Filter[]): readonly Element[] {
-  const { figures } = report;
+  const { origin, figures, review } = report;
+  const story = review ? safeText(firstLine(review)) : storyText(figures);
   return [
-    pageHeader(report),
+    h('header', { class: 'page' }, h('h1', {}, origin.title), h('p', { class: 'note' }, story)),
     h(
       'main',
       {},
-      report.review && reviewSections(report.review),
       tiles(report, filters),
-      rulesSection(report, data, filters),
-      sharesSection(figures, filters),
-      chartSections(figures, chartedOf(report), filters),
-      rowsSection(figures, data),
+      ruleSection(report, filters),
+      review ? reviewSections(review, numbersIn(data)) : markedSections(report, data),
+      sharesSection(report, filters),
+      chartSections(figures, filters),
+      rowsSection(report, data),
     ),
     pageFooter(report),
     // The card of a wallet; the page's script fills it.
@@ -34,201 +34,195 @@ export function pageBody(report: Report, data: PageData, filters: Filter[]): rea
   ];
 }
 
-function pageHeader({ origin, figures }: Report): Element {
-  const what = `${counted(figures.rows, 'row')} of ${origin.form === 'journal' ? 'the journal ' : ''}`;
-  return h(
-    'header',
-    { class: 'page' },
-    h('h1', {}, origin.title),
-    h('p', { class: 'statement' }, what, h('span', { class: 'file' }, origin.source), storyText(figures)),
-  );
+/** Words for what rules say of rows. */
+const MARK_WORDS: Readonly<Record<Mark, string>> = { matched: 'matched', unjudged: 'not judged', excused: 'excused' };
+
+interface KeyFigure {
+  readonly name: string;
+  readonly value: string;
+  /** The share, or the number of rows. */
+  readonly note: string;
+  /** Selects the rows that were counted. */
+  readonly filter?: Filter;
+}
+
+/** The answers in numbers: who matched, what is unknown, what changed. */
+function keyFigures({ figures, review }: Report): readonly KeyFigure[] {
+  if (review) {
+    return partsOf(review).flatMap(({ name, total, newly = 0 }) => {
+      const filter = { group: 'section', label: name, kind: 'section', name } as const;
+      const note = newly > 0 ? `new ${grouped(newly)}` : '';
+      return total > 0 ? [{ name, value: grouped(total), note, ...(name !== 'left' && { filter }) }] : [];
+    });
+  }
+  const { byStatus, distributions, incomplete, marked, rows, rules } = figures;
+  const of = (label: string, count: number, kind: Mark | 'unscored' | 'incomplete'): KeyFigure => ({
+    name: label,
+    value: grouped(count),
+    note: percent(count, rows),
+    ...(count > 0 && { filter: { group: 'shown', label, kind } }),
+  });
+  const unscored = byStatus.no_score + byStatus.invalid + byStatus.failed + byStatus.pending;
+  const median = distributions.find(({ measure }) => measure === 'score')?.summary;
+  return [
+    ...MARKS.filter((mark) => rules.length > 0 && (mark !== 'excused' || marked.excused > 0)).map((mark) =>
+      of(MARK_WORDS[mark], marked[mark], mark),
+    ),
+    of('without a score', unscored, 'unscored'),
+    ...(incomplete > 0 ? [of('incomplete', incomplete, 'incomplete')] : []),
+    ...(median
+      ? [{ name: 'median score', value: shortOf('score', median.median), note: `of ${counted(median.count, 'row')}` }]
+      : []),
+  ];
 }
 
 function tiles(report: Report, filters: Filter[]): Element {
   const shown = keyFigures(report).map(({ name, value, note, filter }) => {
     const figure = h('strong', {}, value);
-    const choosing = filter ? choice(figure, filter, filters) : figure;
-    return h(
-      'div',
-      { class: 'tile' },
-      h('span', { class: 'name' }, name),
-      choosing,
-      h('span', { class: 'note' }, note),
-    );
+    return h('div', { class: 'tile' }, name, filter ? choice(figure, filter, filters) : figure, h('span', {}, note));
   });
   return h('section', { class: 'tiles', 'aria-label': 'Key figures' }, shown);
 }
 
-const RULE_COLUMNS = [
-  { kind: 'matched', title: 'Rows that matched', label: 'matched' },
-  { kind: 'unjudged', title: 'Could not be judged', label: 'not judged by' },
-  { kind: 'excused', title: 'Excused', label: 'excused from' },
-] as const;
-
-function rulesSection(report: Report, data: PageData, filters: Filter[]): Element | undefined {
-  const { rules, rows } = report.figures;
-  if (rules.length === 0) return undefined;
-  // Omit columns that would be all zeros.
-  const columns = RULE_COLUMNS.filter(({ kind }) => kind === 'matched' || rules.some((rule) => rule[kind] > 0));
-  const lines = rules.map((figures, rule) => {
-    const { name, note, matched } = figures;
-    const counts = columns.map(({ kind, label }) => {
-      if (figures[kind] === 0) return '0';
-      return choice(grouped(figures[kind]), { group: 'rules', label: `${label} ${name}`, kind, rule }, filters);
+function ruleSection({ figures, review }: Report, filters: Filter[]): Child {
+  const rules: readonly (RuleFigures & { readonly newly?: number })[] = review
+    ? review.rules.map((rule) => ({ ...rule, name: safeText(rule.name), condition: safeText(rule.condition) }))
+    : figures.rules;
+  const all = review ? review.wallets : figures.rows;
+  const lines = rules.map((rule) => {
+    const counts = MARKS.map((mark) => {
+      const label = `${MARK_WORDS[mark]} ${rule.name}`;
+      const filter = { group: 'shown', label, kind: mark, rule: rule.name } as const;
+      return rule[mark] === 0 ? '0' : choice(grouped(rule[mark]), filter, filters);
     });
-    const head = [name, note !== undefined && h('span', { class: 'label' }, note)];
-    return { head, numbers: [...counts, percent(matched, rows)] };
+    const [matched, ...others] = counts;
+    const condition = rule.condition !== undefined && h('code', {}, `${rule.name}: ${rule.condition}`);
+    const note = rule.note !== undefined && h('span', { class: 'label' }, safeText(rule.note));
+    const newly = review ? [grouped(rule.newly ?? 0)] : [];
+    return { cells: [[condition || rule.name, note], matched, percent(rule.matched, all), ...newly, ...others] };
   });
-  const counts = numbersTable(['Rule', ...columns.map(({ title }) => title), 'Share'], lines);
-  return section(
-    'rules',
-    'What matched',
-    worstRows(report, data),
-    h('div', { class: 'figures' }, counts),
-    otherRows(report, data),
-  );
+  const heads = ['Matched', 'Share', ...(review ? ['New'] : []), 'Not judged', 'Excused'];
+  const columns = [{ title: 'Rule' }, ...heads.map((title) => ({ title, kind: 'number' }))];
+  return rules.length > 0 && section('rules', 'Rules', table({ class: 'stack' }, columns, lines));
 }
 
-/** Worst rows listed with the rules; printing lists all. */
-const WORST_ROWS = 10;
-
-function worstRows({ worst, figures: { marked } }: Report, data: PageData): readonly Markup[] {
-  if (worst.length === 0) return [];
-  const rows = worst.flatMap((number): NumberedRow[] => (data.rows[number] ? [[number, data.rows[number]]] : []));
-  const columns = columnsOf(data).filter(({ key }) => WORST_COLUMNS.includes(key));
-  const [shown, printed] = [rows.slice(0, WORST_ROWS), rows.slice(WORST_ROWS)];
-  const title =
-    marked.matched > shown.length ? `${shown.length} of ${grouped(marked.matched)}, worst first` : 'Worst first';
-  return [h('h3', {}, title), rowsTable(shown, columns, { data, id: 'worst', printed })];
+/** The rows that rules say something of: those that matched worst first, the others in their order. */
+function markedSections({ worst, figures }: Report, data: PageData): readonly Child[] {
+  return MARKS.map((mark) => {
+    const filter: Filter = { group: '', label: '', kind: mark };
+    const marked = [...data.rows.entries()].flatMap(([number, row]) => (passes(row, filter) ? [number] : []));
+    const shown = (mark === 'matched' ? worst : marked).slice(0, MAX_ROWS);
+    const listed = shown.flatMap((number) => data.rows[number] ?? []);
+    const columns = columnsOf({ ...data, rows: listed }).filter(({ key }) => key !== 'at');
+    const rows = listed.map((row, i) => ({ cells: walletRow(row, data, columns), number: shown[i] }));
+    const title = `${MARK_WORDS[mark][0]?.toUpperCase()}${MARK_WORDS[mark].slice(1)}: ${grouped(figures.marked[mark])}`;
+    const content = scrolling(`Table of ${MARK_WORDS[mark]}`, table({ class: 'wallets stack' }, columns, rows));
+    return rows.length > 0 && section(mark, title, content, more(figures.marked[mark] - rows.length));
+  });
 }
 
-/** Rows listed by name only. */
-const NAMED_ROWS = 10;
+/** The indexes of the rows of a page by their `reviewKey`; of a wallet that is listed twice, the first. */
+function numbersIn({ rows }: PageData): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  for (const [number, row] of rows.entries()) {
+    for (const key of [reviewKey(row), reviewKey({ wallet: undefined, line: row.line })]) {
+      if (!numbers.has(key)) numbers.set(key, number);
+    }
+  }
+  return numbers;
+}
 
-/** Rows that could not be judged, and rows that are excused with the reason. */
-function otherRows({ figures: { marked } }: Report, data: PageData): readonly Element[] {
-  const listed = (title: string, what: 'unjudged' | 'excused', textOf: (row: PageRow) => Markup) => {
-    const filter = { group: 'marked', label: title, kind: 'marked', what } as const;
-    const first = data.rows.filter((row) => passes(row, filter)).slice(0, NAMED_ROWS);
-    const items = first.flatMap((row, i) => [i === 0 ? ' ' : ', ', textOf(row)]);
-    const more = marked[what] - first.length;
-    return first.length === 0
-      ? []
-      : [h('p', { class: 'note' }, h('strong', {}, title), items, more > 0 && `, and ${grouped(more)} more`)];
-  };
-  return [
-    ...listed('Could not be judged', 'unjudged', nameOf),
-    ...listed('Excused', 'excused', (row) =>
-      h('span', {}, nameOf(row), ` from ${(row.excused ?? []).map(({ text }) => text).join('; ')}`),
+function sharesSection({ figures: { byStatus, texts } }: Report, filters: Filter[]): Child {
+  const statuses = (Object.entries(byStatus) as [keyof typeof byStatus, number][]).filter(([, count]) => count > 0);
+  const tables = [
+    ...(statuses.length > 1
+      ? [
+          shareTable(
+            'status',
+            statuses.map(([status, count]) => {
+              const label = statusText(status);
+              return [choice(label, { group: 'status', label, kind: 'status', status }, filters), count];
+            }),
+          ),
+        ]
+      : []),
+    ...texts.map(({ name, values }) =>
+      shareTable(
+        name,
+        values.map(({ text, count }) => {
+          const filter = { group: `text ${name}`, label: `${name} ${text}`, kind: 'text', name, text } as const;
+          return [choice(text, filter, filters), count];
+        }),
+      ),
     ),
   ];
+  return tables.length > 0 && section('shares', 'Shares', h('div', { class: 'shares' }, tables));
 }
 
-const nameOf = ({ label, wallet }: PageRow): Element =>
-  label === undefined ? h('code', { class: 'wallet' }, wallet) : h('span', { class: 'whole' }, label);
-
-const WORST_COLUMNS: readonly string[] = ['label', 'wallet', 'level', 'score', 'collateral', 'rules'];
-
-function sharesSection({ shares, statuses }: Figures, filters: Filter[]): Element | undefined {
-  const tables = [
-    ...(statuses.length > 1 ? [statusTable(statuses, filters)] : []),
-    ...shares.map((share, field) => fieldTable(share, field, filters)),
+/** How many rows have each value, with a bar as wide as its column. */
+function shareTable(name: string, values: readonly (readonly [value: Element, count: number])[]): Element {
+  const total = values.reduce((sum, [, count]) => sum + count, 0);
+  const bar = (count: number) => {
+    const size = { viewBox: '0 0 100 10', preserveAspectRatio: 'none', width: 100, height: 10 };
+    const track = h('rect', { class: 'track', width: 100, height: 10 });
+    const fill = h('rect', { class: 'fill', width: Math.max(0.5, Math.round((100 * count) / total)), height: 10 });
+    return h('svg', { class: 'share', 'aria-hidden': 'true', ...size }, track, fill);
+  };
+  const columns = [
+    { title: name },
+    { title: 'Rows', kind: 'number' },
+    { title: 'Share', kind: 'number' },
+    { title: 'Bar', kind: 'bars' },
   ];
-  return tables.length === 0
-    ? undefined
-    : section('shares', 'Breakdown by field', h('div', { class: 'shares' }, tables));
-}
-
-function statusTable(statuses: Figures['statuses'], filters: Filter[]): Element {
-  const values = statuses.map(([status, count]) => {
-    const text = STATUS_WORDS[status];
-    return { count, content: choice(text, { group: 'status', label: text, kind: 'status', status }, filters) };
-  });
-  return shareTable('share-status', 'wallets by status', values);
-}
-
-function fieldTable({ path, alike, values }: FieldShare, field: number, filters: Filter[]): Element {
-  const name = shareName(path);
-  const others = `${alike.map(shareName).join(', ')} ${verbFor(alike.length, 'divides')} the rows in the same way.`;
-  const chosen = values.map(({ text, count }, value) => ({
-    count,
-    content: choice(text, { group: name, label: `${name} ${text}`, kind: 'share', field, value }, filters),
-  }));
-  return shareTable(`share-${field}`, name, chosen, alike.length > 0 ? h('p', { class: 'note' }, others) : undefined);
-}
-
-function shareTable(
-  id: string,
-  name: string,
-  values: readonly { readonly count: number; readonly content: Element }[],
-  note?: Element,
-): Element {
-  const total = values.reduce((sum, { count }) => sum + count, 0);
-  const heads = ['Value', 'Bar', 'Rows', 'Share'].map((text) => columnHead(text));
-  const lines = values.map(({ count, content }) => [
-    rowHead(content),
-    h('td', { class: 'bar' }, shareBar(count, total)),
-    numberCell(grouped(count)),
-    numberCell(percent(count, total)),
-  ]);
-  return h(
-    'div',
-    { class: 'share' },
-    h('h3', { id }, name),
-    h('table', { 'aria-labelledby': id }, h('thead', { class: 'unseen' }, h('tr', {}, heads)), tableBody(lines)),
-    note,
-  );
-}
-
-/** A bar showing `count` of `total`, as wide as its column. */
-function shareBar(count: number, total: number): Element {
-  const width = total === 0 ? 0 : round((100 * count) / total, 100);
-  return h(
-    'svg',
-    {
-      class: 'share',
-      viewBox: '0 0 100 10',
-      preserveAspectRatio: 'none',
-      'aria-hidden': 'true',
-      width: 100,
-      height: 10,
-    },
-    h('rect', { class: 'track', width: 100, height: 10 }),
-    h('rect', { class: 'fill', width: Math.max(width, count > 0 ? 0.5 : 0), height: 10 }),
-  );
+  const lines = values.map(([value, count]) => ({ cells: [value, grouped(count), percent(count, total), bar(count)] }));
+  return table({}, columns, lines);
 }
 
 /** Rows in the table before the script runs. */
 const FIRST_ROWS = 50;
 
-function rowsSection(figures: Figures, data: PageData): Element {
-  const first = data.rows.slice(0, FIRST_ROWS);
+function rowsSection({ figures }: Report, data: PageData): Element {
+  const columns = columnsOf(data);
+  const first = data.rows.slice(0, FIRST_ROWS).map((row, number) => ({ cells: walletRow(row, data, columns), number }));
+  const listed = data.rows.length;
   const cardless = data.rows.filter(({ card }) => !card).length;
-  const notes = [omissionText(figures), cardlessText(cardless)].filter((text) => text !== undefined);
+  const notes = [
+    listed < figures.rows &&
+      `This page lists ${grouped(listed)} of the ${counted(figures.rows, 'row')}: the lowest and highest scores and collaterals, those that a rule matched or excused, that could not be judged, or that have no complete answer, as far as there is room, then the first ones. All figures and charts are of all rows.`,
+    cardless > 0 &&
+      `The cards of ${counted(cardless, 'row')} have no room in this page: the file that it was made from has them.`,
+  ];
+  const left =
+    first.length < listed &&
+    `The first ${grouped(first.length)} of ${grouped(listed)} rows. Search, sorting, cards and the other rows need JavaScript, which is in this file.`;
   return section(
     'rows',
     'Wallets',
-    notes.map((text) => h('p', { class: 'note' }, text)),
+    notes.map((text) => text && h('p', { class: 'note' }, text)),
     h('div', { id: 'controls' }),
-    scrolling('Table of wallets', undefined, rowsTable([...first.entries()], columnsOf(data), { data, id: 'wallets' })),
-    h('p', { id: 'pager', class: 'note' }, moreText(first.length, data.rows.length)),
+    table({ id: 'wallets', class: 'wallets stack' }, columns, first),
+    h('p', { id: 'pager', class: 'note' }, left),
   );
 }
 
-function moreText(shown: number, all: number): string {
-  if (shown === all) return '';
-  return `The first ${grouped(shown)} of ${grouped(all)} rows. Search, sorting, cards and the other rows need JavaScript, which is in this file.`;
-}
-
-function pageFooter({ origin }: Report): Element {
-  return h(
+const pageFooter = ({ origin, review }: Report): Element =>
+  h(
     'footer',
-    { class: 'page' },
-    h('p', {}, 'Made ', minuteOf(origin.madeAt), ` with riskcli ${origin.version}: `, h('code', {}, origin.command)),
+    { class: 'page note' },
+    review && evidence(review),
+    h(
+      'p',
+      {},
+      'Made ',
+      minuteOf(origin.madeAt),
+      ' from ',
+      origin.source,
+      ` with riskcli ${origin.version}: `,
+      h('code', {}, origin.command),
+    ),
     h(
       'p',
       {},
       'Everything shown is in this file; it loads nothing and sends nothing. Scores are shown on their own scale: whether high or low is good is for the service to say.',
     ),
   );
-}

@@ -4,21 +4,17 @@ import { joinPath, type Located, memberOf } from '../../../document/path.ts';
 import { writeCompact } from '../../../document/write.ts';
 import { lineText } from '../../value-text.ts';
 import { minuteOf } from '../amounts.ts';
-import type { PageData, PageRow } from '../page-data.ts';
-import { STATUS_WORDS } from '../statement.ts';
+import type { PageRow } from '../page-data.ts';
 import { h, type Markup } from './markup.ts';
-import { columnHead, rowHead, scrolling, table } from './parts.ts';
-import { dollarText } from './table.ts';
+import { scrolling, table } from './parts.ts';
+import { dollarText, statusText } from './table.ts';
 
 /** The content below the title; `node` is the whole row, if the page has it. */
-export function cardBody(
-  row: PageRow,
-  { data, node }: { readonly data: PageData; readonly node?: ObjectNode | undefined },
-): readonly Markup[] {
-  if (!node) return [facts(factsOf(row, data)), h('p', { class: 'note' }, NO_ROOM)];
+export function cardBody(row: PageRow, node: ObjectNode | undefined): readonly Markup[] {
+  if (!node) return [facts(factsOf(row)), h('p', { class: 'note' }, NO_ROOM)];
   const input = inputOf(node);
   return [
-    facts(factsOf(row, data)),
+    facts(factsOf(row)),
     ...(input ? [h('h3', {}, 'In the list'), ...section({ path: '', node: input })] : []),
     ...documentSections(node),
   ];
@@ -28,19 +24,18 @@ const NO_ROOM = 'The page has no room for the whole answer: the file that it was
 
 type Fact = readonly [name: string, value: Markup | undefined];
 
-function factsOf(row: PageRow, { rules }: PageData): readonly Fact[] {
-  const named = (numbers: readonly number[] = []) => numbers.map((rule) => rules[rule] ?? '').join(', ') || undefined;
+function factsOf({ status, score, collateral, matched, unjudged, excused, ...row }: PageRow): readonly Fact[] {
   return [
-    ['Status', row.status && STATUS_WORDS[row.status]],
-    ['Score', row.score ?? (row.status === 'no_score' ? 'no score' : undefined)],
-    ['Collateral', dollarText(row.collateral)],
-    ['Matched', named(row.matched)],
-    ['Could not be judged', named(row.unjudged)],
-    ['Excused', row.excused?.map(({ text }) => text).join('; ')],
+    ['Status', status && statusText(status)],
+    ['Score', score],
+    ['Collateral', dollarText(collateral)],
+    ['Matched', matched?.join(', ')],
+    ['Not judged', unjudged?.join(', ')],
+    ['Excused', excused?.map(({ text }) => text).join('; ')],
     ['Incomplete', row.warning],
     ['Error', row.error],
     ['Answered', row.at && minuteOf(row.at)],
-    ['Line of the file', String(row.line)],
+    ['Line of the list', String(row.line)],
   ];
 }
 
@@ -114,15 +109,11 @@ function tableOf({ path, node }: Located): Markup | undefined {
   const isAlike = items.every(({ node }) => 2 * node.members.length >= names.length);
   const isUnique = items.every(({ node }) => new Set(node.members.map(([key]) => key)).size === node.members.length);
   if (names.length > MAX_COLUMNS || !isAlike || !isUnique) return undefined;
-  const heads = [isNamed && h('td', {}), names.map((name) => columnHead(name))];
-  const rows = items.map(({ name, node }) => [
-    isNamed && rowHead(name),
-    names.map((column) => cell(memberOf(node, column))),
-  ]);
-  return scrolling(`Table of ${path || 'the answer'}`, undefined, table({}, heads, rows));
+  const columns = [...(isNamed ? [{ title: 'Name' }] : []), ...names.map((title) => ({ title }))];
+  const rows = items.map(({ name, node }) => ({
+    cells: [...(isNamed ? [name] : []), ...names.map((column) => textIn(memberOf(node, column)))],
+  }));
+  return scrolling(`Table of ${path || 'the answer'}`, table({}, columns, rows));
 }
 
-function cell(node: Node | undefined): Markup {
-  if (!node) return h('td', {});
-  return h('td', { class: node.kind === 'number' ? 'number' : undefined }, lineText(node));
-}
+const textIn = (node: Node | undefined) => node && lineText(node);

@@ -3,46 +3,64 @@
  * filters and opens cards. Figures, charts and the first rows work without the script.
  */
 import { createHash } from 'node:crypto';
-import type { Figures } from '../figures/collect.ts';
+import { gzipSync } from 'node:zlib';
 import type { Filter, PageData } from '../page-data.ts';
 import type { Report } from '../report.ts';
 import { pageBody } from './body.ts';
-import { packCards } from './cards.ts';
 import { h, htmlOf, type Markup, scriptJson } from './markup.ts';
 
 /** The files of browser/, in one piece each: whatever makes a program of the sources puts them in. */
 declare const RISKCLI_PAGE_SCRIPT: string;
 declare const RISKCLI_PAGE_STYLE: string;
 
-/** Characters of all cards together, so that a page stays below 20 MB, a common limit for mail. */
+/** Characters of all packed cards, so that a page stays below 20 MB, a common limit for mail. */
 const CARD_ROOM = 12_000_000;
 
 export function* pagePieces(report: Report): Generator<string> {
-  const { origin, figures, kept } = report;
-  const { locations, parts } = packCards(
-    kept.map(({ card }) => card),
-    CARD_ROOM,
-  );
-  const rows = kept.map(({ row }, i) => ({ ...row, ...(locations[i] && { card: locations[i] }) }));
-  const rules = figures.rules.map(({ name }) => name);
+  const { origin, figures, listed, label } = report;
+  const { locations, parts } = packCards(listed.map(({ card }) => card));
+  const rows = listed.map(({ row }, i) => ({ ...row, ...(locations[i] && { card: locations[i] }) }));
   const filters: Filter[] = [];
-  const level = levelIn(figures);
-  const shown: PageData = { filters, rules, label: figures.label, level, rows, parts: [] };
-  const body = pageBody(report, shown, filters);
+  const data: PageData = { filters, rows, label, level: figures.texts[0]?.name, parts: [] };
+  const body = pageBody(report, data, filters);
   yield `<!doctype html>\n<html lang="en">\n<head>\n`;
   for (const element of head(origin.title)) yield `${htmlOf(element)}\n`;
   yield `<style>${RISKCLI_PAGE_STYLE}</style>\n</head>\n<body>\n`;
   for (const part of body) yield `${htmlOf(part)}\n`;
-  yield* dataPieces(shown, parts);
+  yield* dataPieces(data, parts);
   yield `<script>${RISKCLI_PAGE_SCRIPT}</script>\n</body>\n</html>\n`;
 }
 
-/** The field shown next to the score in the table. */
-function levelIn({ level, shares }: Figures): PageData['level'] {
-  const share = level === undefined ? undefined : shares[level];
-  if (level === undefined || !share) return undefined;
-  const title = String(share.path.at(-1) ?? '').replaceAll('_', ' ');
-  return { title, field: level, values: share.values.map(({ text }) => text) };
+/** Rows per part: enough for gzip to compress well, few enough to decompress quickly. */
+const PART_ROWS = 100;
+const PART_LENGTH = 512 * 1024;
+
+/**
+ * Compresses the cards, one a line, until there is no more room: uncompressed they would be most of the page. They are split into
+ * parts, so that reading one does not decompress all.
+ */
+function packCards(cards: readonly (string | undefined)[]) {
+  const locations: (readonly [part: number, index: number] | undefined)[] = [];
+  const parts: string[] = [];
+  let open: string[] = [];
+  let [length, packed] = [0, 0];
+  const close = () => {
+    const part = gzipSync(open.join('\n')).toString('base64');
+    packed += part.length;
+    parts.push(part);
+    open = [];
+    length = 0;
+  };
+  for (const card of cards) {
+    const hasRoom = card !== undefined && packed < CARD_ROOM;
+    locations.push(hasRoom ? [parts.length, open.length] : undefined);
+    if (!hasRoom) continue;
+    open.push(card);
+    length += card.length;
+    if (open.length === PART_ROWS || length >= PART_LENGTH) close();
+  }
+  if (open.length > 0) close();
+  return { locations, parts };
 }
 
 function head(title: string): readonly Markup[] {

@@ -1,58 +1,66 @@
-/** Building blocks of a page: sections, tables, scrolling regions, and elements that filter the rows. */
+/** Building blocks of a page: sections, tables, and elements that filter the rows. */
 import type { Filter } from '../page-data.ts';
-import { type Attributes, type Child, type Element, h, type Markup } from './markup.ts';
+import { type Attributes, type Child, type Element, h } from './markup.ts';
 
 export function section(id: string, title: string, ...children: readonly Child[]): Element {
   return h('section', { id, 'aria-labelledby': `${id}-title` }, h('h2', { id: `${id}-title` }, title), ...children);
 }
 
-/** A region that scrolls horizontally by itself; focusable, so that the keyboard can scroll it. */
-export const scrolling = (label: string, kind: string | undefined, ...content: readonly Child[]): Element =>
-  h('div', { class: kind ? `scroll ${kind}` : 'scroll', role: 'region', 'aria-label': label, tabindex: 0 }, content);
+/** A region that scrolls by itself; focusable, so that the keyboard can scroll it. */
+export const scrolling = (label: string, ...content: readonly Child[]): Element =>
+  h('div', { class: 'scroll', role: 'region', 'aria-label': label, tabindex: 0 }, content);
 
-export const table = (attributes: Attributes, heads: Child, rows: readonly Child[]): Element =>
-  h('table', attributes, h('thead', {}, h('tr', {}, heads)), tableBody(rows));
+export interface Column {
+  readonly title: string;
+  /** By which the script knows the column. */
+  readonly key?: string;
+  /** The classes of its cells: `number`, `minor` for one that a narrow page hides. */
+  readonly kind?: string | undefined;
+  /** Whether its cells are the headings of their rows; else those of the first column are. */
+  readonly isHead?: boolean;
+}
 
-export function tableBody(rows: readonly Child[]): Element {
-  const lines = rows.map((cells) => h('tr', {}, cells));
-  return h('tbody', {}, lines);
+export interface TableRow {
+  readonly cells: readonly Child[];
+  /** The index of the page's row that it shows: a click opens its card. */
+  readonly number?: number | undefined;
 }
 
 /**
- * A table whose rows become blocks of names and values on a narrow page. Its roles are explicit because CSS that changes the display
- * of a table also hides it from screen readers.
- * @param lines the heading and the numbers of each row
+ * A table whose rows become blocks of names and values on a narrow page. Its roles are explicit because CSS that changes the
+ * display of a table also hides it from screen readers.
  */
-export function numbersTable(
-  heads: readonly [string, ...string[]],
-  lines: readonly { readonly head: Child; readonly numbers: readonly Child[] }[],
-): Element {
-  const names = heads.map((text, i) =>
-    h('th', { scope: 'col', role: 'columnheader', class: i > 0 ? 'number' : undefined }, text),
+export function table(attributes: Attributes, columns: readonly Column[], rows: readonly TableRow[]): Element {
+  const heads = columns.map(({ title, key, kind }) =>
+    h('th', { scope: 'col', role: 'columnheader', 'data-key': key, class: kind }, title),
   );
-  const rows = lines.map(({ head, numbers }) =>
-    h(
-      'tr',
-      { role: 'row' },
-      h('th', { scope: 'row', role: 'rowheader' }, head),
-      numbers.map((content, i) => h('td', { role: 'cell', class: 'number', 'data-title': heads[i + 1] }, content)),
-    ),
-  );
+  const lines = rows.map((row) => tableRow(columns, row));
   return h(
     'table',
-    { class: 'stack', role: 'table' },
-    h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, names)),
-    h('tbody', { role: 'rowgroup' }, rows),
+    { role: 'table', ...attributes },
+    h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads)),
+    h('tbody', { role: 'rowgroup' }, lines),
   );
 }
 
-export const columnHead = (text: string, isNumber = false): Element =>
-  h('th', { scope: 'col', class: isNumber ? 'number' : undefined }, text);
-export const rowHead = (...content: readonly Child[]): Element => h('th', { scope: 'row' }, content);
-export const numberCell = (content: Markup): Element => h('td', { class: 'number' }, content);
+export function tableRow(columns: readonly Column[], { cells, number }: TableRow): Element {
+  const head = Math.max(
+    0,
+    columns.findIndex(({ isHead }) => isHead),
+  );
+  const shown = columns.map(({ title, key, kind }, i) => {
+    const content = h('td', {}, cells[i]).children.filter((child) => child !== '');
+    const classes = [kind, key, content.length === 0 && 'empty'].filter(Boolean).join(' ') || undefined;
+    const attributes = { class: classes, 'data-title': title };
+    if (i === head) return h('th', { scope: 'row', role: 'rowheader', ...attributes }, content);
+    return h('td', { role: 'cell', ...attributes }, content);
+  });
+  return h('tr', { role: 'row', 'data-row': number }, shown);
+}
 
 /** Adds `filter` and returns its number, by which elements refer to it. */
 export const addFilter = (filter: Filter, filters: Filter[]): number => filters.push(filter) - 1;
 
-export const choice = (content: Markup, filter: Filter, filters: Filter[]): Element =>
-  h('span', { class: 'choice', 'data-filter': addFilter(filter, filters) }, content);
+/** Text that the script makes a button. */
+export const choice = (content: Child, filter: Filter, filters: Filter[]): Element =>
+  h('span', { class: 'choice', 'data-filters': addFilter(filter, filters) }, content);

@@ -1,15 +1,14 @@
 /** Selects and sorts the rows of a page by search, filters and column. Does not use the DOM. */
 import { compareKeys, type SortKey, sortKey } from '../../../row/sort-key.ts';
 import { type Filter, type PageData, type PageRow, passes } from '../page-data.ts';
-import { STATUS_WORDS } from '../statement.ts';
-import { levelOf, type PageColumn, remarkOf } from './table.ts';
+import { levelOf, remarkOf, statusText, type WalletColumn } from './table.ts';
 
 export interface TableQuery {
   /** A case-insensitive phrase; if no row contains it, rows must contain all of its words. */
   readonly search: string;
   /** Numbers of filters. */
   readonly filters: ReadonlySet<number>;
-  readonly sort?: { readonly key: PageColumn['key']; readonly descending: boolean } | undefined;
+  readonly sort?: { readonly key: WalletColumn['key']; readonly descending: boolean } | undefined;
 }
 
 export interface Selection {
@@ -22,10 +21,10 @@ export interface Selection {
 export function createSelection(data: PageData): Selection {
   let made: readonly string[] | undefined;
   function texts(): readonly string[] {
-    made ??= data.rows.map(searchTexts(data));
+    made ??= data.rows.map(searchText);
     return made;
   }
-  const keys = new Map<PageColumn['key'], readonly SortKey[]>();
+  const keys = new Map<WalletColumn['key'], readonly SortKey[]>();
   function select({ search, filters, sort }: TableQuery): readonly number[] {
     const isFound = search.trim() === '' ? () => true : finderOf(search, texts());
     const groups = grouped([...filters].flatMap((number) => data.filters[number] ?? []));
@@ -49,22 +48,22 @@ function grouped(filters: readonly Filter[]): readonly (readonly Filter[])[] {
 }
 
 /** The text of a row that is searched, in lower case. */
-function searchTexts({ rules, filters }: PageData): (row: PageRow) => string {
-  const shares = new Map(
-    filters.flatMap((filter) => (filter.kind === 'share' ? [[`${filter.field} ${filter.value}`, filter.label]] : [])),
-  );
-  return (row) => {
-    const named = [...(row.matched ?? []), ...(row.unjudged ?? [])].map((rule) => rules[rule]);
-    const excuses = (row.excused ?? []).map(({ text }) => text);
-    const kinds = (row.shares ?? []).map((value, field) => shares.get(`${field} ${value}`));
-    const status = row.status && STATUS_WORDS[row.status];
-    const texts = [row.label, row.wallet, row.others, status, row.score, row.collateral, row.error];
-    return [...texts, row.warning, row.at, ...named, ...excuses, ...kinds]
-      .filter(Boolean)
-      .join('\n')
-      .replace(/[^\S\n]+/g, ' ')
-      .toLowerCase();
-  };
+function searchText({ matched = [], unjudged = [], excused = [], columns = [], texts = {}, ...row }: PageRow): string {
+  const own = [row.label, row.wallet, row.status && statusText(row.status), row.score, row.collateral, row.at];
+  const rules = [...matched, ...unjudged, ...excused.map(({ text }) => text)];
+  const all = [
+    ...own,
+    row.error,
+    row.warning,
+    ...rules,
+    ...Object.values(texts),
+    ...columns.map((one) => one.join(' ')),
+  ];
+  return all
+    .filter(Boolean)
+    .join('\n')
+    .replace(/[^\S\n]+/g, ' ')
+    .toLowerCase();
 }
 
 /** Whether the row with an index matches the search. */
@@ -89,12 +88,12 @@ function holdsPhrase(text: string, phrase: string): boolean {
   return false;
 }
 
-function keyOf(row: PageRow, key: PageColumn['key'], data: PageData): SortKey {
+function keyOf(row: PageRow, key: WalletColumn['key'], data: PageData): SortKey {
   const text = textOf(row, key, data);
   return sortKey(text === undefined ? undefined : { kind: 'string', value: text });
 }
 
-function textOf(row: PageRow, key: PageColumn['key'], data: PageData): string | undefined {
+function textOf(row: PageRow, key: WalletColumn['key'], data: PageData): string | undefined {
   switch (key) {
     case 'level':
       return levelOf(row, data);

@@ -1,12 +1,8 @@
 /** Rows as they are read back, for tests of reports. */
-
-import { tmpdir } from 'node:os';
-import { onTestFinished } from 'vitest';
 import type { Node, ObjectNode } from '../../../../src/document/node.ts';
 import { parseDocument } from '../../../../src/document/parse.ts';
 import { lookup } from '../../../../src/document/path.ts';
-import { createCollector } from '../../../../src/output/report/figures/collect.ts';
-import { writtenVerdict } from '../../../../src/output/report/figures/tally.ts';
+import { createCollector, writtenVerdict } from '../../../../src/output/report/figures.ts';
 import type { Origin, Report } from '../../../../src/output/report/report.ts';
 import { classify } from '../../../../src/row/row.ts';
 import type { ResultRow } from '../../../../src/runs/result.ts';
@@ -36,7 +32,6 @@ export function answered(line: number, members: string | ObjectNode): ResultRow 
 const ORIGIN: Origin = {
   title: 'A title',
   source: 'scored.jsonl',
-  form: 'jsonl',
   madeAt: '2026-01-03T00:00:00.000Z',
   version: '1.2.3',
   command: 'riskcli report scored.jsonl',
@@ -44,9 +39,7 @@ const ORIGIN: Origin = {
 
 /** The report of `rows`, whose own rules count. */
 export function reportOf(rows: readonly ResultRow[], origin: Partial<Origin> = {}): Report {
-  const host = { temporaryFolder: tmpdir };
-  const collector = createCollector({ rules: [], hasCards: true, host });
-  onTestFinished(collector.close);
+  const collector = createCollector({ rules: [], hasCards: true });
   for (const row of rows) collector.add(row, writtenVerdict(row));
   return { ...collector.end(), origin: { ...ORIGIN, ...origin } };
 }

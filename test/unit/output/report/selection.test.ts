@@ -10,9 +10,17 @@ const ROWS: readonly PageRow[] = [
     status: 'scored',
     score: '9007199254740993',
     collateral: '0.0',
-    shares: [0],
+    texts: { level: 'Calm' },
   },
-  { line: 2, wallet: '0xBB', status: 'scored', score: '9007199254740992', collateral: '12', shares: [1], matched: [0] },
+  {
+    line: 2,
+    wallet: '0xBB',
+    status: 'scored',
+    score: '9007199254740992',
+    collateral: '12',
+    texts: { level: 'High' },
+    matched: ['low'],
+  },
   { line: 3, wallet: '0xCC', status: 'failed', error: 'no such wallet' },
   {
     line: 4,
@@ -21,9 +29,9 @@ const ROWS: readonly PageRow[] = [
     score: '-1',
     collateral: '1e3',
     warning: 'errors: aave',
-    excused: [{ rule: 0, text: 'low: agreed' }],
+    excused: [{ rule: 'low', text: 'low: agreed' }],
   },
-  { line: 5, wallet: '0xEE', status: 'no_score', collateral: '100', unjudged: [0] },
+  { line: 5, wallet: '0xEE', status: 'no_score', collateral: '100', unjudged: ['low'] },
 ];
 const FILTERS: readonly Filter[] = [
   { group: 'status', label: 'scored', kind: 'status', status: 'scored' },
@@ -38,14 +46,14 @@ const FILTERS: readonly Filter[] = [
     to: 100,
     isClosed: false,
   },
-  { group: 'level', label: 'level High', kind: 'share', field: 0, value: 1 },
-  { group: 'rules', label: 'low', kind: 'matched', rule: 0 },
-  { group: 'rules', label: 'low (excused)', kind: 'excused', rule: 0 },
+  { group: 'level', label: 'level High', kind: 'text', name: 'level', text: 'High' },
+  { group: 'rules', label: 'low', kind: 'matched', rule: 'low' },
+  { group: 'rules', label: 'low (excused)', kind: 'excused', rule: 'low' },
   { group: 'incomplete', label: 'incomplete', kind: 'incomplete' },
-  { group: 'rules', label: 'low (not judged)', kind: 'unjudged', rule: 0 },
-  { group: 'marked', label: 'matched', kind: 'marked', what: 'matched' },
-  { group: 'marked', label: 'not judged', kind: 'marked', what: 'unjudged' },
-  { group: 'marked', label: 'excused', kind: 'marked', what: 'excused' },
+  { group: 'rules', label: 'low (not judged)', kind: 'unjudged', rule: 'low' },
+  { group: 'marked', label: 'matched', kind: 'matched' },
+  { group: 'marked', label: 'not judged', kind: 'unjudged' },
+  { group: 'marked', label: 'excused', kind: 'excused' },
   { group: 'status', label: 'without a score', kind: 'unscored' },
 ];
 /** Rows whose labels are numbered, to be told apart by whole numbers. */
@@ -53,9 +61,9 @@ const CUSTOMERS: readonly PageRow[] = Array.from({ length: 1_000 }, (_, i) => ({
   line: i + 1,
   wallet: `0x${(i * 79).toString(16).padStart(40, '0')}`,
   label: `Customer ${i + 1}`,
-  others: `desk ${i % 3}`,
+  columns: [['desk', String(i % 3)]],
 }));
-const DATA: PageData = { filters: FILTERS, rules: ['low'], rows: ROWS, parts: [] };
+const DATA: PageData = { filters: FILTERS, rows: ROWS, parts: [] };
 
 const { select } = createSelection(DATA);
 const lines = (wish: Partial<TableQuery>) =>
@@ -73,7 +81,7 @@ describe('the rows that are shown', () => {
     ['desk scored', [1]],
     ['no such', [3]],
     ['low', [2, 4, 5]],
-    ['level high', [2]],
+    ['high', [2]],
     ['aave', [4]],
     ['not there', []],
     ['alpha desk', [1]],

@@ -4,9 +4,30 @@ import { parseDocument } from '../../../../document/parse.ts';
 import type { PageData } from '../../page-data.ts';
 import { cardBody } from '../card.ts';
 import { h } from '../markup.ts';
-import { byId, domOf, elementOf } from './dom.ts';
+import { buttonOf, byId, domOf, elementOf } from './dom.ts';
 
-export function createCards(data: PageData): (row: number) => Promise<void> {
+/** Opens a card on a click on its row, or on its wallet. */
+export function enableCards(data: PageData): void {
+  const open = createCards(data);
+  for (const table of document.querySelectorAll('table.wallets')) {
+    enableWallets(table);
+    table.addEventListener('click', ({ target }) => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('tr[data-row]') : null;
+      const isSelecting = document.getSelection()?.toString() !== '';
+      const isButton = target instanceof Element && target.closest('button') !== null;
+      if (row && (isButton || !isSelecting)) open(Number(row.dataset.row));
+    });
+  }
+}
+
+/** Makes the wallets of rows that have cards buttons, for the keyboard. */
+export function enableWallets(table: Element): void {
+  for (const wallet of table.querySelectorAll('tr[data-row] span.address')) {
+    wallet.replaceWith(buttonOf({ class: wallet.className }, ...wallet.childNodes));
+  }
+}
+
+function createCards(data: PageData): (row: number) => Promise<void> {
   const dialog = byId('card') as HTMLDialogElement;
   const parts = new Map<number, Promise<readonly string[]>>();
   dialog.addEventListener('click', ({ target }) => {
@@ -14,14 +35,10 @@ export function createCards(data: PageData): (row: number) => Promise<void> {
     if (target === dialog) dialog.close();
   });
 
-  function linesOf(part: number): Promise<readonly string[]> {
+  async function nodeOf([part, index]: readonly [number, number]): Promise<ObjectNode | undefined> {
     const lines = parts.get(part) ?? unpacked(data.parts[part] ?? '');
     parts.set(part, lines);
-    return lines;
-  }
-
-  async function nodeOf([part, index]: readonly [number, number]): Promise<ObjectNode | undefined> {
-    const node = parseDocument((await linesOf(part))[index] ?? 'null');
+    const node = parseDocument((await lines)[index] ?? 'null');
     return node.kind === 'object' ? node : undefined;
   }
 
@@ -29,13 +46,11 @@ export function createCards(data: PageData): (row: number) => Promise<void> {
     const row = data.rows[number];
     if (!row) return;
     const node = row.card && (await nodeOf(row.card));
-    const close = elementOf(h('button', { type: 'button', class: 'close' }, 'Close'));
+    const close = buttonOf({}, 'Close');
     close.addEventListener('click', () => dialog.close());
-    const title = elementOf(h('h2', { id: 'card-title' }, row.wallet));
-    const body = elementOf(h('div', { class: 'card' }));
-    body.append(elementOf(h('div', { class: 'card-head' })), ...cardBody(row, { data, node }).map(domOf));
-    body.firstElementChild?.append(title, close);
-    dialog.replaceChildren(body);
+    const head = elementOf(h('div', { class: 'card-head' }, h('h2', { id: 'card-title' }, row.wallet)));
+    head.append(close);
+    dialog.replaceChildren(head, ...cardBody(row, node).map(domOf));
     dialog.showModal();
     dialog.scrollTop = 0;
   };

@@ -1,70 +1,69 @@
-/** Makes counts, values and bars filter the rows on click. The bars of a chart form one toolbar, navigated with the arrow keys. */
-import { byId } from './dom.ts';
+/** Makes counts, values and bars filter the rows on click, and shows which filters are chosen. */
+import type { PageData } from '../../page-data.ts';
+import { h } from '../markup.ts';
+import { buttonOf, byId, elementOf } from './dom.ts';
 import type { Store } from './view.ts';
 
-export function enableChoices(store: Store): void {
-  for (const choice of document.querySelectorAll<HTMLElement>('.choice')) enableButton(choice, store);
-  for (const chart of document.querySelectorAll<SVGElement>('svg.chart')) enableChart(chart, store);
-  for (const cell of document.querySelectorAll<SVGElement>('.cell')) {
-    cell.addEventListener('click', () => choose((cell.dataset.filters ?? '').split(' ').map(Number), store));
+/** @returns shows what is chosen */
+export function enableChoices(data: PageData, store: Store): () => void {
+  for (const choice of document.querySelectorAll('span.choice')) {
+    const button = buttonOf({ class: 'choice', title: 'Show only these rows' }, ...choice.childNodes);
+    button.dataset.filters = filtersText(choice);
+    choice.replaceWith(button);
   }
+  for (const chart of document.querySelectorAll<SVGElement>('svg.chart')) enableBars(chart);
+  const choices = [...document.querySelectorAll<HTMLElement | SVGElement>('[data-filters]')];
+  for (const choice of choices) {
+    choice.addEventListener('click', () => {
+      if (store.toggle(filtersOf(choice))) byId('rows').scrollIntoView();
+    });
+  }
+  const chips = elementOf(h('div', { class: 'chips' }));
+  byId('controls').append(chips);
+  const chip = (text: string, filters: readonly number[]) => {
+    const button = buttonOf({ class: 'chip', title: 'Show the other rows again' }, text);
+    button.addEventListener('click', () => store.toggle(filters));
+    return button;
+  };
+  return () => {
+    const chosen = store.view.filters;
+    for (const choice of choices) {
+      if (choice.classList.contains('cell')) continue;
+      choice.setAttribute('aria-pressed', String(filtersOf(choice).every((filter) => chosen.has(filter))));
+    }
+    const isFocused = chips.contains(document.activeElement);
+    chips.replaceChildren(
+      ...[...chosen].map((filter) => chip(`only ${data.filters[filter]?.label} × undo`, [filter])),
+      ...(chosen.size > 1 ? [chip('Undo all', [...chosen])] : []),
+    );
+    // The focused chip was removed: move the focus to a remaining one.
+    if (isFocused) (chips.querySelector('button') ?? byId('search')).focus();
+  };
 }
 
-/** Toggles the filters and scrolls to the table. */
-function choose(filters: readonly number[], store: Store): void {
-  if (store.toggle(filters)) byId('rows').scrollIntoView();
-}
+const filtersText = (choice: Element) => choice.getAttribute('data-filters') ?? '';
+const filtersOf = (choice: Element) => filtersText(choice).split(' ').map(Number);
 
-function enableButton(choice: HTMLElement, store: Store): void {
-  const filter = Number(choice.dataset.filter);
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'choice';
-  button.title = 'Show only these rows';
-  button.append(...choice.childNodes);
-  choice.replaceWith(button);
-  button.addEventListener('click', () => choose([filter], store));
-  follow(button, { filter, store });
-}
-
-/** Keeps `aria-pressed` of `element` in step with its filter. */
-function follow(element: Element, { filter, store }: { readonly filter: number; readonly store: Store }): void {
-  const show = () => element.setAttribute('aria-pressed', String(store.view.query.filters.has(filter)));
-  show();
-  store.onChange(show);
-}
-
-function enableChart(chart: SVGElement, store: Store): void {
+/** The bars of a chart form one toolbar, navigated with the arrow keys. */
+function enableBars(chart: SVGElement): void {
   const bars = [...chart.querySelectorAll<SVGElement>('.bar')];
   if (bars.length === 0) return;
   // Role `img` hides its content from assistive technology; a toolbar exposes it and is one tab stop.
   chart.setAttribute('role', 'toolbar');
   for (const [i, bar] of bars.entries()) {
-    const filter = Number(bar.dataset.filter);
     bar.setAttribute('role', 'button');
     bar.setAttribute('tabindex', i === 0 ? '0' : '-1');
     bar.setAttribute('aria-label', bar.dataset.label ?? '');
-    bar.addEventListener('click', () => choose([filter], store));
     bar.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter' || event.key === ' ') choose([filter], store);
-      else if (!walk(bars, { from: i, key: event.key })) return;
+      const { key } = event;
+      const target = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: bars.length - 1 }[key];
+      if (key === 'Enter' || key === ' ') bar.dispatchEvent(new MouseEvent('click'));
+      else if (target === undefined) return;
       event.preventDefault();
+      const next = bars[target ?? -1];
+      if (!next) return;
+      for (const one of bars) one.setAttribute('tabindex', one === next ? '0' : '-1');
+      next.focus();
     });
-    follow(bar, { filter, store });
   }
-}
-
-/** Moves the focus to another bar. @returns whether the key is one that moves it */
-function walk(bars: readonly SVGElement[], { from, key }: { readonly from: number; readonly key: string }): boolean {
-  const targets: Readonly<Record<string, number>> = {
-    ArrowLeft: from - 1,
-    ArrowRight: from + 1,
-    Home: 0,
-    End: bars.length - 1,
-  };
-  const next = bars[targets[key] ?? -1];
-  if (!next) return key in targets;
-  for (const bar of bars) bar.setAttribute('tabindex', bar === next ? '0' : '-1');
-  next.focus();
-  return true;
 }

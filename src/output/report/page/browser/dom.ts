@@ -1,6 +1,6 @@
 /** Turns markup into DOM nodes. Strings always become text nodes. */
 import { visible } from '../../../../text/escape.ts';
-import type { Element as Described, Markup } from '../markup.ts';
+import { type Attributes, type Element as Described, h, type Markup } from '../markup.ts';
 
 export function domOf(markup: Markup): Node {
   if (typeof markup === 'string') return document.createTextNode(visible(markup));
@@ -21,4 +21,10 @@ export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no ${id}`);
   return found;
+}
+
+export function buttonOf(attributes: Attributes, ...content: readonly (Node | string)[]): HTMLElement {
+  const button = elementOf(h('button', { type: 'button', ...attributes }));
+  button.append(...content);
+  return button;
 }

@@ -1,27 +1,25 @@
 /** The page's script: search, sort, filter, and show a wallet's card. */
 import type { PageData } from '../../page-data.ts';
 import { createSelection } from '../selection.ts';
-import { createCards } from './cards.ts';
+import { enableCards } from './cards.ts';
 import { enableChoices } from './choices.ts';
-import { createControls } from './controls.ts';
 import { byId } from './dom.ts';
 import { createTable } from './table.ts';
 import { createStore } from './view.ts';
 
 const data: PageData = JSON.parse(byId('data').textContent ?? '');
-const store = createStore();
 const { select, prepare } = createSelection(data);
-const showControls = createControls(data, store);
-const showTable = createTable(data, store, createCards(data));
-enableChoices(store);
-store.onChange(show);
+const store = createStore(show);
+const showTable = createTable(data, store);
+const showChoices = enableChoices(data, store);
+enableCards(data);
 show();
 document.documentElement.classList.add('live');
 // After the first paint, prepare the search so that the first one is as fast as the others.
-requestAnimationFrame(() => requestAnimationFrame(() => prepare()));
+requestAnimationFrame(() => requestAnimationFrame(prepare));
 
 function show(): void {
-  const found = select(store.view.query);
-  showControls(found.length);
+  const found = select(store.view);
   showTable(found);
+  showChoices();
 }

@@ -1,93 +1,80 @@
-/** The table of rows. Only one page of rows is in the DOM, so that ten thousand rows are as fast as fifty. */
-import { grouped } from '../../../../text/words.ts';
+/** The table of rows, its search and its pages. Only one page of rows is in the DOM, so that ten thousand rows are as fast as fifty. */
+import { counted, grouped } from '../../../../text/words.ts';
 import type { PageData } from '../../page-data.ts';
 import { h } from '../markup.ts';
-import { columnsOf, type PageColumn, rowCells } from '../table.ts';
-import { byId, elementOf } from './dom.ts';
+import { tableRow } from '../parts.ts';
+import { columnsOf, type WalletColumn, walletRow } from '../table.ts';
+import { enableWallets } from './cards.ts';
+import { buttonOf, byId, elementOf } from './dom.ts';
 import type { Store } from './view.ts';
 
 const SIZES = [25, 50, 100, 250, 1_000];
 
-/**
- * @param open called with the index of a row to show its card
- * @returns a function that shows the rows with the given indexes
- */
-export function createTable(data: PageData, store: Store, open: (row: number) => void) {
+/** @returns shows the rows with the given indexes */
+export function createTable(data: PageData, store: Store): (found: readonly number[]) => void {
   const columns = columnsOf(data);
   const table = byId('wallets') as HTMLTableElement;
-  const [body] = table.tBodies;
-  if (!body) throw new Error('the table has no body');
-  for (const head of table.querySelectorAll<HTMLElement>('th[data-key]')) enableSort(head, store);
-  const showPager = createPager(store);
-  for (const opened of document.querySelectorAll<HTMLTableElement>('table.wallets')) enableCards(opened, open);
-  return (found: readonly number[]): void => {
+  const showOrder = [...table.querySelectorAll<HTMLElement>('th[data-key]')].map((head) => enableSort(head, store));
+  const [status, showPager] = [createSearch(store), createPager(store)];
+  return (found) => {
     const { page, size } = store.view;
-    const shown = found.slice(page * size, (page + 1) * size);
-    body.replaceChildren(...shown.map((number) => rowElement(number)));
-    if (shown.length === 0) body.append(nothing(columns.length));
+    const shown = found.slice(page * size, (page + 1) * size).flatMap((number) => {
+      const row = data.rows[number];
+      return row ? [tableRow(columns, { cells: walletRow(row, data, columns), number })] : [];
+    });
+    const text = 'No row matches the search and the filters.';
+    const nothing = h(
+      'tr',
+      { role: 'row' },
+      h('td', { role: 'cell', colspan: columns.length, class: 'nothing' }, text),
+    );
+    table.tBodies[0]?.replaceChildren(...(shown.length > 0 ? shown : [nothing]).map(elementOf));
+    enableWallets(table);
+    const all = counted(data.rows.length, 'row');
+    status.textContent = found.length === data.rows.length ? all : `${grouped(found.length)} of ${all}`;
+    for (const show of showOrder) show();
     showPager(found.length);
   };
-
-  function rowElement(number: number): HTMLElement {
-    const row = data.rows[number];
-    const element = elementOf(h('tr', { role: 'row', 'data-row': number }, row ? rowCells(row, columns, data) : []));
-    enableWallet(element);
-    return element;
-  }
 }
 
-/** Opens a card on a click on its row, or on its wallet, which is a button for the keyboard. */
-function enableCards(table: HTMLTableElement, open: (row: number) => void): void {
-  for (const row of table.tBodies[0]?.rows ?? []) enableWallet(row);
-  table.addEventListener('click', ({ target }) => {
-    const row = target instanceof Element ? target.closest<HTMLElement>('tr[data-row]') : null;
-    const isSelecting = document.getSelection()?.toString() !== '';
-    const isButton = target instanceof Element && target.closest('button') !== null;
-    if (row && (isButton || !isSelecting)) open(Number(row.dataset.row));
-  });
+/** @returns the element that says how many rows were found */
+function createSearch(store: Store): HTMLElement {
+  const search = elementOf(
+    h('input', { type: 'search', id: 'search', autocomplete: 'off', spellcheck: 'false' }),
+  ) as HTMLInputElement;
+  const status = elementOf(h('p', { role: 'status' }));
+  byId('controls').replaceChildren(elementOf(h('label', { for: 'search' }, 'Search wallets')), search, status);
+  search.addEventListener('input', () => store.change({ search: search.value }));
+  return status;
 }
 
-function enableWallet(row: Element): void {
-  const wallet = row.querySelector('.wallet span.wallet');
-  if (!wallet) return;
-  const button = elementOf(h('button', { type: 'button', class: wallet.className }));
-  button.append(...wallet.childNodes);
-  wallet.replaceWith(button);
-}
-
-function nothing(columns: number): HTMLElement {
-  const text = 'No row matches the search and the filters.';
-  return elementOf(h('tr', { role: 'row' }, h('td', { role: 'cell', colspan: columns, class: 'nothing' }, text)));
-}
-
-/** Clicking cycles through ascending, descending and the order of the list. */
-function enableSort(head: HTMLElement, store: Store): void {
-  const key = head.dataset.key as PageColumn['key'];
-  const button = elementOf(h('button', { type: 'button', class: 'sort' }));
-  button.append(...head.childNodes);
+/** Clicking cycles through ascending, descending and the order of the list. @returns shows by which column the rows are sorted */
+function enableSort(head: HTMLElement, store: Store): () => void {
+  const key = head.dataset.key as WalletColumn['key'];
+  const button = buttonOf({ class: 'sort' }, ...head.childNodes);
   head.append(button);
   button.addEventListener('click', () => {
-    const { sort } = store.view.query;
-    const next =
-      sort?.key !== key ? { key, descending: false } : sort.descending ? undefined : { key, descending: true };
-    store.change({ query: { ...store.view.query, sort: next } });
+    const { sort } = store.view;
+    const isOwn = sort?.key === key;
+    store.change({ sort: isOwn && sort.descending ? undefined : { key, descending: isOwn } });
   });
-  store.onChange(({ query: { sort } }) => {
+  return () => {
+    const { sort } = store.view;
     if (sort?.key !== key) head.removeAttribute('aria-sort');
     else head.setAttribute('aria-sort', sort.descending ? 'descending' : 'ascending');
-  });
+  };
 }
 
-function createPager(store: Store) {
-  const [back, on] = [button('Back'), button('Next')];
+function createPager(store: Store): (found: number) => void {
+  const [back, on] = [buttonOf({}, 'Back'), buttonOf({}, 'Next')];
   const position = elementOf(h('span', {}));
   const options = SIZES.map((size) => h('option', { value: size, selected: size === store.view.size }, String(size)));
   const sizes = elementOf(h('select', { id: 'size' }, options)) as HTMLSelectElement;
   byId('pager').replaceChildren(back, position, on, elementOf(h('label', { for: 'size' }, 'Rows shown')), sizes);
   back.addEventListener('click', () => store.change({ page: store.view.page - 1 }));
   on.addEventListener('click', () => store.change({ page: store.view.page + 1 }));
-  sizes.addEventListener('change', () => store.change({ size: Number(sizes.value), page: 0 }));
-  return (found: number): void => {
+  sizes.addEventListener('change', () => store.change({ size: Number(sizes.value) }));
+  return (found) => {
     const { page, size } = store.view;
     const last = Math.min(found, (page + 1) * size);
     position.textContent =
@@ -96,5 +83,3 @@ function createPager(store: Store) {
     on.toggleAttribute('disabled', last >= found);
   };
 }
-
-const button = (text: string) => elementOf(h('button', { type: 'button' }, text));

@@ -1,28 +1,26 @@
-/** The state of the table (query, page, size), and its listeners. */
+/** What the table shows. */
 import type { TableQuery } from '../selection.ts';
 
-export interface TableView {
-  readonly query: TableQuery;
+export interface View extends TableQuery {
   /** Index of the page. */
   readonly page: number;
   readonly size: number;
 }
 
 export interface Store {
-  readonly view: TableView;
-  /** A new query resets the page to 0. */
-  change(part: Partial<TableView>): void;
+  readonly view: View;
+  /** Anything but a page or a size leads to the first page. */
+  change(part: Partial<View>): void;
   /** Adds the filters, or removes them if all are chosen. @returns whether they are chosen now */
   toggle(filters: readonly number[]): boolean;
-  onChange(listener: (view: TableView) => void): void;
 }
 
-export function createStore(): Store {
-  const listeners: ((view: TableView) => void)[] = [];
-  let view: TableView = { query: { search: '', filters: new Set() }, page: 0, size: 50 };
-  const change = (part: Partial<TableView>) => {
-    view = { ...view, ...(part.query && { page: 0 }), ...part };
-    for (const listener of listeners) listener(view);
+/** @param show called after each change */
+export function createStore(show: () => void): Store {
+  let view: View = { search: '', filters: new Set(), page: 0, size: 50 };
+  const change = (part: Partial<View>) => {
+    view = { ...view, page: 0, ...part };
+    show();
   };
   return {
     get view() {
@@ -30,12 +28,11 @@ export function createStore(): Store {
     },
     change,
     toggle(filters) {
-      const chosen = new Set(view.query.filters);
+      const chosen = new Set(view.filters);
       const isChosen = filters.every((filter) => chosen.has(filter));
       for (const filter of filters) isChosen ? chosen.delete(filter) : chosen.add(filter);
-      change({ query: { ...view.query, filters: chosen } });
+      change({ filters: chosen });
       return !isChosen;
     },
-    onChange: (listener) => listeners.push(listener),
   };
 }

@@ -1,16 +1,17 @@
 /** With which kept review a review is compared, and what it takes of it. */
 import { statSync } from 'node:fs';
+import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { ListError } from '../../errors.ts';
 import { quietly } from '../../files/close-file.ts';
 import { shownPath } from '../../files/file-error.ts';
-import type { ComparedWith } from '../../output/review/sections.ts';
 import { createMatches, type Exception, type Matches } from '../../row/matches.ts';
 import type { Status } from '../../row/row.ts';
 import { conditionsOf, type Rule } from '../../row/rules.ts';
 import { type EarlierOptions, type EarlierRun, fillScores, readEarlier } from '../../runs/earlier.ts';
 import { comparable, type KeptFile, type Since, sinceThatTakes } from '../../runs/keep-folder.ts';
-import type { ResolvedRun } from '../../settings/resolve.ts';
+
+import type { ComparedWith } from './sections.ts';
 
 /** Files in which the score of a wallet is looked for that has none in the review compared with. */
 const FILES_BACK = 10;
@@ -34,7 +35,7 @@ export interface Compared {
 export async function chooseCompared(
   files: readonly KeptFile[],
   { since, begun }: { readonly since: Since; readonly begun: number },
-  about: { readonly judging: Judging; readonly context: ResolvedRun['context'] },
+  about: { readonly judging: Judging; readonly context: Context },
 ): Promise<Compared> {
   for (const file of comparable(files, since, begun)) {
     const run = await tryEarlier(file, about);
@@ -58,7 +59,7 @@ export function withNothing([newest]: readonly KeptFile[], begun: number): Compa
 /** The review at `file`; undefined, with a warning, for one that cannot be used. */
 export async function tryEarlier(
   file: KeptFile,
-  { judging, context }: { readonly judging: Judging; readonly context: ResolvedRun['context'] },
+  { judging, context }: { readonly judging: Judging; readonly context: Context },
 ): Promise<EarlierRun | undefined> {
   const passOver = (why: string) => {
     context.report.warn(`the kept review ${shownPath(file.path)} is passed over: ${why}`);
@@ -89,7 +90,7 @@ function isForeign(path: string, uid: number | undefined): boolean {
 export async function fillFrom(
   run: EarlierRun,
   older: readonly KeptFile[],
-  { judging, context }: { readonly judging: Judging; readonly context: ResolvedRun['context'] },
+  { judging, context }: { readonly judging: Judging; readonly context: Context },
 ): Promise<void> {
   for (const { path } of older.slice(0, FILES_BACK)) {
     if (isForeign(path, context.uid)) continue;
@@ -103,10 +104,7 @@ export async function fillFrom(
 }
 
 /** Today's rules over earlier rows, with the exceptions that were in force at the time of that review. */
-export function earlierOptions(
-  { rules, exceptions, accept, scorePath }: Judging,
-  context: ResolvedRun['context'],
-): EarlierOptions {
+export function earlierOptions({ rules, exceptions, accept, scorePath }: Judging, context: Context): EarlierOptions {
   const conditions = rules.flatMap(({ when }) => conditionsOf(when));
   const matches = (at: number): Matches => {
     const then = exceptions?.map((one) => ({ ...one, isExpired: one.endsAt !== undefined && at >= one.endsAt }));

@@ -1,0 +1,204 @@
+/**
+ * The rows listed on a page: all rows of a short list; of a longer one, in this order, the extremes, rows that a rule matched or
+ * excused and those of a review's sections, rows that could not be judged, that have no answer or an incomplete one, and then the
+ * first rows. They are chosen as they arrive, so memory is bounded however long the list is.
+ */
+import { lookup, memberOf } from '../../document/path.ts';
+import { cellText, writeCompact } from '../../document/write.ts';
+import { chooseLabel, type InputCell, inputCells, LABEL_ROWS } from '../../row/label.ts';
+import type { Rule } from '../../row/rules.ts';
+import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
+import { compareSeverity, type Severity, severityOf } from '../../row/worst-first.ts';
+import { listLine, type ResultRow } from '../../runs/result.ts';
+import { withholdPrivateKeys } from '../../secrets/private-key.ts';
+import { withholdTree } from '../../secrets/tree.ts';
+import { ownCopy } from '../../text/own-copy.ts';
+import { createTop } from '../../text/top.ts';
+import { MEASURES, type Measure, type PageRow } from './page-data.ts';
+
+/** A browser searches and sorts this many rows without delay. */
+const MAX_ROWS = 10_000;
+/** Rows kept for each end of each measure. */
+const MAX_EXTREMES = 250;
+/** Characters of cards kept for rows that matter, and for the others. */
+const CARD_ROOM = [24 * 1024 * 1024, 48 * 1024 * 1024] as const;
+
+export interface PageRows {
+  readonly listed: readonly ListedRow[];
+  /** Indexes in `listed` of the rows that matched, worst first. */
+  readonly worst: readonly number[];
+  /** The list's column that holds the labels; undefined if there is none. */
+  readonly label: string | undefined;
+}
+
+export interface ListedRow {
+  readonly row: PageRow;
+  /** The whole row as JSON; undefined if there was no room for it. */
+  readonly card: string | undefined;
+}
+
+export interface PageRowsOptions {
+  /** Those that judged the rows, if they are known. */
+  readonly rules: readonly Rule[];
+  /** --label: the column that holds the labels. */
+  readonly label?: string | undefined;
+  /** Whether whole rows are needed, for cards. */
+  readonly hasCards: boolean;
+  /** The section of a review that has the row. */
+  readonly sectionOf?: (row: ResultRow) => string | undefined;
+  /** Rows on the page at most. */
+  readonly limit?: number;
+}
+
+/** What rules say about a row. */
+export interface Verdict {
+  /** Names of rules. */
+  readonly matched: readonly string[];
+  /** Those that could not be judged. */
+  readonly unjudged: readonly string[];
+  /** Rules from which the row is excused, and why. */
+  readonly excused: readonly { readonly rule: string; readonly text: string }[];
+}
+
+/** What was found of a row. */
+interface Found {
+  readonly verdict: Verdict;
+  /** NaN if there is none. */
+  readonly numbers: Readonly<Record<Measure, number>>;
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+interface Kept extends ListedRow {
+  /** Index in the list. */
+  readonly number: number;
+  readonly cells: readonly InputCell[];
+  /** Set for a row that matched: how bad it is, then its score. */
+  readonly severity: readonly [Severity, SortKey] | undefined;
+}
+
+export function createPageRows(options: PageRowsOptions) {
+  const { rules, hasCards, sectionOf, limit = MAX_ROWS } = options;
+  const first: (readonly InputCell[])[] = [];
+  let label: { readonly column: string | undefined } | undefined;
+  const labelColumn = () => {
+    label ??= { column: chooseLabel(first, { wanted: options.label }) };
+    return label.column;
+  };
+  const lowest = () => createTop<number, Kept>(MAX_EXTREMES, (a, b) => a - b);
+  const extremes = MEASURES.map((measure) => ({ measure, low: lowest(), high: lowest() }));
+  const [matched, unjudged, unknown, others]: [Kept[], Kept[], Kept[], Kept[]] = [[], [], [], []];
+  const room: [number, number] = [...CARD_ROOM];
+  let count = 0;
+
+  function keptRow(row: ResultRow, found: Found, isOther: boolean): Kept {
+    const which = isOther ? 1 : 0;
+    const card = hasCards && room[which] > 0 ? ownCopy(writeCompact(withholdTree(row.node()))) : undefined;
+    room[which] -= card?.length ?? 0;
+    const { verdict } = found;
+    const bad = () => [severityOf(verdict, (path) => lookup(row.node(), path), rules), sortKey(row.score)] as const;
+    const severity = verdict.matched.length > 0 ? structuredClone(bad()) : undefined;
+    const shown = { ...pageRow(row, found), section: sectionOf?.(row) };
+    return { row: shown, card, number: count, cells: inputCells(row.input()), severity };
+  }
+
+  return {
+    /** @throws UsageError if the first rows do not have the column named by --label */
+    add(row: ResultRow, found: Found): void {
+      if (count < LABEL_ROWS) first.push(inputCells(row.input()));
+      else labelColumn();
+      const { verdict, numbers } = found;
+      const mattering = [
+        ...(verdict.matched.length + verdict.excused.length > 0 ? [matched] : []),
+        ...(verdict.unjudged.length > 0 ? [unjudged] : []),
+        ...(row.warning !== undefined || !isAnswered(row) ? [unknown] : []),
+      ];
+      let kept: Kept | undefined;
+      const keep = () => {
+        kept ??= keptRow(row, found, mattering.length === 0);
+        return kept;
+      };
+      for (const list of [...mattering, others]) if (list.length < limit) list.push(keep());
+      for (const { measure, low, high } of extremes) {
+        if (Number.isNaN(numbers[measure])) continue;
+        low.offer(numbers[measure], keep);
+        high.offer(-numbers[measure], keep);
+      }
+      count += 1;
+    },
+    /** @param few the names of texts that have few values */
+    all(few: readonly string[]): PageRows {
+      const column = labelColumn();
+      const ends = extremes.flatMap(({ low, high }) => [...low.all(), ...high.all()]);
+      const chosen = new Set<Kept>();
+      for (const kept of [ends, matched, unjudged, unknown, others].flat()) if (chosen.size < limit) chosen.add(kept);
+      const rows = [...chosen].sort((a, b) => a.number - b.number);
+      const listed = rows.map(({ row, cells, card }) => ({ row: completed(row, { cells, column, few }), card }));
+      return { listed, worst: worstFirst(rows), label: column };
+    },
+  };
+}
+
+/** A file without statuses was written with --fields, so its rows are answers. */
+const isAnswered = ({ status }: ResultRow) => status === undefined || status === 'scored' || status === 'no_score';
+
+function pageRow(row: ResultRow, { verdict, texts }: Found): PageRow {
+  const text = (value: string | undefined) => (value === undefined || value === '' ? undefined : safeText(value));
+  const some = <T>(items: readonly T[]) => (items.length > 0 ? items : undefined);
+  const input = row.input();
+  // An object holds the list's columns, which are shown separately.
+  const inputText = input?.kind === 'object' ? '' : cellText(input);
+  return {
+    line: listLine(row),
+    wallet: text(row.wallet?.address ?? (cellText(memberOf(row.node(), 'wallet_address')) || inputText)) ?? '',
+    status: row.status,
+    score: text(row.score && cellText(row.score)),
+    collateral: text(cellText(row.collateral)),
+    at: text(row.answeredAt),
+    warning: text(row.warning),
+    error: text(row.error),
+    matched: some(verdict.matched.map(safeText)),
+    unjudged: some(verdict.unjudged.map(safeText)),
+    excused: some(verdict.excused.map((one) => ({ rule: safeText(one.rule), text: safeText(one.text) }))),
+    texts: Object.fromEntries([...texts].map(([name, text]) => [ownCopy(name), safeText(text)])),
+  };
+}
+
+interface Known {
+  readonly cells: readonly InputCell[];
+  readonly column: string | undefined;
+  readonly few: readonly string[];
+}
+
+/** With what is known only when all rows are in: its label and the other cells of its list, and the texts that have few values. */
+function completed(row: PageRow, { cells, column, few }: Known): PageRow {
+  const told = cells.filter(([, text]) => text !== '' && text.toLowerCase() !== row.wallet.toLowerCase());
+  const label = told.find(([name]) => name === column)?.[1];
+  const columns = told.filter(([name]) => name !== column);
+  const texts = few.flatMap((name) => {
+    const text = row.texts && Object.hasOwn(row.texts, name) ? row.texts[name] : undefined;
+    return text === undefined ? [] : [[safeText(name), text] as const];
+  });
+  return {
+    ...row,
+    label,
+    columns: columns.length > 0 ? columns : undefined,
+    wallet: row.wallet || `line ${row.line}`,
+    texts: texts.length > 0 ? Object.fromEntries(texts) : undefined,
+  };
+}
+
+/** Indexes of the rows that matched, worst first. */
+function worstFirst(rows: readonly Kept[]): readonly number[] {
+  const bad = rows.flatMap(({ severity }, index) => (severity ? [{ severity, index }] : []));
+  const order = ([a, score]: readonly [Severity, SortKey], [b, other]: readonly [Severity, SortKey]) =>
+    compareSeverity(a, b) || compareKeys(score, other, { descending: false });
+  return bad.sort((a, b) => order(a.severity, b.severity) || a.index - b.index).map(({ index }) => index);
+}
+
+const MAX_TEXT_LENGTH = 500;
+
+/** A copy of foreign text without anything that may be a private key, cut to MAX_TEXT_LENGTH characters. */
+export function safeText(text: string): string {
+  const safe = withholdPrivateKeys(text.slice(0, 4 * MAX_TEXT_LENGTH));
+  return safe.length > MAX_TEXT_LENGTH ? `${safe.slice(0, MAX_TEXT_LENGTH - 1)}…` : ownCopy(safe);
+}
