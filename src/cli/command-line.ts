@@ -91,7 +91,7 @@ async function readBelow(place: Place, { name, more, typed }: Named): Promise<Co
   if (name === 'version' && !place.command) return { typed, leftOver: [], text: `${place.table.version}\n` };
   const found = await placeBelow(place, name);
   if (found) return await readAt(found, more, typed);
-  return { typed, leftOver: more, error: unknownCommand(name, namesAt(place), place.command) };
+  return { typed, leftOver: more, error: unknownCommand(name, namesAt(place), place.path) };
 }
 
 /** `riskcli help WORDS`: a page, or the help of a command. */
@@ -107,7 +107,7 @@ async function readHelp(place: Place, argv: readonly string[], before: ParsedArg
     else if (args.length === 1 && first !== undefined && !place.command) {
       const text = pageAbout(first);
       return { typed, leftOver: [], ...(text ? { text } : { error: unknownPage(first, namesAt(place)) }) };
-    } else return { typed, leftOver: [], error: unknownCommand(name, namesAt(found), found.command) };
+    } else return { typed, leftOver: [], error: unknownCommand(name, namesAt(found), found.path) };
   }
   return { typed, leftOver: [], text: helpOf(found, { isScreen: false }) };
 }

@@ -9,7 +9,7 @@ import { ExitCode, UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
 import { verbFor } from '../text/words.ts';
-import type { Command } from './command.ts';
+import { type Command, GLOBAL_FLAGS } from './command.ts';
 import { TOPICS } from './topics.ts';
 
 const KEY_FLAG = /^--?(api-?key|key|token|x-api-key|secret)$/i;
@@ -32,6 +32,9 @@ export function mistake({ code, message }: CommanderError, { path, command, args
   switch (code) {
     case 'commander.unknownOption': {
       const flag = named.split('=', 1)[0] ?? '';
+      if (flagsOf(command).some(({ long }) => flag === `--${long}`)) {
+        return new UsageError(`${flag} takes no value`, { hint });
+      }
       const meant = /\(Did you mean (?:one of )?(.*)\?\)/.exec(message)?.[1];
       return new UsageError(`there is no option ${quotedWord(flag)}`, {
         hint: KEY_FLAG.test(flag) ? KEY_HINT : meant ? didYouMean([meant]) : hint,
@@ -55,6 +58,8 @@ export function mistake({ code, message }: CommanderError, { path, command, args
   }
 }
 
+const flagsOf = (command: Command | undefined) => [...GLOBAL_FLAGS, ...(command?.flags ?? [])];
+
 /** For a group without its subcommand, and for a root without its command. */
 export function noCommand(command: Command | undefined): UsageError {
   if (!command) return new UsageError('no command was given', { hint: 'see riskcli --help' });
@@ -64,13 +69,13 @@ export function noCommand(command: Command | undefined): UsageError {
 
 /**
  * @param names of the commands that there are
- * @param group the command that they are below; the root has none
+ * @param path the words of the command that they are below; none of the root
  */
-export function unknownCommand(word: string, names: readonly string[], group: Command | undefined): UsageError {
+export function unknownCommand(word: string, names: readonly string[], path: readonly string[]): UsageError {
   const looksLikeWallet = /^0x[0-9a-f]*$/i.test(word);
-  const topic = !group && !nearName(word, names) && nearName(word, TOPIC_NAMES);
+  const topic = path.length === 0 && !nearName(word, names) && nearName(word, TOPIC_NAMES);
   const meant = looksLikeWallet ? 'riskcli profile 0x...' : topic ? `riskcli help ${topic}` : nearName(word, names);
-  const hint = group ? `see riskcli help ${group.name}` : 'see riskcli --help';
+  const hint = path.length > 0 ? `see riskcli help ${path.join(' ')}` : 'see riskcli --help';
   return new UsageError(`there is no command ${quotedWord(word)}`, { hint: meant ? didYouMean([meant]) : hint });
 }
 

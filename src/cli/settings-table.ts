@@ -1,6 +1,6 @@
 /**
- * The one table of settings: their resolution, `riskcli config`, help and completions are made from it. It imports nothing,
- * since help needs it before any command is loaded; settings/values.ts parses the values.
+ * The one table of settings: their resolution, `riskcli config`, help and completions are made from it; settings/values.ts
+ * parses the values.
  */
 
 export interface Setting {

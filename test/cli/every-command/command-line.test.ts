@@ -20,6 +20,13 @@ describe('an option', () => {
   });
 });
 
+it.each([
+  ['profile --json=yes', '--json takes no value; see riskcli help profile'],
+  ['help keys set more', "there is no command 'more'; see riskcli help keys set"],
+])('%s: %s', async (line, said) => {
+  expect((await cli(line.split(' '))).stderr).toContain(said);
+});
+
 describe('messages follow the parser', () => {
   it('-edev selects the environment dev', async () => {
     await using server = await startServer(() => ({ body: { status: 'ok', timestamp: '2026-11-20T00:00:00Z' } }));
