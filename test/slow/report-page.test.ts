@@ -68,7 +68,7 @@ const violations = async (page: Page) => {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 };
 
-/** How many elements a search makes at the most, whatever is found: a script for the page. How long it takes `npm run bench:page` tells. */
+/** How many elements a search makes at the most, whatever is found: a script for the page. */
 const MADE_BY_SEARCHES = `(async () => {
   let made = 0;
   const count = (node) => (node.nodeType === 1 ? 1 + node.querySelectorAll('*').length : 0);

@@ -21,7 +21,6 @@ import { manualClock } from '../../fixtures/manual-clock.ts';
 import { failCall, replaceCall, systemError } from '../../fixtures/place/calls.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
-import { GONE_PID } from '../../fixtures/process/pid.ts';
 import { writeScript } from '../../fixtures/process/script.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
@@ -423,7 +422,7 @@ describe('processes that find the same stale lock', () => {
     const count = isSlow ? 6 : 3;
     for (let round = 0; round < (isSlow ? 12 : 3); round++) {
       const path = join(folder, `${round}.lock`);
-      writeFileSync(path, round % 3 === 2 ? '' : holder(GONE_PID));
+      writeFileSync(path, round % 3 === 2 ? '' : holder(DEAD_PID));
       const racers = Array.from({ length: count }, () => spawn(process.execPath, [script, path]));
       const lines = racers.map((racer) => racer.stdout.setEncoding('utf8').iterator());
       const said = () => Promise.all(lines.map(async (line) => String((await line.next()).value).trim()));

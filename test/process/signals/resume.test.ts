@@ -1,14 +1,12 @@
 /** Lists that are stopped, by whatever stops them, and run again with the same command. */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../../src/errors.ts';
 import { cliIn } from '../../fixtures/cli/cli.ts';
 import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
-import { smallDisk } from '../../fixtures/place/small-disk.ts';
 import { address, addresses } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE } from '../../fixtures/place/workplace.ts';
 import { type SlowService, startHeldService, startSlowService } from '../../fixtures/service/slow-service.ts';
@@ -181,36 +179,6 @@ describe.concurrent('a list for which the heap is too small', () => {
   });
 });
 
-describe.concurrent('a list that the service stops', () => {
-  it('[27] a 401 in the middle: no request after it but those in flight, exit 4, the rest can be resumed', async () => {
-    let isWell = false;
-    await using service = await startSlowService({ status: (nth) => (nth === 20 && !isWell ? 401 : 200) });
-    const { output, run } = stage(service, 50);
-    const stopped = await run('--concurrency', '1');
-    expect(stopped).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(ONE_LINE) });
-    expect(service.requests()).toBe(20);
-    isWell = true;
-    expect(await run()).toMatchObject({ exitCode: 0 });
-    expect(service.requests()).toBe(51);
-    expect(scored(output)).toEqual(addresses(50));
-  });
-
-  it('[27] an outage in the middle: stops after 20 wallets, exit 5, and the rest is not marked failed', async () => {
-    let isWell = false;
-    await using service = await startSlowService({ status: (nth) => (nth > 20 && !isWell ? 301 : 200) });
-    const { output, run } = stage(service, 60);
-    const stopped = await run('--concurrency', '1');
-    // A redirect is not retried, so that the test need not sit through back-off; its exit code is 6.
-    expect(stopped).toMatchObject({ exitCode: 6, stderr: expect.stringMatching(ONE_LINE) });
-    expect(service.requests()).toBe(40);
-    expect(stopped.stderr).toContain('20 scored, 20 failed, 20 pending');
-    isWell = true;
-    expect(await run()).toMatchObject({ exitCode: 0 });
-    expect(service.requests()).toBe(40 + 40);
-    expect(scored(output)).toEqual(addresses(60));
-  });
-});
-
 describe.concurrent('a journal', () => {
   /** A list of 30 that was stopped by --max-requests after 10. */
   async function stoppedList(service: SlowService) {
@@ -218,31 +186,6 @@ describe.concurrent('a journal', () => {
     expect(await list.run('--max-requests', '10')).toMatchObject({ exitCode: 7 });
     return list;
   }
-
-  it('[15] damaged in the middle keeps the records with valid checksums, reports the damaged one and asks its wallet again', async () => {
-    await using service = await startSlowService();
-    const { journal, output, run } = await stoppedList(service);
-    const bytes = readFileSync(journal);
-    bytes[Math.floor(bytes.length / 2)] = 0;
-    writeFileSync(journal, bytes);
-    const again = await run();
-    expect(again).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(again.stderr).toContain(`damaged records in the journal '${journal}': 1; their wallets are asked again`);
-    expect(again.stderr).toContain('riskcli: answers reused from the journal: 9');
-    expect(service.requests()).toBe(10 + 21);
-    expect(scored(output)).toEqual(addresses(30));
-  });
-
-  it('[15] whose header is damaged is left unchanged, exit 8', async () => {
-    await using service = await startSlowService();
-    const { journal, run } = await stoppedList(service);
-    const bytes = readFileSync(journal);
-    bytes[30] = 0;
-    writeFileSync(journal, bytes);
-    expect(await run()).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
-    expect(readFileSync(journal)).toEqual(bytes);
-    expect(service.requests()).toBe(10);
-  });
 
   it('[16] of another base URL is refused, exit 2', async () => {
     await using service = await startSlowService();
@@ -280,43 +223,5 @@ describe.concurrent('a journal', () => {
     await first.done;
     service.recover();
     expect(await run()).toMatchObject({ exitCode: 0 });
-  });
-
-  it('[17] locked on another host exits with 11 and names the file to delete', async () => {
-    await using service = await startSlowService();
-    const { journal, run } = stage(service, 3);
-    writeFileSync(`${journal}.lock`, `1 - not-${hostname()} aaaaaaaaaaaa`);
-    const refused = await run();
-    expect(refused).toMatchObject({ exitCode: 11, stderr: expect.stringContaining(`delete '${journal}.lock'`) });
-  });
-});
-
-describe.concurrent('a disk that is full', () => {
-  it('[5] under the journal and the output: exit 8, the old output intact, and the same command resumes', async (test) => {
-    const { folder, resize } = smallDisk(64, test);
-    await using service = await startSlowService({ padding: 2000 });
-    const { output, run } = stage(service, 50, folder);
-    writeFileSync(output, 'the old one\n');
-    const full = await run();
-    expect(full).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
-    expect(full.stderr).toContain('no space left on the device');
-    expect(readFileSync(output, 'utf8')).toBe('the old one\n');
-    const asked = service.requests();
-    resize(8 * 1024);
-    expect(await run()).toMatchObject({ exitCode: 0 });
-    expect(scored(output)).toEqual(addresses(50));
-    expect(service.requests() - asked).toBeLessThan(50);
-  });
-
-  it('[6] or a file size limit: exit 8, and the same command resumes', async () => {
-    await using service = await startSlowService({ padding: 2000 });
-    const { output, shell, run } = stage(service, 30);
-    const full = await shell('ulimit -f 32; exec').done;
-    expect(full).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
-    expect(existsSync(output)).toBe(false);
-    const asked = service.requests();
-    expect(await run()).toMatchObject({ exitCode: 0 });
-    expect(scored(output)).toEqual(addresses(30));
-    expect(service.requests() - asked).toBeLessThan(25);
   });
 });
