@@ -60,8 +60,6 @@ class RowsRun {
   private readonly begin: number;
   /** Records from the time they are read until their rows are emitted. */
   private readonly waiting: ListRecord[] = [];
-  /** The ids of wallets whose failure the outage counter has heard of. */
-  private readonly told = new Set<string>();
   private isTaken = false;
   /** Whether the output has failed, so that it takes no more rows. */
   private isSinkBroken = false;
@@ -194,25 +192,24 @@ class RowsRun {
     if (!wallet.ok) return tally.count(invalidRow(record, wallet));
     const stored = store.get(wallet.id);
     if (stored) {
+      const row = storedRow(record, { stored, wallet, scorePath });
       if (stored.offset < begin) tally.countReused(stored);
       else if (!('refusal' in stored)) this.orStop(() => this.outage.answered());
-      return tally.count(storedRow(record, { stored, wallet, scorePath }), 'refused');
+      return tally.count(row, 'refused');
     }
     const error = scheduler.failures.get(wallet.id);
     if (!error) return tally.count(pendingRow(record, wallet));
-    if (!this.told.has(wallet.id)) this.orStop(() => this.tellFailure(wallet, error));
+    if (scheduler.unjudged.delete(wallet.id)) this.orStop(() => this.tellFailure(wallet, error));
     return tally.count(failedRow(record, wallet, rowError(error)), error.kind);
   }
 
   private tellFailure({ id }: Wallet, error: WalletError): void {
-    const { scheduler, stop, told } = this;
+    const { scheduler, stop } = this;
     const { store, clock } = this.options;
-    told.add(id);
     const answeredAt = clock.now();
     const outage = this.outage.failed(error, () => {
       store.append(id, { answeredAt, refusal: rowError(error) });
       scheduler.failures.delete(id);
-      told.delete(id);
     });
     if (outage) stop.request(outage);
   }

@@ -33,6 +33,8 @@ export class Scheduler {
   private readonly wallets = new Set<string>();
   /** Those that failed and will be requested again by the next run, by their ids. */
   readonly failures = new Map<string, WalletError>();
+  /** Those of them whose rows have not come yet. Each takes the place of a request: in an outage few more are sent. */
+  readonly unjudged = new Set<string>();
   private answered = 0;
 
   constructor(private readonly options: SchedulerOptions) {}
@@ -63,7 +65,7 @@ export class Scheduler {
 
   private hasRoom(): boolean {
     const { maxInFlight, paths } = this.options;
-    return this.inFlight < maxInFlight && (paths.isOver || this.inFlight + this.answered < MAX_UNPROVED);
+    return this.inFlight + this.unjudged.size < maxInFlight && (paths.isOver || this.inFlight + this.answered < MAX_UNPROVED);
   }
 
   private async send({ address, id }: Wallet, permit: Permit): Promise<void> {
@@ -84,9 +86,13 @@ export class Scheduler {
   private fail(id: string, error: unknown): void {
     const { stop } = this.options;
     if (stop.explains(error)) return;
-    if (isWalletError(error)) this.failures.set(id, error);
+    if (isWalletError(error)) {
+      this.failures.set(id, error);
+      this.unjudged.add(id);
+      return;
+    }
     // Without the lock no answer can be kept, so none is awaited.
-    else stop.request(error, { drains: !(error instanceof LockedError) });
+    stop.request(error, { drains: !(error instanceof LockedError) });
   }
 }
 

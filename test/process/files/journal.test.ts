@@ -1,6 +1,5 @@
 /** Journals in the hands of others, and journals that change under a run: the built binary, real files, real namespaces. */
 import {
-  appendFileSync,
   chmodSync,
   chownSync,
   linkSync,
@@ -299,29 +298,19 @@ describe('a journal that changes during a run', () => {
     expect([end.exitCode, rows(), read('out.jsonl.journal')]).toEqual([0, addresses(COUNT), 'foreign']);
   });
 
-  it('[65] appended to: the rows are right; reported if it should be kept, and the same command resumes with every answer', async () => {
-    const beside = await changed((path) => appendFileSync(path('out.jsonl.journal'), 'x\n'));
-    expect([beside.end.exitCode, beside.rows(), beside.left()]).toEqual([0, addresses(COUNT), ['out.jsonl']]);
-    const { end, runInside, rows, service } = await changed(
-      (path) => appendFileSync(path('j'), 'x\n'),
-      '--journal',
-      'j',
-    );
-    expect(end).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('was changed by another program') });
-    expect(rows()).toEqual(addresses(COUNT));
-    expect(await runInside('--journal', 'j')).toMatchObject({ exitCode: 0 });
-    expect([...service.asked.values()]).toEqual(Array(COUNT).fill(1));
-  });
-
-  it('[65] cut short: the rows are right; reported with exit 8 if it should be kept', async () => {
-    const cutShort = (file: string) => (path: (name: string) => string) => {
-      const text = readFileSync(path(file), 'utf8');
-      writeFileSync(path(file), text.slice(0, text.indexOf('\n') + 9));
-    };
-    const beside = await changed(cutShort('out.jsonl.journal'));
-    expect([beside.end.exitCode, beside.rows(), beside.left()]).toEqual([0, addresses(COUNT), ['out.jsonl']]);
-    const named = await changed(cutShort('j'), '--journal', 'j');
-    expect([named.end.exitCode, named.rows()]).toEqual([8, addresses(COUNT)]);
+  it.each([
+    ['appended to', (text: string) => `${text}x\n`],
+    ['cut short', (text: string) => text.slice(0, text.indexOf('\n') + 9)],
+  ])('[65] %s: exit 8, the old output stays, and the same command has right rows', async (_, edit) => {
+    for (const [file, ...more] of [['out.jsonl.journal'], ['j', '--journal', 'j']] as const) {
+      const { end, runInside, rows } = await changed(
+        (path) => writeFileSync(path(file), edit(readFileSync(path(file), 'utf8'))),
+        ...more,
+      );
+      expect(end.exitCode).toBe(8);
+      expect(await runInside(...more)).toMatchObject({ exitCode: 0 });
+      expect(rows()).toEqual(addresses(COUNT));
+    }
   });
 
   it('[65,81] its lock replaced: exit 11, the other lock is left, and the same command asks again for what was in flight', async () => {
