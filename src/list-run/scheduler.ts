@@ -65,7 +65,9 @@ export class Scheduler {
 
   private hasRoom(): boolean {
     const { maxInFlight, paths } = this.options;
-    return this.inFlight + this.unjudged.size < maxInFlight && (paths.isOver || this.inFlight + this.answered < MAX_UNPROVED);
+    return (
+      this.inFlight + this.unjudged.size < maxInFlight && (paths.isOver || this.inFlight + this.answered < MAX_UNPROVED)
+    );
   }
 
   private async send({ address, id }: Wallet, permit: Permit): Promise<void> {

@@ -23,7 +23,7 @@ import { type ColumnSelection, verdictColumns } from './row-columns.ts';
 import { countsWords, isAlarm } from './rule-counts.ts';
 import { conditionsOf, type Expression, type Rule } from './rules.ts';
 import type { Shape } from './shape.ts';
-import { createValueWatch, warnOfUnseen } from './unseen-values.ts';
+import { createValueWatch } from './unseen-values.ts';
 
 export interface JudgingOptions extends MatchOptions {
   readonly selection: FieldSelection;
@@ -55,7 +55,7 @@ export function judgeRows(options: JudgingOptions, context: Context): JudgedRows
   const matches = createMatches(options);
   const values = createValueWatch({ rules, where: shape.where });
   const reportOnRules = (wallet?: Wallet) => {
-    warnOfUnseen(values.unseen(), context.report);
+    values.report(context.report);
     const isAbout = ({ id }: Exception) => wallet === undefined || id === wallet.id.toLowerCase();
     const expired = exceptions.filter((exception) => exception.isExpired && isAbout(exception));
     reportExceptions('expired', expired, context);

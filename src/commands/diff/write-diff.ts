@@ -13,7 +13,7 @@ import { matchedError } from '../../row/matches.ts';
 import { formatRowPath } from '../../row/paths/own-names.ts';
 import { countsWords, createRuleCounts, isAlarm, namesOf } from '../../row/rule-counts.ts';
 import { conditionsOf, evaluateRules } from '../../row/rules.ts';
-import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
+import { createValueWatch } from '../../row/unseen-values.ts';
 import { type ChangeCounts, compareRuns } from '../../runs/compare.ts';
 import { createFinder, type DiffRow, difference, type Finder } from '../../runs/comparison.ts';
 import { openResults } from '../../runs/open-results.ts';
@@ -63,7 +63,7 @@ async function compareAndWrite(run: DiffRun): Promise<void> {
   }
   await deliver(output, target, { isStopped: false, context });
   context.report.hint(countsLine(counts));
-  warnOfUnseen(values.unseen(), context.report);
+  values.report(context.report);
   const end = before.missing ?? current.missing ?? gate.error();
   if (end) throw end;
 }

@@ -99,7 +99,7 @@ async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared):
     const review = sink.review();
     const isSilent =
       options.onlyNews && !review.news && error instanceof RiskcliError && EVERYDAY.includes(error.exitCode);
-    if (!isSilent) judged.reportOnRules();
+    if (review.news || !options.onlyNews) judged.reportOnRules();
     sink.reportStranger();
     // Whatever becomes of the page, the letter is printed.
     const page = await writeReviewPage(sink.path(), review, run).then(
