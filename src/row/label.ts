@@ -93,7 +93,7 @@ export function createLabels({ wanted }: LabelOptions) {
 function likelyColumn(names: readonly string[], rows: readonly (readonly InputCell[])[]): string | undefined {
   const cells = rows.map((row) => new Map(row));
   return names.find((name) => {
-    const texts = cells.map((row) => row.get(name) ?? '').filter((text) => isName(text));
+    const texts = cells.map((row) => row.get(name) ?? '').filter(isName);
     return new Set(texts).size >= MIN_DISTINCT * rows.length;
   });
 }
@@ -128,18 +128,13 @@ function shown(text: string): string {
   return visible(safe.length > MAX_LENGTH ? `${[...safe].slice(0, MAX_LENGTH - 1).join('')}…` : safe);
 }
 
-const NUMBER = /^[-+]?\d[\d.,' ]*(?:e[-+]?\d+)?$/i;
-const URL = /^(?:[a-z][a-z\d+.-]*:\/\/|www\.)/i;
-/** Hex digits, in groups or not (a UUID), and the equivalents of other chains and encodings: long words with digits. */
-const HASH = /^(?:0x[\da-f]*|(?=.*\d)[\da-f][\da-f-]{15,}|(?=.*\d)[\w+/=]{26,})$/i;
-const DATE_WORDS =
-  /jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?<=\d)(?:st|nd|rd|th)|[ap]m|utc|gmt|(?<=\d)[tz]/gi;
-const hasLetter = (text: string) => /\p{L}/u.test(text);
-const isDate = (text: string) => /\d/.test(text) && !hasLetter(text.replace(DATE_WORDS, ''));
+/** Hashes, UUIDs and addresses of other chains are one long word, and so are most URLs. */
+const LONG_WORD = /\S{26}|:\/\//;
+const countOf = (text: string, of: RegExp) => text.match(of)?.length ?? 0;
 
-/** Whether a person may know a wallet by `text`. */
+/** Whether a person may know a wallet by `text`: numbers and timestamps have few letters, or none. */
 function isName(text: string): boolean {
-  if (!hasLetter(text) || text.includes(WITHHELD) || text.includes(KEY_WITHHELD)) return false;
-  if (NUMBER.test(text) || URL.test(text) || HASH.test(text) || isDate(text)) return false;
+  if (text.includes(WITHHELD) || text.includes(KEY_WITHHELD) || LONG_WORD.test(text)) return false;
+  if (countOf(text, /\p{L}/gu) * 2 <= countOf(text, /\d/g)) return false;
   return addressesIn(text).length === 0 && !readWallet(text, { checksum: false }).ok;
 }

@@ -51,8 +51,7 @@ export function createMatches({ rules, accept, exceptions }: MatchOptions): Matc
         all.filter(({ name }) => !excused.some(({ rule }) => rule === name));
       const verdict = { matched: withoutExcused(found.matched), unjudged: withoutExcused(found.unjudged) };
       counts.add(row, verdict);
-      // An object literal with a spread of so many members takes V8 ten times as long: 2 µs a row.
-      return Object.assign({}, row, namesOf(verdict), exceptions && { excused });
+      return { ...row, ...namesOf(verdict), ...(exceptions && { excused }) };
     },
   };
 }
