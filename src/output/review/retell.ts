@@ -1,9 +1,9 @@
 /** What a kept review says, told again from its file. */
 import { dirname } from 'node:path';
 import type { Context } from '../../context.ts';
+import { parsePath } from '../../document/parse-path.ts';
 import { readBackRow } from '../../row/make-row.ts';
 import { createMatches } from '../../row/matches.ts';
-import { parseRowPath } from '../../row/paths/row-path.ts';
 import { type Row, STATUSES } from '../../row/row.ts';
 import type { EarlierRun } from '../../runs/earlier.ts';
 import { type KeptFile, keptFiles } from '../../runs/keep-folder.ts';
@@ -63,7 +63,7 @@ function judgedRow(written: ResultRow): Row {
 
 async function openSections({ header, files, context }: Retold): Promise<ComparedReview> {
   const accept = new Set(STATUSES.filter((status) => header.accept.includes(status)));
-  const scorePath = header.score === undefined ? undefined : parseRowPath(header.score);
+  const scorePath = header.score === undefined ? undefined : parsePath(header.score);
   const { rules, exceptions } = header;
   const judging: Judging = { rules, exceptions, accept, scorePath, base: header.baseUrl };
   const compared = await comparedThen(header, files, { judging, context });
