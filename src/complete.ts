@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answer } from './cli/completion/answer.ts';
 import type { CompletionTable } from './cli/completion/table.ts';
-import { PACKAGE_ROOT, VERSION } from './version.ts';
+import { PACKAGE_ROOT } from './version.ts';
 
 /** What the launcher calls. */
 export async function start(): Promise<void> {
@@ -24,6 +24,5 @@ async function environments(): Promise<readonly string[]> {
   const { processHost } = await import('./host/process-host.ts');
   const { environmentNames } = await import('./settings/files.ts');
   const host = processHost();
-  const flags = { json: false, quiet: true, verbose: false, headers: false, debug: false };
-  return environmentNames({ ...host, report: createReporter({ stderr: host.stderr, version: VERSION, ...flags }) });
+  return environmentNames({ ...host, report: createReporter({ stderr: host.stderr, quiet: true }) });
 }

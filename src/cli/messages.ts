@@ -8,7 +8,7 @@ import { ExitCode, gravest, RiskcliError } from '../errors.ts';
 import { withholdApiKeys } from '../secrets/api-key.ts';
 import { visible } from '../text/escape.ts';
 import { wrapped } from '../text/words.ts';
-import { ISSUES } from '../version.ts';
+import { ISSUES, VERSION } from '../version.ts';
 import type { ColorLevel } from './color.ts';
 import type { ParsedArgs } from './flag.ts';
 import { asksForJson } from './formats.ts';
@@ -23,11 +23,10 @@ export interface MessageFlags {
   readonly debug: boolean;
 }
 
-export interface MessageOptions extends MessageFlags {
+interface MessageOptions extends Partial<MessageFlags> {
   readonly stderr: OutputStream;
   /** The colours of stderr; by default none. */
   readonly color?: ColorLevel;
-  readonly version: string;
 }
 
 /** How a terminal marks each kind of line; SGR codes of ECMA-48: red, yellow, dim. */
@@ -77,16 +76,13 @@ function requestIdIn(error: unknown): string | undefined {
 }
 
 /** An error as it is printed, under the names and in the order of the JSON object. */
-function describe(
-  error: unknown,
-  { version, safe }: { readonly version: string; readonly safe: (text: string) => string },
-) {
+function describe(error: unknown, safe: (text: string) => string) {
   if (!(error instanceof RiskcliError)) {
     const name = error instanceof Error ? error.name : typeof error;
     return {
       exit_code: exitCodeOf(error),
       code: 'fault' as const,
-      message: safe(`internal error in riskcli ${version} (${name})`),
+      message: safe(`internal error in riskcli ${VERSION} (${name})`),
       hint: `run it again with --debug and report what it prints to ${ISSUES}`,
     };
   }
@@ -131,18 +127,19 @@ function createLines({ stderr }: MessageOptions) {
 /** Reports on `options.stderr`; a stderr that is full or gone changes nothing else. */
 export function createReporter(options: MessageOptions): Reporter {
   let context: ReportContext = {};
+  const { json = false, quiet = false, verbose = false, headers = false, debug = false } = options;
   const { say, withoutKeys, withhold, onBeforeWrite } = createLines(options);
   const safe = (text: string) => withoutKeys(visible(text));
   const sayNote = (text: string, kind: 'warning' | 'note' = 'note') =>
-    say(options.json ? JSON.stringify({ note: safe(text) }) : textLine(kind, safe(text), options));
+    say(json ? JSON.stringify({ note: safe(text) }) : textLine(kind, safe(text), options));
   const info = (text: string) => {
-    if (!options.quiet) sayNote(text);
+    if (!quiet) sayNote(text);
   };
   return {
-    isVerbose: options.verbose,
-    showsHeaders: options.headers,
-    isQuiet: options.quiet,
-    isJson: options.json,
+    isVerbose: verbose,
+    showsHeaders: headers,
+    isQuiet: quiet,
+    isJson: json,
     withhold,
     onBeforeWrite,
     setContext(facts) {
@@ -154,14 +151,13 @@ export function createReporter(options: MessageOptions): Reporter {
       if (options.stderr.isTTY) info(text);
     },
     verbose(text) {
-      if (options.verbose) sayNote(text);
+      if (verbose) sayNote(text);
     },
     error(error) {
       if (error instanceof RiskcliError && error.isSilent) return;
-      const described = describe(error, { version: options.version, safe });
-      const stack = options.debug && error instanceof Error ? withoutKeys(stackOf(error)) : undefined;
-      if (options.json)
-        return say(JSON.stringify({ error: { ...described, ...about(described, context, safe), stack } }));
+      const described = describe(error, safe);
+      const stack = debug && error instanceof Error ? withoutKeys(stackOf(error)) : undefined;
+      if (json) return say(JSON.stringify({ error: { ...described, ...about(described, context, safe), stack } }));
       const { code, message, hint } = described;
       say(textLine('error', hint ? `${message}; ${hint}` : message, options, code));
       if (stack) say(stack);

@@ -99,9 +99,25 @@ describe('help and names', () => {
     },
   );
 
-  it('accepts version as a command', async () => {
-    expect(await cli(['version'])).toEqual(await cli(['--version']));
+  it.each(['--version', '-qV', 'version'])('%s prints the version and nothing else', async (word) => {
+    expect(await cli([word])).toEqual({ stdout: 'source\n', stderr: '', exitCode: 0 });
   });
+
+  it('refuses a key flag without repeating its value', async () => {
+    const { stderr, stdout, exitCode } = await cli(['--api-key=sk_canary1234567890']);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).not.toContain('canary');
+    expect(stderr).toContain('riskcli keys set');
+  });
+
+  it.each(['profile 0x1 --fields', 'diff old new --fields', 'profile --fail-if'])(
+    'takes %s for a script whose variable is empty',
+    async (line) => {
+      const { stdout, stderr, exitCode } = await cli(line.split(' '));
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+      expect(stderr).toMatch(/^riskcli: --(fields|fail-if) <\w+> needs a value; /);
+    },
+  );
 
   it('suggests profile for a wallet typed alone', async () => {
     const { stderr, exitCode } = await cli([A]);

@@ -38,13 +38,6 @@ const flagsOf = ({ command }: Named): readonly Flag[] => [...GLOBAL_FLAGS, ...(c
 const required = ({ command }: Named) =>
   (command.args ?? []).filter(({ optional }) => !optional).map(({ choices }) => choices?.[0] ?? 'value');
 
-/** What some of the options of a command are for, or one of them is. */
-const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  'keys set': ['--check'],
-  'diff --accept': ['--fail-if', 'score.delta < 0'],
-  'report --accept': ['--fail-if', 'score < 400'],
-};
-
 describe.each(tree)('riskcli $name', (named) => {
   const { words, command } = named;
 
@@ -143,9 +136,7 @@ describe.each(leaves)('riskcli $name', (named) => {
   it('accepts a value after = or a space, before or after arguments; of two values the last wins', async () => {
     for (const { long, short, value, choices, repeatable, rest } of flagsOf(named)) {
       if (value === undefined || rest) continue;
-      const words = [...named.words, ...(NEEDED[named.name] ?? NEEDED[`${named.name} --${long}`] ?? [])];
       const [first, last] = [choices?.[0] ?? 'one', choices?.[1] ?? 'two'];
-      const args = required(named);
       const read = async (...argv: string[]) => {
         const typed = await parse(argv);
         return repeatable ? typed.words(long) : [typed.words(long)?.at(-1)];
@@ -196,14 +187,27 @@ describe('the help of profile', () => {
 
 describe('the root help', () => {
   it('fits a terminal of 80x24 with its prompt, and names the documentation, each command and each topic', async () => {
-    const { stdout } = await cli(['-h']);
-    expect((await cli([])).stdout).toBe(stdout);
+    const screen = await cli(['-h']);
+    expect(screen).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await cli([])).toEqual(screen);
+    const { stdout } = screen;
     const lines = stdout.trimEnd().split('\n');
     expect(lines.length).toBeLessThan(24);
     for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
     expect(stdout).toContain('Documentation: ');
     for (const { name } of TOPICS) expect(stdout.slice(stdout.indexOf('topics:'))).toContain(name);
     for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`\\n {2}${name} +${summary}\\n`));
+  });
+
+  it('is whole for --help and help, and no more for help -h', async () => {
+    const help = await cli(['--help']);
+    expect(help).toMatchObject({ exitCode: 0, stderr: '' });
+    for (const heading of ['Commands', 'Options of every command', 'Topics']) {
+      expect(help.stdout).toContain(`\n\n${heading}`);
+    }
+    expect(await cli(['help'])).toEqual(help);
+    expect(await cli(['help', '-h'])).toEqual(help);
+    expect(await cli(['help', 'health', '-h'])).toEqual(await cli(['help', 'health']));
   });
 
   it.each([
