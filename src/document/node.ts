@@ -6,13 +6,10 @@
 export interface ObjectNode {
   readonly kind: 'object';
   readonly members: readonly (readonly [key: string, value: Node])[];
-  /** Its original text, where that is known and has no white space between its tokens. */
-  readonly spelling?: string | undefined;
 }
 export interface ArrayNode {
   readonly kind: 'array';
   readonly items: readonly Node[];
-  readonly spelling?: string | undefined;
 }
 export interface StringNode {
   readonly kind: 'string';

@@ -1,7 +1,4 @@
-/**
- * The tokens of JSON (RFC 8259) at a cursor: white space, strings, numbers. In a text without escapes and control characters a
- * string ends at the next quote; in others each character is examined.
- */
+/** The tokens of JSON (RFC 8259) at a cursor: white space, strings, numbers. */
 import { DocumentSyntaxError } from './utf8.ts';
 
 export interface Cursor {
@@ -9,14 +6,6 @@ export interface Cursor {
   at: number;
   /** How many containers are open. */
   depth: number;
-  /** Whether the text has no escapes, so that a string ends at the next quote. */
-  readonly isSimple: boolean;
-  /** Whether containers inside the outermost one are read later. */
-  readonly isOutline: boolean;
-  /** Whether nodes are made; otherwise the text is only validated. */
-  isKept: boolean;
-  /** How often there was white space between tokens. */
-  spaces: number;
 }
 
 export const QUOTE = 0x22;
@@ -29,23 +18,20 @@ export const COLON = 0x3a;
 export const BRACKET = { open: 0x5b, close: 0x5d };
 const BACKSLASH = 0x5c;
 export const BRACE = { open: 0x7b, close: 0x7d };
+
 /** Moves the cursor to the next character that is not white space (RFC 8259, section 2), or to the end. @returns its position */
 export function skipSpace(cursor: Cursor): number {
-  const { text, at } = cursor;
-  let unit = text.charCodeAt(at);
-  if (unit > 0x20) return at;
-  while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) unit = text.charCodeAt(++cursor.at);
-  if (cursor.at > at) cursor.spaces++;
+  let unit = cursor.text.charCodeAt(cursor.at);
+  while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) unit = cursor.text.charCodeAt(++cursor.at);
   return cursor.at;
 }
 
 export function readString(cursor: Cursor): string {
   const { text } = cursor;
   const start = cursor.at + 1;
-  const end = cursor.isSimple ? text.indexOf('"', start) : endOfString(text, start);
+  const end = endOfString(text, start);
   if (end < 0) throw new DocumentSyntaxError('unterminated string', text.length);
   cursor.at = end + 1;
-  if (cursor.isSimple) return cursor.isKept ? text.slice(start, end) : '';
   const value = text.slice(start, end);
   return value.includes('\\') ? unescaped(`"${value}"`, start) : value;
 }
@@ -87,7 +73,7 @@ export function readNumber(cursor: Cursor): string {
     if (sign === MINUS || sign === PLUS) cursor.at++;
     skipDigits(cursor, 'expected a digit');
   }
-  return cursor.isKept ? text.slice(start, cursor.at) : '';
+  return text.slice(start, cursor.at);
 }
 
 function skipDigits(cursor: Cursor, otherwise: string): void {

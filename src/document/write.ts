@@ -10,9 +10,9 @@ import type { ArrayNode, Node, ObjectNode } from './node.ts';
 export function writeCompact(node: Node): string {
   switch (node.kind) {
     case 'object':
-      return spellingAsWritten(node) ?? compactObject(node);
+      return compactObject(node);
     case 'array':
-      return spellingAsWritten(node) ?? compactArray(node);
+      return compactArray(node);
     case 'string':
       return writeString(node.value);
     case 'number':
@@ -34,12 +34,6 @@ function compactArray({ items }: ArrayNode): string {
   let text = '[';
   for (const item of items) text += (text === '[' ? '' : ',') + writeCompact(item);
   return `${text}]`;
-}
-
-/** The original text of a container, if that is what would be written. */
-export function spellingAsWritten({ spelling }: ObjectNode | ArrayNode): string | undefined {
-  if (spelling === undefined || spelling.includes('\\')) return undefined;
-  return PRINTABLE_ASCII.test(spelling) || spelling.search(UNSAFE) < 0 ? spelling : undefined;
 }
 
 /** `node` on several lines, indented by two spaces, inside `depth` containers; the caller ends the last line. */

@@ -1,7 +1,7 @@
 /** A row of a list with its result, as formats render it and gates judge it. */
 import { isEmpty, isScalar, type Node, NULL, type ObjectNode, type ScalarNode } from '../document/node.ts';
-import { lookup, memberOf, type Path } from '../document/path.ts';
-import { spellingAsWritten, writeCompact } from '../document/write.ts';
+import { lookup, type Path } from '../document/path.ts';
+import { writeCompact } from '../document/write.ts';
 import type { Find } from './conditions.ts';
 import { findScore } from './score.ts';
 export const STATUSES = ['scored', 'no_score', 'invalid', 'failed', 'pending'] as const;
@@ -87,14 +87,8 @@ export function rowNode(row: Row): ObjectNode {
   return { kind: 'object', members: [...members, [META, metaNode(row)]] };
 }
 
-/** `rowNode` as compact JSON. Most answers keep their original text, with `_meta` after the last member. */
-export function writeRow(row: Row): string {
-  const { document } = row;
-  const text = document && spellingAsWritten(document);
-  const isAlone = !document || memberOf(document, META) === undefined;
-  if (text === undefined || text === '{}' || !isAlone) return writeCompact(rowNode(row));
-  return `${text.slice(0, -1)},"${META}":${writeCompact(metaNode(row))}}`;
-}
+/** `rowNode` as compact JSON. */
+export const writeRow = (row: Row) => writeCompact(rowNode(row));
 
 /** The value of `row` at a path, as in `rowNode`, without making that. */
 export function findIn(row: Row): Find {
