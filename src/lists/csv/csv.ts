@@ -1,7 +1,6 @@
 /**
- * Lines to CSV records, as lenient as spreadsheets: a quote inside an unquoted cell is text, and records may differ in length.
- * Up to the first quote each line is a record and is split at its delimiters, which takes a quarter of the time; from there on
- * csv-parse reads. It does not say on which line a record began, so that is counted here.
+ * Lines to CSV records by csv-parse, as lenient as spreadsheets: a quote inside an unquoted cell is text, and records may differ
+ * in length. It does not say on which line a record began, so that is counted here.
  */
 import { CsvError, type Options, parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
@@ -33,50 +32,29 @@ export async function* readCsv(
   form: CsvForm,
 ): AsyncGenerator<readonly CsvRecord[]> {
   const { taken, all } = await readAhead(lines, { enough: (batches) => batches.length > 0 });
-  const exact = { ...form, hasComments: form.hasComments !== false && mayHaveComments(taken[0]?.[0]) };
-  let reader: QuoteReader | undefined;
-  let failure: unknown;
+  const first = taken[0]?.[0];
+  const hasComments = form.hasComments !== false && mayHaveComments(first);
+  const reader = openReader(first?.line ?? 1, { ...form, hasComments });
+  let failure: { readonly error: unknown } | undefined;
   try {
     for await (const batch of all) {
-      const quoteAt = reader ? 0 : batch.findIndex(({ text }) => text.includes('"'));
-      const plain = quoteAt < 0 ? batch : batch.slice(0, quoteAt);
-      yield plainRecords(plain, exact);
-      if (quoteAt < 0) continue;
-      reader ??= openReader(batch[quoteAt], exact);
-      await reader.write(batch.slice(quoteAt));
+      await reader.write(batch);
       if (reader.isAlone(batch.at(-1))) await reader.push();
       yield reader.take();
     }
-    await reader?.end();
+    await reader.end();
   } catch (error) {
-    failure = reader ? await explain(error, reader) : error;
+    failure = { error: await explain(error, reader) };
   }
-  if (reader) yield reader.take();
-  if (failure !== undefined) throw failure;
+  yield reader.take();
+  if (failure) throw failure.error;
 }
 
-/** The records of lines without quotes. */
-function plainRecords(lines: readonly Line[], { delimiter, hasComments }: ExactForm): readonly CsvRecord[] {
-  const records: CsvRecord[] = [];
-  for (const { line, text } of lines) {
-    const cells = (text.endsWith('\r') ? text.slice(0, -1) : text).split(delimiter);
-    if (!isSkippedRecord(cells, hasComments)) records.push({ line, cells });
-  }
-  return records;
-}
-
-/** Whether a record is left out: a comment, or only blank cells. */
-const isSkippedRecord = (cells: readonly string[], hasComments: boolean) =>
-  isBlank(cells) || (hasComments && /^\s*#/.test(cells[0] ?? ''));
-
-type ExactForm = Required<CsvForm>;
-type QuoteReader = ReturnType<typeof openReader>;
-
-/** Reads with csv-parse, from the line `first` on. */
-function openReader(first: Line | undefined, { delimiter, hasComments }: ExactForm) {
+/** @param first the number of the first line */
+function openReader(first: number, { delimiter, hasComments }: Required<CsvForm>) {
   let records: CsvRecord[] = [];
   // Where the next record would begin if no lines were skipped.
-  let position = first?.line ?? 1;
+  let position = first;
   let pushes = 0;
   const parser = parse({
     ...parserOptions(delimiter, hasComments),
