@@ -18,23 +18,22 @@ export async function readText(source: AsyncIterable<Uint8Array>): Promise<ListT
   const size = (chunks: readonly Uint8Array[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const { taken, all } = await readAhead(source, { enough: (chunks) => size(chunks) >= 4 });
   const { encoding, mark } = detect(Buffer.concat(taken).subarray(0, 4));
-  const bytes = skip(all, mark);
-  return { bom: mark > 0, blocks: encoding === 'utf8' ? decodeUtf8(bytes) : decodeUtf16(bytes, encoding) };
+  return { bom: mark > 0, blocks: decode(skip(all, mark), encoding) };
 }
 
-type Encoding = 'utf8' | 'utf16le' | 'utf16be';
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /** The encoding that the first four bytes show, and the length of the byte order mark. */
 function detect(start: Buffer): { readonly encoding: Encoding; readonly mark: number } {
   const hex = start.toString('hex');
-  if (hex.startsWith('efbbbf')) return { encoding: 'utf8', mark: 3 };
-  if (hex.startsWith('fffe')) return { encoding: 'utf16le', mark: 2 };
-  if (hex.startsWith('feff')) return { encoding: 'utf16be', mark: 2 };
+  if (hex.startsWith('efbbbf')) return { encoding: 'utf-8', mark: 3 };
+  if (hex.startsWith('fffe')) return { encoding: 'utf-16le', mark: 2 };
+  if (hex.startsWith('feff')) return { encoding: 'utf-16be', mark: 2 };
   // Without a mark, two ASCII characters reveal UTF-16: every other byte is zero.
   const zeros = [...start].map((byte) => (byte === 0 ? '0' : 'x')).join('');
-  if (zeros === 'x0x0') return { encoding: 'utf16le', mark: 0 };
-  if (zeros === '0x0x') return { encoding: 'utf16be', mark: 0 };
-  return { encoding: 'utf8', mark: 0 };
+  if (zeros === 'x0x0') return { encoding: 'utf-16le', mark: 0 };
+  if (zeros === '0x0x') return { encoding: 'utf-16be', mark: 0 };
+  return { encoding: 'utf-8', mark: 0 };
 }
 
 async function* skip(chunks: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Buffer> {
@@ -46,29 +45,38 @@ async function* skip(chunks: AsyncIterable<Uint8Array>, count: number): AsyncGen
   }
 }
 
-async function* decodeUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let rest: Buffer = Buffer.alloc(0);
+async function* decode(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   for await (const chunk of chunks) {
-    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
-    const length = completeLength(bytes);
-    rest = bytes.subarray(length);
-    yield* decodeBlock(bytes.subarray(0, length));
+    const text = textOf(() => decoder.decode(chunk, { stream: true }));
+    if (text === undefined) yield* refused(chunk, encoding);
+    else yield text;
   }
-  yield* decodeBlock(rest);
+  // What is left is a part of a character.
+  if (textOf(() => decoder.decode()) === undefined) throw encoding === 'utf-8' ? notUtf8(Buffer.alloc(0)) : cutShort();
 }
 
-/** Decodes a block of whole characters. Valid lines before an invalid one come first, so that the error has the right line. */
-function* decodeBlock(block: Buffer): Generator<string> {
-  if (isUtf8(block)) return yield block.toString('utf8');
-  const LINE_FEED = 0x0a;
-  let sound = 0;
-  let end = block.indexOf(LINE_FEED);
-  while (end >= 0 && isUtf8(block.subarray(sound, end))) {
-    sound = end + 1;
-    end = block.indexOf(LINE_FEED, sound);
+function textOf(decoding: () => string): string | undefined {
+  try {
+    return decoding();
+  } catch {
+    return undefined;
   }
-  yield block.toString('utf8', 0, sound);
-  throw notUtf8(block.subarray(sound, end < 0 ? undefined : end));
+}
+
+/** The valid lines of a block that is not valid as a whole, so that the error has the right line; then throws. */
+function* refused(block: Buffer, encoding: Encoding): Generator<string> {
+  if (encoding !== 'utf-8') throw new ListDamage('not valid UTF-16', AS_UTF8);
+  const LINE_FEED = 0x0a;
+  // The block may begin within a character.
+  let from = block.findIndex((byte) => byte < 0x80 || byte >= 0xc0);
+  let end = block.indexOf(LINE_FEED);
+  while (end >= 0 && isUtf8(block.subarray(from, end))) {
+    from = end + 1;
+    end = block.indexOf(LINE_FEED, from);
+  }
+  yield block.toString('utf8', 0, from);
+  throw notUtf8(block.subarray(from, end < 0 ? undefined : end));
 }
 
 /** @param line the first one that is not UTF-8 */
@@ -79,40 +87,14 @@ function notUtf8(line: Buffer): ListDamage {
     ? new ListDamage('not valid UTF-8 (it looks like Windows-1252)', {
         hint: 'save it in Excel as "CSV UTF-8", or convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > list.csv',
       })
-    : new ListDamage('not valid UTF-8', {
-        hint: 'save the list as UTF-8 text and run the same command again',
-        isResumable: true,
-      });
+    : new ListDamage('not valid UTF-8', AS_UTF8);
 }
+
+const AS_UTF8 = { hint: 'save the list as UTF-8 text and run the same command again', isResumable: true };
 
 const hasUnused = (line: Buffer) => [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => line.includes(byte));
 
-/** The length of `bytes` without an incomplete UTF-8 sequence at their end (RFC 3629, section 3). */
-function completeLength(bytes: Buffer): number {
-  for (let back = 1; back <= 3; back++) {
-    const byte = bytes.at(-back) ?? 0;
-    if (byte >= 0x80 && byte < 0xc0) continue;
-    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return needed > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
-}
-
-/** A surrogate pair may be split between two blocks; concatenation joins it again. */
-async function* decodeUtf16(
-  chunks: AsyncIterable<Buffer>,
-  encoding: Exclude<Encoding, 'utf8'>,
-): AsyncGenerator<string> {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    const bytes = Buffer.concat([rest, chunk]);
-    const units = bytes.subarray(0, bytes.length - (bytes.length % 2));
-    rest = bytes.subarray(units.length);
-    yield (encoding === 'utf16be' ? units.swap16() : units).toString('utf16le');
-  }
-  if (rest.length > 0) {
-    throw new ListDamage('it ends in the middle of a UTF-16 character', {
-      hint: 'the file is cut short: export it again',
-    });
-  }
-}
+const cutShort = () =>
+  new ListDamage('it ends in the middle of a UTF-16 character', {
+    hint: 'the file is cut short: export it again',
+  });
