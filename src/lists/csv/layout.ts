@@ -65,12 +65,16 @@ function layoutOf(table: readonly Line[], delimiter: string, options: ReadListOp
   const width = Math.max(...cells.map((row) => row.length));
   const columns = isHeaded ? first.map(withholdPrivateKeys) : Array.from({ length: width }, (_, i) => numbered(i));
   const rows = cells.slice(isHeaded ? 1 : 0).map((row) => alignCells(row, { width: columns.length, delimiter }));
+  const told = !isHeaded && areNames(first) && !first.some(looksLikeWallet) ? first : columns;
   const column =
-    options.column === undefined ? walletColumn(columns, rows, options) : namedColumn(columns, options.column);
+    options.column === undefined ? walletColumn(told, rows, options) : namedColumn(columns, options.column);
   return { delimiter, isHeaded, columns, column, sample: rows.map((row) => row.map(withholdPrivateKeys)) };
 }
 
 export const numbered = (index: number) => `column_${index + 1}`;
+
+/** Whether each of `cells` may name a column: it is no number. */
+const areNames = (cells: readonly string[]) => cells.every((cell) => /[^\d\s.,%$€-]/.test(cell));
 
 /** Whether --column is a name, and one of `cells`: then they are the header. */
 function isNamed(cells: readonly string[], column: string | undefined): boolean {
@@ -116,6 +120,6 @@ function lastNames(
   const first = rows[wallet];
   const width = first ? (parseCsv([first], { delimiter })[0]?.length ?? 0) : 0;
   const last = above.at(-1) ?? [];
-  const isNames = width > 1 && last.length === width && last.every((cell) => /[^\d\s.,%$€-]/.test(cell));
+  const isNames = width > 1 && last.length === width && areNames(last);
   return isNames ? above.length - 1 : -1;
 }

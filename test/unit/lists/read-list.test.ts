@@ -370,7 +370,7 @@ describe('the column of a list', () => {
 
   it.each([
     ['several hold addresses', transfers, {}, /wallets\.txt: .*'from', 'to'/],
-    ['none does', 'id,name\n1,x\n', {}, /none of the columns contains addresses: 'column_1', 'column_2'$/],
+    ['none does', 'id,name\n1,x\n', {}, /none of the columns contains addresses: 'id', 'name'$/],
     ['another is called wallet', `wallet,contract\nvitalik.eth,${A}\n`, {}, /'wallet', 'contract'/],
     ['one called wallet is not empty', `wallet,contract\n,${A}\nvitalik.eth,${B}\n`, {}, /'wallet', 'contract'/],
     ['--column names none', transfers, { column: 'wallet' }, /there is no column 'wallet'/],
