@@ -180,17 +180,3 @@ export class ReaderGoneError extends RiskcliError {
     super('reader_gone', 'the reader of standard output is gone', { isSilent: true });
   }
 }
-
-/** V8's messages when there is no memory for a buffer, and none for the HTTP parser, which reserves 10 GB of addresses. */
-const NO_MEMORY = /^Array buffer allocation failed$|^WebAssembly\..*Out of memory/;
-
-/** The IoError for what V8 throws when memory is short, as under `ulimit -v`; undefined for any other error. */
-export function memoryError(error: unknown): IoError | undefined {
-  if (!(error instanceof RangeError) || !NO_MEMORY.test(error.message)) return undefined;
-  const isParser = error.message.startsWith('WebAssembly');
-  return new IoError('the system does not give this process enough memory', {
-    hint: `free some or raise its limit (ulimit -v)${isParser ? ', or set NODE_OPTIONS=--disable-wasm-trap-handler' : ''}, then run the same command again`,
-    isResumable: true,
-    cause: error,
-  });
-}

@@ -5,7 +5,7 @@ import { type CommandLine, readCommandLine } from './cli/command-line.ts';
 import { createReporter, exitCodeOf, messageFlags } from './cli/messages.ts';
 import { commands } from './commands/index.ts';
 import type { Context, Host } from './context.ts';
-import { ExitCode, memoryError } from './errors.ts';
+import { ExitCode } from './errors.ts';
 import { writeAll } from './files/stream.ts';
 import { processHost } from './host/process-host.ts';
 import { VERSION } from './version.ts';
@@ -31,8 +31,7 @@ export async function runLine(line: CommandLine, host: Host): Promise<ExitCode> 
     if (line.text) await printText(line.text, context);
     const run = line.command?.read?.(line.typed);
     return (await run?.(context)) ?? ExitCode.ok;
-  } catch (thrown) {
-    const error = memoryError(thrown) ?? thrown;
+  } catch (error) {
     // A monitoring plugin must always print its result.
     const rescued = await line.command?.rescue?.(error, line.typed, context).catch(() => undefined);
     if (rescued === undefined) report.error(error);

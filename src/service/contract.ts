@@ -72,8 +72,8 @@ const PROFILE_FIELDS: readonly Field[] = [
   },
 ];
 
-/** ISO 8601 as it is written on the web; without a zone it is UTC, as the contract says. Date checks the values. */
-const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d([.,]\d+)?)?([Zz]|[-+]\d\d:?\d\d)?$/;
+/** ISO 8601 as the contract has it: without a zone it is UTC. Date checks the values. */
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[-+]\d\d:\d\d)?$/;
 const NOT_A_TIME = 'is not an ISO 8601 time';
 
 const HEALTH_FIELDS: readonly Field[] = [
@@ -107,8 +107,8 @@ export function readProfile(answer: Body, wallet: string): ReadDocument {
 export function readHealth(answer: Body): { readonly timestamp: string; readonly time: number } {
   const { fields } = checkFields(readBody(answer).node, HEALTH_FIELDS);
   const [status, timestamp] = [String(fields.status), String(fields.timestamp)];
-  const [, date, clock = '', zone = 'Z'] = /^(.{10}).(.*?)([Zz]|[-+]\d\d:?\d\d)?$/.exec(timestamp) ?? [];
-  const time = Date.parse(`${date}T${clock.replace(',', '.')}${zone.toUpperCase()}`);
+  const hasZone = /(Z|[-+]\d\d:\d\d)$/.test(timestamp);
+  const time = Date.parse(hasZone ? timestamp : `${timestamp}Z`);
   if (Number.isNaN(time)) throw broken(`timestamp ${NOT_A_TIME}`);
   if (status !== 'ok') {
     throw new TemporaryError(`the service reports its status as ${quoted(status)}`, {

@@ -51,32 +51,6 @@ describe('no terminal but a dumb one, a C locale, standard input closed, 40 open
   });
 });
 
-describe('a limit on the addresses of a process', () => {
-  // With a lower limit node itself cannot start.
-  const LIMIT = 'ulimit -v 4000000';
-  const list = 'profile -f list.txt --csv';
-  // Up to Node 22 WebAssembly, which parses answers, reserves guard pages that there is no address space for.
-  const needsAddresses = Number(process.versions.node.split('.')[0]) < 24;
-  const lines = [list, `profile ${WALLET}`, 'health'].slice(0, isSlow ? undefined : 2);
-
-  it.runIf(!needsAddresses).each(lines)('[57] leaves room for the parser of HTTP: %s', async (line) => {
-    const { sh } = await startStage();
-    expect(await sh(`${LIMIT}; r ${line}`)).toMatchObject({ exitCode: 0 });
-  });
-
-  it.runIf(needsAddresses).each(lines)(
-    '[57] that leaves no room for the parser of HTTP is exit 8, and what helps is told: %s',
-    async (line) => {
-      const { sh } = await startStage();
-      const refused = await sh(`${LIMIT}; r ${line}`);
-      expect(refused).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(/^[^\n]+\n$/) });
-      expect(refused.stderr).toContain('does not give this process enough memory');
-      const [advice] = /NODE_OPTIONS=\S+[a-z]/.exec(refused.stderr) ?? [];
-      expect(await sh(`${LIMIT}; export ${advice}; r ${line}`)).toMatchObject({ exitCode: 0 });
-    },
-  );
-});
-
 describe('a list on a standard input that is closed', () => {
   it('[57] is empty: exit 9', async () => {
     const { sh } = await startStage();

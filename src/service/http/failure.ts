@@ -3,7 +3,7 @@
  * command may succeed later (temporary) or something is not what it claims to be (untrusted).
  */
 import { existsSync } from 'node:fs';
-import { memoryError, RiskcliError, TemporaryError, UntrustedError } from '../../errors.ts';
+import { RiskcliError, TemporaryError, UntrustedError } from '../../errors.ts';
 import { visible } from '../../text/escape.ts';
 import type { HttpProxy } from './proxy.ts';
 
@@ -35,7 +35,7 @@ const OTHER_VERDICTS = /^(UNABLE_TO_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|CRL_|HOST
 export function describeFailure(error: unknown, failed: FailedRequest): unknown {
   if (error instanceof RiskcliError || !(error instanceof Error)) return error;
   const code = codeOf(error);
-  if (!code) return memoryError(error) ?? error;
+  if (!code) return error;
   if (isGarbage(code)) return notHttp(error, code, failed);
   return describeTls(error, code, failed) ?? describeConnection(error, code, failed);
 }
