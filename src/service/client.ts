@@ -50,12 +50,24 @@ export interface Attempt {
   readonly waitMs?: number;
 }
 
+interface HealthCall {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
 interface ProfileCall {
   readonly signal?: AbortSignal;
   /** Aborts when no more requests are to be sent: ends waits with its reason, but not a request in flight. */
   readonly dispatch?: AbortSignal;
   /** A permit that the caller already has; it is always used up. */
   readonly permit?: Permit;
+}
+
+interface ProfileRequest {
+  readonly wallet: string;
+  readonly url: URL;
+  readonly call: ProfileCall;
+  readonly timeoutMs: number;
 }
 
 export interface ProfileAnswer {
@@ -74,155 +86,128 @@ export interface HealthAnswer {
   readonly clockOffsetMs: number;
 }
 
-export interface Client {
+/** Opens no connection until the first call. */
+export class Client {
+  private readonly rules: RetryRules;
+  /** Of profile requests; undefined without a key. */
+  private readonly headers: Readonly<Record<string, string>> | undefined;
+
+  constructor(private readonly options: ClientOptions) {
+    const { key, auth } = options;
+    this.rules = new RetryRules(options);
+    this.headers = key ? { ...HEADERS, ...keyHeader(auth, key) } : undefined;
+  }
+
   /**
    * GET /health, once and without the key. `timeoutMs` replaces the client's own.
    * @throws TemporaryError when the service is down, failing or not `ok`, UntrustedError, the signal's reason
    */
-  health(options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number }): Promise<HealthAnswer>;
+  async health({ signal, timeoutMs = this.options.timeoutMs }: HealthCall = {}): Promise<HealthAnswer> {
+    const url = healthUrl(this.options.baseUrl);
+    const read = (answer: TransportAnswer) => {
+      const error = healthError(answer, { url });
+      if (error) throw error;
+      try {
+        return readHealth(answer);
+      } catch (odd) {
+        throw errorOfPage(odd, answer, { url });
+      }
+    };
+    const attempted = await attempt({ url, headers: HEADERS, timeoutMs, signal }, this.options, read);
+    this.report(url, attempted);
+    if (attempted.result instanceof RiskcliError) {
+      const hint = 'check the base URL and the network';
+      throw toFinalError(attempted.result, { host: url.host, attempts: 1, timeoutMs, hint });
+    }
+    const { timestamp, time } = attempted.result;
+    const clockOffsetMs = time - (attempted.endedAt - attempted.ms / 2);
+    return { timestamp, latencyMs: attempted.ms, clockOffsetMs };
+  }
+
   /**
    * The risk profile of `wallet`, requested until it comes or the retry rules end it.
    * @throws RefusedError, KeyError, TemporaryError, UntrustedError, LimitError, the signal's reason
    */
-  profile(wallet: string, options?: ProfileCall): Promise<ProfileAnswer>;
-  close(): Promise<void>;
-}
+  async profile(wallet: string, call: ProfileCall = {}): Promise<ProfileAnswer> {
+    const { baseUrl, clock, gate, timeoutMs } = this.options;
+    const url = profileUrl(baseUrl, wallet);
+    const dispatch = call.dispatch ?? call.signal;
+    let permit = call.permit;
+    let usedMs = 0;
+    let faults = 0;
+    for (let attempts = 1; ; attempts++) {
+      permit ??= await gate.enter({ retry: attempts > 1, signal: dispatch });
+      const attempted = await this.sendThrough(permit, { wallet, url, call, timeoutMs: timeoutMs - usedMs });
+      permit = undefined;
+      usedMs += attempted.ms;
+      const { result } = attempted;
+      if (!(result instanceof RiskcliError)) {
+        this.report(url, attempted);
+        return { document: result.document, text: result.text, answeredAt: attempted.endedAt };
+      }
+      if (attempted.status !== 429) faults++;
+      const next = this.rules.next({ ...attempted, error: result, faults, leftMs: timeoutMs - usedMs });
+      if (typeof next !== 'number') {
+        this.report(url, attempted);
+        const hint = 'check it with riskcli health, or raise --timeout';
+        throw toFinalError(next, { host: url.host, attempts, timeoutMs, hint });
+      }
+      this.report(url, attempted, next);
+      if (attempted.status !== 429) usedMs += next;
+      await clock.sleep(next, dispatch);
+    }
+  }
 
-/** Opens no connection until the first call. */
-export function createClient(options: ClientOptions): Client {
-  const { key, auth } = options;
-  const headers = key ? { ...HEADERS, ...keyHeader(auth, key) } : undefined;
-  const shared: Shared = { options, rules: new RetryRules(options), headers };
-  return {
-    health: ({ signal, timeoutMs = options.timeoutMs } = {}) => fetchHealth({ ...options, timeoutMs }, signal),
-    profile: (wallet, call = {}) => fetchProfile({ wallet, url: profileUrl(options.baseUrl, wallet), call, shared }),
-    close: () => options.transport.close(),
-  };
-}
+  close(): Promise<void> {
+    return this.options.transport.close();
+  }
 
-async function fetchHealth(options: ClientOptions, signal: AbortSignal | undefined): Promise<HealthAnswer> {
-  const { clock, transport, timeoutMs } = options;
-  const url = healthUrl(options.baseUrl);
-  const read = (answer: TransportAnswer) => {
-    const error = healthError(answer, { url });
-    if (error) throw error;
+  /** Uses up `permit`: the gate is notified of every result. */
+  private async sendThrough(permit: Permit, sent: ProfileRequest): Promise<AttemptResult<ReadDocument>> {
+    const { key, maxWaitMs, list } = this.options;
+    const { wallet, url, call, timeoutMs } = sent;
+    const { signal } = call;
+    const headers = this.prepare(permit, call);
+    const read = (answer: TransportAnswer) => {
+      const error = profileError(answer, { url, key, list });
+      if (error) throw error;
+      try {
+        return readProfile(answer, wallet);
+      } catch (odd) {
+        throw errorOfPage(odd, answer, { url, key });
+      }
+    };
+    permit.sent();
+    this.rules.sent();
+    let attempted: AttemptResult<ReadDocument> | undefined;
     try {
-      return readHealth(answer);
-    } catch (odd) {
-      throw errorOfPage(odd, answer, { url });
+      attempted = await attempt({ url, headers, timeoutMs, signal }, this.options, read);
+      return attempted;
+    } finally {
+      const { status, rate = {} } = attempted ?? {};
+      this.rules.answered(status);
+      const waitMs = attempted && status === 429 ? refusalWait(attempted, maxWaitMs) : undefined;
+      permit.answered({ status, rate, waitMs });
     }
-  };
-  const attempted = await attempt({ url, headers: HEADERS, timeoutMs, signal }, { transport, clock }, read);
-  report(options, url, attempted);
-  if (attempted.result instanceof RiskcliError) {
-    const hint = 'check the base URL and the network';
-    throw toFinalError(attempted.result, { host: url.host, attempts: 1, timeoutMs, hint });
   }
-  const { timestamp, time } = attempted.result;
-  const clockOffsetMs = time - (attempted.endedAt - attempted.ms / 2);
-  return { timestamp, latencyMs: attempted.ms, clockOffsetMs };
-}
 
-/** What all profile requests of a client have in common. */
-interface Shared {
-  readonly options: ClientOptions;
-  readonly rules: RetryRules;
-  /** Undefined without a key. */
-  readonly headers: Readonly<Record<string, string>> | undefined;
-}
-
-interface ProfileRequest {
-  readonly wallet: string;
-  readonly url: URL;
-  readonly call: ProfileCall;
-  readonly shared: Shared;
-}
-
-async function fetchProfile(request: ProfileRequest): Promise<ProfileAnswer> {
-  const { url, call, shared } = request;
-  const { options, rules } = shared;
-  const { clock, gate, timeoutMs } = options;
-  const dispatch = call.dispatch ?? call.signal;
-  let permit = call.permit;
-  let usedMs = 0;
-  let faults = 0;
-  for (let attempts = 1; ; attempts++) {
-    permit ??= await gate.enter({ retry: attempts > 1, signal: dispatch });
-    const attempted = await sendThrough(permit, request, timeoutMs - usedMs);
-    permit = undefined;
-    usedMs += attempted.ms;
-    const { result } = attempted;
-    if (!(result instanceof RiskcliError)) {
-      report(options, url, attempted);
-      return { document: result.document, text: result.text, answeredAt: attempted.endedAt };
-    }
-    if (attempted.status !== 429) faults++;
-    const next = rules.next({ ...attempted, error: result, faults, leftMs: timeoutMs - usedMs });
-    if (typeof next !== 'number') {
-      report(options, url, attempted);
-      const hint = 'check it with riskcli health, or raise --timeout';
-      throw toFinalError(next, { host: url.host, attempts, timeoutMs, hint });
-    }
-    report(options, url, attempted, next);
-    if (attempted.status !== 429) usedMs += next;
-    await clock.sleep(next, dispatch);
-  }
-}
-
-/** Uses up `permit`: the gate is notified of every result. */
-async function sendThrough(
-  permit: Permit,
-  request: ProfileRequest,
-  timeoutMs: number,
-): Promise<AttemptResult<ReadDocument>> {
-  const { wallet, url, call, shared } = request;
-  const { rules, options } = shared;
-  const { key, transport, clock, maxWaitMs, list } = options;
-  const { signal } = call;
-  const headers = prepare(permit, request);
-  const read = (answer: TransportAnswer) => {
-    const error = profileError(answer, { url, key, list });
-    if (error) throw error;
+  /** Checks right before a request is sent that it is still wanted, has a key and is within the user's budget. */
+  private prepare(permit: Permit, call: ProfileCall): Readonly<Record<string, string>> {
     try {
-      return readProfile(answer, wallet);
-    } catch (odd) {
-      throw errorOfPage(odd, answer, { url, key });
+      call.signal?.throwIfAborted();
+      if (!this.headers) {
+        throw new KeyError('there is no API key', { hint: 'set RISKCLI_API_KEY, or run riskcli keys set' });
+      }
+      this.options.beforeSend?.();
+      return this.headers;
+    } catch (error) {
+      permit.cancel();
+      throw error;
     }
-  };
-  permit.sent();
-  rules.sent();
-  let attempted: AttemptResult<ReadDocument> | undefined;
-  try {
-    attempted = await attempt({ url, headers, timeoutMs, signal }, { transport, clock }, read);
-    return attempted;
-  } finally {
-    const { status, rate = {} } = attempted ?? {};
-    rules.answered(status);
-    const waitMs = attempted && status === 429 ? refusalWait(attempted, maxWaitMs) : undefined;
-    permit.answered({ status, rate, waitMs });
   }
-}
 
-/** Checks right before a request is sent that it is still wanted, has a key and is within the user's budget. */
-function prepare(permit: Permit, { call, shared }: ProfileRequest): Readonly<Record<string, string>> {
-  const { headers, options } = shared;
-  try {
-    call.signal?.throwIfAborted();
-    if (!headers) throw new KeyError('there is no API key', { hint: 'set RISKCLI_API_KEY, or run riskcli keys set' });
-    options.beforeSend?.();
-    return headers;
-  } catch (error) {
-    permit.cancel();
-    throw error;
+  private report(url: URL, { status, ms, headers, rate, result }: AttemptResult<unknown>, waitMs?: number): void {
+    const code = result instanceof RiskcliError ? result.code : undefined;
+    this.options.onAttempt({ method: 'GET', path: url.pathname, status, code, ms, headers, rate, waitMs });
   }
-}
-
-function report(
-  { onAttempt }: ClientOptions,
-  url: URL,
-  { status, ms, headers, rate, result }: AttemptResult<unknown>,
-  waitMs?: number,
-): void {
-  const code = result instanceof RiskcliError ? result.code : undefined;
-  onAttempt({ method: 'GET', path: url.pathname, status, code, ms, headers, rate, waitMs });
 }

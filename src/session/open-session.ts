@@ -1,7 +1,7 @@
 /** Makes a client from the settings: combines the base URL, the key, the proxy, the pacing and the sandbox. */
 import type { Context } from '../context.ts';
 import { softLimit } from '../host/soft-limit.ts';
-import { type Attempt, type Client, createClient } from '../service/client.ts';
+import { type Attempt, Client } from '../service/client.ts';
 import { proxyFor } from '../service/http/proxy.ts';
 import { createTransport } from '../service/http/transport.ts';
 import { Gate } from '../service/pacing/gate.ts';
@@ -102,7 +102,7 @@ function openClient(
 ): Client {
   const { origin } = baseUrl;
   const trace = context.report.isVerbose ? createTrace(context, { gate: list ? gate : undefined, key }) : undefined;
-  return createClient({
+  return new Client({
     ...settings,
     baseUrl,
     key,

@@ -51,8 +51,8 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'retries are not counted',
     file: 'src/service/client.ts',
-    find: /options\.beforeSend\?\.\(\)/,
-    put: 'if (!call.counted) { call.counted = true; options.beforeSend?.(); }',
+    find: /this\.options\.beforeSend\?\.\(\)/,
+    put: 'if (!call.counted) { call.counted = true; this.options.beforeSend?.(); }',
   },
   {
     name: 'the budget of a run is off by one',
