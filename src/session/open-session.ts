@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { softLimit } from '../host/soft-limit.ts';
 import { type Attempt, Client } from '../service/client.ts';
 import { proxyFor } from '../service/http/proxy.ts';
-import { createTransport } from '../service/http/transport.ts';
+import { Transport } from '../service/http/transport.ts';
 import { Gate } from '../service/pacing/gate.ts';
 import { MAX_IN_FLIGHT, Pacer, type PacerOptions } from '../service/pacing/pacer.ts';
 import { once } from '../settings/once.ts';
@@ -108,7 +108,7 @@ function openClient(
     key,
     gate,
     clock: context,
-    transport: createTransport({ origin, clock: context, connections: maxInFlight, proxy }),
+    transport: new Transport({ origin, clock: context, connections: maxInFlight, proxy }),
     list,
     beforeSend: () => {
       beforeSend?.();

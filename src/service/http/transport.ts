@@ -61,47 +61,46 @@ export interface TransportAnswer {
   readonly complete: boolean;
 }
 
-export interface Transport {
+/** Opens nothing until the first request. */
+export class Transport {
+  private readonly pool: Pool;
+  /** undici knows only connected sockets; one that is still connecting would keep the process alive. */
+  private readonly closing = new AbortController();
+
+  constructor(private readonly options: TransportOptions) {
+    setMaxListeners(0, this.closing.signal);
+    this.pool = openPool(options, this.closing.signal);
+  }
+
   /**
    * Sends one GET.
    * @throws TemporaryError if no answer arrived, UntrustedError if it is invalid, the signal's reason if it aborts
    */
-  send(request: TransportRequest): Promise<TransportAnswer>;
-  /** Destroys every socket at once, including those still connecting. */
-  close(): Promise<void>;
-}
+  async send(sent: TransportRequest): Promise<TransportAnswer> {
+    const { origin, proxy } = this.options;
+    const { url, signal } = sent;
+    signal?.throwIfAborted();
+    // An internal error: a request for one origin must not reach another.
+    if (url.origin !== origin) throw new Error(`a request for ${origin} was about to leave for ${url.origin}`);
+    const deadline = startDeadline(sent);
+    const arrived: Arrived = { chunks: [] };
+    try {
+      await receive(this.pool, { ...sent, signal: deadline.signal }, arrived);
+      return answerOf(arrived);
+    } catch (error) {
+      // A status that is not 200 stands, whatever became of its body.
+      if (arrived.head && arrived.head.status !== 200) return answerOf(arrived);
+      throw arrived.head ? describeCut(error, url.host) : describeFailure(error, serviceNamed(url.host, proxy));
+    } finally {
+      deadline.end();
+    }
+  }
 
-/** Opens nothing until the first request. */
-export function createTransport(options: TransportOptions): Transport {
-  const { origin, proxy } = options;
-  // undici knows only connected sockets; one that is still connecting would keep the process alive.
-  const closing = new AbortController();
-  setMaxListeners(0, closing.signal);
-  const pool = openPool(options, closing.signal);
-  return {
-    async send(sent) {
-      const { url, signal } = sent;
-      signal?.throwIfAborted();
-      // An internal error: a request for one origin must not reach another.
-      if (url.origin !== origin) throw new Error(`a request for ${origin} was about to leave for ${url.origin}`);
-      const deadline = startDeadline(sent);
-      const arrived: Arrived = { chunks: [] };
-      try {
-        await receive(pool, { ...sent, signal: deadline.signal }, arrived);
-        return answerOf(arrived);
-      } catch (error) {
-        // A status that is not 200 stands, whatever became of its body.
-        if (arrived.head && arrived.head.status !== 200) return answerOf(arrived);
-        throw arrived.head ? describeCut(error, url.host) : describeFailure(error, serviceNamed(url.host, proxy));
-      } finally {
-        deadline.end();
-      }
-    },
-    async close() {
-      closing.abort();
-      await pool.destroy();
-    },
-  };
+  /** Destroys every socket at once, including those still connecting. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.pool.destroy();
+  }
 }
 
 function openPool(options: TransportOptions, signal: AbortSignal): Pool {

@@ -257,19 +257,6 @@ describe('where a key comes from', () => {
     expect(entry).not.toHaveProperty('command');
     expect((await cli(['keys', 'remove'], { env })).exitCode).toBe(0);
   });
-
-  it.each([
-    ['no words', { command: [] }],
-    ['an empty program', { command: [''] }],
-    ['text', { command: 'pass show' }],
-    ['numbers', { command: ['pass', 1] }],
-    ['a NUL', { command: ['pass', 'a\0b'] }],
-    ['a key as well', { command: ['pass'], key: KEY }],
-  ])('is damaged with %s', async (_, entry) => {
-    const { env } = configFolder({ 'keys.json': { version: 1, keys: { default: { ...entry, base_url: BASE_URL } } } });
-    const { exitCode, stderr } = await cli(['keys', 'check'], { env });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringContaining('is damaged') });
-  });
 });
 
 describe('a command that gives no key', () => {

@@ -1,9 +1,7 @@
 /** A key that is missing, malformed, misplaced or meant for somebody else: it goes nowhere and is never said back. */
-import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
-import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 
 const RANDOM = 'q7Zt-Xk_2Lm9Rv4Bn8';
@@ -70,16 +68,6 @@ describe('a malformed key', () => {
 });
 
 describe('RISKCLI_API_KEY_FILE', () => {
-  it.each(['missing', 'folder', 'fifo', 'empty'])('[47] that is %s fails at once with exit 4', async (kind) => {
-    const folder = configFolder({ empty: '' });
-    mkdirSync(folder.file('folder'));
-    makeFifo(folder.file('fifo'));
-    const env = { ...folder.env, RISKCLI_API_KEY_FILE: folder.file(kind) };
-    const { exitCode, stderr } = await cli(['keys', 'show'], { env });
-    expect(exitCode).toBe(4);
-    expect(stderr).toContain('RISKCLI_API_KEY_FILE');
-  });
-
   it('[47] that contains the key by mistake is not repeated', async () => {
     const { stderr } = await cli(['keys', 'show'], { env: { ...configFolder().env, RISKCLI_API_KEY_FILE: KEY } });
     expectNoPart(stderr);

@@ -188,21 +188,6 @@ describe.skipIf(!canBeOtherUser())('a user whose folders are those of a third on
     expect(await place.cliOfThatUser(set, { stdin: KEY })).toMatchObject(refused);
     expect(place.content()).toEqual(before);
   });
-
-  it('[66] a state folder that others can write is not used', async () => {
-    await using server = await startServer(() => ({ body: PROFILE, headers: { 'x-ratelimit-limit': '10' } }));
-    const place = homeOfAnother();
-    place.handOver();
-    Object.assign(place.env, { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href });
-    expect(await place.asThatUser('profile', WALLET)).toMatchObject({ exitCode: 0, stderr: '' });
-    const limits = async () => JSON.parse((await place.cliOfThatUser(['keys', 'show', '--json'])).stdout);
-    expect(await limits()).toMatchObject({ limit: 10, requests_this_month: 1 });
-    const learnedNothing = { limit: null, requests_this_month: 0 };
-    for (const mode of [0o777, 0o1777, 0o775]) {
-      chmodSync(place.home('.local/state/riskcli'), mode);
-      expect({ mode, ...(await limits()) }).toMatchObject({ mode, ...learnedNothing });
-    }
-  });
 });
 
 it('[66] no code is run from a cache folder', async () => {

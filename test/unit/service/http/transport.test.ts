@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { proxyFor } from '../../../../src/service/http/proxy.ts';
-import { createTransport, type SystemLookup } from '../../../../src/service/http/transport.ts';
+import { type SystemLookup, Transport } from '../../../../src/service/http/transport.ts';
 import { stillClock } from '../../../fixtures/service/client.ts';
 import { startProxy } from '../../../fixtures/service/proxy.ts';
 import { startServer } from '../../../fixtures/service/server.ts';
@@ -15,7 +15,7 @@ it.each(['https://evil.example', 'http://api.example', 'https://api.example:444'
   '[60] nothing is sent but to the origin that was judged: %s',
   async (other) => {
     const lookup = () => expect.unreachable();
-    const transport = createTransport({ origin: 'https://api.example', clock: stillClock(), lookup });
+    const transport = new Transport({ origin: 'https://api.example', clock: stillClock(), lookup });
     const error = await failed(transport.send({ url: new URL(other), headers: {}, timeoutMs: 1_000 }));
     expect(String(error)).toContain(`a request for https://api.example was about to leave for ${other}`);
     await transport.close();
@@ -41,7 +41,7 @@ describe('[73] a name', () => {
     };
     const server = await startServer(() => ({ body: {}, headers: { connection: 'close' } }));
     const url = new URL(`http://localhost:${server.url.port}`);
-    const transport = createTransport({ origin: url.origin, clock, lookup, connections: 20 });
+    const transport = new Transport({ origin: url.origin, clock, lookup, connections: 20 });
     return {
       send: () => transport.send({ url, headers: {}, timeoutMs: 5_000 }),
       asked: () => asked,
@@ -94,7 +94,7 @@ it.each([
   ['https://[2001:db8::1]:8443', '[2001:db8::1]:8443'],
 ])('[80] a tunnel for %s is one to %s', async (origin, authority) => {
   await using proxy = await startProxy({ instead: 'HTTP/1.1 403 Forbidden\r\n\r\n' });
-  const transport = createTransport({
+  const transport = new Transport({
     origin,
     clock: stillClock(),
     proxy: proxyFor(new URL(origin), { https_proxy: proxy.host }),
