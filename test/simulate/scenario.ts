@@ -383,32 +383,29 @@ function sideRun(random: Random, { wallets }: Cast, { journal, monthly }: Common
   return { ...base, argv: ['profile', pick(random, wallets), '--json'], journal: undefined };
 }
 
+/** Each as often as it says. */
+const weighted = <Name extends string>(often: Readonly<Record<Name, number>>): readonly Name[] =>
+  Object.entries<number>(often).flatMap(([name, times]) => Array<Name>(times).fill(name as Name));
+
 /** By how often they are aimed at. A run makes each of the named ones a few times, and one or two with each answer. */
-const CALLS = [
-  'any',
-  'any',
-  'any',
-  'any',
-  'rename',
-  'rename',
-  'unlink',
-  'unlink',
-  'write',
-  'write',
-  'open',
-  'open',
-  'fsync',
-  'fdatasync',
-  'close',
-  'lstat',
-  'fstat',
-  'read',
-  'ftruncate',
-  'scandir',
-  'mkdir',
-];
+const CALLS = weighted({
+  any: 4,
+  rename: 2,
+  unlink: 2,
+  write: 2,
+  open: 2,
+  fsync: 1,
+  fdatasync: 1,
+  close: 1,
+  lstat: 1,
+  fstat: 1,
+  read: 1,
+  ftruncate: 1,
+  scandir: 1,
+  mkdir: 1,
+});
 /** Those that a run makes with each answer. */
-const WITH_ANSWERS = ['any', 'write', 'lstat', 'fstat'];
+const WITH_ANSWERS: readonly string[] = ['any', 'write', 'lstat', 'fstat'];
 
 interface Scene extends Pick<Cast, 'lengthMs'> {
   readonly runs: readonly RunEvent[];
@@ -432,22 +429,7 @@ function troubleOf(random: Random, scene: Scene): ScenarioEvent[] {
 }
 
 /** Calls that change what is on the disk, or are to keep it there; the rarest most often. */
-const AIMS = [
-  ...Array<'rename'>(9).fill('rename'),
-  ...([
-    'unlink',
-    'unlink',
-    'unlink',
-    'fsync',
-    'fsync',
-    'fsync',
-    'fsync',
-    'fdatasync',
-    'fdatasync',
-    'fdatasync',
-  ] as const),
-  ...(['write', 'write', 'write', 'open', 'open', 'any', 'any'] as const),
-] as const;
+const AIMS = weighted({ rename: 9, unlink: 3, fsync: 4, fdatasync: 3, write: 3, open: 2, any: 2 });
 
 const listRuns = (runs: readonly RunEvent[]) => runs.filter(({ list }) => list !== undefined);
 
@@ -597,7 +579,7 @@ const GROWING = ['write', 'fdatasync', 'fsync', 'rename'];
 const OUTAGES = [...FAULTS, ...UNREACHABLE, ...UNREACHABLE, ...UNREACHABLE];
 
 /** By how often each is tried: what seldom comes to pass, since its run is over by then, most often. */
-const OFTEN = {
+const TROUBLES = weighted({
   signal: 8,
   signals: 8,
   kill: 6,
@@ -615,6 +597,4 @@ const OFTEN = {
   outage: 7,
   'revoke key': 7,
   remove: 3,
-} as const;
-type Trouble = keyof typeof OFTEN;
-const TROUBLES = Object.entries(OFTEN).flatMap(([trouble, times]) => Array<Trouble>(times).fill(trouble as Trouble));
+});

@@ -28,7 +28,7 @@ async function stage() {
     prepare: (line: string, input = '') => place.cli(line.split(' '), { env: variables, stdin: input }),
     windows: (line: string, env: Record<string, string> = {}, input = '') =>
       start(line.split(' '), { cwd: place.folder, env: { ...place.env, ...variables, ...env }, input }).done,
-    files: () => readdirSync(place.folder).filter((name) => !['home', 'list.txt'].includes(name)),
+    files: () => readdirSync(place.folder).filter((name) => !['home', 'list.txt', 'state'].includes(name)),
     wallets: (name: string) =>
       place
         .read(name)
