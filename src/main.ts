@@ -23,7 +23,9 @@ export async function runLine(line: CommandLine, host: Host): Promise<ExitCode> 
   const flags = messageFlags(line.typed, line.leftOver, host.stderr);
   const color = COLOR_CHOICES.find((choice) => choice === line.typed.words('color')?.at(-1));
   const level = colorLevel(host.stderr, { flag: color, env: host.env });
-  const report = createReporter({ stderr: host.stderr, color: level, ...flags });
+  // Only there: its packages take a start 5 ms.
+  const wrap = host.stderr.isTTY ? (await import('./text/width.ts')).wrapWords : undefined;
+  const report = createReporter({ stderr: host.stderr, color: level, wrap, ...flags });
   report.withhold(host.env.RISKCLI_API_KEY?.trim() ?? '');
   const context: Context = { ...host, report };
   try {

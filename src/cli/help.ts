@@ -1,6 +1,5 @@
 /** Help, laid out by commander: `-h` is a screen of at most 80x24 (what it is, two examples, the options most used), `--help` everything. */
-import { Option, Command as Parser } from 'commander';
-import { joinWrapped, wrapped } from '../text/words.ts';
+import { Help, Option, Command as Parser } from 'commander';
 import { argumentTerm, type Command, type CommandEntry, GLOBAL_FLAGS } from './command.ts';
 import { type Flag, flagTerm } from './flag.ts';
 import { TOPICS } from './topics.ts';
@@ -56,10 +55,7 @@ const ROOT = {
 /** `riskcli -h`: the commands, and where more is explained. */
 export function rootScreen(commands: readonly CommandEntry[], helpWidth: number): string {
   const width = Math.min(helpWidth, MAX_SCREEN_WIDTH);
-  const topics = joinWrapped(
-    TOPICS.map(({ name }) => name),
-    width - 2,
-  );
+  const topics = wrapped(TOPICS.map(({ name }) => name).join(', '), width - 2);
   const more = `Example: riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
 Documentation: riskcli help COMMAND, or one of these topics:
 ${topics.map((line) => `  ${line}`).join('\n')}`;
@@ -94,7 +90,7 @@ export function commandScreen(command: Command, path: readonly string[], helpWid
 /** `riskcli COMMAND --help`. */
 export function commandHelp(command: Command, path: readonly string[], width: number): string {
   const { args, flags, subcommands, examples = [], description = `${command.summary}.` } = command;
-  const globals = joinWrapped(GLOBAL_FLAGS.map(spelling), width - 2).map((line) => `  ${line}`);
+  const globals = wrapped(GLOBAL_FLAGS.map(spelling).join(', '), width - 2).map((line) => `  ${line}`);
   const page = {
     ...titled(command, path),
     // A line break is for who reads the source, unless it ends a paragraph or the next line is indented.
@@ -117,6 +113,8 @@ const titled = ({ args = [], subcommands }: Command, path: readonly string[]) =>
 });
 
 const spelling = ({ long, short }: Flag) => (short === undefined ? `--${long}` : `-${short}, --${long}`);
+
+const wrapped = (text: string, width: number) => new Help().boxWrap(text, width).split('\n');
 
 /** What each does, and the line to copy, which is never broken. */
 function exampleTexts(examples: NonNullable<Command['examples']>, width: number): string {

@@ -6,8 +6,8 @@ import type { OutputStream, ReportContext, Reporter } from '../context.ts';
 import { ERROR_CODES, type ErrorCode, type ErrorKind } from '../error-codes.ts';
 import { ExitCode, gravest, RiskcliError } from '../errors.ts';
 import { withholdApiKeys } from '../secrets/api-key.ts';
+import { columnsOf } from '../text/columns.ts';
 import { visible } from '../text/escape.ts';
-import { wrapped } from '../text/words.ts';
 import { ISSUES, VERSION } from '../version.ts';
 import type { ColorLevel } from './color.ts';
 import type { ParsedArgs } from './flag.ts';
@@ -27,6 +27,8 @@ interface MessageOptions extends Partial<MessageFlags> {
   readonly stderr: OutputStream;
   /** The colours of stderr; by default none. */
   readonly color?: ColorLevel;
+  /** Puts a line's words on lines of a terminal; by default they stay on one. */
+  readonly wrap?: ((text: string, width: number) => readonly string[]) | undefined;
 }
 
 /** How a terminal marks each kind of line; SGR codes of ECMA-48: red, yellow, dim. */
@@ -99,9 +101,6 @@ function describe(error: unknown, safe: (text: string) => string) {
     hint: hint && safe(hint),
   };
 }
-
-/** A terminal that does not say how wide it is. */
-const DEFAULT_COLUMNS = 80;
 
 /** Anything shorter is not a key, and could be part of any text. */
 const MIN_SECRET_LENGTH = 8;
@@ -187,14 +186,14 @@ function nextCommands(code: ErrorCode, environment = 'default'): readonly string
 function textLine(
   kind: keyof typeof KINDS,
   text: string,
-  { stderr, color = 0 }: MessageOptions,
+  { stderr, color = 0, wrap = (line) => [line] }: MessageOptions,
   code?: ErrorCode,
 ): string {
   if (!stderr.isTTY) return `riskcli: ${text}`;
   const styled = (style: string, part: string) => (color > 0 ? `\u001b[${style}m${part}\u001b[0m` : part);
   const mark = `${kind}:`;
   const end = code === undefined ? '' : `[${code}]`;
-  const lines = wrapped(`${mark} ${text} ${end}`.trimEnd(), stderr.columns || DEFAULT_COLUMNS).join('\n');
+  const lines = wrap(`${mark} ${text} ${end}`.trimEnd(), columnsOf(stderr)).join('\n');
   const style = kind === 'warning' && color > 1 ? DARK_YELLOW : KINDS[kind];
   const body = lines.slice(mark.length, lines.length - end.length);
   return styled(style, mark) + body + (end && styled(KINDS.note, end));

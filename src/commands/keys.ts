@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { madePath } from '../files/file-error.ts';
 import { printRecords } from '../output/print-records.ts';
-import type { FlatRecord } from '../output/record.ts';
+import type { FlatRecord } from '../output/records.ts';
 import { maskKey } from '../secrets/api-key.ts';
 import { tryKey } from '../session/try-key.ts';
 import { baseUrlText, parseBaseUrl } from '../settings/base-url.ts';

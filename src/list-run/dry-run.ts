@@ -10,7 +10,7 @@ import { inputText } from '../row/row.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { monthlyUse, rememberedLimit } from '../session/key-state.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
-import { wholeSeconds } from '../text/words.ts';
+import { timeLeft } from '../text/words.ts';
 import { answersBase, type JournalUse, reading } from './answers.ts';
 import type { ListInput } from './input.ts';
 import { countList, type Forecast, forecast } from './plan.ts';
@@ -59,7 +59,7 @@ function lines(plan: Forecast) {
     'left this month': monthlyLeft ?? 'unknown (set monthly-requests)',
     ...(fits !== undefined && { 'fits this month': fits ? 'yes' : 'no' }),
     rate: isAssumed ? 'not known yet: it is learned from the answers' : `${perSecond} a second`,
-    'will take': `about ${wholeSeconds(durationMs)}`,
+    'will take': `about ${timeLeft(durationMs)}`,
   };
 }
 

@@ -16,6 +16,8 @@ export interface OneOptions {
   readonly format: ListFormat;
   /** The setting `score`. */
   readonly scorePath?: Path | undefined;
+  /** Whether a sandbox answered. */
+  readonly isSandbox?: boolean | undefined;
   readonly fields?: readonly Field[] | undefined;
   /** Whether the fields are added to the usual output instead of replacing it. */
   readonly keepsDefaults?: boolean | undefined;
@@ -50,11 +52,12 @@ async function renderRow(row: Row, options: OneOptions): Promise<string> {
   return writer.head() + writer.row(row) + writer.foot();
 }
 
-async function* renderDocument(row: Row, { terminal, scorePath }: OneOptions): AsyncGenerator<string> {
+async function* renderDocument(row: Row, { terminal, scorePath, isSandbox }: OneOptions): AsyncGenerator<string> {
   const document = documentOf(row);
   if (!terminal) return yield* pathLines(document);
   const { remarksOf, renderCard } = await import('./card/card.ts');
-  yield await renderCard(document, { ...terminal, ...remarksOf(row), score: findScore(document, scorePath) });
+  const score = findScore(document, scorePath);
+  yield await renderCard(document, { ...terminal, ...remarksOf(row), score, isSandbox });
 }
 
 /** Approximate characters per block: a block is written at once, and signals are handled between blocks. */
@@ -80,7 +83,10 @@ async function renderFields(row: Row, { fields, terminal }: OneOptions & { reado
   const picked = pick(findIn(row), fields).map(([name, node]) => [visible(name), node] as const);
   const text = (node: Node | undefined, absent: string) => (node ? lineText(node) : absent);
   if (!terminal) return picked.map(([name, node]) => `${name}\t${text(node, '')}\n`).join('');
-  const { drawingOn, entryLines } = await import('./terminal/lines.ts');
-  const entries = picked.map(([name, node]) => ({ name, text: text(node, '-') }));
+  const [{ drawingOn, entryLines }, { shortened }] = await Promise.all([
+    import('./terminal/lines.ts'),
+    import('./card/card-sections.ts'),
+  ]);
+  const entries = picked.map(([name, node]) => ({ name, text: shortened(text(node, '-')) }));
   return `${entryLines(entries, await drawingOn(terminal)).join('\n')}\n`;
 }

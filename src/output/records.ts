@@ -1,11 +1,16 @@
-/** Flat records (keys, settings, limits, health) in the formats that their commands share. */
+/** Flat records (keys, settings, health) in the formats that their commands share. */
 import type { ListFormat } from '../cli/formats.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
-import { writeCompact, writePretty } from '../document/write.ts';
+import { cellText, writeCompact, writePretty } from '../document/write.ts';
 import { visible } from '../text/escape.ts';
-import { columnsOfAll, type FlatRecord, plain, type Records, type RecordValue } from './record.ts';
 import type { DataFormat } from './rows/row-writer.ts';
-import type { Terminal } from './terminal/lines.ts';
+import { drawingOn, entryLines, type Terminal } from './terminal/lines.ts';
+import { headText } from './terminal/table.ts';
+import { fieldText } from './value-text.ts';
+
+/** A `Node` is written as it is: a number from the service keeps its spelling. */
+export type RecordValue = string | number | boolean | null | Node;
+export type FlatRecord = Readonly<Record<string, RecordValue>>;
 
 export interface RecordOptions {
   readonly format: ListFormat;
@@ -13,8 +18,6 @@ export interface RecordOptions {
   readonly terminal: Terminal | undefined;
   /** Writes one record as an object in json and as `name value` lines in a table. */
   readonly single?: boolean;
-  /** Names of the values; by default the records are read once to collect them. */
-  readonly columns?: readonly string[] | undefined;
 }
 
 /**
@@ -22,32 +25,17 @@ export interface RecordOptions {
  * a single record has a line `name<TAB>value` per value. Null is `null` in json, `-` on a terminal, else empty.
  */
 export async function renderRecords(records: readonly FlatRecord[], options: RecordOptions): Promise<string> {
-  let all = '';
-  for await (const text of recordTexts(records, options)) all += text;
-  return all;
-}
-
-/** The text of `renderRecords`, one record at a time. */
-export async function* recordTexts(records: Records, options: RecordOptions): AsyncGenerator<string> {
   const { format, single = false, terminal } = options;
-  if (format === 'json') yield* jsonTexts(records, single);
-  else if (format !== 'table') yield* rowTexts(records, { ...options, format });
-  else if (terminal) yield* (await import('./terminal/record-table.ts')).tableTexts(records, { ...options, terminal });
-  else if (single) for await (const record of records) yield singleText(record);
-  else yield* tabTexts(records, options);
+  if (format === 'json') return jsonText(records, single);
+  if (format !== 'table') return rowsText(records, format, terminal);
+  if (records.length === 0) return '';
+  const lines = terminal ? await terminalLines(records, single, terminal) : tabLines(records, single);
+  return lines.map((line) => `${line}\n`).join('');
 }
 
-async function* jsonTexts(records: Records, single: boolean): AsyncGenerator<string> {
-  let separator = '[';
-  for await (const record of records) {
-    if (single) {
-      yield `${writePretty(nodeOf(record))}\n`;
-      return;
-    }
-    yield `${separator}\n  ${writePretty(nodeOf(record), 1)}`;
-    separator = ',';
-  }
-  yield separator === '[' ? '[]\n' : '\n]\n';
+function jsonText(records: readonly FlatRecord[], single: boolean): string {
+  const items: readonly Node[] = records.map(nodeOf);
+  return `${writePretty((single ? items[0] : undefined) ?? { kind: 'array', items })}\n`;
 }
 
 const nodeOf = (record: FlatRecord): ObjectNode => ({
@@ -61,28 +49,39 @@ function valueNode(value: RecordValue): Node {
   return typeof value === 'boolean' || value === null ? { kind: 'literal', value } : value;
 }
 
-type Columns = Pick<RecordOptions, 'columns' | 'terminal'>;
+const namesOf = (records: readonly FlatRecord[]) => [...new Set(records.flatMap((record) => Object.keys(record)))];
 
 /** One line per record, as in a list. */
-async function* rowTexts(records: Records, { format, columns, terminal }: Columns & { readonly format: DataFormat }) {
+async function rowsText(records: readonly FlatRecord[], format: DataFormat, terminal: Terminal | undefined) {
   const { createRowWriter } = await import('./rows/row-writer.ts');
-  const names = columns ?? (await columnsOfAll(records));
+  const names = namesOf(records);
   const values = (record: FlatRecord) => names.map((name) => valueNode(record[name] ?? null));
   const json = (record: FlatRecord) => writeCompact(nodeOf(record));
   const rows = { json, cells: () => ({ names, values }) };
   const writer = createRowWriter<FlatRecord>(format, rows, { terminal });
-  yield writer.head();
-  for await (const record of records) yield writer.row(record);
-  yield writer.foot();
+  return writer.head() + records.map((record) => writer.row(record)).join('') + writer.foot();
 }
 
-async function* tabTexts(records: Records, { columns }: Columns): AsyncGenerator<string> {
-  const names = columns ?? (await columnsOfAll(records));
-  for await (const record of records) yield `${names.map((name) => visible(plain(record[name]))).join('\t')}\n`;
+function tabLines(records: readonly FlatRecord[], single: boolean): readonly string[] {
+  const text = (value: RecordValue | undefined) => visible(cellText(valueNode(value ?? null)));
+  const [first = {}] = records;
+  if (single) return Object.entries(first).map(([name, value]) => `${name}\t${text(value)}`);
+  const names = namesOf(records);
+  return records.map((record) => names.map((name) => text(record[name])).join('\t'));
 }
 
-/** A line `name<TAB>value` per value. */
-const singleText = (record: FlatRecord) =>
-  Object.entries(record)
-    .map(([name, value]) => `${name}\t${visible(plain(value))}\n`)
-    .join('');
+/** Columns side by side, or record by record if the terminal is too narrow: nothing is cut. */
+async function terminalLines(records: readonly FlatRecord[], single: boolean, terminal: Terminal) {
+  const { shortTable } = await import('./terminal/short-table.ts');
+  const { chalk, width } = await drawingOn(terminal);
+  const names = namesOf(records);
+  const rows = records.map((record) => names.map((name) => fieldText(name, valueNode(record[name] ?? null))));
+  const table = single ? undefined : shortTable({ heads: names.map(headText), rows, style: chalk.bold }, width);
+  if (table) return table;
+  const blocks = rows.map((row) => {
+    // `base_url` with spaces instead of underscores.
+    const entries = row.map((text, i) => ({ name: (names[i] ?? '').replaceAll('_', ' '), text }));
+    return entryLines(entries, { chalk, width });
+  });
+  return blocks.flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]));
+}

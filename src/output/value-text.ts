@@ -10,36 +10,30 @@ export function lineText(node: Node): string {
 }
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+/** Longer whole numbers keep their spelling: Intl writes some as infinity. */
+const MAX_WHOLE_DIGITS = 21;
+const CENTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', signDisplay: 'negative' });
 
 /**
- * `node` in dollars, `$1,234,567.89`, without rounding. A number with an exponent keeps its spelling, null is `null`, and text that is
- * not a number stays text.
+ * `node` in dollars rounded to cents, halves away from zero: `$1,234,567.89`. A number with an exponent or of very many digits keeps
+ * its spelling, null is `null`, and text that is not a number stays text.
  */
-export function dollars(node: Node): string {
+export const roundedDollars = (node: Node): string =>
+  inDollars(node, ([spelling]) => CENTS.format(spelling as Intl.StringNumericLiteral));
+
+/** The same without rounding. */
+export const dollars = (node: Node): string =>
+  inDollars(node, ([, sign = '', whole = '', fraction]) => {
+    const decimals = fraction === undefined ? '' : `.${fraction.padEnd(2, '0')}`;
+    return `${sign}$${grouped(whole)}${decimals}`;
+  });
+
+function inDollars(node: Node, format: (decimal: RegExpExecArray) => string): string {
   if (node.kind !== 'number' && node.kind !== 'string') return writeCompact(node);
   const text = node.kind === 'number' ? node.spelling : node.value;
   const decimal = DECIMAL.exec(text);
-  if (!decimal) return node.kind === 'number' ? text.replace(/^-?/, '$&$$') : visible(text);
-  const [, sign = '', whole = '', fraction] = decimal;
-  return `${sign}$${grouped(whole)}${fraction === undefined ? '' : `.${fraction.padEnd(2, '0')}`}`;
-}
-
-/** `dollars` rounded to cents, halves away from zero. */
-export function roundedDollars(node: Node): string {
-  return dollars(node).replace(/^(-?\$)([\d,]+)(?:\.(\d+))?$/, (_, sign: string, whole: string, fraction = '') => {
-    const kept = whole.replaceAll(',', '') + fraction.slice(0, 2).padEnd(2, '0');
-    const cents = /^[5-9]/.test(fraction.slice(2)) ? increased(kept) : kept;
-    const isZero = /^0+$/.test(cents);
-    return `${isZero ? '$' : sign}${grouped(cents.slice(0, -2))}.${cents.slice(-2)}`;
-  });
-}
-
-/** `digits` plus one, for any number of digits. */
-function increased(digits: string): string {
-  let at = digits.length;
-  while (at > 0 && digits[at - 1] === '9') at -= 1;
-  const zeros = '0'.repeat(digits.length - at);
-  return at === 0 ? `1${zeros}` : digits.slice(0, at - 1) + (Number(digits[at - 1]) + 1) + zeros;
+  if (decimal && (decimal[2] ?? '').length <= MAX_WHOLE_DIGITS) return format(decimal);
+  return decimal || node.kind === 'number' ? text.replace(/^-?/, '$&$$') : visible(text);
 }
 
 /** Whether a field with this name or path is an amount in dollars. */

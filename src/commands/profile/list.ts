@@ -12,7 +12,7 @@ import { accountFor, type ListSummary, renderSummary, summaryLines } from '../..
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import { inputNode } from '../../row/row.ts';
-import { columnsOf } from '../../text/width.ts';
+import { columnsOf } from '../../text/columns.ts';
 import type { ProfileOptions, ProfileRun } from './options.ts';
 
 /** @throws whatever stopped the list, with the counts in its message; the same command continues with what was not asked */
@@ -101,5 +101,7 @@ const MAX_CARDS = 4;
 /** A few wallets as arguments, without --fields, are shown whole. */
 function cardsOf({ options: { source, selection }, settings }: ProfileRun) {
   const isFew = source.kind === 'arguments' && source.wallets.length <= MAX_CARDS;
-  return isFew && !selection.fields ? { scorePath: settings.get('score').value } : undefined;
+  return isFew && !selection.fields
+    ? { scorePath: settings.get('score').value, isSandbox: settings.isSandbox }
+    : undefined;
 }

@@ -57,7 +57,8 @@ async function writeRow(
 ): Promise<void> {
   const { format, mayWait } = options;
   const terminal = terminalOf(options, context);
-  const blocks = renderOne(row, { format, scorePath: settings.get('score').value, ...columns, terminal });
+  const [scorePath, { isSandbox }] = [settings.get('score').value, settings];
+  const blocks = renderOne(row, { format, scorePath, isSandbox, ...columns, terminal });
   for await (const block of terminal && format === 'table' ? await inPager(blocks, context, mayWait) : blocks) {
     await target.write(block);
     // Signals are handled only between turns of the event loop.

@@ -24,8 +24,7 @@ export interface CardTable {
   readonly kind: 'table';
   /** Whether the rows have names: keys are names, positions are not. */
   readonly named: boolean;
-  /** A column holds numbers if every cell in it that is not empty does. */
-  readonly columns: readonly { readonly name: string; readonly isNumber: boolean }[];
+  readonly columns: readonly string[];
   /** `name` is the key, or the position as `[0]`; a cell is empty if the item has no such member. */
   readonly rows: readonly { readonly name: string; readonly cells: readonly string[] }[];
 }
@@ -97,7 +96,7 @@ function tableOf(path: string, children: readonly Child[]): Section | undefined 
     kind: 'table',
     path,
     named,
-    columns: names.map((name) => ({ name, isNumber: items.every(({ members }) => isNumeric(members.get(name))) })),
+    columns: names,
     rows: items
       .slice(0, MAX_ITEMS)
       .map(({ name, members }) => ({ name, cells: names.map((column) => members.get(column) ?? '') })),
@@ -110,7 +109,6 @@ function membersOf(item: Child): readonly (readonly [string, string | undefined]
   return childrenOf(item).map((child) => [child.name, inline(child)]);
 }
 
-const isNumeric = (text: string | undefined) => text === undefined || /^(-?\$?[\d.,]+([eE][+-]?\d+)?|null)$/.test(text);
 const leftOf = (all: readonly unknown[], limit: number) => Math.max(0, all.length - limit);
 
 /** `child` as text for one entry; undefined if it needs its own section. */
@@ -123,7 +121,8 @@ function inline({ name, node }: Child): string | undefined {
   return text.length <= MAX_INLINE_LENGTH ? text : undefined;
 }
 
-function shortened(text: string): string {
+/** `text` up to the length that somebody reads; what is left out is counted. */
+export function shortened(text: string): string {
   const left = text.length - MAX_TEXT_LENGTH;
   return left > 0 ? `${text.slice(0, MAX_TEXT_LENGTH)}… ${grouped(left)} more characters (--json shows all)` : text;
 }

@@ -4,7 +4,6 @@
  * only the service knows what it means.
  */
 
-import DrawnTable from 'cli-table3';
 import type { Node, ObjectNode } from '../../document/node.ts';
 import { parsePath } from '../../document/parse-path.ts';
 import { formatPath, lookup, memberOf } from '../../document/path.ts';
@@ -21,12 +20,11 @@ import {
   GAP,
   markedLines,
   type NamedText,
-  shownWidth,
   type Terminal,
 } from '../terminal/lines.ts';
-import { wrappedCells } from '../terminal/wrapped-cells.ts';
+import { shortTable } from '../terminal/short-table.ts';
 import { lineText, roundedDollars } from '../value-text.ts';
-import { type CardTable, MAX_SECTIONS_COUNTED, type Section, sectionsOf } from './card-sections.ts';
+import { type CardTable, MAX_SECTIONS_COUNTED, type Section, sectionsOf, shortened } from './card-sections.ts';
 
 export interface CardContent {
   readonly score: FoundScore;
@@ -35,14 +33,18 @@ export interface CardContent {
   readonly matched?: string | undefined;
   readonly unjudged?: string | undefined;
   readonly excused?: string | undefined;
+  /** Whether the answer is made up: its first line says so. */
+  readonly isSandbox?: boolean | undefined;
 }
 
-export const remarksOf = (row: Row): Omit<CardContent, 'score'> => ({
+export const remarksOf = (row: Row): Remarks => ({
   warning: row.warning,
   matched: verdictText(row, 'matched'),
   unjudged: verdictText(row, 'unjudged'),
   excused: verdictText(row, 'excused'),
 });
+
+type Remarks = Omit<CardContent, 'score' | 'isSandbox'>;
 
 /** Wider lines are hard to read. In columns. */
 const MAX_WIDTH = 120;
@@ -83,7 +85,7 @@ function blocksOf(sections: readonly Section[], drawing: Drawing): readonly (rea
 }
 
 /** The nodes that the headline shows, which are not repeated below, and a function that draws it. */
-function headlineOf(document: ObjectNode, { score: found, ...remarks }: CardContent) {
+function headlineOf(document: ObjectNode, { score: found, isSandbox, ...remarks }: CardContent) {
   const wallet = memberOf(document, 'wallet_address');
   const collateral = memberOf(document, 'total_collateral_usd');
   const score = found.path === undefined ? undefined : lookup(document, parsePath(found.path));
@@ -95,6 +97,7 @@ function headlineOf(document: ObjectNode, { score: found, ...remarks }: CardCont
     lines: ({ chalk, width }: Drawing): readonly string[] => {
       const value = found.score ? visible(lineText(found.score)) : 'no score';
       const lines = [
+        ...(isSandbox ? [`Sandbox     ${chalk.bold('synthetic data')}`] : []),
         ...(wallet ? walletLines(lineText(wallet), { chalk, width }) : []),
         ...(collateral ? [`Collateral  ${chalk.bold(roundedDollars(collateral))}`] : []),
       ];
@@ -105,17 +108,16 @@ function headlineOf(document: ObjectNode, { score: found, ...remarks }: CardCont
   };
 }
 
-function remarkLines(
-  { warning, matched, unjudged, excused }: Omit<CardContent, 'score'>,
-  width: number,
-): readonly string[] {
+function remarkLines({ warning, matched, unjudged, excused }: Remarks, width: number): readonly string[] {
   const remarks = [
     ['Warning     ', warning],
     ['Matched     ', matched],
     ['Not judged  ', unjudged],
     ['Excused     ', excused],
   ] as const;
-  return remarks.flatMap(([name, text]) => (text === undefined ? [] : markedLines(name, visible(text), width)));
+  return remarks.flatMap(([name, text]) =>
+    text === undefined ? [] : markedLines(name, shortened(visible(text)), width),
+  );
 }
 
 /** The address stays in one piece so that it can be copied; it goes below its name if it does not fit next to it. */
@@ -141,15 +143,10 @@ function labelsOf(document: ObjectNode, { path }: FoundScore): readonly (NamedTe
 
 /** The labels after the score, or below it if they do not fit. */
 function withLabels(scored: string, labels: readonly NamedText[], { chalk, width }: Drawing): readonly string[] {
-  if (labels.length === 0) return [scored];
-  const plain = labels.map(({ name, text }) => `${name} ${text}`).join('  ');
-  const dimmed = labels.map(({ name, text }) => `${chalk.dim(name)} ${text}`).join('  ');
-  if (shownWidth(scored) + 2 + displayWidth(plain) <= width) return [`${scored}  ${dimmed}`];
-  const below = ' '.repeat('Score       '.length);
-  if (displayWidth(below + plain) <= width) return [scored, below + dimmed];
-  const stacked = ({ name, text }: NamedText) =>
-    markedLines(below, `${name} ${text}`, width).map((line) => line.replace(below + name, below + chalk.dim(name)));
-  return [scored, ...labels.flatMap(stacked)];
+  const told = labels.map(({ name, text }) => `${chalk.dim(name)} ${text}`);
+  const beside = [scored, ...told].join(GAP);
+  if (displayWidth(beside) <= width) return [beside];
+  return [scored, ...told.flatMap((label) => markedLines(' '.repeat('Score       '.length), label, width))];
 }
 
 /** Moves the section that contains the score to the front. */
@@ -188,39 +185,14 @@ function more({ left }: { readonly left: number }, { chalk, width }: Drawing): r
 const MAX_CELL_LINES = 6;
 
 function tableLines({ named, columns, rows }: CardTable, drawing: Drawing): readonly string[] {
-  const heads = columns.map(({ name, isNumber }) => ({ head: name, isNumber }));
   const cells = rows.map((row) => (named ? [row.name, ...row.cells] : row.cells));
-  const all = named ? [{ head: '', isNumber: false }, ...heads] : heads;
-  const [head = [], ...body] = wrappedCells(all, cells, drawing) ?? [];
-  const isShort = body.length > 0 && body.flat().every(({ length }) => length <= MAX_CELL_LINES);
-  if (isShort) return drawnTable([head, ...body], all);
-  const below = { ...drawing, width: Math.max(1, drawing.width - GAP.length) };
+  const heads = named ? ['', ...columns] : columns;
+  const table = shortTable({ heads, rows: cells, style: drawing.chalk.dim }, drawing.width, MAX_CELL_LINES);
+  if (table) return table;
+  const below = { ...drawing, width: drawing.width - GAP.length };
   return rows.flatMap(({ name, cells }) => {
-    const entries = columns.map((column, i) => ({ name: column.name, text: cells[i] ?? '' }));
+    const entries = columns.map((column, i) => ({ name: column, text: cells[i] ?? '' }));
     const told = entries.filter(({ text }) => text !== '');
     return [name, ...entryLines(told, below).map((line) => GAP + line)];
   });
 }
-
-/** Drawn by cli-table3 without lines and colours. It cannot fit a table to a terminal, so the cells are wrapped beforehand. */
-function drawnTable(
-  rows: readonly (readonly (readonly string[])[])[],
-  columns: readonly { readonly isNumber: boolean }[],
-): readonly string[] {
-  const table = new DrawnTable({
-    chars: { ...NO_LINES, middle: GAP },
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
-    colAligns: columns.map(({ isNumber }) => (isNumber ? 'right' : 'left')),
-  });
-  table.push(...rows.map((cells) => cells.map((lines) => lines.join('\n'))));
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd());
-}
-
-const NO_LINES = Object.fromEntries(
-  ['top', 'bottom', 'left', 'right', 'mid']
-    .flatMap((side) => (side === 'mid' ? ['mid', 'mid-mid'] : [side, `${side}-mid`, `${side}-left`, `${side}-right`]))
-    .map((part) => [part, '']),
-);

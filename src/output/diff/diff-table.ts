@@ -5,9 +5,9 @@
  */
 import { isEmpty, type Node } from '../../document/node.ts';
 import { type Difference, type DiffRow, isSame, VERDICTS } from '../../runs/comparison.ts';
+import { TEXT_WIDTH } from '../../text/columns.ts';
 import { visible } from '../../text/escape.ts';
-import { displayWidth, TEXT_WIDTH, wrap } from '../../text/width.ts';
-import { wrapped } from '../../text/words.ts';
+import { displayWidth, wrap, wrapWords } from '../../text/width.ts';
 import type { RowWriter, TextOptions } from '../rows/row-writer.ts';
 import { type Drawing, drawingOn, entryLines, GAP, type Terminal, withRemarks } from '../terminal/lines.ts';
 import { type Column, headText, Table } from '../terminal/table.ts';
@@ -169,6 +169,6 @@ function ownLines({ cells, remarks }: DrawnRow, columns: readonly Column[], draw
 function titleLines(titles: readonly string[], { width, chalk }: Drawing): readonly string[] {
   const named = titles.filter((text) => text !== '');
   const line = named.join(GAP);
-  const lines = displayWidth(line) <= width ? [line] : named.flatMap((text) => wrapped(text, width));
+  const lines = displayWidth(line) <= width ? [line] : named.flatMap((text) => wrapWords(text, width));
   return lines.map((text) => chalk.bold(text));
 }

@@ -9,14 +9,20 @@ import { cardLines, remarksOf, walletLines } from '../card/card.ts';
 import type { RowWriter } from '../rows/row-writer.ts';
 import { type Drawing, drawingOn, markedLines, type Terminal } from '../terminal/lines.ts';
 
-/** @param scorePath the setting `score` */
-export async function createCardsWriter(terminal: Terminal, scorePath: Path | undefined): Promise<RowWriter<Row>> {
+export interface CardOptions {
+  /** The setting `score`. */
+  readonly scorePath: Path | undefined;
+  /** Whether a sandbox answers. */
+  readonly isSandbox: boolean;
+}
+
+export async function createCardsWriter(terminal: Terminal, options: CardOptions): Promise<RowWriter<Row>> {
   const drawing = await drawingOn(terminal);
   let separator = '';
   return {
     head: () => '',
     row(row) {
-      const text = `${separator}${linesOf(row, scorePath, drawing).join('\n')}\n`;
+      const text = `${separator}${linesOf(row, options, drawing).join('\n')}\n`;
       separator = '\n';
       return text;
     },
@@ -24,10 +30,10 @@ export async function createCardsWriter(terminal: Terminal, scorePath: Path | un
   };
 }
 
-function linesOf(row: Row, scorePath: Path | undefined, drawing: Drawing): readonly string[] {
+function linesOf(row: Row, { scorePath, isSandbox }: CardOptions, drawing: Drawing): readonly string[] {
   const { document } = row;
   if (!document) return failureLines(row, drawing);
-  return cardLines(document, { score: findScore(document, scorePath), ...remarksOf(row) }, drawing);
+  return cardLines(document, { score: findScore(document, scorePath), ...remarksOf(row), isSandbox }, drawing);
 }
 
 /** The card of a wallet without an answer: why there is none. */

@@ -1,13 +1,13 @@
 /** Writes the rows of a list as they arrive, or at the end if they are sorted. */
 import type { ListFormat } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
-import type { Path } from '../../document/path.ts';
 import type { Target } from '../../files/target.ts';
 import type { ListHead } from '../../lists/list.ts';
 import type { Row } from '../../row/row.ts';
 import type { Shape } from '../../row/shape.ts';
 import { type RowOutput, writeRows } from '../rows/row-output.ts';
 import { shapeRows } from '../rows/shape.ts';
+import type { CardOptions } from './list-cards.ts';
 import { createListWriter, type ListWriterOptions } from './list-writer.ts';
 import { LIST_ROWS } from './stored-rows.ts';
 
@@ -18,8 +18,8 @@ export interface Destination {
     readonly shape: Shape;
   };
   readonly head: ListHead | undefined;
-  /** Set if wallets are shown as cards on a terminal, with the setting `score`. */
-  readonly cards?: { readonly scorePath: Path | undefined } | undefined;
+  /** Set if wallets are shown as cards on a terminal. */
+  readonly cards?: CardOptions | undefined;
   readonly context: Context;
 }
 
@@ -36,5 +36,5 @@ async function createWriter({ format, view, head, cards }: Destination) {
   const { terminal } = view;
   if (!terminal || !cards || format !== 'table') return createListWriter(format, { head, ...view });
   const { createCardsWriter } = await import('./list-cards.ts');
-  return createCardsWriter(terminal, cards.scorePath);
+  return createCardsWriter(terminal, cards);
 }

@@ -4,10 +4,9 @@
  * tabs and nothing is shortened.
  */
 import type { Node } from '../../document/node.ts';
-import { memberOf, type Path } from '../../document/path.ts';
+import { memberOf } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
 import type { ListHead } from '../../lists/list.ts';
-import { formatRowPath, META } from '../../row/paths/own-names.ts';
 import { inputText, type Row } from '../../row/row.ts';
 import {
   type ColumnSelection,
@@ -24,7 +23,8 @@ import { ownCopy } from '../../text/own-copy.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
 import type { RowWriter, TextOptions } from '../rows/row-writer.ts';
 import { type Drawing, drawingOn, GAP, withRemarks } from '../terminal/lines.ts';
-import { type Cell, type Column, headText, minWidthOf, Table, wholeWidth } from '../terminal/table.ts';
+import { type Column, headText, Table } from '../terminal/table.ts';
+import { wholeWidth } from '../terminal/widths.ts';
 import { fieldText } from '../value-text.ts';
 import { createOwnColumns, type OwnColumns } from './own-columns.ts';
 
@@ -32,16 +32,12 @@ import { createOwnColumns, type OwnColumns } from './own-columns.ts';
 export async function createTableWriter(
   options: ColumnSelection & TextOptions & { readonly head?: ListHead | undefined },
 ): Promise<RowWriter<Row>> {
-  const { fields, keepsDefaults, terminal, head } = options;
+  const { fields, keepsDefaults, terminal } = options;
   const columns = rowColumns(options, TABLE_COLUMNS);
   if (!terminal) return createTabWriter(columns);
   const drawing = await drawingOn(terminal);
-  const own = createOwnColumns(head ?? {}, drawing.width);
-  if (fields && !keepsDefaults) {
-    const paths = fields.map(({ path }) => path);
-    return laidOut(pickedLayout(columns, paths, { own, drawing }));
-  }
-  return laidOut(defaultLayout(fieldColumns(fields ?? []), own, drawing));
+  const hasDefaults = !fields || keepsDefaults === true;
+  return createTerminalWriter(hasDefaults ? fieldColumns(fields ?? []) : columns, { ...options, hasDefaults, drawing });
 }
 
 function createTabWriter(columns: RowColumns): RowWriter<Row> {
@@ -57,30 +53,74 @@ const tabCell = (value: Node | undefined) => visible(cellText(value));
 /** GitHub Actions treats a line of output that starts with `::` as a command. */
 const WORKFLOW_COMMAND = /^(\s*)::/;
 
-/** Turns rows into lines: every row is measured before any of its batch is drawn. */
-interface Layout<Cells> {
-  /** Extracts the cells of `row` and makes room for them; `row` itself is not kept. */
-  measure(row: Row): Cells;
-  heading(): string;
-  draw(cells: Cells): readonly string[];
-}
-
 /** Rows laid out together at most. */
 const MAX_ROWS_HELD = 50;
 
-function laidOut<Cells>(layout: Layout<Cells>): RowWriter<Row> {
-  let held: Cells[] = [];
+/** A row measured and not yet drawn. */
+interface Measured {
+  readonly cells: readonly string[];
+  /** Takes the place of the amounts, which a row without an answer does not have. */
+  readonly error?: string | undefined;
+  readonly remarks?: string | undefined;
+}
+
+interface TerminalOptions {
+  readonly head?: ListHead | undefined;
+  /** Whether wallet, status and amounts come before the fields. */
+  readonly hasDefaults: boolean;
+  readonly drawing: Drawing;
+}
+
+/** The list's own columns, then wallet, status and amounts, then fields. */
+function layoutOf(fields: RowColumns, { head, hasDefaults, drawing }: TerminalOptions) {
+  const { width } = drawing;
+  const own = createOwnColumns(head ?? {}, width);
+  const room = width - own.labelWidth;
+  const defaults = hasDefaults ? DEFAULT_COLUMNS.filter(({ from }) => from <= room) : [];
+  const usual: readonly Column[] = [...defaults, ...fields.names.map(fieldColumn)];
+  const least = usual.map(({ head, minWidth = 0, start = 0, cut }) =>
+    cut ? minWidth : Math.max(displayWidth(head), start),
+  );
+  const isNarrow = hasDefaults && defaults.length < DEFAULT_COLUMNS.length;
+  const before = own.choose(isNarrow ? own.labelWidth : width - wholeWidth(least) - GAP.length);
+  return {
+    own,
+    defaults,
+    table: new Table([...before, ...usual], { ...drawing, isCut: true }),
+    /** How many columns an error leaves: it takes the place of the amounts. */
+    beforeError: before.length + defaults.filter(({ isNumber }) => !isNumber).length,
+  };
+}
+
+function createTerminalWriter(fields: RowColumns, options: TerminalOptions): RowWriter<Row> {
+  const { hasDefaults, drawing } = options;
+  const { own, defaults, table, beforeError } = layoutOf(fields, options);
+  /** `row` itself is not kept. */
+  const measured = (row: Row): Measured => {
+    const texts = defaults.map(({ text }) => ownCopy(text(row, own)));
+    const cells = [...own.texts(row), ...texts, ...shownValues(fields, row, drawing.width)];
+    if (!hasDefaults) return { cells };
+    const error = errorText(row);
+    return { cells, error: error && ownCopy(visible(error)), remarks: ownCopy(visible(remarksOf(row))) };
+  };
+  const lines = ({ cells, error, remarks = '' }: Measured) => {
+    if (error === undefined) return withRemarks(table.line(cells), remarks, drawing);
+    return table.behind(cells.slice(0, beforeError), error).map((line) => drawing.chalk.bold(line));
+  };
+  let held: Measured[] = [];
   let isBegun = false;
   const flush = () => {
-    const lines = [...(isBegun ? [] : [layout.heading()]), ...held.flatMap(layout.draw)];
+    const drawn = [...(isBegun ? [] : [table.head()]), ...held.flatMap(lines)];
     isBegun = true;
     held = [];
-    return lines.map((line) => `${line}\n`).join('');
+    return drawn.map((line) => `${line}\n`).join('');
   };
   return {
     head: () => '',
     row(row) {
-      held.push(layout.measure(row));
+      const next = measured(row);
+      table.observe(next.cells);
+      held.push(next);
       return held.length === MAX_ROWS_HELD ? flush() : '';
     },
     flush: () => (held.length > 0 ? flush() : ''),
@@ -88,65 +128,36 @@ function laidOut<Cells>(layout: Layout<Cells>): RowWriter<Row> {
   };
 }
 
-/**
- * If the terminal is too narrow, columns added by --fields are shortened first, then the wallet, and then columns are left out.
- * Amounts start as wide as most of them are, `$12,345,678.90` and `474.123`.
- */
-const DEFAULT_COLUMNS: readonly Column[] = [
-  // A shorter address could not be recognised.
-  { head: 'WALLET', cut: 'middle', minWidth: 13, start: 13, unseen: 42 },
-  { head: 'STATUS', start: 8, narrow: { below: 33, width: 0 } },
-  { head: 'COLLATERAL', isNumber: true, start: 14, maxWidth: 22, narrow: { below: 51, width: 0 } },
-  { head: 'SCORE', isNumber: true, start: 7, maxWidth: 22, narrow: { below: 33, width: 5 } },
-];
-
 /** As wide as most values are (`Medium Risk`), so that later rows rarely widen a column. */
-const VALUE_WIDTH = 12;
+const fieldColumn = (name: string): Column => ({ head: headText(name), cut: 'end', minWidth: 12, start: 12 });
 
-/** An added column keeps room for its name and a typical value before the address is shortened. */
-const addedColumn = (head: string): Column => ({
-  head,
-  cut: 'end',
-  minWidth: Math.max(VALUE_WIDTH, Math.min(16, displayWidth(head))),
-});
+const WHOLE_WALLET = 42;
 
-/** The cells of a row; if it has an error, the error replaces the amounts. */
-interface DefaultCells {
-  readonly cells: readonly Cell[];
-  readonly error: string | undefined;
-  readonly remarks: string;
+interface DefaultColumn extends Column {
+  /** It is left out in less room than this. */
+  readonly from: number;
+  readonly text: (row: Row, own: OwnColumns) => string;
 }
 
-function defaultLayout(added: RowColumns, own: OwnColumns, drawing: Drawing): Layout<DefaultCells> {
-  const { width, chalk } = drawing;
-  const usual = [...DEFAULT_COLUMNS, ...added.names.map(headText).map(addedColumn)];
-  const before = own.choose(width - minWidthOf(usual), width - wholeWidth(usual) - GAP.length);
-  const table = new Table([...before, ...usual], { ...drawing, isCut: true });
-  return {
-    measure(row) {
-      const texts = [nameOf(row, own, width), row.status, ...amountsOf(row), ...shownValues(added, row, width)];
-      const cells = [...own.texts(row), ...texts];
-      table.observe(cells);
-      const error = errorText(row);
-      return { cells, error: error && ownCopy(visible(error)), remarks: ownCopy(visible(remarksOf(row))) };
-    },
-    heading: () => table.head(),
-    draw({ cells, error, remarks }) {
-      if (error === undefined) return withRemarks(table.line(cells), remarks, drawing);
-      // A row without an answer has no amounts: the error takes their place.
-      return table.behind(cells.slice(0, before.length + 2), error).map((line) => chalk.bold(line));
-    },
-  };
-}
+/** Amounts start as wide as most of them are, `$12,345,678.90`. */
+const DEFAULT_COLUMNS: readonly DefaultColumn[] = [
+  { head: 'WALLET', from: 0, cut: 'middle', minWidth: 9, start: WHOLE_WALLET, text: nameOf },
+  { head: 'STATUS', from: 33, start: 8, text: ({ status }) => status },
+  { head: 'COLLATERAL', from: 48, isNumber: true, start: 14, text: collateralText },
+  { head: 'SCORE', from: 0, isNumber: true, text: scoreText },
+];
 
 /** Each value cut to `width` columns. */
 const shownValues = ({ names, values }: RowColumns, row: Row, width: number) =>
   values(row).map((value, i) => ownCopy(truncate(fieldText(names[i] ?? '', value), width)));
 
-function amountsOf({ document, score }: Row): readonly [collateral: string, score: string] {
+function collateralText({ document }: Row): string {
   const collateral = document && memberOf(document, 'total_collateral_usd');
-  const text = document ? visible(cellText(score)) || '-' : '';
-  return [ownCopy(collateral ? fieldText('total_collateral_usd', collateral) : ''), ownCopy(text)];
+  return collateral ? fieldText('total_collateral_usd', collateral) : '';
+}
+
+function scoreText({ document, score }: Row): string {
+  return document ? visible(cellText(score)) || '-' : '';
 }
 
 /** The warning of an answer, and what the rules say about it. */
@@ -164,45 +175,9 @@ function remarksOf(row: Row): string {
 }
 
 /** The wallet of a row, or the text found in its place. */
-function nameOf(row: Row, own: OwnColumns, width: number): Cell {
+function nameOf(row: Row, own: OwnColumns): string {
   const wallet = walletOf(row);
-  if (wallet) return ownCopy(visible(cellText(wallet)));
-  return { loose: ownCopy(visible((own.walletText(row) || inputText(row.input)).slice(0, 4 * width))) };
-}
-
-/** Initial widths of well-known columns, so that later rows rarely widen them. */
-const KNOWN_COLUMNS: ReadonlyMap<string, Pick<Column, 'isNumber' | 'start' | 'minWidth'>> = new Map([
-  ['wallet_address', { start: 42, minWidth: 13 }],
-  ['status', { start: 8, minWidth: 8 }],
-  ['total_collateral_usd', { isNumber: true, start: 14, minWidth: 14 }],
-  ['score', { isNumber: true, start: 7, minWidth: 7 }],
-  ['answered_at', { start: 24 }],
-  ['line', { isNumber: true, start: 4, minWidth: 4 }],
-]);
-
-function pickedColumn(name: string, path: Path, own: OwnColumns): Column {
-  const [home, container, column] = path;
-  const ofInput = home === META && container === 'input' && path.length === 3;
-  const known = ofInput ? own.sampleColumn(String(column)) : KNOWN_COLUMNS.get(formatRowPath(path));
-  return { head: headText(name), cut: 'end', minWidth: VALUE_WIDTH, start: VALUE_WIDTH, ...known };
-}
-
-/** The layout of picked columns, all of equal importance. */
-function pickedLayout(
-  columns: RowColumns,
-  paths: readonly Path[],
-  { own, drawing }: { readonly own: OwnColumns; readonly drawing: Drawing },
-): Layout<readonly string[]> {
-  const heads = columns.names.map((name, i) => pickedColumn(name, paths[i] ?? [], own));
-  const before = own.choose(drawing.width - minWidthOf(heads), drawing.width - wholeWidth(heads) - GAP.length);
-  const table = new Table([...before, ...heads], { ...drawing, isCut: true });
-  return {
-    measure(row) {
-      const cells = [...own.texts(row), ...shownValues(columns, row, drawing.width)];
-      table.observe(cells);
-      return cells;
-    },
-    heading: () => table.head(),
-    draw: (cells) => [table.line(cells)],
-  };
+  if (wallet) return visible(cellText(wallet));
+  const text = own.walletText(row) || inputText(row.input);
+  return truncate(visible(text.slice(0, 2 * WHOLE_WALLET)), WHOLE_WALLET);
 }

@@ -1,7 +1,7 @@
 /** The result of a health check, and what json and the table say of it. */
 import type { RiskcliError } from '../../errors.ts';
 import { withholdApiKeys } from '../../secrets/api-key.ts';
-import type { FlatRecord } from '../record.ts';
+import type { FlatRecord } from '../records.ts';
 
 export interface HealthReport {
   /** Undefined if none is known. */

@@ -1,7 +1,7 @@
 /** A report as text, on a terminal and on a pipe, with the figures of the page. */
 import { visible } from '../../text/escape.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from '../../text/width.ts';
-import { grouped, withoutOrphan } from '../../text/words.ts';
+import { grouped } from '../../text/words.ts';
 import { type Drawing, drawingOn, type Terminal } from '../terminal/lines.ts';
 import { type Column, Table } from '../terminal/table.ts';
 import { roundedDollars } from '../value-text.ts';
@@ -35,7 +35,7 @@ export async function summaryText(report: Report, terminal: Terminal): Promise<s
 
 function openingLines({ origin, figures }: Report, { chalk, width }: Drawing): readonly string[] {
   const story = storyText(figures);
-  return [...wrap(origin.title, width).map((line) => chalk.bold(line)), ...withoutOrphan(wrap(story, width), width)];
+  return [...wrap(origin.title, width).map((line) => chalk.bold(line)), ...wrap(story, width)];
 }
 
 function tableLines(

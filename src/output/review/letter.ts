@@ -19,6 +19,8 @@ const SHOWN = 40;
 const SHOWN_CHANGED = 10;
 /** The list's own columns that are shown where there is room. */
 const OWN_COLUMNS = 2;
+/** In narrower texts there is no room for them. */
+const MIN_WIDTH = 80;
 
 export async function letterLines(review: ReviewSections, terminal: Terminal): Promise<readonly string[]> {
   const drawing = await drawingOn(terminal);
@@ -113,24 +115,14 @@ function rowLines(
 ): readonly string[] {
   const hasChange = rows.some((row) => scoreChange(row) !== '');
   const hasPercent = rows.some((row) => percentText(row) !== '');
-  const own = ownColumns(rows);
+  const own = drawing.width < MIN_WIDTH ? [] : ownColumns(rows);
   const columns: readonly Column[] = [
     { head, cut: 'middle', minWidth: 13 },
     { head: 'SCORE', isNumber: true },
     ...(hasChange ? [{ head: 'CHANGE', isNumber: true }] : []),
     { head: 'COLLATERAL', isNumber: true },
     ...(hasPercent ? [{ head: 'CHANGE', isNumber: true }] : []),
-    ...own.map(
-      (name) =>
-        ({
-          head: visible(name).toUpperCase(),
-          isNumber: false,
-          cut: 'end',
-          minWidth: 0,
-          maxWidth: 16,
-          narrow: { below: 12, width: 0 },
-        }) as const,
-    ),
+    ...own.map((name): Column => ({ head: visible(name).toUpperCase(), isNumber: false, cut: 'end' })),
   ];
   const table = new Table(columns, { ...drawing, isCut: true });
   const values = rows.map((row) => [

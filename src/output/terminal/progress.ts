@@ -4,9 +4,10 @@
  */
 
 import type { Clock, Context, Environment, OutputStream } from '../../context.ts';
+import { columnsOf } from '../../text/columns.ts';
 import { visible } from '../../text/escape.ts';
-import { columnsOf, displayWidth, truncate } from '../../text/width.ts';
-import { counted, grouped, wholeSeconds } from '../../text/words.ts';
+import { truncate } from '../../text/width.ts';
+import { counted, grouped, timeLeft } from '../../text/words.ts';
 
 export interface ProgressState {
   /** Rows done, and rows in total if known. */
@@ -64,7 +65,7 @@ export function createProgress({ stderr, clock, env, read }: ProgressOptions): P
     if (now - drawnAt < REDRAW_MS) return;
     drawnAt = now;
     const state = read();
-    const text = fitted(partsOf(state, measure(state.answers, now)), columnsOf(stderr) - FREE_COLUMNS);
+    const text = truncate(lineOf(state, measure(state.answers, now)), columnsOf(stderr) - FREE_COLUMNS);
     if (text === drawn) return;
     write(`\r${text}\u001b[K`);
     drawn = text;
@@ -99,29 +100,18 @@ function createMeter(): (answers: number, now: number) => number | undefined {
   };
 }
 
-/** The parts of the line in display order. If the line is too narrow, parts with the highest `rank` are dropped. */
-function partsOf(state: ProgressState, perSecond: number | undefined) {
-  const { done, total, left, refusals, waiting } = state;
+/** The most important parts first: a narrow terminal cuts the line at its end. */
+function lineOf({ done, total, left, refusals, waiting }: ProgressState, perSecond: number | undefined): string {
   const seconds = left && perSecond ? left / perSecond : undefined;
-  return [
-    { text: total === undefined ? counted(done, 'row') : `${grouped(done)}/${grouped(total)}`, rank: 0 },
-    { text: total ? `${Math.floor((100 * done) / total)}%` : '', rank: 5 },
-    { text: perSecond === undefined ? '' : `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`, rank: 3 },
-    { text: seconds === undefined ? '' : `about ${wholeSeconds(seconds * 1_000)} left`, rank: 2 },
-    { text: refusals > 0 ? `${grouped(refusals)} refused` : '', rank: 4 },
-    { text: waiting ? visible(waiting) : '', rank: 1 },
-  ].filter(({ text }) => text !== '');
-}
-
-/** As many parts as fit in `width` columns, chosen by rank. */
-function fitted(parts: ReturnType<typeof partsOf>, width: number): string {
-  const chosen = new Set<string>();
-  const lineOf = (also?: string) =>
-    parts.flatMap(({ text }) => (chosen.has(text) || text === also ? [text] : [])).join('  ');
-  for (const { text } of parts.toSorted((a, b) => a.rank - b.rank)) {
-    if (displayWidth(lineOf(text)) <= width) chosen.add(text);
-  }
-  return lineOf() || truncate(parts[0]?.text ?? '', width);
+  const parts = [
+    total === undefined ? counted(done, 'row') : `${grouped(done)}/${grouped(total)}`,
+    total ? `${Math.floor((100 * done) / total)}%` : '',
+    waiting ? visible(waiting) : '',
+    seconds === undefined ? '' : `about ${timeLeft(seconds * 1_000)} left`,
+    perSecond === undefined ? '' : `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`,
+    refusals > 0 ? `${grouped(refusals)} refused` : '',
+  ];
+  return parts.filter((text) => text !== '').join('  ');
 }
 
 /** Shows how many rows of an earlier run have been read, on the progress line: a million rows take a while. */

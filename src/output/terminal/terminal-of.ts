@@ -2,7 +2,7 @@
 import { type ColorChoice, colorLevel } from '../../cli/color.ts';
 import type { AskedFormat } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
-import { columnsOf, TEXT_WIDTH } from '../../text/width.ts';
+import { columnsOf, TEXT_WIDTH } from '../../text/columns.ts';
 import type { Terminal } from './lines.ts';
 
 type TerminalOptions = Pick<AskedFormat, 'output'> & { readonly color: ColorChoice | undefined };

@@ -1,6 +1,8 @@
 /** Names of wallets for the first column of a table: labels if the list has them, and addresses. */
+
+import { TEXT_WIDTH } from '../../text/columns.ts';
 import { visible } from '../../text/escape.ts';
-import { displayWidth, padEnd, TEXT_WIDTH, truncate, truncateMiddle } from '../../text/width.ts';
+import { displayWidth, padEnd, truncate, truncateMiddle } from '../../text/width.ts';
 import { GAP } from './lines.ts';
 
 /** Columns of a label in a text of TEXT_WIDTH columns. */

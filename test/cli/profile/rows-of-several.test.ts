@@ -159,8 +159,8 @@ describe('--fields', () => {
       tty: { stdout: true },
       columns: 100,
     });
-    const head = 'WALLET                                      STATUS        COLLATERAL    SCORE  LEVEL';
-    expect(stdout).toBe(`${head}\n${address(1)}  scored             $5.00      700  Low\n`);
+    const head = 'WALLET                                      STATUS        COLLATERAL  SCORE  LEVEL';
+    expect(stdout).toBe(`${head}\n${address(1)}  scored             $5.00    700  Low\n`);
   });
 });
 

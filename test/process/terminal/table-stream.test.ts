@@ -22,7 +22,7 @@ describe.skipIf(!hasTerminal)('a stream on a terminal', () => {
     ]);
     const lines = shown.split('\r\n').map((line) => line.split('\u001b[K').at(-1));
     expect(lines.filter((line) => line?.startsWith('0x') || line?.startsWith('WALLET'))).toEqual([
-      expect.stringMatching(/^WALLET {38}STATUS {8}COLLATERAL {4}SCORE$/),
+      expect.stringMatching(/^WALLET {38}STATUS {8}COLLATERAL {2}SCORE$/),
       expect.stringMatching(new RegExp(`^${address(1)}  \\w+ +\\$\\S+ +\\S+$`)),
       expect.stringMatching(new RegExp(`^${address(2)}  \\w+ +\\$\\S+ +\\S+$`)),
     ]);

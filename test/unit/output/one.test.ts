@@ -29,7 +29,9 @@ describe('one wallet', () => {
   });
 
   it('in a table is a card on a terminal', async () => {
-    expect(await one('table', { terminal: TERMINAL })).toContain('Collateral  $1,234,567.89\n');
+    const card = await one('table', { terminal: TERMINAL });
+    expect(card).toContain('Collateral  $1,234,567.89\n');
+    expect(await one('table', { terminal: TERMINAL, isSandbox: true })).toBe(`Sandbox     synthetic data\n${card}`);
   });
 
   it('in a table on a pipe has one value per line: not grouped, not cut, and escaped', async () => {
@@ -64,5 +66,8 @@ describe('one wallet', () => {
     expect(await one('table', { fields, terminal: TERMINAL })).toBe(
       `score         474\n_meta.status  scored\ndefi_score    ${nested}\ngone          -\n`,
     );
+    const long = answered(`{"wallet_address":"x","n":${'9'.repeat(100_000)}}`);
+    const shown = await one('table', { fields: parseFields('n'), terminal: TERMINAL }, long);
+    expect(shown).toMatch(/… 99,200 more characters \(--json shows all\)\n$/);
   });
 });

@@ -28,7 +28,7 @@ describe('renderRecords', () => {
     ];
     expect(await renderRecords(records, { ...OPTIONS, terminal: { width: 80, color: 1 } })).toBe(
       [
-        '\u001b[1mSCORE  TOTAL COLLATERAL USD\u001b[22m',
+        '\u001b[1mSCORE\u001b[22m  \u001b[1mTOTAL COLLATERAL USD\u001b[22m',
         '7.125         $1,234,567.90',
         '    -                 $0.00',
         '',

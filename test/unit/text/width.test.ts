@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../../../src/text/width.ts';
+import { columnsOf } from '../../../src/text/columns.ts';
+import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap, wrapWords } from '../../../src/text/width.ts';
 import { fc } from '../../fixtures/properties.ts';
 
 /** Characters of no, one and two columns. */
-const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', 'é', 'e\u0301', '日', '🦊', '한'), maxLength: 40 });
+const text = fc.string({
+  unit: fc.constantFrom('a', 'b', ' ', 'é', 'e\u0301', '日', '🦊', '🚀', '한', '█'),
+  maxLength: 40,
+});
 const width = fc.integer({ min: 2, max: 30 });
 
 describe('text in columns', () => {
   it('gives the width of text as terminals draw it', () => {
     expect(['abc', 'é', 'e\u0301', '日本', '🦊', ''].map(displayWidth)).toEqual([3, 1, 1, 4, 2, 0]);
+    // Of ambiguous width: terminals outside East Asia draw one column. Colours have none.
+    expect(['→', '█', '…', '\u001b[1mabc\u001b[22m'].map(displayWidth)).toEqual([1, 1, 1, 3]);
     expect([{ columns: 0 }, {}, { columns: 20 }].map(columnsOf)).toEqual([80, 80, 20]);
   });
 
@@ -26,6 +32,7 @@ describe('text in columns', () => {
     expect(wrap('the quick brown fox', 10)).toEqual(['the quick', 'brown fox']);
     expect(wrap('abcdefghij kl', 4)).toEqual(['abcd', 'efgh', 'ij', 'kl']);
     expect(wrap('', 4)).toEqual(['']);
+    expect(wrapWords('abcdefghij kl', 4)).toEqual(['abcdefghij', 'kl']);
   });
 
   it('never exceeds the width, and loses nothing in wrapping', () => {
@@ -35,7 +42,8 @@ describe('text in columns', () => {
         for (const line of [...lines, truncate(whole, columns)]) {
           expect(displayWidth(line)).toBeLessThanOrEqual(columns);
         }
-        expect(lines.join('').replaceAll(' ', '')).toBe(whole.replaceAll(' ', ''));
+        // wrap-ansi composes letters with their marks.
+        expect(lines.join('').replaceAll(' ', '')).toBe(whole.replaceAll(' ', '').normalize());
       }),
     );
   });

@@ -94,9 +94,6 @@ describe('the card', () => {
     expect(await card(text, { width: 90 })).toContain(
       'Score       597  (defi_score.defi_score)  risk_level Medium  risk_category B\\u001b\n\ndefi_score\n  note       x\n  sub_level  7\n',
     );
-    expect(await card(text, { width: 60 })).toContain(
-      'Score       597  (defi_score.defi_score)\n            risk_level Medium  risk_category B\\u001b\n\n',
-    );
     expect(await card(text, { width: 40 })).toContain(
       'Score       597  (defi_score.defi_score)\n            risk_level Medium\n            risk_category B\\u001b\n\n',
     );

@@ -47,11 +47,11 @@ describe('the progress line', () => {
     expect(step(0)).toBe('\r0/50,000  0%\u001b[K');
     step(1_000, { done: 1, answers: 1 });
     expect(text(step(2_000, { done: 400, answers: 401, refusals: 3, left: 50_800 }))).toBe(
-      '400/50,000  0%  200/s  about 4m 14s left  3 refused',
+      '400/50,000  0%  about 4m 14s left  200/s  3 refused',
     );
     expect(
       text(step(8_000, { done: 2_000, answers: 2_001, left: 48_000, waiting: 'waiting 4s for the rate limit' })),
-    ).toBe('2,000/50,000  4%  200/s  about 4m left  waiting 4s for the rate limit');
+    ).toBe('2,000/50,000  4%  waiting 4s for the rate limit  about 4m left  200/s  3 r…');
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe('the progress line', () => {
   ])('says of %d wallets at 10/s that %s: whole seconds, and never none', (left, words) => {
     const { step } = stage();
     step(0, { answers: 1 });
-    expect(text(step(10_000, { answers: 101, left }))).toBe(`0/50,000  0%  10/s  about ${words}`);
+    expect(text(step(10_000, { answers: 101, left }))).toBe(`0/50,000  0%  about ${words}  10/s`);
   });
 
   it('does not count rows from a journal in the rate', () => {
@@ -129,8 +129,6 @@ describe('the progress line', () => {
     const line = text(step(2_000, more));
     expect(line.length).toBeLessThanOrEqual(room);
     expect(line).toContain('400/50,000');
-    if (columns === 20) expect(line).toBe('400/50,000  0%');
-    if (columns === 40) expect(line).toBe('400/50,000  200/s  about 4m 8s left');
   });
 
   it.each([{ isTTY: false }, { env: { TERM: 'dumb' } }])('is not there at all for %o', (options) => {
