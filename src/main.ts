@@ -1,5 +1,4 @@
 /** One run: argv in, exit code out. The only catch; never process.exit. */
-
 import { COLOR_CHOICES, colorLevel } from './cli/color.ts';
 import { type CommandLine, readCommandLine } from './cli/command-line.ts';
 import { createReporter, exitCodeOf, messageFlags } from './cli/messages.ts';
@@ -8,6 +7,7 @@ import type { Context, Host } from './context.ts';
 import { ExitCode } from './errors.ts';
 import { writeAll } from './files/stream.ts';
 import { processHost } from './host/process-host.ts';
+import { paged } from './output/terminal/paged.ts';
 import { VERSION } from './version.ts';
 
 /** Runs `argv` (without node and script) in `host`. */
@@ -44,7 +44,6 @@ export async function runLine(line: CommandLine, host: Host): Promise<ExitCode> 
 /** Prints help or the version: on a terminal through the pager, if it is longer than the screen. */
 async function printText(text: string, context: Context): Promise<void> {
   if (!context.stdout.isTTY) return writeAll(context.stdout, text);
-  const { paged } = await import('./output/terminal/paged.ts');
   for await (const piece of paged([text], { context, mayWait: true })) await writeAll(context.stdout, piece);
 }
 

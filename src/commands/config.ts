@@ -1,5 +1,4 @@
 /** `riskcli config`: the settings of each environment. */
-
 import { chooseFormat } from '../cli/choose-format.ts';
 import { type Argument, type CommandBody, type Options, subcommand } from '../cli/command.ts';
 import { RECORD_FORMATS } from '../cli/formats.ts';
@@ -11,6 +10,7 @@ import { printRecords } from '../output/print-records.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { readConfig } from '../settings/files.ts';
 import { resolveSettings } from '../settings/resolve.ts';
+import { storeSetting } from '../settings/store.ts';
 import { storableText } from '../settings/values.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
 import { recordFlags } from './shared/flags.ts';
@@ -99,7 +99,6 @@ async function setSetting(options: Options<Record<never, never>>, context: Conte
   const name = requireSetting(key);
   const text = storableText(name, value);
   const environment = resolveSettings(options, context).environment.value;
-  const { storeSetting } = await import('../settings/store.ts');
   const file = await storeSetting(environment, name, text, context);
   context.report.hint(`stored ${name} ${text} for ${environment} in ${file}`);
 }
@@ -112,7 +111,6 @@ async function unsetSetting(options: Options<Record<never, never>>, context: Con
     context.report.hint(`${name} is not stored for ${environment}`);
     return;
   }
-  const { storeSetting } = await import('../settings/store.ts');
   const file = await storeSetting(environment, name, undefined, context);
   context.report.hint(`removed ${name} of ${environment} from ${file}`);
 }

@@ -1,5 +1,4 @@
 /** `riskcli doctor`: what is wrong with this machine's set-up, a line each with its remedy. */
-
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { chooseFormat } from '../cli/choose-format.ts';
@@ -14,6 +13,7 @@ import { writeAll } from '../files/stream.ts';
 import { printRecords } from '../output/print-records.ts';
 import { maskKey, withholdApiKeys } from '../secrets/api-key.ts';
 import { usableStateFolder } from '../session/key-state.ts';
+import { openSession } from '../session/open-session.ts';
 import { readConfig, readKeys } from '../settings/files.ts';
 import { configFolder, refuseForeignFolder, stateVariable } from '../settings/folders.ts';
 import { ageInDays, ROTATION_DAYS } from '../settings/key/key.ts';
@@ -125,7 +125,6 @@ async function checkKey({ settings, context }: ResolvedRun): Promise<Finds> {
 }
 
 async function checkService({ settings, context }: ResolvedRun): Promise<Finds> {
-  const { openSession } = await import('../session/open-session.ts');
   const { client, close } = await openSession({ settings, context }, {});
   const limits = { signal: context.signal(), timeoutMs: settings.get('timeout').value };
   try {

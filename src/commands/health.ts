@@ -1,5 +1,4 @@
 /** `riskcli health`: is the service up, how fast is it, and is its clock right? For people, cron and monitoring systems. */
-
 import { chooseFormat } from '../cli/choose-format.ts';
 import { command, type Options } from '../cli/command.ts';
 import { formatDuration } from '../cli/duration.ts';
@@ -7,6 +6,7 @@ import { duration, type ParsedArgs } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, RiskcliError, SignalError, TemporaryError, UntrustedError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
+import { checkTarget, writeTarget } from '../files/target.ts';
 import { sayWritten } from '../output/deliver.ts';
 import { type HealthReport, healthRecord, isSlow } from '../output/monitoring/health-report.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState, unknownLine } from '../output/monitoring/nagios.ts';
@@ -64,7 +64,6 @@ async function check(options: HealthOptions, context: Context): Promise<ExitCode
   // A wrong -e is a wrong command line; a wrong RISKCLI_ENV is a check that could not be made.
   if (env !== undefined) resolveSettings({ env }, context);
   if (output !== '-') {
-    const { checkTarget } = await import('../files/target.ts');
     await checkTarget({ output }, context);
   }
   const report = await examine(options, context);
@@ -129,7 +128,6 @@ async function deliver(
   context: Context,
 ): Promise<void> {
   if (output !== '-') {
-    const { writeTarget } = await import('../files/target.ts');
     const mode = format === 'prometheus' ? PROMETHEUS_MODE : undefined;
     await writeTarget(await textOf(report, format, context), { output, mode, host: context });
     sayWritten(output, context);

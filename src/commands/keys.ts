@@ -1,5 +1,4 @@
 /** `riskcli keys`: the API key of each environment, read from a prompt or a pipe, and shown masked. */
-
 import { type CommandBody, type Options, subcommand } from '../cli/command.ts';
 import { onOff } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
@@ -8,6 +7,7 @@ import { madePath } from '../files/file-error.ts';
 import { printRecords } from '../output/print-records.ts';
 import type { FlatRecord } from '../output/records.ts';
 import { maskKey } from '../secrets/api-key.ts';
+import { openKeyState } from '../session/key-state.ts';
 import { tryKey } from '../session/try-key.ts';
 import { baseUrlText, parseBaseUrl } from '../settings/base-url.ts';
 import { readKeys, type StoredKey } from '../settings/files.ts';
@@ -18,6 +18,7 @@ import type { KeyDescription } from '../settings/key/lookup.ts';
 import { receiveKey } from '../settings/key/prompt.ts';
 import { resolveSettings, type SettingFlags, type Settings } from '../settings/resolve.ts';
 import { forEnvironment } from '../settings/sources.ts';
+import { removeKey as removeStoredKey, storeKey } from '../settings/store.ts';
 import { isoTime } from '../text/when.ts';
 import { counted } from '../text/words.ts';
 import { baseUrlFlag, commandFlag, keyFlags, recordFlags, serviceFlags, timeoutFlag } from './shared/flags.ts';
@@ -148,7 +149,6 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
     await tryKey({ settings, context }, readKey);
   } else if (!command) await readKey();
   const source = command ? { command } : { key };
-  const { storeKey } = await import('../settings/store.ts');
   const path = await storeKey(environment, source, baseUrl, context);
   const what = source.command
     ? `the command ${commandWords(source.command, context)}`
@@ -194,7 +194,6 @@ async function showKey(options: PrintKeyOptions, context: Context): Promise<unde
  */
 async function limitsOf({ value, stored }: KeyDescription, baseUrl: string | undefined, context: Context) {
   const url = baseUrl ?? stored?.baseUrl;
-  const { openKeyState } = await import('../session/key-state.ts');
   const state = value && url ? openKeyState(context, { key: value, origin: parseBaseUrl(url).origin }) : undefined;
   const learned = state?.learned();
   return {
@@ -241,8 +240,7 @@ function hintRotation(environments: readonly string[], context: Context): void {
 
 async function removeKey(options: SettingFlags, context: Context): Promise<undefined> {
   const environment = resolveSettings(options, context).environment.value;
-  const store = await import('../settings/store.ts');
-  if (!(await store.removeKey(environment, context))) {
+  if (!(await removeStoredKey(environment, context))) {
     throw new UsageError(`no key is stored for the environment ${environment}`, {
       hint: `riskcli keys list shows the stored keys; ${WHICH}`,
     });

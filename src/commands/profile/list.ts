@@ -1,9 +1,9 @@
 /** Rows of a list, written to where -o says, and the line with which the list ends. */
-
 import type { Context } from '../../context.ts';
 import { isScalar } from '../../document/node.ts';
 import { formatPath } from '../../document/path.ts';
 import { concludeList } from '../../list-run/conclusion.ts';
+import { dryRun } from '../../list-run/dry-run.ts';
 import { type ListInput, openInput } from '../../list-run/input.ts';
 import { type RowSink, runList } from '../../list-run/run-list.ts';
 import type { ListRecord } from '../../lists/list.ts';
@@ -23,7 +23,7 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
     const judged = judgeRows(options, context);
     const { journalUse: journal } = options;
     const { paths } = judged;
-    if (options.dryRun) await (await import('../../list-run/dry-run.ts')).dryRun({ ...run, input, journal, paths });
+    if (options.dryRun) await dryRun({ ...run, input, journal, paths });
     else await writeList(run, input, judged);
   } finally {
     input.close();

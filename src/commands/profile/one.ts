@@ -1,5 +1,4 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
-
 import type { Context } from '../../context.ts';
 import { RefusedError } from '../../errors.ts';
 import { openTarget, type Target } from '../../files/target.ts';
@@ -8,8 +7,10 @@ import { createBudget } from '../../list-run/budget.ts';
 import { checkWallet } from '../../lists/check-wallet.ts';
 import { sayWritten } from '../../output/deliver.ts';
 import { renderOne } from '../../output/one.ts';
+import { paged } from '../../output/terminal/paged.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import type { JudgedRows } from '../../row/judged-rows.ts';
+import { judgeRows } from '../../row/judged-rows.ts';
 import { answeredRow, failedRow } from '../../row/make-row.ts';
 import type { Row } from '../../row/row.ts';
 import type { ColumnSelection } from '../../row/row-columns.ts';
@@ -46,7 +47,6 @@ const asksForValues = ({ rules, exceptions, selection }: ProfileOptions) =>
   rules.length > 0 || exceptions !== undefined || selection.fields !== undefined;
 
 async function judgedRows({ options, context }: ProfileRun): Promise<JudgedRows> {
-  const { judgeRows } = await import('../../row/judged-rows.ts');
   return judgeRows(options, context);
 }
 
@@ -67,7 +67,6 @@ async function writeRow(
 }
 
 async function inPager(blocks: AsyncIterable<string>, context: Context, mayWait: boolean) {
-  const { paged } = await import('../../output/terminal/paged.ts');
   return paged(blocks, { context, mayWait });
 }
 

@@ -5,8 +5,10 @@ import { REPORT_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { sayWritten } from '../../output/deliver.ts';
+import { documentText } from '../../output/report/document.ts';
 import { type Collected, createCollector, verdictOf, writtenVerdict } from '../../output/report/figures.ts';
 import type { Report } from '../../output/report/report.ts';
+import { summaryText } from '../../output/report/summary.ts';
 import { originOf, sectionsOf, writePage } from '../../output/report/write-page.ts';
 import { keptSections } from '../../output/review/retell.ts';
 import type { ReviewSections } from '../../output/review/sections.ts';
@@ -123,8 +125,7 @@ async function reportOn(target: Target, run: ReportRun): Promise<void> {
 async function write(target: Target, report: Report, { options, context }: ReportRun): Promise<void> {
   const { format, color, output, mayPrompt } = options;
   if (format === 'html') return writePage(target, report, context);
-  if (format === 'json') return target.write((await import('../../output/report/document.ts')).documentText(report));
-  const { summaryText } = await import('../../output/report/summary.ts');
+  if (format === 'json') return target.write(documentText(report));
   const text = await summaryText(report, terminalOrPipe({ output, color }, context));
   const mayWait = mayPrompt && terminalOf({ output, color }, context) !== undefined;
   for await (const block of paged([text], { context, mayWait })) await target.write(block);

@@ -1,6 +1,7 @@
 /** Prints a review: the letter, the document, or a few lines. */
 import type { Context } from '../../context.ts';
 import { writeAll } from '../../files/stream.ts';
+import { reviewText } from '../../output/review/document.ts';
 import { briefLines, letterLines } from '../../output/review/letter.ts';
 import type { ReviewSections } from '../../output/review/sections.ts';
 import { paged } from '../../output/terminal/paged.ts';
@@ -13,7 +14,6 @@ export async function printReview(
   context: Context,
 ): Promise<void> {
   if (format === 'json') {
-    const { reviewText } = await import('../../output/review/document.ts');
     await writeAll(context.stdout, reviewText(review));
     return;
   }

@@ -10,6 +10,7 @@ import { checkTarget } from '../../files/target.ts';
 import type { AnswerStore } from '../../journal/store.ts';
 import { answersBase, type JournalUse } from '../../list-run/answers.ts';
 import { concludeList } from '../../list-run/conclusion.ts';
+import { dryRun } from '../../list-run/dry-run.ts';
 import { openInput } from '../../list-run/input.ts';
 import { exitCodes } from '../../list-run/outcome.ts';
 import { type RowSink, runList } from '../../list-run/run-list.ts';
@@ -55,7 +56,6 @@ export async function reviewList(run: ReviewRun): Promise<undefined> {
     const path = join(folder, 'unfinished.journal');
     const journal = { path, maxAge, begun, keepsRefusals: false, removes: () => false };
     if (options.dryRun) {
-      const { dryRun } = await import('../../list-run/dry-run.ts');
       return await dryRun({ ...run, input, journal, paths: judged.paths });
     }
     return await reviewInto(run, { input, judged, journal });

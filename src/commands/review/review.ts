@@ -3,7 +3,9 @@ import { command } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
+import { printKept } from './as-of.ts';
 import { flags, type ReviewFlags, reviewOptions } from './options.ts';
+import { reviewList } from './review-list.ts';
 
 export const review = command({
   description: `Score a list, keep the run as one file of a folder, and compare it with an earlier
@@ -38,9 +40,7 @@ async function runReview(typed: ReviewFlags, context: Context): Promise<ExitCode
   const options = await reviewOptions(typed, context);
   const run = { options, settings, context };
   if (options.asOf !== undefined) {
-    const { printKept } = await import('./as-of.ts');
     return printKept(options.asOf, run);
   }
-  const { reviewList } = await import('./review-list.ts');
   return reviewList(run);
 }

@@ -4,7 +4,7 @@ import { baseUrlText, parseBaseUrl } from '../base-url.ts';
 import type { StoredKey } from '../files.ts';
 import { once } from '../once.ts';
 import { baseUrl, find, keysSet, present, type Sources } from '../sources.ts';
-import { commandWords } from './command.ts';
+import { commandWords, runKeyCommand } from './command.ts';
 import { parseKey, readKeyFile } from './key.ts';
 
 /** A variable for the key; -e ignores it. */
@@ -50,7 +50,6 @@ export function openKey(sources: Sources, mayAsk: boolean) {
     const { value, stored, refusal } = await describeKey();
     if (refusal) throw refusal;
     if (value !== undefined) return value;
-    const { runKeyCommand } = await import('./command.ts');
     printed = await runKeyCommand(stored?.command ?? [], context, mayAsk);
     context.report.withhold(printed);
     return printed;
