@@ -54,7 +54,7 @@ describe('the pictures of the README', () => {
     await cli(['report', file, '-o', page, '--fail-if', 'very low: _meta.score < 450', '--accept', 'no_score']);
     const browser = await openBrowser();
     try {
-      const { page: shown } = await openFile(browser, page, { viewport: { width: 1_120, height: 1_000 } });
+      const { page: shown } = await openFile(browser, page, { viewport: { width: 1_120, height: 1_220 } });
       await shown.screenshot({ path: join(folder, 'report.png') });
     } finally {
       await browser.close();

@@ -1,4 +1,5 @@
 /** The axis of a measure: every range of its distribution has a slot of the same width. */
+import { scaleLinear } from 'd3-scale';
 import { shortOf } from '../amounts.ts';
 import { isInRange, type Measure, type Range } from '../page-data.ts';
 
@@ -13,36 +14,39 @@ export interface Axis {
 }
 
 /** @param pixels start and end of the axis */
-export function axisOf(measure: Measure, ranges: readonly Range[], [start, end]: readonly [number, number]): Axis {
+export function axisOf(measure: Measure, ranges: readonly Range[], pixels: readonly [number, number]): Axis {
+  const [start, end] = pixels;
   const width = (end - start) / Math.max(1, ranges.length);
   const at = (index: number) => start + index * width;
-  const marks = ranges.flatMap((range, i) => {
-    if (isPoint(measure, range)) return [{ at: at(i + 0.5), text: shortOf(measure, range.to), isWhole: true }];
-    const isLast = i === ranges.length - 1;
-    return [
-      { at: at(i), text: shortOf(measure, range.from), isWhole: isRound(measure, range.from) },
-      ...(isLast ? [{ at: at(i + 1), text: shortOf(measure, range.to), isWhole: isRound(measure, range.to) }] : []),
-    ];
-  });
-  const whole = marks.filter(({ isWhole }) => isWhole);
-  const every = Math.ceil(whole.length / Math.max(2, Math.abs(end - start) / PIXELS_PER_TICK));
+  function position(value: number): number {
+    const index = ranges.findIndex((range) => isInRange(value, range));
+    const range = ranges[index];
+    return range ? at(index + shareOf(measure, range, value)) : end;
+  }
+  const most = Math.max(2, Math.floor(Math.abs(end - start) / PIXELS_PER_TICK));
+  const values = measure === 'score' ? linearTicks(ranges, most) : powerTicks(ranges, most);
   return {
-    ticks: whole.filter((_, i) => i % every === 0),
+    ticks: values.map((value) => ({ at: position(value), text: shortOf(measure, value) })),
     slot: (index) => [at(index), at(index + 1)],
-    position(value) {
-      const index = ranges.findIndex((range) => isInRange(value, range));
-      const range = ranges[index];
-      return range ? at(index + (isPoint(measure, range) ? 0.5 : shareOf(measure, range, value))) : start;
-    },
+    position,
   };
 }
 
-/** Whether a slot has no inner scale: that of one value, and that of negative amounts. */
-const isPoint = (measure: Measure, { from, to }: Range) => from === to || (measure === 'collateral' && from < 0);
+/** How far `value` is within `range`, from 0 to 1; halfway in one that has no inner scale. */
+function shareOf(measure: Measure, { from, to }: Range, value: number): number {
+  if (from === to || (measure === 'collateral' && from < 0)) return 0.5;
+  return measure === 'score' ? (value - from) / (to - from) : Math.log(value / from) / Math.log(to / from);
+}
 
-/** Of amounts only whole powers of ten are named. */
-const isRound = (measure: Measure, value: number) => measure === 'score' || Number.isInteger(Math.log10(value));
+function linearTicks(ranges: readonly Range[], most: number): readonly number[] {
+  const [first = 0, last = 0] = [ranges[0]?.from, ranges.at(-1)?.to];
+  return first === last ? [first] : scaleLinear([first, last], [0, 1]).ticks(most);
+}
 
-/** How far `value` is within `range`, from 0 to 1. */
-const shareOf = (measure: Measure, { from, to }: Range, value: number): number =>
-  measure === 'score' ? (value - from) / (to - from) : Math.log(value / from) / Math.log(to / from);
+/** 0, what is below it, and whole powers of ten. */
+function powerTicks(ranges: readonly Range[], most: number): readonly number[] {
+  const edges = [...ranges.map(({ from }) => from), ...ranges.slice(-1).map(({ to }) => to)];
+  const whole = [...new Set(edges)].filter((edge) => edge <= 0 || Number.isInteger(Math.log10(edge)));
+  const every = Math.ceil(whole.length / most);
+  return whole.filter((_, i) => i % every === 0);
+}

@@ -177,13 +177,13 @@ describe('a page', () => {
     return { ...answered(number, members), matched: rules, input: () => input };
   };
 
-  it('starts with key figures and matched rows, worst first, then shares and charts', () => {
+  it('starts with key figures and matched rows, worst first, then charts and shares', () => {
     const rows = [9, 3, 7, 1, 8, 2, 6, 4].map((score, i) =>
       matched(i + 1, score * 10, score < 6 ? ['low'] : [], score > 5 ? 'Low Risk' : 'High Risk'),
     );
     const { elements, named } = pageOf(reportOf(rows));
     expect(named('h2').map(textIn)).toEqual([
-      ...['Rules', 'Matched: 4', 'Shares', 'Score', 'Collateral', 'Score against collateral', 'Wallets'],
+      ...['Rules', 'Matched: 4', 'Score', 'Collateral', 'Score against collateral', 'Shares', 'Wallets'],
     ]);
     const tiles = elements.filter((element) => attribute(element, 'class') === 'tile').map(textIn);
     expect(tiles).toEqual(['matched450%', 'not judged00%', 'without a score00%', 'median score40of 8 rows']);
