@@ -77,7 +77,11 @@ export function openStore(journal: OpenJournal): AnswerStore {
   syncing.changed();
   // A file's name is on the disk only when its folder is synced, and the run that made this file may have been killed before.
   const named = syncFolder(dirname(path)).catch((error: unknown) => error);
-  const records = openRecords(journal, (line, end) => writeWhole(journal, line, end));
+  const records = openRecords(journal, (line, end) => {
+    writeWhole(journal, line, end);
+    // A run that lost the lock, and was halted since its last look at it, may have added a record meanwhile.
+    return currentSize(journal);
+  });
   const isInPlace = () => pointsAt(path, fd);
   let isOpen = true;
   const checkDisk = (cause: unknown) => {
@@ -115,9 +119,9 @@ export function openStore(journal: OpenJournal): AnswerStore {
       await syncing.finish();
       checkDisk(syncing.fault ?? (await named));
       // Another run may be adding to it, or have removed it, once the lock is lost.
-      lock.check();
+      lock.check(0);
       if (!isInPlace()) throw removedError(journal);
-      if (currentSize(journal) !== records.end()) throw changedError(journal);
+      if (currentSize(journal) < records.end()) throw changedError(journal);
     },
     close,
     async remove() {
@@ -134,7 +138,10 @@ const HINT =
 export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerStore {
   const temporary = openTemporaryFile(host, HINT);
   const file = { fd: temporary.fd, name: temporary.name, size: 0, offsets: new Map<string, number>() };
-  const records = openRecords(file, temporary.write);
+  const records = openRecords(file, (line, end) => {
+    temporary.write(line, end);
+    return end + line.length;
+  });
   return {
     ...records.store,
     get size() {
@@ -151,8 +158,8 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerS
   };
 }
 
-/** What both kinds have in common. `write` adds bytes at the `end` of the file, or nothing. */
-function openRecords(file: RecordFile, write: (bytes: Uint8Array, end: number) => void) {
+/** What both kinds have in common. `write` adds bytes at the `end` of the file, or nothing, and returns where it ends then. */
+function openRecords(file: RecordFile, write: (bytes: Uint8Array, end: number) => number) {
   const { offsets } = file;
   const lineAt = createLineReader(file);
   let end = file.size;
@@ -167,10 +174,9 @@ function openRecords(file: RecordFile, write: (bytes: Uint8Array, end: number) =
     },
     append(id, settled) {
       const line = encodeRecord(id, settled);
-      write(line, end);
+      end = write(line, end);
       // The id may be cut out of a long line of the list.
-      offsets.set(ownCopy(id), end);
-      end += line.length;
+      offsets.set(ownCopy(id), end - line.length);
     },
   };
   return { store, end: () => end };

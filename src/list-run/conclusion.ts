@@ -39,7 +39,8 @@ export function concludeList(end: ListEnd, facts: Facts): unknown {
   const { exitCode, code, httpStatus, isResumable } = main;
   const counts = countsOf(end);
   const hints = [...errors.map(({ hint }) => hint), end.stop && resumeHint(errors, end, facts)];
-  return new FindingError(`${errors.map(({ message }) => message).join(', and ')} (${labels(counts)})`, {
+  const messages = [...new Set(errors.map(({ message }) => message))];
+  return new FindingError(`${messages.join(', and ')} (${labels(counts)})`, {
     hint: [...new Set(hints.filter(Boolean))].join('; ') || undefined,
     counts,
     resumeAt: errors.find(({ resumeAt }) => resumeAt !== undefined)?.resumeAt,

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { LockedError } from '../../../src/errors.ts';
 import { removeAnswers } from '../../../src/journal/prune.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { answer, document, heldBy, lookingHost, lostJournal, newPath, open } from './journal-stage.ts';
 
@@ -23,6 +24,37 @@ it('[81] keeps what it has, and writes no answer, no refusal and no request more
   holder.close();
   expect(readFileSync(path).equals(before)).toBe(true);
   expect(readdirSync(dirname(path))).toEqual([basename(path)]);
+});
+
+it('[81] says that its lock is lost, and not that its journal was changed, when another run has written to it since its last look', async () => {
+  const path = newPath();
+  const holder = await open(path, { host: testHost({ monotonic: () => 0 }) });
+  rmSync(`${path}.lock`);
+  const next = await open(path);
+  next.append(address(0), answer(document(0)));
+  await expect(holder.sync()).rejects.toThrow(LockedError);
+  holder.close();
+  next.close();
+});
+
+it('[81] costs the run that has the lock now no answer when it still writes one, as after a halt since its last look', async () => {
+  const path = newPath();
+  const holder = await open(path, { host: testHost({ monotonic: () => 0 }) });
+  rmSync(`${path}.lock`);
+  const next = await open(path);
+  next.append(address(0), answer(document(0)));
+  holder.append(address(1), answer(document(1)));
+  next.append(address(2), answer(document(2)));
+  expect([0, 2].map((i) => next.get(address(i)))).toMatchObject([{ text: document(0) }, { text: document(2) }]);
+  holder.append(address(3), answer(document(3)));
+  await next.sync();
+  next.close();
+  holder.close();
+  const later = await open(path);
+  expect([0, 1, 2, 3].map((i) => later.get(address(i)))).toMatchObject(
+    [0, 1, 2, 3].map((i) => ({ text: document(i) })),
+  );
+  later.close();
 });
 
 it('[81] removes no journal, whether it is done or never wrote to it', async () => {

@@ -38,6 +38,10 @@ describe('the error of a list', () => {
       exitCode: 130,
       message: 'stopped by Ctrl-C, and out.csv cannot be written (3 scored, 2 pending)',
     });
+    const again = new IoError(disk.message, { hint: 'make room' });
+    expect(conclude({ stop: { reason: disk }, faults: [again, again] })).toMatchObject({
+      message: 'out.csv cannot be written (3 scored, 2 pending)',
+    });
     const failures = { refused: 0, temporary: 1, untrusted: 0 };
     expect(conclude({ failures, reasons: { temporary: ['late'] } as never, faults: [disk] })).toMatchObject({
       exitCode: 8,
