@@ -79,8 +79,9 @@ export function openStore(journal: OpenJournal): AnswerStore {
   const named = syncFolder(dirname(path)).catch((error: unknown) => error);
   const records = openRecords(journal, (line, end) => {
     writeWhole(journal, line, end);
-    // A run that lost the lock, and was halted since its last look at it, may have added a record meanwhile.
-    return currentSize(journal);
+    // A run that lost the lock, and was halted since its last look at it, may have added a record meanwhile; and a file that was
+    // cut short stays shorter than what was written.
+    return Math.max(currentSize(journal), end + line.length);
   });
   const isInPlace = () => pointsAt(path, fd);
   let isOpen = true;

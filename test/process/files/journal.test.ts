@@ -1,5 +1,5 @@
 /** Journals in the hands of others, and journals that change under a run: the built binary, real files, real namespaces. */
-import { chmodSync, chownSync, linkSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, linkSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { encodeRecord } from '../../../src/journal/record.ts';
