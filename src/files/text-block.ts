@@ -13,31 +13,22 @@ export interface TextBlock {
 /** Bytes that are written together, in one system call. */
 export const BLOCK_BYTES = 64 * 1024;
 
-/** Up to this size `take` copies, and the block is reused: rows that come one by one would each need a new block. */
-const SHORT_BYTES = BLOCK_BYTES / 8;
-
 export function createTextBlock(): TextBlock {
-  let bytes = Buffer.alloc(0);
+  let parts: Buffer[] = [];
   let size = 0;
   return {
     get size() {
       return size;
     },
     add(text) {
-      // UTF-8 takes up to three bytes for a UTF-16 unit: the exact length is needed only if these may not fit.
-      const needed = size + (size + 3 * text.length > bytes.length ? Buffer.byteLength(text) : 0);
-      if (needed > bytes.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, 2 * needed));
-        bytes.copy(larger, 0, 0, size);
-        bytes = larger;
-      }
-      size += bytes.write(text, size);
+      const bytes = Buffer.from(text);
+      parts.push(bytes);
+      size += bytes.length;
     },
     take() {
-      const taken = bytes.subarray(0, size);
+      const taken = Buffer.concat(parts, size);
+      parts = [];
       size = 0;
-      if (taken.length <= SHORT_BYTES) return Buffer.from(taken);
-      bytes = Buffer.alloc(0);
       return taken;
     },
   };

@@ -1,11 +1,5 @@
 /** Reads lines of a file at given places, a block at a time as long as they are requested in order. */
-import { readFully } from '../files/records/block-reader.ts';
-
-interface Readable {
-  readonly fd: number;
-  /** The name of the file in messages. */
-  readonly name: string;
-}
+import { type Readable, readFully } from '../files/read-fully.ts';
 
 /** Bytes that are read at once; of a longer line, twice as many again and again. */
 const BLOCK_BYTES = 16 * 1024;

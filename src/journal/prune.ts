@@ -91,25 +91,30 @@ interface Rewritten {
   readonly isSame: boolean;
 }
 
+const NEWLINE = Buffer.from('\n');
+
 /** Writes what the rule keeps into a new file. */
 async function rewrite(fd: number, { pruning, path, host, signal }: Rewriting): Promise<Rewritten> {
   const rule = createRule(pruning);
   await eachRecord(fd, { path, signal, onRecord: ({ head, location }) => rule.observe(head, location.offset) });
   const file = createAtomicFile(path, { host });
   try {
-    const out = createWriter(file, path);
     const touched = new Set<string>();
-    let [answersRemoved, answersLeft, damagedLines] = [0, 0, 0];
+    let [answersRemoved, answersLeft, damagedLines, bytesAfter] = [0, 0, 0, 0];
+    const write = (line: Buffer) => {
+      file.write(line);
+      bytesAfter += line.length;
+    };
     await eachRecord(fd, {
       path,
       signal,
       onHeader(header) {
-        out.line(Buffer.from(headerLine(header).trimEnd()));
+        write(Buffer.from(headerLine(header)));
       },
       onRecord({ head, bytes, location }) {
         if (rule.keeps(head, location.offset)) {
           answersLeft += 1;
-          return out.line(bytes);
+          return write(Buffer.concat([bytes, NEWLINE]));
         }
         answersRemoved += 1;
         touched.add(head.id);
@@ -118,7 +123,6 @@ async function rewrite(fd: number, { pruning, path, host, signal }: Rewriting): 
         damagedLines += 1;
       },
     });
-    const bytesAfter = out.end();
     const bytesBefore = fstatSync(fd).size;
     const walletsAffected = touched.size;
     const removed = { answersRemoved, walletsAffected, answersLeft, bytesBefore, bytesAfter, damagedLines };
@@ -140,34 +144,4 @@ async function replace({ file, removed, isSame }: Rewritten, { signal, lock }: R
   } finally {
     file.discard();
   }
-}
-
-/** Lines are collected up to this many bytes for each system call. */
-const BUFFERED = 256 * 1024;
-
-function createWriter(file: AtomicFile, path: string) {
-  let buffer = Buffer.allocUnsafe(BUFFERED);
-  let [filled, written] = [0, 0];
-  function flush(): void {
-    try {
-      file.write(buffer.subarray(0, filled));
-    } catch (cause) {
-      throw cannotReplace(path, cause);
-    }
-    written += filled;
-    filled = 0;
-  }
-  return {
-    line(bytes: Buffer): void {
-      if (filled + bytes.length + 1 > buffer.length) flush();
-      if (bytes.length + 1 > buffer.length) buffer = Buffer.allocUnsafe(bytes.length + 1);
-      filled += bytes.copy(buffer, filled);
-      buffer[filled++] = 10;
-    },
-    /** @returns how many bytes there are. */
-    end(): number {
-      flush();
-      return written;
-    },
-  };
 }

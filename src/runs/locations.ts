@@ -1,5 +1,5 @@
 /** Where the newest record of each wallet is in a file. Wallets are numbered from 0, in the order of their first records. */
-import type { RecordLocation } from '../files/records/block-reader.ts';
+import type { RecordLocation } from '../files/record-file.ts';
 import { ownCopy } from '../text/own-copy.ts';
 
 export type NumberedLocation = RecordLocation & { readonly number: number };
@@ -10,10 +10,6 @@ export class RecordLocations {
 
   get size(): number {
     return this.byId.size;
-  }
-
-  has(id: string): boolean {
-    return this.byId.has(id);
   }
 
   /** Where the wallet's newest record is, without its newline. */
@@ -31,9 +27,5 @@ export class RecordLocations {
     this.byNumber[location.number] = location;
     // An id may be cut out of a long line.
     this.byId.set(known ? id : ownCopy(id), location);
-  }
-
-  [Symbol.iterator](): Iterator<NumberedLocation> {
-    return this.byNumber[Symbol.iterator]();
   }
 }

@@ -7,7 +7,7 @@ import type { Host } from '../context.ts';
 import { type Node, NULL } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { writeCompact } from '../document/write.ts';
-import { openRecordFile, type RecordFile } from '../files/records/record-file.ts';
+import { openRecordFile, type RecordFile } from '../files/record-file.ts';
 import { createLabels } from '../row/label.ts';
 import { withholdTree } from '../secrets/tree.ts';
 import type { ComparedColumn } from './comparison.ts';

@@ -2,7 +2,7 @@
 import '../unit/cli/duration.test.ts';
 import '../unit/document/parse.test.ts';
 import '../unit/document/path.test.ts';
-import '../unit/files/records/record-file.test.ts';
+import '../unit/files/record-file.test.ts';
 import '../unit/lists/csv/csv.test.ts';
 import '../unit/wallet/find-wallet.test.ts';
 import '../unit/output/card/card.test.ts';

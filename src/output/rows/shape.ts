@@ -1,7 +1,6 @@
 /** --where, --sort and --top: selects and orders the rows of a list or a diff, and reports at the end what was left out. */
 import type { Context } from '../../context.ts';
-import type { RecordLocation } from '../../files/records/block-reader.ts';
-import { openRecordFile } from '../../files/records/record-file.ts';
+import { openRecordFile, type RecordLocation } from '../../files/record-file.ts';
 import { ratioNode } from '../../row/change.ts';
 import { type FindCompared, unorderedText } from '../../row/conditions.ts';
 import type { Row } from '../../row/row.ts';

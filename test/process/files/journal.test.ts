@@ -1,5 +1,15 @@
 /** Journals in the hands of others, and journals that change under a run: the built binary, real files, real namespaces. */
-import { appendFileSync, chmodSync, chownSync, linkSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { encodeRecord } from '../../../src/journal/record.ts';
@@ -303,10 +313,13 @@ describe('a journal that changes during a run', () => {
 
   it('[65] cut short: exit 8, the old output stays, and the same command has right rows', async () => {
     for (const [file, ...more] of [['out.jsonl.journal'], ['j', '--journal', 'j']] as const) {
-      const { end, runInside, rows } = await changed((path) => {
-        const text = readFileSync(path(file), 'utf8');
-        writeFileSync(path(file), text.slice(0, text.indexOf('\n') + 9));
-      }, ...more);
+      const { end, runInside, rows } = await changed(
+        (path) => {
+          const text = readFileSync(path(file), 'utf8');
+          writeFileSync(path(file), text.slice(0, text.indexOf('\n') + 9));
+        },
+        ...more,
+      );
       expect(end.exitCode).toBe(8);
       expect(await runInside(...more)).toMatchObject({ exitCode: 0 });
       expect(rows()).toEqual(addresses(COUNT));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BLOCK_BYTES, createTextBlock } from '../../../src/files/text-block.ts';
+import { createTextBlock } from '../../../src/files/text-block.ts';
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
@@ -10,15 +10,6 @@ describe('a block of text', () => {
     block.add('😀\n');
     expect(block.size).toBe(9);
     expect(text(block.take())).toBe('0xé😀\n');
-  });
-
-  it('grows with its content', () => {
-    const block = createTextBlock();
-    const long = 'ü'.repeat(BLOCK_BYTES);
-    block.add('a');
-    block.add(long);
-    block.add('z');
-    expect(text(block.take())).toBe(`a${long}z`);
   });
 
   it('starts anew after take, without changing what was taken', () => {

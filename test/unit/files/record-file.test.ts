@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordLocation } from '../../../../src/files/records/block-reader.ts';
-import { openRecordFile } from '../../../../src/files/records/record-file.ts';
-import { testHost } from '../../../fixtures/cli/here.ts';
-import { anyText, fc, tries } from '../../../fixtures/properties.ts';
+import type { RecordLocation } from '../../../src/files/record-file.ts';
+import { openRecordFile } from '../../../src/files/record-file.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { anyText, fc, tries } from '../../fixtures/properties.ts';
 
 const text = fc.oneof(
   anyText(),

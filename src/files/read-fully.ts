@@ -1,0 +1,23 @@
+/** Reads a part of a file that must be there. */
+import { readSync } from 'node:fs';
+import { fileError } from './file-error.ts';
+
+/** An open file and its name in messages. */
+export interface Readable {
+  readonly fd: number;
+  readonly name: string;
+}
+
+/** Fills `bytes` from the file at `offset`. @throws IoError */
+export function readFully({ fd, name }: Readable, bytes: Buffer, offset: number): Buffer {
+  try {
+    for (let read = 0; read < bytes.length; ) {
+      const got = readSync(fd, bytes, read, bytes.length - read, offset + read);
+      if (got === 0) throw new Error('it is shorter than it was');
+      read += got;
+    }
+    return bytes;
+  } catch (cause) {
+    throw fileError(`${name} cannot be read`, { cause, hint: 'run the same command again', isResumable: true });
+  }
+}
