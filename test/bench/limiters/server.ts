@@ -9,7 +9,7 @@ import { seededRandom } from '../../../src/sandbox/random.ts';
 
 const [kind = 'none', rate, least, most] = process.argv.slice(2);
 const limit = Number(rate);
-const load = createRequire(new URL('../limiters/package.json', import.meta.url));
+const load = createRequire(new URL('package.json', import.meta.url));
 const random = seededRandom(1);
 
 const WINDOW_MS = 1_000;
