@@ -2,7 +2,7 @@
 import type { Clock } from '../context.ts';
 
 /** The longest timer of node. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const monotonic = () => performance.now();
 

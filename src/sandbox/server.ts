@@ -77,12 +77,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   let requests = 0;
   const handle = createHandler(answer, options, stopping.signal);
-  for (const event of ['request', 'checkContinue']) {
-    server.on(event, (request: IncomingMessage, response: ServerResponse) => {
-      requests += 1;
-      handle(request, response);
-    });
-  }
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    requests += 1;
+    handle(request, response);
+  });
   const port = await listen(server, options.port ?? 0);
   const close = async () => {
     stopping.abort();
@@ -112,14 +110,9 @@ function createHandler(
       const { status, reason } = decided;
       onRequest?.({ method, path: url.split('?', 1)[0] ?? '', status, ms: clock.monotonic() - startedAt, reason });
     };
-    if (headers.expect !== undefined) {
-      // Whether the body follows a refusal is the client's choice, so the connection cannot be used again.
-      response.shouldKeepAlive = false;
-      finish();
-    } else if (hasBody(headers)) {
-      // Discarded first: closing a connection with unread data would lose the answer.
-      request.resume().once('end', finish);
-    } else if (decided.holdMs > 0) clock.sleep(decided.holdMs, signal).then(finish, () => {});
+    // Discarded first: closing a connection with unread data would lose the answer.
+    if (hasBody(headers)) request.resume().once('end', finish);
+    else if (decided.holdMs > 0) clock.sleep(decided.holdMs, signal).then(finish, () => {});
     else finish();
   };
 }

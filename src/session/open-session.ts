@@ -1,6 +1,6 @@
 /** Makes a client from the settings: combines the base URL, the key, the proxy, the pacing and the sandbox. */
 import type { Context } from '../context.ts';
-import { softLimit } from '../host/soft-limit.ts';
+import { maxOpenFiles } from '../host/open-files.ts';
 import { type Attempt, Client } from '../service/client.ts';
 import { proxyFor } from '../service/http/proxy.ts';
 import { Transport } from '../service/http/transport.ts';
@@ -84,7 +84,7 @@ const RESERVED_FILES = 28;
 function mostInFlight({ concurrency = MAX_IN_FLIGHT }: PacerOptions = {}, isSandbox: boolean): number {
   // Both ends of a sandbox's connections are in this process.
   const filesEach = isSandbox ? 2 : 1;
-  const sockets = Math.floor((softLimit('Max open files') - RESERVED_FILES) / filesEach);
+  const sockets = Math.floor((maxOpenFiles() - RESERVED_FILES) / filesEach);
   return Math.max(1, Math.min(concurrency, MAX_IN_FLIGHT, sockets));
 }
 
