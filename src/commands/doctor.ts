@@ -12,6 +12,7 @@ import { octal } from '../files/file-trust.ts';
 import { writeAll } from '../files/stream.ts';
 import { printRecords } from '../output/print-records.ts';
 import { maskKey, withholdApiKeys } from '../secrets/api-key.ts';
+import { hidingVariable } from '../session/hidden-key.ts';
 import { usableStateFolder } from '../session/key-state.ts';
 import { openSession } from '../session/open-session.ts';
 import { readConfig, readKeys } from '../settings/files.ts';
@@ -115,9 +116,8 @@ async function checkKey({ settings, context }: ResolvedRun): Promise<Finds> {
   const { value, source, stored, refusal } = await settings.describeKey();
   if (refusal) throw refusal;
   const found = ok('key', `${value === undefined ? 'printed by a command' : maskKey(value)}, from ${source}`);
-  const kept = readKeys(context).get(settings.environment.value);
-  if (kept && !stored && kept.key !== value)
-    return [found, warn('key', `${source} hides the stored key`, `unset ${source} to use it`)];
+  const hiding = await hidingVariable({ settings, context });
+  if (hiding) return [found, warn('key', `${hiding} hides the stored key`, `unset ${hiding} to use it`)];
   const days = stored?.key === undefined ? 0 : (ageInDays(stored.storedAt, context.now()) ?? 0);
   if (days < ROTATION_DAYS) return [found];
   const remedy = 'create a new key, store it with riskcli keys set --check, then revoke the old one';

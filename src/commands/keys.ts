@@ -7,6 +7,7 @@ import { madePath } from '../files/file-error.ts';
 import { printRecords } from '../output/print-records.ts';
 import type { FlatRecord } from '../output/records.ts';
 import { maskKey } from '../secrets/api-key.ts';
+import { hiddenKeyNote } from '../session/hidden-key.ts';
 import { openKeyState } from '../session/key-state.ts';
 import { tryKey } from '../session/try-key.ts';
 import { baseUrlText, parseBaseUrl } from '../settings/base-url.ts';
@@ -156,7 +157,7 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
   const check = forEnvironment('riskcli keys check', environment);
   context.report.hint(`stored ${what} for ${environment} (${baseUrl}) in ${madePath(path)}; try ${check}`);
   const hiding = hidingVariable(settings, context);
-  if (hiding) context.report.warn(`${hiding} is set, and hides the stored key; unset it, or use -e ${environment}`);
+  if (hiding) context.report.warn(hiddenKeyNote(hiding, environment));
 }
 
 /** The variable whose key is used in place of the stored one; undefined where -e was typed, which ignores it. */

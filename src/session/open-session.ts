@@ -8,6 +8,7 @@ import { Gate } from '../service/pacing/gate.ts';
 import { MAX_IN_FLIGHT, Pacer, type PacerOptions } from '../service/pacing/pacer.ts';
 import { once } from '../settings/once.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
+import { warnOfHiddenKey } from './hidden-key.ts';
 import { type KeyState, openKeyState } from './key-state.ts';
 import { createTrace } from './trace.ts';
 
@@ -47,11 +48,18 @@ export async function openSession({ settings, context }: ResolvedRun, options: S
     const maxInFlight = options.list ? mostInFlight(options.pacer, sandbox !== undefined) : 1;
     const pacer = new Pacer({ ...options.pacer, concurrency: maxInFlight, limit: keyState?.learned()?.limit });
     const gate = new Gate({ clock: context, pacer });
-    const client = openClient({ ...judged, baseUrl, key, keyState, gate, maxInFlight }, options, context);
+    let isRejected = false;
+    const onAttempt = (attempt: Attempt) => {
+      isRejected ||= attempt.status === 401;
+      options.onAttempt?.(attempt);
+    };
+    const opened = { ...judged, baseUrl, key, keyState, gate, maxInFlight };
+    const client = openClient(opened, { ...options, onAttempt }, context);
     const close = once(async () => {
       await client.close();
       keyState?.close();
       await sandbox?.close();
+      if (isRejected && options.key === settings.resolveKey) await warnOfHiddenKey({ settings, context });
     });
     return { client, baseUrl, gate, maxInFlight, close };
   } catch (error) {

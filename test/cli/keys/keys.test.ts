@@ -96,6 +96,22 @@ describe('keys set where a variable hides what is stored', () => {
   });
 });
 
+it('a key that is rejected may hide the stored one, which is said', async () => {
+  await using server = await startServer(() => ({ status: 401 }));
+  const own = { ...stored(), base_url: server.url.origin };
+  const { env } = configFolder({ 'keys.json': storedKeys({ default: own }) });
+  const note = 'riskcli: RISKCLI_API_KEY is set, and hides the stored key; unset it, or use -e default\n';
+  const wallet = `0x${'1'.repeat(40)}`;
+  const lines = ['profile', 'keys check', 'list'].map((line) =>
+    line === 'list' ? ['profile', wallet, wallet] : line === 'profile' ? ['profile', wallet] : line.split(' '),
+  );
+  for (const args of lines) {
+    const { stderr, exitCode } = await cli(args, { env: { ...env, RISKCLI_API_KEY: 'wrp_other-0123456789' } });
+    expect([exitCode, stderr.split(note).length, stderr]).toEqual([4, 2, expect.stringContaining('rejected the key')]);
+    expect((await cli(args, { env })).stderr).not.toContain('hides');
+  }
+});
+
 describe('keys set on a terminal', () => {
   /** A terminal on which `chunks` are typed one after the other. */
   function terminal(chunks: readonly string[]) {
