@@ -13,7 +13,7 @@ import { resolveSettings } from '../settings/resolve.ts';
 import { storeSetting } from '../settings/store.ts';
 import { storableText } from '../settings/values.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
-import { recordFlags } from './shared/flags.ts';
+import { recordFlags } from './flags.ts';
 
 const NAMES = SETTINGS.map(({ name }) => name);
 const WIDTH = Math.max(...NAMES.map((name) => name.length));

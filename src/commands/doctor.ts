@@ -20,7 +20,7 @@ import { configFolder, refuseForeignFolder, stateVariable } from '../settings/fo
 import { ageInDays, ROTATION_DAYS } from '../settings/key/key.ts';
 import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
 import { visible } from '../text/escape.ts';
-import { baseUrlFlag, recordFlags, timeoutFlag } from './shared/flags.ts';
+import { baseUrlFlag, recordFlags, timeoutFlag } from './flags.ts';
 
 const flags = { ...recordFlags, baseUrl: baseUrlFlag, timeout: timeoutFlag };
 

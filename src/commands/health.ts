@@ -16,7 +16,7 @@ import { terminalOf } from '../output/terminal/terminal-of.ts';
 import { openSession } from '../session/open-session.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { resolveSettings } from '../settings/resolve.ts';
-import { formatFlags, outputFlag, serviceFlags } from './shared/flags.ts';
+import { formatFlags, outputFlag, serviceFlags } from './flags.ts';
 
 /** Half of the 10 s that a monitoring plugin is usually given. */
 const DEADLINE_MS = 5_000;

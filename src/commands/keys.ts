@@ -22,7 +22,7 @@ import { forEnvironment } from '../settings/sources.ts';
 import { removeKey as removeStoredKey, storeKey } from '../settings/store.ts';
 import { isoTime } from '../text/when.ts';
 import { counted } from '../text/words.ts';
-import { baseUrlFlag, commandFlag, keyFlags, recordFlags, serviceFlags, timeoutFlag } from './shared/flags.ts';
+import { baseUrlFlag, commandFlag, keyFlags, recordFlags, serviceFlags, timeoutFlag } from './flags.ts';
 
 const WHICH = 'choose the environment with -e NAME';
 

@@ -64,7 +64,7 @@ export interface Tally {
   outcome(end: Pick<ListOutcome, 'stop' | 'isOutputWhole'> & { readonly failed: number }): ListOutcome;
 }
 
-export function createTally(): Tally {
+export function createRowTally(): Tally {
   const counts = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
   const failures = { refused: 0, temporary: 0, untrusted: 0 };
   const reasons: Record<Failure, string[]> = { refused: [], temporary: [], untrusted: [] };

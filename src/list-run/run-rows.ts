@@ -13,7 +13,7 @@ import type { Row, RowError } from '../row/row.ts';
 import type { Wallet } from '../wallet/address.ts';
 import type { Budget } from './budget.ts';
 import { OutageCounter, type WalletError } from './outage.ts';
-import { createTally, type ListOutcome } from './outcome.ts';
+import { createRowTally, type ListOutcome } from './outcome.ts';
 import { Scheduler, type SchedulerOptions } from './scheduler.ts';
 import { type Drain, Stop } from './stop.ts';
 import { createWakeup } from './wakeup.ts';
@@ -55,7 +55,7 @@ class RowsRun {
   private readonly stop: Stop;
   private readonly scheduler: Scheduler;
   private readonly outage: OutageCounter;
-  private readonly tally = createTally();
+  private readonly tally = createRowTally();
   /** Where the first record of this run is in the store, in bytes. */
   private readonly begin: number;
   /** Records from the time they are read until their rows are emitted. */

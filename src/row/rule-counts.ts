@@ -25,7 +25,7 @@ export interface RuleCounts<R> {
 
 export function createRuleCounts<R>(rules: readonly Rule[]): RuleCounts<R> {
   const byRule = new Map(rules.map(({ name }) => [name, { rows: 0, unjudged: 0 }]));
-  const [matched, unjudged] = [createTally<R>(), createTally<R>()];
+  const [matched, unjudged] = [createFirstOf<R>(), createFirstOf<R>()];
   return {
     matched,
     unjudged,
@@ -47,7 +47,7 @@ function countOf<C>(byRule: ReadonlyMap<string, C>, name: string): C {
   return counts;
 }
 
-function createTally<R>() {
+function createFirstOf<R>() {
   const tally = {
     rows: 0,
     first: undefined as RuleTally<R>['first'],

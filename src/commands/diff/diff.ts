@@ -1,6 +1,6 @@
 /** `riskcli diff OLD NEW`: what rose, fell, appeared and vanished between two runs. */
 import { command } from '../../cli/command.ts';
-import { diffOptions, flags } from './options.ts';
+import { diffOptions, flags } from './diff-options.ts';
 import { writeDiff } from './write-diff.ts';
 
 export const diff = command({

@@ -23,7 +23,7 @@ import { quoted } from '../../secrets/withhold.ts';
 import { didYouMean, nearestFirst } from '../../text/nearest.ts';
 import { grouped } from '../../text/words.ts';
 import { chooseColumns, readRun, withoutRepeats } from './compared-runs.ts';
-import type { DiffOptions } from './options.ts';
+import type { DiffOptions } from './diff-options.ts';
 
 interface DiffRun {
   readonly options: DiffOptions;

@@ -4,10 +4,10 @@ import type { Context } from '../../context.ts';
 import { surveyJournal } from '../../journal/survey.ts';
 import { printRecords } from '../../output/print-records.ts';
 import { isoTime } from '../../text/when.ts';
-import { recordFlags } from '../shared/flags.ts';
-import { exportAnswers } from './export.ts';
+import { recordFlags } from '../flags.ts';
+import { exportAnswers } from './export-journal.ts';
 import { journalArgument, journalFile, warnOfDamage } from './file.ts';
-import { prune } from './prune.ts';
+import { prune } from './prune-journal.ts';
 
 const show = subcommand({
   name: 'show',

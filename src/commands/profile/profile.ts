@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { Tell } from '../../list-run/summary-file.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { flags, formOf, type ProfileFlags, profileOptions } from './options.ts';
+import { flags, formOf, type ProfileFlags, profileOptions } from './profile-options.ts';
 
 export const profile = command({
   description: `Show the risk profile of one wallet, or of each wallet in a list. A list may be
@@ -71,9 +71,9 @@ async function ask(flags: ProfileFlags, context: Context, tell?: Tell): Promise<
   const options = await profileOptions(flags, context);
   const run = { options, settings, context, tell };
   if (options.source.kind === 'one' && !options.dryRun) {
-    const { profileOne } = await import('./one.ts');
+    const { profileOne } = await import('./profile-one.ts');
     return profileOne(options.source.wallet, run);
   }
-  const { profileList } = await import('./list.ts');
+  const { profileList } = await import('./profile-list.ts');
   return profileList(run);
 }

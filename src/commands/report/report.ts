@@ -22,7 +22,7 @@ import { readRules } from '../../row/rule-set.ts';
 import { openResults } from '../../runs/open-results.ts';
 import type { Results } from '../../runs/result.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { ACCEPTABLE, acceptFlag, failIfFlag, formatFlags, labelFlag, outputFlag, policyFlag } from '../shared/flags.ts';
+import { ACCEPTABLE, acceptFlag, failIfFlag, formatFlags, labelFlag, outputFlag, policyFlag } from '../flags.ts';
 
 const FORMATS = ['table', 'json', ...REPORT_FORMATS] as const;
 

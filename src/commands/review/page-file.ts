@@ -6,7 +6,7 @@ import { createCollector, writtenVerdict } from '../../output/report/figures.ts'
 import { originOf, sectionsOf, writePage } from '../../output/report/write-page.ts';
 import type { ReviewSections } from '../../output/review/sections.ts';
 import { openResults } from '../../runs/open-results.ts';
-import type { ReviewOptions } from './options.ts';
+import type { ReviewOptions } from './review-options.ts';
 
 /** Writes the page to the file of -o, if that is one. @param path the kept review */
 export async function writeReviewPage(

@@ -6,7 +6,7 @@ import { briefLines, letterLines } from '../../output/review/letter.ts';
 import type { ReviewSections } from '../../output/review/sections.ts';
 import { paged } from '../../output/terminal/paged.ts';
 import { terminalOrPipe } from '../../output/terminal/terminal-of.ts';
-import type { ReviewOptions } from './options.ts';
+import type { ReviewOptions } from './review-options.ts';
 
 export async function printReview(
   review: ReviewSections,

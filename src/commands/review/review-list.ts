@@ -36,9 +36,9 @@ import { openResults } from '../../runs/open-results.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { VERSION } from '../../version.ts';
-import type { ReviewOptions } from './options.ts';
 import { writeReviewPage } from './page-file.ts';
 import { printReview } from './print.ts';
+import type { ReviewOptions } from './review-options.ts';
 
 export interface ReviewRun extends ResolvedRun {
   readonly options: ReviewOptions;

@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { printKept } from './as-of.ts';
-import { flags, type ReviewFlags, reviewOptions } from './options.ts';
 import { reviewList } from './review-list.ts';
+import { flags, type ReviewFlags, reviewOptions } from './review-options.ts';
 
 export const review = command({
   description: `Score a list, keep the run as one file of a folder, and compare it with an earlier

@@ -9,7 +9,7 @@ import { parseFieldSelection } from '../../row/fields.ts';
 import { FIELD_PATHS } from '../../row/paths/own-names.ts';
 import { CHANGES } from '../../runs/comparison.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { acceptFlag, failIfFlag, formatFlags, labelFlag, outputFlag, shapeFlags } from '../shared/flags.ts';
+import { acceptFlag, failIfFlag, formatFlags, labelFlag, outputFlag, shapeFlags } from '../flags.ts';
 
 /** Completions of a path in a shell. */
 const CHANGE_PATHS: readonly string[] = [

@@ -25,7 +25,7 @@ import {
   serviceFlags,
   shapeFlags,
   summaryFlag,
-} from '../shared/flags.ts';
+} from '../flags.ts';
 
 export const flags = {
   file: fileFlag,

@@ -13,7 +13,7 @@ import { judgeRows } from '../../row/judged-rows.ts';
 import type { Row } from '../../row/row.ts';
 import { readRules } from '../../row/rule-set.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { failIfFlag, fieldsFlag, formatFlags, outputFlag, policyFlag, shapeFlags } from '../shared/flags.ts';
+import { failIfFlag, fieldsFlag, formatFlags, outputFlag, policyFlag, shapeFlags } from '../flags.ts';
 import { journalArgument, journalFile, warnOfDamage } from './file.ts';
 
 const flags = {

@@ -13,7 +13,7 @@ import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import { inputNode } from '../../row/row.ts';
 import { columnsOf } from '../../text/columns.ts';
-import type { ProfileOptions, ProfileRun } from './options.ts';
+import type { ProfileOptions, ProfileRun } from './profile-options.ts';
 
 /** @throws whatever stopped the list, with the counts in its message; the same command continues with what was not asked */
 export async function profileList(run: ProfileRun): Promise<undefined> {

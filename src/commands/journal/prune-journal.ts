@@ -4,7 +4,7 @@ import { duration, texts } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { removeAnswers } from '../../journal/prune.ts';
 import { checkWallet } from '../../lists/check-wallet.ts';
-import { checksumFlag, recordFlags } from '../shared/flags.ts';
+import { checksumFlag, recordFlags } from '../flags.ts';
 import { journalArgument, journalFile, printRemoved } from './file.ts';
 
 const flags = {

@@ -14,15 +14,15 @@ import {
   text,
   texts,
   value,
-} from '../../cli/flag.ts';
-import { FORMAT_SWITCHES, type FormatName, type FormatSwitch, RECORD_FORMATS } from '../../cli/formats.ts';
-import type { SettingName } from '../../cli/settings-table.ts';
-import { parseFieldSelection } from '../../row/fields.ts';
-import { FIELD_PATHS } from '../../row/paths/own-names.ts';
-import { STATUSES, type Status } from '../../row/row.ts';
-import { parseRules, parseWhere } from '../../row/rules.ts';
-import { parseSort, parseTop } from '../../row/shape.ts';
-import { PARSERS } from '../../settings/values.ts';
+} from '../cli/flag.ts';
+import { FORMAT_SWITCHES, type FormatName, type FormatSwitch, RECORD_FORMATS } from '../cli/formats.ts';
+import type { SettingName } from '../cli/settings-table.ts';
+import { parseFieldSelection } from '../row/fields.ts';
+import { FIELD_PATHS } from '../row/paths/own-names.ts';
+import { STATUSES, type Status } from '../row/row.ts';
+import { parseRules, parseWhere } from '../row/rules.ts';
+import { parseSort, parseTop } from '../row/shape.ts';
+import { PARSERS } from '../settings/values.ts';
 
 /** The text of a setting, checked as it is read; blank counts as unset. settings/ parses it. */
 function setting(name: SettingName) {

@@ -22,7 +22,7 @@ import {
   paceFlags,
   policyFlag,
   serviceFlags,
-} from '../shared/flags.ts';
+} from '../flags.ts';
 
 const FORMATS = ['table', 'json'] as const;
 const { journal: _, ...pace } = paceFlags;

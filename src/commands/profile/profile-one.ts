@@ -17,7 +17,7 @@ import type { ColumnSelection } from '../../row/row-columns.ts';
 import { reportCandidates } from '../../row/score.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/address.ts';
-import type { ProfileOptions, ProfileRun } from './options.ts';
+import type { ProfileOptions, ProfileRun } from './profile-options.ts';
 
 export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
