@@ -1,36 +1,30 @@
 /** Rounded numbers for charts. Values of rows are not rounded: they keep their spelling. */
-import { grouped } from '../../text/words.ts';
 import type { Measure, Range } from './page-data.ts';
 
-const UNITS = [
-  [1e12, 'T'],
-  [1e9, 'B'],
-  [1e6, 'M'],
-  [1e3, 'k'],
-] as const;
+const THREE_DIGITS = { notation: 'compact', maximumSignificantDigits: 3 } as const;
+const COMPACT = new Intl.NumberFormat('en-US', THREE_DIGITS);
+const DOLLARS = new Intl.NumberFormat('en-US', {
+  ...THREE_DIGITS,
+  style: 'currency',
+  currency: 'USD',
+  signDisplay: 'negative',
+});
+const ALL_DIGITS = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 17, signDisplay: 'negative' });
+
+/** Beyond these the letters end, and the zeros are many. */
+const isWritten = (value: number) => value === 0 || (Math.abs(value) >= 1e-3 && Math.abs(value) < 1e15);
 
 /** `value` in three digits: `12.3M`, `950`, `0.25`, `1e+20`. */
-export function short(value: number): string {
-  const size = Math.abs(value);
-  if (size >= 1e15 || (size > 0 && size < 1e-3)) return String(Number(value.toPrecision(2)));
-  const [unit, letter] = UNITS.find(([unit]) => Math.abs(Number(value.toPrecision(3))) >= unit) ?? [1, ''];
-  return `${Number((value / unit).toPrecision(3))}${letter}`;
-}
+export const short = (value: number): string =>
+  isWritten(value) ? COMPACT.format(value) : String(Number(value.toPrecision(2)));
 
-const negative = (text: string, sign: string) => (text.startsWith('-') ? `-${sign}${text.slice(1)}` : `${sign}${text}`);
-
-/** A value of `measure` in three digits. */
+/** A value of `measure`: an amount in three digits, a score in all. */
 export function shortOf(measure: Measure, value: number): string {
-  return measure === 'collateral' ? negative(short(value), '$') : full(value);
+  if (!isWritten(value)) return `${measure === 'collateral' ? '$' : ''}${short(value)}`.replace('$-', '-$');
+  return measure === 'collateral' ? DOLLARS.format(value) : ALL_DIGITS.format(value);
 }
 
-function full(value: number): string {
-  const text = String(value);
-  const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(text) ?? [];
-  return whole === '' ? text : `${sign}${grouped(whole)}${rest}`;
-}
-
-/** `300 to 350`, `$1k to $3.16k`, `$0`, `below $0`. */
+/** `300 to 350`, `$1K to $3.16K`, `$0`, `below $0`. */
 export function rangeText(measure: Measure, { from, to, isClosed }: Range): string {
   const [start, end] = [from, to].map((value) => shortOf(measure, value));
   if (isClosed && from === to) return start ?? '';
