@@ -20,7 +20,7 @@ export const readLine = (argv: readonly string[], { stdout }: Host): Promise<Com
 
 /** Everything thrown ends as one line on stderr and an exit code. */
 export async function runLine(line: CommandLine, host: Host): Promise<ExitCode> {
-  const flags = messageFlags(line.typed, line.leftOver, host.stderr);
+  const flags = messageFlags(line, host.stderr);
   const color = COLOR_CHOICES.find((choice) => choice === line.typed.words('color')?.at(-1));
   const level = colorLevel(host.stderr, { flag: color, env: host.env });
   // Only there: its packages take a start 5 ms.

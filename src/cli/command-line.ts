@@ -24,7 +24,7 @@ export interface CommandLine {
   /** What was typed, also when the command line is wrong: it may ask for JSON. */
   readonly typed: ParsedArgs;
   /** Words of a wrong command line that no option or command took. */
-  readonly leftOver: readonly string[];
+  readonly leftOver?: readonly string[];
   /** Help or version: data, for standard output. */
   readonly text?: string;
   /** What is wrong with it: a UsageError, unless a file of riskcli's own cannot be loaded. */
@@ -53,7 +53,7 @@ const NOTHING_TYPED: ParsedArgs = { args: [], words: () => undefined };
 export async function readCommandLine(argv: readonly string[], table: CommandTable): Promise<CommandLine> {
   try {
     const root: Place = { table, path: [] };
-    if (argv.length === 0) return { typed: NOTHING_TYPED, leftOver: [], text: helpOf(root, { isScreen: true }) };
+    if (argv.length === 0) return { typed: NOTHING_TYPED, text: helpOf(root, { isScreen: true }) };
     return await readAt(root, argv, NOTHING_TYPED);
   } catch (error) {
     return { typed: NOTHING_TYPED, leftOver: argv, error };
@@ -67,16 +67,13 @@ async function readAt(place: Place, argv: readonly string[], before: ParsedArgs)
   const level = below ? readGroup(argv, command ? GLOBAL_FLAGS : ROOT_FLAGS) : readLeaf(argv, command ?? {});
   const { error, args } = level;
   const typed: ParsedArgs = { args, words: (long) => together(before.words(long), level.words(long)) };
-  const line = { command, typed, leftOver: error ? args : [] };
   const [name, ...more] = args;
-  if (typed.words(VERSION_FLAG.long)) return { typed, leftOver: [], text: `${table.version}\n` };
+  if (typed.words(VERSION_FLAG.long)) return { typed, text: `${table.version}\n` };
   if (below && name !== undefined && !error) return await readBelow(place, { name, more, typed });
   const asksForAll = typed.words(HELP_FLAG.long) !== undefined;
-  if (asksForAll || typed.words(SCREEN)) {
-    return { typed, leftOver: [], text: helpOf(place, { isScreen: !asksForAll }) };
-  }
-  if (error) return { ...line, error: mistake(error, { ...place, args }) };
-  return below ? { ...line, error: noCommand(command) } : line;
+  if (asksForAll || typed.words(SCREEN)) return { typed, text: helpOf(place, { isScreen: !asksForAll }) };
+  if (error) return { command, typed, leftOver: args, error: mistake(error, { ...place, args }) };
+  return below ? { typed, error: noCommand(command) } : { command, typed };
 }
 
 interface Named {
@@ -88,10 +85,10 @@ interface Named {
 async function readBelow(place: Place, { name, more, typed }: Named): Promise<CommandLine> {
   if (name === 'help') return await readHelp(place, more, typed);
   // People try this before --version.
-  if (name === 'version' && !place.command) return { typed, leftOver: [], text: `${place.table.version}\n` };
+  if (name === 'version' && !place.command) return { typed, text: `${place.table.version}\n` };
   const found = await placeBelow(place, name);
   if (found) return await readAt(found, more, typed);
-  return { typed, leftOver: more, error: unknownCommand(name, namesAt(place), place.path) };
+  return { typed, leftOver: more, ...unknown(name, place) };
 }
 
 /** `riskcli help WORDS`: a page, or the help of a command. */
@@ -99,18 +96,23 @@ async function readHelp(place: Place, argv: readonly string[], before: ParsedArg
   const { args, words, error } = readGroup(argv, GLOBAL_FLAGS, false);
   const typed: ParsedArgs = { args, words: (long) => together(before.words(long), words(long)) };
   if (error) return { typed, leftOver: args, error: mistake(error, { ...place, args }) };
-  const [first] = args;
-  let found: Place = place;
+  let found = place;
   for (const name of args) {
     const below = await placeBelow(found, name);
-    if (below) found = below;
-    else if (args.length === 1 && first !== undefined && !place.command) {
-      const text = pageAbout(first);
-      return { typed, leftOver: [], ...(text ? { text } : { error: unknownPage(first, namesAt(place)) }) };
-    } else return { typed, leftOver: [], error: unknownCommand(name, namesAt(found), found.path) };
+    if (!below)
+      return { typed, ...(args.length === 1 && !place.command ? helpAbout(name, place) : unknown(name, found)) };
+    found = below;
   }
-  return { typed, leftOver: [], text: helpOf(found, { isScreen: false }) };
+  return { typed, text: helpOf(found, { isScreen: false }) };
 }
+
+/** The page on `word`, which is no command. */
+function helpAbout(word: string, root: Place): Pick<CommandLine, 'text' | 'error'> {
+  const text = pageAbout(word);
+  return text ? { text } : { error: unknownPage(word, namesAt(root)) };
+}
+
+const unknown = (name: string, place: Place) => ({ error: unknownCommand(name, namesAt(place), place.path) });
 
 const subcommandsAt = ({ command, table }: Place): readonly (Command | CommandEntry)[] | undefined =>
   command ? command.subcommands : table.commands;

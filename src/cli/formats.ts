@@ -93,7 +93,7 @@ export function asksForJson(
   { leftOver, isRead }: { readonly leftOver: readonly string[]; readonly isRead: boolean },
 ): boolean {
   const switches = FORMAT_SWITCHES.filter((name) => words(name) || leftOver.includes(`--${name}`));
-  const formats = [...(words('format') ?? []), ...switches];
+  const formats = [...(words('format')?.slice(-1) ?? []), ...switches];
   if (formats.length > 0) return formats.some(isJson);
   const output = words('output')?.at(-1);
   return !isRead && output !== undefined && isJson(formatOfFile(output) ?? '');

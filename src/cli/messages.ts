@@ -38,12 +38,11 @@ const DARK_YELLOW = '38;5;136';
 
 /**
  * The flags of messages, also of a command line that is wrong, as far as it could be read.
- * @param leftOver words of a wrong command line that no option took: `--json` counts even where it is not an option
+ * @param line.leftOver words of a wrong command line that no option took: `--json` counts even where it is not an option
  * @param stderr on a terminal messages are JSON only where JSON was asked for by name
  */
 export function messageFlags(
-  typed: ParsedArgs,
-  leftOver: readonly string[],
+  { typed, leftOver = [] }: { readonly typed: ParsedArgs; readonly leftOver?: readonly string[] },
   { isTTY = false }: Pick<OutputStream, 'isTTY'>,
 ): MessageFlags {
   const end = leftOver.indexOf('--');

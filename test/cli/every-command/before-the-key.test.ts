@@ -174,7 +174,7 @@ const WRONG_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   RISKCLI_TIMEOUT: ['x', '0'],
 };
 const OF_LISTS = Object.keys(WRONG_VARIABLES);
-const OF_ONE_REQUEST = OF_LISTS.filter((name) => name !== 'RISKCLI_SCORE' && name !== 'RISKCLI_WALLET_FORMAT');
+const OF_ONE_REQUEST = OF_LISTS.filter((name) => name !== 'RISKCLI_SCORE');
 /** The variables that a command reads: others may have any value. */
 const VARIABLES_OF: Readonly<Record<string, readonly string[]>> = {
   profile: OF_LISTS,

@@ -295,12 +295,15 @@ describe('messages', () => {
     expect(JSON.parse(stderr).error).toMatchObject({ code: 'invalid_wallet', exit_code: 2 });
   });
 
-  it.each([['--csv'], ['--format', 'table', '-o', 'x.json'], ['-o', './json'], ['-e', 'foo.json']])(
-    'are plain lines with %s %s',
-    async (...flags) => {
-      expect((await cli(['profile', 'nonsense', ...flags])).stderr).toMatch(/^riskcli: 'nonsense' is not a wallet/);
-    },
-  );
+  it.each([
+    ['--csv'],
+    ['--format', 'json', '--format', 'csv'],
+    ['--format', 'table', '-o', 'x.json'],
+    ['-o', './json'],
+    ['-e', 'foo.json'],
+  ])('are plain lines with %s %s', async (...flags) => {
+    expect((await cli(['profile', 'nonsense', ...flags])).stderr).toMatch(/^riskcli: 'nonsense' is not a wallet/);
+  });
 });
 
 it('an error on a terminal ends with its code', async () => {
