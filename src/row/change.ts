@@ -55,17 +55,15 @@ function numberIn(found: Found) {
 }
 
 /** Whether one of `expressions` asks for a change. */
-export const asksForChange = (expressions: readonly Expression[]) => conditionOnChange(expressions) !== undefined;
+export const asksForChange = (expressions: readonly Expression[]) =>
+  expressions.flatMap(conditionsOf).some(({ aspect }) => aspect !== undefined);
 
-const conditionOnChange = (expressions: readonly Expression[]): Condition | undefined =>
-  expressions.flatMap(conditionsOf).find(({ aspect }) => aspect !== undefined);
-
-/** @throws UsageError for a condition on change: for commands that compare nothing */
-export function refuseChange(expressions: readonly Expression[]): void {
-  const condition = conditionOnChange(expressions);
-  if (!condition) return;
-  throw new UsageError(`the condition ${quoted(condition.text)} is about a change, and only review and diff compare`, {
-    hint: `a document's own member of that name is ["${condition.aspect}"]`,
+/** @throws UsageError where a condition or an order is on change: for commands that compare nothing */
+export function refuseChange(asked: readonly Pick<Condition, 'text' | 'aspect'>[]): void {
+  const onChange = asked.find(({ aspect }) => aspect !== undefined);
+  if (!onChange) return;
+  throw new UsageError(`${quoted(onChange.text)} is about a change, and only review and diff compare`, {
+    hint: `a document's own member of that name is ["${onChange.aspect}"]`,
   });
 }
 

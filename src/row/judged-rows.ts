@@ -50,7 +50,11 @@ export interface JudgedRows {
 /** @throws UsageError for a rule on change, unless the caller `compares` */
 export function judgeRows(options: JudgingOptions, context: Context): JudgedRows {
   const { rules, exceptions = [], shape, selection } = options;
-  if (!options.compares) refuseChange([...rules.map(({ when }) => when), ...(shape.where ? [shape.where] : [])]);
+  if (!options.compares) {
+    const { where, sort } = shape;
+    const conditions = [...rules.map(({ when }) => when), ...(where ? [where] : [])].flatMap(conditionsOf);
+    refuseChange([...conditions, ...(sort ? [sort] : [])]);
+  }
   const paths = createPathWatch(askedPaths(options));
   const matches = createMatches(options);
   const values = createValueWatch({ rules, where: shape.where });

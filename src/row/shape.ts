@@ -2,7 +2,7 @@
 import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted, quotedWord } from '../secrets/withhold.ts';
-import { parseOperand } from './conditions.ts';
+import { type Aspect, parseOperand } from './conditions.ts';
 import type { Expression } from './rules.ts';
 
 export interface Shape {
@@ -21,6 +21,8 @@ export interface Sort {
   readonly optional: boolean;
   /** Whether the path was typed as `["a"]`: the document's, and no column of the list. */
   readonly isBracketed?: boolean;
+  /** Which aspect of a change it asks for: of a diff only. */
+  readonly aspect?: Aspect | undefined;
   readonly descending: boolean;
 }
 

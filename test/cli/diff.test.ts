@@ -289,6 +289,29 @@ describe('the selected rows', () => {
     expect(unclear.stdout.split('\n')).toHaveLength(2);
   });
 
+  it.each([
+    ['score.delta', ['-200', '-50', '-10', '30', '']],
+    ['score.delta:desc', ['30', '-10', '-50', '-200', '']],
+    ['score.ratio', ['-50', '-200', '-10', '30', '']],
+  ])('have the order of a change: %s', async (sort, deltas) => {
+    const runs = [
+      ['100', '1000', '60', '100'],
+      ['90', '800', '10', '130', '7'],
+    ].map((scores) => csv(...scores.map((score, i) => scored(address(i), score))));
+    for (const format of ['--csv', '--jsonl']) {
+      const { stdout } = await diff([...runs, format, '--fields', 'score', '--sort', sort]);
+      const told =
+        format === '--csv'
+          ? stdout
+              .trimEnd()
+              .split('\n')
+              .slice(1)
+              .map((line) => line.split(',')[4])
+          : rowsOf(stdout).map(({ score }) => String(score.delta ?? ''));
+      expect(told).toEqual(deltas);
+    }
+  });
+
   it('have the same order for a million rows as for a few', async () => {
     const wallets = Array.from({ length: 300 }, (_, i) => address(i));
     const older = csv(...wallets.map((wallet) => scored(wallet, '100')));

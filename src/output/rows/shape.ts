@@ -122,7 +122,7 @@ function sortRows<R extends JudgedRow>(
   return {
     ...output,
     row(row) {
-      const found = kind.find(row)(sort.path);
+      const found = kind.find(row)(sort.path, sort.aspect);
       const key = copyOf(sortKey(found === undefined || typeof found === 'string' ? undefined : ratioNode(found)));
       held.push({ key, location: rows.append(kind.encode(row)) });
       return undefined;

@@ -4,6 +4,7 @@ import { parseDocument } from '../../../src/document/parse.ts';
 import { lookup, type Path } from '../../../src/document/path.ts';
 import { findChange, NOT_COMPARED, refuseChange } from '../../../src/row/change.ts';
 import { evaluate, parseCondition } from '../../../src/row/conditions.ts';
+import { parseSort } from '../../../src/row/shape.ts';
 
 const findIn = (text: string) => {
   const node = parseDocument(text) as Node;
@@ -47,8 +48,8 @@ describe('a condition on change', () => {
 
   it('is refused by commands that compare nothing', () => {
     expect(() => refuseChange([parseCondition('a["ratio"] < 1')])).not.toThrow();
-    expect(() => refuseChange([{ all: [parseCondition('a.ratio < 1')] }])).toThrow(
-      "the condition 'a.ratio < 1' is about a change, and only review and diff compare",
+    expect(() => refuseChange([parseCondition('a.b < 1'), parseSort('a.ratio:desc')])).toThrow(
+      "'a.ratio:desc' is about a change, and only review and diff compare",
     );
   });
 });
