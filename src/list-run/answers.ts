@@ -18,8 +18,10 @@ export interface JournalUse {
   /** Whether it is removed once the rows are in place. */
   removes(outcome: ListOutcome): boolean;
   /** Adds answers that are known from elsewhere, before the list is counted. */
-  seed?(store: AnswerStore): Promise<void>;
+  seed?(store: Seeded): Promise<void>;
 }
+
+export type Seeded = Pick<AnswerStore, 'has' | 'append'>;
 
 /**
  * How a run uses its journal. One that it names after its output goes when nothing is left to ask; of one that was named

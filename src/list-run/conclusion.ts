@@ -24,11 +24,13 @@ interface Facts {
   readonly selection: FieldSelection;
   /** Where the answers are kept, if they are. */
   readonly journal: string | undefined;
+  /** Whether nothing is told of answers that were used again. */
+  readonly isQuiet?: boolean;
 }
 
 /** The error with which a list ends; undefined when all that was asked was answered. Also reports what was reused. */
 export function concludeList(end: ListEnd, facts: Facts): unknown {
-  reportReuse(end, facts);
+  if (!facts.isQuiet) reportReuse(end, facts);
   const stops = [...stopReasons(end), ...end.faults];
   const main = [...stops, facts.judged.paths.missing(), finding(end, facts)].reduce(graverError, undefined);
   // When the reader has gone, nobody would read more; an internal error is reported whole.
@@ -95,7 +97,7 @@ function labels(counts: ReturnType<typeof countsOf>): string {
 
 /** How to go on after a stop. */
 function resumeHint(errors: readonly RiskcliError[], { isKept, counts }: ListEnd, { journal }: Facts) {
-  const hasAnswers = counts.scored + counts.no_score + counts.failed > 0;
+  const hasAnswers = counts.scored + counts.no_score > 0;
   if (!isKept) return hasAnswers ? 'no answers were kept: add --journal FILE to be able to resume' : undefined;
   // After a wrong path the same command would stop at the same place.
   const isWrong = errors.some((error) => error instanceof UsageError);
@@ -109,5 +111,5 @@ function resumeHint(errors: readonly RiskcliError[], { isKept, counts }: ListEnd
 function reportReuse({ reused, oldestReused }: ListEnd, { context }: Facts): void {
   if (reused === 0 || oldestReused === undefined) return;
   const oldest = new Date(oldestReused).toISOString();
-  context.report.info(`answers reused from the journal: ${grouped(reused)}, the oldest dated ${oldest}`);
+  context.report.info(`answers used again: ${grouped(reused)}, the oldest dated ${oldest}`);
 }

@@ -11,7 +11,7 @@ import { quoted } from '../secrets/withhold.ts';
 import { monthlyUse, rememberedLimit } from '../session/key-state.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { timeLeft } from '../text/words.ts';
-import { answersBase, type JournalUse, reading } from './answers.ts';
+import { answersBase, type JournalUse, reading, type Seeded } from './answers.ts';
 import type { ListInput } from './input.ts';
 import { countList, type Forecast, forecast } from './plan.ts';
 import { openRecords } from './run-list.ts';
@@ -40,11 +40,20 @@ export async function dryRun(run: DryRun): Promise<undefined> {
   await printRecords([told], { options, context, single: true, format });
 }
 
-async function knownAnswers(run: DryRun) {
+async function knownAnswers(run: DryRun): Promise<Pick<Seeded, 'has'>> {
+  const { journal } = run;
+  const kept = await keptAnswers(run);
+  const seeded = new Set<string>();
+  await journal?.seed?.({ has: kept.has, append: (id) => void seeded.add(id) });
+  return { has: (id) => kept.has(id) || seeded.has(id) };
+}
+
+async function keptAnswers(run: DryRun): Promise<Pick<Seeded, 'has'>> {
   const { journal } = run;
   // Whose answers a journal would hold need not be known before there is one.
   if (!journal || !existsSync(journal.path)) return { has: () => false };
-  return readJournal(journal.path, { ...reading(journal, run), base: await answersBase(run) });
+  const known = await readJournal(journal.path, { ...reading(journal, run), base: await answersBase(run) });
+  return { has: (id) => known.has(id) };
 }
 
 /** The same as record() tells, for a person. */

@@ -132,11 +132,12 @@ export async function openRecords(input: ListInput) {
 }
 
 /** What is done with each row, and what is told meanwhile. */
-function showRows({ sink, gates, context }: ListRun, progress: ListProgress, store: AnswerStore) {
+function showRows({ sink, gates, settings, context }: ListRun, progress: ListProgress, store: AnswerStore) {
   const clearProgress = () => {
     if (sink.isShown) progress.clear();
   };
-  let areCandidatesReported = false;
+  const scorePath = settings.get('score').value;
+  let isScoreTold = false;
   return {
     onProgress: () => progress.update(),
     onStop: () => progress.stopping(),
@@ -152,7 +153,7 @@ function showRows({ sink, gates, context }: ListRun, progress: ListProgress, sto
     },
     onRow(row: Row) {
       progress.row(row);
-      if (!areCandidatesReported) areCandidatesReported = reportCandidates(row, context.report);
+      isScoreTold ||= row.status === 'scored' || reportCandidates(row, { setting: scorePath, report: context.report });
       clearProgress();
       return sink.row(gates.evaluate(row));
     },

@@ -25,8 +25,12 @@ const MAX_CANDIDATES = 8;
  * number must not stand in for a score that the service withheld.
  */
 export function findScore(document: ObjectNode, setting?: Path): FoundScore {
-  if (setting) return scoreAt(formatPath(setting), lookup(document, setting));
   const home = memberOf(document, SCORE_OBJECT);
+  if (setting) {
+    const node = lookup(document, setting);
+    const candidates = node || home?.kind !== 'object' ? {} : withCandidates(home);
+    return { ...scoreAt(formatPath(setting), node), ...candidates };
+  }
   if (home?.kind !== 'object') return {};
   for (const key of [SCORE_OBJECT, 'score']) {
     const named = memberOf(home, key);
@@ -64,11 +68,12 @@ const isNumeric = (node: Node) =>
 /** Reports the `candidates`. @returns whether there were any: a list reports them once */
 export function reportCandidates(
   { candidates }: Pick<FoundScore, 'candidates'>,
-  report: Pick<Reporter, 'info'>,
+  { setting, report }: { readonly setting: Path | undefined; readonly report: Pick<Reporter, 'info'> },
 ): boolean {
   if (!candidates) return false;
-  report.info(
-    `no headline score was found, but it could be ${candidates.join(', ')}; choose one with riskcli config set score PATH`,
-  );
+  const why = setting
+    ? `the setting score names ${formatPath(setting)}, which the answer does not have`
+    : 'no headline score was found';
+  report.info(`${why}; it could be ${candidates.join(', ')}: choose one with riskcli config set score PATH`);
   return true;
 }

@@ -31,7 +31,7 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
       if (!(error instanceof RefusedError)) throw error;
       throw rows?.refused(error, failedRow(originOf(wallet), wallet), wallet) ?? error;
     });
-    reportCandidates(answer, context.report);
+    reportCandidates(answer, { setting: run.settings.get('score').value, report: context.report });
     const row = rows?.evaluate(answer) ?? answer;
     await writeRow(row, target, { ...run, columns: rows?.columns ?? options.selection });
     await target.commit();

@@ -154,7 +154,7 @@ describe('journals of 0.1.0', () => {
     );
     expect(exitCode).toBe(0);
     expect(stdout).toBe(readFileSync(outputs('sandbox.csv'), 'utf8'));
-    expect(stderr).toContain('answers reused from the journal: 4');
+    expect(stderr).toContain('answers used again: 4');
   });
 });
 

@@ -30,6 +30,16 @@ describe('a list without all of its answers', () => {
     expect(same.exitCode).toBe(5);
   });
 
+  it('names no journal where none was answered', async () => {
+    const wallets = Array.from({ length: 21 }, (_, i) => address(i + 100));
+    const down = Object.fromEntries(wallets.map((wallet) => [wallet, { status: 503 }]));
+    await using all = await stage(down);
+    all.write('list.txt', `${wallets.join('\n')}\n`);
+    const { exitCode, stderr } = await all.profile('-o', 'out.csv');
+    expect([exitCode, stderr]).toEqual([5, expect.stringContaining('20 wallets in a row failed')]);
+    expect(stderr).not.toContain('journal');
+  });
+
   it('says where it stands why the service refused them', async () => {
     await using place = await stage({ [ONE]: { status: 404 }, [OTHER]: { status: 404 } });
     place.write('list.txt', `${ONE}\nno wallet\n`);
@@ -47,12 +57,26 @@ describe('a list whose answers are known', () => {
     const kept = ['--csv', '--journal', 'kept'];
     expect((await place.cli(['profile', '-f', 'one.txt', ...kept])).stderr).toBe('');
     expect((await place.profile(...kept)).stderr).toMatch(
-      /^riskcli: answers reused from the journal: 1, the oldest dated \d{4}-\d\d-\d\dT\S+Z\n$/,
+      /^riskcli: answers used again: 1, the oldest dated \d{4}-\d\d-\d\dT\S+Z\n$/,
     );
     expect((await place.profile(...kept)).stderr).toMatch(
-      /^riskcli: answers reused from the journal: 2, the oldest dated \d{4}-\d\d-\d\dT\S+Z\n$/,
+      /^riskcli: answers used again: 2, the oldest dated \d{4}-\d\d-\d\dT\S+Z\n$/,
     );
     expect(place.server.requests).toHaveLength(2);
+  });
+});
+
+describe('a setting for the score that no answer has', () => {
+  it('is told once, with what it could be', async () => {
+    await using place = await stage();
+    await place.cli(['config', 'set', 'score', 'defi_score.defi_scor']);
+    const { stderr, exitCode } = await place.profile('--csv');
+    expect([exitCode, stderr]).toEqual([
+      0,
+      'riskcli: the setting score names defi_score.defi_scor, which the answer does not have; it could be defi_score.defi_score: choose one with riskcli config set score PATH\n',
+    ]);
+    await place.cli(['config', 'set', 'score', 'defi_score.defi_score']);
+    expect((await place.profile('--csv')).stderr).toBe('');
   });
 });
 

@@ -145,8 +145,8 @@ describe('the journal of a sandbox', () => {
     expect(await cli(args, { env: one.env })).toMatchObject({ exitCode: 0 });
     const { stderr, exitCode } = await cli(args, { env: other.env });
     expect({ exitCode, asked: other.requests() }).toEqual({ exitCode: 0, asked: 0 });
-    expect(stderr).toMatch(/^\{"note":"answers reused from the journal: 2[^\n]*\n$/);
-    expect((await cli([...args, '--sandbox'])).stderr).toContain('answers reused from the journal: 2');
+    expect(stderr).toMatch(/^\{"note":"answers used again: 2[^\n]*\n$/);
+    expect((await cli([...args, '--sandbox'])).stderr).toContain('answers used again: 2');
     const dry = await cli([...args, '--dry-run'], { env: other.env });
     expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 2, requests_needed: 0 });
   });

@@ -270,7 +270,7 @@ describe('a list', () => {
     const second = await cli(['profile', '-f', input, '-o', output], { env: service.env });
     expect(second).toEqual({
       stdout: '',
-      stderr: expect.stringContaining('answers reused from the journal: 2'),
+      stderr: expect.stringContaining('answers used again: 2'),
       exitCode: 0,
     });
     expect(service.requests()).toBe(5);

@@ -90,7 +90,7 @@ describe.concurrent('a list that a signal stops', () => {
 
     service.recover();
     const second = await run();
-    expect(second.stderr).toMatch(/^riskcli: answers reused from the journal: 30,[^\n]*\n$/);
+    expect(second.stderr).toMatch(/^riskcli: answers used again: 30,[^\n]*\n$/);
     expect(second.exitCode).toBe(0);
     expect(service.requests()).toBe(60 + 20);
     expect(scored(output)).toEqual(addresses(60));
@@ -204,7 +204,7 @@ describe.concurrent('a journal', () => {
     const other = await run('--journal', journal);
     expect(other).toMatchObject({
       exitCode: 0,
-      stderr: expect.stringContaining('answers reused from the journal: 5'),
+      stderr: expect.stringContaining('answers used again: 5'),
     });
     expect(service.requests()).toBe(11);
     expect(existsSync(journal)).toBe(true);

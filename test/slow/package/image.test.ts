@@ -124,7 +124,7 @@ describe.skipIf(!installed('buildah') || !canRun)('the image for containers (bui
     release();
     expect(await done).toMatchObject({ exitCode: 143 });
     const again = await start(container('profile -f stop.txt -o stop.csv', env)).done;
-    expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('answers reused from the journal: 3') });
+    expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('answers used again: 3') });
     expect(service.requests()).toBe(3);
   });
 });

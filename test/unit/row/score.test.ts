@@ -54,8 +54,13 @@ describe('findScore', () => {
   it('follows the setting and nothing else', () => {
     expect(found('{"score":1,"e":{"f":4}}', 'defi_score.e.f')).toEqual(['defi_score.e.f', '4']);
     expect(found('{"score":1}', 'other')).toEqual(['other', '7']);
-    expect(found('{"score":1}', 'defi_score.e.f')).toEqual(['defi_score.e.f', undefined]);
+    expect(found('{"score":1,"e":{"f":null}}', 'defi_score.e.f')).toEqual(['defi_score.e.f', undefined]);
+    expect(found('null', 'defi_score.e.f')).toEqual(['defi_score.e.f', undefined]);
     expect(found('{"score":1}', 'defi_score')).toEqual(['defi_score', undefined]);
+  });
+
+  it('lists the candidates if an answer does not have what the setting names', () => {
+    expect(found('{"score":1}', 'defi_score.e.f')).toEqual(['defi_score.score']);
   });
 
   it('stays fast for a defi_score of 200,000 members', () => {
