@@ -58,6 +58,7 @@ export function readBackRow(written: WrittenRow, node: ObjectNode): Row {
   const { line, wallet, status = 'scored', score, answeredAt, warning, error } = written;
   const isAnswered = status === 'scored' || status === 'no_score';
   const code = cellText(lookup(node, [META, 'error', 'code'])) || 'unknown';
+  const httpStatus = Number(cellText(lookup(node, [META, 'error', 'http_status']))) || undefined;
   return {
     line,
     input: lookup(node, [META, 'input']) ?? wallet?.address ?? '',
@@ -67,7 +68,7 @@ export function readBackRow(written: WrittenRow, node: ObjectNode): Row {
     score,
     answeredAt,
     warning,
-    error: error === undefined ? undefined : { code, message: error },
+    error: error === undefined ? undefined : { code, message: error, httpStatus },
   };
 }
 

@@ -6,7 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Host } from '../context.ts';
-import { isScalar, type Node, type ScalarNode } from '../document/node.ts';
+import { isEmpty, isScalar, type Node, type ScalarNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { formatPath, type Path } from '../document/path.ts';
 import { writeCompact } from '../document/write.ts';
@@ -20,17 +20,25 @@ import type { ReviewEnd, ReviewHeader } from './kept-review.ts';
 import { openResults } from './open-results.ts';
 import type { ResultRow } from './result.ts';
 
-/** What a wallet was in an earlier review. */
+/** A value of an earlier row. */
+export interface Earlier<T> {
+  readonly value: T;
+  /** When it was answered, ISO 8601 UTC. */
+  readonly at: string | undefined;
+  /** Whether it is from another review than the one compared with, which has none. */
+  readonly isCarried: boolean;
+}
+
+/**
+ * What a wallet was in an earlier review. Where its row there has no score, each value that it lacks is that of the last row that
+ * had one.
+ */
 export interface EarlierRow {
   readonly status: Row['status'];
-  readonly score: ScalarNode | undefined;
-  readonly collateral: Node | undefined;
-  /** When its score was answered. */
-  readonly scoreAt: string | undefined;
-  /** Whether that is from an older review than the one compared with. */
-  readonly isOlder: boolean;
+  readonly score: Earlier<ScalarNode | undefined>;
+  readonly collateral: Earlier<Node | undefined>;
   /** The texts directly in `defi_score`. */
-  readonly texts: ReadonlyMap<string, string>;
+  readonly texts: Earlier<ReadonlyMap<string, string>>;
   /** Names of today's rules that it matched then, or that could not be judged; without those from which it was excused. */
   readonly matched: readonly string[];
   /** Whether today's rules could be judged then. */
@@ -43,19 +51,22 @@ type Packed = readonly [
   status: Row['status'],
   score: string,
   collateral: string,
-  scoreAt: string,
+  answeredAt: string,
   texts: Readonly<Record<string, string>>,
   matched: readonly string[],
-  wasJudged: boolean,
+  /** The rules that were not judged: it is known of none whether it held. */
+  open: readonly string[],
   values: Readonly<Record<string, string>>,
-  isOlder: boolean,
+  /** The row of another review, where this one has no score. */
+  scored?: Packed,
 ];
 
 export interface EarlierOptions {
   readonly host: Pick<Host, 'stdin' | 'signal' | 'uid' | 'temporaryFolder'>;
   readonly scorePath: Path | undefined;
-  /** Today's rules, with the exceptions that were in force then. */
+  /** Today's rules, with the exceptions that were in force then, and the names of those that a row of a status is not judged by. */
   readonly matches: (header: ReviewHeader) => Matches;
+  readonly unasked: (status: Row['status']) => readonly string[];
   /** The paths of rules on change. */
   readonly paths: readonly Path[];
   readonly onDamage: (text: string) => void;
@@ -81,7 +92,9 @@ export function keyOf(wallet: string | undefined, input: () => Node | undefined)
 export async function readEarlier(path: string, options: EarlierOptions): Promise<EarlierRun | string> {
   const digest = createHash('sha256');
   const onBytes = (bytes: Uint8Array) => void digest.update(bytes);
-  const results = await openResults(path, { ...options, onBytes });
+  // Of a torn one that is all there is to say.
+  const damage: string[] = [];
+  const results = await openResults(path, { ...options, onBytes, onDamage: (text) => damage.push(text) });
   try {
     const { review } = results;
     if (!review) return 'it is no kept review';
@@ -91,10 +104,11 @@ export async function readEarlier(path: string, options: EarlierOptions): Promis
     for await (const row of results.rows) {
       count += 1;
       const key = keyOf(row.wallet?.id, row.input);
-      if (!rows.has(key)) rows.set(ownCopy(key), pack(row, matches, options));
+      if (!rows.has(key)) rows.set(ownCopy(key), JSON.stringify(pack(row, matches, options)));
     }
     const end = review.end();
-    if (!end) return 'its last line is missing: it is torn';
+    if (!end) return 'it is torn, without its last line';
+    damage.forEach(options.onDamage);
     if (count < end.rows)
       options.onDamage(`rows taken out ${end.rows - count}: the kept review ${results.name} has fewer than it had`);
     return { header: review.header, end, sha256: digest.digest('hex'), rows };
@@ -103,7 +117,7 @@ export async function readEarlier(path: string, options: EarlierOptions): Promis
   }
 }
 
-function pack(written: ResultRow, matches: Matches, { scorePath, paths }: EarlierOptions): string {
+function pack(written: ResultRow, matches: Matches, { scorePath, paths, unasked }: EarlierOptions): Packed {
   const back = readBackRow(written, written.node());
   // The score is read by the present path, where there is the whole answer.
   const row: Row = written.document ? { ...back, ...classify(written.document, scorePath) } : back;
@@ -111,20 +125,19 @@ function pack(written: ResultRow, matches: Matches, { scorePath, paths }: Earlie
   const find = findIn(row);
   const values = paths.flatMap((path) => {
     const found = find(path);
-    return found === undefined || found === 'unknown' ? [] : [[formatPath(path), writeCompact(found)] as const];
+    const isNone = found === undefined || found === 'unknown' || isEmpty(found);
+    return isNone ? [] : [[formatPath(path), writeCompact(found)] as const];
   });
-  const packed: Packed = [
+  return [
     row.status,
     row.score ? writeCompact(row.score) : '',
-    written.collateral ? writeCompact(written.collateral) : '',
+    written.collateral && !isEmpty(written.collateral) ? writeCompact(written.collateral) : '',
     row.answeredAt ?? '',
     Object.fromEntries(textsOf(row.document)),
     matched,
-    row.status === 'scored' && unjudged.length === 0,
+    [...unjudged, ...unasked(row.status)],
     Object.fromEntries(values),
-    false,
   ];
-  return JSON.stringify(packed);
 }
 
 function nodeIn(text: string): Node | undefined {
@@ -133,48 +146,59 @@ function nodeIn(text: string): Node | undefined {
 }
 
 export function unpack(text: string): EarlierRow {
-  const [status, score, collateral, scoreAt, texts, matched, wasJudged, values, isOlder]: Packed = JSON.parse(text);
-  const scoreNode = nodeIn(score);
+  const own: Packed = JSON.parse(text);
+  const [status, , , , , matched, open, values, scored] = own;
+  const [, , , , , matchedOnce = [], , valuesOnce = {}] = scored ?? [];
+  /** A value of the row; where it has none, of the one that has a score. */
+  const take = <T>(read: (packed: Packed) => T | undefined): Earlier<T | undefined> => {
+    const value = read(own);
+    const isCarried = value === undefined && scored !== undefined;
+    const [, , , at] = isCarried ? scored : own;
+    return { value: isCarried ? read(scored) : value, at: at || undefined, isCarried };
+  };
+  const texts = take(([, , , , found]) => (Object.keys(found).length > 0 ? found : undefined));
   return {
     status,
-    score: scoreNode && isScalar(scoreNode) ? scoreNode : undefined,
-    collateral: nodeIn(collateral),
-    scoreAt: scoreAt || undefined,
-    isOlder,
-    texts: new Map(Object.entries(texts)),
-    matched,
-    wasJudged,
+    score: take(([, score]) => {
+      const node = nodeIn(score);
+      return node && isScalar(node) ? node : undefined;
+    }),
+    collateral: take(([, , collateral]) => nodeIn(collateral)),
+    texts: { ...texts, value: new Map(Object.entries(texts.value ?? {})) },
+    matched: [...matched, ...matchedOnce.filter((name) => open.includes(name))],
+    wasJudged: status === 'scored' && open.length === 0,
     old(path) {
-      if (status !== 'scored' && status !== 'no_score') return 'unknown';
-      return nodeIn(values[formatPath(path)] ?? '');
+      if (!scored && status !== 'scored' && status !== 'no_score') return 'unknown';
+      const name = formatPath(path);
+      return nodeIn(values[name] ?? valuesOnce[name] ?? '');
     },
   };
 }
 
 /**
- * Gives the wallets of `run` that had no score then the row of the review at `path`, where that has one.
- * @returns how many still have none
+ * Adds to the wallets of `run` that had no score then the row of the review at `path`, where that has one.
+ * @returns how many were added, and how many still have none
  */
-export async function fillScores(run: EarlierRun, path: string, options: EarlierOptions): Promise<number> {
+export async function fillScores(run: EarlierRun, path: string, options: EarlierOptions) {
   const open = new Set<string>();
-  for (const [key, text] of run.rows) if (!key.startsWith('!') && JSON.parse(text)[1] === '') open.add(key);
-  if (open.size === 0) return 0;
+  for (const [key, text] of run.rows) {
+    const [, score, , , , , , , scored]: Packed = JSON.parse(text);
+    if (!key.startsWith('!') && score === '' && !scored) open.add(key);
+  }
+  const wanted = open.size;
+  if (wanted === 0) return { filled: 0, left: 0 };
   const results = await openResults(path, options);
   try {
-    if (!results.review) return open.size;
     const matches = options.matches(run.header);
-    for await (const row of results.rows) {
+    for await (const row of results.review ? results.rows : []) {
       const key = row.wallet?.id;
       if (key === undefined || !open.has(key)) continue;
-      const packed: Packed = JSON.parse(pack(row, matches, options));
-      if (packed[1] === '') continue;
-      const [status, score, collateral, scoreAt, texts, matched, , values] = packed;
-      const wasJudged = JSON.parse(run.rows.get(key) ?? '[]')[6] === true;
-      const filled: Packed = [status, score, collateral, scoreAt, texts, matched, wasJudged, values, true];
-      run.rows.set(key, JSON.stringify(filled));
+      const scored = pack(row, matches, options);
+      if (scored[1] === '') continue;
+      run.rows.set(key, JSON.stringify([...JSON.parse(run.rows.get(key) ?? ''), scored]));
       open.delete(key);
     }
-    return open.size;
+    return { filled: wanted - open.size, left: open.size };
   } finally {
     results.close();
   }

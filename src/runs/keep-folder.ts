@@ -1,7 +1,8 @@
 /** The folder of a list's kept reviews: which there are, and with which one a review is compared. */
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { IoError, UsageError } from '../errors.ts';
+import { quietly } from '../files/close-file.ts';
 import { asFileError, shownPath, systemCode } from '../files/file-error.ts';
 import { removeTemporariesIn } from '../files/temporaries.ts';
 import { DAY_MS } from '../text/when.ts';
@@ -43,12 +44,17 @@ export const removeTorn = (folder: string, uid: number | undefined): void =>
 const notAFolder = (folder: string) =>
   new UsageError(`${shownPath(folder)} is not a folder`, { hint: 'name a folder with --keep DIR' });
 
-/** Makes the folder, for its owner alone. @throws UsageError when it is none; IoError when another user's, or it cannot be made */
-export function makeFolder(folder: string, uid: number | undefined): void {
+/**
+ * Makes the folder, for its owner alone.
+ * @returns what removes it again, if it was made now and holds nothing
+ * @throws UsageError when it is none; IoError when another user's, or it cannot be made
+ */
+export function makeFolder(folder: string, uid: number | undefined): () => void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
     const stats = statSync(folder);
-    if (uid === undefined || stats.uid === uid || stats.uid === 0) return;
+    if (uid === undefined || stats.uid === uid || stats.uid === 0)
+      return () => void (isNew && quietly(() => rmdirSync(folder)));
   } catch (error) {
     if (['EEXIST', 'ENOTDIR'].includes(systemCode(error) ?? '')) throw notAFolder(folder);
     throw asFileError(error, `the folder ${shownPath(folder)} cannot be made`, {

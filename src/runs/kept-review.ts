@@ -45,6 +45,8 @@ export interface ReviewHeader {
   readonly begun: number;
   /** The kept review that it was compared with. */
   readonly compared: ReadFile | undefined;
+  /** The names of other kept reviews from which values are, of wallets that have no score in that one. */
+  readonly carriedFrom: readonly string[];
 }
 
 /** How it ended: the last line. */
@@ -59,7 +61,7 @@ export const HEADER_KEY = 'riskcli_review';
 export const END_KEY = 'riskcli_review_end';
 
 function headerLine(header: ReviewHeader): string {
-  const { rules, exceptions, labelColumn, baseUrl, begun, ...rest } = header;
+  const { rules, exceptions, labelColumn, baseUrl, begun, carriedFrom, ...rest } = header;
   return JSON.stringify({
     [HEADER_KEY]: VERSION,
     ...rest,
@@ -68,6 +70,7 @@ function headerLine(header: ReviewHeader): string {
     label_column: labelColumn,
     base_url: baseUrl,
     begun: new Date(begun).toISOString(),
+    ...(carriedFrom.length > 0 && { carried_from: carriedFrom }),
   });
 }
 
@@ -181,6 +184,7 @@ export function readHeader(node: ObjectNode, name: string): ReviewHeader {
     version: text(at('version')) ?? '',
     begun,
     compared: fileAt('compared'),
+    carriedFrom: items(at('carried_from')).map(cellText),
   };
 }
 

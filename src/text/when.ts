@@ -21,6 +21,9 @@ const MONTHS = [
 const SECOND_MS = 1_000;
 export const DAY_MS = 86_400_000;
 
+/** The number of the UTC day that `at` is in. */
+export const utcDay = (at: number) => Math.floor(at / DAY_MS);
+
 /** The largest unit of which there are at least two. */
 const UNITS = [
   ['years', 365 * DAY_MS],
@@ -42,7 +45,7 @@ export function whenWords(at: number, now: number): string {
   const clock = date.toISOString().slice(11, 16);
   const year = date.getUTCFullYear() === today.getUTCFullYear() ? '' : ` ${date.getUTCFullYear()}`;
   const day = `on ${date.getUTCDate()} ${monthName(at)}${year}`;
-  const isToday = Math.floor(at / DAY_MS) === Math.floor(now / DAY_MS);
+  const isToday = utcDay(at) === utcDay(now);
   const moment = isToday ? `at ${clock} UTC` : clock === '00:00' ? `${day} (UTC)` : `${day} at ${clock} UTC`;
   return `${moment}, ${inWords(at - now)}`;
 }

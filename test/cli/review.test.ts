@@ -1,61 +1,11 @@
 /** `riskcli review` over simulated weeks: the whole program, with a clock that is set, against a service on this machine. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { cli, type RunOptions } from '../fixtures/cli/here.ts';
-import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { describe, expect, it } from 'vitest';
+import { DAY, LOW, MONDAY, names, stage, type World } from '../fixtures/cli/review-weeks.ts';
 import { address } from '../fixtures/place/wallets.ts';
-import { startServer } from '../fixtures/service/server.ts';
-
-const DAY = 86_400_000;
-const MONDAY = Date.parse('2026-10-05T06:03:12Z');
-const KEY = 'wrp_made-up_0123456789abcdef';
-
-/** What the service says of wallets now, by their number; a status stands for a refusal or a fault. */
-type World = Record<number, { score?: number | null; usd?: number; level?: string; status?: number }>;
-
-const NAMES = ['Zero', 'Ann', 'Ben', 'Cem', 'Dan', 'Eve', 'Fay'];
-
-async function stage(world: World, wallets: readonly number[] = [1, 2, 3]) {
-  const folder = temporaryFolder();
-  const now = { at: MONDAY, world, isDown: false };
-  const asked: number[] = [];
-  const server = await startServer(({ path }) => {
-    const wallet = path.slice(path.lastIndexOf('/') + 1);
-    const number = [1, 2, 3, 4, 5, 6].find((one) => address(one) === wallet) ?? 0;
-    asked.push(number);
-    if (now.isDown) return { status: 401 };
-    const { score = 700, usd = 1000, level = 'Low', status } = now.world[number] ?? {};
-    if (status !== undefined) return { status, body: { error: 'no' } };
-    const defi_score = score === null ? null : { defi_score: score, risk_level: level };
-    return { body: { wallet_address: wallet, total_collateral_usd: usd, defi_score } };
-  });
-  onTestFinished(() => server.close());
-  const at = (name: string) => join(folder, name);
-  const list = (numbers: readonly number[], name = 'holders.csv') =>
-    writeFileSync(at(name), `name,wallet\n${numbers.map((one) => `${NAMES[one]},${address(one)}\n`).join('')}`);
-  list(wallets);
-  const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY, RISKCLI_CONFIG_DIR: at('config') };
-  const run = (args: readonly string[], more: RunOptions = {}) => cli(args, { env, now: () => now.at, ...more });
-  /** A review `days` after the first Monday. */
-  const review = (days: number, ...args: readonly string[]) => {
-    now.at = MONDAY + days * DAY;
-    return run(['review', at('holders.csv'), ...args]);
-  };
-  const json = async (days: number, ...args: readonly string[]) => {
-    const { stdout, stderr } = await review(days, '--json', ...args);
-    expect(stdout, stderr).not.toBe('');
-    return JSON.parse(stdout);
-  };
-  const kept = (name = 'holders.csv.reviews') => readdirSync(at(name)).sort();
-  return { at, list, run, review, json, kept, now, asked, env };
-}
-
-const LOW = ['--fail-if', 'low: score < 500'] as const;
-type Told = { rows: { wallet_address: string; label: string; new: string[]; score: { old: number; new: number } }[] };
-const names = ({ rows }: Told) => rows.map(({ label, wallet_address: wallet }) => label ?? wallet);
 
 describe('a review', () => {
   it('is kept as one file, and says who needs a look, what is unknown, and what changed', async () => {
@@ -416,7 +366,7 @@ describe('what is refused, before anything is paid', () => {
     [['--as-of', '2027-01-01'], 2, '--as-of is in the future'],
     [['--keep', 'FILE'], 2, 'is not a folder'],
     [['--keep', 'FILE/below'], 2, 'is not a folder'],
-    [['-o', 'rows'], 2, 'does not say which format'],
+    [['-o', 'rows.txt'], 2, 'does not say what to write; end it in .html'],
     [['--as-of', '2026-10-01', '--fail-if', 'score < 1'], 2, '--as-of cannot be used with --'],
     [['--brief', '--json'], 2, '--brief is text'],
     [['--label', 'nonsense'], 2, 'no column'],

@@ -1,8 +1,13 @@
 /** `riskcli review --as-of WHEN`: a kept review printed as it was. Nothing is sent. */
+import type { Context } from '../../context.ts';
+import { isScalar, NULL, type ObjectNode } from '../../document/node.ts';
+import { memberOf } from '../../document/path.ts';
+import { cellText } from '../../document/write.ts';
 import { ExitCode, ListError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { tryEarlier } from '../../output/review/compared.ts';
 import { retell } from '../../output/review/retell.ts';
+import { inputNode, type Row, type RowInput } from '../../row/row.ts';
 import { verdictColumns } from '../../row/row-columns.ts';
 import { type KeptFile, keptFiles } from '../../runs/keep-folder.ts';
 import { openResults } from '../../runs/open-results.ts';
@@ -18,7 +23,7 @@ export async function printKept(asOf: number, run: ReviewRun): Promise<ExitCode 
   for (const file of files.filter(({ begun }) => begun <= asOf)) {
     const kept = await openKept(file, run);
     if (!kept) continue;
-    return print(file, { files, run });
+    return print(file, { files: files.filter((other) => other !== file), run });
   }
   const oldest = files.at(-1);
   const message = `${shownPath(options.folder)} has no review from ${isoSeconds(asOf)} or before`;
@@ -48,8 +53,15 @@ async function print(
     const { header } = review;
     const rows = await openRows(run, { verdictColumns: verdictColumns(header) });
     try {
-      await rows?.open(undefined);
-      const told = await retell(results, { header, files, context, onRow: (row) => rows?.row(row) });
+      const columns = rows && (await listColumns(file.path, context));
+      await rows?.open(columns && { kind: 'csv', columns, delimiter: ',', bom: false });
+      const cellsOf = ({ input }: Row) => columns?.map((name) => cellText(memberOf(objectOf(input), name)));
+      const told = await retell(results, {
+        header,
+        files,
+        context,
+        onRow: (row) => rows?.row(columns ? { ...row, cells: cellsOf(row) } : row),
+      });
       await rows?.end({ isStopped: false });
       await writeReviewPage(file.path, told, run);
       await printReview(told, options, context);
@@ -60,4 +72,23 @@ async function print(
   } finally {
     results.close();
   }
+}
+
+/** The list's own columns, those of its first row; undefined where it had none. */
+async function listColumns(path: string, context: Context): Promise<readonly string[] | undefined> {
+  const results = await openResults(path, { host: context, onDamage() {} });
+  try {
+    for await (const { input } of results.rows) {
+      const { members } = objectOf(input() ?? NULL);
+      return members.length > 0 ? members.flatMap(([name, value]) => (isScalar(value) ? [name] : [])) : undefined;
+    }
+    return undefined;
+  } finally {
+    results.close();
+  }
+}
+
+function objectOf(input: RowInput): ObjectNode {
+  const node = inputNode(input);
+  return node.kind === 'object' ? node : { kind: 'object', members: [] };
 }

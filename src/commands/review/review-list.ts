@@ -7,8 +7,7 @@ import { writeCompact } from '../../document/write.ts';
 import { ExitCode, FindingError, gravest, RiskcliError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { checkTarget } from '../../files/target.ts';
-import type { AnswerStore } from '../../journal/store.ts';
-import { answersBase, type JournalUse } from '../../list-run/answers.ts';
+import { answersBase, type JournalUse, type Seeded } from '../../list-run/answers.ts';
 import { concludeList } from '../../list-run/conclusion.ts';
 import { dryRun } from '../../list-run/dry-run.ts';
 import { openInput } from '../../list-run/input.ts';
@@ -54,11 +53,19 @@ export async function reviewList(run: ReviewRun): Promise<undefined> {
     const judged = judgeRows({ ...options, compares: true }, context);
     const { folder, maxAge, begun } = options;
     const path = join(folder, 'unfinished.journal');
-    const journal = { path, maxAge, begun, keepsRefusals: false, removes: () => false };
+    const journal: JournalUse = {
+      ...{ path, maxAge, begun, keepsRefusals: false, removes: () => false },
+      seed: (store) => seed(store, run),
+    };
     if (options.dryRun) {
       return await dryRun({ ...run, input, journal, paths: judged.paths });
     }
-    return await reviewInto(run, { input, judged, journal });
+    const removeEmpty = makeFolder(folder, context.uid);
+    try {
+      return await reviewInto(run, { input, judged, journal });
+    } finally {
+      removeEmpty();
+    }
   } finally {
     input.close();
   }
@@ -72,8 +79,7 @@ interface Prepared {
 
 async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared): Promise<undefined> {
   const { options, settings, context } = run;
-  const { maxRequests, rate, concurrency, folder } = options;
-  makeFolder(folder, context.uid);
+  const { maxRequests, rate, concurrency } = options;
   const rows = await openRows(run, judged.columns);
   const sink = createSink(run, { judged, rows });
   try {
@@ -84,12 +90,14 @@ async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared):
       maxRequests,
       rate,
       concurrency,
-      journal: { ...journal, removes: () => sink.isKept, seed: (store) => seed(store, run) },
+      journal: { ...journal, removes: () => sink.isKept },
       gates: { evaluate: (row) => judged.evaluate(row, sink.compared(row)), paths: judged.paths },
       sink,
     });
+    const isQuiet = options.onlyNews === true && sink.isKept && !sink.review().news;
     const error = concludeList(end, {
       ...options,
+      isQuiet,
       format: 'table',
       judged,
       context,
@@ -97,16 +105,17 @@ async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared):
     });
     if (!sink.isKept) throw error ?? context.signal().reason;
     const review = sink.review();
-    const isSilent =
-      options.onlyNews && !review.news && error instanceof RiskcliError && EVERYDAY.includes(error.exitCode);
-    if (review.news || !options.onlyNews) judged.reportOnRules();
-    sink.reportStranger();
+    const isSilent = isQuiet && error instanceof RiskcliError && EVERYDAY.includes(error.exitCode);
+    if (!isQuiet) {
+      judged.reportOnRules();
+      sink.reportStranger();
+    }
     // Whatever becomes of the page, the letter is printed.
     const page = await writeReviewPage(sink.path(), review, run).then(
       () => undefined,
       (fault: unknown) => ({ fault }),
     );
-    if (review.news || !options.onlyNews || options.format === 'json') await printReview(review, options, context);
+    if (!isQuiet || options.format === 'json') await printReview(review, options, context);
     if (page) throw page.fault;
     if (error) throw isSilent ? silenced(error) : error;
     context.signal().throwIfAborted();
@@ -121,7 +130,7 @@ function silenced({ message, exitCode, code, hint, counts }: RiskcliError): Find
 }
 
 /** Answers of the newest kept review that are young enough are not paid for again. */
-async function seed(store: AnswerStore, { options, settings, context }: ReviewRun): Promise<void> {
+async function seed(store: Seeded, { options, settings, context }: ReviewRun): Promise<void> {
   const { folder, maxAge, begun } = options;
   const [newest] = keptFiles(folder);
   // No answer of it is younger than its end; a file that says nothing of that is read.
@@ -268,6 +277,7 @@ async function headerOf(
     version: VERSION,
     begun,
     compared: run && compared.with.kind === 'review' ? { name: compared.with.file, sha256: run.sha256 } : undefined,
+    carriedFrom: compared.carriedFrom ?? [],
   };
 }
 

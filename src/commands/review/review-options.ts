@@ -10,6 +10,7 @@ import { UsageError } from '../../errors.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
 import { readRules } from '../../row/rule-set.ts';
 import { type Since, USUAL_SINCE } from '../../runs/keep-folder.ts';
+import { quoted } from '../../secrets/withhold.ts';
 import {
   acceptStatusesFlag,
   checksumFlag,
@@ -101,7 +102,12 @@ export async function reviewOptions(typed: ReviewFlags, context: Context) {
   if (output === '-') {
     throw new UsageError('standard output has the review, and no rows', { hint: 'name a file, or leave -o out' });
   }
-  const rowsFormat = chooseFormat({ output }, { choices: [...LIST_FORMATS, ...REPORT_FORMATS], list: true });
+  const rowsFormat = chooseFormat({ output }, { choices: [...LIST_FORMATS, ...REPORT_FORMATS] });
+  if (output !== undefined && rowsFormat === 'table') {
+    throw new UsageError(`the file name ${quoted(output)} does not say what to write`, {
+      hint: 'end it in .html for the page, or in .csv, .json or .jsonl for the rows',
+    });
+  }
   const rules = await readRules(typed, { context, wallets: { checksum } });
   return {
     ...typed,

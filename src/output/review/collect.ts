@@ -1,6 +1,7 @@
 /** Collects the sections of a review, row by row: each wallet is in the first section that it belongs to. */
 import { asksForChange, type Compared, findChange, NOT_COMPARED } from '../../row/change.ts';
 import { compareDecimals, type Decimal, decimalOf, parseDecimal } from '../../row/decimal.ts';
+import { labelOf } from '../../row/label.ts';
 import type { Exception } from '../../row/matches.ts';
 import { findIn, inputNode, type Row } from '../../row/row.ts';
 import { expressionLine } from '../../row/rules.ts';
@@ -9,7 +10,7 @@ import { type EarlierRow, keyOf, unpack } from '../../runs/earlier.ts';
 import type { ReviewHeader } from '../../runs/kept-review.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { createTop } from '../../text/top.ts';
-import { DAY_MS } from '../../text/when.ts';
+import { utcDay } from '../../text/when.ts';
 import { createChanges, isBy } from './changes.ts';
 import { hasChanged, isPlain, leftRow, reviewRow } from './review-row.ts';
 import { type ComparedWith, MAX_ROWS, type ReviewRow, type ReviewSections, type Section } from './sections.ts';
@@ -33,7 +34,10 @@ export function createSections({ header, comparedWith, earlier }: CollectOptions
   const tally = new Map(rules.map(({ name }) => [name, { matched: 0, newly: 0, unjudged: 0, excused: 0 }]));
   const lookAt = createTop<readonly [Severity, Decimal | undefined], ReviewRow>(MAX_ROWS, compareWorst);
   const [notJudged, excused, came, left] = [createFirst(), createFirst(), createFirst(), createFirst()];
+  /** The labels of wallets that have exceptions, by their ids. */
+  const labels = new Map<string, string | undefined>(exceptions.map(({ id }) => [id, undefined]));
   const changes = createChanges();
+  const comparedAt = comparedWith.kind === 'review' ? comparedWith.begun : undefined;
   /** The row that was last compared: it is added next. */
   let last: { readonly key: string; readonly then: EarlierRow } | undefined;
   let [rows, wallets, newly, newlyUnjudged, hasNews] = [0, 0, 0, 0, false];
@@ -77,9 +81,10 @@ export function createSections({ header, comparedWith, earlier }: CollectOptions
       if (!count(row)) return;
       const then = text === undefined ? undefined : last?.key === key ? last.then : unpack(text);
       if (text !== undefined) earlier?.set(key, MET);
+      if (labels.has(key)) labels.set(key, labelOf(row.input, label));
       changes.observe(row);
       if (then && isPlain(row, then, accept)) return;
-      const found = reviewRow(row, then, { isCompared: earlier !== undefined, label, exceptions, accept });
+      const found = reviewRow(row, then, { comparedAt, label, exceptions, accept });
       tell(found);
       for (const name of row.unjudged ?? []) add(name, 'unjudged');
       hasNews ||= isNewsOf(found);
@@ -148,7 +153,7 @@ export function createSections({ header, comparedWith, earlier }: CollectOptions
         changed: changed.section,
         came: came.all(),
         left: left.all(),
-        ending: ending.map(({ isNews: _, ...one }) => one),
+        ending: ending.map(({ isNews: _, id, ...one }) => ({ ...one, label: labels.get(id) })),
       };
     },
   };
@@ -196,14 +201,13 @@ function endingOf(
   exceptions: readonly Exception[],
   { begun, comparedWith }: Pick<ReviewSections, 'begun' | 'comparedWith'>,
 ) {
-  const day = (at: number) => Math.floor(at / DAY_MS);
   const since = comparedWith.kind === 'review' ? comparedWith.begun : undefined;
-  return exceptions.flatMap(({ wallet, rule, reason, until, endsAt }) => {
+  return exceptions.flatMap(({ id, wallet, rule, reason, until, endsAt }) => {
     if (endsAt === undefined) return [];
-    const daysLeft = day(endsAt) - 1 - day(begun);
+    const daysLeft = utcDay(endsAt) - 1 - utcDay(begun);
     const hasEnded = daysLeft < 0;
     if (daysLeft > DAYS_BEFORE_END || (hasEnded && (since === undefined || endsAt <= since))) return [];
-    const wasTold = since !== undefined && !hasEnded && day(endsAt) - 1 - day(since) <= DAYS_BEFORE_END;
-    return [{ wallet, rule, reason, until, hasEnded, isNews: !wasTold }];
+    const wasTold = since !== undefined && !hasEnded && utcDay(endsAt) - 1 - utcDay(since) <= DAYS_BEFORE_END;
+    return [{ id, wallet, rule, reason, until, hasEnded, isNews: !wasTold }];
   });
 }

@@ -13,7 +13,7 @@ import { comparable, type KeptFile, type Since, sinceThatTakes } from '../../run
 
 import type { ComparedWith } from './sections.ts';
 
-/** Files in which the score of a wallet is looked for that has none in the review compared with. */
+/** Files in which a wallet is looked for that has no score in the review compared with. */
 const FILES_BACK = 10;
 
 export interface Judging {
@@ -29,6 +29,8 @@ export interface Compared {
   readonly with: ComparedWith;
   readonly run?: EarlierRun;
   readonly path?: string;
+  /** The names of other reviews from which values are, of wallets that have no score in this one. */
+  readonly carriedFrom?: readonly string[];
 }
 
 /** The best of the kept reviews to compare with; those that cannot be used are named and passed over. */
@@ -37,15 +39,13 @@ export async function chooseCompared(
   { since, begun }: { readonly since: Since; readonly begun: number },
   about: { readonly judging: Judging; readonly context: Context },
 ): Promise<Compared> {
-  for (const file of comparable(files, since, begun)) {
+  const oldEnough = comparable(files, since, begun);
+  for (const file of oldEnough) {
     const run = await tryEarlier(file, about);
     if (!run) continue;
-    await fillFrom(
-      run,
-      files.filter((other) => other.begun < file.begun),
-      about,
-    );
-    return { with: { kind: 'review', file: file.name, begun: run.header.begun }, run, path: file.path };
+    const others = files.filter((other) => other !== file && oldEnough.includes(other));
+    const carriedFrom = await fillFrom(run, others.slice(0, FILES_BACK), about);
+    return { with: { kind: 'review', file: file.name, begun: run.header.begun }, run, path: file.path, carriedFrom };
   }
   return { with: withNothing(files, begun) };
 }
@@ -86,21 +86,27 @@ function isForeign(path: string, uid: number | undefined): boolean {
   return uid !== undefined && owner !== undefined && owner !== uid && owner !== 0;
 }
 
-/** Gives wallets that had no score then the row of an older review, where one has. */
+/**
+ * Adds to wallets that had no score then the row of another review, of the first that has one.
+ * @returns the names of those that were used
+ */
 export async function fillFrom(
   run: EarlierRun,
-  older: readonly KeptFile[],
+  others: readonly KeptFile[],
   { judging, context }: { readonly judging: Judging; readonly context: Context },
-): Promise<void> {
-  for (const { path } of older.slice(0, FILES_BACK)) {
+): Promise<readonly string[]> {
+  const options = { ...earlierOptions(judging, context), onDamage: () => {} };
+  const used: string[] = [];
+  for (const { name, path } of others) {
     if (isForeign(path, context.uid)) continue;
-    const options = { ...earlierOptions(judging, context), onDamage: () => {} };
-    const left = await fillScores(run, path, options).catch((error: unknown) => {
-      if (error instanceof ListError) return 1;
+    const { filled, left } = await fillScores(run, path, options).catch((error: unknown) => {
+      if (error instanceof ListError) return { filled: 0, left: 1 };
       throw error;
     });
-    if (left === 0) return;
+    if (filled > 0) used.push(name);
+    if (left === 0) break;
   }
+  return used;
 }
 
 /** Today's rules over earlier rows, with the exceptions that were in force at the time of that review. */
@@ -114,6 +120,7 @@ export function earlierOptions({ rules, exceptions, accept, scorePath }: Judging
     host: context,
     scorePath,
     matches: ({ begun }) => matches(begun),
+    unasked: (status) => (accept.has(status) ? rules.map(({ name }) => name) : []),
     paths: conditions.flatMap(({ aspect, path }) => (aspect && aspect !== 'change' ? [path] : [])),
     onDamage: context.report.warn,
   };

@@ -44,8 +44,9 @@ export function reviewText(review: ReviewSections): string {
     changed: sectionNode(changed),
     came: sectionNode(came),
     left: sectionNode(left),
-    exceptions_ending: list(review.ending, ({ wallet, rule, reason, until, hasEnded }) =>
+    exceptions_ending: list(review.ending, ({ label, wallet, rule, reason, until, hasEnded }) =>
       object({
+        label: text(label),
         wallet: text(wallet),
         rule: text(rule),
         reason: text(reason),
@@ -83,6 +84,7 @@ function rowNode(row: ReviewRow): Node {
       old: collateral.old ?? NULL,
       new: collateral.new ?? NULL,
       percent: collateral.percent === undefined ? NULL : number(collateral.percent),
+      old_answered_at: text(collateral.oldAt),
     }),
     texts: list(row.texts, ({ field, old, new: now }) =>
       object({ field: text(field), old: text(old), new: text(now) }),

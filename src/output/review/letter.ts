@@ -12,7 +12,7 @@ import { type Drawing, drawingOn, type Terminal, widest } from '../terminal/line
 import { type Column, Table } from '../terminal/table.ts';
 import { createNamer } from '../terminal/wallet-names.ts';
 import { fieldText } from '../value-text.ts';
-import type { ReviewRow, ReviewSections, Section } from './sections.ts';
+import type { Change, ReviewRow, ReviewSections, Section } from './sections.ts';
 
 /** Rows of a section that the letter shows, and of the wallets that have changed. */
 const SHOWN = 40;
@@ -45,7 +45,7 @@ export function partsOf({ lookAt, notJudged, excused, changed, came, left }: Rev
   return [
     { name: 'to look at', ...lookAt, remarks: lookRemarks },
     { name: 'not judged', ...notJudged, remarks: unjudgedRemarks },
-    { name: 'excused', ...excused, remarks: ({ excused: found }) => found.map(exceptionWords) },
+    { name: 'excused', ...excused, remarks: (row) => [...row.excused.map(exceptionWords), ...lastScore(row)] },
     { name: 'changed', ...changed, shown: SHOWN_CHANGED, remarks: changeRemarks },
     { name: 'came', ...came, remarks: () => [] },
     { name: 'left', ...left, remarks: () => [] },
@@ -126,9 +126,9 @@ function rowLines(
   ];
   const table = new Table(columns, { ...drawing, isCut: true });
   const values = rows.map((row) => [
-    valueText('score', row.score.new ?? row.score.old),
+    scoreText(row),
     ...(hasChange ? [scoreChange(row)] : []),
-    valueText('total_collateral_usd', row.collateral.new ?? row.collateral.old),
+    collateralText(row),
     ...(hasPercent ? [percentText(row)] : []),
     ...own.map((name) => truncate(visible(row.columns.find(([column]) => column === name)?.[1] ?? ''), 16)),
   ]);
@@ -140,7 +140,14 @@ function rowLines(
   return [table.head(), ...cells.flatMap((row, i) => (remarks[i] ? table.behind(row, remarks[i]) : [table.line(row)]))];
 }
 
-export const valueText = (name: string, node: Node | undefined) => (node ? fieldText(name, node) : '-');
+const valueText = (name: string, node: Node | undefined) => (node ? fieldText(name, node) : '-');
+
+/** What it is today; of a wallet that has left, what it was. */
+const shown = <T>({ line }: ReviewRow, { old, new: now }: Change<T>) => (line === undefined ? old : now);
+
+export const scoreText = (row: ReviewRow) =>
+  row.status === 'no_score' ? 'no score' : valueText('score', shown(row, row.score));
+export const collateralText = (row: ReviewRow) => valueText('total_collateral_usd', shown(row, row.collateral));
 
 /** The first of the list's own columns that say something. */
 function ownColumns(rows: readonly ReviewRow[]): readonly string[] {
@@ -162,7 +169,7 @@ const lookRemarks = (row: ReviewRow) => [
   row.matched.map((name) => visible(row.newly.includes(name) ? `${name} (new)` : name)).join(', '),
   ...row.ended.map(({ until = '' }) => `exception ended ${dayText(until)}`),
   ...(row.isNew ? ['came'] : []),
-  ...(row.line === undefined ? ['left'] : []),
+  ...(row.line === undefined ? ['left'] : lastScore(row)),
   ...changeRemarks(row),
 ];
 
@@ -178,10 +185,15 @@ function lastScore({ score: { old, new: now, oldAt } }: ReviewRow): readonly str
   return [`last score ${fieldText('score', old)}${oldAt === undefined ? '' : ` on ${dayText(oldAt)}`}`];
 }
 
-const changeRemarks = ({ texts, score }: ReviewRow) => [
-  ...texts.map(({ old, new: now }) => `${visible(old)} -> ${visible(now)}`),
-  ...(score.isOlder && score.oldAt !== undefined && score.new ? [`since ${dayText(score.oldAt)}`] : []),
+const changeRemarks = (row: ReviewRow) => [
+  ...row.texts.map(({ old, new: now, since }) => `${visible(old)} -> ${visible(now)}${sinceText('', since)}`),
+  ...(scoreChange(row) === '' ? [] : [sinceText('score', row.score.since)]),
+  ...(percentText(row) === '' ? [] : [sinceText('collateral', row.collateral.since)]),
 ];
+
+/** Since when something changed, where that is not the day of the review compared with. */
+const sinceText = (what: string, since: string | undefined) =>
+  since === undefined ? '' : `${what} since ${dayText(since)}`;
 
 const exceptionWords = ({ rule, reason, until }: ReviewRow['excused'][number]) =>
   visible(`${rule}: ${reason}${until === undefined ? '' : `, until ${dayText(until)}`}`);
@@ -192,8 +204,8 @@ function endingLines({ ending }: ReviewSections, { chalk }: Drawing): readonly s
   return [chalk.bold(`EXCEPTIONS THAT END  ${grouped(ending.length)}`), ...lines];
 }
 
-export const endingWords = ({ wallet, rule, until = '', hasEnded }: ReviewSections['ending'][number]) =>
-  visible(`${wallet}  ${rule}, ${hasEnded ? 'ended' : 'ends'} ${dayText(until)}`);
+export const endingWords = ({ label, wallet, rule, until = '', hasEnded }: ReviewSections['ending'][number]) =>
+  visible([label, wallet, `${rule}, ${hasEnded ? 'ended' : 'ends'} ${dayText(until)}`].filter(Boolean).join('  '));
 
 const BRIEF_WIDTH = 200;
 

@@ -1,5 +1,5 @@
 /** What a kept review says, told again from its file. */
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Context } from '../../context.ts';
 import { parsePath } from '../../document/parse-path.ts';
 import { readBackRow } from '../../row/make-row.ts';
@@ -17,7 +17,7 @@ import type { ReviewSections } from './sections.ts';
 
 interface Retold {
   readonly header: ReviewHeader;
-  /** The kept reviews beside it, the newest first. */
+  /** The other kept reviews beside it, the newest first. */
   readonly files: readonly KeptFile[];
   readonly context: Context;
 }
@@ -43,7 +43,7 @@ export async function keptSections(path: string, context: Context): Promise<Revi
   const results = await openResults(path, { host: context, onDamage() {} });
   try {
     const { review } = results;
-    const files = keptFiles(dirname(path));
+    const files = keptFiles(dirname(path)).filter(({ name }) => name !== basename(path));
     return review && (await retell(results, { header: review.header, files, context, onRow: () => undefined }));
   } finally {
     results.close();
@@ -71,22 +71,22 @@ async function openSections({ header, files, context }: Retold): Promise<Compare
   return { sections, compared, judging };
 }
 
-/** The review that it was compared with, if it is still there, packed or not. */
+/** The review that it was compared with, if it is still there, packed or not, and so are those from which values were. */
 async function comparedThen(
-  { compared, begun }: ReviewHeader,
+  { compared, carriedFrom, begun }: ReviewHeader,
   files: readonly KeptFile[],
   about: { readonly judging: Judging; readonly context: Context },
 ): Promise<Compared> {
   const older = files.filter((file) => file.begun < begun);
   if (!compared) return { with: withNothing(older, begun) };
   const bare = (name: string) => name.replace(/\.gz$/, '');
-  const file = older.find(({ name }) => bare(name) === bare(compared.name));
+  const find = (wanted: string) => older.filter(({ name }) => bare(name) === bare(wanted)).slice(0, 1);
+  const gone = (name: string): Compared => ({ with: { kind: 'gone', file: name } });
+  const [file] = find(compared.name);
   const run: EarlierRun | undefined = file && (await tryEarlier(file, about));
-  if (!file || !run || run.sha256 !== compared.sha256) return { with: { kind: 'gone', file: compared.name } };
-  await fillFrom(
-    run,
-    older.filter((other) => other.begun < file.begun),
-    about,
-  );
+  if (!file || !run || run.sha256 !== compared.sha256) return gone(compared.name);
+  const used = (await fillFrom(run, carriedFrom.flatMap(find), about)).map(bare);
+  const lost = carriedFrom.find((name) => !used.includes(bare(name)));
+  if (lost !== undefined) return gone(lost);
   return { with: { kind: 'review', file: compared.name, begun: run.header.begun }, run, path: file.path };
 }

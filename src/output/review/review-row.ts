@@ -7,11 +7,13 @@ import { inputCells, labelOf } from '../../row/label.ts';
 import type { Exception } from '../../row/matches.ts';
 import type { Excused, Row } from '../../row/row.ts';
 import { textsOf } from '../../row/score-texts.ts';
-import type { EarlierRow } from '../../runs/earlier.ts';
+import type { Earlier, EarlierRow } from '../../runs/earlier.ts';
+import { utcDay } from '../../text/when.ts';
 import type { ReviewRow, RowException, TextChange } from './sections.ts';
 
 export interface RowFacts {
-  readonly isCompared: boolean;
+  /** When the review began that it is compared with. */
+  readonly comparedAt: number | undefined;
   /** The column of the labels. */
   readonly label: string | undefined;
   readonly exceptions: readonly Exception[];
@@ -20,7 +22,8 @@ export interface RowFacts {
 
 /** @param then what it was in the review that this one is compared with; undefined where it was not in it */
 export function reviewRow(row: Row, then: EarlierRow | undefined, facts: RowFacts): ReviewRow {
-  const { isCompared, label, exceptions, accept } = facts;
+  const { comparedAt, label, exceptions, accept } = facts;
+  const isCompared = comparedAt !== undefined;
   const { matched = [], excused = [] } = row;
   const why = accept.has(row.status) ? undefined : whyOf(row);
   const collateral = collateralOf(row);
@@ -31,14 +34,14 @@ export function reviewRow(row: Row, then: EarlierRow | undefined, facts: RowFact
     ...nameOf(row, label),
     status: row.status,
     score: {
-      old: then?.score,
-      new: row.score,
-      delta: deltaOf(then?.score, row.score),
-      oldAt: then?.scoreAt,
-      isOlder: then?.isOlder ?? false,
+      ...changeOf(then?.score, row.score, comparedAt),
+      delta: deltaOf(then?.score.value, row.score),
     },
-    collateral: { old: then?.collateral, new: collateral, percent: percentOf(then?.collateral, collateral) },
-    texts: then ? textChanges(then.texts, textsOf(row.document)) : [],
+    collateral: {
+      ...changeOf(then?.collateral, collateral, comparedAt),
+      percent: percentOf(then?.collateral.value, collateral),
+    },
+    texts: then ? textChanges(then.texts, textsOf(row.document), comparedAt) : [],
     matched,
     newly: isCompared ? matched.filter((name) => !then?.matched.includes(name)) : [],
     why,
@@ -47,6 +50,15 @@ export function reviewRow(row: Row, then: EarlierRow | undefined, facts: RowFact
     ended: ended.map(exceptionOf),
     isNew: isCompared && then === undefined && row.wallet !== undefined,
   };
+}
+
+function changeOf<T>(then: Earlier<T> | undefined, now: T, comparedAt: number | undefined) {
+  return { old: then?.value, new: now, oldAt: then?.at, since: sinceOf(then, comparedAt) };
+}
+
+/** The time of a value that is from another day than the review compared with. */
+function sinceOf({ at, isCarried }: Partial<Earlier<unknown>> = {}, comparedAt = Number.NaN): string | undefined {
+  return isCarried && at !== undefined && utcDay(Date.parse(at)) !== utcDay(comparedAt) ? at : undefined;
 }
 
 const collateralOf = ({ document }: Row) => document && memberOf(document, 'total_collateral_usd');
@@ -60,8 +72,14 @@ export function leftRow(row: Row, label: string | undefined, matched: readonly s
     ...nameOf(row, label),
     line: undefined,
     status: undefined,
-    score: { old: row.score, new: undefined, delta: undefined, oldAt: row.answeredAt, isOlder: false },
-    collateral: { old: collateralOf(row), new: undefined, percent: undefined },
+    score: { old: row.score, new: undefined, delta: undefined, oldAt: row.answeredAt, since: undefined },
+    collateral: {
+      old: collateralOf(row),
+      new: undefined,
+      percent: undefined,
+      oldAt: row.answeredAt,
+      since: undefined,
+    },
     texts: [],
     matched,
     newly: matched,
@@ -89,13 +107,15 @@ function whyOf({ status, error, unjudged = [] }: Row): string | undefined {
 }
 
 export const hasChanged = (row: Row, then: EarlierRow): boolean =>
-  row.status !== then.status || !isSame(row.score, then.score) || !isSame(collateralOf(row), then.collateral);
+  row.status !== then.status ||
+  !isSame(row.score, then.score.value) ||
+  !isSame(collateralOf(row), then.collateral.value);
 
 /** Whether there is nothing to say of a row: of most there is not. */
 export function isPlain(row: Row, then: EarlierRow, accept: ReadonlySet<string>): boolean {
   if (row.matched?.length || row.excused?.length || hasChanged(row, then)) return false;
   if (!accept.has(row.status) && whyOf(row) !== undefined) return false;
-  return textChanges(then.texts, textsOf(row.document)).length === 0;
+  return textChanges(then.texts, textsOf(row.document), undefined).length === 0;
 }
 
 function isSame(one: Node | undefined, other: Node | undefined): boolean {
@@ -108,10 +128,15 @@ function deltaOf(old: ScalarNode | undefined, now: ScalarNode | undefined): stri
   return from && to && subtractDecimals(to, from);
 }
 
-function textChanges(old: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): readonly TextChange[] {
+function textChanges(
+  then: EarlierRow['texts'],
+  now: ReadonlyMap<string, string>,
+  comparedAt: number | undefined,
+): readonly TextChange[] {
+  const since = sinceOf(then, comparedAt);
   return [...now].flatMap(([field, text]) => {
-    const before = old.get(field);
-    return before === undefined || before === text ? [] : [{ field, old: before, new: text }];
+    const before = then.value.get(field);
+    return before === undefined || before === text ? [] : [{ field, old: before, new: text, since }];
   });
 }
 

@@ -23,15 +23,15 @@ export type ComparedWith =
 export interface Change<T> {
   readonly old: T | undefined;
   readonly new: T | undefined;
+  /** When the old one was answered, ISO 8601 UTC. */
+  readonly oldAt: string | undefined;
+  /** The same where that is on another day than that of the review compared with, which has no value. */
+  readonly since: string | undefined;
 }
 
 export interface ScoreChange extends Change<ScalarNode> {
   /** New less old, exactly; undefined unless both are numbers. */
   readonly delta: string | undefined;
-  /** When the old score was answered, ISO 8601 UTC. */
-  readonly oldAt: string | undefined;
-  /** Whether that is from an older review than the one compared with. */
-  readonly isOlder: boolean;
 }
 
 export interface CollateralChange extends Change<Node> {
@@ -44,6 +44,8 @@ export interface TextChange {
   readonly field: string;
   readonly old: string;
   readonly new: string;
+  /** As of a score. */
+  readonly since: string | undefined;
 }
 
 /** An exception of the policy that is about a row: it excuses it, or did so until lately. */
@@ -130,5 +132,9 @@ export interface ReviewSections {
   readonly came: Section;
   readonly left: Section;
   /** Exceptions that end within 7 days, or have ended since, of any wallet. */
-  readonly ending: readonly (RowException & { readonly wallet: string; readonly hasEnded: boolean })[];
+  readonly ending: readonly (RowException & {
+    readonly label: string | undefined;
+    readonly wallet: string;
+    readonly hasEnded: boolean;
+  })[];
 }

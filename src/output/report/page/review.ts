@@ -1,6 +1,6 @@
 /** The sections of a review on its page: the words and numbers of the letter. */
 import { grouped } from '../../../text/words.ts';
-import { endingWords, partsOf, percentText, scoreChange, valueText } from '../../review/letter.ts';
+import { collateralText, endingWords, partsOf, percentText, scoreChange, scoreText } from '../../review/letter.ts';
 import { type ReviewRow, type ReviewSections, reviewKey } from '../../review/sections.ts';
 import { safeText } from '../page-rows.ts';
 import { type Child, type Element, h } from './markup.ts';
@@ -42,9 +42,9 @@ const cellsOf = (row: ReviewRow, remarks: readonly string[]): readonly Child[] =
     addressOf(safeText(row.wallet ?? `line ${row.line}`)),
     ownColumns(row.columns.map(([name, text]) => [safeText(name), safeText(text)])),
   ],
-  safeText(valueText('score', row.score.new ?? row.score.old)),
+  safeText(scoreText(row)),
   safeText(scoreChange(row)),
-  safeText(valueText('total_collateral_usd', row.collateral.new ?? row.collateral.old)),
+  safeText(collateralText(row)),
   percentText(row),
   safeText(remarks.filter(Boolean).join('; ')),
 ];

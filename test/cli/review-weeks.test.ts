@@ -1,0 +1,193 @@
+/** What weeks of use showed: Mondays that failed, wallets that had no score, and reviews that are told again. */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { LOW, names, stage } from '../fixtures/cli/review-weeks.ts';
+import { address } from '../fixtures/place/wallets.ts';
+
+const FELL = ['--fail-if', 'fell: total_collateral_usd.ratio < 0.5'] as const;
+const FAILED = { status: 404 };
+
+describe('a Monday that failed half-way', () => {
+  it('and was made good two hours later, is compared with as it was then', async () => {
+    const { review, json, now } = await stage({}, [1, 2]);
+    await review(0, ...FELL);
+    now.world = { 1: FAILED, 2: FAILED };
+    await review(7, ...FELL);
+    now.world = { 1: { usd: 3000 }, 2: { usd: 400 } };
+    const again = await json(7.1, ...FELL);
+    expect([again.compared_with.file, names(again.to_look_at)]).toEqual(['2026-10-05T060312Z.jsonl', ['Ben']]);
+    now.world = { 1: { usd: 600 }, 2: { usd: 400 } };
+    const told = await json(14, ...FELL);
+    expect(told.compared_with.file).toBe('2026-10-12T060312Z.jsonl');
+    expect(told.to_look_at).toMatchObject({ count: 1, new: 1, rows: [{ label: 'Ann' }] });
+    // Both are of the day that the first line names.
+    expect((await review(14, ...FELL)).stdout).not.toContain('since');
+  });
+
+  it('leaves a look in mid-week out of it', async () => {
+    const { review, json, now } = await stage({}, [1, 2]);
+    await review(0, ...FELL);
+    now.world = { 1: FAILED, 2: {} };
+    await review(7, ...FELL);
+    now.world = { 1: { usd: 400 }, 2: {} };
+    await review(9, ...FELL);
+    const told = await json(14, ...FELL);
+    expect(told.to_look_at).toMatchObject({ count: 1, new: 1, rows: [{ total_collateral_usd: { old: 1000 } }] });
+  });
+});
+
+describe('a week without a score', () => {
+  it('is compared with in what it had: the collateral with it, the score with the last one', async () => {
+    const { review, json, now } = await stage({}, [1, 2]);
+    await review(0, ...FELL);
+    now.world = { 1: { usd: 3000, score: null }, 2: { usd: 400, score: null } };
+    expect(names((await json(7, ...FELL)).to_look_at)).toEqual(['Ben']);
+    now.world = { 1: { usd: 600, score: 650 }, 2: { usd: 400 } };
+    const told = await json(14, ...FELL);
+    expect(told.to_look_at).toMatchObject({
+      count: 1,
+      rows: [{ label: 'Ann', new: ['fell'], score: { old: 700, delta: -50 }, total_collateral_usd: { percent: -80 } }],
+    });
+    const { stdout } = await review(14, ...FELL);
+    expect(stdout).toMatch(/^Ann .* 650 +-50 +\$600\.00 +-80\.0% +fell \(new\); score since 5 Oct 2026$/m);
+  });
+
+  it('is judged by the last score, where the week said nothing, also with --accept', async () => {
+    const { json, now } = await stage({ 1: { score: 450 }, 2: { score: 700 } }, [1, 2]);
+    const rules = [...LOW, '--fail-if', 'poor: total_collateral_usd < 500', '--accept', 'no_score'];
+    await json(0, ...rules);
+    now.world = { 1: { score: null }, 2: { score: null, usd: 400 } };
+    await json(7, ...rules);
+    now.world = { 1: { score: 440 }, 2: { score: 440 } };
+    const told = await json(14, ...rules);
+    expect(told.to_look_at.rows.map((row: { label: string; new: string[] }) => [row.label, row.new])).toEqual([
+      ['Ann', []],
+      ['Ben', ['low']],
+    ]);
+  });
+
+  it('shows that there is no score today, with the last one and its date', async () => {
+    const { review, json, now } = await stage({ 1: { score: 528 }, 2: { score: 600 } }, [1, 2]);
+    const poor = [...LOW, '--fail-if', 'poor: total_collateral_usd < 500'];
+    await review(0, ...poor);
+    now.world = { 1: { score: null, usd: 400 }, 2: FAILED };
+    const { stdout } = await review(7, ...poor);
+    expect(stdout).toMatch(/^Ann .* no score +\$400\.00 +-60\.0% +poor \(new\); last score 528 on 5 Oct 2026$/m);
+    expect(stdout.replace(/\n {9,}/g, ' ')).toMatch(/^Ben +\S+ +- +- +.*; last score 600 on 5 Oct 2026$/m);
+    expect((await json(7, ...poor)).to_look_at.rows[0].score).toMatchObject({ old: 528, new: null });
+    now.world = { 1: { usd: 800 }, 2: { usd: 3000 } };
+    const changed = (await review(14, ...poor)).stdout;
+    expect(changed).toMatch(/^Ann .* \+172 .* \+100\.0% +score since 5 Oct 2026$/m);
+    expect(changed.replace(/\n {9,}/g, ' ')).toMatch(
+      /^Ben .* \+100 .* \+200\.0% +score since 5 Oct 2026; collateral since 5 Oct 2026$/m,
+    );
+  });
+});
+
+describe('--as-of', () => {
+  it('of the first review is its letter, also when there are others', async () => {
+    const { review, kept, at } = await stage({});
+    const { stdout } = await review(0.00001);
+    expect(stdout).toContain('the first review');
+    expect((await review(1, '--as-of', '2026-10-05')).stdout).toBe(stdout);
+    await review(7);
+    expect((await review(8, '--as-of', '2026-10-05')).stdout).toBe(stdout);
+    expect(kept()).toHaveLength(2);
+    expect(existsSync(at('holders.csv.reviews'))).toBe(true);
+  });
+
+  it('names the reviews from which scores were taken, and leaves changes out when one is gone', async () => {
+    const { review, at, now, kept } = await stage({ 1: { score: 700 } });
+    await review(0, ...LOW);
+    now.world = { 1: { score: null } };
+    await review(7, ...LOW);
+    now.world = { 1: { score: 400 } };
+    const { stdout } = await review(14, ...LOW);
+    const [first = '', , third = ''] = kept().map((name) => join(at('holders.csv.reviews'), name));
+    const [header = ''] = readFileSync(third, 'utf8').split('\n');
+    expect(JSON.parse(header)).toMatchObject({ carried_from: ['2026-10-05T060312Z.jsonl'] });
+    writeFileSync(`${first}.gz`, gzipSync(readFileSync(first)));
+    rmSync(first);
+    expect((await review(20, '--as-of', '2026-10-19')).stdout).toBe(stdout);
+    rmSync(`${first}.gz`);
+    const [line] = (await review(20, '--as-of', '2026-10-19')).stdout.split('\n');
+    expect(line).toContain('is gone or has changed (2026-10-05T060312Z.jsonl): changes are left out');
+  });
+
+  it('writes the same rows as the review did', async () => {
+    const { review, at } = await stage({ 1: { score: 450 }, 2: FAILED });
+    writeFileSync(
+      at('holders.csv'),
+      `id,wallet,name\n7,${address(1)},Ann\n8,${address(2)},Ben\n99,nonsense,"C, em"\n9,${address(3)},Dan\n`,
+    );
+    for (const name of ['rows.csv', 'rows.jsonl', 'rows.json']) {
+      await review(0, ...LOW, '-o', at(name));
+      await review(1, '--as-of', '2026-10-05', '-o', at(`then-${name}`));
+      expect(readFileSync(at(`then-${name}`), 'utf8')).toBe(readFileSync(at(name), 'utf8'));
+    }
+  });
+});
+
+describe('what is paid', () => {
+  it('is forecast with the answers of the newest kept review', async () => {
+    const { review, asked, at } = await stage({});
+    await review(0);
+    const { stdout } = await review(1 / 24, '--dry-run');
+    expect(stdout).toContain('known_from_journal\t3\n');
+    expect(stdout).toContain('requests_needed\t0\n');
+    expect((await review(21 / 24, '--dry-run')).stdout).toContain('requests_needed\t3\n');
+    expect([asked.length, readdirSync(at('holders.csv.reviews'))]).toEqual([3, ['2026-10-05T060312Z.jsonl']]);
+  });
+
+  it('and used again is a note, but not with --only-news where there is none', async () => {
+    const { review } = await stage({});
+    await review(0);
+    await review(7);
+    expect((await review(7.1)).stderr).toBe(
+      'riskcli: answers used again: 3, the oldest dated 2026-10-12T06:03:12.000Z\n',
+    );
+    expect(await review(7.2, '--only-news')).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+  });
+});
+
+describe('the folder of a list that cannot be read', () => {
+  it('is not left behind empty, and one that was there is', async () => {
+    const { review, run, at, now } = await stage({});
+    writeFileSync(at('holders.csv'), 'id,name\n1,Ann\n');
+    expect((await review(0)).exitCode).toBe(9);
+    expect(existsSync(at('holders.csv.reviews'))).toBe(false);
+    now.isDown = true;
+    writeFileSync(at('holders.csv'), `${address(1)}\n`);
+    expect((await review(0, '--keep', at('a/b'))).exitCode).toBe(4);
+    expect(existsSync(at('a/b'))).toBe(false);
+    expect((await run(['review', at('none.csv')])).exitCode).not.toBe(0);
+    expect(existsSync(at('none.csv.reviews'))).toBe(false);
+  });
+});
+
+describe('an exception that ends', () => {
+  it('is told with the label and the address', async () => {
+    const { review, at } = await stage({ 1: { score: 450 } });
+    const exceptions = [{ wallet: address(1), rule: 'low', reason: 'known', until: '2026-10-10' }];
+    writeFileSync(at('policy.json'), JSON.stringify({ rules: [{ name: 'low', if: 'score < 500' }], exceptions }));
+    const { stdout } = await review(0, '--policy', at('policy.json'));
+    expect(stdout).toContain(`\nAnn  ${address(1)}  low, ends 10 Oct 2026\n`);
+  });
+});
+
+describe('a torn review', () => {
+  it('is told in one line', async () => {
+    const { review, at, kept } = await stage({});
+    await review(0);
+    const path = join(at('holders.csv.reviews'), kept()[0] ?? '');
+    const whole = readFileSync(path, 'utf8');
+    for (const text of [whole.slice(0, -40), whole.slice(0, whole.length / 2)]) {
+      writeFileSync(path, text);
+      const { stderr } = await review(7);
+      expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining('is passed over: ')]);
+      rmSync(join(at('holders.csv.reviews'), '2026-10-12T060312Z.jsonl'));
+    }
+  });
+});
