@@ -153,7 +153,8 @@ function showRows({ sink, gates, settings, context }: ListRun, progress: ListPro
     },
     onRow(row: Row) {
       progress.row(row);
-      isScoreTold ||= row.status === 'scored' || reportCandidates(row, { setting: scorePath, report: context.report });
+      if (!isScoreTold)
+        isScoreTold = row.status === 'scored' || reportCandidates(row, { setting: scorePath, report: context.report });
       clearProgress();
       return sink.row(gates.evaluate(row));
     },
