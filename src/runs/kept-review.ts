@@ -2,13 +2,14 @@
  * A whole review as one file: a line that says what was reviewed and how, the rows as riskcli profile --jsonl writes them, and a
  * line that says how it ended, without which the file is torn. Its name is the UTC second in which the run began.
  */
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { isScalar, type Node, NULL, type ObjectNode } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
 import { cellText, writeCompact } from '../document/write.ts';
 import { ListError } from '../errors.ts';
 import { type AtomicFile, type AtomicHost, createAtomicFile } from '../files/atomic-file.ts';
+import { closeQuietly } from '../files/close-file.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
 import { BLOCK_BYTES, createTextBlock } from '../files/text-block.ts';
 import type { Exception } from '../row/matches.ts';
@@ -139,18 +140,22 @@ function freeName(folder: string, begun: number): string {
 /** More than the last line of a review takes. */
 const TAIL_BYTES = 4_096;
 
-/** When the review at `path` ended, by its last line; undefined for one that is packed or torn. */
+/** When the review at `path` ended, by its last line; undefined for one that is packed, torn or cannot be read. */
 export function endedAt(path: string): number | undefined {
-  const fd = openSync(path, 'r');
+  let fd: number | undefined;
   try {
+    fd = openSync(path, 'r');
     const { size } = fstatSync(fd);
     const bytes = Buffer.alloc(Math.min(TAIL_BYTES, size));
     readSync(fd, bytes, 0, bytes.length, size - bytes.length);
     const [, ended = ''] = /\n\{"riskcli_review_end":.*?"ended":"([^"]*)".*\n$/.exec(bytes.toString('latin1')) ?? [];
     const at = Date.parse(ended);
     return Number.isNaN(at) ? undefined : at;
+  } catch {
+    // Whoever reads it all says why it cannot be read.
+    return undefined;
   } finally {
-    closeSync(fd);
+    closeQuietly(fd);
   }
 }
 

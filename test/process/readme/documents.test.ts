@@ -15,7 +15,7 @@ import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { parseLine } from '../../fixtures/cli/parse.ts';
 import { installed } from '../../fixtures/process/installed.ts';
-import { createStage, matches, stepsOf } from './transcript.ts';
+import { createStage, matches, type Step, stepsOf } from './transcript.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -48,10 +48,14 @@ async function preparedStage(page: string) {
 }
 
 describe('the documentation', () => {
-  it.each(PAGES)('%s shows what the program prints', async (page) => {
-    const steps = stepsOf(textOf(page)).filter(({ command }) =>
-      MISSING.every((tool) => !new RegExp(`\\b${tool}\\b`).test(command)),
-    );
+  const stepsOfPages = PAGES.map((page) => [page, stepsOf(textOf(page))] as const);
+  const isMissing = ({ command }: Step) => MISSING.some((tool) => new RegExp(`\\b${tool}\\b`).test(command));
+  const [incomplete, complete] = [true, false].map((lacks) =>
+    stepsOfPages.filter(([, steps]) => steps.some(isMissing) === lacks),
+  );
+  // Later steps go on with what earlier ones have left.
+  it.skip.each(incomplete!)('%s shows what the program prints, with programs that are not here', () => {});
+  it.each(complete!)('%s shows what the program prints', async (page, steps) => {
     const stage = await preparedStage(page);
     const outcomes = await stage.run(
       steps.map(({ command }) => command.replaceAll('https://api.example.com', sandbox.baseUrl)),
