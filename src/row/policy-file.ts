@@ -1,5 +1,5 @@
 /** Reads the file of --policy. */
-import { promises as files } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { decodeUtf8 } from '../document/utf8.ts';
 import { UsageError } from '../errors.ts';
 import { shownPath, systemReason } from '../files/file-error.ts';
@@ -37,17 +37,7 @@ const refuse = (path: string, { problem, cause }: { readonly problem: string; re
 
 /** The bytes of the file, at most one more than allowed. */
 async function readBounded(path: string): Promise<Uint8Array> {
-  const handle = await files.open(path, 'r');
-  try {
-    const buffer = Buffer.alloc(MAX_BYTES + 1);
-    let length = 0;
-    for (;;) {
-      const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
-      length += bytesRead;
-      // Also when the buffer is full.
-      if (bytesRead === 0) return buffer.subarray(0, length);
-    }
-  } finally {
-    await handle.close();
-  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of createReadStream(path, { end: MAX_BYTES })) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
