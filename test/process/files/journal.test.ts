@@ -170,21 +170,6 @@ describe('a journal that others can change', () => {
       expect([left(), service.requests()]).toEqual([['out.jsonl.journal'], 0]);
     },
   );
-
-  it('[66] exits with 8 before anything is sent if others can write it, or everybody can write its folder', async () => {
-    await using service = await startSlowService();
-    const { runInside, write, folder, read } = stage(service, 1);
-    const before = planted(service, 0);
-    const path = write('out.jsonl.journal', before);
-    chmodSync(path, 0o622);
-    expect(await runInside()).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
-    chmodSync(path, 0o600);
-    chmodSync(folder, 0o777);
-    const end = await runInside();
-    expect(end).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
-    expect(end.stderr).toContain('anyone can write');
-    expect([read('out.jsonl.journal'), service.requests()]).toEqual([before, 0]);
-  });
 });
 
 describe('a journal with two names', () => {

@@ -188,14 +188,6 @@ describe('a journal that changes under a run', () => {
     journal.close();
     expect(readFileSync(path, 'utf8')).toBe('foreign');
   });
-
-  it('[65] continues with its records when it is removed', async () => {
-    const { path, journal } = await swapped((at) => rmSync(at));
-    journal.append(address(7), answer('{}'));
-    expect(journal.get(address(7))).toMatchObject({ text: '{}' });
-    await journal.remove();
-    expect(existsSync(path)).toBe(false);
-  });
 });
 
 it('[65] a file that has replaced the journal is not truncated', async () => {

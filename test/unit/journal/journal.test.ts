@@ -14,7 +14,6 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
 import { journalBase, readJournal, SANDBOX_BASE } from '../../../src/journal/journal.ts';
-import { encodeRecord } from '../../../src/journal/record.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { openFiles } from '../../fixtures/place/calls.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
@@ -79,15 +78,6 @@ describe('a journal', () => {
     again.close();
   });
 
-  it('distinguishes tens of thousands of wallets', async () => {
-    const path = await journalOf(20_000);
-    const journal = await open(path);
-    expect(journal.size).toBe(20_000);
-    for (let i = 0; i < 20_000; i += 37) expect(journal.get(address(i))).toMatchObject({ text: `{"n":${i}}` });
-    expect(journal.has(address(20_000))).toBe(false);
-    journal.close();
-  });
-
   it('keeps a document longer than the read buffer', async () => {
     const path = newPath();
     const journal = await open(path);
@@ -130,21 +120,6 @@ describe('a journal', () => {
     const none = newPath();
     await expect(open(none, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(readdirSync(dirname(none))).toEqual([]);
-  });
-
-  it('is read on after a blank line at the end of the read buffer', async () => {
-    const path = await journalOf(1);
-    const whole = readFileSync(path);
-    const header = whole.subarray(0, whole.indexOf(10) + 1);
-    const recordOf = (length: number) => encodeRecord(address(1), answer(`"${'x'.repeat(length)}"`));
-    // So much is read first.
-    const record = recordOf(64 * 1024 - header.length - recordOf(0).length);
-    writeFileSync(path, Buffer.concat([header, record, Buffer.from('\n'), whole.subarray(header.length)]));
-    const told: string[] = [];
-    const again = await open(path, { onDamage: (text: string) => told.push(text) });
-    expect([again.has(address(1)), again.has(address(0))]).toEqual([true, true]);
-    expect(told).toEqual([expect.stringContaining(': 1; their wallets are asked again')]);
-    again.close();
   });
 });
 

@@ -253,14 +253,6 @@ describe('lists as people have them', () => {
     ]);
   });
 
-  it.each([
-    [64 * 1024, 'json'],
-    [64 * 1024 + 1, 'lines'],
-  ])('looks for an array behind up to 64 KiB of blanks: %i, %s', async (blanks, kind) => {
-    const { head } = await read(`${' '.repeat(blanks)}["${A}"]`, { chunk: blanks });
-    expect(head.kind).toBe(kind);
-  });
-
   it('takes an indented object for JSON Lines', async () => {
     expect((await read(`  {"a":"${A}"}\n`)).head.kind).toBe('jsonl');
   });
@@ -310,23 +302,12 @@ describe('the column of a list', () => {
     expect((await wallets(transfers, { column }))[0]).toEqual([2, first]);
   });
 
-  it('may have a number of two digits', async () => {
-    expect(await wallets(`${'n,'.repeat(11)}n\n${'x,'.repeat(9)}${A},x,x\n`, { column: '10' })).toEqual([[2, A]]);
-  });
-
   it('is chosen by the first 25 lines that are not comments', async () => {
     const rows = Array.from({ length: 40 }, (_, i) => `row #${i},${A}\n`).join('');
     const { head } = await read(`name,address\n  # a,comment\n${rows}`);
     expect([head.sample?.length, head.sample?.[0]]).toEqual([24, ['row #0', A]]);
     const long = await read(`name,address\n${`${'x'.repeat(10_000)},${A}\n`.repeat(40)}`);
     expect(long.head.sample).toHaveLength(7);
-  });
-
-  it('is chosen by one row more if the rows so far are exactly 64 KiB', async () => {
-    const names = 'name,address\n';
-    const row = `${'x'.repeat(64 * 1024 - names.length - `,${A}\n`.length)},${A}\n`;
-    const { head } = await read(`${names}${row}y,${A}\nz,${A}\n`);
-    expect(head.sample).toHaveLength(2);
   });
 
   it('is a field of JSON objects as well', async () => {
