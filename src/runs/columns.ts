@@ -11,11 +11,8 @@ import { UsageError } from '../errors.ts';
 /** Makes an object of a row's values, one for each column. */
 export type Assemble = (values: readonly (Node | undefined)[]) => ObjectNode;
 
-/**
- * How many array items without a column may be filled in: `a[999]` needs 999. A short name in a file must not create a billion
- * items; files with a column for every scalar need hardly any.
- */
-const MAX_INVENTED_ITEMS = 1_000;
+/** The longest array that columns make: a short name in a file, `a[999999999]`, must not create a billion items. */
+const MAX_ITEMS = 1_000;
 /** The prefix that riskcli adds to a name that is taken. */
 const PREFIX = /^(?:riskcli\.)+/;
 
@@ -44,10 +41,10 @@ interface ColumnPart {
 
 /** If several columns have one path, the last one counts: riskcli's own come after those of the input. */
 export function assembleColumns(paths: readonly Path[]): Assemble {
-  const root = placesOf(paths);
-  if (inventedItems(root) <= MAX_INVENTED_ITEMS) return (values) => membersOf(root, values);
-  const named = placesOf(paths.map((path) => (path.some(isIndex) ? [formatPath(path)] : path)));
-  return (values) => membersOf(named, values);
+  const isLong = (step: string | number) => isIndex(step) && Number(step) >= MAX_ITEMS;
+  const named = paths.map((path) => (path.some(isLong) ? [formatPath(path)] : path));
+  const root = placesOf(named);
+  return (values) => membersOf(root, values);
 }
 
 const isIndex = (step: string | number) => typeof step === 'number';
@@ -64,17 +61,6 @@ function placesOf(paths: readonly Path[]): ColumnPart {
     part.column = column;
   }
   return root;
-}
-
-/** Items of arrays for which there is no column. */
-function inventedItems({ inside }: ColumnPart): number {
-  let longest = 0;
-  let within = 0;
-  for (const [step, part] of inside) {
-    if (typeof step === 'number') longest = Math.max(longest, step + 1);
-    within += inventedItems(part);
-  }
-  return within + Math.max(0, longest - inside.size);
 }
 
 const isNull = (node: Node) => node.kind === 'literal' && node.value === null;
