@@ -63,39 +63,28 @@ const ELSEWHERE = 'make its folder writable, or keep the answers elsewhere with 
 
 async function open(options: JournalOpening): Promise<AnswerStore> {
   const { path, host, base, begun, lock } = options;
-  const { fd, isNew, offsets, end } = await openWhole(options);
+  const { fd, isNew } = openOrMake(options);
+  const name = `the journal ${shownPath(path)}`;
   try {
+    const { offsets, end, damagedLines } = await scan(fd, options);
+    if (damagedLines > 0) {
+      options.onDamage?.(`damaged records in ${name}: ${damagedLines}; their wallets are asked again`);
+    }
     // A long journal takes a while to read.
     lock.check();
-    const file = { fd, path, host, isNew, name: `the journal ${shownPath(path)}` };
+    const file = { fd, path, host, isNew, name };
     if (fstatSync(fd).size > end) cutOff(file, end);
     const header = Buffer.from(headerLine({ base, begun }));
     if (end === 0) writeWhole(file, header, 0);
     return openStore({ ...file, offsets, size: end || header.length, lock });
   } catch (error) {
-    giveUp({ fd, isNew }, options);
+    if (isNew && pointsAt(path, fd)) quietly(() => unlinkSync(path));
+    closeQuietly(fd);
     throw error;
   }
 }
 
-/** Opens or makes the journal, and tells of damaged records: nothing is known of their wallets, which are asked again. */
-async function openWhole(options: JournalOpening) {
-  const opened = await scanned(openOrMake(options), options);
-  const { damagedLines } = opened;
-  if (damagedLines > 0) {
-    options.onDamage?.(
-      `damaged records in the journal ${shownPath(options.path)}: ${damagedLines}; their wallets are asked again`,
-    );
-  }
-  return opened;
-}
-
-interface OpenFile {
-  readonly fd: number;
-  readonly isNew: boolean;
-}
-
-function openOrMake(options: JournalOpening): OpenFile {
+function openOrMake(options: JournalOpening): { readonly fd: number; readonly isNew: boolean } {
   const { O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   try {
     const fd = openSync(options.path, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -104,22 +93,6 @@ function openOrMake(options: JournalOpening): OpenFile {
     if (systemCode(cause) !== 'EEXIST') throw cannotOpen(options, cause);
     return { fd: openRegular(options, APPENDING), isNew: false };
   }
-}
-
-/** Scans the journal that is open as `file`, and closes it when that fails. */
-async function scanned(file: OpenFile, options: JournalOpening) {
-  try {
-    return { ...file, ...(await scan(file.fd, options)) };
-  } catch (error) {
-    giveUp(file, options);
-    throw error;
-  }
-}
-
-/** Closes the journal, and removes a new one in which nothing was written. */
-function giveUp({ fd, isNew }: OpenFile, { path }: Pick<JournalOpening, 'path'>): void {
-  if (isNew && pointsAt(path, fd)) quietly(() => unlinkSync(path));
-  closeQuietly(fd);
 }
 
 /**
