@@ -63,19 +63,6 @@ function holds(decide: () => unknown): boolean {
   }
 }
 
-/** Few enough rows to be collected while they are young. */
-const PIECE = 16;
-
-/**
- * `batches` in short arrays, for items that become large: those of a whole block would survive garbage collections and be moved
- * to the old generation, where collection is expensive.
- */
-export async function* inPieces<T>(batches: Batches<T>): Batches<T> {
-  for await (const batch of batches) {
-    for (let from = 0; from < batch.length; from += PIECE) yield batch.slice(from, from + PIECE);
-  }
-}
-
 export async function* map<T, U>(batches: Batches<T>, change: (item: T) => U): Batches<U> {
   for await (const batch of batches) yield batch.map(change);
 }

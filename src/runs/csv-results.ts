@@ -10,7 +10,7 @@ import { DELIMITERS } from '../lists/csv/columns.ts';
 import { type CsvRecord, parseCsv, readCsv } from '../lists/csv/csv.ts';
 import type { Line } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
-import { type Batches, inPieces, SAMPLE_LENGTH } from '../lists/rows.ts';
+import { type Batches, SAMPLE_LENGTH } from '../lists/rows.ts';
 import { parseRowPath } from '../row/paths/row-path.ts';
 import { DATA_COLUMNS } from '../row/row-columns.ts';
 import { unneutralise } from '../text/formula.ts';
@@ -43,7 +43,7 @@ export async function openCsvResults(
   const { header, delimiter, all } = await readHeader(wholeLines(lines, onTorn), source);
   const columns = readColumns(header.map(ownColumnName), source);
   const records = readCsv(all, { delimiter, hasComments: false });
-  const batches = rowsOf(inPieces(records), { columns, width: header.length, source, onTorn });
+  const batches = rowsOf(records, { columns, width: header.length, source, onTorn });
   return { missing: columns.missing, batches };
 }
 

@@ -12,7 +12,7 @@ import { ListDamage } from '../lists/damage.ts';
 import { readJsonArray } from '../lists/json/json.ts';
 import { readLines } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
-import { type Batches, inPieces, SAMPLE_LENGTH } from '../lists/rows.ts';
+import { type Batches, SAMPLE_LENGTH } from '../lists/rows.ts';
 import { type ListSource, openSource } from '../lists/source.ts';
 import { readText } from '../lists/text.ts';
 import { didYouMean } from '../text/nearest.ts';
@@ -98,7 +98,7 @@ interface Reading {
 const READERS: Readonly<Record<ReadFormat, (text: AsyncIterable<string>, of: Reading) => Promise<OpenedForm>>> = {
   json: async (text, { reading }) => ({ form: 'json', ...(await openElements(readJsonArray(text), reading)) }),
   async jsonl(text, { reading, onTorn }) {
-    const { form, elements } = await readJsonLines(inPieces(readLines(text)), { reading, onTorn });
+    const { form, elements } = await readJsonLines(readLines(text), { reading, onTorn });
     return { form, ...(await openElements(elements, reading)) };
   },
   csv: async (text, { reading, onTorn }) => ({

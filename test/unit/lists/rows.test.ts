@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dropWhile, inPieces } from '../../../src/lists/rows.ts';
+import { dropWhile } from '../../../src/lists/rows.ts';
 
 async function* batches<T>(...all: readonly (readonly T[])[]) {
   yield* all;
@@ -9,16 +9,6 @@ async function taken<T>(from: AsyncIterable<readonly T[]>) {
   for await (const batch of from) all.push(batch);
   return all;
 }
-const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
-
-it('rows in chunks are the same rows, at most sixteen at a time', async () => {
-  expect(await taken(inPieces(batches(numbers(0, 33), [], numbers(33, 49))))).toEqual([
-    numbers(0, 16),
-    numbers(16, 32),
-    [32],
-    numbers(33, 49),
-  ]);
-});
 
 it('rows are dropped while a condition holds, and none after the first that is kept', async () => {
   expect(await taken(dropWhile(batches([1, 2], [], [3, 9, 1], [2, 8]), (n) => n < 5))).toEqual([
