@@ -278,6 +278,25 @@ describe.skipIf(!hasChromium)('a page of 10,000 wallets', () => {
   });
 });
 
+describe.skipIf(!hasChromium)('the page of a review', () => {
+  it('shows the rows of a number, and the card of a row of its sections', async () => {
+    const [list, reviewed] = [join(folder, 'list.csv'), join(folder, 'review.html')];
+    const wallets = Array.from({ length: 60 }, (_, i) => walletOf(i + 1));
+    writeFileSync(list, `customer,wallet\n${wallets.map((wallet, i) => `Customer ${i},${wallet}\n`).join('')}`);
+    await cli(['review', list, '--sandbox', '--fail-if', 'low: score < 600', '-o', reviewed]);
+    const { page, complaints } = await openFile(browser, reviewed);
+    const tile = page.locator('.tile button').first();
+    const count = await tile.textContent();
+    await tile.click();
+    expect(await statusOf(page)).toBe(`${count} of 60 rows`);
+    const row = page.locator('#review-to-look-at tbody tr').first();
+    await row.locator('td').first().click();
+    expect(await page.locator('#card-title').textContent()).toBe(await row.locator('.address').textContent());
+    expect(await violations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe.skipIf(!hasChromium)('a page of rows that attack it', () => {
   it('runs nothing of theirs, on the page, in a search and on a card', async () => {
     const { page, complaints } = await openFile(browser, hostilePage);
