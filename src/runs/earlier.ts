@@ -176,7 +176,8 @@ export function unpack(text: string): EarlierRow {
 }
 
 /**
- * Adds to the wallets of `run` that had no score then the row of the review at `path`, where that has one.
+ * Adds to the wallets of `run` that had no score then the row of the review at `path`, where that has one. One that is torn or of
+ * another service adds nothing.
  * @returns how many were added, and how many still have none
  */
 export async function fillScores(run: EarlierRun, path: string, options: EarlierOptions) {
@@ -185,20 +186,24 @@ export async function fillScores(run: EarlierRun, path: string, options: Earlier
     const [, score, , , , , , , scored]: Packed = JSON.parse(text);
     if (!key.startsWith('!') && score === '' && !scored) open.add(key);
   }
-  const wanted = open.size;
-  if (wanted === 0) return { filled: 0, left: 0 };
+  if (open.size === 0) return { filled: 0, left: 0 };
   const results = await openResults(path, options);
   try {
+    const { review } = results;
+    if (review?.header.baseUrl !== run.header.baseUrl) return { filled: 0, left: open.size };
     const matches = options.matches(run.header);
-    for await (const row of results.review ? results.rows : []) {
+    const found = new Map<string, Packed>();
+    for await (const row of results.rows) {
       const key = row.wallet?.id;
-      if (key === undefined || !open.has(key)) continue;
-      const scored = pack(row, matches, options);
-      if (scored[1] === '') continue;
-      run.rows.set(key, JSON.stringify([...JSON.parse(run.rows.get(key) ?? ''), scored]));
-      open.delete(key);
+      if (key === undefined || !open.has(key) || found.has(key)) continue;
+      const packed = pack(row, matches, options);
+      if (packed[1] !== '') found.set(ownCopy(key), packed);
     }
-    return { filled: wanted - open.size, left: open.size };
+    if (!review.end()) return { filled: 0, left: open.size };
+    for (const [key, packed] of found) {
+      run.rows.set(key, JSON.stringify([...JSON.parse(run.rows.get(key) ?? '[]'), packed]));
+    }
+    return { filled: found.size, left: open.size - found.size };
   } finally {
     results.close();
   }

@@ -68,6 +68,22 @@ describe('a week without a score', () => {
     ]);
   });
 
+  it('takes no score of a review that is torn, or of another service', async () => {
+    const { review, json, now, at } = await stage({ 1: { score: 600 } });
+    await review(0, ...LOW);
+    const folder = at('holders.csv.reviews');
+    const whole = readFileSync(join(folder, '2026-10-05T060312Z.jsonl'), 'utf8').replaceAll('600', '999');
+    writeFileSync(join(folder, '2026-10-06T060312Z.jsonl'), whole.slice(0, whole.lastIndexOf('{"riskcli_review_end')));
+    writeFileSync(
+      join(folder, '2026-10-07T060312Z.jsonl'),
+      whole.replace(/"base_url":"[^"]*"/, '"base_url":"https://other.example"'),
+    );
+    now.world = { 1: { score: null } };
+    await review(7, ...LOW);
+    now.world = { 1: { score: 400 } };
+    expect((await json(14, ...LOW)).to_look_at.rows[0].score).toMatchObject({ old: 600, new: 400 });
+  });
+
   it('shows that there is no score today, with the last one and its date', async () => {
     const { review, json, now } = await stage({ 1: { score: 528 }, 2: { score: 600 } }, [1, 2]);
     const poor = [...LOW, '--fail-if', 'poor: total_collateral_usd < 500'];

@@ -174,16 +174,30 @@ function* judgeDocument(history: Case, told: Told): Generator<Violation> {
 const DAY = 86_400_000;
 const AGES: Readonly<Record<string, number>> = { '1d': DAY, '7d': 7 * DAY };
 
-/** The kept review that began nearest to --since ago, among those at least three quarters as old. */
-function comparedWith({ run, own, earlier }: Told): Kept | undefined {
-  const ago = AGES[flagOf(run, '--since') ?? '7d'] ?? 0;
-  const old = earlier.filter(({ named, base }) => own.begun - named >= 0.75 * ago && base === own.base);
+const agoOf = (run: RunRecord) => AGES[flagOf(run, '--since') ?? '7d'] ?? 0;
+
+/** Those at least three quarters as old as --since says. */
+const oldEnough = ({ run, own, earlier }: Told) =>
+  earlier.filter(({ named }) => own.begun - named >= 0.75 * agoOf(run));
+
+/** Those of them in which a score is looked for that `compared` has not: the newest ten. */
+function othersOf(told: Told, compared: Kept | undefined): readonly Kept[] {
+  const others = oldEnough(told).filter((kept) => kept !== compared);
+  const newest = others.sort((one, other) => other.named - one.named).slice(0, 10);
+  return newest.filter(({ base }) => base === told.own.base);
+}
+
+/** The kept review that began nearest to --since ago, among those that are old enough. */
+function comparedWith(told: Told): Kept | undefined {
+  const { run, own } = told;
+  const ago = agoOf(run);
+  const old = oldEnough(told).filter(({ base }) => base === own.base);
   const distance = ({ named }: Kept) => Math.abs(own.begun - named - ago);
   return old.sort((one, other) => distance(one) - distance(other) || other.named - one.named)[0];
 }
 
 function* judgeComparison(told: Told, document: Document): Generator<Violation> {
-  const { run, own, earlier } = told;
+  const { run, own } = told;
   const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}: ${detail}` });
   const compared = comparedWith(told);
   const file = compared?.path.slice(compared.path.lastIndexOf('/') + 1);
@@ -200,14 +214,15 @@ function* judgeComparison(told: Told, document: Document): Generator<Violation> 
       yield say('a wallet came that was there', `${wallet_address}`);
   }
   const { to_look_at, not_judged, excused, changed, came } = document;
+  const others = othersOf(told, compared);
   for (const row of [to_look_at, not_judged, excused, changed, came].flatMap(({ rows }) => rows)) {
     const wallet = row.wallet_address?.toLowerCase();
     if (wallet === undefined || !now.has(wallet)) continue;
     if (row.score.new !== (now.get(wallet)?.score ?? null))
       yield say('a review tells another score than is kept', `${wallet}: ${row.score.new}`);
-    const before = [compared, ...earlier.toReversed()].map((kept) => of(kept).get(wallet)?.score ?? null);
-    const expected = before[0] ?? null;
-    const isTold = expected === null ? before.includes(row.score.old) : row.score.old === expected;
-    if (!isTold) yield say('a review compares with another score', `${wallet}: ${row.score.old}, not ${expected}`);
+    const before = [compared, ...others].map((kept) => of(kept).get(wallet)?.score ?? null);
+    const expected = then.has(wallet) ? (before.find((score) => score !== null) ?? null) : null;
+    if (row.score.old !== expected)
+      yield say('a review compares with another score', `${wallet}: ${row.score.old}, not ${expected}`);
   }
 }
