@@ -36,10 +36,8 @@ function compactArray({ items }: ArrayNode): string {
   return `${text}]`;
 }
 
-/** `node` on several lines, indented by two spaces, inside `depth` containers; the caller ends the last line. */
-export function writePretty(node: Node, depth = 0): string {
-  return indented(node, `\n${'  '.repeat(depth)}`);
-}
+/** `node` on several lines, indented by two spaces; the caller ends the last line. */
+export const writePretty = (node: Node): string => indented(node, '\n');
 
 /** In characters, 50 levels: deeper, the indentation could be a thousand times the document. */
 const MAX_BREAK_DEPTH = 100;

@@ -5,13 +5,11 @@
  */
 import { isEmpty, type Node } from '../../document/node.ts';
 import { type Difference, type DiffRow, isSame, VERDICTS } from '../../runs/comparison.ts';
-import { TEXT_WIDTH } from '../../text/columns.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, wrap, wrapWords } from '../../text/width.ts';
 import type { RowWriter, TextOptions } from '../rows/row-writer.ts';
 import { type Drawing, drawingOn, entryLines, GAP, type Terminal, withRemarks } from '../terminal/lines.ts';
 import { type Column, headText, Table } from '../terminal/table.ts';
-import { MAX_LABEL } from '../terminal/wallet-names.ts';
 import { fieldText } from '../value-text.ts';
 
 export interface DiffWriterOptions extends TextOptions {
@@ -35,7 +33,7 @@ interface DrawnRow {
 
 export async function createDiffTable(options: DiffWriterOptions, terminal: Terminal): Promise<RowWriter<DiffRow>> {
   const drawing = await drawingOn(terminal);
-  const { columns, drawn } = layoutOf(options, drawing.width);
+  const { columns, drawn } = layoutOf(options);
   const table = new Table(columns, drawing);
   let held: DrawnRow[] | undefined = [];
   const begin = () => {
@@ -68,13 +66,13 @@ interface DiffColumn extends Column {
   readonly cell: (row: DiffRow) => string;
 }
 
-function layoutOf({ names, label, hasUsual }: DiffWriterOptions, width: number) {
+function layoutOf({ names, label, hasUsual }: DiffWriterOptions) {
   const usual = (name: string) => (hasUsual ? names.indexOf(name) : -1);
   const [status, score, collateral] = [usual('status'), usual('score'), usual('total_collateral_usd')];
   const at = (row: DiffRow, i: number) => row.differences[i];
   const scoreCell = (row: DiffRow) => sidesText('score', at(row, score), row);
   const parts: readonly DiffColumn[] = [
-    ...(label === undefined ? [] : [labelColumn(label, width)]),
+    ...(label === undefined ? [] : [labelColumn(label)]),
     // Both ends of an address are enough to recognise it.
     { head: 'wallet', cut: 'middle', minWidth: 13, cell: ({ wallet }) => visible(wallet) },
     ...(score < 0 ? [] : [{ head: 'score', isNumber: true, cell: scoreCell }]),
@@ -99,12 +97,11 @@ function layoutOf({ names, label, hasUsual }: DiffWriterOptions, width: number) 
   };
 }
 
-/** On a wide terminal labels keep more columns: the wallet is shortened first. */
-const labelColumn = (label: string, width: number): DiffColumn => ({
+const labelColumn = (label: string): DiffColumn => ({
   head: visible(label),
   isNumber: false,
   cut: 'end',
-  minWidth: width < TEXT_WIDTH ? 20 : MAX_LABEL,
+  minWidth: 20,
   cell: (row) => row.label ?? '',
 });
 

@@ -105,8 +105,8 @@ function lineOf({ done, total, left, refusals, waiting }: ProgressState, perSeco
   const seconds = left && perSecond ? left / perSecond : undefined;
   const parts = [
     total === undefined ? counted(done, 'row') : `${grouped(done)}/${grouped(total)}`,
-    total ? `${Math.floor((100 * done) / total)}%` : '',
     waiting ? visible(waiting) : '',
+    total ? `${Math.floor((100 * done) / total)}%` : '',
     seconds === undefined ? '' : `about ${timeLeft(seconds * 1_000)} left`,
     perSecond === undefined ? '' : `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`,
     refusals > 0 ? `${grouped(refusals)} refused` : '',

@@ -25,7 +25,7 @@ describe.skipIf(!hasTerminal)('the progress line on a terminal', () => {
     // The line may be redrawn between the two signals.
     const [line, ...redrawn] = shown.split('waiting for 3 answers');
     expect(line).not.toMatch(/ left[^\r]*$/);
-    expect(redrawn.at(-1)).toMatch(/^\u001b\[K\r\u001b\[K/);
+    expect(redrawn.at(-1)).toMatch(/^ {2}25%\u001b\[K\r\u001b\[K/);
   });
 
   it('is erased completely after ^C was echoed twice at its end', async () => {
@@ -33,7 +33,7 @@ describe.skipIf(!hasTerminal)('the progress line on a terminal', () => {
     const place = workplace({ RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
     place.write('list.txt', `${addresses(4).join('\n')}\n`);
     const shown = await atTerminal({ ...place, env: { ...place.env, TERM: 'xterm', NO_COLOR: '1' } }, [
-      // As wide as `1/4  25%  waiting for 3 answers`, and a column more.
+      // A column more than `1/4  waiting for 3 answers  25%`.
       ['type', `stty rows 40 cols ${COLUMNS}; PS1=rea'dy> '\n`],
       ['wait', 'ready> '],
       ['type', `${RISKCLI_WORDS} profile -f list.txt -o out.csv\n`],

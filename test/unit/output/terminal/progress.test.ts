@@ -51,7 +51,7 @@ describe('the progress line', () => {
     );
     expect(
       text(step(8_000, { done: 2_000, answers: 2_001, left: 48_000, waiting: 'waiting 4s for the rate limit' })),
-    ).toBe('2,000/50,000  4%  waiting 4s for the rate limit  about 4m left  200/s  3 r…');
+    ).toBe('2,000/50,000  waiting 4s for the rate limit  4%  about 4m left  200/s  3 r…');
   });
 
   it.each([
