@@ -27,43 +27,4 @@ describe.skipIf(!hasTerminal)('the progress line on a terminal', () => {
     expect(line).not.toMatch(/ left[^\r]*$/);
     expect(redrawn.at(-1)).toMatch(/^ {2}25%\u001b\[K\r\u001b\[K/);
   });
-
-  it('is erased completely after ^C was echoed twice at its end', async () => {
-    await using service = await startSlowService({ latency: (nth) => (nth === 1 ? 0 : undefined) });
-    const place = workplace({ RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
-    place.write('list.txt', `${addresses(4).join('\n')}\n`);
-    const shown = await atTerminal({ ...place, env: { ...place.env, TERM: 'xterm', NO_COLOR: '1' } }, [
-      // A column more than `1/4  waiting for 3 answers  25%`.
-      ['type', `stty rows 40 cols ${COLUMNS}; PS1=rea'dy> '\n`],
-      ['wait', 'ready> '],
-      ['type', `${RISKCLI_WORDS} profile -f list.txt -o out.csv\n`],
-      ['wait', '3 in flight'],
-      ['type', '\u0003'],
-      ['wait', 'waiting for 3 answers'],
-      ['type', '\u0003'],
-      ['wait', 'ready> '],
-    ]);
-    const lines = screenOf(shown.slice(shown.indexOf('list.txt -o out.csv')), COLUMNS);
-    expect(lines.filter((line) => /^[1-4]\/4|in flight|for 3 answers(?!,)/.test(line))).toEqual([]);
-  });
 });
-
-const COLUMNS = 32;
-
-/** What is read after `text` on a terminal of so many columns. */
-function screenOf(text: string, columns: number): readonly string[] {
-  const lines: string[] = [''];
-  let at = 0;
-  for (const [part] of text.matchAll(/\u001b\[K|./gs)) {
-    const line = lines.at(-1) ?? '';
-    if (part === '\r') at = 0;
-    else if (part === '\n') lines.push('');
-    else if (part === '\u001b[K') lines[lines.length - 1] = line.slice(0, at);
-    else if (at < columns) lines[lines.length - 1] = line.slice(0, at) + part + line.slice(++at);
-    else {
-      lines.push(part);
-      at = 1;
-    }
-  }
-  return lines;
-}
