@@ -92,22 +92,8 @@ describe('help and names', () => {
     expect(stderr).toMatch(/^riskcli: there is no command 'rotate'; /);
   });
 
-  it.each([[['-q', 'help', 'keys', 'set']], [['keys', 'help', 'set']], [['help', 'keys', 'set', '-q']]])(
-    '%j is keys set --help',
-    async (argv) => {
-      expect(await cli(argv)).toEqual(await cli(['keys', 'set', '--help']));
-    },
-  );
-
   it.each(['--version', '-qV', 'version'])('%s prints the version and nothing else', async (word) => {
     expect(await cli([word])).toEqual({ stdout: 'source\n', stderr: '', exitCode: 0 });
-  });
-
-  it('refuses a key flag without repeating its value', async () => {
-    const { stderr, stdout, exitCode } = await cli(['--api-key=sk_canary1234567890']);
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-    expect(stderr).not.toContain('canary');
-    expect(stderr).toContain('riskcli keys set');
   });
 
   it.each(['profile 0x1 --fields', 'diff old new --fields', 'profile --fail-if'])(
@@ -124,9 +110,5 @@ describe('help and names', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toBe(`riskcli: there is no command '${A}'; did you mean riskcli profile 0x...?\n`);
     expect((await cli([`0x${'ab'.repeat(32)}`])).stderr).not.toContain('abab');
-  });
-
-  it('asks for a command if only options are given', async () => {
-    expect(await cli(['-q'])).toMatchObject({ stdout: '', exitCode: 2, stderr: expect.stringContaining('no command') });
   });
 });

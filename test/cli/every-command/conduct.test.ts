@@ -177,14 +177,6 @@ describe.each(leaves)('riskcli $name', (named) => {
   });
 });
 
-describe('the help of profile', () => {
-  it('lists its options in groups, none twice', async () => {
-    const { stdout } = await cli(['profile', '--help']);
-    const headings = stdout.match(/^(Input|Output|Gates|Pace and cost|Connection|Options of every command)\b/gm);
-    expect(headings).toEqual(['Input', 'Output', 'Gates', 'Pace and cost', 'Connection', 'Options of every command']);
-  });
-});
-
 describe('the root help', () => {
   it('fits a terminal of 80x24 with its prompt, and names the documentation, each command and each topic', async () => {
     const screen = await cli(['-h']);
@@ -278,31 +270,6 @@ describe('riskcli help CODE', () => {
       stdout: expect.stringMatching(new RegExp(`^exit ${code}: .+\\n.+\\n$`)),
       exitCode: 0,
     });
-  });
-});
-
-describe('messages', () => {
-  it.each([
-    ['--json'],
-    ['--jsonl'],
-    ['--format', 'json'],
-    ['--format=jsonl'],
-    ['-o', 'x.json'],
-    ['-qox.jsonl'],
-    ['--output=x.JSON'],
-  ])('are objects with %s %s', async (...flags) => {
-    const { stderr } = await cli(['profile', 'nonsense', ...flags]);
-    expect(JSON.parse(stderr).error).toMatchObject({ code: 'invalid_wallet', exit_code: 2 });
-  });
-
-  it.each([
-    ['--csv'],
-    ['--format', 'json', '--format', 'csv'],
-    ['--format', 'table', '-o', 'x.json'],
-    ['-o', './json'],
-    ['-e', 'foo.json'],
-  ])('are plain lines with %s %s', async (...flags) => {
-    expect((await cli(['profile', 'nonsense', ...flags])).stderr).toMatch(/^riskcli: 'nonsense' is not a wallet/);
   });
 });
 

@@ -1,7 +1,6 @@
 /** Answers that are no word of the service: pages for people, and refusals that are about the key rather than the wallet. */
 import { describe, expect, it } from 'vitest';
 import { cli, type Outcome } from '../../fixtures/cli/here.ts';
-import { addresses } from '../../fixtures/place/wallets.ts';
 import { KEY, profileOf, WALLET } from '../../fixtures/service/client.ts';
 import { type Reply, startServer } from '../../fixtures/service/server.ts';
 
@@ -47,18 +46,6 @@ describe('[94] an HTML page instead of an answer', () => {
     const portal = await facing({ status: 511, headers: HTML, body: PAGE });
     expect(portal).toMatchObject({ exitCode: 6, requests: 1, stderr: expect.stringContaining(SAID) });
   });
-
-  it('fails rows of a list, which continues', async () => {
-    const wallets = addresses(3);
-    await using server = await startServer(({ path }) =>
-      path.endsWith(wallets[1] ?? '') ? { headers: HTML, body: PAGE } : { body: profileOf(path) },
-    );
-    const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.origin };
-    const { exitCode, stdout } = await cli(['profile', ...wallets, '--csv'], { env });
-    expect(exitCode).toBe(6);
-    expect(stdout).toContain('answered with an HTML page, not JSON');
-    expect(server.requests).toHaveLength(3);
-  });
 });
 
 describe('[95] 402 and 403', () => {
@@ -74,10 +61,5 @@ describe('[95] 402 and 403', () => {
         `riskcli: HOST refused the request (${status}: 'not in your plan'); check what the key and its plan allow\n`,
       );
     }
-  });
-
-  it.each([402, 403])('for a few wallets of a list are rows: %i', async (status) => {
-    const { exitCode, stdout } = await facing({ status, body: {} }, ['profile', ...addresses(2), '--csv']);
-    expect({ exitCode, refused: stdout.match(/refused the request/g)?.length }).toEqual({ exitCode: 3, refused: 2 });
   });
 });

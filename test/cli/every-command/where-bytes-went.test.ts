@@ -171,16 +171,6 @@ describe('[60] riskcli', () => {
     expect([a.connections(), b.connections()]).toEqual([0, 0]);
   });
 
-  it('sends no stored key there either', async () => {
-    await using a = await startServer(() => ({ body: {} }));
-    await using b = await startServer(() => ({ body: {} }));
-    const { cli } = workplace();
-    await cli(['keys', 'set', '--base-url', a.url.origin], { stdin: KEY });
-    const { exitCode } = await cli(['profile', WALLET, '--base-url', `${a.url.origin}//${b.url.host}`]);
-    expect(exitCode).toBe(2);
-    expect(b.connections()).toBe(0);
-  });
-
   it.each([
     ['2130706433', 0],
     ['localhost', 2],
