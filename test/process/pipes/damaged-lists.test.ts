@@ -1,5 +1,3 @@
-/** Lists that are empty, damaged, endless or malicious: judged before anything is sent. */
-import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BINARY } from '../../fixtures/cli/process.ts';
 import { startListStage } from '../../fixtures/place/list-stage.ts';
@@ -34,19 +32,6 @@ describe('a list that cannot be used', () => {
       expect(stderr).toMatch(ONE_LINE);
       expect(stderr).toMatch(message);
       if (!isStream) expect(stage.server.requests).toEqual([]);
-    }
-  });
-
-  it('[41] exits with 9 for a directory, a missing file, or a file without permission', async () => {
-    await using stage = await startListStage();
-    mkdirSync(stage.path('folder'));
-    for (const { stdout, stderr, exitCode } of [
-      await stage.cli(['profile', '-f', 'folder', '--csv']),
-      await stage.cli(['profile', '-f', 'none', '--csv']),
-      await stage.sh('r profile - --csv < folder'),
-    ]) {
-      expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
-      expect(stderr).toMatch(ONE_LINE);
     }
   });
 
@@ -126,17 +111,5 @@ describe('invalid wallets', () => {
       expect(stderr).not.toContain('\u001b');
     }
     expect(stage.server.requests).toEqual([]);
-  });
-
-  it('[45] that differ only in case are requested once', async () => {
-    await using stage = await startListStage();
-    const one = `0x${'ab'.repeat(20)}`;
-    const input = [one, `0x${'AB'.repeat(20)}`, ` ${one} `, `eth:${one}`].join('\n');
-    const { stdout, exitCode } = await stage.cli(['profile', '-', '--csv'], { stdin: input });
-    expect({ exitCode, rows: stdout.match(/scored/g)?.length, requests: stage.server.requests.length }).toEqual({
-      exitCode: 0,
-      rows: 4,
-      requests: 1,
-    });
   });
 });

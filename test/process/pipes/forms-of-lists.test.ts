@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { measure } from '../../fixtures/cli/measure.ts';
 import { startListStage } from '../../fixtures/place/list-stage.ts';
 import { address } from '../../fixtures/place/wallets.ts';
-import { ONE_LINE } from '../../fixtures/place/workplace.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
 const A = address(1);
@@ -53,28 +52,5 @@ describe('gzip', () => {
       expect(exitCode).toBe(9);
       expect(peakMb).toBeLessThan(250);
     }
-  });
-});
-
-describe('what holds no text', () => {
-  const latin = Buffer.from(`address,name\n${A},M\u00fcller\n`, 'latin1');
-
-  it.each<[string, Buffer | string, RegExp, RegExp]>([
-    ['xlsx', 'PK\u0003\u0004\u0014\u0000\u0006\u0000[Content_Types].xml', /Excel workbook \(\.xlsx\)/, /CSV UTF-8/],
-    ['Windows-1252', latin, /line 2: .*Windows-1252/, /iconv -f WINDOWS-1252/],
-  ])('[78] is named: %s', async (_, content, message, hint) => {
-    await using stage = await startListStage();
-    stage.write('list', content);
-    for (const run of [
-      await stage.cli(['profile', '-f', 'list', '--csv']),
-      await stage.cli(['profile', '-', '--csv', '--dry-run'], { stdin: Buffer.from(content) }),
-    ]) {
-      const { stdout, stderr, exitCode } = run;
-      expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
-      expect(stderr).toMatch(ONE_LINE);
-      expect(stderr).toMatch(message);
-      expect(stderr).toMatch(hint);
-    }
-    expect(stage.server.requests).toEqual([]);
   });
 });
