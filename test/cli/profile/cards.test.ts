@@ -1,6 +1,5 @@
 /** Two to four wallets typed on a terminal: their cards, below one another. */
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../../src/text/width.ts';
 import { cli, type RunOptions } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { startServer } from '../../fixtures/service/server.ts';
@@ -55,11 +54,6 @@ describe('a few wallets on a terminal', () => {
     const { stdout, requests } = await go([address(1), address(1)]);
     expect(stdout.split(address(1))).toHaveLength(3);
     expect(requests).toBe(1);
-  });
-
-  it.each([44, 60, 120])('fit %d columns', async (columns) => {
-    const { stdout } = await go([3, 4, 5].map(address), { columns });
-    for (const line of stdout.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
   });
 
   it('are those that were answered if the list stops', async () => {

@@ -3,14 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { startListStage } from '../../fixtures/place/list-stage.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 
-it('-f given twice is refused', async () => {
-  await using stage = await startListStage();
-  for (const name of ['a.txt', 'b.txt']) stage.write(name, `${address(1)}\n`);
-  const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', 'a.txt', '-f', 'b.txt', '--jsonl']);
-  expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining('--file was given twice')]);
-  expect(stage.server.requests).toEqual([]);
-});
-
 it('--accept given twice accepts both', async () => {
   await using stage = await startListStage();
   stage.write('a.txt', `${address(1)}\nnonsense\n${stage.refused}\n`);
@@ -61,16 +53,5 @@ describe('an element of a JSON list', () => {
     expect(rows[2]).toMatch(`2,,,,,"{""a"":1}",,,${address(2)},${address(2)},scored,`);
     expect(rows[3]).toMatch(/^,,,,,,,,none,,invalid,/);
     expect(rows[4]).toMatch(`,,,,,,,,,${address(3)},scored,`);
-  });
-});
-
-describe('a line of a plain list that is not a wallet', () => {
-  it('keeps its text in every format', async () => {
-    await using stage = await startListStage();
-    stage.write('list.txt', `${address(1)}\nvitalik dot eth\n`);
-    for (const format of ['csv', 'json', 'jsonl', 'table']) {
-      const { stdout } = await stage.cli(['profile', '-f', 'list.txt', '--format', format]);
-      expect([format, stdout].join(' ')).toMatch(/vitalik dot eth/);
-    }
   });
 });

@@ -74,28 +74,6 @@ describe('a mistyped path', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it('is told at once if a table has no such column', async () => {
-    await using service = await stage();
-    const { stderr, exitCode } = await service.list('--csv', '--fields', 'input.custmer');
-    expect({ stderr, exitCode, asked: service.asked.length }).toEqual({
-      stderr: "riskcli: the list has no 'input.custmer', which --fields asks for; did you mean input.customer?\n",
-      exitCode: 2,
-      asked: 0,
-    });
-  });
-
-  it('is found in a policy as well', async () => {
-    await using service = await stage();
-    writeFileSync(
-      service.path('policy.json'),
-      JSON.stringify({ rules: [{ name: 'low', if: { any: ['score < 1', 'risk_level == High'] } }] }),
-    );
-    const { stderr, exitCode } = await service.list('--csv', '--policy', service.path('policy.json'));
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("had 'risk_level' of --policy, rule 'low', 'risk_level == High'");
-    expect(service.asked.length).toBeLessThanOrEqual(40);
-  });
-
   it('leaves paid answers in the journal, so that the corrected command resumes', async () => {
     await using service = await stage();
     const file = service.path('out.csv');
@@ -124,20 +102,6 @@ describe('a mistyped path', () => {
     const absent = ['--fields', '+health_factor,risk_level?,x=defi_scor[0]?', '--sort', 'risk_level?'];
     expect(await whole(...absent, '--fail-if', 'risk_level? == High')).toBe(WALLETS);
     expect(await whole('--where', 'risk_level missing', '--fail-if', 'risk_levle exists')).toBe(WALLETS - 1);
-  });
-
-  it('below _meta is refused before anything is sent', async () => {
-    await using service = await stage();
-    for (const args of [
-      ['--fields', '_meta.scor'],
-      ['--where', '_meta.stauts == failed'],
-      ['--sort', '_meta.lin'],
-    ]) {
-      const { stderr, stdout, exitCode } = await service.list('--csv', ...args);
-      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-      expect(stderr).toMatch(/^riskcli: no row has '_meta\.\w+'; did you mean (?:score|status|line)\?/);
-    }
-    expect(service.asked).toEqual([]);
   });
 });
 

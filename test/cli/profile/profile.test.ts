@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { profileOf } from '../../../src/sandbox/profile.ts';
 import { cli } from '../../fixtures/cli/here.ts';
@@ -24,15 +23,6 @@ const scored = (wallet: string, score: unknown = 474) => ({
 });
 
 describe('one wallet', () => {
-  it('prints the document as the service spelled it', async () => {
-    const body = `{"wallet_address":"${WALLET}","total_collateral_usd":1e400,"9":1,"defi_score":{"b":9007199254740993,"a":-0}}`;
-    const { server, env } = await serve(() => ({ body, headers: { 'content-type': 'application/json' } }));
-    const { stdout, stderr, exitCode } = await cli(['profile', WALLET, '--json'], { env });
-    expect({ stderr, exitCode }).toEqual({ stderr: expect.any(String), exitCode: 0 });
-    expect(stdout.replace(/\s/g, '')).toBe(body);
-    await server.close();
-  });
-
   it('sends the key in the configured header and nowhere else', async () => {
     const { server, env } = await serve((wallet) => scored(wallet));
     const plain = await cli(['profile', WALLET, '-v'], { env });
@@ -44,35 +34,6 @@ describe('one wallet', () => {
     expect(JSON.stringify([plain, bearer, server.requests.map(({ path }) => path)])).not.toContain('Qk3v9');
     expect(plain.stderr).toMatch(/GET \/v1\/risk-profile\/0xd8dA\S+ 200 in \d+ ms/);
     await server.close();
-  });
-
-  it('prints path and value on a pipe, a card on a terminal', async () => {
-    const { env } = await startService();
-    const piped = await cli(['profile', WALLET], { env });
-    expect(piped.stdout).toMatch(/^wallet_address\t0xd8dA/);
-    expect(piped.stdout).toMatch(/^defi_score\.defi_score\t\d+$/m);
-    const seen = await cli(['profile', WALLET], { env, tty: { stdout: true }, columns: 80 });
-    expect(seen.stdout).toMatch(/^Wallet +\S*0xd8dA/);
-    for (const line of stripVTControlCharacters(seen.stdout).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-  });
-
-  it('picks, orders and renames fields in every format', async () => {
-    const { env } = await startService();
-    const score = JSON.parse(profileOf(WALLET)).defi_score.defi_score;
-    const fields = ['--fields', 'score=defi_score.defi_score,wallet_address,_meta.status'];
-    const of = async (...flags: string[]) => (await cli(['profile', WALLET, ...fields, ...flags], { env })).stdout;
-    expect(JSON.parse(await of('--json'))).toEqual({ score, wallet_address: WALLET, '_meta.status': 'scored' });
-    expect(await of('--csv')).toBe(`score,wallet_address,_meta.status\n${score},${WALLET},scored\n`);
-    expect(await of()).toBe(`score\t${score}\nwallet_address\t${WALLET}\n_meta.status\tscored\n`);
-  });
-
-  it('names a field that no answer has after the output, and suggests the nearest one', async () => {
-    const { env } = await startService();
-    const { stdout, stderr, exitCode } = await cli(['profile', WALLET, '--fields', 'defi_score.defi_scor'], { env });
-    expect(exitCode).toBe(2);
-    expect(stdout).toBe('defi_score.defi_scor\t\n');
-    expect(stderr).toContain('defi_score.defi_score');
-    expect((await cli(['profile', WALLET, '--fields', 'defi_scor?'], { env })).exitCode).toBe(0);
   });
 
   it('that was refused fails --fail-if, because it cannot be judged', async () => {
@@ -138,15 +99,6 @@ describe('wallet arguments are checked before anything is sent', () => {
     await server.close();
   });
 
-  it('never repeats 64 hex digits', async () => {
-    const secret = `0x${'4c0883a69102937d'.repeat(4)}`;
-    const { env } = await startService();
-    const { stdout, stderr, exitCode } = await cli(['profile', secret], { env });
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-    expect(stderr).not.toContain('4c0883a6');
-    expect(stderr).toMatch(/private key/);
-  });
-
   it.each([
     [['--no-checksum', WALLET.replace('B', 'b')], 0],
     [[WALLET.toLowerCase()], 0],
@@ -175,70 +127,12 @@ describe('several wallets', () => {
     ]);
     expect(service.requests()).toBe(2);
   });
-
-  it.each(['json', 'jsonl', 'csv', 'table'])('renders as %s', async (format) => {
-    const { env } = await startService();
-    const { stdout } = await cli(['profile', CONTRACT, WALLET, '--format', format], { env });
-    if (format === 'json') expect(JSON.parse(stdout)).toHaveLength(2);
-    else expect(stdout.trimEnd().split('\n')).toHaveLength(format === 'csv' ? 3 : 2);
-    if (format === 'csv')
-      expect(stdout).toMatch(/^wallet_address,status,total_collateral_usd,score,answered_at,warning,error\n/);
-  });
 });
 
 describe('a list', () => {
   /** A stop waits for requests in flight, so the clock runs. */
   const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const list = (lines: readonly string[]) => `${lines.join('\n')}\n`;
-
-  it('keeps the columns of a CSV and adds its own', async () => {
-    const { env } = await startService();
-    const stdin = `id;Holder;score\n1;${WALLET};7\n2;nonsense;=1+1\n`;
-    const { stdout, stderr, exitCode } = await cli(['profile', '-', '--csv'], { env, stdin });
-    const { total_collateral_usd, defi_score } = JSON.parse(profileOf(WALLET));
-    expect(exitCode).toBe(3);
-    expect(stdout.replace(/\d{4}-[^;]+Z/, 'NOW')).toBe(
-      `id;Holder;score;wallet_address;status;total_collateral_usd;riskcli.score;answered_at;warning;error\n` +
-        `1;${WALLET};7;${WALLET};scored;${total_collateral_usd};${defi_score.defi_score};NOW;;\n` +
-        `2;nonsense;=1+1;;invalid;;;;;line 3: it is not an address\n`,
-    );
-    expect(stderr).toMatch(/^riskcli: some rows were refused, or are not wallets \(1 scored, 1 invalid\); .*\n$/);
-  });
-
-  it('marks a refused row as failed', async () => {
-    const { server, env } = await serve((wallet) =>
-      wallet === address(2) ? { status: 404, body: { error: 'no such wallet' } } : scored(wallet),
-    );
-    const stdin = list([address(1), address(2), address(3)]);
-    const { stdout, stderr, exitCode } = await cli(['profile', '-', '--jsonl'], { env, stdin });
-    expect(exitCode).toBe(3);
-    const rows = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(rows.map(({ _meta }) => _meta.status)).toEqual(['scored', 'failed', 'scored']);
-    expect(rows[1]._meta.error).toMatchObject({ http_status: 404, message: expect.stringContaining('no such wallet') });
-    expect(JSON.parse(stderr).error).toMatchObject({ exit_code: 3 });
-    expect(server.requests).toHaveLength(3);
-    await server.close();
-  });
-
-  it.each([
-    ['', 'empty'],
-    ['# only a comment\n\n', 'empty'],
-  ])('%j ends with 9', async (stdin, message) => {
-    const { env } = await startService();
-    const { stdout, stderr, exitCode } = await cli(['profile', '-'], { env, stdin });
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 9 });
-    expect(stderr).toContain(message);
-  });
-
-  it('refuses to read a list from a terminal', async () => {
-    const { env } = await startService();
-    const { exitCode, stderr } = await cli(['profile', '-'], { env, tty: { stdin: true } });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('-f FILE');
-  });
 
   it('--fail-if counts what matched, and fails closed on rows without an answer', async () => {
     const { server, env } = await serve((wallet) => scored(wallet, wallet === address(2) ? 300 : 700));
@@ -332,47 +226,7 @@ describe('a list', () => {
   });
 });
 
-describe('the command line', () => {
-  it.each([
-    [[], 'no wallet was given'],
-    [[WALLET, '-f', 'x'], 'use one or the other'],
-    [[WALLET, '-'], 'use one or the other'],
-    [[WALLET, '--json', '--csv'], '--json cannot be used with --csv'],
-    [[WALLET, '--formt', 'json'], '--format'],
-    [[WALLET, '--format', 'xml'], 'table, json, jsonl, csv'],
-    [['-', '-o', 'list.txt'], '--format'],
-    [[WALLET, '--rate', '0'], 'number above 0'],
-    [[WALLET, '--accept', 'good'], 'no_score'],
-    [[WALLET, '--journal', 'j'], 'only works with a list'],
-    [[WALLET, '--fail-if', 'x ~ 1'], 'PATH OP VALUE'],
-    [[WALLET, '--fields', 'a..b'], 'a..b'],
-    [['-', '--max-age', '1h'], '--journal FILE'],
-  ])('%j ends with 2 and one helpful line', async (args, hint) => {
-    const { env } = await startService();
-    const { stdout, stderr, exitCode } = await cli(['profile', ...args], { env, stdin: `${WALLET}\n` });
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-    expect(stderr).toContain(hint);
-    expect(stderr.split('\n')).toHaveLength(2);
-  });
-});
-
 describe('without a key or a base URL', () => {
-  it('exits with 4 without a key, and names the variable and keys set', async () => {
-    const { env } = await startService();
-    const { stderr, exitCode } = await cli(['profile', WALLET], {
-      env: { RISKCLI_BASE_URL: env.RISKCLI_BASE_URL ?? '' },
-    });
-    expect(exitCode).toBe(4);
-    expect(stderr).toContain('RISKCLI_API_KEY');
-    expect(stderr).toContain('riskcli keys set');
-  });
-
-  it('exits with 2 without a base URL, and names the ways to set one', async () => {
-    const { stderr, exitCode } = await cli(['profile', WALLET], { env: { RISKCLI_API_KEY: KEY } });
-    expect(exitCode).toBe(2);
-    for (const way of ['--base-url', 'keys set --base-url', '--sandbox']) expect(stderr).toContain(way);
-  });
-
   it('works with --sandbox, says that the data is synthetic, and never sends a real key to it', async () => {
     const { stdout, stderr, exitCode } = await cli(['profile', WALLET, '--sandbox', '--json', '-q'], {
       env: { RISKCLI_API_KEY: KEY },

@@ -170,50 +170,11 @@ describe('--fail-if', () => {
     return await cli(['profile', '-', '--csv', '--fail-if', condition], { env: service.env, stdin });
   };
 
-  it.each([
-    ['scor', '< 400', 'score'],
-    ['risk_level', '== High', 'defi_score.risk_level'],
-  ])('on a path that no answer has ends with 2 and the nearest there is: %s', async (path, test, near) => {
-    const { exitCode, stderr, stdout } = await go(`${path} ${test}`);
-    const hint = `did you mean ${near}? If it may be absent, put '?' after the path`;
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 2,
-      stderr: `riskcli: no answer had '${path}' of --fail-if '${path} ${test}' (2 scored); ${hint}\n`,
-    });
-    expect(stdout.split('\n')).toHaveLength(4);
-  });
-
-  it.each(['scor exists', 'defi_score.defi_score < 400'])('accepts %s', async (condition) => {
-    expect(await go(condition)).toMatchObject({ exitCode: 0, stderr: '' });
-  });
-
-  it('cannot be judged for an optional path that is absent, which is no error', async () => {
-    const { exitCode, stderr } = await go('scor? < 400');
-    expect(exitCode).toBe(10);
-    expect(stderr).toContain("--fail-if 'scor? < 400' could not be judged for 2 rows");
-  });
-
   it('fails closed for null, which is not reported as a mistyped path', async () => {
     const { exitCode, stderr } = await go('defi_score.defi_score < 400', { more: { defi_score: null } });
     expect(exitCode).toBe(10);
     expect(stderr).toBe(
       "riskcli: --fail-if 'defi_score.defi_score < 400' could not be judged for 2 rows, the first in line 1 (2 no_score)\n",
-    );
-  });
-
-  it('works the same for one wallet', async () => {
-    await using service = await serve((wallet) => answer(wallet));
-    const { exitCode, stderr } = await cli(['profile', address(1), '--fail-if', 'scor < 400'], { env: service.env });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('did you mean score?');
-  });
-
-  it('names the condition and the wallet if one row matched', async () => {
-    const { stderr } = await go('_meta.line == 2');
-    expect(stderr).toBe(`riskcli: --fail-if '_meta.line == 2' matched ${address(2)} in line 2 (2 scored)\n`);
-    const invalid = await go('_meta.score < 1', { stdin: `${address(1)}\nnonsense\n` });
-    expect(invalid.stderr).toBe(
-      "riskcli: --fail-if '_meta.score < 1' could not be judged for line 2 (1 scored, 1 invalid)\n",
     );
   });
 });

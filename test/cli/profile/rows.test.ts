@@ -125,13 +125,6 @@ describe('rows judged by conditions', () => {
     expect(JSON.parse((await one('--json')).stdout)).not.toHaveProperty('_meta');
   });
 
-  it('may name a condition with a colon', async () => {
-    const { rows } = await shown('--fail-if', '["a: b"] exists', '--accept', 'failed,invalid,no_score');
-    expect(rows.flatMap(({ _meta }) => _meta.matched)).toEqual(['["a: b"] exists']);
-    const paths = (await cli(['profile', address(3)], { env })).stdout;
-    expect(paths).toContain('["a: b"]\t1\n');
-  });
-
   it.each([
     ['scor < 400', "'scor' of --fail-if 'scor < 400'", 'score'],
     [
@@ -234,63 +227,6 @@ describe('--sort and --top', () => {
     const { notes, ...found } = await shown(...args);
     expect(found.lines).toEqual(lines);
     expect(notes).toContain(`showing ${lines.length} of ${of} rows`);
-  });
-
-  it('prints no note if no row is left out', async () => {
-    expect((await shown('--top', '8')).notes).toHaveLength(1);
-  });
-
-  it('work with all formats', async () => {
-    const args = ['--sort', 'total_collateral_usd:desc', '--top', '2'];
-    const [table, csv, json] = await Promise.all(
-      ['table', 'csv', 'json'].map(async (format) => (await list('--format', format, ...args)).stdout),
-    );
-    expect(table?.split('\n').map((line) => line.split('\t')[2])).toEqual(['200', '30', undefined]);
-    expect(csv?.split('\n').map((line) => line.split(',')[2])).toEqual([
-      'total_collateral_usd',
-      '200',
-      '30',
-      undefined,
-    ]);
-    expect(JSON.parse(json ?? '').map((row: Line) => row._meta.line)).toEqual([3, 1]);
-  });
-
-  it('exit with 2 if no answer has the path', async () => {
-    const { stderr, exitCode } = await list('--csv', '--sort', 'scor:desc', '--top', '1');
-    expect(stderr).toContain("no answer had 'scor' of --sort 'scor:desc'");
-    expect(exitCode).toBe(2);
-  });
-
-  it.each([
-    [['--sort', '_meta.score:down'], "--sort cannot read '_meta.score:down': a direction is asc or desc"],
-    [['--sort', 'a..b'], "'a..b' is not a path"],
-    [['--top', '0'], "--top cannot be '0'"],
-    [['--top', '1.5'], "--top cannot be '1.5'"],
-    [['--where', '_meta.score'], "the condition '_meta.score' has no operator"],
-    [['--fail-if', 'x: a < 1', '--fail-if', 'x: b < 1'], "two conditions are called 'x'"],
-    [['--fail-if', '_meta.matched exists'], "the condition '_meta.matched exists' asks for what the conditions decide"],
-  ])('%j is refused before anything is sent', async (args, problem) => {
-    const nowhere = { ...env, RISKCLI_BASE_URL: 'http://127.0.0.1:9' };
-    const { stdout, stderr, exitCode } = await cli(['profile', '-f', FILE, '--csv', ...args], { env: nowhere });
-    expect(stderr).toContain(problem);
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-  });
-
-  it.each([
-    ['--where', '_meta.score > 1'],
-    ['--sort', '_meta.score'],
-    ['--top', '1'],
-  ])('%s is refused for one wallet', async (...args) => {
-    const { stderr, exitCode } = await cli(['profile', address(1), ...args], { env });
-    expect(stderr).toContain(`${args[0]} only works with a list`);
-    expect(exitCode).toBe(2);
-  });
-});
-
-describe('topics of help', () => {
-  it('are told apart from commands', async () => {
-    expect((await cli(['help', 'conditions', 'x'])).exitCode).toBe(2);
-    expect((await cli(['conditions'])).stderr).toContain("there is no command 'conditions'");
   });
 });
 
