@@ -63,20 +63,6 @@ describe('keys set', () => {
     });
     expect(baseUrl()).toBe('https://variable.example');
   });
-
-  it('stops before it reads the key if no base URL is known', async () => {
-    const stdin = new Readable({ read: () => expect.unreachable() });
-    const { exitCode, stderr } = await cli(['keys', 'set'], { env: configFolder().env, stdin });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('--base-url');
-  });
-
-  it('refuses a key as an argument, without repeating it', async () => {
-    const { exitCode, stderr, stdout } = await cli(['keys', 'set', KEY, ...URL_FLAG], { env: configFolder().env });
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/keys set < key.txt/);
-    expect(stdout + stderr).not.toContain('q7Zt');
-  });
 });
 
 describe('keys set where a variable hides what is stored', () => {
@@ -142,13 +128,6 @@ describe('keys set on a terminal', () => {
     );
   });
 
-  it('stops on Ctrl-C and restores the terminal', async () => {
-    const { stdin, modes } = terminal(['wrp_abc', '\u0003']);
-    const { exitCode, stderr } = await cli(['keys', 'set', ...URL_FLAG], { env: configFolder().env, stdin, tty });
-    expect({ exitCode, ends: [modes[0], modes.at(-1)] }).toEqual({ exitCode: 130, ends: [true, false] });
-    expect(stderr).not.toContain('wrp_');
-  });
-
   it('stops on SIGTERM and restores the terminal', async () => {
     const controller = new AbortController();
     const modes: boolean[] = [];
@@ -158,15 +137,6 @@ describe('keys set on a terminal', () => {
     const options = { env: configFolder().env, stdin, tty, signal: controller.signal };
     expect((await cli(['keys', 'set', ...URL_FLAG], options)).exitCode).toBe(143);
     expect([modes[0], modes.at(-1)]).toEqual([true, false]);
-  });
-
-  it('requires a key', async () => {
-    const { exitCode } = await cli(['keys', 'set', ...URL_FLAG], {
-      env: configFolder().env,
-      stdin: terminal(['\r']).stdin,
-      tty,
-    });
-    expect(exitCode).toBe(4);
   });
 
   it('does not prompt with --no-input, and names the alternative', async () => {
@@ -230,47 +200,15 @@ describe('keys show', () => {
       base_url_source: 'RISKCLI_BASE_URL',
     });
   });
-
-  it('with no key says how to get one', async () => {
-    const { exitCode, stderr, stdout } = await cli(['keys', 'show'], { env: configFolder().env });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
-    expect(stderr).toMatch(/RISKCLI_API_KEY.*riskcli keys set/);
-  });
 });
 
-describe('keys list', () => {
-  it('lists every environment, masked, by name', async () => {
-    const { env } = configFolder({ 'keys.json': storedKeys({ prod: stored(90), default: stored(1) }) });
-    const { stdout, stderr } = await cli(['keys', 'list', '--csv'], { env, now: () => NOW });
-    expect(stdout.split('\n')).toEqual([
-      'environment,key,base_url,stored_at,age_days,rotation_due,command',
-      `default,wrp_****4Bn8,https://api.example.com,${stored(1).stored_at},1,false,`,
-      `prod,wrp_****4Bn8,https://api.example.com,${stored(90).stored_at},90,true,`,
-      '',
-    ]);
-    expect(stderr).toBe('');
-  });
-
-  it('is empty without keys', async () => {
-    expect(await cli(['keys', 'list', '--json'], { env: configFolder().env })).toEqual({
-      stdout: '[]\n',
-      stderr: '',
-      exitCode: 0,
-    });
-  });
-});
+describe('keys list', () => {});
 
 describe('keys remove', () => {
   it('removes one key and leaves the others', async () => {
     const folder = configFolder({ 'keys.json': storedKeys({ prod: stored(), default: stored() }) });
     expect(await cli(['keys', 'remove'], { env: folder.env })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     expect(JSON.parse(folder.read('keys.json'))).toEqual(storedKeys({ prod: stored() }));
-  });
-
-  it('fails if there is none, and writes nothing', async () => {
-    const folder = configFolder();
-    expect((await cli(['keys', 'remove', '-e', 'prod'], { env: folder.env })).exitCode).toBe(2);
-    expect(() => folder.read('keys.json')).toThrow('ENOENT');
   });
 });
 
@@ -296,15 +234,6 @@ describe('keys check', () => {
     const env = { ...configFolder().env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
     const { stderr } = await cli(['keys', 'check'], { env, tty: { stderr: true } });
     expect(stderr).toContain('costs one request');
-  });
-
-  it('exits with 4 for a rejected key', async () => {
-    await using server = await startServer(() => ({ status: 401, body: { error: 'missing or invalid API key' } }));
-    const env = { ...configFolder().env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
-    const { stdout, stderr, exitCode } = await cli(['keys', 'check'], { env });
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 });
-    expect(stderr).not.toContain('q7Zt');
-    expect(server.requests).toHaveLength(1);
   });
 
   it.each([400, 404, 410, 422])('%i is about the wallet, so the key was accepted', async (status) => {

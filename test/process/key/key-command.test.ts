@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../../src/errors.ts';
 import { runProgram } from '../../../src/host/program.ts';
 import { cli, type RunOptions } from '../../fixtures/cli/here.ts';
-import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
+import { configFolder } from '../../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { PROFILE } from '../../fixtures/service/client.ts';
 import { startServer, type TestServer } from '../../fixtures/service/server.ts';
@@ -79,38 +79,6 @@ describe('keys set --command', () => {
   });
 
   it.each([
-    ['after =', ['--command=pass', 'show', '-v']],
-    ['after --', ['--command', '--', 'pass', 'show', '-v']],
-  ])('takes the program %s too', async (_, typed) => {
-    const folder = configFolder();
-    expect((await cli(['keys', 'set', ...URL_FLAG, ...typed], { env: folder.env })).exitCode).toBe(0);
-    expect(JSON.parse(folder.read('keys.json')).keys.default.command).toEqual(['pass', 'show', '-v']);
-  });
-
-  it('says on a terminal what was stored', async () => {
-    const { env, path } = configFolder();
-    const args = ['keys', 'set', ...URL_FLAG, '--command', 'op', 'read', 'op://a b/c'];
-    const { stderr } = await cli(args, { env, tty: { stderr: true }, columns: 400 });
-    const what = "the command op read 'op://a b/c'";
-    expect(stderr).toContain(`stored ${what} for default (${BASE_URL}) in ${path}/keys.json; try riskcli keys check\n`);
-  });
-
-  it('stores an absolute path, so that it works in other folders', async () => {
-    const folder = configFolder();
-    await cli(['keys', 'set', ...URL_FLAG, '--command', './vault.sh'], { env: folder.env });
-    expect(JSON.parse(folder.read('keys.json')).keys.default.command).toEqual([join(process.cwd(), 'vault.sh')]);
-  });
-
-  it.each([
-    ['nothing', ['--command']],
-    ['an empty word', ['--command', '']],
-    ['an empty word after =', ['--command=']],
-  ])('with %s behind it is exit 2', async (_, typed) => {
-    const { exitCode, stderr } = await cli(['keys', 'set', ...URL_FLAG, ...typed], { env: configFolder().env });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringMatching(/--command.* needs a /) });
-  });
-
-  it.each([
     ['as the program', [KEY]],
     ['among its words', ['echo', `key=${KEY}`]],
     ['as 64 hex digits', ['echo', '0'.repeat(63).concat('1')]],
@@ -124,11 +92,6 @@ describe('keys set --command', () => {
     expectNoPart(stderr);
     expect(stderr).not.toMatch(/plainword|00000/);
     expect(() => folder.read('keys.json')).toThrow('ENOENT');
-  });
-
-  it('is an option of keys set only', async () => {
-    const { exitCode, stderr } = await cli(['profile', WALLET, '--command', 'pass', '-e', 'prod']);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("no option '--command'") });
   });
 
   it('tries the key first with --check, and keeps the old one if it is rejected', async () => {
@@ -225,16 +188,6 @@ describe('a key that a command prints', () => {
 });
 
 describe('where a key comes from', () => {
-  it('is shown as the command, which is not run', async () => {
-    const { env, program } = vault('exit 1');
-    const show = JSON.parse((await cli(['keys', 'show', '--json'], { env })).stdout);
-    expect(show).toMatchObject({ key: null, key_source: `keys.json (default): ${program}`, key_for: BASE_URL });
-    expect(show).toMatchObject({ age_days: null, rotation_due: null });
-    expect(JSON.parse((await cli(['keys', 'list', '--json'], { env })).stdout)).toEqual([
-      expect.objectContaining({ environment: 'default', key: null, command: program, rotation_due: null }),
-    ]);
-  });
-
   it('is shown escaped, with possible keys withheld', async () => {
     const keys = { default: { command: ['vault', 'a\u001b[2Jb', KEY], base_url: BASE_URL } };
     const { env } = configFolder({ 'keys.json': { version: 1, keys } });
@@ -247,15 +200,6 @@ describe('where a key comes from', () => {
       expectNoPart(stdout + stderr);
       expect(stdout + stderr).not.toContain('\u001b');
     }
-  });
-
-  it('is removed by keys remove, and replaced by a stored key', async () => {
-    const { env, config } = vault('exit 1');
-    await cli(['keys', 'set', ...URL_FLAG], { env, stdin: KEY });
-    const entry = JSON.parse(config.read('keys.json')).keys.default;
-    expect(entry).toEqual(storedKeys({ default: { ...entry, key: KEY } }).keys.default);
-    expect(entry).not.toHaveProperty('command');
-    expect((await cli(['keys', 'remove'], { env })).exitCode).toBe(0);
   });
 });
 

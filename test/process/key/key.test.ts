@@ -41,30 +41,6 @@ describe('a malformed key', () => {
       expectNoPart(stderr);
     }
   });
-
-  it('[47] does not include a key with one final newline, LF or CRLF', async () => {
-    for (const end of ['', '\n', '\r\n']) {
-      const env = { ...configFolder().env, RISKCLI_API_KEY: `${KEY}${end}` };
-      expect((await cli(['keys', 'show'], { env })).stdout).toContain(`\twrp_****${KEY.slice(-4)}\n`);
-    }
-  });
-
-  it('[47] includes UTF-16 as written by PowerShell 5 and Notepad on Windows, which the message names', async () => {
-    const utf16 = Buffer.from(`\ufeff${KEY}\r\n`, 'utf16le');
-    for (const stdin of [utf16, Buffer.from(`\ufeff${KEY}\n`)]) {
-      const refused = await cli(['keys', 'set', '--base-url', 'https://api.example.com'], {
-        env: configFolder().env,
-        stdin,
-      });
-      expect(refused).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('begins with a byte order mark') });
-      expectNoPart(refused.stderr);
-    }
-  });
-
-  it('[47] includes empty standard input', async () => {
-    const outcome = await cli(['keys', 'set', '--base-url', 'https://api.example.com'], { env: configFolder().env });
-    expect(outcome.exitCode).toBe(4);
-  });
 });
 
 describe('RISKCLI_API_KEY_FILE', () => {

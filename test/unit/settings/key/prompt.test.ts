@@ -23,10 +23,6 @@ it('Ctrl-C ends it as the signal would', async () => {
   await expect(receive({ stdin: typed, tty: { stdin: true } })).rejects.toEqual(new SignalError('SIGINT'));
 });
 
-it('what is typed is the key, corrected', async () => {
-  expect(await receive({ stdin: `x\u007f${KEY}\r`, tty: { stdin: true } })).toBe(KEY);
-});
-
 it('a key is not prompted for if prompts are disabled', async () => {
   const context = testContext({ stdin: `${KEY}\r`, tty: { stdin: true } });
   await expect(receiveKey(context, { mayAsk: false, timeoutMs: 60_000 })).rejects.toMatchObject({
