@@ -197,13 +197,6 @@ describe('a list', () => {
     await list.done;
     expect(told).toEqual([1, 'pause', 2, 'pause']);
   });
-
-  it('reports each emitted row', async () => {
-    const seen: number[] = [];
-    const list = startList(recordsOf([1, 2, null]), { onProgress: () => seen.push(list.rows.length) });
-    await list.done;
-    expect(new Set(seen)).toEqual(new Set([0, 1, 2, 3]));
-  });
 });
 
 describe('one wallet that fails', () => {
@@ -331,17 +324,6 @@ describe('an outage', () => {
     ]);
   });
 
-  it('says that the list can be resumed', async () => {
-    const list = startList(recordsOf(range(0, 100)), { maxInFlight: 1, reply: down });
-    const hint = expect.stringContaining('to resume');
-    expect((await list.done).stop?.reason).toMatchObject({
-      code: 'unavailable',
-      httpStatus: 503,
-      hint,
-      isResumable: true,
-    });
-  });
-
   it('is also detected if no answer is valid', async () => {
     const list = startList(recordsOf(range(0, 100)), { maxInFlight: 1, reply: () => new UntrustedError('html') });
     const outcome = await list.done;
@@ -435,14 +417,6 @@ describe('refusals', () => {
       reply: () => refused(status),
     });
     expect(await next.done).toMatchObject({ stop: undefined, isComplete: true, failures: { refused: 100 } });
-  });
-
-  it('for a few wallets among answers are settled', async () => {
-    const store = temporaryStore();
-    const reply = (asked: string, nth: number) => (nth % 10 === 5 ? refused(403) : answerOf(asked));
-    const list = startList(recordsOf(range(0, 1000)), { store, reply });
-    expect(await list.done).toMatchObject({ stop: undefined, isComplete: true, failures: { refused: 100 } });
-    expect(store.size).toBe(1000);
   });
 
   it('without any answer are requested again by the next run, because the plan may be used up', async () => {
@@ -540,16 +514,6 @@ describe('a stop', () => {
     const list = startList(recordsOf([1, 2]), { onRow: fail, onPause: fail });
     const { stop } = await list.done;
     expect(stop && stopReasons({ stop })).toEqual([full]);
-  });
-
-  it('leaves out the rest of the rows', async () => {
-    const list = startList(recordsOf([1, null, 2, 3, null]), {
-      maxInFlight: 1,
-      reply: (asked, nth) => (nth === 2 ? new KeyError('rejected') : answerOf(asked)),
-    });
-    const outcome = await list.done;
-    expect(list.statuses()).toEqual(['scored', 'invalid']);
-    expect(outcome).toMatchObject({ isComplete: false });
   });
 
   it('waits for requests under way however long they take, and sends no retry', async () => {

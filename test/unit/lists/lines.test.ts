@@ -29,13 +29,6 @@ describe('the lines of a list', () => {
     expect(await batches(...blocks)).toEqual(expected);
   });
 
-  it('end with a carriage return alone if the first does so within 64 KiB', async () => {
-    const lengths = async (first: number) =>
-      (await batches('x'.repeat(first), '\ra\n')).flat().map((text) => text.length);
-    expect(await lengths(64 * 1024 - 1)).toEqual(['1 '.length + 64 * 1024 - 1, '2 a'.length]);
-    expect(await lengths(64 * 1024)).toEqual(['1 '.length + 64 * 1024 + '\ra'.length]);
-  });
-
   it('may be blank a million times in a row', async () => {
     async function* source() {
       for (let i = 0; i < 100; i++) yield '\n'.repeat(10_000);

@@ -1,7 +1,5 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { writeCompact } from '../../../src/document/write.ts';
-import { MAX_RECORD } from '../../../src/lists/lines.ts';
 import type { ListHead, ReadListOptions } from '../../../src/lists/list.ts';
 import { openList } from '../../../src/lists/read-list.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
@@ -279,14 +277,6 @@ describe('lists as people have them', () => {
       expect(records[0]?.input).toBe(`${A}, main`);
     },
   );
-
-  it('handles a line of 10 MB like any other', async () => {
-    expect(await wallets(`${A}\n${'x'.repeat(10_000_000)}\n${B}\n`)).toEqual([
-      [1, A],
-      [2, 'length'],
-      [3, B],
-    ]);
-  });
 });
 
 describe('the column of a list', () => {
@@ -371,18 +361,6 @@ describe('the column of a list', () => {
     await expect(read(text, options)).rejects.toThrow(message);
   });
 
-  it('is listed with a limited number of names in a message', async () => {
-    const names = (count: number) => Array.from({ length: count }, (_, i) => `c${i + 1}`);
-    const table = (count: number) => `${names(count)}\n${names(count).fill(A)}\n`;
-    const listed = names(20)
-      .map((name) => `'${name}'`)
-      .join(', ');
-    const told = (text: string) => read(text, { column: 'x' }).catch((error: { readonly hint?: string }) => error.hint);
-    expect(await told(table(20))).toBe(`use one of ${listed}`);
-    expect(await told(table(22))).toBe(`use one of ${listed} and 2 more`);
-    expect(await told(`${'n'.repeat(41)},b\n${A},1\n`)).toBe(`use one of '${'n'.repeat(40)}', 'b'`);
-  });
-
   it('is never named in a way that shows a possible key', async () => {
     const error: Error = await read(`${SECRET},x\n1,2\n`).then(
       () => new Error('nothing was thrown'),
@@ -436,26 +414,6 @@ describe('a list that cannot be read', () => {
       const message = expect.stringContaining(`wallets.txt, line ${line}: `);
       await expect(read(content, { chunk })).rejects.toMatchObject({ name: 'ListError', exitCode: 9, message });
     }
-  });
-
-  it.each<[string, string | Uint8Array, string]>([
-    ['nothing', '', 'put one wallet address on each line'],
-    ['two columns with addresses', `a,b\n${A},${B}\n`, 'choose one with --column, by name or by number (from 1)'],
-    ['a quote that is never closed', `${A}\n"${B}\n`, 'close it, or write "" for a literal quote'],
-    ['JSON Lines with a broken one', `{"a":"${A}"}\n{"a":\n`, 'use one JSON array, or JSON Lines with one object on'],
-    ['bytes of Windows-1252', bytes(`${A}\nM`, [0xfc], '\n'), 'iconv -f WINDOWS-1252 -t UTF-8 FILE > list.csv'],
-    ['bytes of no text', bytes(`${A}\n`, [0x81], '\n'), 'save the list as UTF-8 text and run the same command again'],
-    ['half a UTF-16 character', utf16le(`\ufeff${A}`).subarray(0, -1), 'the file is cut short: export it again'],
-    ['gzip that is cut short', gzipSync(A).subarray(0, 20), 'download or compress the list again'],
-    ['an array without an end', `["${A}"`, 'the file seems to be cut short: export it again'],
-    ['text behind an array', `["${A}"]\n["${B}"]`, 'use one array, or JSON Lines'],
-    [
-      'a line without an end',
-      'x'.repeat(MAX_RECORD + 1),
-      'check that this is a wallet list: one address on each line,',
-    ],
-  ])('has a remedy: %s', async (_, content, hint) => {
-    await expect(read(content)).rejects.toMatchObject({ exitCode: 9, hint: expect.stringContaining(hint) });
   });
 
   it('returns the records before the damage', async () => {
@@ -577,12 +535,6 @@ describe('a slow list', () => {
     const { wasOver, opened } = await opening(` ${A}\n`, `${B}\n`, { pause: () => new Promise(() => {}) });
     expect(wasOver).toBe(true);
     expect((await opened).head.kind).toBe('lines');
-  });
-
-  it('of JSON Lines is opened by the field that --column names', async () => {
-    const { wasOver, opened } = await opening(`{"a":"${A}","b":"${B}"}\n`, '', { column: 'b' });
-    expect(wasOver).toBe(true);
-    expect((await opened).head).toMatchObject({ kind: 'jsonl', walletColumn: 1 });
   });
 
   it('with an incomplete first row is waited for', async () => {

@@ -117,14 +117,6 @@ describe('a list on standard input', () => {
     await expect(textOf(source)).rejects.toMatchObject({ exitCode: 9, message: 'standard input is a directory' });
   });
 
-  it('passes on any other error unchanged', async () => {
-    const stdin = new PassThrough();
-    const fault = new TypeError('a fault');
-    const text = textOf(await openSource('-', hostWith({ stdin })));
-    stdin.destroy(fault);
-    await expect(text).rejects.toBe(fault);
-  });
-
   it.each([false, true])('ends with the reason of a signal, before or while it is read (%s)', async (isBefore) => {
     const controller = new AbortController();
     const reason = new SignalError('SIGINT');
@@ -134,14 +126,6 @@ describe('a list on standard input', () => {
     const text = textOf(source);
     controller.abort(reason);
     await expect(text).rejects.toBe(reason);
-  });
-
-  it('is not read once it is closed', async () => {
-    const stdin = Readable.from(['0x1\n']);
-    const source = await openSource('-', hostWith({ stdin }));
-    source.close();
-    expect(await textOf(source)).toBe('');
-    expect(stdin.readableFlowing).toBeNull();
   });
 
   it('ends without an error when it is closed while waiting', async () => {

@@ -127,19 +127,6 @@ describe('a label', () => {
     expect(label('  ')).toBeUndefined();
   });
 
-  it('comes from its column only', () => {
-    const input = [
-      ['n', '1'],
-      ['customer', 'Alice'],
-      ['note', 'late payer'],
-      ['word', 'Bob'],
-    ] as const;
-    expect(labelOf(input, 'customer')).toBe('Alice');
-    expect(labelOf(input, 'note')).toBe('late payer');
-    expect(labelOf(input, 'none')).toBeUndefined();
-    expect(labelOf('Alice', 'customer')).toBeUndefined();
-  });
-
   it('has escaped control characters', () => {
     expect(label('a\u001b[31m\nb\u202e')).toBe('a\\u001b[31m\\nb\\u202e');
   });
@@ -154,10 +141,5 @@ describe('a label', () => {
     const text = label(`Ann ${secret} x`) ?? '';
     expect(text).toMatch(/^Ann <withheld.*> x$/);
     expect(text).not.toContain(secret);
-  });
-
-  it('is that of the last of two columns with the same name, as for a path', () => {
-    const input = [['a', 'x'] as const, ['a', 'y'] as const];
-    expect(labelOf(input, 'a')).toBe('y');
   });
 });

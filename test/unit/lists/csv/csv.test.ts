@@ -74,21 +74,6 @@ describe('CSV records', () => {
     );
   });
 
-  it('come with the batch that has their line, also behind a quote', async () => {
-    let taken = 0;
-    const takenBefore: number[] = [];
-    async function* source() {
-      for (const line of toLines('a,b\n"1",x\n2,y\n3,z')) {
-        takenBefore.push(taken);
-        yield [line];
-      }
-      yield [];
-    }
-    for await (const batch of readCsv(source(), { delimiter: ',' })) taken += batch.length;
-    expect(takenBefore).toEqual([0, 1, expect.any(Number), 3]);
-    expect(taken).toBe(4);
-  });
-
   it('may start with # if a column is named #', async () => {
     const { records } = await read(batches(toLines('#,b\n#1,x\n"#2",y'), 2));
     expect(records.map(({ cells }) => cells)).toEqual([

@@ -35,49 +35,6 @@ const FULL = answer(
 );
 
 describe('the card', () => {
-  it('reads well at 80 columns', async () => {
-    expect(await card(FULL)).toMatchInlineSnapshot(`
-      "Wallet      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
-      Collateral  $1,234,567.89
-      Score       474  (defi_score.defi_score)  risk_level High Risk
-
-      health_factor  1.85
-      protocols      Aave V3, Lido
-      borrowed_usd   $50,000.50
-      ens            ""
-      closed         false
-
-      defi_score.components
-                  component_  reasoning
-                       score
-        leverage        74.6  distance of the loans from liquidation, as seen over the
-                              last ninety days
-        spread             4  one protocol only
-
-      defi_score.recommendations
-        later  []
-
-      defi_score.recommendations.now
-        • Repay part of the loans, or add collateral
-        • Review
-
-      history
-        first  2020-01-01T00:00:00Z
-
-      history.chains.1
-        name  Ethereum
-
-      positions
-        protocol  supplied_usd  health  note
-        Aave V3    $120,000.50    1.85  null
-        Lido            $99.00    null
-
-      errors
-        X:Ethereum  could not get positions
-      "
-    `);
-  });
-
   it('shows the score first, and once', async () => {
     const text = await card(answer('"a":1,"rating":{"grade":"B","value":"12.50"}', 'null'), {
       scorePath: 'rating.value',

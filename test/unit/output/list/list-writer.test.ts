@@ -193,20 +193,6 @@ describe('table', () => {
     expect(await write('table', [SCORED], { fields })).toBe(`474\t${WALLET}\tscored\t\n`);
   });
 
-  it('fits a terminal of 80 columns', async () => {
-    expect(await table(ROWS, 80)).toMatchInlineSnapshot(`
-      "WALLET                                      STATUS        COLLATERAL  SCORE
-      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  scored     $1,234,567.89    474
-      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  no_score           $0.00      -
-      vitalik.eth                                 invalid   line 3: an ENS name is not
-                                                            an address
-      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  failed    the service refused it: no
-                                                            such wallet
-      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  pending
-      "
-    `);
-  });
-
   it('shortens the wallet, never an amount, and rounds dollars to cents', async () => {
     const rich = answered(
       `{"wallet_address":"${WALLET}","total_collateral_usd":1000000000000.123456,"defi_score":{"score":474.123456789}}`,
@@ -270,41 +256,11 @@ describe('table', () => {
       expect(displayWidth(last)).toBeLessThanOrEqual(80);
     });
 
-    it('gives the label the remaining width if wallets are whole', async () => {
-      const long = records.map((cells, i) => held(i + 1, cells.with(3, `${cells[3]} of a bank with a long name`)));
-      const wide = csvHead(columns, { walletColumn: 1, sample: long.map(({ cells }) => cells ?? []) });
-      expect(await own(long, 140, { head: wide })).toMatch(/ Customer 1 of a bank with a long name {2}0x0{38}01 /);
-      expect(await own(long, 100, { head: wide })).toMatch(/ Customer 1 of a bank with a… {2}0x0+…0+1 /);
-    });
-
-    it('also shows them before picked fields', async () => {
-      const text = await own(rows, 60, { fields: parseFields('score=defi_score.defi_score') });
-      expect(text).toMatch(/^ID {2}TIER {2}CUSTOMER +SCORE\n 1 {2}gold {2}Customer 1 +1\n/);
-    });
-
     it('shows an error below its row if it does not fit after it', async () => {
       const failed = { ...FAILED, cells: record(1, 'Ann'), wallet: address(1) };
       expect(await own([failed], 50)).toMatch(
         /\n *Ann +0x0\S+ {2}failed\n {4}the service refused it: no such wallet\n$/,
       );
-    });
-
-    it('also shows an error of many lines below its row', async () => {
-      const text = 'the service refused it: no such wallet, and no other';
-      const failed = {
-        ...FAILED,
-        cells: record(1, 'Ann'),
-        wallet: address(1),
-        error: { ...FAILED.error, message: text },
-      };
-      expect(await own([failed as Row], 90)).toMatch(new RegExp(`\\n.* failed\\n {4}${text}\\n$`));
-      expect(await own([failed as Row], 140)).toContain(` failed    ${text}\n`);
-    });
-
-    it('shows an invalid wallet in the column of wallets', async () => {
-      const cells = ['1', 'nobody', 'gold', 'Ann', ''];
-      const text = await own([{ ...INVALID, cells, input: cells.map((cell) => ['c', cell]) }], 120);
-      expect(text).toMatch(/\n 1 {2}gold {2}Ann +nobody +invalid /);
     });
 
     it('escapes control characters, and fits', async () => {
@@ -370,24 +326,6 @@ describe('table', () => {
     const writer = await createListWriter('table', { terminal: { width: 100, color: 0 } });
     const shown = Array.from({ length: 51 }, () => writer.row(noted(1, 'a')));
     expect(shown.filter((text) => text !== '')).toHaveLength(1);
-  });
-
-  it('widens the columns of amounts within reason', async () => {
-    const rich = (usd: string) =>
-      answered(`{"wallet_address":"${WALLET}","total_collateral_usd":${usd},"defi_score":{"score":474.123456}}`);
-    const lines = (await shownBlocks([[rich('1000000000000')], [rich(`1${'0'.repeat(30)}`)], [rich('1')]], {})).flat();
-    expect(lines[1]).toBe(`${WALLET}  scored    $1,000,000,000,000.00  474.123456`);
-    expect(lines[2]).toBe(`${WALLET}  scored    $1${'0'.repeat(30)}  474.123456`);
-    expect(lines[3]).toBe(`${WALLET}  scored                     $1.00  474.123456`);
-  });
-
-  it('has columns for the picked fields', async () => {
-    expect(await table([SCORED, INVALID], 100, { fields })).toMatchInlineSnapshot(`
-      "       SCORE  WALLET ADDRESS                              _META.STATUS  GONE
-               474  0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  scored        -
-                 -  -                                           invalid       -
-      "
-    `);
   });
 });
 
