@@ -190,26 +190,6 @@ describe('decodeUtf8', () => {
   });
 });
 
-describe('toPlain', () => {
-  const plain = (text: string) => toPlain(parseDocument(text));
-
-  it('returns the same as JSON.parse', () => {
-    fc.assert(
-      fc.property(fc.json(), (text) => {
-        expect(JSON.stringify(plain(text))).toBe(JSON.stringify(JSON.parse(text, finite)));
-      }),
-    );
-  });
-
-  it('keeps numbers beyond a double finite, so that a schema accepts them as numbers', () => {
-    expect(plain('[1e400,-1e400,1e-400]')).toEqual([Number.MAX_VALUE, -Number.MAX_VALUE, 0]);
-  });
-
-  it('takes the last of two members with one key', () => {
-    expect({ ...(plain('{"a":1,"a":{"b":2}}') as object) }).toMatchObject({ a: { b: 2 } });
-  });
-});
-
 describe('writeCompact and writePretty', () => {
   const compact = (value: string) => writeCompact({ kind: 'string', value });
 

@@ -50,14 +50,6 @@ describe('a profile', () => {
     expect(JSON.parse(body).wallet_address).toBe(WALLET);
   });
 
-  it('takes as long as the service, every time', () => {
-    const { profile } = open({ latencyMs: [1000, 5000] });
-    for (const { holdMs } of [profile(), profile()]) {
-      expect(holdMs).toBeGreaterThanOrEqual(1000);
-      expect(holdMs).toBeLessThanOrEqual(5000);
-    }
-  });
-
   it.each(['vitalik.eth', '0x', '0xzz', 'd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '%00', '0x12%2f..'])(
     'of %s is a 400',
     (wallet) => {
@@ -88,13 +80,6 @@ describe('keys', () => {
     const answer = open().get(path, key === undefined ? {} : { 'x-api-key': key });
     expect(answer).toMatchObject({ status: 401, body: '{"error":"missing or invalid API key"}', reason });
     expect(answer.headers['X-RateLimit-Limit']).toBe(10);
-  });
-
-  it('count in the order X-API-Key, Authorization, query', () => {
-    const { get } = open();
-    const bearer = { authorization: `Bearer ${SANDBOX_KEY}` };
-    expect(get(`${path}?api-key=wrong`, bearer).status).toBe(200);
-    expect(get(path, { ...bearer, 'x-api-key': 'wrong' }).status).toBe(401);
   });
 
   it('are not charged for refused requests', () => {
@@ -134,13 +119,6 @@ describe('limits', () => {
     });
     time.ms = 60_000;
     expect(profile().status).toBe(200);
-  });
-
-  it('can be disabled', () => {
-    const { profile } = open({ limits: PLANS.enterprise });
-    const answers = Array.from({ length: 5000 }, () => profile());
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-    expect(answers.at(-1)?.headers['X-RateLimit-Remaining']).toBe(100_000);
   });
 });
 

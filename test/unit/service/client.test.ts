@@ -86,16 +86,6 @@ describe('profile', () => {
     expect(await bench.client.profile(WALLET)).not.toHaveProperty('requestId');
   });
 
-  it.each([
-    ['<!DOCTYPE html><title>Login</title>', /answered with an HTML page, not JSON$/, /^sign in to the network/],
-    ['no <html> at its beginning', /^(?!.*HTML)/, /./],
-  ])('tells a page for people from an answer that is no JSON: %s', async (body, message, hint) => {
-    await using server = await startServer(() => ({ body, headers: { 'content-type': 'application/json' } }));
-    await using bench = openClient(server.url);
-    const error = { code: 'contract', message: expect.stringMatching(message), hint: expect.stringMatching(hint) };
-    await expect(bench.client.profile(WALLET)).rejects.toMatchObject(error);
-  });
-
   it('refuses an answer that announces too great a length before it arrives', async () => {
     await using server = await startRawServer((socket) =>
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4194305\r\n\r\n{'),

@@ -65,17 +65,6 @@ describe('errors that cannot be provoked on loopback', () => {
     });
   });
 
-  it('names the setting whose host the certificate is not for', () => {
-    expect(described(coded('ERR_TLS_CERT_ALTNAME_INVALID')).hint).toBe('check the host in the base URL');
-  });
-
-  it('describes an answer that is not HTTP', () => {
-    expect(described(coded('ERR_ASSERTION'))).toMatchObject({
-      message: 'api.example.com did not answer in HTTP',
-      hint: 'check the scheme and port in the base URL',
-    });
-  });
-
   it('suggests raising the limit of connections, and otherwise another attempt', () => {
     const again = 'check the base URL and the network, then run the same command again';
     expect(described(coded('ECONNREFUSED'))).toMatchObject({ hint: again, isResumable: true });
