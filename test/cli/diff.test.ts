@@ -231,46 +231,6 @@ describe('the output', () => {
       `${LOWER}\n  score              599 → 610.25\n  change             +11.25\n  collateral change  $0.00\n`,
     );
   });
-
-  const tty = { tty: { stdout: true }, columns: 100, env: { NO_COLOR: '1' } };
-
-  it('fits 100 columns with rounded dollars, and shows the status if it changed or there is no score', async () => {
-    const row = (nth: number, score: string, collateral: string, status = 'scored') =>
-      scored(address(nth), score, collateral).replace('scored', status);
-    const [one, two, three, four] = [
-      row(1, '812.25', '1234567.891'),
-      row(2, '640', '99.996'),
-      row(3, '', '', 'failed'),
-      row(4, '', '', 'failed'),
-    ];
-    const older = csv(one, two, row(3, '700', '12'));
-    const newer = csv(row(1, '790.5', '1002345.678'), row(2, '640', '200.001'), three, four);
-    const { stdout } = await diff([older, newer], tty);
-    expect(stdout.split('\n')).toEqual([
-      'WALLET                                               SCORE   CHANGE  COLLATERAL CHANGE',
-      `${address(1)}  812.25 → 790.5   -21.75       -$232,222.21`,
-      `${address(2)}             640        0           +$100.01`,
-      `${address(3)}         700 → -  changed         $12.00 → -`,
-      '    status scored → failed',
-      `${address(4)}               -    added                  -`,
-      '    status failed',
-      '',
-    ]);
-  });
-
-  it('has columns for the fields of --fields, and the default ones only with +', async () => {
-    const level = (score: string, text: string) => [address(1), score, `,"level":"${text}"`] as const;
-    const [older, newer] = [jsonl(level('1', 'low')), jsonl(level('2', 'high'))];
-    const fields = ['--fields', 'level,total_collateral_usd,score=_meta.score'];
-    const named = await diff([older, newer, ...fields], tty);
-    expect(named.stdout.split('\n')).toEqual([
-      'WALLET                                      CHANGE   LEVEL       TOTAL COLLATERAL USD  SCORE',
-      `${address(1)}  changed  low → high                 $1.50  1 → 2 (+1)`,
-      '',
-    ]);
-    const added = await diff([older, newer, '--fields', '+level'], tty);
-    expect(added.stdout.split('\n')[0]).toMatch(/SCORE +CHANGE +COLLATERAL CHANGE +LEVEL/);
-  });
 });
 
 describe('the selected rows', () => {
@@ -310,19 +270,6 @@ describe('the selected rows', () => {
           : rowsOf(stdout).map(({ score }) => String(score.delta ?? ''));
       expect(told).toEqual(deltas);
     }
-  });
-
-  it('have the same order for a million rows as for a few', async () => {
-    const wallets = Array.from({ length: 300 }, (_, i) => address(i));
-    const older = csv(...wallets.map((wallet) => scored(wallet, '100')));
-    const newer = csv(...wallets.map((wallet, i) => scored(wallet, String((i * 7) % 300))));
-    const { stdout } = await diff([older, newer, '--sort', 'score.new', '--fields', 'score=_meta.score']);
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => Number(line.split('\t')[3])),
-    ).toEqual(Array.from({ length: 300 }, (_, i) => i).filter((score) => score !== 100));
   });
 });
 
@@ -403,26 +350,6 @@ describe('--accept', () => {
 });
 
 describe('an invalid file', () => {
-  it('is named, with a hint', async () => {
-    const list = file(`${MIXED}\n`);
-    const { stdout, stderr, exitCode } = await diff([OLD(), list, '--csv']);
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 9 });
-    expect(stderr).toBe(
-      `riskcli: '${list}': it begins with a row, not with the names of its columns; a list of wallets is not output of riskcli\n`,
-    );
-    expect((await diff([OLD(), '/nonexistent/x'])).exitCode).toBe(9);
-    expect((await diff(['-', '-'])).exitCode).toBe(2);
-    expect((await diff([OLD()])).exitCode).toBe(2);
-  });
-
-  it('is read up to where it was cut off, which is reported', async () => {
-    const whole = readFileSync(jsonl([MIXED, '1'], [address(2), '2']), 'utf8');
-    const torn = file(whole.slice(0, -20));
-    const { stdout, stderr, exitCode } = await diff([file(whole), torn, '-q']);
-    expect([stdout.split('\t').slice(0, 2), exitCode]).toEqual([[address(2), 'removed'], 0]);
-    expect(stderr).toContain('is incomplete and left out');
-  });
-
   it('[89] is not compared if it breaks off in its last number', async () => {
     const whole = `wallet_address,score\n${address(2)},1\n${MIXED},597\n`;
     const { stdout, stderr, exitCode } = await diff([file(whole), file(whole.slice(0, -2)), '--csv', '-q']);
@@ -592,11 +519,6 @@ describe('labels', () => {
     }
   });
 
-  it('are absent if the runs have none', async () => {
-    const { stdout } = await diff([OLD(), NEW(), '--csv']);
-    expect(stdout).not.toContain('label');
-  });
-
   it.each([
     [100, /^CUSTOMER +WALLET.*\nAnn +0x0{38}01 +500 → 550 +\+50 /],
     [70, /^CUSTOMER +WALLET.*\nAnn +0x0+…0+1 +500 → 550 +\+50 /],
@@ -615,22 +537,5 @@ describe('labels', () => {
     expect(lines).toHaveLength(2);
     for (const line of lines) expect(line).toMatch(/^Delta Neutral F.*… {2}0x0\S+ {2}1 → 2 +\+1 +\$0\.00$/);
     for (const line of [head, ...lines]) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
-  });
-
-  it('are cut after the wallets on a terminal of 100 columns', async () => {
-    const name = 'Banque de Paris et de Rouen';
-    const rows = (score: string) => list({ [name]: [address(1), score], Ann: [address(2), score] });
-    const tty = { tty: { stdout: true }, columns: 100, env: { NO_COLOR: '1' } };
-    expect((await diff([rows('1'), rows('2')], tty)).stdout).toMatch(new RegExp(`\\n${name} {2}0x0+…0+1 `));
-  });
-
-  it('contain no secrets', async () => {
-    const key = '4c0883a69102937d6231471b5dbb6204fe512961708279feb1be6ae5538da033';
-    const rows = (score: string) => list({ [`Ann ${key}`]: [address(1), score] });
-    for (const format of ['--csv', '--jsonl']) {
-      const { stdout } = await diff([rows('1'), rows('2'), '--label', 'customer', format]);
-      expect(stdout).toContain('Ann <withheld');
-      expect(stdout).not.toContain(key);
-    }
   });
 });

@@ -57,19 +57,6 @@ describe('a correct set-up', () => {
     expect(requests.map(({ path }) => path)).toEqual(['/health']);
     expect(JSON.stringify(requests)).not.toContain(KEY);
   });
-
-  it('shows a line for each finding on a terminal, with the remedy below a problem', async () => {
-    const env = { RISKCLI_BASE_URL: URL_, RISKCLI_TIMEOUT: '\u009bsoon', NO_COLOR: '1' };
-    const { stdout, stderr, exitCode } = await cli(['doctor'], { env, tty: { stdout: true } });
-    expect(stdout).toMatch(/\nok {4}base-url {7}https:/);
-    expect(stdout).toMatch(
-      /\nfail {2}timeout {8}RISKCLI_TIMEOUT is not a duration: '\\u009bsoon'\n +-> write it like /,
-    );
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 4,
-      stderr: 'riskcli: failed: timeout, key; each finding names its remedy\n',
-    });
-  });
 });
 
 interface Case {

@@ -31,12 +31,6 @@ describe('health of a service that is up', () => {
     expect(JSON.stringify(server.requests)).not.toContain('canary');
   });
 
-  it('prints tab-separated lines on a pipe and aligned ones on a terminal', async () => {
-    const { env } = await startService();
-    expect((await cli(['health'], { env })).stdout).toMatch(/^status\tok\ntimestamp\t/);
-    expect((await cli(['health'], { env, tty: { stdout: true } })).stdout).toMatch(/^status +ok\n/);
-  });
-
   it('writes a file for the textfile collector, readable by all', async () => {
     const { env } = await startService();
     const file = join(temporaryFolder(), 'riskcli.prom');
@@ -78,37 +72,6 @@ describe('thresholds', () => {
     const { env } = await startService();
     const outcome = await cli(['health', '--format', 'nagios', ...flags], { env, ...slow(100) });
     expect(outcome).toEqual({ stdout: expect.stringMatching(`^RISKCLI ${state} - [^\\n]+\\n$`), stderr: '', exitCode });
-  });
-});
-
-describe('health of a service that is not up', () => {
-  it('ends with 5 and one line when nothing listens', async () => {
-    const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${CLOSED_PORT}` };
-    const { stdout, stderr, exitCode } = await cli(['health'], { env });
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 5 });
-    expect(stderr).toMatch(/^riskcli: .*refuses connections; .*\n$/);
-  });
-
-  it('still writes the prometheus file, with up 0 and no latency', async () => {
-    const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${CLOSED_PORT}` };
-    const { stdout, exitCode } = await cli(['health', '--format', 'prometheus'], { env });
-    expect(exitCode).toBe(5);
-    expect(stdout).toContain('riskcli_up');
-    expect(stdout).toMatch(/riskcli_up\{[^}]*\} 0\n$/);
-    expect(stdout).not.toContain('latency');
-  });
-
-  it.each([
-    ['a 503', { status: 503 }, 5],
-    ['a status that is not ok', { body: { ...OK, status: 'degraded' } }, 5],
-    ['a page of HTML', { body: '<html>' }, 6],
-    ['a redirect', { status: 302, headers: { location: 'https://example.com/' } }, 6],
-  ])('%s: nagios is critical, else exit %s', async (_, reply, exitCode) => {
-    await using server = await startServer(() => reply);
-    const env = { RISKCLI_BASE_URL: server.url.href };
-    expect((await cli(['health'], { env })).exitCode).toBe(exitCode);
-    const nagios = await cli(['health', '--format', 'nagios'], { env });
-    expect(nagios).toEqual({ stdout: expect.stringMatching(/^RISKCLI CRITICAL - /), stderr: '', exitCode: 2 });
   });
 });
 
@@ -232,12 +195,6 @@ describe('a file for other programs', () => {
     expect(nagios.text).toBe(nagios.stdout);
   });
 
-  it('writes a .prom with mode 0644 even if the service is down', async () => {
-    const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${CLOSED_PORT}` };
-    const { file } = await overwrite('h.prom', [], { env });
-    expect(statSync(file).mode & 0o777).toBe(0o644);
-  });
-
   it('that cannot be written does not suppress the nagios line on stdout', async () => {
     const { env } = await startService();
     const outcome = await cli(['health', '--format', 'nagios', '-o', '/nonexistent/x'], { env });
@@ -255,18 +212,4 @@ describe('time and clock', () => {
     const typed = await cli(['health', '--timeout', '40ms'], { env: { ...base, RISKCLI_TIMEOUT: 'soon' } });
     expect(typed.stderr).toContain('within 40ms');
   });
-
-  it('names a variable with an invalid value, and ignores variables it does not use', async () => {
-    const { env } = await startService();
-    const wrong = await cli(['health'], { env: { ...env, RISKCLI_TIMEOUT: 'soon' } });
-    expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('RISKCLI_TIMEOUT') });
-    const useless = { RISKCLI_AUTH: 'x', RISKCLI_MAX_WAIT: 'x', RISKCLI_MONTHLY_REQUESTS: 'x', RISKCLI_SCORE: '[' };
-    expect(await cli(['health'], { env: { ...env, ...useless } })).toMatchObject({ exitCode: 0, stderr: '' });
-  });
-});
-
-it('without a base URL the error names the ways to set one', async () => {
-  const { stderr, exitCode } = await cli(['health']);
-  expect(exitCode).toBe(2);
-  for (const way of ['--base-url', 'keys set --base-url', '--sandbox']) expect(stderr).toContain(way);
 });

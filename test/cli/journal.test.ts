@@ -100,12 +100,6 @@ describe('journal show', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['answers.journal']);
   });
 
-  it('shows one value per line on a terminal', async () => {
-    const path = await journalOf(SAMPLE);
-    const { stdout } = await cli(['journal', 'show', path], { tty: { stdout: true } });
-    expect(stdout).toMatch(/superseded +\S* {2}3\n/);
-  });
-
   it('reads a journal that a run has open, without an unfinished record', async () => {
     const path = await journalOf(SAMPLE);
     const journal = await openJournal(path, { base: BASE, host: testHost() });
@@ -121,16 +115,6 @@ describe('journal show', () => {
     const { stdout, stderr } = await cli(['journal', 'show', path, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ answers: 5, damaged_lines: 1 });
     expect(JSON.parse(stderr).note).toBe(`damaged records left out of the journal '${path}': 1`);
-  });
-
-  it.each([
-    ['no journal is named', ['journal', 'show'], 2, '<file> is missing; see riskcli help journal show'],
-    ['there is none', ['journal', 'show', '/nonexistent/j'], 8, 'there is no journal'],
-    ['it is something else', ['journal', 'show', '/proc/self/status'], 8, 'is not a riskcli journal'],
-  ])('fails when %s', async (_, args, exitCode, told) => {
-    const result = await cli(args);
-    expect(result).toMatchObject({ stdout: '', exitCode });
-    expect(result.stderr).toContain(told);
   });
 
   it('refuses a journal that others can write', async () => {
@@ -151,21 +135,6 @@ describe('the journal of a subcommand', () => {
       const named = await cli(['journal', verb, path, '--csv']);
       expect(named).toMatchObject({ exitCode: 0, stderr: '' });
     }
-  });
-
-  it.each([
-    ['a wallet where the journal has to be', ['show', MIXED], 'no journal is named; name it first: '],
-    ['the journal twice', ['show', 'PATH', 'PATH'], 'takes one argument, but 2 were given; name one journal'],
-    ['an empty name', ['show', ''], 'no journal is named; '],
-  ])('is asked for when there is %s', async (_, words, told) => {
-    const path = await journalOf(SAMPLE);
-    const { exitCode, stdout, stderr } = await cli([
-      'journal',
-      ...words.map((word) => (word === 'PATH' ? path : word)),
-    ]);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain(told);
-    expect(linesOf(path)).toHaveLength(7);
   });
 });
 

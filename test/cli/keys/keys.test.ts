@@ -202,8 +202,6 @@ describe('keys show', () => {
   });
 });
 
-describe('keys list', () => {});
-
 describe('keys remove', () => {
   it('removes one key and leaves the others', async () => {
     const folder = configFolder({ 'keys.json': storedKeys({ prod: stored(), default: stored() }) });

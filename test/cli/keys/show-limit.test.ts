@@ -64,14 +64,6 @@ describe('keys show, of the limit', () => {
     expect(stderr).toContain(' of 50/s');
   });
 
-  it('counts the requests of a list', async () => {
-    const { options } = await stage();
-    const list = `${WALLET}\n${'0x'.padEnd(42, '2')}\n`;
-    await cli(['profile', '-', '--format', 'jsonl'], { ...options, stdin: list });
-    const { stdout } = await cli(['keys', 'show'], options);
-    expect(stdout).toContain('requests_this_month\t2\n');
-  });
-
   it('learns nothing from a sandbox', async () => {
     const { state, options } = await stage();
     await cli(['profile', WALLET, '--sandbox'], options);
