@@ -70,7 +70,8 @@ async function typeInto({ argv, start }: Shell, steps: readonly Step[]): Promise
   const place = workplace();
   await using program = await serveCompletion(place.folder);
   chmodSync(place.write('riskcli', program.script), 0o755);
-  place.write('config.json', JSON.stringify({ environments: { prod: { timeout: '3s' }, '$(touch evil)': {} } }));
+  const environments = { prod: { timeout: '3s' }, '$(touch evil)': {}, '*': {}, 'pr\n"$(touch evil)\'': {} };
+  place.write('config.json', JSON.stringify({ environments }));
   place.write('my wallets.csv', '');
   place.write('$(touch evil).csv', '');
   place.write('.zshrc', `stty rows 40 cols 200${start}\n`);
