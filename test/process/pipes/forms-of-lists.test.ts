@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { measure } from '../../fixtures/cli/measure.ts';
 import { startListStage } from '../../fixtures/place/list-stage.ts';
 import { address } from '../../fixtures/place/wallets.ts';
+import { ONE_LINE } from '../../fixtures/place/workplace.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
 const A = address(1);
