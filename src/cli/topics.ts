@@ -2,11 +2,8 @@
  * What `riskcli help WORD` prints that is about no command: the pages of docs/ as they stand, by the names of their files; the
  * skill for agents; and what an exit code or an error code means.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ERROR_CODES, type ErrorKind } from '../error-codes.ts';
-import { IoError } from '../errors.ts';
-import { PACKAGE_ROOT } from '../version.ts';
+import { readPackageFile } from '../files/package-file.ts';
 
 /** In the order in which the root help names them. */
 export const TOPICS = [
@@ -29,12 +26,8 @@ export const pageAbout = (word: string): string | undefined => topicPage(word) ?
 function topicPage(name: string): string | undefined {
   if (!TOPICS.some((topic) => topic.name === name)) return undefined;
   const path = name === 'agents' ? 'share/skills/riskcli/SKILL.md' : `docs/${name}.md`;
-  try {
-    // The skill begins with what programs read of it.
-    return readFileSync(join(PACKAGE_ROOT, path), 'utf8').replace(/^---\n.*?\n---\n+/s, '');
-  } catch (cause) {
-    throw new IoError(`the page ${path} is missing`, { hint: 'install riskcli again', cause });
-  }
+  // The skill begins with what programs read of it.
+  return readPackageFile(path).replace(/^---\n.*?\n---\n+/s, '');
 }
 
 const KINDS: readonly (readonly [string, ErrorKind])[] = Object.entries(ERROR_CODES);

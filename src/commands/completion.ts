@@ -2,14 +2,11 @@
  * `riskcli completion SHELL`: prints the script of completions/. It asks `riskcli __complete` (src/complete.ts), so what is
  * offered follows from the table of commands.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { command } from '../cli/command.ts';
 import { checkChoice } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
-import { IoError } from '../errors.ts';
+import { readPackageFile } from '../files/package-file.ts';
 import { writeAll } from '../files/stream.ts';
-import { PACKAGE_ROOT } from '../version.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   bash: 'riskcli.bash',
@@ -18,6 +15,7 @@ const FILES: Readonly<Record<string, string>> = {
   powershell: 'riskcli.ps1',
 };
 const SHELLS = Object.keys(FILES);
+
 export const completion = command({
   description: `Print the completion script of a shell. It completes commands, options, their
 choices, paths of fields, files, and the environments of this machine. For that
@@ -38,13 +36,5 @@ it asks riskcli at each press of Tab; nothing is sent, and no secret is read out
 
 async function printScript(asked: string, context: Context): Promise<undefined> {
   const shell = checkChoice('<shell>', asked, SHELLS);
-  await writeAll(context.stdout, readScript(FILES[shell] ?? ''));
-}
-
-function readScript(file: string): string {
-  try {
-    return readFileSync(join(PACKAGE_ROOT, `completions/${file}`), 'utf8');
-  } catch (cause) {
-    throw new IoError(`the completion script ${file} is missing`, { hint: 'install riskcli again', cause });
-  }
+  await writeAll(context.stdout, readPackageFile(`completions/${FILES[shell]}`));
 }

@@ -1,12 +1,9 @@
 /** `riskcli schema`: prints a file of share/schema, which tests hold against what riskcli prints. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { command } from '../cli/command.ts';
 import { checkChoice } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
-import { IoError } from '../errors.ts';
+import { readPackageFile } from '../files/package-file.ts';
 import { writeAll } from '../files/stream.ts';
-import { PACKAGE_ROOT } from '../version.ts';
 
 /** The files, and the command lines whose output they describe. */
 const SCHEMAS = {
@@ -31,7 +28,8 @@ export const schema = command({
 });
 
 async function printSchema(name: string | undefined, context: Context): Promise<undefined> {
-  const text = name === undefined ? listed() : readSchema(`${checkChoice('<name>', name, NAMES)}.json`);
+  const text =
+    name === undefined ? listed() : readPackageFile(`share/schema/${checkChoice('<name>', name, NAMES)}.json`);
   await writeAll(context.stdout, text);
 }
 
@@ -39,11 +37,3 @@ const listed = () =>
   Object.entries(SCHEMAS)
     .map(([name, of]) => `${name}\t${of}\n`)
     .join('');
-
-function readSchema(file: string): string {
-  try {
-    return readFileSync(join(PACKAGE_ROOT, `share/schema/${file}`), 'utf8');
-  } catch (cause) {
-    throw new IoError(`the schema ${file} is missing`, { hint: 'install riskcli again', cause });
-  }
-}
