@@ -116,7 +116,7 @@ async function checkKey({ settings, context }: ResolvedRun): Promise<Finds> {
   const { value, source, stored, refusal } = await settings.describeKey();
   if (refusal) throw refusal;
   const found = ok('key', `${value === undefined ? 'printed by a command' : maskKey(value)}, from ${source}`);
-  const hiding = await hidingVariable({ settings, context });
+  const hiding = hidingVariable({ settings, context });
   if (hiding) return [found, warn('key', `${hiding} hides the stored key`, `unset ${hiding} to use it`)];
   const days = stored?.key === undefined ? 0 : (ageInDays(stored.storedAt, context.now()) ?? 0);
   if (days < ROTATION_DAYS) return [found];

@@ -12,7 +12,6 @@ import {
   onOff,
   positive,
   text,
-  texts,
   value,
 } from '../cli/flag.ts';
 import { FORMAT_SWITCHES, type FormatName, type FormatSwitch, RECORD_FORMATS } from '../cli/formats.ts';
@@ -59,13 +58,6 @@ export const keyFlags = inGroup('Connection', {
     value: 'DURATION',
     help: 'longest time to wait for rate limits (default: 60s)',
   }),
-});
-
-/** Takes the rest of the line. */
-export const commandFlag = texts({
-  value: 'PROGRAM ARG...',
-  help: 'store a command that prints the key; all that follows belongs to it',
-  rest: true,
 });
 
 type FormatRows<F extends FormatName> = { readonly format: FlagRow<F | undefined> } & {
@@ -180,14 +172,6 @@ export const checksumFlag = off({
 
 /** For commands that print records. */
 export const recordFlags = formatFlags(RECORD_FORMATS);
-
-export const summaryFlag = text({
-  value: 'FILE.json',
-  group: 'Output',
-  only: 'list',
-  help: 'write how the list ended, as JSON',
-  completes: FILE,
-});
 
 export const paceFlags = inGroup('Pace and cost', {
   dryRun: onOff({ help: 'show what the list would cost, and send nothing' }),

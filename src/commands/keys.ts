@@ -1,34 +1,38 @@
 /** `riskcli keys`: the API key of each environment, read from a prompt or a pipe, and shown masked. */
 import { type CommandBody, type Options, subcommand } from '../cli/command.ts';
-import { onOff } from '../cli/flag.ts';
+import { onOff, texts } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { madePath } from '../files/file-error.ts';
 import { printRecords } from '../output/print-records.ts';
 import type { FlatRecord } from '../output/records.ts';
 import { maskKey } from '../secrets/api-key.ts';
-import { hiddenKeyNote } from '../session/hidden-key.ts';
-import { openKeyState } from '../session/key-state.ts';
+import { warnOfHiddenKey } from '../session/hidden-key.ts';
+import { stateOf } from '../session/key-state.ts';
 import { tryKey } from '../session/try-key.ts';
-import { baseUrlText, parseBaseUrl } from '../settings/base-url.ts';
+import { baseUrlText } from '../settings/base-url.ts';
 import { readKeys, type StoredKey } from '../settings/files.ts';
 import { requireOwnFolder } from '../settings/folders.ts';
 import { commandWords, parseKeyCommand, runKeyCommand } from '../settings/key/command.ts';
 import { ageInDays, ROTATION_DAYS } from '../settings/key/key.ts';
 import type { KeyDescription } from '../settings/key/lookup.ts';
 import { receiveKey } from '../settings/key/prompt.ts';
-import { resolveSettings, type SettingFlags, type Settings } from '../settings/resolve.ts';
+import { type ResolvedRun, resolveSettings, type SettingFlags } from '../settings/resolve.ts';
 import { forEnvironment } from '../settings/sources.ts';
 import { removeKey as removeStoredKey, storeKey } from '../settings/store.ts';
 import { isoTime } from '../text/when.ts';
 import { counted } from '../text/words.ts';
-import { baseUrlFlag, commandFlag, keyFlags, recordFlags, serviceFlags, timeoutFlag } from './flags.ts';
+import { baseUrlFlag, keyFlags, recordFlags, serviceFlags, timeoutFlag } from './flags.ts';
 
 const WHICH = 'choose the environment with -e NAME';
 
 const setFlags = {
   check: onOff({ help: 'try the key first: costs one request' }),
-  command: commandFlag,
+  command: texts({
+    value: 'PROGRAM ARG...',
+    help: 'store a command that prints the key; all that follows belongs to it',
+    rest: true,
+  }),
   baseUrl: { ...baseUrlFlag, help: 'address of the service that the key is for' },
   // A command has 30 s of its own.
   timeout: { ...timeoutFlag, conflicts: ['command'] },
@@ -156,14 +160,7 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
     : `a key of ${counted(key.length, 'character')}`;
   const check = forEnvironment('riskcli keys check', environment);
   context.report.hint(`stored ${what} for ${environment} (${baseUrl}) in ${madePath(path)}; try ${check}`);
-  const hiding = hidingVariable(settings, context);
-  if (hiding) context.report.warn(hiddenKeyNote(hiding, environment));
-}
-
-/** The variable whose key is used in place of the stored one; undefined where -e was typed, which ignores it. */
-function hidingVariable({ environment }: Settings, { env }: Context): string | undefined {
-  if (environment.source === '--env') return undefined;
-  return ['RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE'].find((name) => env[name]?.trim());
+  warnOfHiddenKey({ settings, context });
 }
 
 type PrintKeyOptions = Options<typeof recordFlags>;
@@ -183,7 +180,7 @@ async function showKey(options: PrintKeyOptions, context: Context): Promise<unde
     base_url: baseUrl?.value ?? null,
     base_url_source: baseUrl?.source ?? null,
     ...age,
-    ...(await limitsOf(found, baseUrl?.value, context)),
+    ...limitsOf({ settings, context }, found),
   };
   await printRecords([record], { options, context, single: true });
   if (age.rotation_due) hintRotation([settings.environment.value], context);
@@ -193,9 +190,8 @@ async function showKey(options: PrintKeyOptions, context: Context): Promise<unde
  * What earlier runs have learned of the key: its limit, what was left of it and until when, and how many requests this machine has
  * sent with it in this UTC month. Of a key that a command prints nothing is known before the command is run.
  */
-async function limitsOf({ value, stored }: KeyDescription, baseUrl: string | undefined, context: Context) {
-  const url = baseUrl ?? stored?.baseUrl;
-  const state = value && url ? openKeyState(context, { key: value, origin: parseBaseUrl(url).origin }) : undefined;
+function limitsOf(run: ResolvedRun, key: KeyDescription) {
+  const state = stateOf(run, key);
   const learned = state?.learned();
   return {
     limit: learned?.limit ?? null,

@@ -1,19 +1,21 @@
 /** A stored key that a variable hides: one that is rejected, or was just stored, is not the one that somebody may think. */
+import { quietly } from '../files/close-file.ts';
 import { readKeys } from '../settings/files.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 
-/** The variable that is used in place of a stored key; undefined when none is hidden. */
-export async function hidingVariable({ settings, context }: ResolvedRun): Promise<string | undefined> {
-  const { source, stored, value } = await settings.describeKey();
-  const kept = stored ? undefined : readKeys(context).get(settings.environment.value);
-  return kept && kept.key !== value ? source : undefined;
+/** The variable that is used in place of a stored key; undefined when none is hidden, and with -e, which ignores variables. */
+export function hidingVariable({ settings: { environment }, context }: ResolvedRun): string | undefined {
+  const stored = environment.source === '--env' ? undefined : readKeys(context).get(environment.value);
+  const variables = ['RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE'];
+  return stored && variables.find((name) => ![undefined, '', stored.key].includes(context.env[name]?.trim()));
 }
 
-/** For a key that was rejected. What cannot be read hides nothing. */
-export async function warnOfHiddenKey(run: ResolvedRun): Promise<void> {
-  const variable = await hidingVariable(run).catch(() => undefined);
-  if (variable) run.context.report.warn(hiddenKeyNote(variable, run.settings.environment.value));
+/** For a key that was rejected, or just stored. What cannot be read hides nothing. */
+export function warnOfHiddenKey(run: ResolvedRun): void {
+  quietly(() => {
+    const variable = hidingVariable(run);
+    if (variable === undefined) return;
+    const name = run.settings.environment.value;
+    run.context.report.warn(`${variable} is set, and hides the stored key; unset it, or use -e ${name}`);
+  });
 }
-
-export const hiddenKeyNote = (variable: string, environment: string) =>
-  `${variable} is set, and hides the stored key; unset it, or use -e ${environment}`;

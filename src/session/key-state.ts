@@ -113,7 +113,7 @@ function isAmount(value: unknown): value is number {
 }
 
 /** The state of a run's key; undefined if the key or the base URL is not known yet. */
-function stateOf({ settings, context }: ResolvedRun, { value: key }: KeyDescription): KeyState | undefined {
+export function stateOf({ settings, context }: ResolvedRun, { value: key }: KeyDescription): KeyState | undefined {
   const url = settings.text('base-url') && settings.baseUrl().value;
   return key && url ? openKeyState(context, { key, origin: url.origin }) : undefined;
 }

@@ -59,7 +59,7 @@ export async function openSession({ settings, context }: ResolvedRun, options: S
       await client.close();
       keyState?.close();
       await sandbox?.close();
-      if (isRejected && options.key === settings.resolveKey) await warnOfHiddenKey({ settings, context });
+      if (isRejected && options.key === settings.resolveKey) warnOfHiddenKey({ settings, context });
     });
     return { client, baseUrl, gate, maxInFlight, close };
   } catch (error) {
@@ -136,5 +136,5 @@ async function openSandbox(context: Context) {
   const sandbox = await startSandbox({ clock: context, plan: 'institution' });
   context.report.setContext({ url: sandbox.baseUrl });
   context.report.warn('sandbox: synthetic data, no request leaves this machine');
-  return { baseUrl: sandbox.baseUrl, key: sandbox.key, close: () => sandbox.close() };
+  return sandbox;
 }
