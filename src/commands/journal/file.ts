@@ -1,12 +1,10 @@
-/** Shared by the subcommands of journal: which file it is, the warning about a damaged one, what is printed after a removal. */
+/** Shared by the subcommands of journal: which file it is, and the warning about a damaged one. */
 import type { Argument } from '../../cli/command.ts';
 import { FILE } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import type { JournalFile } from '../../journal/journal-file.ts';
-import type { Removed } from '../../journal/prune.ts';
-import { type Printing, printRecords } from '../../output/print-records.ts';
 import { isAddress } from '../../wallet/address.ts';
 
 export const journalArgument: Argument = {
@@ -32,19 +30,4 @@ export function journalFile(
 export function warnOfDamage(lines: number, path: string, { report }: Context): void {
   if (lines === 0) return;
   report.warn(`damaged records left out of the journal ${shownPath(path)}: ${lines}`);
-}
-
-/** Prints what prune has removed. */
-export async function printRemoved(removed: Removed, printing: Printing & { readonly path: string }): Promise<void> {
-  const record = {
-    answers_removed: removed.answersRemoved,
-    wallets_affected: removed.walletsAffected,
-    answers_left: removed.answersLeft,
-    bytes_before: removed.bytesBefore,
-    bytes_after: removed.bytesAfter,
-  };
-  await printRecords([record], { ...printing, single: true });
-  if (removed.damagedLines === 0) return;
-  const { path, context } = printing;
-  context.report.warn(`damaged records dropped from the journal ${shownPath(path)}: ${removed.damagedLines}`);
 }

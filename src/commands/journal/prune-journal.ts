@@ -2,10 +2,12 @@
 import { type Options, subcommand } from '../../cli/command.ts';
 import { duration, texts } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
+import { shownPath } from '../../files/file-error.ts';
 import { removeAnswers } from '../../journal/prune.ts';
 import { checkWallet } from '../../lists/check-wallet.ts';
+import { printRecords } from '../../output/print-records.ts';
 import { checksumFlag, recordFlags } from '../flags.ts';
-import { journalArgument, journalFile, printRemoved } from './file.ts';
+import { journalArgument, journalFile } from './file.ts';
 
 const flags = {
   olderThan: duration({ value: 'DURATION', help: 'also remove what is older, such as 90d' }),
@@ -46,5 +48,14 @@ async function pruneJournal(options: Options<typeof flags>, context: Context): P
     wallets: wallets && new Set(wallets.map(({ id }) => id)),
   };
   const removed = await removeAnswers(pruning, { ...file, host: context });
-  await printRemoved(removed, { options, context, path: file.path });
+  const record = {
+    answers_removed: removed.answersRemoved,
+    wallets_affected: removed.walletsAffected,
+    answers_left: removed.answersLeft,
+    bytes_before: removed.bytesBefore,
+    bytes_after: removed.bytesAfter,
+  };
+  await printRecords([record], { options, context, single: true });
+  if (removed.damagedLines === 0) return;
+  context.report.warn(`damaged records dropped from the journal ${shownPath(file.path)}: ${removed.damagedLines}`);
 }

@@ -1,5 +1,4 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
-import type { Context } from '../../context.ts';
 import { RefusedError } from '../../errors.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { takeTurn } from '../../host/clock.ts';
@@ -9,7 +8,6 @@ import { sayWritten } from '../../output/deliver.ts';
 import { renderOne } from '../../output/one.ts';
 import { paged } from '../../output/terminal/paged.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
-import type { JudgedRows } from '../../row/judged-rows.ts';
 import { judgeRows } from '../../row/judged-rows.ts';
 import { answeredRow, failedRow } from '../../row/make-row.ts';
 import type { Row } from '../../row/row.ts';
@@ -22,7 +20,7 @@ import type { ProfileOptions, ProfileRun } from './profile-options.ts';
 export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
   const wallet = await checkWallet(text, options);
-  const rows = asksForValues(options) ? await judgedRows(run) : undefined;
+  const rows = asksForValues(options) ? judgeRows(options, context) : undefined;
   const forbidden = options.policy === undefined ? [] : [options.policy];
   const { output } = options;
   const target = await openTarget({ output, forbidden }, context);
@@ -42,32 +40,25 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
   }
 }
 
-/** Whether values of the answer are needed: only then is the code loaded that judges and picks them. */
+/** Whether values of the answer are judged or picked. */
 const asksForValues = ({ rules, exceptions, selection }: ProfileOptions) =>
   rules.length > 0 || exceptions !== undefined || selection.fields !== undefined;
-
-async function judgedRows({ options, context }: ProfileRun): Promise<JudgedRows> {
-  return judgeRows(options, context);
-}
 
 async function writeRow(
   row: Row,
   target: Target,
   { options, settings, context, columns }: ProfileRun & { readonly columns: ColumnSelection },
 ): Promise<void> {
-  const { format, mayWait } = options;
+  const { format, mayPrompt } = options;
   const terminal = terminalOf(options, context);
   const [scorePath, { isSandbox }] = [settings.get('score').value, settings];
   const blocks = renderOne(row, { format, scorePath, isSandbox, ...columns, terminal });
-  for await (const block of terminal && format === 'table' ? await inPager(blocks, context, mayWait) : blocks) {
+  const mayWait = mayPrompt && terminal !== undefined && format === 'table';
+  for await (const block of paged(blocks, { context, mayWait })) {
     await target.write(block);
     // Signals are handled only between turns of the event loop.
     await takeTurn(context.signal());
   }
-}
-
-async function inPager(blocks: AsyncIterable<string>, context: Context, mayWait: boolean) {
-  return paged(blocks, { context, mayWait });
 }
 
 /** A wallet given as an argument: line 1 of a list of one. */
@@ -76,7 +67,7 @@ const originOf = ({ address }: Wallet) => ({ line: 1, input: address });
 async function ask(wallet: Wallet, run: ProfileRun): Promise<Row> {
   const { options, settings, context } = run;
   const { maxRequests, rate, concurrency } = options;
-  const budget = createBudget({ maxRequests });
+  const budget = createBudget(maxRequests);
   // Read before the request, so that a wrong setting costs nothing.
   const scorePath = settings.get('score').value;
   const session = await openSession(run, {

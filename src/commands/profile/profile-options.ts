@@ -1,7 +1,7 @@
 /** The flags of `riskcli profile`, and what they mean together: judged here, before anything is sent. */
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
-import type { Form, ParsedArgs } from '../../cli/flag.ts';
+import { FILE, type Form, type ParsedArgs, text } from '../../cli/flag.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
@@ -24,7 +24,6 @@ import {
   policyFlag,
   serviceFlags,
   shapeFlags,
-  summaryFlag,
 } from '../flags.ts';
 
 export const flags = {
@@ -35,7 +34,13 @@ export const flags = {
   output: outputFlag,
   fields: fieldsFlag,
   ...shapeFlags,
-  summary: summaryFlag,
+  summary: text({
+    value: 'FILE.json',
+    group: 'Output',
+    only: 'list',
+    help: 'write how the list ended, as JSON',
+    completes: FILE,
+  }),
   failIf: failIfFlag,
   policy: policyFlag,
   accept: acceptStatusesFlag,
@@ -68,10 +73,7 @@ export async function profileOptions(flags: ProfileFlags, context: Context) {
   const format = chooseFormat(flags, { choices: LIST_FORMATS, list: source.kind !== 'one', ignoreName: flags.dryRun });
   const rules = await readRules(flags, { context, wallets: { checksum } });
   const shape = { where, sort, top };
-  /** Whether a long card may be shown in a pager, which waits for its reader. */
-  const mayWait = flags.mayPrompt;
-  const read = { ...rules, source, journalUse: use, format, selection, shape };
-  return { ...flags, ...read, mayWait };
+  return { ...flags, ...rules, source, journalUse: use, format, selection, shape };
 }
 
 export interface ProfileRun extends ResolvedRun {
