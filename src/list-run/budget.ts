@@ -1,32 +1,24 @@
 /** Limits the requests of a run. The client asks before each one. */
 import { LimitError } from '../errors.ts';
 
-export interface BudgetOptions {
-  /** --max-requests: profile requests of this run, retries included. */
-  readonly maxRequests?: number | undefined;
-}
+export type Budget = ReturnType<typeof createBudget>;
 
-export interface Budget {
-  /**
-   * Counts one request, right before it is sent.
-   * @throws LimitError when it would be one too many; the reason given to `close`
-   */
-  spend(): void;
-  /** From now on `spend` throws `reason`: a list that was stopped sends no more requests, retries included. */
-  close(reason: unknown): void;
-}
-
-/** A budget without limits when no options are set. */
-export function createBudget({ maxRequests = Number.POSITIVE_INFINITY }: BudgetOptions = {}): Budget {
+/** @param maxRequests profile requests of this run, retries included; without it no limit */
+export function createBudget(maxRequests = Number.POSITIVE_INFINITY) {
   let spent = 0;
   let closed: { readonly reason: unknown } | undefined;
   return {
-    spend() {
+    /**
+     * Counts one request, right before it is sent.
+     * @throws LimitError when it would be one too many; the reason given to `close`
+     */
+    spend(): void {
       if (closed) throw closed.reason;
       if (spent >= maxRequests) throw runSpent(maxRequests);
       spent += 1;
     },
-    close(reason) {
+    /** From now on `spend` throws `reason`: a list that was stopped sends no more requests, retries included. */
+    close(reason: unknown): void {
       closed ??= { reason };
     },
   };

@@ -55,16 +55,13 @@ export function exitCodes(outcome: ListOutcome, accepted: ReadonlySet<Status> = 
   return codes;
 }
 
-export interface Tally {
-  /** Counts and returns `row`; a failed one for `failure`. */
-  count(row: Row, failure?: Failure): Row;
-  /** Notes an answer of an earlier run, once a wallet. */
-  countReused(stored: StoredAnswer): void;
-  /** @param end with how many wallets are to be requested again, as `failed` */
-  outcome(end: Pick<ListOutcome, 'stop' | 'isOutputWhole'> & { readonly failed: number }): ListOutcome;
+/** What a list ends with, besides its rows. */
+interface End extends Pick<ListOutcome, 'stop' | 'isOutputWhole'> {
+  /** How many wallets are to be requested again. */
+  readonly failed: number;
 }
 
-export function createRowTally(): Tally {
+export function createRowTally() {
   const counts = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
   const failures = { refused: 0, temporary: 0, untrusted: 0 };
   const reasons: Record<Failure, string[]> = { refused: [], temporary: [], untrusted: [] };
@@ -72,7 +69,8 @@ export function createRowTally(): Tally {
   const reused = new Set<number>();
   let oldest = Number.POSITIVE_INFINITY;
   return {
-    count(row, failure) {
+    /** Counts and returns `row`; a failed one for `failure`. */
+    count(row: Row, failure?: Failure): Row {
       counts[row.status] += 1;
       if (row.status === 'failed' && failure) {
         failures[failure] += 1;
@@ -80,11 +78,12 @@ export function createRowTally(): Tally {
       }
       return row;
     },
-    countReused({ offset, answeredAt }) {
+    /** Notes an answer of an earlier run, once a wallet. */
+    countReused({ offset, answeredAt }: StoredAnswer): void {
       reused.add(offset);
       oldest = Math.min(oldest, answeredAt);
     },
-    outcome: ({ stop, failed, isOutputWhole }) => ({
+    outcome: ({ stop, failed, isOutputWhole }: End): ListOutcome => ({
       counts,
       failures,
       reasons,

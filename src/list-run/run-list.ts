@@ -84,7 +84,7 @@ export async function runList(run: ListRun): Promise<ListEnd> {
     const { records, head, first } = await openRecords(input);
     gates.paths.checkColumns({ isTable: head?.kind === 'csv', first });
     await sink.open(head, first);
-    const budget = createBudget({ maxRequests });
+    const budget = createBudget(maxRequests);
     // The key comes last: every mistake in flags, settings and list has been reported by now.
     const session = await openSession(run, {
       key: settings.resolveKey,

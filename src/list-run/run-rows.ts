@@ -16,7 +16,7 @@ import { OutageCounter, type WalletError } from './outage.ts';
 import { createRowTally, type ListOutcome } from './outcome.ts';
 import { Scheduler, type SchedulerOptions } from './scheduler.ts';
 import { type Drain, Stop } from './stop.ts';
-import { createWakeup } from './wakeup.ts';
+import { Wakeup } from './wakeup.ts';
 
 export interface RowsOptions extends Omit<SchedulerOptions, 'wakeup' | 'stop'> {
   readonly records: WalletList['records'];
@@ -51,7 +51,7 @@ export async function runRows(options: RowsOptions): Promise<ListOutcome> {
 const MAX_WAITING = 10_000;
 
 class RowsRun {
-  private readonly wakeup = createWakeup();
+  private readonly wakeup = new Wakeup();
   private readonly stop: Stop;
   private readonly scheduler: Scheduler;
   private readonly outage: OutageCounter;

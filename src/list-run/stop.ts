@@ -2,7 +2,7 @@
  * How a list stops. This page is the whole protocol.
  *
  * Who stops it: `request` is called by scheduler.ts for what the service says (a rejected key, a spent quota, 20 wallets in a
- * row that fail alike) and for a budget that is used up; by run.ts for a signal, a list that cannot be read, an output that
+ * row that fail alike) and for a budget that is used up; by run-rows.ts for a signal, a list that cannot be read, an output that
  * fails and a journal whose lock is lost. The outcome has the first reason, unless a signal follows; it also has what else
  * failed on this machine, such as a full disk, since an answer or a row was lost to it.
  *

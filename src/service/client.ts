@@ -12,7 +12,7 @@ import type { Transport, TransportAnswer } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
 import { type RateLimit, refusalWait } from './pacing/rate-limit.ts';
 import { RetryRules, toFinalError } from './retry.ts';
-import { errorOfPage, healthError, profileError } from './status.ts';
+import { healthError, profileError, readUnlessPage } from './status.ts';
 
 export interface ClientOptions {
   /** It may have a path prefix. */
@@ -107,11 +107,7 @@ export class Client {
     const read = (answer: TransportAnswer) => {
       const error = healthError(answer, { url });
       if (error) throw error;
-      try {
-        return readHealth(answer);
-      } catch (odd) {
-        throw errorOfPage(odd, answer, { url });
-      }
+      return readUnlessPage(answer, { url }, () => readHealth(answer));
     };
     const attempted = await attempt({ url, headers: HEADERS, timeoutMs, signal }, this.options, read);
     this.report(url, attempted);
@@ -171,11 +167,7 @@ export class Client {
     const read = (answer: TransportAnswer) => {
       const error = profileError(answer, { url, key, list });
       if (error) throw error;
-      try {
-        return readProfile(answer, wallet);
-      } catch (odd) {
-        throw errorOfPage(odd, answer, { url, key });
-      }
+      return readUnlessPage(answer, { url }, () => readProfile(answer, wallet));
     };
     permit.sent();
     this.rules.sent();

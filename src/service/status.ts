@@ -73,10 +73,14 @@ function serverFailure(status: number, host: string, detail: string): TemporaryE
   });
 }
 
-/** The error for an HTML page in place of JSON; any other `error` unchanged. */
-export function errorOfPage(error: unknown, answer: TransportAnswer, options: StatusOptions): unknown {
-  if (!(error instanceof UntrustedError && error.code === 'contract')) return error;
-  return pageError(answer, options) ?? error;
+/** What `read` makes of `answer`. @throws what it throws; for an HTML page in place of JSON an error that names it */
+export function readUnlessPage<T>(answer: TransportAnswer, options: StatusOptions, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const isOdd = error instanceof UntrustedError && error.code === 'contract';
+    throw (isOdd && pageError(answer, options)) || error;
+  }
 }
 
 function pageError(answer: TransportAnswer, { url }: StatusOptions): UntrustedError | undefined {

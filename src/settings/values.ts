@@ -35,9 +35,7 @@ export function storableText(name: SettingName, text: string): string {
 }
 
 function parseAuth(text: string, what: string): Auth {
-  const word = text.trim().toLowerCase();
-  checkChoice(what, word, AUTHS);
-  return word === 'bearer' ? 'bearer' : 'x-api-key';
+  return checkChoice(what, text.trim().toLowerCase(), AUTHS);
 }
 
 function parseScore(text: string, what: string): Path {

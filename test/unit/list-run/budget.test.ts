@@ -17,7 +17,7 @@ describe('a budget', () => {
   });
 
   it('ends before the first request beyond --max-requests, every time', () => {
-    const budget = createBudget({ maxRequests: 2 });
+    const budget = createBudget(2);
     budget.spend();
     budget.spend();
     for (let i = 0; i < 2; i++)
@@ -25,7 +25,7 @@ describe('a budget', () => {
   });
 
   it('keeps the first reason for which it was closed', () => {
-    const budget = createBudget({ maxRequests: 0 });
+    const budget = createBudget(0);
     const reason = new SignalError('SIGINT');
     budget.close(reason);
     budget.close(new Error('later'));
