@@ -8,7 +8,6 @@ import { ERROR_CODES } from '../error-codes.ts';
 import { ExitCode, UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
-import { verbFor } from '../text/words.ts';
 import { type Command, GLOBAL_FLAGS } from './command.ts';
 import { TOPICS } from './topics.ts';
 
@@ -50,8 +49,7 @@ export function mistake({ code, message }: CommanderError, { path, command, args
     }
     default: {
       const taken = command?.args?.length ?? 0;
-      const count = taken === 0 ? 'no arguments' : taken === 1 ? 'one argument' : `${taken} arguments`;
-      return new UsageError(`${name} takes ${count}, but ${args.length} ${verbFor(args.length, 'was')} given`, {
+      return new UsageError(`too many arguments for ${name}: ${args.length} given, ${taken} taken`, {
         hint: command?.excessHint ?? hint,
       });
     }

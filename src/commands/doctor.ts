@@ -129,7 +129,7 @@ async function checkService({ settings, context }: ResolvedRun): Promise<Finds> 
   const limits = { signal: context.signal(), timeoutMs: settings.get('timeout').value };
   try {
     const { latencyMs, clockOffsetMs = 0 } = await client.health(limits);
-    const apart = `the clocks are ${(Math.abs(clockOffsetMs) / 1000).toFixed(1)} s apart`;
+    const apart = `the clocks are ${Math.round(Math.abs(clockOffsetMs) / 1_000)} s apart`;
     // A slow network makes a smaller difference.
     const isWrong = Math.abs(clockOffsetMs) > 30_000;
     const clock = isWrong ? warn('clock', apart, 'let the system set its clock (NTP)') : ok('clock', apart);

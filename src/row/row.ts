@@ -3,7 +3,9 @@ import { isEmpty, isScalar, type Node, NULL, type ObjectNode, type ScalarNode } 
 import { lookup, type Path } from '../document/path.ts';
 import { writeCompact } from '../document/write.ts';
 import type { Find } from './conditions.ts';
+import { META } from './paths/own-names.ts';
 import { findScore } from './score.ts';
+
 export const STATUSES = ['scored', 'no_score', 'invalid', 'failed', 'pending'] as const;
 export type Status = (typeof STATUSES)[number];
 
@@ -69,8 +71,7 @@ export function classify(
   return score ? { status: 'scored', score, warning } : { status: 'no_score', candidates, warning };
 }
 
-/** The member that rows add, and the new name of a service's own member of that name. */
-const META = '_meta';
+/** The new name of a service's own member of that name. */
 const RENAMED_META = `service.${META}`;
 
 /**

@@ -7,6 +7,7 @@ import { UsageError } from '../errors.ts';
 import { withholdPrivateKeys } from '../secrets/private-key.ts';
 import { quoted, visibleName } from '../secrets/withhold.ts';
 import { type Condition, evaluate, type FindCompared, parseCondition } from './conditions.ts';
+import { META } from './paths/own-names.ts';
 
 export type Expression = Condition | { readonly all: readonly Expression[] } | { readonly any: readonly Expression[] };
 
@@ -21,18 +22,15 @@ export interface Rule {
   readonly note?: string;
 }
 
-/**
- * A name is letters, digits and ` ._-`; then a colon and white space, so that keys such as `eip155:1` need no quotes in a path.
- * It is a string, since V8 compiles Unicode classes of a regular expression literal at once, which takes a millisecond.
- */
-const NAMED = String.raw`^\s*([\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?)\s*:\s+(.*)$`;
+/** A name is letters, digits and ` ._-`; then a colon and white space, so that keys such as `eip155:1` need no quotes in a path. */
+const NAMED = /^\s*([\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?)\s*:\s+(.*)$/su;
 
 /**
  * Parses a rule: `CONDITION`, or `NAME: CONDITION`.
  * @throws UsageError
  */
 export function parseRule(text: string): Rule {
-  const [, name, condition = text] = new RegExp(NAMED, 'su').exec(text) ?? [];
+  const [, name, condition = text] = NAMED.exec(text) ?? [];
   return { source: '--fail-if', name: visibleName(name ?? text.trim()), when: parseCondition(condition) };
 }
 
@@ -66,7 +64,7 @@ export function checkRules(rules: readonly Rule[]): void {
 const DECIDED = ['matched', 'unjudged', 'excused'];
 
 const asksForVerdict = ({ path: [first, second] }: Condition) =>
-  first === '_meta' && DECIDED.some((name) => name === second);
+  first === META && DECIDED.some((name) => name === second);
 
 /**
  * The expression of several --where: all must hold. Undefined when there are none.

@@ -13,8 +13,9 @@ import { META } from '../row/paths/own-names.ts';
 import { pathOf } from './columns.ts';
 import { DEFAULT_COLUMNS, type DefaultColumn, type ResultRow } from './result.ts';
 
-export const CHANGES = ['added', 'removed', 'changed', 'same'] as const;
-export type Change = (typeof CHANGES)[number];
+/** What becomes of a wallet between two runs. */
+export const CHANGES = ['added', 'removed', 'changed'] as const;
+type Change = (typeof CHANGES)[number];
 
 /** The old and new value; null if there is none. */
 export interface Difference {

@@ -1,22 +1,20 @@
 /**
- * The compared values of one run by wallet: locations in memory, values on disk, so that a million wallets take about 40 MB. If
- * a wallet has several rows, the last one counts, as in a file to which newer rows were appended.
+ * The compared values of one run by wallet: locations in memory, values on disk. If a wallet has several rows, the last one counts,
+ * as in a file to which newer rows were appended.
  */
 
 import type { Host } from '../context.ts';
 import { type Node, NULL } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { writeCompact } from '../document/write.ts';
-import { openRecordFile, type RecordFile } from '../files/record-file.ts';
+import { openRecordFile, type RecordFile, type RecordLocation } from '../files/record-file.ts';
 import { createLabels } from '../row/label.ts';
 import { withholdTree } from '../secrets/tree.ts';
+import { ownCopy } from '../text/own-copy.ts';
 import type { ComparedColumn } from './comparison.ts';
-import { type NumberedLocation, RecordLocations } from './locations.ts';
 import type { ResultRow } from './result.ts';
 
 export interface SnapshotEntry {
-  /** The wallet's number in its run, from 0, in the order of the file. */
-  readonly number: number;
   /** As spelled in the run. */
   readonly address: string;
   /** The values as text: equal texts are equal values. */
@@ -32,7 +30,8 @@ export interface SnapshotOptions {
 }
 
 export class Snapshot {
-  private readonly locations = new RecordLocations();
+  /** By the wallets' ids, in the order of their first rows. */
+  private readonly locations = new Map<string, RecordLocation>();
   private readonly records: RecordFile;
   private readonly allLabels: ReturnType<typeof createLabels>;
   private strays = 0;
@@ -70,33 +69,37 @@ export class Snapshot {
     }
     const { columns } = this.options;
     const text = writeValues(columns.map(({ valueIn }) => withholdTree(valueIn(row) ?? NULL)));
-    const location = this.locations.find(wallet.id);
+    const location = this.locations.get(wallet.id);
     const earlier = location && this.read(location);
     if (earlier?.text === text) return;
     if (earlier) this.disputed += 1;
     const noted = this.allLabels.observe(row.input());
-    this.locations.set(wallet.id, this.records.append(`${wallet.address}\n${noted}\n${text}`));
+    this.locations.set(
+      location ? wallet.id : ownCopy(wallet.id),
+      this.records.append(`${wallet.address}\n${noted}\n${text}`),
+    );
   }
 
-  at(number: number): SnapshotEntry | undefined {
-    return this.entryAt(this.locations.at(number));
+  ids(): Iterable<string> {
+    return this.locations.keys();
+  }
+
+  has(id: string): boolean {
+    return this.locations.has(id);
   }
 
   find(id: string): SnapshotEntry | undefined {
-    return this.entryAt(this.locations.find(id));
+    const location = this.locations.get(id);
+    if (!location) return undefined;
+    const { address, noted, text } = this.read(location);
+    return { address, text, label: () => this.allLabels.read(noted) };
   }
 
   close(): void {
     this.records.close();
   }
 
-  private entryAt(location: NumberedLocation | undefined): SnapshotEntry | undefined {
-    if (!location) return undefined;
-    const { address, noted, text } = this.read(location);
-    return { number: location.number, address, text, label: () => this.allLabels.read(noted) };
-  }
-
-  private read(location: NumberedLocation) {
+  private read(location: RecordLocation) {
     const [address = '', noted = '', text = ''] = this.records.read(location).split('\n');
     return { address, noted, text };
   }

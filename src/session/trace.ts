@@ -23,7 +23,7 @@ export function createTrace(
     const now = monotonic();
     if (heldMs === undefined || now < heldUntil) return;
     heldUntil = now + heldMs;
-    report.verbose(`rate limited: all requests wait for ${seconds(heldMs)}, then continue at ${paceWords}`);
+    report.verbose(`rate limited: all requests wait for ${Math.round(heldMs)} ms, then continue at ${paceWords}`);
   };
 }
 
@@ -32,7 +32,7 @@ function attemptWords({ method, path, status, code, ms, headers, rate, waitMs }:
   const words = [`${method} ${path} ${status ?? code ?? 'no answer'} in ${Math.round(ms)} ms`];
   if (rate.limit !== undefined) words.push(`limit ${rate.limit}/s`);
   if (rate.remaining !== undefined) words.push(`${rate.remaining} left`);
-  if (waitMs !== undefined) words.push(`retrying in ${seconds(waitMs)}`);
+  if (waitMs !== undefined) words.push(`retrying in ${Math.round(waitMs)} ms`);
   const requestId = requestIdOf(headers);
   if (requestId !== undefined) words.push(`request ${visibleName(requestId)}`);
   return words.join(', ');
@@ -48,5 +48,3 @@ function headerLines({ headers = {} }: Attempt, key: string | undefined): readon
     return `< ${visibleName(name)}: ${isSecretHeader(name, value, key) ? KEY_WITHHELD : visibleName(shown)}`;
   });
 }
-
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;

@@ -36,12 +36,3 @@ export function grouped(count: number | string): string {
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${grouped(count)} ${count === 1 ? singular : plural}`;
 }
-
-const PLURALS: Readonly<Record<string, string>> = { is: 'are', was: 'were', has: 'have' };
-
-/** `verb`, given in the singular, for `count` things: `1 row is`, `2 rows are`; `1 row lacks`, `2 rows lack`. */
-export const verbFor = (count: number, verb: string): string =>
-  count === 1 ? verb : (PLURALS[verb] ?? verb.replace(/s$/, ''));
-
-/** `1 row is not a wallet`, `2 rows are not wallets`. */
-export const areNotWallets = (count: number): string => (count === 1 ? 'is not a wallet' : 'are not wallets');

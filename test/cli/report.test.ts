@@ -137,7 +137,7 @@ describe('riskcli report', () => {
     [['--fail-if', 'x'], 2, 'the condition'],
     [['--format', 'csv'], 2, 'use one of table, json, html'],
     [['--fail-if', 'score < 1', '--accept', 'scored'], 2, '--accept cannot be'],
-    [['more.jsonl'], 2, 'report takes one argument'],
+    [['more.jsonl'], 2, 'too many arguments for report: 2 given, 1 taken'],
   ] as const)('refuses %j before it touches anything', async (args, exitCode, message) => {
     const { page, report } = stage();
     writeFileSync(page, 'old');

@@ -8,7 +8,7 @@ import { createPathWatch } from '../../row/paths/path-watch.ts';
 import { type ComparedColumn, defaultColumns, fieldColumn } from '../../runs/comparison.ts';
 import type { ResultRow, Results } from '../../runs/result.ts';
 import { Snapshot } from '../../runs/snapshot.ts';
-import { areNotWallets, counted, verbFor } from '../../text/words.ts';
+import { grouped } from '../../text/words.ts';
 
 /** Reports each text once: a file that is compared with itself is read twice. */
 export function withoutRepeats(report: (text: string) => void): (text: string) => void {
@@ -108,16 +108,9 @@ const inFile = (name: string, { message, code, hint }: UsageError) =>
 
 /** @param unread rows without a wallet */
 function warnOfLosses(name: string, { duplicates, withoutWallet }: Snapshot, unread: number, { report }: Context) {
-  if (unread > 0) {
-    const rows = `${counted(unread, 'row')} of ${name} ${verbFor(unread, 'has')}`;
-    report.warn(`${rows} no wallet that can be compared`);
-  }
-  if (withoutWallet > unread) {
-    const others = withoutWallet - unread;
-    report.hint(`${counted(others, 'row')} of ${name} ${areNotWallets(others)} and cannot be compared`);
-  }
-  if (duplicates > 0) {
-    const rows = `${counted(duplicates, 'row')} of ${name} ${verbFor(duplicates, 'repeats')}`;
-    report.info(`${rows} a wallet with other values: the last one counts`);
-  }
+  if (unread > 0) report.warn(`rows of ${name} without a wallet that can be compared: ${grouped(unread)}`);
+  const others = withoutWallet - unread;
+  if (others > 0) report.hint(`rows of ${name} that are not wallets and cannot be compared: ${grouped(others)}`);
+  if (duplicates > 0)
+    report.info(`rows of ${name} that repeat a wallet with other values: ${grouped(duplicates)}; the last one counts`);
 }

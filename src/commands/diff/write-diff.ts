@@ -53,8 +53,7 @@ async function compareAndWrite(run: DiffRun): Promise<void> {
   const label = labelColumn(before.snapshot, current.snapshot);
   const output = await openOutput(target, { options, names, label, finder, context });
   closers.push(output.close);
-  const comparing = { all: false, signal: context.signal() };
-  const { counts, rows } = compareRuns(before.snapshot, current.snapshot, comparing);
+  const { counts, rows } = compareRuns(before.snapshot, current.snapshot, context.signal());
   const values = createValueWatch({ rules, where: shape.where });
   for await (const row of rows) {
     const judged = gate.judge(row);

@@ -135,8 +135,7 @@ function changeText({ change }: DiffRow, score: Difference | undefined): string 
 /** The change of the collateral; for an added or removed row, the collateral itself. */
 function amountText(row: DiffRow, found: Difference | undefined): string {
   const name = 'total_collateral_usd';
-  const isCompared = row.change === 'changed' || row.change === 'same';
-  return (isCompared && found && deltaText(name, found)) || sidesText(name, found, row);
+  return (row.change === 'changed' && found && deltaText(name, found)) || sidesText(name, found, row);
 }
 
 /** The status, if it changed or there is no score to show. */

@@ -9,7 +9,7 @@ import type { Shape, Sort } from '../../row/shape.ts';
 import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { ownCopy } from '../../text/own-copy.ts';
-import { counted, grouped, verbFor } from '../../text/words.ts';
+import { grouped } from '../../text/words.ts';
 import type { RowOutput } from './row-output.ts';
 
 /** The verdict of the rules on a row. */
@@ -91,18 +91,14 @@ const textIn = (where: Expression | undefined, find: FindCompared): string | und
   (where ? conditionsOf(where) : []).map((one) => unorderedText(one, find)).find((text) => text !== undefined);
 
 function notesOf({ kept, lacking, text, example = '', written, matched, unjudged }: Counts): readonly string[] {
-  const notShown = (rows: number, what: string) =>
-    rows > 0 ? [`${counted(rows, 'row')} that ${what} ${verbFor(rows, 'is')} not in the output`] : [];
+  const label = (what: string, rows: number) => (rows > 0 ? [`${what}: ${grouped(rows)}`] : []);
+  const such = example === '' ? '' : `, such as ${quoted(example)}`;
   return [
-    ...(lacking > 0
-      ? [`${counted(lacking, 'row')} ${verbFor(lacking, 'lacks')} this value and ${verbFor(lacking, 'is')} not shown`]
-      : []),
-    ...(text > 0
-      ? [`rows not shown, since this value is no number: ${grouped(text)}, such as ${quoted(example)}`]
-      : []),
-    ...(written < kept ? [`showing ${grouped(written)} of ${counted(kept, 'row')}`] : []),
-    ...notShown(matched, 'matched'),
-    ...notShown(unjudged, 'could not be judged'),
+    ...label('rows not shown, since they lack this value', lacking),
+    ...label('rows not shown, since this value is no number', text).map((note) => note + such),
+    ...(written < kept ? [`showing ${grouped(written)} of ${grouped(kept)} rows`] : []),
+    ...label('rows matched, but not in the output', matched),
+    ...label('rows not judged, and not in the output', unjudged),
   ];
 }
 

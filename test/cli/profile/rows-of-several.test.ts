@@ -250,7 +250,7 @@ describe('a column of the list', () => {
     const { stdout, stderr } = await cli(args, { env: service.env, stdin });
     expect(stdout.trimEnd().split('\n')).toHaveLength(2);
     expect(stderr).toBe(
-      "riskcli: 1 row lacks this value and is not shown\nriskcli: rows not shown, since this value is no number: 2, such as '1.000,50'\n",
+      "riskcli: rows not shown, since they lack this value: 1\nriskcli: rows not shown, since this value is no number: 2, such as '1.000,50'\n",
     );
   });
 

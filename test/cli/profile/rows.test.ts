@@ -159,7 +159,7 @@ describe('--where', () => {
     async (conditions, lines, unclear) => {
       const found = await shown(...conditions.flatMap((condition) => ['--where', condition]));
       expect(found.lines).toEqual(lines);
-      const said = unclear === 0 ? [] : [`${unclear} rows lack this value and are not shown`];
+      const said = unclear === 0 ? [] : [`rows not shown, since they lack this value: ${unclear}`];
       expect(found.notes.slice(0, -1)).toEqual(said);
       expect(found.exitCode).toBe(3);
     },
@@ -170,8 +170,8 @@ describe('--where', () => {
     const { lines, notes, exitCode } = await shown(...args, '--where', 'defi_score.risk_level == Low');
     expect(lines).toEqual([1, 5]);
     expect(notes).toEqual([
-      '3 rows lack this value and are not shown',
-      '1 row that matched is not in the output',
+      'rows not shown, since they lack this value: 3',
+      'rows matched, but not in the output: 1',
       `--fail-if 'low' matched ${address(6)} in line 6 ${COUNTS}`,
     ]);
     expect(exitCode).toBe(10);

@@ -18,7 +18,7 @@ describe('the built program', () => {
     ['health --formt csv', 'did you mean --format?'],
     ['doctor --sandbox', 'there is no option'],
     ['keys sett', 'did you mean set?'],
-    ['health extra', 'takes no arguments'],
+    ['health extra', 'too many arguments for health: 1 given, 0 taken'],
     ['config get', '<key> is missing'],
   ])('tells what is wrong with riskcli %s', async (line, told) => {
     const { stderr, exitCode } = await runBy(built, line.split(' '), { env: bareEnv({}) });

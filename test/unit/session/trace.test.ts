@@ -36,14 +36,14 @@ it('a request is reported with the limits, the time of the next attempt, and the
   ).toEqual([
     'GET /v1/x 200 in 812 ms',
     'GET /v1/x timeout in 812 ms',
-    'GET /v1/x 429 in 812 ms, limit 10/s, 0 left, retrying in 1.5 s, request r\\u0007',
+    'GET /v1/x 429 in 812 ms, limit 10/s, 0 left, retrying in 1500 ms, request r\\u0007',
   ]);
 });
 
 it('a list reports its pace and each delay once', () => {
   const state = { heldMs: 2_000, paceWords: '5/s', waiting: '3 waiting' };
   const request = 'GET /v1/x no answer in 812 ms, pace 5/s, 3 waiting';
-  const held = 'rate limited: all requests wait for 2.0 s, then continue at 5/s';
+  const held = 'rate limited: all requests wait for 2000 ms, then continue at 5/s';
   const at = (ms: number) => [ms, {}] as const;
   expect(traced([at(0), at(1_999), at(2_000)], state)).toEqual([request, held, request, request, held]);
 });

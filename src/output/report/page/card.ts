@@ -1,7 +1,8 @@
 /** A wallet's card on a page: everything in its row, numbers verbatim, arrays of objects as tables. */
 import { isEmpty, isScalar, type Node, type ObjectNode } from '../../../document/node.ts';
-import { joinPath, type Located, memberOf } from '../../../document/path.ts';
+import { joinPath, type Located, lookup, memberOf } from '../../../document/path.ts';
 import { writeCompact } from '../../../document/write.ts';
+import { META } from '../../../row/paths/own-names.ts';
 import { lineText } from '../../value-text.ts';
 import { minuteOf } from '../amounts.ts';
 import type { PageRow } from '../page-data.ts';
@@ -46,8 +47,7 @@ function facts(entries: readonly Fact[]): Markup {
 }
 
 function inputOf(node: ObjectNode): ObjectNode | undefined {
-  const meta = memberOf(node, '_meta');
-  const input = meta?.kind === 'object' ? memberOf(meta, 'input') : undefined;
+  const input = lookup(node, [META, 'input']);
   return input?.kind === 'object' && input.members.length > 0 ? input : undefined;
 }
 
@@ -57,7 +57,7 @@ function documentSections({ members }: ObjectNode): readonly Markup[] {
 }
 
 /** Members shown elsewhere on the card. */
-const TOLD: readonly string[] = ['_meta', 'wallet_address'];
+const TOLD: readonly string[] = [META, 'wallet_address'];
 
 /** Deeper containers are shown as JSON. */
 const MAX_DEPTH = 12;
