@@ -11,6 +11,7 @@ import { type CsvRecord, parseCsv, readCsv } from '../lists/csv/csv.ts';
 import type { Line } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, SAMPLE_LENGTH } from '../lists/rows.ts';
+import { META } from '../row/paths/own-names.ts';
 import { parseRowPath } from '../row/paths/row-path.ts';
 import { DATA_COLUMNS } from '../row/row-columns.ts';
 import { unneutralise } from '../text/formula.ts';
@@ -23,8 +24,8 @@ import {
   OURS,
   type ResultSource,
   readScore,
-  rowOfFields,
-  type WrittenFields,
+  rowOf,
+  WRITTEN,
   walletIn,
 } from './row-values.ts';
 
@@ -109,34 +110,11 @@ function noHeader(first: readonly string[] | undefined, source: ResultSource): L
       });
 }
 
-/** The columns that riskcli adds, by their names in csv. */
-const COLUMN_NAMES = {
-  wallet: WALLET,
-  status: 'status',
-  collateral: 'total_collateral_usd',
-  score: 'score',
-  answeredAt: 'answered_at',
-  warning: 'warning',
-  error: 'error',
-  matched: 'matched',
-  unjudged: 'unjudged',
-  excused: 'excused',
-} as const;
-
-/** The path of a default column in a row's object. */
-const PATHS: ReadonlyMap<string, Path> = new Map([
-  ['status', ['_meta', 'status']],
-  ['score', ['_meta', 'score']],
-  ['answered_at', ['_meta', 'answered_at']],
-  ['warning', ['_meta', 'warning']],
-  ['error', ['_meta', 'error', 'message']],
-  ['matched', ['_meta', 'matched']],
-  ['unjudged', ['_meta', 'unjudged']],
-  ['excused', ['_meta', 'excused']],
-]);
-
 /** Those that come after what --fields adds. */
-const LAST_COLUMNS: readonly string[] = [COLUMN_NAMES.matched, COLUMN_NAMES.unjudged, COLUMN_NAMES.excused];
+const LAST_COLUMNS: readonly string[] = ['matched', 'unjudged', 'excused'];
+
+/** The path of a usual column in a row's object. */
+const usualPath = (name: string): Path => (name === 'error' ? [META, 'error', 'message'] : parseRowPath(name));
 
 function readColumns(header: readonly string[], source: ResultSource) {
   const names = header.map(ownName);
@@ -144,27 +122,26 @@ function readColumns(header: readonly string[], source: ResultSource) {
   const isWhole = block >= 0;
   const paths = names.map((name, i): Path => {
     if (!isWhole) return pathOf(name, parseRowPath);
-    if (i < block) return ['_meta', 'input', header[i] ?? ''];
+    if (i < block) return [META, 'input', header[i] ?? ''];
     const isUsual = i < block + DATA_COLUMNS.names.length || LAST_COLUMNS.includes(name);
-    return (isUsual ? PATHS.get(name) : undefined) ?? pathOf(name);
+    return isUsual ? usualPath(name) : pathOf(name);
   });
   // Rows written with --fields also begin with the input's columns, but nothing says where these end: so the columns in front
   // have both paths.
   const front = isWhole ? block : names.indexOf(WALLET);
-  const again = isWhole ? [] : header.slice(0, front).map((name): Path => ['_meta', 'input', name]);
+  const again = isWhole ? [] : header.slice(0, front).map((name): Path => [META, 'input', name]);
   const assemble = assembleColumns([...paths, ...again]);
   // A column that --fields adds may also be called `score`: if all usual columns are there, they count.
   const indexOf = (name: string) => {
     const usual = isWhole ? DATA_COLUMNS.names.indexOf(name) : -1;
     if (usual >= 0) return block + usual;
-    const full = names.lastIndexOf(`_meta.${name}`);
+    const full = names.lastIndexOf(`${META}.${name}`);
     return full >= 0 ? full : names.lastIndexOf(name);
   };
-  const indexes = Object.fromEntries(Object.entries(COLUMN_NAMES).map(([key, name]) => [key, indexOf(name)]));
+  const indexes = new Map<string, number>(WRITTEN.map((name) => [name, indexOf(name)]));
   const isTold = !isWhole && readScore(names, source);
-  const has = (name: keyof typeof COLUMN_NAMES) => indexes[name] !== -1;
   return {
-    missing: missingColumns({ status: has('status'), score: has('score'), collateral: has('collateral') }, isTold),
+    missing: missingColumns((name) => indexes.get(name) !== -1, isTold),
     /** Whether status and score are derived again from the values, since no column has them. */
     isTold,
     node: (values: readonly Node[]) => assemble([...values, ...values]),
@@ -172,8 +149,8 @@ function readColumns(header: readonly string[], source: ResultSource) {
       front > 0
         ? { kind: 'object', members: values.slice(0, front).map((value, i) => [header[i] ?? '', value] as const) }
         : undefined,
-    /** The value of a column that riskcli adds. */
-    field: (name: keyof typeof COLUMN_NAMES, values: readonly Node[]) => values[indexes[name] ?? -1],
+    /** The value of one of WRITTEN. */
+    value: (name: string, values: readonly Node[]) => values[indexes.get(name) ?? -1],
   };
 }
 
@@ -204,7 +181,7 @@ async function* rowsOf(records: Batches<CsvRecord>, rows: CsvRows): Batches<Resu
       if (isHeader) isHeader = false;
       else if (cells.length < rows.width) short = line;
       else if (cells.length > rows.width) throw wrongWidth(line, rows.source);
-      else made.push(rowOf(cells, { line, ...rows }));
+      else made.push(csvRow(cells, { line, ...rows }));
     }
     yield made;
   }
@@ -214,24 +191,12 @@ async function* rowsOf(records: Batches<CsvRecord>, rows: CsvRows): Batches<Resu
 const wrongWidth = (line: number, { name }: ResultSource) =>
   notRiskcliOutput('this record has more or fewer cells than there are columns', { name, line });
 
-function rowOf(cells: readonly string[], { line, columns, source }: CsvRows & { readonly line: number }): ResultRow {
+function csvRow(cells: readonly string[], { line, columns, source }: CsvRows & { readonly line: number }): ResultRow {
   const values = cells.map(cellNode);
   const node = () => columns.node(values);
-  const told = columns.isTold ? judged(node(), source) : {};
-  const fields: WrittenFields = {
-    line,
-    wallet: columns.field('wallet', values),
-    status: columns.field('status', values) ?? told.status,
-    score: columns.field('score', values) ?? told.score,
-    collateral: columns.field('collateral', values),
-    answeredAt: columns.field('answeredAt', values),
-    warning: columns.field('warning', values),
-    error: columns.field('error', values),
-    matched: columns.field('matched', values),
-    unjudged: columns.field('unjudged', values),
-    excused: columns.field('excused', values),
-  };
-  return rowOfFields(fields, { node, input: () => columns.input(values) });
+  const told: Partial<Record<string, Node>> = columns.isTold ? judged(node(), source) : {};
+  const value = (name: string) => columns.value(name, values) ?? told[name];
+  return rowOf({ line, value, node, input: () => columns.input(values) });
 }
 
 /** RFC 8259, section 6: csv does not distinguish a number from text that looks like one. */

@@ -3,7 +3,7 @@
  * --fields, whose members have the paths of their values as names.
  */
 import type { Node, ObjectNode } from '../document/node.ts';
-import { memberOf } from '../document/path.ts';
+import { lookup, memberOf } from '../document/path.ts';
 import type { JsonElement } from '../lists/json/json.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, map } from '../lists/rows.ts';
@@ -12,15 +12,7 @@ import { parseRowPath } from '../row/paths/row-path.ts';
 import { assembleColumns, ownName, pathOf } from './columns.ts';
 import { END_KEY, HEADER_KEY, type ReviewEnd, readEnd, readHeader } from './kept-review.ts';
 import type { DefaultColumn, ResultRow } from './result.ts';
-import {
-  judged,
-  missingColumns,
-  notRiskcliOutput,
-  type ResultSource,
-  readScore,
-  rowOfFields,
-  type WrittenFields,
-} from './row-values.ts';
+import { judged, missingColumns, notRiskcliOutput, type ResultSource, readScore, rowOf } from './row-values.ts';
 
 /** `elements` as rows. @throws ListError for one that riskcli has not written */
 export async function openElements(elements: Batches<JsonElement>, reading: ResultSource) {
@@ -53,20 +45,17 @@ function keptReview(first: ObjectNode, elements: Batches<JsonElement>, { name }:
 
 function jsonRow({ line, node }: JsonElement, reading: ResultSource): ResultRow {
   if (node.kind !== 'object') throw foreign(line, reading);
-  const meta = memberOf(node, META);
-  return meta?.kind === 'object' ? wholeRow(node, line, meta) : bareRow(node, line, reading);
+  return isWhole(node) ? wholeRow(node, line) : bareRow(node, line, reading);
 }
 
 /** Whether it is a document with `_meta`, which has the score that was found then. */
-const isWhole = ({ node }: Pick<JsonElement, 'node'>) =>
-  node.kind === 'object' && memberOf(node, META)?.kind === 'object';
+const isWhole = (node: ObjectNode) => memberOf(node, META)?.kind === 'object';
 
 /** The default columns that rows such as `element` do not have. */
 function missingIn({ node }: JsonElement, reading: ResultSource): readonly DefaultColumn[] {
-  if (node.kind !== 'object' || isWhole({ node })) return [];
+  if (node.kind !== 'object' || isWhole(node)) return [];
   const whole = unpacked(node);
-  const fields = fieldsOf(whole, 1, reading, isTold(node, reading));
-  return missingColumns(fields, isTold(node, reading));
+  return missingColumns((name) => bareValue(whole, name) !== undefined, isTold(node, reading));
 }
 
 /** Whether status and score can be derived from the members of a row without `_meta`. */
@@ -79,25 +68,18 @@ function isTold({ members }: ObjectNode, reading: ResultSource): boolean {
 const foreign = (line: number, { name }: ResultSource) =>
   notRiskcliOutput('this is not a row that riskcli wrote', { name, line });
 
-function wholeRow(node: ObjectNode, line: number, meta: ObjectNode): ResultRow {
-  const error = memberOf(meta, 'error');
-  const fields: WrittenFields = {
-    line,
-    wallet: memberOf(node, 'wallet_address'),
-    status: memberOf(meta, 'status'),
-    score: memberOf(meta, 'score'),
-    collateral: memberOf(node, 'total_collateral_usd'),
-    answeredAt: memberOf(meta, 'answered_at'),
-    warning: memberOf(meta, 'warning'),
-    error: error?.kind === 'object' ? memberOf(error, 'message') : undefined,
-    matched: memberOf(meta, 'matched'),
-    unjudged: memberOf(meta, 'unjudged'),
-    excused: memberOf(meta, 'excused'),
+function wholeRow(node: ObjectNode, line: number): ResultRow {
+  const value = (name: string) => {
+    if (OF_ANSWER.has(name)) return memberOf(node, name);
+    return lookup(node, name === 'error' ? [META, name, 'message'] : [META, name]);
   };
-  const row = rowOfFields(fields, { node: () => node });
+  const row = rowOf({ line, value, node: () => node });
   const isAnswered = row.status === 'scored' || row.status === 'no_score';
   return isAnswered ? { ...row, document: documentOf(node) } : row;
 }
+
+/** What is read of the answer itself. */
+const OF_ANSWER: ReadonlySet<string> = new Set(['wallet_address', 'total_collateral_usd']);
 
 /** The answer of a row: rows have the service's own `_meta` under another name. */
 function documentOf(row: ObjectNode): ObjectNode {
@@ -112,29 +94,15 @@ function bareRow(node: ObjectNode, line: number, reading: ResultSource): ResultR
   const isDocument = CONTRACT.every((key) => memberOf(node, key));
   // The printed answer for one wallet: its members are the service's.
   const whole = isDocument ? node : unpacked(node);
-  const fields = fieldsOf(whole, line, reading, isTold(node, reading));
-  if (!fields.wallet) throw foreign(line, reading);
-  return rowOfFields(fields, { node: () => whole, ...(isDocument && { document: node }) });
+  if (!memberOf(whole, 'wallet_address')) throw foreign(line, reading);
+  const told: Partial<Record<string, Node>> = isTold(node, reading) ? judged(whole, reading) : {};
+  const value = (name: string) => bareValue(whole, name) ?? told[name];
+  return rowOf({ line, value, node: () => whole, ...(isDocument && { document: node }) });
 }
 
-function fieldsOf(whole: ObjectNode, line: number, reading: ResultSource, isTold: boolean): WrittenFields {
-  const meta = memberOf(whole, META);
-  const field = (name: string) => (meta?.kind === 'object' ? memberOf(meta, name) : undefined) ?? memberOf(whole, name);
-  const told = isTold ? judged(whole, reading) : {};
-  return {
-    line,
-    wallet: memberOf(whole, 'wallet_address'),
-    status: field('status') ?? told.status,
-    score: field('score') ?? told.score,
-    collateral: memberOf(whole, 'total_collateral_usd'),
-    answeredAt: field('answered_at'),
-    warning: field('warning'),
-    error: field('error'),
-    matched: field('matched'),
-    unjudged: field('unjudged'),
-    excused: field('excused'),
-  };
-}
+/** A value of a row written with --fields: its name may have been a path into `_meta`, or not. */
+const bareValue = (whole: ObjectNode, name: string) =>
+  (OF_ANSWER.has(name) ? undefined : lookup(whole, [META, name])) ?? memberOf(whole, name);
 
 /** `node` with its members at the paths that are their names, such as `defi_score.risk_level`. */
 function unpacked(node: ObjectNode): ObjectNode {

@@ -8,7 +8,7 @@ import { classify, type Excused, STATUSES } from '../row/row.ts';
 import { excuseText } from '../row/row-columns.ts';
 import type { Wallet } from '../wallet/address.ts';
 import { readWallet } from '../wallet/address.ts';
-import type { DefaultColumn, ResultRow } from './result.ts';
+import { DEFAULT_COLUMNS, type DefaultColumn, type ResultRow } from './result.ts';
 
 /** How rows are read. */
 export interface ResultSource {
@@ -36,54 +36,46 @@ export function walletIn(node: Node | undefined): Wallet | undefined {
 }
 
 /** The default columns that a file lacks. @param isTold whether status and score are derived again */
-export function missingColumns(
-  has: { readonly status?: unknown; readonly score?: unknown; readonly collateral?: unknown },
-  isTold: boolean,
-): readonly DefaultColumn[] {
-  return [
-    ...(has.status || isTold ? [] : ['status' as const]),
-    ...(has.score || isTold ? [] : ['score' as const]),
-    ...(has.collateral ? [] : ['total_collateral_usd' as const]),
-  ];
+export const missingColumns = (has: (name: DefaultColumn) => boolean, isTold: boolean): readonly DefaultColumn[] =>
+  DEFAULT_COLUMNS.filter((name) => !has(name) && (!isTold || name === 'total_collateral_usd'));
+
+/** The values that are read of a row, by their names in csv. */
+export const WRITTEN = [
+  'wallet_address',
+  ...DEFAULT_COLUMNS,
+  'answered_at',
+  'warning',
+  'error',
+  'matched',
+  'unjudged',
+  'excused',
+] as const;
+type WrittenName = (typeof WRITTEN)[number];
+
+/** Where a row is read from. Its input is in its object by default. */
+interface WrittenRow extends Pick<ResultRow, 'line' | 'node' | 'document'>, Partial<Pick<ResultRow, 'input'>> {
+  readonly value: (name: WrittenName) => Node | undefined;
 }
 
-/** The values of a row that riskcli adds, wherever its format has them. */
-export interface WrittenFields {
-  readonly line: number;
-  readonly wallet: Node | undefined;
-  readonly status: Node | undefined;
-  readonly score: Node | undefined;
-  readonly collateral: Node | undefined;
-  readonly answeredAt: Node | undefined;
-  readonly warning: Node | undefined;
-  readonly error: Node | undefined;
-  readonly matched: Node | undefined;
-  readonly unjudged: Node | undefined;
-  readonly excused: Node | undefined;
-}
-
-/** The rest of a row; its input is in its object by default. */
-type RowInside = Pick<ResultRow, 'node' | 'document'> & Partial<Pick<ResultRow, 'input'>>;
-
-/** The row with these values. */
-export function rowOfFields(fields: WrittenFields, inside: RowInside): ResultRow {
-  const status = STATUSES.find((known) => known === cellText(fields.status));
-  const { line, score, collateral } = fields;
+export function rowOf({ value, line, node, document, input }: WrittenRow): ResultRow {
+  const status = STATUSES.find((known) => known === cellText(value('status')));
+  const [score, excused] = [value('score'), value('excused')];
   return {
     line,
-    wallet: status === 'invalid' ? undefined : walletIn(fields.wallet),
+    wallet: status === 'invalid' ? undefined : walletIn(value('wallet_address')),
     status,
     score: score && isScalar(score) && !isEmpty(score) ? score : undefined,
-    collateral,
-    answeredAt: textIn(fields.answeredAt),
-    warning: textIn(fields.warning),
-    error: textIn(fields.error),
-    matched: namesIn(fields.matched),
-    unjudged: namesIn(fields.unjudged),
-    excused: excusesIn(fields.excused),
-    ...(fields.excused?.kind === 'array' && { excuses: fields.excused.items.flatMap(excuseIn) }),
-    input: () => lookup(inside.node(), [META, 'input']),
-    ...inside,
+    collateral: value('total_collateral_usd'),
+    answeredAt: textIn(value('answered_at')),
+    warning: textIn(value('warning')),
+    error: textIn(value('error')),
+    matched: namesIn(value('matched')),
+    unjudged: namesIn(value('unjudged')),
+    excused: excusesIn(excused),
+    ...(excused?.kind === 'array' && { excuses: excused.items.flatMap(excuseIn) }),
+    ...(document && { document }),
+    node,
+    input: input ?? (() => lookup(node(), [META, 'input'])),
   };
 }
 
