@@ -32,17 +32,13 @@ export async function receiveKey(
 
 const STANDARD_INPUT = 'standard input';
 
-/** Most commands that print a key take less; one that asks its user for a password takes more. */
-const NOTICE_AFTER_MS = 1_000;
-
-/** What is piped in, as much as is needed to check the key. The user is told after a second what is awaited. */
+/** What is piped in, as much as is needed to check the key. */
 async function readPiped(stdin: InputStream, context: Context, timeoutMs: number): Promise<string> {
   const within = formatDuration(timeoutMs);
   const stop = context.signal();
   stop.throwIfAborted();
   const limit = new AbortController();
-  const sayWaiting = () => context.report.info(`waiting up to ${within} for the key from ${STANDARD_INPUT}`);
-  const callOffNotice = startTimeLimit(NOTICE_AFTER_MS, sayWaiting);
+  context.report.verbose(`waiting up to ${within} for the key from ${STANDARD_INPUT}`);
   const callOffLimit = startTimeLimit(timeoutMs, () => limit.abort());
   const chunks: Buffer[] = [];
   let size = 0;
@@ -62,7 +58,6 @@ async function readPiped(stdin: InputStream, context: Context, timeoutMs: number
       hint: 'check the command that prints it, or allow more time with --timeout',
     });
   } finally {
-    callOffNotice();
     callOffLimit();
   }
 }

@@ -129,9 +129,7 @@ describe.concurrent('a pipe that brings the key', () => {
     const runs = tried.map((args) => run[source]({ RISKCLI_TIMEOUT: '1500ms' }, ...args, ...time).done);
     for (const { stdout, stderr, exitCode } of await Promise.all(runs)) {
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 });
-      const [waiting, ended, ...more] = stderr.split('\n');
-      expect(waiting).toContain(source);
-      expect(waiting).toMatch(/^riskcli: waiting up to 1\.5s for the key from .*$/);
+      const [ended, ...more] = stderr.split('\n');
       expect(ended).toMatch(/^riskcli: no key arrived from .* within 1\.5s; [^;]*--timeout$/);
       expect(more).toEqual(['']);
     }
@@ -140,7 +138,7 @@ describe.concurrent('a pipe that brings the key', () => {
   // Both wait in the same code; test/slow tries both.
   it.each(sources.slice(0, isSlow ? undefined : 1))('[74] as %s does not delay signals', async (source) => {
     const { run } = openPipe();
-    const { child, done } = run[source]();
+    const { child, done } = run[source]({}, '-v');
     await new Promise((resolve) => child.stderr?.once('data', resolve));
     child.kill('SIGTERM');
     expect(await done).toMatchObject({ exitCode: 143, stdout: '' });
