@@ -48,7 +48,7 @@ export function journalPath({
 }
 
 /** How a journal is read for `use`: an answer dated in the future, by a clock that was ahead, counts by how far. */
-export function reading({ maxAge, begun, keepsRefusals }: JournalUse, { context }: Pick<ResolvedRun, 'context'>) {
+export function reading({ maxAge, begun, keepsRefusals }: JournalUse, { context }: ResolvedRun) {
   const present = context.now();
   const isFresh = maxAge === undefined ? undefined : (at: number) => Math.abs(present - at) <= maxAge;
   return { isFresh, begun, keepsRefusals, uid: context.uid, signal: context.signal() };

@@ -22,7 +22,7 @@ export class ListProgress {
   /** When the last row came: from then on a pager may hold the output. */
   private endedAt: number | undefined;
   private counts: ListCounts | undefined;
-  private gate: Pick<Gate, 'state'> | undefined;
+  private gate: Gate | undefined;
   private isStopping = false;
 
   constructor(private readonly context: Context) {
@@ -33,7 +33,7 @@ export class ListProgress {
   }
 
   /** The list begins; what it holds is known when it could be counted. */
-  begin(counts: ListCounts | undefined, gate: Pick<Gate, 'state'>): void {
+  begin(counts: ListCounts | undefined, gate: Gate): void {
     this.counts = counts;
     this.gate = gate;
   }

@@ -22,8 +22,8 @@ export interface RowsOptions extends Omit<SchedulerOptions, 'wakeup' | 'stop'> {
   readonly records: WalletList['records'];
   /** The budget that the client asks before each request: closing it also prevents retries. */
   readonly budget: Budget;
-  readonly clock: Pick<Clock, 'now' | 'sleep'>;
-  readonly paths: Pick<PathWatch, 'isOver' | 'mistyped'>;
+  readonly clock: Clock;
+  readonly paths: PathWatch;
   /** Stops the list; its reason is that of the outcome. */
   readonly signal: AbortSignal;
   /** Called with one row after the other; the list waits for it. What it throws stops the list. */

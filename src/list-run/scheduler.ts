@@ -22,7 +22,7 @@ export interface SchedulerOptions {
   readonly wakeup: Wakeup;
   readonly stop: Stop;
   /** Until it is over, at most MAX_UNPROVED answers are requested. */
-  readonly paths: Pick<PathWatch, 'isOver'>;
+  readonly paths: PathWatch;
 }
 
 /** Answers requested before it is known whether a path of the command line is mistyped. */

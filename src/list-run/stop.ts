@@ -39,7 +39,7 @@ export interface Drain {
 const DRAIN_MS = 8_000;
 
 export interface StopOptions {
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Clock;
   readonly wakeup: Wakeup;
   /** How many wallets have a request in flight. */
   readonly inFlight: () => number;
