@@ -137,10 +137,6 @@ describe('riskcli sandbox', () => {
     expect(stderr).not.toContain('55555');
     expect(stderr).not.toContain('api-key');
   });
-
-  it('is quiet with -q', async () => {
-    expect((await visit(['-q'], nothing)).stderr).toBe('riskcli: stopped by Ctrl-C\n');
-  });
 });
 
 describe('riskcli sandbox refuses', () => {

@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
 import { cli } from '../fixtures/cli/here.ts';
-import { bareEnv, runLine, start } from '../fixtures/cli/process.ts';
+import { bareEnv, start } from '../fixtures/cli/process.ts';
 import { isSlow } from '../fixtures/sweep.ts';
 
 type Child = ReturnType<typeof start>;
@@ -136,11 +136,5 @@ describe('the end of a sandbox', () => {
     const { child, port } = await startSandbox();
     child.stdout?.destroy();
     expect(await status(port, {})).toBe(200);
-  });
-
-  it('[3] exits with 8 if the disk under stdout is full', async () => {
-    const { exitCode, stderr } = await runLine('r sandbox -q > /dev/full');
-    expect(exitCode).toBe(8);
-    expect(stderr).toMatch(/^riskcli: .*no space left on the device/);
   });
 });

@@ -1,10 +1,8 @@
 /** --policy: rules and exceptions in a file, and that whatever is wrong with it lets nothing pass. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
-import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { KEY } from '../../fixtures/service/client.ts';
@@ -95,13 +93,6 @@ describe('a list under a policy', () => {
     expect(strict.stdout).toBe('{"_meta.line":2}\n{"_meta.line":3}\n');
     expect(strict.stderr).toContain("\"--policy 'low' could not be judged for line 4 (");
     expect(strict.stderr).toContain('"hint":"ask the desk"');
-  });
-
-  it('may be read from a pipe that delivers it in parts', async () => {
-    makeFifo(path('pipe'));
-    const text = `${' '.repeat(100_000)}${JSON.stringify({ rules: [LOW] })}`;
-    const [{ stderr }] = await Promise.all([list('--csv', '--policy', path('pipe')), writeFile(path('pipe'), text)]);
-    expect(stderr).toContain(`--policy 'low' matched ${B} in line 2`);
   });
 
   it('may be combined with --fail-if, to which exceptions do not apply', async () => {

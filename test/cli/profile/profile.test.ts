@@ -36,19 +36,6 @@ describe('one wallet', () => {
     await server.close();
   });
 
-  it('that was refused fails --fail-if, because it cannot be judged', async () => {
-    const { server, env } = await serve(() => ({ status: 404, body: { error: 'no such wallet' } }));
-    const gate = ['--fail-if', 'defi_score.defi_score < 400'];
-    const matched = await cli(['profile', WALLET, ...gate], { env });
-    expect(matched).toMatchObject({ exitCode: 10, stdout: '' });
-    expect(matched.stderr).toMatch(
-      /^riskcli: --fail-if 'defi_score.defi_score < 400' could not be judged for 0x[^\n]+'no such wallet'[^\n]+\n$/,
-    );
-    expect((await cli(['profile', WALLET], { env })).exitCode).toBe(3);
-    expect((await cli(['profile', WALLET, ...gate, '--accept', 'failed'], { env })).exitCode).toBe(3);
-    await server.close();
-  });
-
   it('lists the candidates once if it cannot tell the main score', async () => {
     const { server, env } = await serve((wallet) => ({
       body: { wallet_address: wallet, total_collateral_usd: 1, defi_score: { health: 1, safety: 2 } },

@@ -74,12 +74,6 @@ describe('an incomplete answer', () => {
     expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toMatch(new RegExp(` 700\\n0x\\S+ .* 700\\n {4}${WARNING}\\n$`));
   });
 
-  it('is counted in the summary', async () => {
-    await using service = await serveOne();
-    const { stderr } = await cli(['profile', '-', '--csv'], { env: service.env, stdin: list, tty: { stderr: true } });
-    expect(stderr).toContain('2 rows: 2 scored\n1 answer is incomplete: see warning\n2 requests in ');
-  });
-
   it("stops at --fail-if '_meta.warning exists', and only then", async () => {
     await using service = await serveOne();
     const go = (stdin: string) =>
@@ -89,14 +83,6 @@ describe('an incomplete answer', () => {
       stderr: `riskcli: --fail-if '_meta.warning exists' matched ${address(2)} in line 2 (2 scored)\n`,
     });
     expect(await go(`${address(1)}\n`)).toMatchObject({ exitCode: 0, stderr: '' });
-  });
-
-  it('has a warning below the score of its card', async () => {
-    await using service = await serveOne();
-    const { stdout } = await cli(['profile', address(2)], { env: service.env, tty: { stdout: true }, columns: 100 });
-    expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toContain(
-      `Score       700  (defi_score.defi_score)  risk_level Low\nWarning     ${WARNING}\n`,
-    );
   });
 
   it('has a warning without control characters and of limited length', async () => {
@@ -150,18 +136,6 @@ describe('--fields', () => {
     const { stdout } = await go(['--csv', '--fields', 'wallet_address', '--fields', 'level=defi_score.risk_level']);
     expect(stdout).toBe(`wallet_address,level\n${address(1)},Low\n`);
   });
-
-  it('on a terminal puts added fields next to the usual columns', async () => {
-    await using service = await serve((wallet) => answer(wallet));
-    const { stdout } = await cli(['profile', '-', '--fields', '+level=defi_score.risk_level', '--color', 'never'], {
-      env: service.env,
-      stdin: `${address(1)}\n`,
-      tty: { stdout: true },
-      columns: 100,
-    });
-    const head = 'WALLET                                      STATUS        COLLATERAL  SCORE  LEVEL';
-    expect(stdout).toBe(`${head}\n${address(1)}  scored             $5.00    700  Low\n`);
-  });
 });
 
 describe('--fail-if', () => {
@@ -191,34 +165,9 @@ describe('-o with a format as its name', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toBe(`riskcli: -o ${name} would write a file with the name of a format; ${hint}\n`);
   });
-
-  it.each([
-    ['prometheus', 'use --format prometheus, or name a file: -o FILE.prom'],
-    ['nagios', 'use --format nagios'],
-    ['json', 'use --json, or name a file: -o FILE.json'],
-  ])('is refused by health as well: %s', async (name, hint) => {
-    const { stderr } = await cli(['health', '-o', name, '--sandbox']);
-    expect(stderr).toContain(`the name of a format; ${hint}`);
-  });
 });
 
 describe('the message of a list that stopped or partly failed', () => {
-  it('names the reason of the stop next to a more severe error', async () => {
-    await using service = await serve((wallet) =>
-      wallet === address(1) ? { body: { wallet_address: 'another', total_collateral_usd: 1 } } : answer(wallet),
-    );
-    const stdin = `${address(1)}\n${address(2)}\n${address(3)}\n`;
-    const { exitCode, stderr } = await cli(['profile', '-', '--csv', '--max-requests', '2', '--concurrency', '1'], {
-      env: service.env,
-      stdin,
-    });
-    expect(exitCode).toBe(6);
-    expect(stderr).toMatch(
-      /^riskcli: some answers cannot be trusted: .* about a different wallet, and the limit of --max-requests 2 is reached \(/,
-    );
-    expect(stderr).toMatch(/check the base URL; raise it to allow more requests/);
-  });
-
   it('does not mention a journal if none is kept', async () => {
     await using service = await serve((wallet) => (wallet === address(1) ? { status: 503 } : answer(wallet)));
     const stdin = `${address(1)}\n${address(2)}\n`;

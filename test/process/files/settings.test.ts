@@ -131,13 +131,6 @@ describe('a damaged file', () => {
     }
   });
 
-  it('[51] from a newer version is named as such', async () => {
-    const { env } = configFolder({ 'keys.json': { version: 2 } });
-    expect((await cli(['keys', 'list'], { env })).stderr).toContain(
-      'was written by a newer version of riskcli; update riskcli',
-    );
-  });
-
   it('[51] does not prevent a key in a variable from working', async () => {
     for (const content of damages) {
       const { env } = configFolder({ 'config.json': content, 'keys.json': content });
@@ -170,16 +163,6 @@ describe('no home folder', () => {
       expect(readdirSync(cwd)).toEqual([]);
     },
   );
-
-  it('[53] is not needed for a key in a variable', async () => {
-    const env = { ...GIVEN, RISKCLI_CONFIG_DIR: '' };
-    const shown = await cli(['keys', 'show'], { env, home: '/nonexistent' });
-    expect(shown).toMatchObject({
-      exitCode: 0,
-      stderr: '',
-      stdout: expect.stringContaining(`wrp_****${KEY.slice(-4)}`),
-    });
-  });
 
   it('[53] exits with 8 if a folder cannot be made', async () => {
     const { env, stdin } = { env: { RISKCLI_CONFIG_DIR: '/dev/null/riskcli' }, stdin: KEY };

@@ -93,22 +93,6 @@ describe('keys set --command', () => {
     expect(stderr).not.toMatch(/plainword|00000/);
     expect(() => folder.read('keys.json')).toThrow('ENOENT');
   });
-
-  it('tries the key first with --check, and keeps the old one if it is rejected', async () => {
-    await using server = await startServer((_, count) => ({ status: count === 1 ? 401 : 404 }));
-    const { env, config, program } = vault(`echo '${KEY}'`);
-    const old = config.read('keys.json');
-    const { runProgram } = printing(`${KEY}\n`);
-    const args = ['keys', 'set', '--check', '--base-url', server.url.origin, '--command', program];
-    const check = () => cli(args, { env, runProgram });
-    const refused = await check();
-    expect(refused.exitCode).toBe(4);
-    expectNoPart(refused.stderr);
-    expect(config.read('keys.json')).toBe(old);
-    expect(await check()).toEqual({ stdout: '', stderr: '', exitCode: 0 });
-    expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, KEY]);
-    expect(config.read('keys.json')).toContain(server.url.origin);
-  });
 });
 
 describe('a key that a command prints', () => {
@@ -213,18 +197,6 @@ describe('a command that gives no key', () => {
     const [line = ''] = outcome.stderr.split('\n');
     return { ...outcome, line: line.replaceAll(program, 'VAULT') };
   };
-
-  it.each([
-    ['prints nothing', '', "the key from 'VAULT' is empty"],
-    ['prints a newline first', `\n${KEY}\n`, "the key from 'VAULT' is empty"],
-    ['prints words', `password: ${KEY}\n`, "the key from 'VAULT' contains a space"],
-    ['prints bytes', '\0'.repeat(1_000), "the key from 'VAULT' contains a space or a control character"],
-  ])('because it %s: exit 4 and one line that names it', async (_, output, message) => {
-    const { stdout, exitCode, line } = await check('exit 1', printing(output));
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 });
-    expect(line.startsWith(`riskcli: ${message}`), line).toBe(true);
-    expect(line).toMatch(/; (run it yourself: VAULT|the first line that it prints .*)$/);
-  });
 
   it.each([['prints 1 MB', `head -c 1000000 /dev/zero | tr '\\0' a`, "the key from 'VAULT' is too long to be a key"]])(
     'because it %s: exit 4 and one line that names it',

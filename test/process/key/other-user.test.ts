@@ -81,24 +81,6 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('[66] is not used for a key, and none is stored there', async () => {
-    const place = homeOfAnother();
-    const entry = { key: KEY, base_url: 'https://api.example.com' };
-    place.plant('.config/riskcli/keys.json', JSON.stringify({ version: 1, keys: { default: entry } }));
-    const before = place.content();
-    for (const args of [
-      ['keys', 'show'],
-      ['keys', 'list'],
-      ['keys', 'remove'],
-      ['keys', 'set'],
-    ]) {
-      const { stdout, stderr, exitCode } = await place.cli(args, { stdin: KEY });
-      expect({ args, exitCode, stdout }).toEqual({ args, exitCode: 8, stdout: '' });
-      expect(stderr).toContain('belongs to another user');
-    }
-    expect(place.content()).toEqual(before);
-  });
-
   it('[66] is not used for a key command: it is not run', async () => {
     const place = homeOfAnother();
     const ran = place.path('ran');

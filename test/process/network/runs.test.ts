@@ -2,45 +2,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli } from '../../fixtures/cli/here.ts';
 import { bareEnv, RISKCLI_WORDS, runLine, start } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { canUnshare } from '../../fixtures/process/namespaces.ts';
-import { KEY, PROFILE, WALLET } from '../../fixtures/service/client.ts';
-import { CLOSED_PORT, startRawServer, startServer } from '../../fixtures/service/server.ts';
+import { KEY, PROFILE } from '../../fixtures/service/client.ts';
+import { startServer } from '../../fixtures/service/server.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
 const env = (extra: Record<string, string> = {}) =>
   bareEnv({ RISKCLI_API_KEY: KEY, RISKCLI_CONFIG_DIR: '/nonexistent', ...extra });
 
-const command = (baseUrl: string | URL, ...more: string[]) => [
-  ...['profile', WALLET, '--base-url', String(baseUrl)],
-  ...more,
-];
-const ask = (...args: Parameters<typeof command>) => start(command(...args), { env: env() }).done;
-/** The same in this process, for what a process adds nothing to. */
-const askHere = (...args: Parameters<typeof command>) => cli(command(...args), { env: env() });
-
 describe('riskcli profile', () => {
-  it('[19] says in one line that the service cannot be reached', async () => {
-    const host = `127.0.0.1:${CLOSED_PORT}`;
-    const { exitCode, stdout, stderr } = await askHere(`http://${host}`);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
-    expect(stderr).toBe(
-      `riskcli: ${host} refuses connections after 4 attempts; check the base URL and the network, then run the same command again\n`,
-    );
-  });
-
-  it('[20] stops at its time limit if the service never answers', async () => {
-    await using server = await startRawServer(() => {});
-    const { exitCode, stderr } = await ask(server.url, '--timeout', '300ms');
-    expect(exitCode).toBe(5);
-    expect(stderr).toBe(
-      `riskcli: ${server.url.host} did not answer within 300ms; check it with riskcli health, or raise --timeout\n`,
-    );
-  });
-
   it.skipIf(!canUnshare())('[19] does not call a service down when this machine has no network', async () => {
     const command = `unshare --mount --net ${RISKCLI_WORDS} health --base-url https://203.0.113.1`;
     const { exitCode, stdout } = await runLine(`${command} --json`);

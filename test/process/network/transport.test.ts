@@ -1,14 +1,6 @@
-/** The transport on the wire: certificates that must not be trusted, and proxies of every kind. */
-import { once } from 'node:events';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import type { TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemAuthorities } from '../../../src/service/http/failure.ts';
-import { bareEnv, start } from '../../fixtures/cli/process.ts';
-import { addresses } from '../../fixtures/place/wallets.ts';
 import { type Authority, type Certificate, createAuthority } from '../../fixtures/service/certificates.ts';
-import { KEY, profileOf } from '../../fixtures/service/client.ts';
 import { behindProxy, ELSEWHERE, startProxy } from '../../fixtures/service/proxy.ts';
 import { send } from '../../fixtures/service/send.ts';
 import { CLOSED_PORT, startServer } from '../../fixtures/service/server.ts';
@@ -54,20 +46,6 @@ describe('TLS', () => {
     }
     expect(server.connections()).toBe(2);
     expect(server.requests).toEqual([]);
-  });
-
-  it('resumes a session where a list has to connect again', async () => {
-    const resumed: boolean[] = [];
-    const server = createServer(certificates.good, ({ url = '', socket }, response) => {
-      resumed.push((socket as TLSSocket).isSessionReused());
-      response.setHeader('connection', 'close').end(JSON.stringify(profileOf(url)));
-    });
-    onTestFinished(() => void server.close());
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const env = bareEnv({ RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: baseUrl, NODE_EXTRA_CA_CERTS: authority.file });
-    const { exitCode } = await start(['profile', ...addresses(3), '--jsonl', '--concurrency', '1'], { env }).done;
-    expect({ exitCode, resumed }).toEqual({ exitCode: 0, resumed: [false, true, true] });
   });
 
   it('[29] names the variable and the bundle of the system if the authority is unknown', async () => {

@@ -140,15 +140,6 @@ describe('standard error', () => {
 });
 
 describe('-o', () => {
-  it('[7] replaces a file after the whole list is done', async () => {
-    const { folder, run, read } = stage();
-    writeFileSync(join(folder, 'out.csv'), 'old');
-    expect(await run(`profile -f list.csv -o out.csv ${SAME}`)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
-    expect(read('out.csv').split('\n')).toHaveLength(7);
-    expect(leftIn(folder)).toEqual(['out.csv']);
-    expect(await run(`profile -f list.csv --csv ${SAME}`)).toMatchObject({ stdout: read('out.csv'), exitCode: 0 });
-  });
-
   it('[7] refuses a directory, a symlink and the list itself before anything is sent', async () => {
     const { folder, sh, cli, read } = stage();
     mkdirSync(join(folder, 'd.csv'));
@@ -167,21 +158,6 @@ describe('-o', () => {
     }
     expect({ left: leftIn(folder), requests: sandbox.requests() }).toEqual(before);
     expect([read('real.csv'), read('list.csv')]).toEqual(['old', LIST]);
-  });
-
-  it('[7] refuses the journal, which has the paid answers or is to have them', async () => {
-    const { folder, run, read } = stage();
-    const before = sandbox.requests();
-    expect(await run('profile -f list.csv --jsonl --journal j -o ./j')).toMatchObject({
-      exitCode: 8,
-      stderr: expect.stringContaining("'j' is a file that this run reads"),
-    });
-    expect({ left: leftIn(folder), requests: sandbox.requests() }).toEqual({ left: [], requests: before });
-    expect(await run('profile -f list.csv --jsonl --journal j')).toMatchObject({ exitCode: 0 });
-    const journal = read('j');
-    const { stderr, exitCode } = await run('profile -f list.csv --jsonl --journal j -o ./j');
-    expect({ exitCode, journal: read('j') }).toEqual({ exitCode: 8, journal });
-    expect(stderr).toMatch(ONE_LINE);
   });
 
   it('[6] keeps the old file when the new one grows too large', async () => {

@@ -25,11 +25,6 @@ describe('colorLevel', () => {
   ] as const)('%s', (_, stream, flag, env, level) => {
     expect(colorLevel(stream, { flag, env })).toBe(level);
   });
-
-  it('is decided for each stream separately', () => {
-    const env = { TERM: 'xterm' };
-    expect([TTY, PIPE].map((stream) => colorLevel(stream, { env }))).toEqual([1, 0]);
-  });
 });
 
 describe('paint', () => {

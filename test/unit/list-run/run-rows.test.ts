@@ -12,7 +12,6 @@ import {
 } from '../../../src/errors.ts';
 import type { AnswerStore } from '../../../src/journal/store.ts';
 import { exitCodes, stopReasons } from '../../../src/list-run/outcome.ts';
-import type { ListRecord } from '../../../src/lists/list.ts';
 import { createPathWatch } from '../../../src/row/paths/path-watch.ts';
 import { type Row, rowNode } from '../../../src/row/row.ts';
 import type { Permit } from '../../../src/service/pacing/gate.ts';
@@ -43,20 +42,6 @@ describe('a list', () => {
     expect(outcome).toMatchObject({ reused: 0, stop: undefined, isComplete: true });
     expect(outcome.counts).toEqual({ scored: 5, no_score: 0, invalid: 0, failed: 0, pending: 0 });
     expect([...exitCodes(outcome)]).toEqual([]);
-  });
-
-  it('accepts batches of any size', async () => {
-    const together: ListRecord[] = [];
-    for await (const batch of recordsOf(range(0, 7))) together.push(...batch);
-    async function* records() {
-      yield together.slice(0, 1);
-      yield [];
-      yield together.slice(1, 5);
-      yield together.slice(5);
-    }
-    const list = startList(records());
-    expect(await list.done).toMatchObject({ isComplete: true, oldestReused: undefined });
-    expect(list.rows.map(({ line }) => line)).toEqual(range(1, 8));
   });
 
   it('emits a row as soon as it and all before it are known', async () => {
@@ -305,23 +290,6 @@ describe('an outage', () => {
     expect(await copies.done).toMatchObject({ stop: undefined, counts: { failed: 30 } });
     const mixed = startList(recordsOf(range(0, 30).flatMap((i) => [i, 100 + i])), { store, reply, maxInFlight: 1 });
     expect((await mixed.done).stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row') });
-  });
-
-  it('may be a mix of statuses and broken connections', async () => {
-    const broken = new TemporaryError('the connection was reset', {
-      code: 'network',
-      hint: 'check it',
-      isResumable: false,
-    });
-    const list = startList(recordsOf(range(0, 100)), {
-      maxInFlight: 1,
-      reply: (_, nth) => (nth % 2 ? down() : broken),
-    });
-    const { stop } = await list.done;
-    expect([list.asked.length, stop?.reason]).toEqual([
-      20,
-      expect.objectContaining({ hint: 'check it', isResumable: false }),
-    ]);
   });
 
   it('is also detected if no answer is valid', async () => {
@@ -623,20 +591,6 @@ describe('a stop', () => {
     const list = startList(recordsOf([1, 2]), { gate: { enter: () => Promise.reject(spent) } });
     expect((await list.done).stop).toEqual({ reason: spent });
     expect(list.asked).toEqual([]);
-  });
-
-  it('does not wait for a gate that stays closed', async () => {
-    const shut = {
-      enter: ({ signal }: { signal?: AbortSignal }) =>
-        new Promise<never>((_, reject) => {
-          signal?.addEventListener('abort', () => reject(signal.reason));
-        }),
-    };
-    const list = startList(recordsOf([1, 2]), { gate: shut });
-    await turn();
-    list.abort(new SignalError('SIGINT'));
-    await list.done;
-    expect([list.asked, list.statuses()]).toEqual([[], []]);
   });
 
   it('returns a permit that is granted at the same time', async () => {

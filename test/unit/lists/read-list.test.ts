@@ -466,39 +466,6 @@ describe('a list that cannot be read', () => {
 });
 
 describe('a slow list', () => {
-  const started = async (first: string) => {
-    let goOn = () => {};
-    async function* source() {
-      yield Buffer.from(first);
-      await new Promise<void>((resolve) => {
-        goOn = resolve;
-      });
-    }
-    const pause = async () => {};
-    let isOpen = false;
-    const options = { name: 'x', checksum: true, pause } as const;
-    const list = openList(source(), options).then(({ head, records }) => {
-      isOpen = true;
-      return { head, records };
-    });
-    for (let i = 0; i < 20; i++) await turn();
-    const wasOpen = isOpen;
-    goOn();
-    const { head, records } = await list;
-    for await (const _ of records);
-    return [wasOpen, head.kind];
-  };
-
-  it.each([
-    ['a table with a wallet', `name,address\nx,${A}\n`, [true, 'csv']],
-    ['a table whose only wallet is in a comment', `name,address\n# ${A}\nx,y\n`, [false, 'csv']],
-    ['a table without a wallet', 'name,address\nx,y\n', [false, 'csv']],
-    ['lines with a wallet', `- ${A}\n`, [true, 'lines']],
-    ['lines without a wallet', '- x\n', [false, 'lines']],
-  ])('is opened by what there is: %s', async (_, first, expected) => {
-    expect(await started(first)).toEqual(expected);
-  });
-
   /** Opens a list of which only `first` comes at once; whether it is open before the `rest` comes. */
   async function opening(
     first: string,

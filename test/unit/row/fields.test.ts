@@ -36,15 +36,6 @@ describe('parseFields', () => {
     expect(() => parseFields(spec)).toThrow(UsageError);
     expect(() => parseFields(spec)).toThrow(problem);
   });
-
-  it('says how fields are written and renamed', () => {
-    const hintOf = (hint: string) => expect.objectContaining({ hint });
-    expect(() => parseFields('a,a')).toThrow(hintOf('rename one of them like other_name=path'));
-    expect(() => parseFields('a,,b')).toThrow(hintOf('separate paths by single commas: a,b.c'));
-    expect(() => parseFields('a=b=c')).toThrow(
-      hintOf('write name=path to rename a field, and ["..."] around a key that contains ='),
-    );
-  });
 });
 
 describe('pick', () => {

@@ -80,13 +80,6 @@ describe('parsePolicy', () => {
     expect(() => parsePolicy(text, options)).toThrow(problem);
   });
 
-  it('passes on the hint of an invalid condition, and otherwise names the page about policies', () => {
-    const hintOf = (hint: string) => expect.objectContaining({ hint: expect.stringContaining(hint) });
-    expect(() => parsePolicy('{}', options)).toThrow(hintOf('riskcli help conditions'));
-    const twice = [RULE, { ...RULE, if: 'x < 1' }];
-    expect(() => read({ rules: twice })).toThrow(hintOf('give each a name of its own'));
-  });
-
   it.each([
     [{ wallet: '0x12' }, 'exceptions[0].wallet is not a wallet: '],
     [{ wallet: WALLET.replace('d8dA', 'D8dA') }, 'exceptions[0].wallet is not a wallet: its EIP-55 checksum'],

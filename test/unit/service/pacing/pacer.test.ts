@@ -204,13 +204,4 @@ describe('pacer', () => {
       waiting: 'waiting for answers, 1 in flight',
     });
   });
-
-  it('does not mind how often it is asked what it does', () => {
-    const [seldom, often] = [paced({ limit: 50 }), paced({ limit: 50 })];
-    for (let i = 0; i < 200; i++) {
-      for (const { send, answer } of [seldom, often]) answer(send(), i === 20 ? refusal() : ok(50, 49 - (i % 50)));
-      for (let asked = 0; asked < 5; asked++) often.pacer.state(often.at() + asked);
-      expect(often.at()).toBe(seldom.at());
-    }
-  });
 });
