@@ -25,14 +25,13 @@ export interface Result {
 }
 
 const NOW = Date.parse('2026-03-05T06:07:08Z');
-const DATA = fileURLToPath(new URL('../data/0.1.0', import.meta.url));
-const OWN = fileURLToPath(new URL('data', import.meta.url));
+const DATA = fileURLToPath(new URL('data', import.meta.url));
 /** Every folder has a name as long as this, since lines on a terminal are broken by their length. */
 const PATH_LENGTH = 48;
 
 let root: string | undefined;
 let scenes = 0;
-const documents = recordedAnswers(join(DATA, 'outputs/old.jsonl'));
+const documents = recordedAnswers(join(DATA, 'old.jsonl'));
 
 /** The documents that a list had written as JSON Lines, by wallet; rows without an answer have none. */
 function recordedAnswers(path: string): ReadonlyMap<string, string> {
@@ -90,11 +89,8 @@ async function openService({ service: fault, plan }: Line['stage'], clock: TestC
 
 /** Puts the file that a line calls `@/name` in its place, if there is one of that name. */
 function lay(name: string, { folder, service }: Pick<Stage, 'folder' | 'service'>): void {
-  const source = [
-    join(OWN, name),
-    ...['', 'outputs', 'outputs/rules', 'journals'].map((room) => join(DATA, room, name)),
-  ].find(isFile);
-  if (source === undefined) return;
+  const source = join(DATA, name);
+  if (!isFile(source)) return;
   const target = join(folder, name);
   mkdirSync(dirname(target), { recursive: true });
   // What an earlier run kept of its service is kept of the one that there is.
