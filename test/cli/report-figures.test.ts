@@ -63,13 +63,6 @@ describe('riskcli report without -o', () => {
     }
   });
 
-  it.each([60, 80])('keeps heads and labels whole on a terminal of %i columns', async (columns) => {
-    const file = fileOf('scored.jsonl', now);
-    const args = ['report', file, '--fail-if', 'low: score < 400'];
-    const { stdout } = await cli(args, { tty: { stdout: true }, columns, env: { NO_COLOR: '1' } });
-    expect(stdout).toMatch(/\nLABEL +WALLET +SCORE +COLLATERAL +MATCHED\nCustomer 0 +0x\S+ +300 +\$100\.00 +low\n/);
-  });
-
   it('goes through the pager where it is longer than the screen', async () => {
     const pages: string[] = [];
     const page = async (text: string) => pages.push(text) > 0;

@@ -54,13 +54,6 @@ describe('riskcli report', () => {
     expect(piped).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(texts[0] ?? '') });
   });
 
-  it('shows progress on a terminal, except with -q', async () => {
-    const { file, page } = stage();
-    const on = (...args: string[]) => cli(['report', file, '-o', page, ...args], { tty: { stderr: true } });
-    expect((await on()).stderr.match(/\r1 row\b/g)).toHaveLength(1);
-    expect((await on('-q')).stderr).toBe('');
-  });
-
   it('shows which rows match, and exits as a list does if any do', async () => {
     const { page, report } = stage();
     const { exitCode, stderr } = await report('--fail-if', 'low: _meta.score < 400', '--accept', 'no_score');
@@ -94,24 +87,6 @@ describe('riskcli report', () => {
     expect(html).toContain('>excused from low: hedged &lt;elsewhere&gt; (until 2999-12-31)<');
     const own = await cli(['report', policy, '-o', policy, '--format', 'html', '--policy', policy]);
     expect(own).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('is a file that this run reads') });
-  });
-
-  it('shows the worst matched rows first, by the field of the rule', async () => {
-    const wallets = addresses(12, 1);
-    const { page, report } = stage(wallets.map((wallet, i) => line(wallet, 300 - 10 * i)).join(''));
-    const shown = async (rule: string) => {
-      await report('--fail-if', rule);
-      const [, section = ''] = /<section id="matched"([\s\S]*?)<\/section>/.exec(readFileSync(page, 'utf8')) ?? [];
-      return section.match(/0x\w{40}/g);
-    };
-    expect(await shown('_meta.score < 400')).toEqual(wallets.toReversed());
-    expect((await shown('high: score > 285'))?.[0]).toBe(wallets[0]);
-  });
-
-  it('shows the matches stored in the rows if no rules are given', async () => {
-    const { page, report } = stage(line(FIRST, 700) + line(SECOND, 300, { matched: ['<low>'] }));
-    expect((await report()).exitCode).toBe(0);
-    expect(readFileSync(page, 'utf8')).toContain('<span class="rule">&lt;low&gt;</span>');
   });
 
   it('exits with 2 after writing the page for a condition on a path that no row has, and suggests the nearest one', async () => {

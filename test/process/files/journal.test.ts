@@ -2,7 +2,6 @@
 import {
   appendFileSync,
   chmodSync,
-  chownSync,
   linkSync,
   readdirSync,
   readFileSync,
@@ -56,18 +55,6 @@ const QUICK = 5;
 const COUNT = 15;
 
 describe('an empty journal', () => {
-  it.each([
-    ['an empty list', '# nothing\n', [], 9],
-    ['a list without such a column', 'a,b\n1,2\n', ['--column', 'c'], 9],
-  ])('is not left behind: %s', async (_, list, more, exitCode) => {
-    await using service = await startSlowService();
-    const { runInside, write, left } = stage(service, 1);
-    write('list', list);
-    expect(await runInside(...more)).toMatchObject({ exitCode });
-    expect(await runInside(...more, '--journal', 'j')).toMatchObject({ exitCode });
-    expect(left()).toEqual([]);
-  });
-
   it('is removed when the key is refused, unless it existed before', async () => {
     await using service = await startSlowService({ status: () => 401 });
     const { runInside, left, write } = stage(service, 3);
@@ -156,20 +143,6 @@ describe('a journal that others can change', () => {
     expect(end.stderr).toContain('about another wallet');
     expect(left()).toEqual(['out.jsonl.journal']);
   });
-
-  it.skipIf(process.getuid?.() !== 0)(
-    '[66] one of another user is exit 8, to root as well; nothing is sent',
-    async () => {
-      await using service = await startSlowService();
-      const { runInside, write, left } = stage(service, 1);
-      chownSync(write('out.jsonl.journal', planted(service, 0)), 4321, 4321);
-      const end = await runInside();
-      expect(end).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
-      expect(end.stderr).toContain('belongs to another user');
-      expect(await runInside('--dry-run')).toMatchObject({ exitCode: 8 });
-      expect([left(), service.requests()]).toEqual([['out.jsonl.journal'], 0]);
-    },
-  );
 });
 
 describe('a journal with two names', () => {

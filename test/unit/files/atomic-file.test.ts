@@ -106,17 +106,3 @@ it.skipIf(process.getuid?.() !== 0)(
     ]);
   },
 );
-
-it('a file that another program has open is replaced once it is closed, on Windows (emulated)', async () => {
-  const path = oldFile();
-  const pauses: number[] = [];
-  const host = { ...HOST, platform: 'win32' as const, sleep: async (ms: number) => void pauses.push(ms) };
-  let fails = 2;
-  failCall('renameSync', 'EPERM', () => fails-- > 0);
-  await writeTarget('new', { output: path, host });
-  expect([pauses, left(path)]).toEqual([[10, 20], alone('new')]);
-  failCall('renameSync', 'EPERM');
-  await expect(writeTarget('newer', { output: path, host })).rejects.toThrow('another program is using it');
-  await expect(writeTarget('newer', { output: path, host: HOST })).rejects.toThrow('permission denied');
-  expect(left(path)).toEqual(alone('new'));
-});

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { IoError, ReaderGoneError } from '../../../src/errors.ts';
+import { IoError } from '../../../src/errors.ts';
 import { openTarget, type TargetOptions } from '../../../src/files/target.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
@@ -73,17 +73,6 @@ describe('standard output', () => {
     expect(written).toBe(false);
     taken[0]?.();
     await writing;
-  });
-
-  it('distinguishes a reader that left, also as EOF on Windows, from a full disk', async () => {
-    const failing = (code: string) =>
-      new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) }).on(
-        'error',
-        () => {},
-      );
-    const writing = async (code: string) => (await openTarget({}, { ...HOST, stdout: failing(code) })).write('x');
-    for (const code of ['EPIPE', 'EOF', 'ECONNRESET']) await expect(writing(code)).rejects.toThrow(ReaderGoneError);
-    await expect(writing('ENOSPC')).rejects.toThrow(IoError);
   });
 });
 
@@ -231,9 +220,5 @@ describe('what is refused', () => {
     );
     writeFileSync(at('file'), '');
     expect(await unchanged(at('file/out.csv'))).toContain('a part of its path is not a directory');
-  });
-
-  it('an empty name', async () => {
-    expect(await unchanged(at('no\u001b[2J/x'))).toContain('no\\u001b[2J/x');
   });
 });

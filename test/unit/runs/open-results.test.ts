@@ -7,7 +7,7 @@ import type { ListFormat } from '../../../src/cli/formats.ts';
 import { NULL, type ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { parsePath } from '../../../src/document/parse-path.ts';
-import { lookup, memberOf } from '../../../src/document/path.ts';
+import { lookup } from '../../../src/document/path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { createListWriter, type ListWriterOptions } from '../../../src/output/list/list-writer.ts';
 import { parseFields } from '../../../src/row/fields.ts';
@@ -212,26 +212,6 @@ describe('results of a list', () => {
     }
   });
 
-  it('have the names of a row at their paths, in any column', async () => {
-    const { rows } = await read(`wallet_address,a,b,c,d,e,f,g,status,score\n${MIXED},,,,,,,,scored,7\n`);
-    expect(['_meta.status', '_meta.score', 'status'].map((path) => at(rows[0], path))).toEqual([
-      '"scored"',
-      '7',
-      undefined,
-    ]);
-  });
-
-  it('are about the requested wallet, even if other columns have its name', async () => {
-    const options = { fields: parseFields('wallet_address=defi_score.level'), keepsDefaults: true } as const;
-    const { rows } = await read(await written('csv', [SCORED], options));
-    expect(rows[0]?.wallet?.address).toBe(MIXED);
-  });
-
-  it('have their excuses in csv', async () => {
-    const { rows } = await read(`wallet_address,excused\n${MIXED},b: known\n${address(2)},\n`);
-    expect(rows.map(({ excused }) => excused)).toEqual([['b: known'], []]);
-  });
-
   it('can be judged again if every scalar was written', async () => {
     const fields = parseFields('wallet_address,total_collateral_usd,defi_score.score,positions[0].usd');
     const { rows, missing } = await read(await written('csv', ROWS.slice(0, 3), { fields }));
@@ -268,18 +248,6 @@ describe('results of a list', () => {
     expect([at(rows[0], '["a\\n\\nb"]'), at(rows[0], 'c.riskcli.d')]).toEqual(['5', '7']);
   });
 
-  it('have a header of 100 lines at most', async () => {
-    const csv = (lines: number) => `"${'\n'.repeat(lines - 1)}",wallet_address\n5,${MIXED}\n`;
-    expect((await read(csv(100))).rows.map(({ wallet }) => wallet?.address)).toEqual([MIXED]);
-    expect(await failure(csv(101))).toMatchObject({ message: expect.stringContaining('it has no rows') });
-  });
-
-  it('treat a name with more steps than an answer can have as one step', async () => {
-    const name = `a${'.a'.repeat(1_500)}`;
-    const { rows } = await read(`wallet_address,${name}\n${MIXED},5\n`);
-    expect(rows[0] && memberOf(rows[0].node() as ObjectNode, name)).toEqual({ kind: 'number', spelling: '5' });
-  });
-
   it.each([
     ['as riskcli prints it', (text: string) => text],
     ['on one line', (text: string) => text.replaceAll(/\s/g, '')],
@@ -297,13 +265,6 @@ describe('results of a list', () => {
     expect((await read(gzipSync(text))).rows).toHaveLength(4);
     expect((await read(text, { file: '-' })).rows).toHaveLength(4);
     expect((await read(Buffer.from(`\ufeff${text}`, 'utf16le'))).rows).toHaveLength(4);
-  });
-
-  it('say which rules a row matched', async () => {
-    const meta =
-      '"_meta":{"status":"scored","score":1,"matched":["low","b"],"excused":[{"rule":"c","reason":"known","until":"2027-01-01"}]}';
-    const { rows } = await read(`{"wallet_address":"${MIXED}",${meta}}\n`);
-    expect([rows[0]?.matched, rows[0]?.excused]).toEqual([['low', 'b'], ['c: known (until 2027-01-01)']]);
   });
 
   it.each(['jsonl', 'json', 'csv'] as const)('say in %s which rules could not be judged', async (form) => {
@@ -333,16 +294,6 @@ describe('results of a list', () => {
     );
   });
 
-  it('prefer the value of a column to members given by other columns', async () => {
-    const { rows } = await read(`wallet_address,a,a.b,c,c.d\n${MIXED},x,,,y\n`);
-    expect(['a', 'c'].map((path) => at(rows[0], path))).toEqual(['"x"', '{"d":"y"}']);
-  });
-
-  it('have no input if the list had no columns of its own', async () => {
-    const { rows } = await read(`wallet_address,score\n${MIXED},1\n`);
-    expect(rows[0]?.input()).toBeUndefined();
-  });
-
   it('have prefixed names if all names were taken', async () => {
     const { rows } = await read(`{"riskcli.wallet_address":"${MIXED}","riskcli.score":7}\n`);
     expect(rows.map(plain)).toMatchObject([{ wallet: MIXED, score: '7' }]);
@@ -353,16 +304,6 @@ describe('results of a list', () => {
 
   it('may be none', async () => {
     expect(await read('[]\n')).toMatchObject({ form: 'json', rows: [], missing: [] });
-  });
-
-  it('are booleans in csv if spelled so, even if an object has nothing else', async () => {
-    const { rows } = await read(`wallet_address,a.b,c.d,e\n${MIXED},true,false,TRUE\n`);
-    expect(['a', 'c', 'e'].map((path) => at(rows[0], path))).toEqual(['{"b":true}', '{"d":false}', '"TRUE"']);
-  });
-
-  it('prefer a column named by its full path to one with the short name', async () => {
-    const { rows } = await read(`_meta.status,wallet_address,status\nscored,${MIXED},active\n`);
-    expect(rows.map(({ status }) => status)).toEqual(['scored']);
   });
 
   it('have no wallet if the list had none, and matches if they were picked', async () => {

@@ -201,15 +201,6 @@ describe('a page', () => {
     expect(cents.map(textIn)).toEqual(['$1,000.13']);
   });
 
-  it('has no chart of fewer rows than eight', () => {
-    const rows = [1, 2, 3, 4, 5, 6, 7].map((number) => matched(number, number, []));
-    expect(
-      pageOf(reportOf(rows))
-        .named('svg')
-        .filter((svg) => attribute(svg, 'role') === 'img'),
-    ).toEqual([]);
-  });
-
   it('withholds possible private keys everywhere', () => {
     const key = `${'c0ffee'.repeat(10)}beef`;
     const row = {
