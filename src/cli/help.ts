@@ -52,14 +52,14 @@ const ROOT = {
   description: 'Risk profiles of blockchain wallets, from the Wallet Risk Profile Service.',
 };
 
-/** `riskcli -h`: the commands, and where more is explained. */
+/** `riskcli -h`: the commands, but for `help`, which the line below them names, and where more is explained. */
 export function rootScreen(commands: readonly CommandEntry[], helpWidth: number): string {
   const width = Math.min(helpWidth, MAX_SCREEN_WIDTH);
   const topics = wrapped(TOPICS.map(({ name }) => name).join(', '), width - 2);
   const more = `Example: riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
 Documentation: riskcli help COMMAND, or one of these topics:
 ${topics.map((line) => `  ${line}`).join('\n')}`;
-  return printed({ ...ROOT, commands: [...commands, HELP_COMMAND], more: [more] }, width);
+  return printed({ ...ROOT, commands, more: [more] }, width);
 }
 
 /** `riskcli --help`. */
