@@ -7,6 +7,7 @@ import {
   duration,
   FILE,
   type FlagRow,
+  type FlagValues,
   inGroup,
   off,
   onOff,
@@ -20,7 +21,7 @@ import { parseFieldSelection } from '../row/fields.ts';
 import { FIELD_PATHS } from '../row/paths/own-names.ts';
 import { STATUSES, type Status } from '../row/row.ts';
 import { parseRules, parseWhere } from '../row/rules.ts';
-import { parseSort, parseTop } from '../row/shape.ts';
+import { parseSort, parseTop, type Shape } from '../row/shape.ts';
 import { PARSERS } from '../settings/values.ts';
 
 /** The text of a setting, checked as it is read; blank counts as unset. settings/ parses it. */
@@ -132,6 +133,10 @@ export const shapeFlags = inGroup('Output', {
     help: 'only the first N rows, sorted or not',
   }),
 });
+
+/** What they say; it does not compile without each member of a shape. */
+export const shapeOf = ({ where, sort, top }: FlagValues<typeof shapeFlags>): Shape =>
+  ({ where, sort, top }) satisfies Record<keyof Shape, unknown>;
 
 /** Which values the rows of a list have. */
 export const fieldsFlag = all(parseFieldSelection, {

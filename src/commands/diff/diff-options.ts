@@ -9,7 +9,7 @@ import { parseFieldSelection } from '../../row/fields.ts';
 import { FIELD_PATHS } from '../../row/paths/own-names.ts';
 import { CHANGES } from '../../runs/comparison.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { acceptFlag, failIfFlag, formatFlags, labelFlag, outputFlag, shapeFlags } from '../flags.ts';
+import { acceptFlag, failIfFlag, formatFlags, labelFlag, outputFlag, shapeFlags, shapeOf } from '../flags.ts';
 
 /** Completions of a path in a shell. */
 const CHANGE_PATHS: readonly string[] = [
@@ -32,9 +32,9 @@ export const flags = {
     help: "compare these: a,level=b.c[0],d?; '+a': besides the usual ones",
   }),
   label: labelFlag,
+  ...shapeFlags,
   where: { ...shapeFlags.where, completes: CHANGE_PATHS },
   sort: { ...shapeFlags.sort, completes: CHANGE_PATHS },
-  top: shapeFlags.top,
   failIf: { ...failIfFlag, completes: CHANGE_PATHS },
   accept: {
     ...acceptFlag(CHANGES, 'let rows with these changes pass: added, removed, changed', 'CHANGES'),
@@ -51,7 +51,7 @@ export type DiffOptions = ReturnType<typeof diffOptions>;
 
 /** What the flags mean together. @throws UsageError when they make no sense */
 export function diffOptions(options: Options<typeof flags>, context: Context) {
-  const { args, fields: selection, failIf: rules, where, sort, top } = options;
+  const { args, fields: selection, failIf: rules } = options;
   const [older = '', newer = ''] = args;
   if (older === '-' && newer === '-') {
     throw new UsageError('standard input is given twice', { hint: 'give a file for one of the two' });
@@ -66,7 +66,7 @@ export function diffOptions(options: Options<typeof flags>, context: Context) {
     format,
     ...selection,
     rules,
-    shape: { where, sort, top },
+    shape: shapeOf(options),
     scorePath,
   };
 }

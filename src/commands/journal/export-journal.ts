@@ -13,7 +13,7 @@ import { judgeRows } from '../../row/judged-rows.ts';
 import type { Row } from '../../row/row.ts';
 import { readRules } from '../../row/rule-set.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { failIfFlag, fieldsFlag, formatFlags, outputFlag, policyFlag, shapeFlags } from '../flags.ts';
+import { failIfFlag, fieldsFlag, formatFlags, outputFlag, policyFlag, shapeFlags, shapeOf } from '../flags.ts';
 import { journalArgument, journalFile, warnOfDamage } from './file.ts';
 
 const flags = {
@@ -46,13 +46,13 @@ Refusals are left out. Nothing is sent.`,
 
 async function writeNewest(asked: Options<typeof flags>, context: Context): Promise<undefined> {
   const file = journalFile(asked, context);
-  const { output, policy, where, sort, top } = asked;
+  const { output, policy } = asked;
   const settings = resolveSettings(asked, context);
   const options = {
     format: chooseFormat(asked, { choices: LIST_FORMATS, list: true }),
     selection: asked.fields,
     ...(await readRules(asked, { context, wallets: { checksum: false } })),
-    shape: { where, sort, top },
+    shape: shapeOf(asked),
     output,
     color: asked.color,
   };

@@ -24,6 +24,7 @@ import {
   policyFlag,
   serviceFlags,
   shapeFlags,
+  shapeOf,
 } from '../flags.ts';
 
 export const flags = {
@@ -63,7 +64,7 @@ export type ProfileOptions = Awaited<ReturnType<typeof profileOptions>>;
  * @throws UsageError when they make no sense, or the policy cannot be read
  */
 export async function profileOptions(flags: ProfileFlags, context: Context) {
-  const { checksum, maxAge, fields: selection, where, sort, top } = flags;
+  const { checksum, maxAge, fields: selection } = flags;
   const source = walletSource(flags);
   const use = journalUse(flags);
   if (maxAge !== undefined && use === undefined) {
@@ -72,8 +73,7 @@ export async function profileOptions(flags: ProfileFlags, context: Context) {
   // A dry run writes no file, so the name of its file does not matter.
   const format = chooseFormat(flags, { choices: LIST_FORMATS, list: source.kind !== 'one', ignoreName: flags.dryRun });
   const rules = await readRules(flags, { context, wallets: { checksum } });
-  const shape = { where, sort, top };
-  return { ...flags, ...rules, source, journalUse: use, format, selection, shape };
+  return { ...flags, ...rules, source, journalUse: use, format, selection, shape: shapeOf(flags) };
 }
 
 export interface ProfileRun extends ResolvedRun {

@@ -35,7 +35,7 @@ export function shapeRows<R extends JudgedRow>(
   { shape, kind, context }: Shaping<R>,
 ): RowOutput<R> {
   const { where, sort, top } = shape;
-  if (!where && !sort && !top) return output;
+  if (Object.values(shape).every((asked) => asked === undefined)) return output;
   const counts: Counts = { kept: 0, lacking: 0, text: 0, written: 0, matched: 0, unjudged: 0 };
   const count = ({ matched = [], unjudged = [] }: R, step: 1 | -1) => {
     if (matched.length > 0) counts.matched += step;
