@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/cli/command.ts';
 import { GLOBAL_FLAGS, loadCommand } from '../../../src/cli/command.ts';
 import type { Flag } from '../../../src/cli/flag.ts';
+import { SETTINGS, type SettingName } from '../../../src/cli/settings-table.ts';
 import { commands } from '../../../src/commands/index.ts';
 import { takeLock } from '../../../src/files/lock.ts';
 import { cli, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
@@ -163,15 +164,19 @@ it('the tables of this test have each flag, and each command that uses the key o
   expect([...flags].sort()).toEqual([...Object.keys(WRONG), ...NEVER_WRONG].sort());
 });
 
-/** Of each variable: values that are wrong. Where settings are and what is learned can be anywhere, and colours anything. */
+/** Of each setting: values that are wrong. */
+const WRONG_SETTINGS: Readonly<Record<SettingName, readonly string[]>> = {
+  'base-url': ['nonsense', 'http://api.example.com'],
+  auth: ['nonsense'],
+  timeout: ['x', '0'],
+  'max-wait': ['x'],
+  'monthly-requests': ['x', '0'],
+  score: ['a..b'],
+};
+/** Where settings are and what is learned can be anywhere, and colours anything. */
 const WRONG_VARIABLES: Readonly<Record<string, readonly string[]>> = {
-  RISKCLI_AUTH: ['nonsense'],
-  RISKCLI_BASE_URL: ['nonsense', 'http://api.example.com'],
   RISKCLI_ENV: ['../x'],
-  RISKCLI_MAX_WAIT: ['x'],
-  RISKCLI_MONTHLY_REQUESTS: ['x', '0'],
-  RISKCLI_SCORE: ['a..b'],
-  RISKCLI_TIMEOUT: ['x', '0'],
+  ...Object.fromEntries(SETTINGS.map(({ name, variable }) => [variable, WRONG_SETTINGS[name]])),
 };
 const OF_LISTS = Object.keys(WRONG_VARIABLES);
 const OF_ONE_REQUEST = OF_LISTS.filter((name) => name !== 'RISKCLI_SCORE');
@@ -232,18 +237,15 @@ describe('[82] before the key is asked for', () => {
     ['no list', Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1')],
   ])('a list on standard input that is %s is told', (_, stdin) => expectTold(['profile', '-', '--csv'], { stdin }));
 
-  it.each([
-    ['timeout', 'x'],
-    ['auth', 'nonsense'],
-    ['max-wait', 'x'],
-    ['score', 'a..b'],
-    ['monthly-requests', 'x'],
-    ['timeout', {}],
-  ])('a stored %s that is %s is told', async (name, value) => {
-    const config = { 'config.json': { version: 1, environments: { default: { [name]: value } } } };
-    await expectTold(['profile', WALLET], { config });
-    await expectTold([...LIST, '--csv'], { config });
-  });
+  const { 'base-url': _, ...stored } = WRONG_SETTINGS;
+  it.each([...Object.entries(stored).map(([name, [value]]) => [name, value] as const), ['timeout', {}] as const])(
+    'a stored %s that is %s is told',
+    async (name, value) => {
+      const config = { 'config.json': { version: 1, environments: { default: { [name]: value } } } };
+      await expectTold(['profile', WALLET], { config });
+      await expectTold([...LIST, '--csv'], { config });
+    },
+  );
 
   it.each(['socks5://127.0.0.1:1', 'http://%'])('a proxy that cannot be used is told: %s', async (HTTPS_PROXY) => {
     const env = { HTTPS_PROXY, RISKCLI_BASE_URL: 'https://api.example.com' };
