@@ -1,6 +1,7 @@
 /**
  * Every output format is a row here: its switch, its file extensions, and which commands have it. Its writer for rows of a
- * list is in output/rows/row-writer.ts, its reader in runs/open-results.ts: without either it does not compile.
+ * list is in output/rows/row-writer.ts, the reader of what begins like it in runs/open-results.ts: without either it does not
+ * compile.
  */
 import type { ParsedArgs } from './flag.ts';
 
@@ -11,17 +12,24 @@ interface Format {
   readonly extensions?: readonly string[];
   /** Whether messages on standard error are JSON as well. */
   readonly isJson?: true;
-  /** The first character by which a file is known that is read back: '' for any other; null for what only people read. */
-  readonly begins?: string | null;
 }
 
-/** Formats of lists, in the order in which help lists them. */
-const OF_LISTS = {
-  table: { begins: null },
-  json: { hasSwitch: true, extensions: ['.json'], isJson: true, begins: '[' },
-  jsonl: { hasSwitch: true, extensions: ['.jsonl'], isJson: true, begins: '{' },
-  csv: { hasSwitch: true, extensions: ['.csv'], begins: '' },
-} as const satisfies Record<string, Format & Required<Pick<Format, 'begins'>>>;
+/** A format of rows for programs: diff, report and review read it back. */
+interface DataRow extends Format {
+  /** The first character by which its files are known: '' for a header of cells, whatever their delimiter. */
+  readonly begins: string;
+  /** Whether a row is cells below a header, and not an object. */
+  readonly hasColumns: boolean;
+}
+
+const OF_DATA = {
+  json: { hasSwitch: true, extensions: ['.json'], isJson: true, begins: '[', hasColumns: false },
+  jsonl: { hasSwitch: true, extensions: ['.jsonl'], isJson: true, begins: '{', hasColumns: false },
+  csv: { hasSwitch: true, extensions: ['.csv'], begins: '', hasColumns: true },
+} as const satisfies Record<string, DataRow>;
+
+/** Formats of lists, in the order in which help lists them. Each kind of rows draws a table itself. */
+const OF_LISTS = { table: {}, ...OF_DATA } as const satisfies Record<string, Format>;
 
 /** Formats of reports of a list. */
 const OF_REPORTS = {
@@ -36,10 +44,8 @@ const FORMATS = {
 } as const satisfies Record<string, Format>;
 
 export type ListFormat = keyof typeof OF_LISTS;
-/** The formats that diff, report and review read back. */
-export type ReadFormat = {
-  [Name in ListFormat]: (typeof OF_LISTS)[Name]['begins'] extends null ? never : Name;
-}[ListFormat];
+export type DataFormat = keyof typeof OF_DATA;
+export type Beginning = (typeof OF_DATA)[DataFormat]['begins'];
 export type ReportFormat = keyof typeof OF_REPORTS;
 export type FormatName = keyof typeof FORMATS;
 export type FormatSwitch = {
@@ -51,16 +57,18 @@ const namesWhere = (holds: (format: Format) => unknown) => ROWS.flatMap(([name, 
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
 export const LIST_FORMATS = Object.keys(OF_LISTS) as readonly ListFormat[];
-const READ_FORMATS = LIST_FORMATS.filter((name): name is ReadFormat => OF_LISTS[name].begins !== null);
+export const DATA_FORMATS = Object.keys(OF_DATA) as readonly DataFormat[];
 export const REPORT_FORMATS = Object.keys(OF_REPORTS) as readonly ReportFormat[];
 export const isReport = (name: FormatName): name is ReportFormat => Object.hasOwn(OF_REPORTS, name);
 /** Formats of commands that print a few values. */
 export const RECORD_FORMATS = ['table', 'json', 'csv'] as const satisfies readonly FormatName[];
 export const FORMAT_SWITCHES = namesWhere(({ hasSwitch }) => hasSwitch) as readonly FormatSwitch[];
 
-/** The format of a file that begins with `first`. */
-export const formatThatBegins = (first: string): ReadFormat =>
-  READ_FORMATS.find((name) => OF_LISTS[name].begins === first) ?? 'csv';
+export const hasColumns = (name: ListFormat): boolean => name !== 'table' && OF_DATA[name].hasColumns;
+
+/** How a file begins whose first character is `first`. */
+export const beginningOf = (first: string): Beginning =>
+  DATA_FORMATS.map((name) => OF_DATA[name].begins).find((one) => one === first) ?? '';
 
 /** The format that the name of `file` says. */
 export function formatOfFile(file: string): FormatName | undefined {

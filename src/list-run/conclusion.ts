@@ -1,6 +1,6 @@
 /** How a list ends: one line that says what happened, with the counts, and the exit code. */
 
-import type { ListFormat } from '../cli/formats.ts';
+import { hasColumns, type ListFormat } from '../cli/formats.ts';
 import { graverError } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
 import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, UsageError } from '../errors.ts';
@@ -55,7 +55,7 @@ function finding(end: ListEnd, { accept, judged, format, selection }: Facts): Fi
   const codes = new Set(exitCodes({ ...end, stop: undefined }, accept));
   if (isAlarm(judged.matches.counts)) codes.add(ExitCode.matched);
   const exitCode = gravest(codes);
-  const why = `${selection.fields && !selection.keepsDefaults ? 'without --fields ' : ''}${WHY[format]} says why`;
+  const why = `${selection.fields && !selection.keepsDefaults ? 'without --fields ' : ''}${whyIn(format)} says why`;
   switch (exitCode) {
     case ExitCode.ok:
       return undefined;
@@ -79,13 +79,9 @@ function finding(end: ListEnd, { accept, judged, format, selection }: Facts): Fi
 /** The reason of the first. */
 const because = ([first]: readonly string[]) => (first === undefined ? '' : `: ${first}`);
 
-/** The field or column of each format that says why a row has no answer. */
-const WHY = {
-  csv: 'column `error`',
-  json: '`_meta.error`',
-  jsonl: '`_meta.error`',
-  table: 'the output',
-} as const satisfies Record<ListFormat, string>;
+/** What of the output says why a row has no answer. */
+const whyIn = (format: ListFormat) =>
+  format === 'table' ? 'the output' : hasColumns(format) ? 'column `error`' : '`_meta.error`';
 
 const countsOf = ({ counts, stop, total }: ListEnd) => accountFor(counts, stop && total).byStatus;
 

@@ -1,9 +1,8 @@
 /** Flat records (keys, settings, health) in the formats that their commands share. */
-import type { ListFormat } from '../cli/formats.ts';
+import type { DataFormat, ListFormat } from '../cli/formats.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
 import { cellText, writeCompact, writePretty } from '../document/write.ts';
 import { visible } from '../text/escape.ts';
-import type { DataFormat } from './rows/row-writer.ts';
 import { drawingOn, entryLines, type Terminal } from './terminal/lines.ts';
 import { headText } from './terminal/table.ts';
 import { fieldText } from './value-text.ts';

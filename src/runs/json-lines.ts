@@ -1,5 +1,4 @@
 /** JSON that begins with an object: a row on each line, or the document of one wallet on many lines. */
-import type { ReadFormat } from '../cli/formats.ts';
 import { parseDocument } from '../document/parse.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import type { JsonElement } from '../lists/json/json.ts';
@@ -23,8 +22,7 @@ export async function readJsonLines(lines: Batches<Line>, options: Lines) {
   const { taken, all } = await readAhead(lines, { enough: (batches) => batches.some((batch) => batch.some(isFilled)) });
   const first = taken.flat().find(isFilled);
   const isRow = first !== undefined && 'node' in parsed(first);
-  const form: ReadFormat = isRow ? 'jsonl' : 'json';
-  return { form, elements: isRow ? rows(all, options) : oneDocument(all, options) };
+  return isRow ? rows(all, options) : oneDocument(all, options);
 }
 
 /** The element of a line, or what is wrong with it. */

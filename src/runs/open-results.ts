@@ -3,7 +3,7 @@
  * of it in memory.
  */
 
-import { formatThatBegins, type ReadFormat } from '../cli/formats.ts';
+import { type Beginning, beginningOf } from '../cli/formats.ts';
 import type { Host } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
@@ -33,8 +33,7 @@ export interface ResultsOptions {
 }
 
 /** An opened file of one format. */
-type OpenedForm = Pick<Results, 'form'> &
-  Partial<Pick<Results, 'missing' | 'review'>> & { readonly batches: Batches<ResultRow> };
+type OpenedForm = Partial<Pick<Results, 'missing' | 'review'>> & { readonly batches: Batches<ResultRow> };
 
 /**
  * Opens `file`, a path or `-` for standard input. The caller closes it.
@@ -87,7 +86,7 @@ async function openForm({ source, reading, onDamage, onBytes }: ResultsOpening):
     for await (const _ of all);
     throw notRiskcliOutput('it is empty', reading);
   }
-  return READERS[formatThatBegins(first)](all, { reading, onTorn });
+  return READERS[beginningOf(first)](all, { reading, onTorn });
 }
 
 interface Reading {
@@ -95,16 +94,11 @@ interface Reading {
   readonly onTorn: () => void;
 }
 
-const READERS: Readonly<Record<ReadFormat, (text: AsyncIterable<string>, of: Reading) => Promise<OpenedForm>>> = {
-  json: async (text, { reading }) => ({ form: 'json', ...(await openElements(readJsonArray(text), reading)) }),
-  async jsonl(text, { reading, onTorn }) {
-    const { form, elements } = await readJsonLines(readLines(text), { reading, onTorn });
-    return { form, ...(await openElements(elements, reading)) };
-  },
-  csv: async (text, { reading, onTorn }) => ({
-    form: 'csv',
-    ...(await openCsvResults(readLines(text), { source: reading, onTorn })),
-  }),
+const READERS: Readonly<Record<Beginning, (text: AsyncIterable<string>, of: Reading) => Promise<OpenedForm>>> = {
+  '[': (text, { reading }) => openElements(readJsonArray(text), reading),
+  '{': async (text, { reading, onTorn }) =>
+    openElements(await readJsonLines(readLines(text), { reading, onTorn }), reading),
+  '': (text, { reading, onTorn }) => openCsvResults(readLines(text), { source: reading, onTorn }),
 };
 
 async function* tapped(source: AsyncIterable<Uint8Array>, onBytes: ResultsOptions['onBytes']) {

@@ -1,6 +1,5 @@
 /** A row of an earlier run, read back from any format. */
 
-import type { ReadFormat } from '../cli/formats.ts';
 import type { Node, ObjectNode, ScalarNode } from '../document/node.ts';
 import { lookup, memberOf } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
@@ -62,7 +61,6 @@ export interface Results {
   readonly name: string;
   /** The same without quotes, for reports. */
   readonly bareName: string;
-  readonly form: ReadFormat;
   /** The default columns that its rows lack, since they were written with --fields. */
   readonly missing: readonly DefaultColumn[];
   /**

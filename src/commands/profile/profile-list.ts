@@ -1,4 +1,5 @@
 /** Rows of a list, written to where -o says, and the line with which the list ends. */
+import { hasColumns } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { isScalar } from '../../document/node.ts';
 import { formatPath } from '../../document/path.ts';
@@ -69,7 +70,7 @@ async function openSink(run: ProfileRun, judged: JudgedRows): Promise<RowSink & 
   return {
     ...rows,
     open(head, first) {
-      if (format === 'csv') hintNested(first, run);
+      if (hasColumns(format)) hintNested(first, run);
       return rows.open(head);
     },
     isShown: terminal !== undefined,
@@ -80,13 +81,13 @@ async function openSink(run: ProfileRun, judged: JudgedRows): Promise<RowSink & 
   };
 }
 
-/** Of a list of JSON, csv has the scalars of an element as columns; what it leaves out is told. */
-function hintNested([first]: readonly ListRecord[], { options: { selection }, context }: ProfileRun): void {
+/** Of a list of JSON, cells have the scalars of an element as columns; what it leaves out is told. */
+function hintNested([first]: readonly ListRecord[], { options: { selection, format }, context }: ProfileRun): void {
   const node = first && inputNode(first.input);
   const [name] = (node?.kind === 'object' ? node.members : []).find(([, value]) => !isScalar(value)) ?? [];
   if (name === undefined || selection.fields?.some(({ path }) => path[1] === 'input')) return;
   const path = formatPath(['input', name]);
-  context.report.hint(`csv has no column for ${path} of the list; --fields '+NAME=${path}.MEMBER' adds one`);
+  context.report.hint(`${format} has no column for ${path} of the list; --fields '+NAME=${path}.MEMBER' adds one`);
 }
 
 /** Files that the run reads, which the output must not replace. */

@@ -2,7 +2,7 @@
  * Writers of rows of lists, diffs and records in the data formats, which are declared in cli/formats.ts. Rows come one at a time and
  * are not kept, so memory does not grow with their number.
  */
-import type { ListFormat } from '../../cli/formats.ts';
+import type { DataFormat } from '../../cli/formats.ts';
 import type { Node } from '../../document/node.ts';
 import { cellText } from '../../document/write.ts';
 import type { ListHead } from '../../lists/list.ts';
@@ -38,9 +38,6 @@ export interface TextOptions {
   /** Set if the output is a terminal. */
   readonly terminal?: Terminal | undefined;
 }
-
-/** All formats but `table`, which each kind of rows draws itself. */
-export type DataFormat = Exclude<ListFormat, 'table'>;
 
 const WRITERS: Readonly<Record<DataFormat, <R>(rows: RowText<R>, options: TextOptions) => RowWriter<R>>> = {
   json: createJsonWriter,

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { LIST_FORMATS, type ListFormat } from '../../../../src/cli/formats.ts';
+import type { ListFormat } from '../../../../src/cli/formats.ts';
 import type { ObjectNode } from '../../../../src/document/node.ts';
 import { parseDocument } from '../../../../src/document/parse.ts';
 import { createListWriter, type ListWriterOptions } from '../../../../src/output/list/list-writer.ts';
@@ -327,8 +327,4 @@ describe('table', () => {
     const shown = Array.from({ length: 51 }, () => writer.row(noted(1, 'a')));
     expect(shown.filter((text) => text !== '')).toHaveLength(1);
   });
-});
-
-it('the list writer knows the formats that a list can have', () => {
-  expect(LIST_FORMATS).toEqual(['table', 'json', 'jsonl', 'csv']);
 });
