@@ -139,17 +139,6 @@ describe('a home that is', () => {
     expect(readdirSync(place.folder)).toEqual(before);
   });
 
-  it('[51,53] with damaged settings works the same, reported once', async () => {
-    const place = await startStage();
-    mkdirSync(place.path('home/.config/riskcli'), { recursive: true, mode: 0o700 });
-    for (const file of ['config.json', 'keys.json']) place.write(`home/.config/riskcli/${file}`, '{"torn');
-    for (const line of [`profile ${WALLET}`, 'profile -f list.txt --csv', 'profile -f list.txt --dry-run']) {
-      const { stderr, exitCode } = await place.cli(line.split(' '));
-      expect({ line, exitCode }).toEqual({ line, exitCode: 0 });
-      expect(stderr).toMatch(/^riskcli: [^\n]*config\.json is damaged[^\n]*\n$/);
-    }
-  });
-
   const asNobody = (args: readonly string[], env: Record<string, string>, cwd = '/') =>
     start(args, { ...OTHER_USER, cwd, env }).done;
 

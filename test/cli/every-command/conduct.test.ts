@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/cli/command.ts';
 import { GLOBAL_FLAGS, loadCommand } from '../../../src/cli/command.ts';
 import type { Flag } from '../../../src/cli/flag.ts';
-import { SETTINGS, type Setting } from '../../../src/cli/settings-table.ts';
 import { TOPICS } from '../../../src/cli/topics.ts';
 import { commands } from '../../../src/commands/index.ts';
 import { ERROR_CODES } from '../../../src/error-codes.ts';
@@ -65,14 +64,6 @@ describe.each(tree)('riskcli $name', (named) => {
     for (const { line } of command.examples ?? []) expect(help.stdout).toContain(`\n  $ ${line}\n`);
   });
 
-  it.each([60, 100])('fits a terminal of %i columns, but for what is copied', async (columns) => {
-    for (const flag of ['-h', '--help']) {
-      const { stdout } = await cli([...words, flag], { tty: { stdout: true }, columns });
-      const prose = stdout.split('\n').filter((line) => !/^ {2}\$ |^Usage: /.test(line));
-      for (const line of prose) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
-    }
-  });
-
   it('has two examples or more, and they parse', async () => {
     const lines = (command.examples ?? []).map(({ line }) => line);
     expect(lines.length).toBeGreaterThan(1);
@@ -93,16 +84,6 @@ describe.each(tree)('riskcli $name', (named) => {
       expect(long).toMatch(/^[a-z]+(-[a-z]+)*$/);
       if (short !== undefined) expect(short).toMatch(/^[a-z]$/);
       expect(help).not.toBe('');
-    }
-  });
-
-  it('marks the default of a flag as such, once', () => {
-    for (const { long, help, choices = [] } of flagsOf(named)) {
-      const setting: Setting | undefined = SETTINGS.find(({ name }) => name === long);
-      expect(help.match(/\bdefault\b/g)?.length ?? 0, help).toBeLessThanOrEqual(1);
-      if (setting?.fallback !== undefined) expect(help).toContain(`(default: ${setting.fallback}`);
-      const bare = [...help.matchAll(/\(([^\s:()]+)\)/g)].map(([, word = '']) => word);
-      for (const word of bare) expect(/^\d/.test(word) || choices.includes(word), `${long}: ${help}`).toBe(false);
     }
   });
 

@@ -136,17 +136,6 @@ describe('colour', () => {
     },
   );
 
-  const card = ['profile', A];
-
-  it('is used on a terminal; an empty NO_COLOR is ignored', async () => {
-    const { go } = await stage();
-    expect(hasColour((await go(card, COLOURED)).stdout)).toBe(true);
-    expect(hasColour((await go(card, { ...TERMINAL, env: { NO_COLOR: '', TERM: 'xterm' } })).stdout)).toBe(true);
-    expect(hasColour((await go(card, { ...TERMINAL, env: { FORCE_COLOR: '1', TERM: 'dumb' } })).stdout)).toBe(true);
-    const always = await go([...card, '--color', 'always'], { ...TERMINAL, env: { NO_COLOR: '1' } });
-    expect(hasColour(always.stdout)).toBe(true);
-  });
-
   it('and progress are decided separately for stdout and stderr', async () => {
     const { go } = await stage();
     const piped = await go(['profile', A, B], { tty: { stderr: true }, columns: 80, env: { TERM: 'xterm' } });

@@ -1,8 +1,5 @@
-/** Whatever the base URL looks like, a socket is opened to the origin that was judged, or to none. */
-import { once } from 'node:events';
-import { type AddressInfo, createServer, isIP, Socket } from 'node:net';
-import { networkInterfaces } from 'node:os';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Socket } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { UsageError } from '../../../src/errors.ts';
 import type { TransportOptions } from '../../../src/service/http/transport.ts';
 import { baseUrlText, parseBaseUrl } from '../../../src/settings/base-url.ts';
@@ -137,13 +134,6 @@ describe('[60] the peer that is connected to', () => {
       expect([href, ...new Set(peers.splice(0))]).toEqual([href, peerOf(url)]);
     }
   });
-
-  it('is checked against that origin when the socket is opened, whatever the request says', async () => {
-    const peers = watchPeers();
-    await using bench = openClient('https://a.test', { baseUrl: new URL(`https://${B}`) });
-    await expect(bench.client.profile(WALLET)).rejects.toThrow(/^a request for .* was about to leave for /);
-    expect(peers).toEqual([]);
-  });
 });
 
 describe('[60] riskcli', () => {
@@ -182,42 +172,5 @@ describe('[60] riskcli', () => {
     const { exitCode } = await cli(['profile', WALLET, '--base-url', `http://${host}:${server.url.port}`]);
     expect(exitCode).toBe(expected);
     expect(server.requests).toHaveLength(expected === 0 ? 1 : 0);
-  });
-});
-
-describe('[60] plain http to localhost', () => {
-  const resolveTo =
-    (...addresses: string[]): TransportOptions['lookup'] =>
-    (_, __, callback) =>
-      callback(
-        null,
-        addresses.map((address) => ({ address, family: isIP(address) })),
-      );
-
-  it('goes to this machine', async () => {
-    await using server = await startServer(() => ({ body: PROFILE }));
-    const url = `http://localhost:${server.url.port}`;
-    await using bench = openClient(url, { transportOptions: { lookup: resolveTo('::1', '127.0.0.1') } });
-    await bench.client.profile(WALLET);
-    expect(server.requests).toMatchObject([{ headers: { host: `localhost:${server.url.port}` } }]);
-  });
-
-  const outside = Object.values(networkInterfaces())
-    .flat()
-    .find((address) => address && !address.internal && address.family === 'IPv4')?.address;
-
-  it.skipIf(!outside)('sends nothing where the name means another address', async () => {
-    const heard: Buffer[] = [];
-    const server = createServer((socket) => socket.on('error', () => {}).on('data', (bytes) => heard.push(bytes)));
-    onTestFinished(() => void server.close());
-    await once(server.listen(0, outside), 'listening');
-    const url = `http://localhost:${(server.address() as AddressInfo).port}`;
-    await using bench = openClient(url, { transportOptions: { lookup: resolveTo(String(outside)) } });
-    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({
-      exitCode: 6,
-      message: `localhost resolves to ${outside}, not to this machine, and plain http would expose the key`,
-    });
-    await bench.client.close();
-    expect(heard).toEqual([]);
   });
 });

@@ -42,13 +42,6 @@ describe('keys set', () => {
     );
   });
 
-  it('creates the folder with access for its owner only', async () => {
-    const { path } = configFolder();
-    const env = { RISKCLI_CONFIG_DIR: `${path}/a/b` };
-    expect((await cli(['keys', 'set', ...URL_FLAG], { env, stdin: KEY })).exitCode).toBe(0);
-    expect(statSync(`${path}/a/b`).mode & 0o777).toBe(0o700);
-  });
-
   it('uses the base URL from a variable, config.json, or the previous key', async () => {
     const folder = configFolder({ 'keys.json': storedKeys({ default: stored(100) }) });
     const baseUrl = () => JSON.parse(folder.read('keys.json')).keys.default.base_url;
@@ -153,29 +146,6 @@ describe('keys set on a terminal', () => {
 });
 
 describe('keys show', () => {
-  it('shows the environment, the masked key, its source and its age', async () => {
-    const { env } = configFolder({ 'keys.json': storedKeys({ default: stored(89) }) });
-    const { stdout, stderr, exitCode } = await cli(['keys', 'show', '--json'], { env, now: () => NOW });
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(JSON.parse(stdout)).toEqual({
-      environment: 'default',
-      environment_source: 'default',
-      key: 'wrp_****4Bn8',
-      key_source: 'keys.json (default)',
-      key_for: 'https://api.example.com',
-      base_url: 'https://api.example.com',
-      base_url_source: 'keys.json (default)',
-      stored_at: stored(89).stored_at,
-      age_days: 89,
-      rotation_due: false,
-      limit: null,
-      remaining: null,
-      reset_at: null,
-      seen_at: null,
-      requests_this_month: 0,
-    });
-  });
-
   it('says that rotation is due after 90 days', async () => {
     const { env } = configFolder({ 'keys.json': storedKeys({ prod: stored(90) }) });
     const options = { env, now: () => NOW, tty: { stderr: true } };

@@ -37,23 +37,11 @@ describe('a few wallets on a terminal', () => {
     expect(stdout.split('\n')).toEqual([...card(0x30, 30), ...card(0x10, 10)]);
   });
 
-  it('follow --sort and --where', async () => {
-    const wallets = [address(0x30), address(0x10), address(0x20)];
-    const { stdout } = await go([...wallets, '--sort', 'score', '--top', '2']);
-    expect(stdout.match(/^Wallet +\S+$/gm)).toEqual([0x10, 0x20].map((one) => `Wallet      ${address(one)}`));
-  });
-
   it('show the reason in place of a refused wallet, and which matched a rule', async () => {
     const { stdout, exitCode } = await go([address(0x30), REFUSED, '--fail-if', 'high: score > 20']);
     expect(stdout).toContain(`Wallet      ${REFUSED}\nError       `);
     expect(stdout.match(/^Matched {5}high$/gm)).toHaveLength(1);
     expect(exitCode).toBe(10);
-  });
-
-  it('are requested once if typed twice', async () => {
-    const { stdout, requests } = await go([address(1), address(1)]);
-    expect(stdout.split(address(1))).toHaveLength(3);
-    expect(requests).toBe(1);
   });
 
   it('are those that were answered if the list stops', async () => {

@@ -29,28 +29,6 @@ describe('--dry-run', () => {
   });
 });
 
-describe('a list that --max-requests stops', () => {
-  it.each([
-    ['the journal keeps what was paid', ['-o'], 'raise it to allow more requests; rerun the same command to resume'],
-    [
-      'nothing is kept',
-      [],
-      'raise it to allow more requests; no answers were kept: add --journal FILE to be able to resume',
-    ],
-  ])('when %s, says so', async (_, [flag], hint) => {
-    const { env } = await startService();
-    const { list, path } = stage();
-    const output = flag ? [flag, path('x.csv')] : ['--csv'];
-    const { stderr, exitCode } = await cli(
-      ['profile', '-f', list, ...output, '--max-requests', '1', '--concurrency', '1'],
-      { env },
-    );
-    expect(exitCode).toBe(7);
-    const kept = flag ? `; riskcli journal export '${path('x.csv')}.journal' prints what is kept` : '';
-    expect(stderr).toBe(`riskcli: the limit of --max-requests 1 is reached (1 scored, 1 pending); ${hint}${kept}\n`);
-  });
-});
-
 describe('64 hex digits, which may be a private key', () => {
   it('typed as a name are not repeated', async () => {
     const { env } = await startService();

@@ -36,23 +36,6 @@ describe('one wallet', () => {
     await server.close();
   });
 
-  it('lists the candidates once if it cannot tell the main score', async () => {
-    const { server, env } = await serve((wallet) => ({
-      body: { wallet_address: wallet, total_collateral_usd: 1, defi_score: { health: 1, safety: 2 } },
-    }));
-    const { stderr, exitCode } = await cli(['profile', WALLET], { env });
-    expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/^riskcli: .*defi_score\.health, defi_score\.safety.*config set score.*\n$/);
-    await server.close();
-  });
-
-  it('replaces a file in one step and takes its format from its name', async () => {
-    const { env } = await startService();
-    const file = join(temporaryFolder(), 'vitalik.json');
-    expect(await cli(['profile', WALLET, '-o', file], { env })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
-    expect(JSON.parse(readFileSync(file, 'utf8')).wallet_address).toBe(WALLET);
-  });
-
   it.each([
     ['defi_score.defi_score < 500', 10],
     ['defi_score.defi_score < 400', 0],
@@ -84,15 +67,6 @@ describe('wallet arguments are checked before anything is sent', () => {
     expect(stderr.split('\n')).toHaveLength(2);
     expect(server.requests).toHaveLength(0);
     await server.close();
-  });
-
-  it.each([
-    [['--no-checksum', WALLET.replace('B', 'b')], 0],
-    [[WALLET.toLowerCase()], 0],
-    [[`0x${WALLET.slice(2).toUpperCase()}`], 0],
-  ])('%j is asked', async (args, exitCode) => {
-    const { env } = await startService();
-    expect((await cli(['profile', ...args, '--json'], { env })).exitCode).toBe(exitCode);
   });
 });
 

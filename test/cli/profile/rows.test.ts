@@ -77,15 +77,6 @@ describe('rows judged by conditions', () => {
     expect(exitCode).toBe(10);
   });
 
-  it('have no such columns without conditions', async () => {
-    const { rows } = await shown();
-    for (const { _meta } of rows) expect(_meta).not.toHaveProperty('matched');
-    for (const { _meta } of rows) expect(_meta).not.toHaveProperty('unjudged');
-    expect((await list('--csv')).stdout.split('\n', 1)).toEqual([
-      'wallet_address,status,total_collateral_usd,score,answered_at,warning,error',
-    ]);
-  });
-
   it('have the verdict in the last columns of csv, after added fields, but not in a selection', async () => {
     const header = async (...args: string[]) =>
       (await list('--csv', '--fail-if', 'x: _meta.score < 400', ...args)).stdout;
@@ -107,22 +98,6 @@ describe('rows judged by conditions', () => {
       '|low',
       '',
     ]);
-  });
-
-  it('include the row of a single wallet', async () => {
-    const one = (...args: string[]) =>
-      cli(['profile', address(2), '--fail-if', 'low: _meta.score < 400', ...args], { env });
-    const stderr = `riskcli: --fail-if 'low' matched ${address(2)}\n`;
-    expect(await one('--csv')).toMatchObject({
-      stdout: expect.stringMatching(/,error,matched,unjudged\n.*,low,\n$/),
-      exitCode: 10,
-    });
-    expect(await one('--fields', '_meta.matched')).toEqual({
-      stdout: '_meta.matched\t["low"]\n',
-      stderr,
-      exitCode: 10,
-    });
-    expect(JSON.parse((await one('--json')).stdout)).not.toHaveProperty('_meta');
   });
 
   it.each([

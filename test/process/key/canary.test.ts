@@ -7,7 +7,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AsProcess, Here } from '../../fixtures/cli/cli.ts';
-import { cli } from '../../fixtures/cli/here.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { type Workplace, workplace } from '../../fixtures/place/workplace.ts';
@@ -125,40 +124,6 @@ const USES: readonly (readonly string[])[] = [
   ['profile', ...GOOD, '--csv', '--summary', 's.json', '--fail-if', `a == ${KEY}`],
 ];
 
-/** The key where it must not be. */
-const MISTAKES: readonly (readonly string[])[] = [
-  [KEY],
-  ['keys', 'set', KEY],
-  ['keys', 'show', KEY],
-  ['keys', 'set', `--key=${KEY}`],
-  ['keys', KEY],
-  ['config', 'set', 'timeout', KEY],
-  ['config', 'set', KEY, '1'],
-  ['config', 'get', KEY],
-  ['completion', KEY],
-  ['doctor', KEY],
-  ['profile', '-', '--summary', `${KEY}.txt`],
-  ['help', KEY],
-  ['health', KEY],
-  ['health', '-c', KEY],
-  ['health', '--base-url', KEY],
-  ['health', '--base-url', `https://${KEY}@127.0.0.1`],
-  ['health', '--base-url', `https://127.0.0.1?api-key=${KEY}`],
-  ['health', '--base-url', `https://127.0.0.1#${KEY}`],
-  ['profile', KEY],
-  ['profile', WALLET, KEY],
-  ['profile', WALLET, '--api-key', KEY],
-  ['profile', WALLET, `--api-key=${KEY}`],
-  ['profile', WALLET, `--${KEY}`],
-  ['profile', WALLET, '--format', KEY],
-  ['profile', WALLET, '--rate', KEY],
-  ['profile', WALLET, '--timeout', KEY],
-  ['profile', WALLET, '--accept', KEY],
-  ['profile', '-', '--column', KEY],
-  ['sandbox', '--port', KEY],
-  ['sandbox', KEY],
-];
-
 describe('the key', () => {
   let other: TestServer;
   let server: TestServer;
@@ -222,24 +187,6 @@ describe('the key', () => {
     expect(stored).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
     const uses = [...USES.slice(0, 17), ['keys', 'set'], ['keys', 'remove'], ['keys', 'list']];
     await expectSilent(place, uses, {});
-  });
-
-  it('[48,56] typed in a wrong place is not repeated', async () => {
-    const env: Record<string, string> = { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY: 'other_key' };
-    const misset = ['RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT'];
-    const runs = [
-      ...MISTAKES.map((args) => ({ args, env })),
-      ...misset.flatMap((variable) =>
-        [['keys', 'check'], ['doctor']].map((args) => ({ args, env: { ...env, [variable]: KEY } })),
-      ),
-      { args: ['keys', 'check'], env: { ...env, RISKCLI_BASE_URL: 'https://service.test', ALL_PROXY: KEY } },
-      { args: ['keys', 'check'], env: { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY_FILE: KEY } },
-    ];
-    for (const { args, env } of runs) {
-      const { stdout, stderr, exitCode } = await cli([...args, '--debug'], { env, stdin: `${KEY}\n` });
-      expect({ args, env, trace: traceIn(stdout + stderr) }).toEqual({ args, env, trace: undefined });
-      expect(exitCode).not.toBe(0);
-    }
   });
 
   // test/process/sandbox.test.ts has one that is asked.

@@ -146,21 +146,6 @@ describe('Windows, emulated', () => {
     expect(await prepare('journal show answers.journal --json')).toMatchObject({ exitCode: 0 });
   });
 
-  it('a damaged journal is told, and its answer asked again', async () => {
-    const { prepare, windows, path, read, files, server } = await stage();
-    const list = 'profile -f list.txt --jsonl --journal answers.journal';
-    await prepare(list);
-    const lines = read('answers.journal').split('\n');
-    writeFileSync(path('answers.journal'), [lines[0], 'damage', ...lines.slice(2)].join('\n'));
-    const { exitCode, stderr } = await windows(list);
-    expect([exitCode, stderr]).toEqual([
-      0,
-      expect.stringContaining("damaged records in the journal 'answers.journal': 1"),
-    ]);
-    expect(server.requests).toHaveLength(COUNT + 1);
-    expect(files()).toEqual(['answers.journal']);
-  });
-
   it('a journal is pruned', async () => {
     const { prepare, windows, read } = await stage();
     await prepare('profile -f list.txt --jsonl --journal answers.journal');
@@ -171,14 +156,6 @@ describe('Windows, emulated', () => {
     const prune = isSlow ? windows : prepare;
     expect(await prune('journal prune answers.journal --older-than 0s')).toMatchObject({ exitCode: 0 });
     expect(read('answers.journal').split('\n')).toHaveLength(2);
-  });
-
-  it('temporary files of a sorted list are removed', async () => {
-    const { windows, path } = await stage();
-    mkdirSync(path('temporary'));
-    const sorted = 'profile -f list.txt --csv --sort score';
-    expect(await windows(sorted, { TEMP: path('temporary') })).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(readdirSync(path('temporary'))).toEqual([]);
   });
 
   it('a file that another program keeps open is not replaced, and the message says so', async () => {
