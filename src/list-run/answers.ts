@@ -59,7 +59,7 @@ export function reading({ maxAge, begun, keepsRefusals }: JournalUse, { context 
  * unless a command would have to print that.
  * @throws UsageError when no base URL is known.
  */
-export async function answersBase({ settings }: Pick<ResolvedRun, 'settings'>): Promise<string> {
+export async function answersBase({ settings }: ResolvedRun): Promise<string> {
   if (settings.isSandbox) return SANDBOX_BASE;
   const baseUrl = settings.baseUrl().value;
   if (baseUrl.protocol !== 'http:') return journalBase(baseUrl);

@@ -83,7 +83,8 @@ const because = ([first]: readonly string[]) => (first === undefined ? '' : `: $
 const whyIn = (format: ListFormat) =>
   format === 'table' ? 'the output' : hasColumns(format) ? 'column `error`' : '`_meta.error`';
 
-const countsOf = ({ counts, stop, total }: ListEnd) => accountFor(counts, stop && total).byStatus;
+/** The rows by status; after a stop those that were not reached are pending. */
+export const countsOf = ({ counts, stop, total }: ListEnd) => accountFor(counts, stop && total).byStatus;
 
 /** `3 scored, 1 invalid, 6 pending`: the statuses that occur. */
 function labels(counts: ReturnType<typeof countsOf>): string {

@@ -3,13 +3,13 @@ import { hasColumns } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { isScalar } from '../../document/node.ts';
 import { formatPath } from '../../document/path.ts';
-import { concludeList } from '../../list-run/conclusion.ts';
+import { concludeList, countsOf } from '../../list-run/conclusion.ts';
 import { dryRun } from '../../list-run/dry-run.ts';
 import { type ListInput, openInput } from '../../list-run/input.ts';
 import { type RowSink, runList } from '../../list-run/run-list.ts';
 import type { ListRecord } from '../../lists/list.ts';
 import { createRowsTarget } from '../../output/list/rows-target.ts';
-import { accountFor, type ListSummary, renderSummary, summaryLines } from '../../output/terminal/summary.ts';
+import { type ListSummary, renderSummary, summaryLines } from '../../output/terminal/summary.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import { inputNode } from '../../row/row.ts';
@@ -39,7 +39,7 @@ async function writeList(run: ProfileRun, input: ListInput, judged: JudgedRows):
   try {
     const end = await runList({ settings, context, input, ...how, gates: judged, sink });
     const { requests, refusals } = end.summary;
-    const rows = accountFor(end.counts, end.stop && end.total).byStatus;
+    const rows = countsOf(end);
     tell?.({ rows, matched: judged.matches.counts.byRule, requests, refusals });
     const error = concludeList(end, { ...options, judged, context, journal: journal?.path });
     // After a stop, an exception might have applied to a row not reached.

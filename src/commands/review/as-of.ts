@@ -14,7 +14,8 @@ import { openResults } from '../../runs/open-results.ts';
 import { isoSeconds } from '../../text/when.ts';
 import { writeReviewPage } from './page-file.ts';
 import { printReview } from './print.ts';
-import { openRows, type ReviewRun } from './review-list.ts';
+import type { ReviewRun } from './review-options.ts';
+import { openRows } from './review-sink.ts';
 
 /** @returns the exit code that the review had. @throws ListError where none is that old */
 export async function printKept(asOf: number, run: ReviewRun): Promise<ExitCode | undefined> {
@@ -45,7 +46,7 @@ async function print(
   file: KeptFile,
   { files, run }: { readonly files: readonly KeptFile[]; readonly run: ReviewRun },
 ): Promise<ExitCode | undefined> {
-  const { options, context } = run;
+  const { context } = run;
   const results = await openResults(file.path, { host: context, onDamage: context.report.warn });
   try {
     const { review } = results;
@@ -64,7 +65,7 @@ async function print(
       });
       await rows?.end({ isStopped: false });
       await writeReviewPage(file.path, told, run);
-      await printReview(told, options, context);
+      await printReview(told, run);
     } finally {
       await rows?.close();
     }

@@ -1,18 +1,17 @@
 /** The page of a review: its sections, and the rows of its kept file. */
-import type { Context } from '../../context.ts';
 import { openTarget } from '../../files/target.ts';
 import { sayWritten } from '../../output/deliver.ts';
 import { createCollector, writtenVerdict } from '../../output/report/figures.ts';
 import { originOf, sectionsOf, writePage } from '../../output/report/write-page.ts';
 import type { ReviewSections } from '../../output/review/sections.ts';
 import { openResults } from '../../runs/open-results.ts';
-import type { ReviewOptions } from './review-options.ts';
+import type { ReviewRun } from './review-options.ts';
 
 /** Writes the page to the file of -o, if that is one. @param path the kept review */
 export async function writeReviewPage(
   path: string,
   review: ReviewSections,
-  { options, context }: { readonly options: ReviewOptions; readonly context: Context },
+  { options, context }: ReviewRun,
 ): Promise<void> {
   const { output, rowsFormat, typedWords } = options;
   if (output === undefined || rowsFormat !== 'html') return;

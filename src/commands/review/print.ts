@@ -1,17 +1,15 @@
 /** Prints a review: the letter, the document, or a few lines. */
-import type { Context } from '../../context.ts';
 import { writeAll } from '../../files/stream.ts';
 import { reviewText } from '../../output/review/document.ts';
 import { briefLines, letterLines } from '../../output/review/letter.ts';
 import type { ReviewSections } from '../../output/review/sections.ts';
 import { paged } from '../../output/terminal/paged.ts';
 import { terminalOrPipe } from '../../output/terminal/terminal-of.ts';
-import type { ReviewOptions } from './review-options.ts';
+import type { ReviewRun } from './review-options.ts';
 
 export async function printReview(
   review: ReviewSections,
-  { format, brief, color, mayPrompt }: Pick<ReviewOptions, 'format' | 'brief' | 'color' | 'mayPrompt'>,
-  context: Context,
+  { options: { format, brief, color, mayPrompt }, context }: ReviewRun,
 ): Promise<void> {
   if (format === 'json') {
     await writeAll(context.stdout, reviewText(review));

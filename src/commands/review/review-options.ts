@@ -11,6 +11,7 @@ import { parseFieldSelection } from '../../row/fields.ts';
 import { readRules } from '../../row/rule-set.ts';
 import { type Since, USUAL_SINCE } from '../../runs/keep-folder.ts';
 import { quoted } from '../../secrets/withhold.ts';
+import type { ResolvedRun } from '../../settings/resolve.ts';
 import {
   acceptStatusesFlag,
   checksumFlag,
@@ -67,6 +68,10 @@ export const flags = {
 
 export type ReviewFlags = Options<typeof flags>;
 export type ReviewOptions = Awaited<ReturnType<typeof reviewOptions>>;
+
+export interface ReviewRun extends ResolvedRun {
+  readonly options: ReviewOptions;
+}
 
 /** `7d` is how long ago; anything else a day or a time, as of --as-of. */
 function parseSince(typed: string, what: string): { readonly text: string; at(now: number): Since } {
