@@ -1,6 +1,6 @@
 /** The command table as completions need it. The build writes it as JSON, so that an answer loads no command. */
 import { type Argument, type Command, GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../command.ts';
-import type { Flag } from '../flag.ts';
+import { FILE, type Flag } from '../flag.ts';
 import { HELP_COMMAND } from '../help.ts';
 import { TOPICS } from '../topics.ts';
 
@@ -79,7 +79,7 @@ function offeredFlag(flag: Flag): OfferedFlag {
 
 function offerOf({ choices, completes, commas, rest }: Partial<Flag>): Offer {
   if (rest) return { kind: 'programs' };
-  if (completes === 'file') return { kind: 'files' };
+  if (completes === FILE) return { kind: 'files' };
   if (completes === 'environment') return { kind: 'environments' };
   const values = (choices ?? completes ?? []).map((value): Described => [value, '']);
   return { kind: 'values', values, ...(commas && { commas }), ...(!choices && completes && { continues: true }) };

@@ -1,6 +1,7 @@
 /** `riskcli report`: the figures of what earlier runs wrote, in the terminal or as a page. */
 import { chooseFormat } from '../../cli/choose-format.ts';
 import { command, type Options } from '../../cli/command.ts';
+import { FILE } from '../../cli/flag.ts';
 import { REPORT_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
@@ -48,7 +49,7 @@ loads nothing. Nothing is sent.`,
     {
       name: 'file',
       help: 'jsonl (best), json or csv of riskcli profile; - for stdin',
-      completes: 'file',
+      completes: FILE,
     },
   ],
   flags,

@@ -1,5 +1,6 @@
 /** `riskcli review LIST`: who needs a look, what changed since an earlier review, and what is not known. */
 import { command } from '../../cli/command.ts';
+import { FILE } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
@@ -16,7 +17,7 @@ A second look on the same day costs nothing, and changes nothing of the next one
       name: 'list',
       help: 'lines, CSV, JSON or JSON Lines; - for stdin, with --keep',
       optional: true,
-      completes: 'file',
+      completes: FILE,
     },
   ],
   flags,
