@@ -111,8 +111,7 @@ function pathsIn(expression: Expression, flag: string): readonly AskedPath[] {
 }
 
 /** What matched in a run of one wallet. */
-const walletSummary = ({ counts }: Matches, { address }: Wallet) =>
-  countsWords(counts, { one: () => address, first: () => address });
+const walletSummary = ({ counts }: Matches, { address }: Wallet) => countsWords(counts, () => address);
 
 /** More would not fit on a readable line. */
 const MAX_WALLETS_NAMED = 3;

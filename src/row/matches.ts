@@ -87,17 +87,14 @@ function createExcuses(exceptions: readonly Exception[]) {
   };
 }
 
-/** @param matched such as `--fail-if 'low' matched 3 rows` */
+/** @param matched such as `--fail-if 'low': matched 3` */
 export function matchedError(matched: string, hint?: string): FindingError {
   return new FindingError(matched, { exitCode: ExitCode.matched, code: 'fail_if', hint });
 }
 
 /** What matched in a list, in a line. */
 export const matchedSummary = ({ counts }: Matches): string =>
-  countsWords(counts, {
-    one: (row) => (row.wallet === undefined ? `line ${row.line}` : `${row.wallet} in line ${row.line}`),
-    first: (row) => `in line ${row.line}`,
-  });
+  countsWords(counts, ({ wallet, line }) => ['first', wallet, 'in line', line].filter(Boolean).join(' '));
 
 /** The policy's note on the rule that is named. */
 export const matchedHint = ({ counts }: Matches): string | undefined => namedRule(counts)?.note;

@@ -3,7 +3,7 @@
  * counted separately: nine wallets below a limit are not the 17 without a score.
  */
 import { quoted } from '../secrets/withhold.ts';
-import { counted } from '../text/words.ts';
+import { grouped } from '../text/words.ts';
 import type { Rule, Verdict } from './rules.ts';
 
 /** Rows of one kind. */
@@ -81,22 +81,19 @@ export function namedRule<R>(counts: RuleCounts<R>): Rule | undefined {
 }
 
 /**
- * `--fail-if 'low' matched 9 rows, the first in line 2; 17 more rows could not be judged`
- * @param positions the position of the only row, for `matched X`, and of the first of several, for `matched 3 rows, the first X`
+ * `--fail-if 'low': matched 9, not judged 17, first in line 2`
+ * @param position the words for the first row that counts
  */
-export function countsWords<R>(
-  counts: RuleCounts<R>,
-  positions: Readonly<Record<'one' | 'first', (row: R) => string>>,
-): string {
+export function countsWords<R>(counts: RuleCounts<R>, position: (row: R) => string): string {
   const { matched, unjudged } = counts;
-  const { rows, first, rules } = told(counts);
+  const { first, rules } = told(counts);
   if (!first) return 'nothing matched';
   const named = namedRule(counts);
   const sources = [...new Set([...rules].map(({ source }) => source))].join(' and ');
-  const what = named ? `${named.source} ${quoted(named.name)}` : sources;
-  const where =
-    rows === 1 ? positions.one(first.row) : `${counted(rows, 'row')}, the first ${positions.first(first.row)}`;
-  const isBoth = matched.rows > 0 && unjudged.rows > 0;
-  const others = isBoth ? `; ${counted(unjudged.rows, 'more row')} could not be judged` : '';
-  return `${what} ${matched.rows > 0 ? 'matched' : 'could not be judged for'} ${where}${others}`;
+  const labels = [
+    ...(matched.rows > 0 ? [`matched ${grouped(matched.rows)}`] : []),
+    ...(unjudged.rows > 0 ? [`not judged ${grouped(unjudged.rows)}`] : []),
+    position(first.row),
+  ];
+  return `${named ? `${named.source} ${quoted(named.name)}` : sources}: ${labels.join(', ')}`;
 }

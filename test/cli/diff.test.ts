@@ -275,14 +275,14 @@ describe('the selected rows', () => {
 
 describe('the gate', () => {
   it.each([
-    ['score.delta < -0.5', ['--accept', 'added,removed'], 10, `matched ${address(4)}`],
-    ['score.delta < -0.5', [], 10, `matched ${address(4)}`],
+    ['score.delta < -0.5', ['--accept', 'added,removed'], 10, `matched 1, first ${address(4)}`],
+    ['score.delta < -0.5', [], 10, `matched 1, first ${address(4)}`],
     ['score.ratio < -1', [], 0, ''],
     ['score.delta < -2', [], 0, ''],
-    ['change == removed', [], 10, `matched ${address(3)}`],
-    ['gone: change == removed', [], 10, "'gone' matched"],
+    ['change == removed', [], 10, `matched 1, first ${address(3)}`],
+    ['gone: change == removed', [], 10, "'gone': matched 1,"],
     ['score.delta < -2', ['--accept', 'added,removed'], 0, ''],
-    ['status.new missing', [], 10, `matched ${address(3)}`],
+    ['status.new missing', [], 10, `matched 1, first ${address(3)}`],
   ])('%s %j is exit %i', async (condition, args, exitCode, told) => {
     const outcome = await diff([OLD(), NEW(), '--csv', '--fail-if', condition, ...args]);
     expect(outcome.exitCode).toBe(exitCode);

@@ -209,7 +209,7 @@ describe('journal export', () => {
       exitCode: 0,
     });
     const gate = await cli([...args, '--fail-if', 'low: _meta.score < 100']);
-    expect(gate.stderr).toBe("riskcli: --fail-if 'low' matched 2 rows, the first in line 1\n");
+    expect(gate.stderr).toBe(`riskcli: --fail-if 'low': matched 2, first ${address(1)} in line 1\n`);
     expect(gate.exitCode).toBe(10);
     expect((await cli([...args, '--sort', '_meta.scor'])).exitCode).toBe(2);
     const policy = join(temporaryFolder(), 'policy.json');
@@ -217,7 +217,7 @@ describe('journal export', () => {
     writeFileSync(policy, JSON.stringify({ rules: [{ name: 'low', if: '_meta.score < 100' }], exceptions }));
     const judged = await cli([...args, '--policy', policy, '--fields', '+_meta.line']);
     expect(judged.stdout).toMatch(/,matched,unjudged,excused\n.*,,,low: known\n.*,low,,\n/);
-    expect(judged.stderr).toMatch(/^riskcli: --policy 'low' matched .* in line 2\n$/);
+    expect(judged.stderr).toMatch(/^riskcli: --policy 'low': matched .* in line 2\n$/);
     expect(judged.exitCode).toBe(10);
   });
 

@@ -59,14 +59,14 @@ describe('riskcli report', () => {
     const { exitCode, stderr } = await report('--fail-if', 'low: _meta.score < 400', '--accept', 'no_score');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 10,
-      stderr: `riskcli: --fail-if 'low' matched ${SECOND} in line 2\n`,
+      stderr: `riskcli: --fail-if 'low': matched 1, first ${SECOND} in line 2\n`,
     });
     const section = (id: string) =>
       new RegExp(`<section id="${id}"([\\s\\S]*?)</section>`).exec(readFileSync(page, 'utf8'))?.[1];
     expect(section('matched')).toContain(SECOND);
     expect(section('matched')).not.toContain(FIRST);
     const strict = await report('--fail-if', '_meta.score < 400');
-    expect(strict.stderr).toContain(`matched ${SECOND} in line 2; 1 more row could not be judged`);
+    expect(strict.stderr).toContain(`matched 1, not judged 1, first ${SECOND} in line 2`);
     expect(section('unjudged')).toContain(THIRD);
   });
 
@@ -81,7 +81,7 @@ describe('riskcli report', () => {
     writeFileSync(policy, JSON.stringify({ rules, exceptions }));
     const { exitCode, stderr } = await report('--policy', policy, '--accept', 'no_score');
     expect(exitCode).toBe(10);
-    expect(stderr).toMatch(/1 exception expired.*\n.*--policy 'low' matched .* in line 1; ask the desk\n$/);
+    expect(stderr).toMatch(/1 exception expired.*\n.*--policy 'low': matched .* in line 1; ask the desk\n$/);
     const html = readFileSync(page, 'utf8');
     expect(html).toContain('<span class="label">ask the desk</span>');
     expect(html).toContain('>excused from low: hedged &lt;elsewhere&gt; (until 2999-12-31)<');

@@ -124,7 +124,7 @@ function createGate({ rules, accept }: DiffOptions, finder: Finder) {
     },
     error() {
       if (!isAlarm(counts)) return undefined;
-      return matchedError(countsWords(counts, { one: ({ wallet }) => wallet, first: ({ wallet }) => `is ${wallet}` }));
+      return matchedError(countsWords(counts, ({ wallet }) => `first ${wallet}`));
     },
   };
 }

@@ -66,7 +66,7 @@ describe('a list under a policy', () => {
     expect(stderr.split('\n')).toEqual([
       `riskcli: 1 exception expired: ${B}, excused from small until 2020-12-31`,
       `riskcli: 1 exception never applied: ${A}, excused from low`,
-      `riskcli: --policy 'small' matched ${B} in line 2 (2 scored, 1 invalid, 1 failed)`,
+      `riskcli: --policy 'small': matched 1, first ${B} in line 2 (2 scored, 1 invalid, 1 failed)`,
       '',
     ]);
     expect(exitCode).toBe(10);
@@ -91,7 +91,7 @@ describe('a list under a policy', () => {
     expect(exitCode).toBe(0);
     const strict = await list('--jsonl', '--policy', file, '--where', '_meta.excused exists', '--fields', '_meta.line');
     expect(strict.stdout).toBe('{"_meta.line":2}\n{"_meta.line":3}\n');
-    expect(strict.stderr).toContain("\"--policy 'low' could not be judged for line 4 (");
+    expect(strict.stderr).toContain("\"--policy 'low': not judged 1, first in line 4 (");
     expect(strict.stderr).toContain('"hint":"ask the desk"');
   });
 
@@ -100,7 +100,7 @@ describe('a list under a policy', () => {
     const args = ['--jsonl', '--accept', 'failed,invalid', '--policy', file];
     const { stdout, stderr, exitCode } = await list(...args, '--fail-if', 'large: total_collateral_usd > 1000');
     expect(stdout.split('\n').flatMap((row) => (row === '' ? [] : JSON.parse(row)._meta.matched))).toEqual(['large']);
-    expect(stderr).toContain(`--fail-if 'large' matched ${A} in line 1`);
+    expect(stderr).toContain(`--fail-if 'large': matched 1, first ${A} in line 1`);
     expect(exitCode).toBe(10);
     const twice = await list(...args, '--fail-if', 'low: total_collateral_usd > 1000');
     expect(twice.stderr).toContain("two conditions are called 'low'");
@@ -168,11 +168,11 @@ describe('one wallet under a policy', () => {
   it('fails if it is not excused, even without an answer', async () => {
     const file = policy({ rules: [LOW, SMALL], exceptions });
     expect(await one(B, '--policy', file)).toMatchObject({
-      stderr: `riskcli: --policy 'small' matched ${B}\n`,
+      stderr: `riskcli: --policy 'small': matched 1, ${B}\n`,
       exitCode: 10,
     });
     expect((await one(C, '--policy', file)).stderr).toMatch(
-      /^riskcli: --policy 'small' could not be judged for 0x.*, which has no answer: /,
+      /^riskcli: --policy 'small': not judged 1, 0x.*, which has no answer: /,
     );
     expect((await one(C, '--policy', policy({ rules: [LOW], exceptions }))).exitCode).toBe(3);
     expect(await one(C, '--policy', policy({ rules: [LOW] }))).toMatchObject({

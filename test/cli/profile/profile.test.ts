@@ -102,7 +102,7 @@ describe('a list', () => {
     const strict = await cli(['profile', '-', ...flags], { env, stdin });
     expect([strict.exitCode, strict.stderr]).toEqual([
       10,
-      expect.stringContaining(`matched ${address(2)} in line 2; 1 more row could not be judged`),
+      expect.stringContaining(`matched 1, not judged 1, first ${address(2)} in line 2`),
     ]);
     const lenient = await cli(['profile', '-', ...flags, '--accept', 'invalid'], {
       env,

@@ -80,7 +80,7 @@ describe('an incomplete answer', () => {
       cli(['profile', '-', '--csv', '--fail-if', '_meta.warning exists'], { env: service.env, stdin });
     expect(await go(list)).toMatchObject({
       exitCode: 10,
-      stderr: `riskcli: --fail-if '_meta.warning exists' matched ${address(2)} in line 2 (2 scored)\n`,
+      stderr: `riskcli: --fail-if '_meta.warning exists': matched 1, first ${address(2)} in line 2 (2 scored)\n`,
     });
     expect(await go(`${address(1)}\n`)).toMatchObject({ exitCode: 0, stderr: '' });
   });
@@ -148,7 +148,7 @@ describe('--fail-if', () => {
     const { exitCode, stderr } = await go('defi_score.defi_score < 400', { more: { defi_score: null } });
     expect(exitCode).toBe(10);
     expect(stderr).toBe(
-      "riskcli: --fail-if 'defi_score.defi_score < 400' could not be judged for 2 rows, the first in line 1 (2 no_score)\n",
+      `riskcli: --fail-if 'defi_score.defi_score < 400': not judged 2, first ${address(1)} in line 1 (2 no_score)\n`,
     );
   });
 });

@@ -147,7 +147,7 @@ describe('--where', () => {
     expect(notes).toEqual([
       'rows not shown, since they lack this value: 3',
       'rows matched, but not in the output: 1',
-      `--fail-if 'low' matched ${address(6)} in line 6 ${COUNTS}`,
+      `--fail-if 'low': matched 1, first ${address(6)} in line 6 ${COUNTS}`,
     ]);
     expect(exitCode).toBe(10);
   });

@@ -153,6 +153,6 @@ it('a summary that cannot be written at the end is exit 8, and the graver error 
   const args = ['-f', place.path('list.txt'), '-o', place.path('out.csv'), '--fail-if', 'score > 1'];
   const { exitCode, stderr } = await place.run(args);
   expect(exitCode).toBe(8);
-  expect(stderr).toMatch(/^riskcli: --fail-if [^\n]* matched 3 rows[^\n]*\nriskcli: [^\n]*s\.json' is a directory; /);
+  expect(stderr).toMatch(/^riskcli: --fail-if [^\n]* matched 3, [^\n]*\nriskcli: [^\n]*s\.json' is a directory; /);
   expect(place.read('out.csv').split('\n')).toHaveLength(5);
 });

@@ -76,20 +76,16 @@ describe('matchedWords', () => {
   };
 
   it('names the rule if there is only one', () => {
-    expect(words(low)).toEqual(["--fail-if 'low' matched 0x1 in line 1", [1, 0], [0, 0]]);
-    expect(words(low, low)).toEqual(["--fail-if 'low' matched 2 rows, the first in line 1", [2, 0], [0, 0]]);
-    expect(words(low, broken)).toEqual(['--fail-if matched 2 rows, the first in line 1', [1, 0], [1, 0]]);
+    expect(words(low)).toEqual(["--fail-if 'low': matched 1, first 0x1 in line 1", [1, 0], [0, 0]]);
+    expect(words(low, low)).toEqual(["--fail-if 'low': matched 2, first 0x1 in line 1", [2, 0], [0, 0]]);
+    expect(words(low, broken)).toEqual(['--fail-if: matched 2, first 0x1 in line 1', [1, 0], [1, 0]]);
   });
 
   it('counts unjudged rows separately from matched ones', () => {
-    expect(words(unanswered('invalid'))).toEqual(["--fail-if 'low' could not be judged for line 2", [0, 1], [0, 1]]);
-    expect(words(unknown, unknown)).toEqual([
-      "--fail-if 'low' could not be judged for 2 rows, the first in line 1",
-      [0, 2],
-      [0, 0],
-    ]);
+    expect(words(unanswered('invalid'))).toEqual(["--fail-if 'low': not judged 1, first in line 2", [0, 1], [0, 1]]);
+    expect(words(unknown, unknown)).toEqual(["--fail-if 'low': not judged 2, first 0x1 in line 1", [0, 2], [0, 0]]);
     expect(words(unknown, low, unanswered('failed'), low)).toEqual([
-      "--fail-if 'low' matched 2 rows, the first in line 1; 2 more rows could not be judged",
+      "--fail-if 'low': matched 2, not judged 2, first 0x1 in line 1",
       [2, 2],
       [0, 1],
     ]);
