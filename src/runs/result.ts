@@ -28,10 +28,8 @@ export interface ResultRow {
   readonly matched: readonly string[];
   /** The names of the rules that could not be judged for it. */
   readonly unjudged: readonly string[];
-  /** The exceptions that excused it; csv has them only in words. */
-  readonly excuses?: readonly Excused[];
-  /** The rules from which it was excused, and why, in words. */
-  readonly excused: readonly string[];
+  /** The rules from which it was excused, and why, where the file says it; in csv the last day is in the reason. */
+  readonly excused?: readonly Excused[] | undefined;
   /** The service's answer: only jsonl and json have the whole document. */
   readonly document?: ObjectNode;
   /**
@@ -80,7 +78,19 @@ export function listLine({ node, line }: Pick<ResultRow, 'node' | 'line'>): numb
 
 /** A row of a running list, as it would be read back from its output. */
 export function resultOf(row: Row): ResultRow {
-  const { line, wallet, status, document, score, answeredAt, warning, error, matched = [], unjudged = [] } = row;
+  const {
+    line,
+    wallet,
+    status,
+    document,
+    score,
+    answeredAt,
+    warning,
+    error,
+    matched = [],
+    unjudged = [],
+    excused,
+  } = row;
   return {
     line,
     wallet: wallet === undefined ? undefined : { ok: true, address: cellText(walletOf(row)), id: wallet.toLowerCase() },
@@ -92,7 +102,7 @@ export function resultOf(row: Row): ResultRow {
     error: error?.message,
     matched,
     unjudged,
-    excused: [],
+    excused,
     document,
     node: () => rowNode(row),
     input: () => inputNode(row.input),

@@ -5,7 +5,6 @@ import { cellText } from '../document/write.ts';
 import { ListError } from '../errors.ts';
 import { META } from '../row/paths/own-names.ts';
 import { classify, type Excused, STATUSES } from '../row/row.ts';
-import { excuseText } from '../row/row-columns.ts';
 import type { Wallet } from '../wallet/address.ts';
 import { readWallet } from '../wallet/address.ts';
 import { DEFAULT_COLUMNS, type DefaultColumn, type ResultRow } from './result.ts';
@@ -59,7 +58,7 @@ interface WrittenRow extends Pick<ResultRow, 'line' | 'node' | 'document'>, Part
 
 export function rowOf({ value, line, node, document, input }: WrittenRow): ResultRow {
   const status = STATUSES.find((known) => known === cellText(value('status')));
-  const [score, excused] = [value('score'), value('excused')];
+  const score = value('score');
   return {
     line,
     wallet: status === 'invalid' ? undefined : walletIn(value('wallet_address')),
@@ -71,8 +70,7 @@ export function rowOf({ value, line, node, document, input }: WrittenRow): Resul
     error: textIn(value('error')),
     matched: namesIn(value('matched')),
     unjudged: namesIn(value('unjudged')),
-    excused: excusesIn(excused),
-    ...(excused?.kind === 'array' && { excuses: excused.items.flatMap(excuseIn) }),
+    excused: value('excused') && excusesIn(value('excused')),
     ...(document && { document }),
     node,
     input: input ?? (() => lookup(node(), [META, 'input'])),
@@ -102,20 +100,15 @@ function textIn(node: Node | undefined): string | undefined {
   return cellText(node) || undefined;
 }
 
-/** `rule: reason (until 2026-12-31)`, as in csv. */
-function excusesIn(node: Node | undefined): readonly string[] {
-  if (node?.kind !== 'array') return [cellText(node)].filter(Boolean);
-  return node.items.map((item) => {
-    if (item.kind !== 'object') return cellText(item);
-    const [rule = '', reason = '', until] = ['rule', 'reason', 'until'].map((key) => cellText(memberOf(item, key)));
-    return excuseText({ rule, reason, until });
-  });
-}
-
-function excuseIn(item: Node): readonly Excused[] {
-  if (item.kind !== 'object') return [];
-  const [rule = '', reason = '', until = ''] = ['rule', 'reason', 'until'].map((key) => cellText(memberOf(item, key)));
-  return [{ rule, reason, ...(until !== '' && { until }) }];
+/** Exceptions in an array of objects, or in one text, as in csv: `rule: reason (until 2026-12-31)`. */
+function excusesIn(node: Node | undefined): readonly Excused[] {
+  if (node?.kind === 'array') return node.items.flatMap(excusesIn);
+  if (node?.kind === 'object') {
+    const [rule = '', reason = '', until] = ['rule', 'reason', 'until'].map((key) => textIn(memberOf(node, key)));
+    return [{ rule, reason, until }];
+  }
+  const [rule = '', ...reason] = cellText(node).split(': ');
+  return rule === '' ? [] : [{ rule, reason: reason.join(': ') }];
 }
 
 /** Names in an array, or in one text, as in csv. */

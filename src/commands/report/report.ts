@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { sayWritten } from '../../output/deliver.ts';
 import { documentText } from '../../output/report/document.ts';
-import { type Collected, createCollector, verdictOf, writtenVerdict } from '../../output/report/figures.ts';
+import { type Collected, createCollector, verdictOf } from '../../output/report/figures.ts';
 import type { Report } from '../../output/report/report.ts';
 import { summaryText } from '../../output/report/summary.ts';
 import { originOf, sectionsOf, writePage } from '../../output/report/write-page.ts';
@@ -151,9 +151,7 @@ async function readRows(
   try {
     for await (const row of results.rows) {
       signal.throwIfAborted();
-      const verdict =
-        rules.length === 0 ? writtenVerdict(row) : verdictOf(judged.evaluate(readBackRow(row, row.node())));
-      collector.add(row, verdict);
+      collector.add(row, verdictOf(rules.length === 0 ? row : judged.evaluate(readBackRow(row, row.node()))));
       progress.row();
     }
   } finally {

@@ -1,7 +1,7 @@
 /** The page of a review: its sections, and the rows of its kept file. */
 import { openTarget } from '../../files/target.ts';
 import { sayWritten } from '../../output/deliver.ts';
-import { createCollector, writtenVerdict } from '../../output/report/figures.ts';
+import { createCollector, verdictOf } from '../../output/report/figures.ts';
 import { originOf, sectionsOf, writePage } from '../../output/report/write-page.ts';
 import type { ReviewSections } from '../../output/review/sections.ts';
 import { openResults } from '../../runs/open-results.ts';
@@ -22,7 +22,7 @@ export async function writeReviewPage(
   try {
     for await (const row of results.rows) {
       context.signal().throwIfAborted();
-      collector.add(row, writtenVerdict(row));
+      collector.add(row, verdictOf(row));
     }
     const origin = originOf(results.bareName, ['review', ...typedWords], context);
     await writePage(target, { ...collector.end(), origin, review }, context);

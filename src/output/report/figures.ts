@@ -9,17 +9,10 @@ import { type Distribution, distributionOf, type Measured, numberIn } from './di
 import { MARKS, type Mark, MEASURES } from './page-data.ts';
 import { createPageRows, type PageRows, type PageRowsOptions, safeText, type Verdict } from './page-rows.ts';
 
-export const verdictOf = ({ matched = [], unjudged = [], excused = [] }: Row): Verdict => ({
+export const verdictOf = ({ matched = [], unjudged = [], excused = [] }: Row | ResultRow): Verdict => ({
   matched,
   unjudged,
   excused: excused.map((one) => ({ rule: one.rule, text: excuseText(one) })),
-});
-
-/** The verdict stored in a row that was read from a file; an excuse starts with the name of its rule. */
-export const writtenVerdict = ({ matched, unjudged, excused }: ResultRow): Verdict => ({
-  matched,
-  unjudged,
-  excused: excused.map((text) => ({ rule: text.split(': ', 1)[0] ?? '', text })),
 });
 
 export interface RuleFigures extends Record<Mark, number> {

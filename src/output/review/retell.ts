@@ -57,7 +57,7 @@ function judgedRow(written: ResultRow): Row {
     line: listLine(written),
     matched: written.matched,
     unjudged: written.unjudged,
-    excused: written.excuses,
+    excused: written.excused,
   };
 }
 

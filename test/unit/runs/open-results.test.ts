@@ -216,6 +216,11 @@ describe('results of a list', () => {
     }
   });
 
+  it('have their excuses in csv', async () => {
+    const { rows } = await read(`wallet_address,excused\n${MIXED},b: known\n${address(2)},\n`);
+    expect(rows.map(({ excused }) => excused)).toEqual([[{ rule: 'b', reason: 'known' }], []]);
+  });
+
   it('can be judged again if every scalar was written', async () => {
     const fields = parseFields('wallet_address,total_collateral_usd,defi_score.score,positions[0].usd');
     const { rows, missing } = await read(await written('csv', ROWS.slice(0, 3), { fields }));
@@ -316,8 +321,8 @@ describe('results of a list', () => {
     const { rows } = await read(`{"wallet_address":"${MIXED}","_meta":{"status":"invalid"}}\n${bare}`);
     expect(rows.map(({ wallet, matched, unjudged, excused }) => [wallet?.address, matched, unjudged, excused])).toEqual(
       [
-        [undefined, [], [], []],
-        [MIXED, ['low'], ['c'], ['b: known']],
+        [undefined, [], [], undefined],
+        [MIXED, ['low'], ['c'], [{ rule: 'b', reason: 'known' }]],
       ],
     );
   });

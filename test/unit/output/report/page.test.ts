@@ -80,7 +80,7 @@ function rowOf(
       ['_meta', { kind: 'object', members: [['input', { kind: 'object', members: [[key, string(text)]] }]] }],
     ],
   };
-  return { ...answered(line, node), warning: text, error: key, matched: [rule], excused: [`${rule}: ${text}`] };
+  return { ...answered(line, node), warning: text, error: key, matched: [rule], excused: [{ rule, reason: text }] };
 }
 
 /** Whatever the rows say, a page has no other elements and attributes than these. */

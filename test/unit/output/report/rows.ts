@@ -2,7 +2,7 @@
 import type { Node, ObjectNode } from '../../../../src/document/node.ts';
 import { parseDocument } from '../../../../src/document/parse.ts';
 import { lookup } from '../../../../src/document/path.ts';
-import { createCollector, writtenVerdict } from '../../../../src/output/report/figures.ts';
+import { createCollector, verdictOf } from '../../../../src/output/report/figures.ts';
 import type { Origin, Report } from '../../../../src/output/report/report.ts';
 import { classify } from '../../../../src/row/row.ts';
 import type { ResultRow } from '../../../../src/runs/result.ts';
@@ -40,6 +40,6 @@ const ORIGIN: Origin = {
 /** The report of `rows`, whose own rules count. */
 export function reportOf(rows: readonly ResultRow[], origin: Partial<Origin> = {}): Report {
   const collector = createCollector({ rules: [], hasCards: true });
-  for (const row of rows) collector.add(row, writtenVerdict(row));
+  for (const row of rows) collector.add(row, verdictOf(row));
   return { ...collector.end(), origin: { ...ORIGIN, ...origin } };
 }
