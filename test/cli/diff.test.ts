@@ -334,21 +334,6 @@ describe('the gate', () => {
   });
 });
 
-describe('--accept', () => {
-  it('accepts the names of changes', async () => {
-    const { stdout, stderr, exitCode } = await diff([
-      OLD(),
-      NEW(),
-      '--fail-if',
-      'score.delta < 1',
-      '--accept',
-      'vanished',
-    ]);
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-    expect(stderr).toContain('use one of added, removed, changed');
-  });
-});
-
 describe('an invalid file', () => {
   it('[89] is not compared if it breaks off in its last number', async () => {
     const whole = `wallet_address,score\n${address(2)},1\n${MIXED},597\n`;
@@ -517,15 +502,6 @@ describe('labels', () => {
       expect(stdout).toContain(`${field}.new,${field}.delta,label\n`);
       expect(stdout).toMatch(/,Ann,Ann,,Ann\n$/);
     }
-  });
-
-  it.each([
-    [100, /^CUSTOMER +WALLET.*\nAnn +0x0{38}01 +500 → 550 +\+50 /],
-    [70, /^CUSTOMER +WALLET.*\nAnn +0x0+…0+1 +500 → 550 +\+50 /],
-    [40, /^Ann\n0x0{38}01\n {2}score +500 → 550\n/],
-  ])('stand before the wallets on a terminal of %i columns, whole', async (width, expected) => {
-    const { stdout } = await diff([old(), now()], { tty: { stdout: true }, columns: width, env: { NO_COLOR: '1' } });
-    expect(stdout).toMatch(expected);
   });
 
   it.each([80, 100, 140])('of any length fit the table on a terminal of %i columns', async (columns) => {

@@ -17,7 +17,7 @@ async function go(args: readonly string[], options: RunOptions = {}) {
   });
   const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: 'test_key_0123456789', NO_COLOR: '1' };
   const at = { tty: { stdout: true }, columns: 120, ...options, env: { ...env, ...options.env } };
-  return { ...(await cli(['profile', ...args], at)), requests: server.requests.length };
+  return await cli(['profile', ...args], at);
 }
 
 const isTable = (stdout: string) => stdout.startsWith('WALLET ');

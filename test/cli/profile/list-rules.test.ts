@@ -1,5 +1,5 @@
-/** What a list promises beside its rows: where it may be written, what is said, what never leaves. */
-import { readdirSync, writeFileSync } from 'node:fs';
+/** What a list promises beside its rows: what a dry run prints, what never leaves, whose journal is used. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
@@ -15,7 +15,7 @@ function stage(text = `${A}\n${B}\n`) {
   const folder = temporaryFolder();
   const path = (name: string) => join(folder, name);
   writeFileSync(path('list.txt'), text);
-  return { path, list: path('list.txt'), names: () => readdirSync(folder).sort() };
+  return { path, list: path('list.txt') };
 }
 
 describe('--dry-run', () => {

@@ -61,13 +61,6 @@ describe('renderRecords', () => {
     );
   });
 
-  it('puts a value below its name rather than breaking a URL', async () => {
-    const options = { ...OPTIONS, single: true, terminal: { width: 40, color: 0 } } as const;
-    expect(await renderRecords([{ rotation_due: false, base_url: `https://${'a'.repeat(28)}` }], options)).toBe(
-      `rotation due  false\nbase url\n  https://${'a'.repeat(28)}\n`,
-    );
-  });
-
   it('is tab-separated without a header on a pipe, foreign text escaped', async () => {
     const records = [...KEYS, { environment: 'a\tb\n', base_url: '\u001b[2J', age_days: 0, rotation_due: null }];
     expect(await renderRecords(records, { ...OPTIONS, terminal: undefined })).toBe(

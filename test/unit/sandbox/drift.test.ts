@@ -54,16 +54,4 @@ describe('profiles that drift, over eight weeks', () => {
     expect(share(holds)).toBeGreaterThan(0.02);
     expect(share(holds)).toBeLessThan(0.25);
   });
-
-  it('move a little from one day to the next', () => {
-    for (const wallet of wallets.slice(0, 200)) {
-      for (let day = 0; day < 30; day++) {
-        const [before, after] = [at(wallet, day), at(wallet, day + 1)];
-        if (before.score !== undefined && after.score !== undefined) {
-          expect(Math.abs(after.score - before.score)).toBeLessThan(60);
-        }
-        if (before.collateral > 10) expect(Math.abs(after.collateral / before.collateral - 1)).toBeLessThan(0.4);
-      }
-    }
-  });
 });

@@ -43,22 +43,6 @@ describe('the card', () => {
     expect(text.match(/12\.50/g)).toHaveLength(1);
   });
 
-  it('shows the labels of the score next to it, or below it if they do not fit', async () => {
-    const text = answer(
-      '',
-      '{"defi_score":597,"risk_level":"Medium","risk_category":"B\\u001b","note":"x","sub_level":7}',
-    );
-    expect(await card(text, { width: 90 })).toContain(
-      'Score       597  (defi_score.defi_score)  risk_level Medium  risk_category B\\u001b\n\ndefi_score\n  note       x\n  sub_level  7\n',
-    );
-    expect(await card(text, { width: 40 })).toContain(
-      'Score       597  (defi_score.defi_score)\n            risk_level Medium\n            risk_category B\\u001b\n\n',
-    );
-    const long = await card(answer('', `{"defi_score":597,"risk_level":"${'very '.repeat(20)}"}`));
-    expect(long).toContain('\n\ndefi_score\n  risk_level  very');
-    expect(await card(answer('', '{"defi_score":null,"risk_level":"none"}'))).toContain('risk_level  none');
-  });
-
   it('never shows a missing score as a number', async () => {
     expect(await card(answer('', 'null'))).toContain('Score       no score\n\ndefi_score  null\n');
     expect(await card(answer('', '{"defi_score":null}'))).toContain('Score       no score  (defi_score.defi_score)\n');

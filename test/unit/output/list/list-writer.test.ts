@@ -305,21 +305,6 @@ describe('table', () => {
     expect(await table([], 80, picked)).toBe('N             TEXT          WALLET ADDRESS\n');
   });
 
-  it('moves no column for a later text, and cuts no number', async () => {
-    const picked = { fields: parseFields('total_collateral_usd,text,wallet_address,a_very_long_name_of_a_field?') };
-    const rich = answered(`{"wallet_address":"${WALLET}","total_collateral_usd":1234567,"defi_score":1,"text":"b"}`);
-    const long = noted(2, 'a text that is longer than the first');
-    const [[, first], [second], [third]] = (await shownBlocks([[noted(1, 'a text')], [long], [rich]], picked)) as [
-      string[],
-      string[],
-      string[],
-    ];
-    const places = (line = '') => [line.indexOf('a tex'), line.indexOf('0x'), line.length];
-    expect(places(second)).toEqual(places(first));
-    expect(second).toContain('  a text that…  ');
-    expect(third).toMatch(/^ *\$1,234,567\.00 {2}b {2,}0x/);
-  });
-
   it('shows rows of a fast list before the last one arrives', async () => {
     const [first] = await shownBlocks([Array.from({ length: 49 }, () => noted(1, 'a'))], {});
     expect(first).toHaveLength(50);
