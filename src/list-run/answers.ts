@@ -27,23 +27,21 @@ export type Seeded = Pick<AnswerStore, 'has' | 'append'>;
  * How a run uses its journal. One that it names after its output goes when nothing is left to ask; of one that was named
  * no refusals are used again, since the service may answer today what it refused last month.
  */
-export function journalUse(
-  named: Parameters<typeof journalPath>[0] & Pick<JournalUse, 'maxAge'>,
-): JournalUse | undefined {
+export function journalUse(named: NamedJournal & { readonly maxAge: number | undefined }): JournalUse | undefined {
   const path = journalPath(named);
   if (path === undefined) return undefined;
   const isOwn = named.journal === undefined;
   return { path, maxAge: named.maxAge, keepsRefusals: isOwn, removes: ({ isComplete }) => isOwn && isComplete };
 }
 
-/** The journal of a run; undefined when it keeps none. */
-export function journalPath({
-  journal,
-  output = '-',
-}: {
+interface NamedJournal {
   readonly journal?: string | undefined;
+  /** The file of -o. */
   readonly output?: string | undefined;
-}): string | undefined {
+}
+
+/** The journal of a run; undefined when it keeps none. */
+export function journalPath({ journal, output = '-' }: NamedJournal): string | undefined {
   return journal ?? (output === '-' ? undefined : `${output}.journal`);
 }
 
