@@ -5,7 +5,7 @@
 import type { Auth } from '../cli/settings-table.ts';
 import type { Clock } from '../context.ts';
 import type { ObjectNode } from '../document/node.ts';
-import { KeyError, RiskcliError } from '../errors.ts';
+import { RiskcliError } from '../errors.ts';
 import { type AttemptResult, attempt } from './attempt.ts';
 import { HEADERS, healthUrl, keyHeader, profileUrl, type ReadDocument, readHealth, readProfile } from './contract.ts';
 import type { Transport, TransportAnswer } from './http/transport.ts';
@@ -89,13 +89,13 @@ export interface HealthAnswer {
 /** Opens no connection until the first call. */
 export class Client {
   private readonly rules: RetryRules;
-  /** Of profile requests; undefined without a key. */
-  private readonly headers: Readonly<Record<string, string>> | undefined;
+  /** Of profile requests. */
+  private readonly headers: Readonly<Record<string, string>>;
 
   constructor(private readonly options: ClientOptions) {
     const { key, auth } = options;
     this.rules = new RetryRules(options);
-    this.headers = key ? { ...HEADERS, ...keyHeader(auth, key) } : undefined;
+    this.headers = { ...HEADERS, ...(key && keyHeader(auth, key)) };
   }
 
   /**
@@ -163,7 +163,7 @@ export class Client {
     const { key, maxWaitMs, list } = this.options;
     const { wallet, url, call, timeoutMs } = sent;
     const { signal } = call;
-    const headers = this.prepare(permit, call);
+    this.checkWanted(permit, call);
     const read = (answer: TransportAnswer) => {
       const error = profileError(answer, { url, key, list });
       if (error) throw error;
@@ -173,7 +173,7 @@ export class Client {
     this.rules.sent();
     let attempted: AttemptResult<ReadDocument> | undefined;
     try {
-      attempted = await attempt({ url, headers, timeoutMs, signal }, this.options, read);
+      attempted = await attempt({ url, headers: this.headers, timeoutMs, signal }, this.options, read);
       return attempted;
     } finally {
       const { status, rate = {} } = attempted ?? {};
@@ -183,15 +183,11 @@ export class Client {
     }
   }
 
-  /** Checks right before a request is sent that it is still wanted, has a key and is within the user's budget. */
-  private prepare(permit: Permit, call: ProfileCall): Readonly<Record<string, string>> {
+  /** Checks right before a request is sent that it is still wanted, and within the user's budget. */
+  private checkWanted(permit: Permit, call: ProfileCall): void {
     try {
       call.signal?.throwIfAborted();
-      if (!this.headers) {
-        throw new KeyError('there is no API key', { hint: 'set RISKCLI_API_KEY, or run riskcli keys set' });
-      }
       this.options.beforeSend?.();
-      return this.headers;
     } catch (error) {
       permit.cancel();
       throw error;

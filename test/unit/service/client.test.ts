@@ -112,13 +112,6 @@ describe('profile', () => {
     await expect(bench.client.profile(WALLET, { signal: stop.signal })).rejects.toThrow('stopped');
     expect(server.requests).toHaveLength(1);
   });
-
-  it('sends nothing without a key', async () => {
-    await using server = await startServer(() => ({ body: PROFILE }));
-    await using bench = openClient(server.url, { key: undefined });
-    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ exitCode: 4 });
-    expect(server.connections()).toBe(0);
-  });
 });
 
 describe('in a list', () => {
