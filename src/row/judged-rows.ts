@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { FindingError, RefusedError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { visible } from '../text/escape.ts';
-import { counted } from '../text/words.ts';
+import { grouped } from '../text/words.ts';
 import type { Wallet } from '../wallet/address.ts';
 import { type Compared, refuseChange } from './change.ts';
 import { isAboutValue } from './conditions.ts';
@@ -126,6 +126,6 @@ function reportExceptions(what: string, exceptions: readonly Exception[], { repo
         `${visible(wallet)}, excused from ${rule}${until === undefined ? '' : ` until ${until}`}`,
     );
   const more = exceptions.length - names.length;
-  const all = [...names, ...(more > 0 ? [`and ${counted(more, 'other')}`] : [])].join('; ');
-  report.info(`${counted(exceptions.length, 'exception')} ${what}: ${all}`);
+  const all = [...names, ...(more > 0 ? [`and ${grouped(more)} more`] : [])].join('; ');
+  report.info(`exceptions ${what} ${grouped(exceptions.length)}: ${all}`);
 }

@@ -33,6 +33,6 @@ export function grouped(count: number | string): string {
 }
 
 /** `1 row`, `2 rows`. */
-export function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${grouped(count)} ${count === 1 ? singular : plural}`;
+export function counted(count: number, singular: string): string {
+  return `${grouped(count)} ${count === 1 ? singular : `${singular}s`}`;
 }

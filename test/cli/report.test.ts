@@ -81,7 +81,7 @@ describe('riskcli report', () => {
     writeFileSync(policy, JSON.stringify({ rules, exceptions }));
     const { exitCode, stderr } = await report('--policy', policy, '--accept', 'no_score');
     expect(exitCode).toBe(10);
-    expect(stderr).toMatch(/1 exception expired.*\n.*--policy 'low': matched .* in line 1; ask the desk\n$/);
+    expect(stderr).toMatch(/exceptions expired 1: .*\n.*--policy 'low': matched .* in line 1; ask the desk\n$/);
     const html = readFileSync(page, 'utf8');
     expect(html).toContain('<span class="label">ask the desk</span>');
     expect(html).toContain('>excused from low: hedged &lt;elsewhere&gt; (until 2999-12-31)<');

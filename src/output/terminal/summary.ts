@@ -41,7 +41,7 @@ export function summaryLines(summary: ListSummary): readonly string[] {
   const refused = refusals > 0 ? `, ${grouped(refusals)} refused by the rate limit` : '';
   return [
     rowsLine(summary),
-    ...(incomplete > 0 ? [`${counted(incomplete, 'answer is', 'answers are')} incomplete: see warning`] : []),
+    ...(incomplete > 0 ? [`incomplete ${grouped(incomplete)}: see warning`] : []),
     `${counted(requests, 'request')} in ${roughDuration(elapsedMs)}${refused}`,
   ];
 }

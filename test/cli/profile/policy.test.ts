@@ -64,8 +64,8 @@ describe('a list under a policy', () => {
       [''],
     ]);
     expect(stderr.split('\n')).toEqual([
-      `riskcli: 1 exception expired: ${B}, excused from small until 2020-12-31`,
-      `riskcli: 1 exception never applied: ${A}, excused from low`,
+      `riskcli: exceptions expired 1: ${B}, excused from small until 2020-12-31`,
+      `riskcli: exceptions never applied 1: ${A}, excused from low`,
       `riskcli: --policy 'small': matched 1, first ${B} in line 2 (2 scored, 1 invalid, 1 failed)`,
       '',
     ]);
@@ -152,9 +152,9 @@ describe('one wallet under a policy', () => {
     }));
     const file = policy({ rules: [LOW], exceptions: expired });
     const told = (i: number) => `${address(i)}, excused from low until 2020-12-31`;
-    expect((await one(B, '--policy', file)).stderr).toContain(`1 exception expired: ${told(2)}\n`);
+    expect((await one(B, '--policy', file)).stderr).toContain(`exceptions expired 1: ${told(2)}\n`);
     expect((await list('--csv', '--policy', file)).stderr).toContain(
-      `5 exceptions expired: ${told(1)}; ${told(2)}; ${told(3)}; and 2 others\n`,
+      `exceptions expired 5: ${told(1)}; ${told(2)}; ${told(3)}; and 2 more\n`,
     );
   });
 

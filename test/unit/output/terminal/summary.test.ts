@@ -31,7 +31,7 @@ describe('renderSummary', () => {
       { width: 80 },
     ).split('\n');
     expect(rows).toBe('1,519 of 3,000 rows: 1,500 scored, 19 invalid, 1,481 pending');
-    expect(incomplete).toBe('130 answers are incomplete: see warning');
+    expect(incomplete).toBe('incomplete 130: see warning');
   });
 
   it('shows a histogram of the scores in ascending order', () => {
