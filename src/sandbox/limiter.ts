@@ -2,6 +2,8 @@
  * How many requests the key may still send: per second, and per month. The contract leaves the kind of limiter open (section 8);
  * this is a token bucket. Pure: time is an argument.
  */
+import { nextMonth } from '../text/when.ts';
+
 export interface Limits {
   /** Requests a second; Infinity for no limit. */
   readonly rate: number;
@@ -80,25 +82,20 @@ function createTokenBucket({ rate, burst }: Limits): Limiter {
   };
 }
 
-export interface Quota {
-  /** Counts one request at `now` (milliseconds since 1970); returns 0, or the milliseconds until there is quota again. */
-  take(now: number): number;
-}
-
-/** `perMonth` requests in each calendar month, UTC, counted from the sandbox's start. */
-export function createQuota(perMonth: number): Quota {
+/**
+ * `perMonth` requests in each calendar month, UTC, counted from the sandbox's start.
+ * @returns counts one request at `now` (milliseconds since 1970): 0, or the milliseconds until there is quota again
+ */
+export function createQuota(perMonth: number): (now: number) => number {
   let monthEnds = 0;
   let used = 0;
-  return {
-    take(now) {
-      if (now >= monthEnds) {
-        const today = new Date(now);
-        monthEnds = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1);
-        used = 0;
-      }
-      if (used >= perMonth) return monthEnds - now;
-      used += 1;
-      return 0;
-    },
+  return (now) => {
+    if (now >= monthEnds) {
+      monthEnds = nextMonth(now);
+      used = 0;
+    }
+    if (used >= perMonth) return monthEnds - now;
+    used += 1;
+    return 0;
   };
 }

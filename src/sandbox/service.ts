@@ -97,7 +97,7 @@ export const hasBody = (headers: IncomingHttpHeaders) =>
 function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: string | undefined) => SandboxAnswer {
   const { clock, limits, failing } = options;
   const limiter = createLimiter(limits);
-  const quota = createQuota(limits.quota);
+  const takeQuota = createQuota(limits.quota);
   const faultRandom = seededRandom(0);
   const answer = createProfiles(options);
   return (wallet, key) => {
@@ -109,7 +109,7 @@ function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: s
     }
     const allowance = limiter.take(clock.monotonic());
     if (!allowance.allowed) return tooMany(allowance.retryMs, rateHeaders(allowance), 'rate limit');
-    const quotaMs = quota.take(clock.now());
+    const quotaMs = takeQuota(clock.now());
     // The contract does not show a used up quota; here it is a 429 until the next month.
     if (quotaMs > 0) {
       return tooMany(quotaMs, rateHeaders({ ...allowance, remaining: 0, resetMs: quotaMs }), 'monthly quota');

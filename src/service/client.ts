@@ -36,7 +36,6 @@ export interface ClientOptions {
 }
 
 export interface Attempt {
-  readonly method: 'GET';
   readonly path: string;
   /** HTTP status; undefined when no answer came. */
   readonly status?: number;
@@ -196,6 +195,6 @@ export class Client {
 
   private report(url: URL, { status, ms, headers, rate, result }: AttemptResult<unknown>, waitMs?: number): void {
     const code = result instanceof RiskcliError ? result.code : undefined;
-    this.options.onAttempt({ method: 'GET', path: url.pathname, status, code, ms, headers, rate, waitMs });
+    this.options.onAttempt({ path: url.pathname, status, code, ms, headers, rate, waitMs });
   }
 }

@@ -28,8 +28,8 @@ export function createTrace(
 }
 
 /** `GET /v1/risk-profile/0x... 200 in 812 ms, limit 10/s, 9 left`. */
-function attemptWords({ method, path, status, code, ms, headers, rate, waitMs }: Attempt): string {
-  const words = [`${method} ${path} ${status ?? code ?? 'no answer'} in ${Math.round(ms)} ms`];
+function attemptWords({ path, status, code, ms, headers, rate, waitMs }: Attempt): string {
+  const words = [`GET ${path} ${status ?? code ?? 'no answer'} in ${Math.round(ms)} ms`];
   if (rate.limit !== undefined) words.push(`limit ${rate.limit}/s`);
   if (rate.remaining !== undefined) words.push(`${rate.remaining} left`);
   if (waitMs !== undefined) words.push(`retrying in ${Math.round(waitMs)} ms`);

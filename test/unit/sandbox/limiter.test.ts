@@ -37,10 +37,10 @@ describe('the bucket', () => {
 
 describe('the quota', () => {
   it('is per calendar month, across the end of a year', () => {
-    const quota = createQuota(1);
+    const take = createQuota(1);
     const december = Date.UTC(2026, 11, 31, 12);
-    expect(quota.take(december)).toBe(0);
-    expect(quota.take(december)).toBe(12 * 3_600_000);
-    expect(quota.take(Date.UTC(2027, 0))).toBe(0);
+    expect(take(december)).toBe(0);
+    expect(take(december)).toBe(12 * 3_600_000);
+    expect(take(Date.UTC(2027, 0))).toBe(0);
   });
 });

@@ -15,7 +15,7 @@ function traced(attempts: readonly (readonly [at: number, Partial<Attempt>])[], 
   const trace = createTrace(context, { gate, key: undefined });
   for (const [at, attempt] of attempts) {
     now = at;
-    trace({ method: 'GET', path: '/v1/x', ms: 811.7, rate: {}, ...attempt });
+    trace({ path: '/v1/x', ms: 811.7, rate: {}, ...attempt });
   }
   return lines;
 }
