@@ -91,12 +91,6 @@ export const MUTATIONS: readonly MutationEdit[] = [
     put: '',
   },
   {
-    name: 'an answer is written though the lock is lost',
-    file: 'src/journal/store.ts',
-    find: /lock\.check\(\);(?=\s*records)/,
-    put: '',
-  },
-  {
     name: 'a review that is over is not kept',
     file: 'src/commands/review/review-list.ts',
     find: /await found\.writer\.commit\([^;]*;/,
