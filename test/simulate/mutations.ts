@@ -92,7 +92,7 @@ export const MUTATIONS: readonly MutationEdit[] = [
   },
   {
     name: 'a review that is over is not kept',
-    file: 'src/commands/review/review-list.ts',
+    file: 'src/commands/review/review-sink.ts',
     find: /await found\.writer\.commit\([^;]*;/,
     put: '',
   },
