@@ -43,6 +43,7 @@ export interface EarlierRow {
   readonly matched: readonly string[];
   /** Whether today's rules could be judged then. */
   readonly wasJudged: boolean;
+  readonly wasAnswered: boolean;
   readonly old: NonNullable<Compared['old']>;
 }
 
@@ -57,7 +58,7 @@ type Packed = readonly [
   /** The rules that were not judged: it is known of none whether it held. */
   open: readonly string[],
   values: Readonly<Record<string, string>>,
-  /** The row of another review, where this one has no score. */
+  /** The row of another review, where this one has no score, or no answer. */
   scored?: Packed,
 ];
 
@@ -167,8 +168,9 @@ export function unpack(text: string): EarlierRow {
     texts: { ...texts, value: new Map(Object.entries(texts.value ?? {})) },
     matched: [...matched, ...matchedOnce.filter((name) => open.includes(name))],
     wasJudged: status === 'scored' && open.length === 0,
+    wasAnswered: isAnswer(status),
     old(path) {
-      if (!scored && status !== 'scored' && status !== 'no_score') return 'unknown';
+      if (!scored && !isAnswer(status)) return 'unknown';
       const name = formatPath(path);
       return nodeIn(values[name] ?? valuesOnce[name] ?? '');
     },
@@ -176,16 +178,13 @@ export function unpack(text: string): EarlierRow {
 }
 
 /**
- * Adds to the wallets of `run` that had no score then the row of the review at `path`, where that has one. One that is torn or of
- * another service adds nothing.
+ * Adds to the wallets of `run` that had no score then the row of the review at `path`, where that has one; to those that had no
+ * answer any answer, which takes the place of their row where that review is a later one. One that is torn or of another service
+ * adds nothing.
  * @returns how many were added, and how many still have none
  */
 export async function fillScores(run: EarlierRun, path: string, options: EarlierOptions) {
-  const open = new Set<string>();
-  for (const [key, text] of run.rows) {
-    const [, score, , , , , , , scored]: Packed = JSON.parse(text);
-    if (!key.startsWith('!') && score === '' && !scored) open.add(key);
-  }
+  const open = openWallets(run);
   if (open.size === 0) return { filled: 0, left: 0 };
   const results = await openResults(path, options);
   try {
@@ -197,17 +196,31 @@ export async function fillScores(run: EarlierRun, path: string, options: Earlier
       const key = row.wallet?.id;
       if (key === undefined || !open.has(key) || found.has(key)) continue;
       const packed = pack(row, matches, options);
-      if (packed[1] !== '') found.set(ownCopy(key), packed);
+      if (packed[1] !== '' || (!open.get(key) && isAnswer(packed[0]))) found.set(ownCopy(key), packed);
     }
     if (!review.end()) return { filled: 0, left: open.size };
+    const isLater = review.header.begun > run.header.begun;
     for (const [key, packed] of found) {
-      run.rows.set(key, JSON.stringify([...JSON.parse(run.rows.get(key) ?? '[]'), packed]));
+      const isInPlace = isLater && !open.get(key);
+      run.rows.set(key, JSON.stringify(isInPlace ? packed : [...JSON.parse(run.rows.get(key) ?? '[]'), packed]));
     }
-    return { filled: found.size, left: open.size - found.size };
+    return { filled: found.size, left: openWallets(run).size };
   } finally {
     results.close();
   }
 }
+
+/** The wallets that had no score, and whether they had an answer. */
+function openWallets({ rows }: EarlierRun): ReadonlyMap<string, boolean> {
+  const open = new Map<string, boolean>();
+  for (const [key, text] of rows) {
+    const [status, score, , , , , , , scored]: Packed = JSON.parse(text);
+    if (!key.startsWith('!') && score === '' && !scored) open.set(key, isAnswer(status));
+  }
+  return open;
+}
+
+const isAnswer = (status: Row['status']) => status === 'scored' || status === 'no_score';
 
 /** The rows of the review at `path` whose wallets are in `keys`. */
 export async function* rowsOf(

@@ -26,6 +26,37 @@ describe('a Monday that failed half-way', () => {
     expect((await review(14, ...FELL)).stdout).not.toContain('since');
   });
 
+  it('says what it was of a wallet that has no score by nature, and of one that fails again', async () => {
+    const { review, json, now } = await stage({ 1: { score: null } }, [1, 2]);
+    await review(0, ...FELL);
+    now.world = { 1: FAILED, 2: FAILED };
+    await review(7, ...FELL);
+    now.world = { 1: { score: null } };
+    await review(7.1, ...FELL);
+    now.world = { 1: { score: null, usd: 100 }, 2: FAILED };
+    const told = await json(14, ...FELL);
+    expect(told.to_look_at).toMatchObject({ count: 1, rows: [{ label: 'Ann', new: ['fell'] }] });
+    expect(told.not_judged).toMatchObject({ count: 1, new: 1, rows: [{ label: 'Ben' }] });
+  });
+
+  it('and was not made good, leaves its place to the week before', async () => {
+    const { review, json, now } = await stage({ 1: { score: null } });
+    await review(0, ...FELL);
+    now.world = { 1: FAILED };
+    await review(7, ...FELL);
+    now.world = { 1: { score: null, usd: 100 } };
+    expect((await json(14, ...FELL)).to_look_at).toMatchObject({ count: 1, rows: [{ label: 'Ann', new: ['fell'] }] });
+  });
+
+  it('is news of a wallet that was judged by one rule at least', async () => {
+    const { review, json, now } = await stage({ 1: { score: null } });
+    const rules = [...LOW, '--fail-if', 'big: total_collateral_usd > 500'];
+    await review(0, ...rules);
+    now.world = { 1: FAILED };
+    const told = await json(7, ...rules);
+    expect([told.news, told.not_judged.new]).toEqual([true, 1]);
+  });
+
   it('leaves a look in mid-week out of it', async () => {
     const { review, json, now } = await stage({}, [1, 2]);
     await review(0, ...FELL);

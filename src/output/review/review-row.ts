@@ -45,7 +45,8 @@ export function reviewRow(row: Row, then: EarlierRow | undefined, facts: RowFact
     matched,
     newly: isCompared ? matched.filter((name) => !then?.matched.includes(name)) : [],
     why,
-    isNewlyUnjudged: isCompared && why !== undefined && (then === undefined || then.wasJudged),
+    isNewlyUnjudged:
+      isCompared && why !== undefined && (!then || then.wasJudged || (then.wasAnswered && !row.document)),
     excused: excused.map(exceptionOf),
     ended: ended.map(exceptionOf),
     isNew: isCompared && then === undefined && row.wallet !== undefined,
