@@ -11,7 +11,7 @@ export const TOPICS = [
   { name: 'formats', summary: 'What is printed in which format, and where it goes' },
   { name: 'lists', summary: 'What a list may be, stops, pace and cost' },
   { name: 'conditions', summary: 'What --fail-if and --where ask of a row; policies' },
-  { name: 'over-time', summary: 'Journals, diff and report' },
+  { name: 'over-time', summary: 'Review, diff and report: a run is a file' },
   { name: 'monitoring', summary: 'Health, cron, Prometheus, systemd, Icinga' },
   { name: 'containers', summary: 'The image, and what it needs' },
   { name: 'platforms', summary: 'Linux, macOS, Windows; completions' },

@@ -169,6 +169,7 @@ const lookRemarks = (row: ReviewRow) => [
   row.matched.map((name) => visible(row.newly.includes(name) ? `${name} (new)` : name)).join(', '),
   ...row.ended.map(({ until = '' }) => `exception ended ${dayText(until)}`),
   ...(row.isNew ? ['came'] : []),
+  row.status === 'failed' ? visible(row.why ?? '') : '',
   ...(row.line === undefined ? ['left'] : lastScore(row)),
   ...changeRemarks(row),
 ];
