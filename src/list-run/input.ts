@@ -1,12 +1,12 @@
 /** A list of wallets, wherever it comes from: arguments, a file, standard input. */
 
 import type { Context } from '../context.ts';
-import { UsageError } from '../errors.ts';
 import { checkWallet } from '../lists/check-wallet.ts';
 import type { ListRecord, WalletList } from '../lists/list.ts';
 import type { Pause } from '../lists/read-ahead.ts';
 import { openList } from '../lists/read-list.ts';
 import { type ListSource, openSource } from '../lists/source.ts';
+import type { WalletSource } from './wallet-source.ts';
 
 export interface ListInput {
   /** Whether `open` may be called twice, so that the list can be checked before anything is paid. */
@@ -17,40 +17,12 @@ export interface ListInput {
   close(): void;
 }
 
-export type WalletSource =
-  | { readonly kind: 'one'; readonly wallet: string }
-  | { readonly kind: 'arguments'; readonly wallets: readonly string[] }
-  | { readonly kind: 'file'; readonly file: string };
-
 /** What says where a list is, and how it is read. */
 export interface InputOptions {
   readonly source: WalletSource;
   /** The column of the addresses, where it is not to be found out. */
   readonly column: string | undefined;
   readonly checksum: boolean;
-}
-
-/** Where the wallets are. @throws UsageError when none are named, or in two ways. */
-export function walletSource({
-  args,
-  file,
-}: {
-  readonly args: readonly string[];
-  readonly file: string | undefined;
-}): WalletSource {
-  const [first, ...more] = args;
-  if (file !== undefined) {
-    if (first === undefined) return { kind: 'file', file };
-    throw new UsageError('both wallets and --file were given', { hint: 'use one or the other' });
-  }
-  if (first === undefined) {
-    throw new UsageError('no wallet was given', { hint: 'give one, or a list with -f FILE or - for stdin' });
-  }
-  if (first === '-' && more.length === 0) return { kind: 'file', file: '-' };
-  if (args.includes('-')) {
-    throw new UsageError('both wallets and - were given', { hint: 'use one or the other' });
-  }
-  return more.length === 0 ? { kind: 'one', wallet: first } : { kind: 'arguments', wallets: args };
 }
 
 /** @throws UsageError for an argument that is no wallet, ListError for a file that is not there. */

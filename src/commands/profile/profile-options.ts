@@ -6,8 +6,8 @@ import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { journalUse } from '../../list-run/answers.ts';
-import { walletSource } from '../../list-run/input.ts';
 import type { Tell } from '../../list-run/summary-file.ts';
+import { walletSource } from '../../list-run/wallet-source.ts';
 import { readRules } from '../../row/rule-set.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import {
