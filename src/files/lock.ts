@@ -1,9 +1,8 @@
 /**
  * A lock file that says who holds it, `pid start host/pid-space nonce`; node has no flock. It is made with `wx`, so by one process
  * only. A lock whose holder is gone is taken over by exactly one of the processes that find it: at once where they can see that
- * the process has ended; where they cannot, as from another host or container, or of a lock in which nothing is written, when the
- * holder, which rewrites its lock every few seconds, has been silent for a minute. A holder that can be seen to run keeps its lock,
- * however silent.
+ * the process has ended; where they cannot, as from another host or container, when the holder, which rewrites its lock every few
+ * seconds, has been silent for a minute. A holder that can be seen to run keeps its lock, however silent.
  *
  * Anybody can delete a lock, and one that was silent, as of a machine asleep, may be taken over. So a holder looks whether the lock
  * is still its own before it writes, and stops when it is not (as restic does, internal/restic/lock.go).
@@ -66,34 +65,34 @@ async function take(path: string, host: LockHost): Promise<HeldLock> {
       await removeLeftClaim(path, host);
       return hold(path, { own, madeAt, host });
     }
-    const found = readLock(path);
+    const found = await readWritten(path, host);
     const taken = found && (await takeOver(path, found, host));
     if (taken) return taken;
   }
   throw new IoError(`the lock ${shownPath(path)} cannot be created`, { hint: 'choose a file in another folder' });
 }
 
-/** @returns when it was made, by the clock of the disk; undefined when there is one */
+/** @returns when it was made, by the clock of the disk; undefined when it is not ours */
 function make(path: string, own: string): number | undefined {
   let fd: number | undefined;
   try {
     fd = openSync(path, 'wx', 0o600);
     writeFully(fd, own);
-    return fstatSync(fd).mtimeMs;
+    const { mtimeMs } = fstatSync(fd);
+    // If this process was halted before it wrote, another may have taken the empty lock over.
+    return readLock(path)?.text === own ? mtimeMs : undefined;
   } catch (cause) {
     if (systemCode(cause) === 'EEXIST') return undefined;
     if (fd !== undefined) quietly(() => rmSync(path));
-    throw cannotCreate(path, cause);
+    if (cause instanceof IoError) throw cause;
+    throw fileError(`the lock ${shownPath(path)} cannot be created`, {
+      cause,
+      hint: 'make its folder writable, or choose a file in another folder',
+    });
   } finally {
     closeQuietly(fd);
   }
 }
-
-const cannotCreate = (path: string, cause: unknown) =>
-  fileError(`the lock ${shownPath(path)} cannot be created`, {
-    cause,
-    hint: 'make its folder writable, or choose a file in another folder',
-  });
 
 /** How often a holder rewrites its lock, milliseconds. */
 const HEARTBEAT_MS = 5_000;
@@ -197,10 +196,8 @@ async function takeOver(path: string, found: LockFile, host: LockHost): Promise<
     if (refusal && silentMs <= refusal.patienceMs) throw refusal.error;
     const now = readLock(path);
     if (now?.text !== found.text || now.signOfLife !== found.signOfLife) return undefined;
-    renameSync(`${path}.claim`, path);
+    rename(`${path}.claim`, path);
     return hold(path, { ...claim, host });
-  } catch (error) {
-    throw systemCode(error) === undefined ? error : cannotCreate(path, error);
   } finally {
     claim.release();
   }
@@ -213,18 +210,45 @@ async function removeLeftClaim(path: string, host: LockHost): Promise<void> {
   claim?.release();
 }
 
+function rename(claim: string, path: string): void {
+  try {
+    renameSync(claim, path);
+  } catch (cause) {
+    throw fileError(`the lock ${shownPath(path)}, which no run holds any more, cannot be taken over`, {
+      cause,
+      hint: 'make its folder writable, or delete it, and run the same command again',
+      isResumable: true,
+    });
+  }
+}
+
 /** How long a holder that cannot be seen may be silent before it counts as gone, milliseconds. */
 const STALE_MS = 60_000;
 
 const HOLDER = /^(\d+) (\d+|-) (\S+) [0-9a-f]{12}$/;
-/** Only the beginning of one, or nothing, of a maker that has yet to write it or was killed; NULs after a power cut. */
+/** Only the beginning of one, or nothing, when its maker was killed or the disk was full; NULs after a power cut. */
 const UNWRITTEN = /^(?:\d+(?: .*)?)?\0*$/;
+const isUnwritten = ({ text }: LockFile) => UNWRITTEN.test(text) && !HOLDER.test(text);
+
+/** Whoever needs longer than ten of these to write its lock, milliseconds, finds that another has it. */
+const WRITING_MS = 10;
+
+/** The lock when its maker has written it, or has had the time to. */
+async function readWritten(path: string, host: LockHost): Promise<LockFile | undefined> {
+  let found = readLock(path);
+  for (let check = 0; found && isUnwritten(found) && check < 10; check++) {
+    await host.sleep(WRITING_MS);
+    found = readLock(path);
+  }
+  return found;
+}
 
 /**
  * Why it cannot be taken, unless its holder has been silent for longer than `patienceMs`; undefined when the holder is seen to be
  * gone.
  */
 function refusalOf(path: string, found: LockFile, host: LockHost) {
+  if (isUnwritten(found)) return undefined;
   const [, pid, started, place = ''] = HOLDER.exec(found.text) ?? [];
   const refusal = (who: string, hint: string, patienceMs = Number.POSITIVE_INFINITY) => ({
     error: new LockedError(`${who} holds ${shownPath(path)}`, { hint, isResumable: true }),
@@ -232,7 +256,6 @@ function refusalOf(path: string, found: LockFile, host: LockHost) {
   });
   const wait = 'wait until it ends, then run the same command again';
   const later = `${wait}; if it was killed, its lock is taken over after a minute: do not delete ${shownPath(path)} while it may run`;
-  if (pid === undefined && UNWRITTEN.test(found.text)) return refusal('another run', later, STALE_MS);
   if (pid === undefined) {
     const hint = `if nothing needs it, delete ${shownPath(path)} and run the same command again`;
     return refusal('something other than riskcli', hint);

@@ -115,15 +115,22 @@ describe('takeLock', () => {
     ['nothing, as after a kill', ''],
     ['its beginning, as on a full disk', ALIVE.slice(0, 15)],
     ['[79] nothing but NULs, as after a power cut', '\0'.repeat(ALIVE.length)],
-  ])('leaves one that has %s in it to its maker for a minute', async (_, left) => {
+  ])('takes over one that has %s in it', async (_, left) => {
     const { path, files, text } = stage(left);
-    expect(await refusal(path)).toMatchObject({ exitCode: 11, message: `another run holds '${path}'` });
-    expect([text(), files()]).toEqual([left, ['lock']]);
-    silentFor(path, 70);
     const lock = await takeLock(path, testHost());
     expect(text()).toContain(`${process.pid} `);
     lock.release();
     expect(files()).toEqual([]);
+  });
+
+  it('waits for its maker to write it', async () => {
+    const { path, text } = stage('');
+    let pauses = 0;
+    const sleep = async () => {
+      if (++pauses === 3) writeFileSync(path, ALIVE);
+    };
+    await expect(takeLock(path, testHost({ sleep }))).rejects.toThrow('another run');
+    expect([pauses, text()]).toEqual([3, ALIVE]);
   });
 
   it('knows who holds it on Android as on Linux (emulated)', () => {
@@ -147,13 +154,24 @@ describe('takeLock', () => {
     expect(files()).toEqual([]);
   });
 
+  it('is not taken by a process that was halted before it wrote, when another has it by then', async () => {
+    const { path, text } = stage();
+    replaceCall('writeSync', (write) => (...given) => {
+      rmSync(path);
+      writeFileSync(path, ALIVE);
+      return write(...given);
+    });
+    expect(await refusal(path)).toMatchObject({ message: `another run (process ${process.ppid}) holds '${path}'` });
+    expect(text()).toBe(ALIVE);
+  });
+
   it.each(['EIO', 'EROFS'])('reports a leftover lock that cannot be taken over: %s', async (code) => {
     const { path } = stage(DEAD);
     failCall('renameSync', code, (_, name) => name === path);
     expect(await refusal(path)).toMatchObject({
       exitCode: 8,
-      message: expect.stringContaining(`the lock '${path}' cannot be created: `),
-      hint: expect.stringContaining('make its folder writable'),
+      message: expect.stringMatching(/^the lock '.*', which no run holds any more, cannot be taken over: /),
+      hint: expect.stringContaining('run the same command again'),
     });
   });
 
@@ -405,7 +423,6 @@ describe('processes that find the same stale lock', () => {
     for (let round = 0; round < (isSlow ? 12 : 3); round++) {
       const path = join(folder, `${round}.lock`);
       writeFileSync(path, round % 3 === 2 ? '' : holder(DEAD_PID));
-      silentFor(path, 70);
       const racers = Array.from({ length: count }, () => spawn(process.execPath, [script, path]));
       const lines = racers.map((racer) => racer.stdout.setEncoding('utf8').iterator());
       const said = () => Promise.all(lines.map(async (line) => String((await line.next()).value).trim()));
