@@ -161,9 +161,19 @@ export function createNodeFs(calls: Calls, caller: Caller) {
     const names = path.split('/').filter((name) => name !== '');
     for (let i = 1; recursive && i < names.length; i++) {
       const above = `/${names.slice(0, i).join('/')}`;
-      if (!existsSync(above)) calls.mkdir(above, mode);
+      makeIfAbsent(above, mode);
     }
-    if (!recursive || !existsSync(path)) calls.mkdir(path, mode);
+    if (recursive) makeIfAbsent(path, mode);
+    else calls.mkdir(path, mode);
+  }
+  /** As node does, also where another process makes the folder meanwhile. */
+  function makeIfAbsent(path: string, mode: number): void {
+    if (existsSync(path)) return;
+    try {
+      calls.mkdir(path, mode);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST' || !statSync(path)?.isDirectory()) throw error;
+    }
   }
   function existsSync(path: string): boolean {
     try {
