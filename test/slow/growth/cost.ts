@@ -20,12 +20,8 @@ const MAX_DOUBLINGS = 6;
 const DOUBLINGS = 4;
 const TRIES = 6;
 
-/**
- * What twice the input costs at most, in multiples of what the input costs: half-way between work in proportion to it (2) and to
- * its square (4). Of inputs of which one is 16 times the other, a busy machine would have to make one four times as dear, and
- * the other not, to be taken for either.
- */
-export const TOO_MUCH = 2 ** 1.5;
+/** What twice the input costs at most, in multiples of what the input costs, where the work is in proportion to it. */
+export const TOO_MUCH = 2.5;
 
 /**
  * What twice the input costs, in multiples of what the input costs: about 2 where the work is in proportion to it. `size` is
