@@ -111,13 +111,13 @@ function isContested({ runs, has, wall }: Case, run: RunRecord): boolean {
   return run.diskFaults > 0 || has(/^lock deleted$/) || others.some((other) => isNear(other) && isFirst(other));
 }
 
-/** The lock was deleted, and until its holder looked again two runs had the journal. */
-const hasLostJournal = ({ runs, during }: Case, run: RunRecord) =>
-  runs.some((other) => {
-    const isBeside = other !== run && other.journal === run.journal && endOf(other) > run.startedAt;
-    const from = Math.min(run.startedAt, other.startedAt);
-    return isBeside && other.startedAt < endOf(run) && during(/^lock deleted$/, from, endOf(run)).length > 0;
-  });
+/** It was halted, its lock was deleted, and another run has come to its end with the journal meanwhile. */
+function hasLostJournal({ runs, during }: Case, run: RunRecord): boolean {
+  const isMeanwhile = (other: RunRecord) => endOf(other) > run.startedAt && endOf(other) < endOf(run);
+  const others = runs.filter((other) => other !== run && other.journal === run.journal);
+  const isDeleted = during(/^lock deleted$/, run.startedAt, endOf(run)).length > 0;
+  return run.haltedMs > 0 && isDeleted && others.some(isMeanwhile);
+}
 
 /** A lock that gives no sign of life is believed for a minute, by the clock on the wall. */
 const LOCK_MS = 61_000;
