@@ -124,7 +124,7 @@ export const ERROR_CODES = {
   },
   key_refused: {
     exits: [4],
-    means: '402 or 403 for one wallet alone, or for 20 in a row',
+    means: '402 or 403 for one wallet alone, for 20 in a row, or for all of a list',
     next: 'ask whoever owns the plan: it is unpaid, or does not include this',
     run: 'riskcli keys show --json',
   },

@@ -1,7 +1,9 @@
 /**
  * Tells failures of one wallet from failures of all: an outage, a spent plan or a wrong path must not turn a list into failures,
- * and a refusal may be kept only when it is known to be about its wallet: by an answer to a wallet further down.
+ * nor replace an output or be kept as a review. A refusal may be kept only when it is known to be about its wallet: by an answer
+ * to a wallet further down.
  */
+import { graverError } from '../cli/messages.ts';
 import { KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
 import { ABOUT_THE_KEY } from '../service/status.ts';
 
@@ -17,6 +19,10 @@ export class OutageCounter {
   private inARow = 0;
   /** Each keeps a refusal for good. */
   private readonly unsettled: (() => void)[] = [];
+  /** The gravest error that is not about its wallet. */
+  private gravest: unknown;
+  /** Whether a refusal may be about its wallet. */
+  private hasRefused = false;
 
   /** @param hasAnswered whether the service has answered for a wallet, in an earlier run */
   constructor(private hasAnswered: boolean) {}
@@ -33,7 +39,10 @@ export class OutageCounter {
    */
   failed(error: WalletError, settle: () => void): Error | undefined {
     const isRefused = error.kind === 'refused';
-    if (isRefused && this.hasAnswered && !ABOUT_THE_KEY.has(error.httpStatus)) {
+    const isOfAll = !isRefused || ABOUT_THE_KEY.has(error.httpStatus);
+    if (isOfAll) this.gravest = graverError(this.gravest, outageError(error, 'no wallet got an answer: '));
+    else this.hasRefused = true;
+    if (isRefused && this.hasAnswered && !isOfAll) {
       this.inARow = 0;
       settle();
       return undefined;
@@ -42,7 +51,13 @@ export class OutageCounter {
     const kind = kindOf(error);
     this.inARow = kind === this.kind ? this.inARow + 1 : 1;
     this.kind = kind;
-    return this.inARow >= MAX_CONSECUTIVE_FAILURES ? outageError(error) : undefined;
+    if (this.inARow < MAX_CONSECUTIVE_FAILURES) return undefined;
+    return outageError(error, `${MAX_CONSECUTIVE_FAILURES} wallets in a row failed, the last one because `);
+  }
+
+  /** The error of a list that is through without an answer, of an earlier run either: its rows say nothing of its wallets. */
+  withoutAnswer(): unknown {
+    return this.hasRefused ? undefined : this.gravest;
   }
 }
 
@@ -51,10 +66,10 @@ function kindOf(error: WalletError): string {
   return error.kind === 'refused' ? `refused ${error.httpStatus}` : error.kind;
 }
 
-/** `error` is the last failure. A refusal of every wallet is due to the key or the path. */
-function outageError(error: WalletError): KeyError | TemporaryError | UntrustedError {
+/** A refusal of every wallet is due to the key or the path. @param what happened, in front of the reason of one wallet */
+function outageError(error: WalletError, what: string): KeyError | TemporaryError | UntrustedError {
   const { code, httpStatus } = error;
-  const message = `${MAX_CONSECUTIVE_FAILURES} wallets in a row failed, the last one because ${error.message}`;
+  const message = what + error.message;
   if (error.kind !== 'refused') {
     const kind = error.kind === 'temporary' ? TemporaryError : UntrustedError;
     const hint = error.hint ?? 'rerun the same command later to resume';

@@ -83,6 +83,8 @@ export function createRowTally() {
       reused.add(offset);
       oldest = Math.min(oldest, answeredAt);
     },
+    /** Whether a wallet has an answer, of this run or an earlier one. */
+    hasAnswers: () => counts.scored + counts.no_score > 0,
     outcome: ({ stop, failed, isOutputWhole }: End): ListOutcome => ({
       counts,
       failures,

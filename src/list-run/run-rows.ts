@@ -87,6 +87,8 @@ class RowsRun {
     try {
       await Promise.all([this.takeRecords(), this.emitRows()]);
       if (!stop.requested) this.orStop(() => store.checkLock());
+      const outage = tally.hasAnswers() ? undefined : this.outage.withoutAnswer();
+      if (outage !== undefined && !stop.requested) stop.request(outage);
       const isOutputWhole = !this.isSinkBroken;
       return tally.outcome({ stop: stop.requested, failed: scheduler.failures.size, isOutputWhole });
     } finally {

@@ -44,6 +44,11 @@ const status =
   (code: number): Responder =>
   () => ({ status: code, body: { error: 'no' } });
 const profile: Responder = ({ path }) => ({ body: profileOf(path) });
+/** A profile for the first wallet of a list. */
+const firstOnly =
+  (others: Responder): Responder =>
+  (request, count) =>
+    (request.path.endsWith('01') ? profile : others)(request, count);
 const healthAt =
   (timestamp: string, state = 'ok'): Responder =>
   () => ({ body: { status: state, timestamp } });
@@ -101,7 +106,7 @@ const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_l
   },
   key_rejected: () => ask(status(401), ONE),
   key_refused: () => ask(status(403), LIST, { stdin: many(25) }),
-  temporary: () => ask(status(503), LIST, { stdin: many(1) }),
+  temporary: () => ask(firstOnly(status(503)), LIST, { stdin: many(2) }),
   network: async () => cli(ONE, { env: known(`http://127.0.0.1:${CLOSED_PORT}`) }),
   timeout: () => ask(() => ({ afterMs: 5_000 }), ['profile', WALLET, '--json', '--timeout', '100ms']),
   unavailable: () => ask(status(503), ONE),
@@ -115,7 +120,12 @@ const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_l
     await using proxy = await startProxy({ instead: 'HTTP/1.1 403 Forbidden\r\n\r\n' });
     return await cli(ONE, { env: known('https://service.test', { HTTPS_PROXY: `http://${proxy.host}` }) });
   },
-  untrusted: () => ask(() => ({ body: 'nonsense' }), LIST, { stdin: many(1) }),
+  untrusted: () =>
+    ask(
+      firstOnly(() => ({ body: 'nonsense' })),
+      LIST,
+      { stdin: many(2) },
+    ),
   tls: async () => {
     await using server = await startServer(profile);
     return await cli(ONE, { env: known(`https://${server.url.host}`) });

@@ -1,4 +1,5 @@
 /** What is said when a list is through or was stopped: why rows have no answer, and which score was meant. */
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
@@ -20,14 +21,55 @@ async function stage(replies: Readonly<Record<string, Reply>> = {}) {
   return { ...place, server, profile, [Symbol.asyncDispose]: () => server.close() };
 }
 
+/** What a wallet is told by a service that is down, by a portal in front of it, and so on. */
+const DOWN = { status: 502, body: 'bad gateway' };
+const PORTAL = { headers: { 'content-type': 'text/html' }, body: '<html>sign in</html>' };
+const SPENT = { status: 402, body: { error: 'the plan has ended' } };
+const UNKNOWN = { status: 404, body: { error: 'no such wallet' } };
+
 describe('a list without all of its answers', () => {
   it('names the reason of the first, and asks again only for these', async () => {
-    await using both = await stage({ [ONE]: { status: 503 }, [OTHER]: { status: 503 } });
+    await using both = await stage({ [ONE]: { status: 503 } });
     const same = await both.profile('-o', 'out.csv');
     expect(same.stderr).toMatch(
-      /^riskcli: some rows got no answer: \S+ failed \(503\) after 4 attempts \(2 failed\); run the same command again to ask only for these\n$/,
+      /^riskcli: some rows got no answer: \S+ failed \(503\) after 4 attempts \(1 scored, 1 failed\); run the same command again to ask only for these\n$/,
     );
     expect(same.exitCode).toBe(5);
+  });
+
+  it.each<[string, Reply, Reply, number, boolean]>([
+    ['a service that is down', DOWN, DOWN, 5, true],
+    ['a portal', PORTAL, PORTAL, 6, true],
+    ['a plan that has ended', SPENT, SPENT, 4, true],
+    ['a portal after an outage', DOWN, PORTAL, 6, true],
+    ['an outage after a plan that has ended', SPENT, DOWN, 4, true],
+    ['wallets that the service does not know', UNKNOWN, UNKNOWN, 3, false],
+    ['an outage and a wallet that is not known', DOWN, UNKNOWN, 5, false],
+  ])('[112] of %s: the old output and the reviews stay only if it says nothing of the wallets', async (...row) => {
+    const [, one, other, exitCode, isStopped] = row;
+    await using place = await stage({ [ONE]: one, [OTHER]: other });
+    place.write('list.txt', `${ONE}\n${OTHER}\nno wallet\n`);
+    place.write('out.csv', 'yesterday\n');
+    const { stderr, ...end } = await place.profile('-o', 'out.csv');
+    expect([end.exitCode, place.read('out.csv') === 'yesterday\n']).toEqual([exitCode, isStopped]);
+    expect(stderr.includes('no wallet got an answer')).toBe(isStopped);
+    const streamed = await place.profile('--csv');
+    expect([streamed.exitCode, streamed.stdout.split('\n')]).toEqual([
+      exitCode,
+      expect.objectContaining({ length: 5 }),
+    ]);
+    const review = await place.cli(['review', 'list.txt'], { sleep: async () => {} });
+    expect([review.exitCode, review.stdout === '']).toEqual([exitCode, isStopped]);
+    expect(existsSync(place.path('list.txt.reviews'))).toBe(!isStopped);
+  });
+
+  it('[112] is a result where a stored answer is one of them', async () => {
+    const replies: Record<string, Reply> = { [OTHER]: UNKNOWN };
+    await using place = await stage(replies);
+    await place.profile('--journal', 'kept');
+    replies[OTHER] = DOWN;
+    expect((await place.profile('--journal', 'kept', '-o', 'out.csv')).stderr).toContain('some rows got no answer');
+    expect(place.read('out.csv').split('\n')).toHaveLength(4);
   });
 
   it('names no journal where none was answered', async () => {

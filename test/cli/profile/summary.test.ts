@@ -89,7 +89,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   'a list that is not there': { args: ['-f', 'none.txt'], exitCode: 9, code: 'list' },
   'an empty list': { args: ['-f', '/dev/null'], exitCode: 9, code: 'list' },
   'an output that cannot be written': { args: [...LIST, '-o', 'no/x.csv'], exitCode: 8, code: 'io' },
-  'rows without an answer': { args: LIST, reply: { status: 503 }, exitCode: 5, code: 'temporary', rows: [0, 0] },
+  'an outage': { args: LIST, reply: { status: 503 }, exitCode: 5, code: 'unavailable', rows: [0, 0] },
   'a budget': { args: [...LIST, '--max-requests', '2'], exitCode: 7, code: 'max_requests', rows: [2, 1] },
   'another run that holds the journal': { args: [...LIST, '--journal', 'held.txt'], exitCode: 11, code: 'locked' },
   'a rule that matched': { args: [...LIST, '--fail-if', 'score > 1'], exitCode: 10, code: 'fail_if', rows: [3, 0] },

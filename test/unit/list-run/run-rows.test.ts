@@ -286,8 +286,8 @@ describe('an outage', () => {
     const store = temporaryStore();
     for (const id of addresses(0, 30)) store.append(id, { answeredAt: 0, text: documentOf(id) });
     const reply = () => down();
-    const copies = startList(recordsOf(Array(30).fill(99)), { reply });
-    expect(await copies.done).toMatchObject({ stop: undefined, counts: { failed: 30 } });
+    const copies = startList(recordsOf([0, ...Array(30).fill(99)]), { store, reply });
+    expect(await copies.done).toMatchObject({ stop: undefined, counts: { scored: 1, failed: 30 } });
     const mixed = startList(recordsOf(range(0, 30).flatMap((i) => [i, 100 + i])), { store, reply, maxInFlight: 1 });
     expect((await mixed.done).stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row') });
   });
