@@ -154,6 +154,15 @@ describe('riskcli report', () => {
     expect(readFileSync(page, 'utf8')).toBe('old');
   });
 
+  it('is made of scores whose texts are called as members of every object are', async () => {
+    const rows = ['constructor', 'toString', '__proto__'].map((name, i) =>
+      line(addresses(1, i + 1)[0] ?? '', 700).replace('"defi_score":700', `"defi_score":700,"${name}":"calm"`),
+    );
+    const { page, report } = stage(rows.join(''));
+    expect(await report()).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(readFileSync(page, 'utf8').match(/<th [^>]*level[^>]*>constructor</)).not.toBeNull();
+  });
+
   it('needs no settings, key or folder', async () => {
     const { file, page } = stage();
     const { exitCode } = await cli(['report', file, '-o', page], { env: { RISKCLI_CONFIG_DIR: NOWHERE } });

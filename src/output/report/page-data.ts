@@ -30,6 +30,9 @@ export type Filter = { readonly group: string; readonly label: string } & (
   | ({ readonly kind: 'range'; readonly measure: Measure } & Range)
 );
 
+/** Pairs, and no object: a name of others may be that of a member which every object has. */
+export type NamedTexts = readonly (readonly [name: string, text: string])[];
+
 /** Secrets are withheld from all texts. They are not escaped: the script inserts them as text, never as markup. */
 export interface PageRow {
   /** The line of the list. */
@@ -39,7 +42,7 @@ export interface PageRow {
   /** The wallet's label from the list. */
   readonly label?: string | undefined;
   /** The list's other columns. */
-  readonly columns?: readonly (readonly [name: string, text: string])[] | undefined;
+  readonly columns?: NamedTexts | undefined;
   readonly status?: Status | undefined;
   /** Numbers as the service spelled them. */
   readonly score?: string | undefined;
@@ -55,7 +58,7 @@ export interface PageRow {
   /** The rules from which it is excused, and why. */
   readonly excused?: readonly { readonly rule: string; readonly text: string }[] | undefined;
   /** Its texts directly in `defi_score`, of those that have few values. */
-  readonly texts?: Readonly<Record<string, string>> | undefined;
+  readonly texts?: NamedTexts | undefined;
   /** Of a review: the section that has it. */
   readonly section?: string | undefined;
   /** Location of its card. Absent if the page had no room for it. */
@@ -90,11 +93,15 @@ export function passes(row: PageRow, filter: Filter): boolean {
     case 'section':
       return row.section === filter.name;
     case 'text':
-      return row.texts?.[filter.name] === filter.text;
+      return textCalled(row, filter.name) === filter.text;
     case 'range':
       return row[filter.measure] !== undefined && isInRange(Number(row[filter.measure]), filter);
   }
 }
+
+/** Its text in `defi_score` that is called `name`. */
+export const textCalled = ({ texts }: PageRow, name: string): string | undefined =>
+  texts?.find(([own]) => own === name)?.[1];
 
 /** A row counts as unjudged only if it matched no rule. */
 const markOf = ({ matched, unjudged }: PageRow, mark: 'matched' | 'unjudged') =>

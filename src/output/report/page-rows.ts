@@ -14,7 +14,7 @@ import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { withholdTree } from '../../secrets/tree.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { createTop } from '../../text/top.ts';
-import { MEASURES, type Measure, type PageRow } from './page-data.ts';
+import { MEASURES, type Measure, type PageRow, textCalled } from './page-data.ts';
 
 /** A browser searches and sorts this many rows without delay. */
 const MAX_ROWS = 10_000;
@@ -159,7 +159,7 @@ function pageRow(row: ResultRow, { verdict, texts }: Found): PageRow {
     matched: some(verdict.matched.map(safeText)),
     unjudged: some(verdict.unjudged.map(safeText)),
     excused: some(verdict.excused.map((one) => ({ rule: safeText(one.rule), text: safeText(one.text) }))),
-    texts: Object.fromEntries([...texts].map(([name, text]) => [ownCopy(name), safeText(text)])),
+    texts: [...texts].map(([name, text]) => [ownCopy(name), safeText(text)]),
   };
 }
 
@@ -175,7 +175,7 @@ function completed(row: PageRow, { cells, column, few }: Known): PageRow {
   const label = told.find(([name]) => name === column)?.[1];
   const columns = told.filter(([name]) => name !== column);
   const texts = few.flatMap((name) => {
-    const text = row.texts && Object.hasOwn(row.texts, name) ? row.texts[name] : undefined;
+    const text = textCalled(row, name);
     return text === undefined ? [] : [[safeText(name), text] as const];
   });
   return {
@@ -183,7 +183,7 @@ function completed(row: PageRow, { cells, column, few }: Known): PageRow {
     label,
     columns: columns.length > 0 ? columns : undefined,
     wallet: row.wallet || `line ${row.line}`,
-    texts: texts.length > 0 ? Object.fromEntries(texts) : undefined,
+    texts: texts.length > 0 ? texts : undefined,
   };
 }
 

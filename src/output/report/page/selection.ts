@@ -48,7 +48,7 @@ function grouped(filters: readonly Filter[]): readonly (readonly Filter[])[] {
 }
 
 /** The text of a row that is searched, in lower case. */
-function searchText({ matched = [], unjudged = [], excused = [], columns = [], texts = {}, ...row }: PageRow): string {
+function searchText({ matched = [], unjudged = [], excused = [], columns = [], texts = [], ...row }: PageRow): string {
   const own = [row.label, row.wallet, row.status && statusText(row.status), row.score, row.collateral, row.at];
   const rules = [...matched, ...unjudged, ...excused.map(({ text }) => text)];
   const all = [
@@ -56,7 +56,7 @@ function searchText({ matched = [], unjudged = [], excused = [], columns = [], t
     row.error,
     row.warning,
     ...rules,
-    ...Object.values(texts),
+    ...texts.map(([, text]) => text),
     ...columns.map((one) => one.join(' ')),
   ];
   return all

@@ -1,7 +1,7 @@
 /** The table of wallets, used both for the static page and by its script. */
 import { dollars, roundedDollars } from '../../value-text.ts';
 import { minuteOf } from '../amounts.ts';
-import type { PageData, PageRow } from '../page-data.ts';
+import { type PageData, type PageRow, textCalled } from '../page-data.ts';
 import { type Child, type Element, h } from './markup.ts';
 import type { Column, TableRow } from './parts.ts';
 
@@ -69,8 +69,8 @@ function centsOf(amount: string | undefined): Child {
 }
 
 /** The value of the text that is shown beside the score. */
-export const levelOf = ({ texts }: PageRow, { level }: PageData): string | undefined =>
-  level === undefined ? undefined : texts?.[level];
+export const levelOf = (row: PageRow, { level }: PageData): string | undefined =>
+  level === undefined ? undefined : textCalled(row, level);
 
 /** The score, or why there is none. */
 function scoreText({ score, status }: PageRow): Child {

@@ -10,7 +10,7 @@ const ROWS: readonly PageRow[] = [
     status: 'scored',
     score: '9007199254740993',
     collateral: '0.0',
-    texts: { level: 'Calm' },
+    texts: [['level', 'Calm']],
   },
   {
     line: 2,
@@ -18,7 +18,7 @@ const ROWS: readonly PageRow[] = [
     status: 'scored',
     score: '9007199254740992',
     collateral: '12',
-    texts: { level: 'High' },
+    texts: [['level', 'High']],
     matched: ['low'],
   },
   { line: 3, wallet: '0xCC', status: 'failed', error: 'no such wallet' },
