@@ -5,6 +5,7 @@
 
 import { UNSAFE, unitEscapes } from '../text/escape.ts';
 import type { ArrayNode, Node, ObjectNode } from './node.ts';
+import { parseDocument } from './parse.ts';
 
 /** `node` on one line, without white space. */
 export function writeCompact(node: Node): string {
@@ -39,6 +40,9 @@ function compactArray({ items }: ArrayNode): string {
 /** `node` on several lines, indented by two spaces; the caller ends the last line. */
 export const writePretty = (node: Node): string => indented(node, '\n');
 
+/** A value of our own in the same way, as a document that ends in a newline: it may hold texts of others. */
+export const jsonText = (value: unknown): string => `${writePretty(parseDocument(JSON.stringify(value)))}\n`;
+
 /** In characters, 50 levels: deeper, the indentation could be a thousand times the document. */
 const MAX_BREAK_DEPTH = 100;
 
@@ -56,7 +60,7 @@ function indented(node: Node, lineBreak: string): string {
   return writeCompact(node);
 }
 
-/** `text` as a JSON string. JSON.stringify escapes C0 and lone surrogates, but not C1, bidi marks and the like. */
+/** `text` as a JSON string. JSON.stringify escapes C0 and lone surrogates, but not the rest of UNSAFE. */
 export function writeString(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   const json = JSON.stringify(text);
@@ -64,8 +68,8 @@ export function writeString(text: string): string {
 }
 
 /** Printable ASCII without escapes: most strings, and twice as fast. */
-const PLAIN = /^[ !#-[\]-~]*$/;
-const PRINTABLE_ASCII = /^[ -~]*$/;
+const PLAIN = /^(?:[ !$-[\]-~]|#(?!#))*$/;
+const PRINTABLE_ASCII = /^(?:[ -"$-~]|#(?!#))*$/;
 
 /** `node` as the text of one cell: empty for null and undefined, JSON for objects and arrays. */
 export function cellText(node: Node | undefined): string {

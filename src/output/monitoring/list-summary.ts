@@ -1,4 +1,5 @@
 /** How a list ended, as one JSON document (`--summary`). Names are stable; what the run did not reach is null. */
+import { jsonText } from '../../document/write.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { Status } from '../../row/row.ts';
 import { withholdSecrets } from '../../secrets/withhold.ts';
@@ -38,5 +39,5 @@ export function listSummary(end: ListEnd): string {
     requests,
     rate_limited_requests: refusals,
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return jsonText(document);
 }

@@ -1,11 +1,11 @@
 /** The figures of a report as one JSON document. */
+import { jsonText } from '../../document/write.ts';
 import type { Distribution } from './distribution.ts';
 import { fieldOf } from './figures.ts';
 import type { Measure } from './page-data.ts';
 import type { Report } from './report.ts';
 
-/** It ends in a newline. */
-export const documentText = (report: Report): string => `${JSON.stringify(documentOf(report), null, 2)}\n`;
+export const documentText = (report: Report): string => jsonText(documentOf(report));
 
 function documentOf({ origin, figures }: Report) {
   const { rows, byStatus, incomplete, oldest = null, newest = null, rules, distributions, texts } = figures;

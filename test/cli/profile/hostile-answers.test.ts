@@ -112,3 +112,58 @@ describe('hostile text', () => {
     expect(JSON.parse(one?.stdout ?? '')[BAD]).toBe(BAD);
   });
 });
+
+describe('a text that a CI runner would obey', () => {
+  // https://github.com/actions/runner ActionCommand.cs: `::` after white space, `##[` anywhere; Azure Pipelines and TeamCity alike.
+  const COMMANDS = [
+    '::set-output name=a::b',
+    '##[error]no',
+    '##vso[task.setvariable variable=a]b',
+    "##teamcity[a 'b']",
+  ];
+  const OBEYED = /^\s*::[a-z-]+|##[a-z]*\[/im;
+
+  it.each(COMMANDS)('is obeyed in no output for people, and in no JSON: %s', async (command) => {
+    const text = JSON.stringify(`${command}\u009b`);
+    const score = `{"defi_score":450,"risk_level":${text},${text}:${text}}`;
+    const body = `{"wallet_address":"WALLET","total_collateral_usd":1,"defi_score":${score},${text}:[${text},{${text}:${text}}],"errors":{${text}:${text}}}`;
+    await using server = await startAnswering([body, body, body]);
+    const { cli, write, path } = place(server.url);
+    const label = (i: number) => `"${command.replaceAll('"', '""')} ${'x'.repeat(i)}"`;
+    const list = write(
+      'list.csv',
+      `name,wallet\n${wallets([1, 1])
+        .map((wallet, i) => `${label(i)},${wallet}\n`)
+        .join('')}`,
+    );
+    const more = write(
+      'more.csv',
+      `name,wallet\n${wallets([1, 1, 1])
+        .map((wallet, i) => `${label(9 - i)},${wallet}\n`)
+        .join('')}`,
+    );
+    const rule = ['--fail-if', 'low: score < 500'];
+    const runs = [
+      ['profile', address(0)],
+      ['profile', address(0), '--json'],
+      ['profile', '-f', list],
+      ['profile', '-f', list, '-o', path('old.jsonl')],
+      ['profile', '-f', more, '-o', path('new.jsonl'), ...rule],
+      ['diff', path('old.jsonl'), path('new.jsonl')],
+      ['report', path('new.jsonl')],
+      ['report', path('new.jsonl'), '--json'],
+      ['review', list, '--keep', path('kept'), ...rule],
+      ['review', more, '--keep', path('kept'), '--since', '1ms', ...rule],
+      ['review', more, '--keep', path('kept'), '--brief', ...rule],
+      ['review', more, '--keep', path('kept'), '--json', ...rule],
+    ];
+    for (const args of runs) {
+      for (const tty of [{}, { stdout: true, stderr: true }]) {
+        const { stdout, stderr, exitCode } = await cli(args, { tty, columns: 60 });
+        expect([0, 10]).toContain(exitCode);
+        expect(`${args.join(' ')}\n${stdout}\n${stderr}`).not.toMatch(OBEYED);
+        expect(stdout + stderr).not.toContain('\u009b');
+      }
+    }
+  });
+});
