@@ -8,9 +8,7 @@ import { shownPath } from '../files/file-error.ts';
 import { accountFor } from '../output/terminal/summary.ts';
 import type { FieldSelection } from '../row/fields.ts';
 import type { JudgedRows } from '../row/judged-rows.ts';
-import { matchedError, matchedHint, matchedSummary } from '../row/matches.ts';
 import { STATUSES, type Status } from '../row/row.ts';
-import { isAlarm } from '../row/rule-counts.ts';
 import { grouped } from '../text/words.ts';
 import { exitCodes, stopReasons } from './outcome.ts';
 import type { ListEnd } from './run-list.ts';
@@ -53,14 +51,15 @@ export function concludeList(end: ListEnd, facts: Facts): unknown {
 /** What is told of the rows of a list; undefined when all is well. */
 function finding(end: ListEnd, { accept, judged, format, selection }: Facts): FindingError | undefined {
   const codes = new Set(exitCodes({ ...end, stop: undefined }, accept));
-  if (isAlarm(judged.matches.counts)) codes.add(ExitCode.matched);
+  const alarm = judged.alarm();
+  if (alarm) codes.add(ExitCode.matched);
   const exitCode = gravest(codes);
   const why = `${selection.fields && !selection.keepsDefaults ? 'without --fields ' : ''}${whyIn(format)} says why`;
   switch (exitCode) {
     case ExitCode.ok:
       return undefined;
     case ExitCode.matched:
-      return matchedError(matchedSummary(judged.matches), matchedHint(judged.matches));
+      return alarm;
     case ExitCode.untrusted: {
       const message = `some answers cannot be trusted${because(end.reasons.untrusted)}`;
       return new FindingError(message, { exitCode, code: 'untrusted', hint: `${why}; check the base URL` });

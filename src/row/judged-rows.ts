@@ -5,92 +5,100 @@ import { quoted } from '../secrets/withhold.ts';
 import { visible } from '../text/escape.ts';
 import { grouped } from '../text/words.ts';
 import type { Wallet } from '../wallet/address.ts';
-import { type Compared, refuseChange } from './change.ts';
+import { findChange, NOT_COMPARED, refuseChange } from './change.ts';
 import { isAboutValue } from './conditions.ts';
 import type { FieldSelection } from './fields.ts';
-import {
-  createMatches,
-  type Exception,
-  type Matches,
-  type MatchOptions,
-  matchedError,
-  matchedHint,
-  matchedSummary,
-} from './matches.ts';
-import { type AskedPath, createPathWatch, type PathWatch } from './paths/path-watch.ts';
-import { findIn, type Row, rowNode } from './row.ts';
-import { type ColumnSelection, verdictColumns } from './row-columns.ts';
-import { countsWords, isAlarm } from './rule-counts.ts';
+import { type Exception, exceptionIndex, hasEnded, judgeRow, withVerdict } from './judge.ts';
+import { type AskedPath, createPathWatch } from './paths/path-watch.ts';
+import { findIn, type Row, rowNode, type Status } from './row.ts';
+import { verdictColumns } from './row-columns.ts';
+import { countsWords, isAlarm, matchedError, noteOf, ruleCounts } from './rule-counts.ts';
+import type { RuleSet } from './rule-set.ts';
 import { conditionsOf, type Expression, type Rule } from './rules.ts';
 import type { Shape } from './shape.ts';
 import { createValueWatch } from './unseen-values.ts';
 
-export interface JudgingOptions extends MatchOptions {
+export interface JudgingOptions extends RuleSet {
+  /** --accept: rows of these statuses match nothing. */
+  readonly accept: ReadonlySet<Status>;
   readonly selection: FieldSelection;
   readonly shape: Shape;
   /** Whether the command compares rows with earlier ones. */
   readonly compares?: boolean;
+  /** The time at which exceptions are in force, in milliseconds since 1970; else now. */
+  readonly begun?: number;
 }
 
-export interface JudgedRows {
-  /** The columns of the output: the fields picked, and what rules add. */
-  readonly columns: ColumnSelection;
-  readonly matches: Matches;
-  readonly paths: PathWatch;
-  /** `row` with the rules that it matches. */
-  evaluate(row: Row, compared?: Compared): Row;
-  /** Reports what in the rules may be mistyped or out of date; for a run of one `wallet`, only what is about it. */
-  reportOnRules(wallet?: Wallet): void;
-  /** The error of a wallet that the service refused for good, which counts as a match; undefined when there are no rules. */
-  refused(error: RefusedError, row: Row, wallet: Wallet): FindingError | undefined;
-  /** Reports on the rules after the last row. @throws UsageError for a path that no row had, FindingError when a rule matched */
-  conclude(wallet?: Wallet): void;
-}
+export type JudgedRows = ReturnType<typeof judgeRows>;
 
 /** @throws UsageError for a rule on change, unless the caller `compares` */
-export function judgeRows(options: JudgingOptions, context: Context): JudgedRows {
-  const { rules, exceptions = [], shape, selection } = options;
-  if (!options.compares) {
-    const { where, sort } = shape;
-    const conditions = [...rules.map(({ when }) => when), ...(where ? [where] : [])].flatMap(conditionsOf);
-    refuseChange([...conditions, ...(sort ? [sort] : [])]);
-  }
+export function judgeRows(options: JudgingOptions, context: Context) {
+  const { rules, accept, exceptions, shape, selection } = options;
+  if (!options.compares) refuseChange(askedValues(options));
+  const at = options.begun ?? context.now();
+  const judging = { rules, accept, exceptions: exceptions && exceptionIndex(exceptions, at) };
+  const counts = ruleCounts<Row>(rules);
+  const used = new Set<Exception>();
   const paths = createPathWatch(askedPaths(options));
-  const matches = createMatches(options);
   const values = createValueWatch({ rules, where: shape.where });
-  const reportOnRules = (wallet?: Wallet) => {
+
+  /** Reports what in the rules may be mistyped or out of date; for a run of one `wallet`, only what is about it. */
+  function reportOnRules(wallet?: Wallet): void {
     values.report(context.report);
-    const isAbout = ({ id }: Exception) => wallet === undefined || id === wallet.id.toLowerCase();
-    const expired = exceptions.filter((exception) => exception.isExpired && isAbout(exception));
+    const ofWallet = (exceptions ?? []).filter(({ id }) => wallet === undefined || id === wallet.id.toLowerCase());
+    const expired = ofWallet.filter((exception) => hasEnded(exception, at));
     reportExceptions('expired', expired, context);
-    reportExceptions('never applied', matches.unused.filter(isAbout), context);
-  };
+    const unused = ofWallet.filter((exception) => !used.has(exception) && !expired.includes(exception));
+    reportExceptions('never applied', unused, context);
+    if (isAlarm(counts.watch)) context.report.hint(countsWords(counts.watch, positionOf(wallet), 'watched'));
+  }
+
+  const alarm = (wallet: Wallet | undefined, why = '') =>
+    isAlarm(counts) ? matchedError(`${countsWords(counts, positionOf(wallet))}${why}`, noteOf(counts)) : undefined;
+
   return {
+    /** The columns of the output: the fields picked, and what rules add. */
     columns: { ...selection, verdictColumns: verdictColumns(options) },
-    matches,
+    counts,
     paths,
-    evaluate(row, compared) {
-      const judged = matches.evaluate(row, compared);
+    /** `row` with what the rules say of it. `compared`: for rules on change. */
+    evaluate(row: Row, compared = NOT_COMPARED): Row {
+      const verdict = judgeRow(row, judging, findChange(findIn(row), compared));
+      counts.add(row, verdict);
+      for (const exception of verdict.excused) used.add(exception);
+      const judged = withVerdict(row, verdict, judging);
       if (row.document && row.wallet !== undefined) paths.observe(row.wallet, () => rowNode(judged));
       values.observe(findIn(judged));
       return judged;
     },
-    refused(error, row, wallet) {
-      matches.evaluate(row);
-      if (!isAlarm(matches.counts)) return undefined;
-      const summary = `${walletSummary(matches, wallet)}, which has no answer: ${error.message}`;
-      return matchedError(summary, matchedHint(matches));
-    },
     reportOnRules,
-    conclude(wallet) {
+    /** The error of a wallet that the service refused for good, which counts as a match; undefined when none is an alarm. */
+    refused(error: RefusedError, row: Row, wallet: Wallet): FindingError | undefined {
+      counts.add(row, judgeRow(row, judging));
+      return alarm(wallet, `, which has no answer: ${error.message}`);
+    },
+    /** What the rules found in a list, as an error; undefined when nothing is an alarm. */
+    alarm: () => alarm(undefined),
+    /** Reports on the rules after the last row. @throws UsageError for a path that no row had, FindingError when a rule matched */
+    conclude(wallet?: Wallet): void {
       const missing = paths.missing();
       if (missing) throw missing;
       reportOnRules(wallet);
-      if (!isAlarm(matches.counts)) return;
-      throw matchedError(wallet ? walletSummary(matches, wallet) : matchedSummary(matches), matchedHint(matches));
+      const error = alarm(wallet);
+      if (error) throw error;
     },
   };
 }
+
+/** The conditions and the order of a run. */
+function askedValues({ rules, shape: { where, sort } }: JudgingOptions) {
+  const conditions = [...rules.map(({ when }) => when), ...(where ? [where] : [])].flatMap(conditionsOf);
+  return [...conditions, ...(sort ? [sort] : [])];
+}
+
+/** Where the first row that matched is; in a run of one wallet that is `wallet`. */
+const positionOf = (wallet: Wallet | undefined) => (row: Row) =>
+  wallet ? wallet.address : ['first', row.wallet, 'in line', row.line].filter(Boolean).join(' ');
 
 /** What `rules`, the order and --fields ask for. */
 function askedPaths({ rules, shape: { where, sort }, selection }: JudgingOptions): readonly AskedPath[] {
@@ -109,9 +117,6 @@ function pathsIn(expression: Expression, flag: string): readonly AskedPath[] {
   const conditions = conditionsOf(expression).filter((one) => isAboutValue(one) && one.aspect !== 'change');
   return conditions.map((condition) => ({ ...condition, from: `${flag} ${quoted(condition.text)}` }));
 }
-
-/** What matched in a run of one wallet. */
-const walletSummary = ({ counts }: Matches, { address }: Wallet) => countsWords(counts, () => address);
 
 /** More would not fit on a readable line. */
 const MAX_WALLETS_NAMED = 3;

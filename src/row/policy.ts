@@ -13,6 +13,7 @@ import {
   string,
   unknown,
   type ZodMiniType,
+  enum as zodEnum,
 } from 'zod/mini';
 import type { Node } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
@@ -25,8 +26,8 @@ import { quoted, visibleName } from '../secrets/withhold.ts';
 import { DAY_MS, parseDay } from '../text/when.ts';
 import { readWallet, type WalletRules } from '../wallet/address.ts';
 import { parseCondition } from './conditions.ts';
-import type { Exception } from './matches.ts';
-import { checkRules, type Expression, type Rule } from './rules.ts';
+import type { Exception } from './judge.ts';
+import { checkRules, type Expression, LEVELS, type Rule } from './rules.ts';
 
 export interface Policy {
   readonly rules: readonly Rule[];
@@ -37,8 +38,6 @@ export interface PolicyOptions {
   /** The name of the policy in messages. */
   readonly file: string;
   readonly wallets: WalletRules;
-  /** Milliseconds since 1970. */
-  readonly now: number;
 }
 
 /** As for --fail-if, so that a name can be printed in any output. */
@@ -51,6 +50,7 @@ const schema = strictObject({
       name: string().check(regex(NAME)),
       if: unknown(),
       note: optional(string().check(regex(NOT_BLANK))),
+      level: optional(zodEnum(LEVELS)),
     }),
   ).check(minLength(1)),
   exceptions: optional(
@@ -90,13 +90,14 @@ export function parsePolicy(text: string, options: PolicyOptions): Policy {
   try {
     const plain = readJson(text);
     const { rules, exceptions = [] } = checked(schema, plain);
-    const parsed = rules.map(({ name, if: when, note }, i): Rule => {
+    const parsed = rules.map(({ name, if: when, note, level = 'alarm' }, i): Rule => {
       if (visibleName(name) !== name) throw new PolicyProblem(['rules', i, 'name'], 'is not a name: it may be a key');
       const expression = parseExpression(when, ['rules', i, 'if']);
       return {
         source: '--policy',
         name,
         when: expression,
+        level,
         ...(note !== undefined && { note: withholdPrivateKeys(note) }),
       };
     });
@@ -159,6 +160,7 @@ function checked<Type extends ZodMiniType>(type: Type, plain: unknown): output<T
 type Issue = { readonly code: string } | { readonly code: 'invalid_type'; readonly expected: string };
 
 function problemOf(issue: Issue, path: Path): string {
+  if (path.at(-1) === 'level') return `is not ${LEVELS.map((level) => quoted(level)).join(' or ')}`;
   if ('expected' in issue) return issue.expected === 'string' ? 'is not text' : `is not an ${issue.expected}`;
   if (issue.code === 'too_small') return 'is empty';
   return path.at(-1) === 'name'
@@ -192,7 +194,7 @@ type TypedException = NonNullable<output<typeof schema>['exceptions']>[number];
 /** @throws PolicyProblem */
 function parseExceptions(
   typed: readonly TypedException[],
-  { rules, wallets, now }: Pick<PolicyOptions, 'wallets' | 'now'> & Pick<Policy, 'rules'>,
+  { rules, wallets }: Pick<PolicyOptions, 'wallets'> & Pick<Policy, 'rules'>,
 ): readonly Exception[] {
   const names = new Set(rules.map(({ name }) => name));
   const seen = new Map<string, number>();
@@ -206,9 +208,8 @@ function parseExceptions(
     if (other !== undefined) throw new PolicyProblem(path, `is for the same wallet and rule as exceptions[${other}]`);
     seen.set(key, i);
     const endsAt = until === undefined ? undefined : endOfDay(until, [...path, 'until']);
-    const isExpired = endsAt !== undefined && now >= endsAt;
     const { address, id } = reading;
-    return { wallet: address, id, rule, reason: withholdPrivateKeys(reason), until, endsAt, isExpired };
+    return { wallet: address, id, rule, reason: withholdPrivateKeys(reason), until, endsAt };
   });
 }
 

@@ -3,6 +3,7 @@
 import type { Node } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
 import type { Field } from './fields.ts';
+import { hasWatch } from './judge.ts';
 import { type Excused, findIn, inputText, pick, type Row } from './row.ts';
 import type { RuleSet } from './rule-set.ts';
 
@@ -12,19 +13,20 @@ export interface RowColumns {
   readonly values: (row: Row) => readonly (Node | undefined)[];
 }
 
-export type VerdictColumn = 'matched' | 'unjudged' | 'excused';
+export type VerdictColumn = 'matched' | 'unjudged' | 'excused' | 'watched';
 
 /** The columns that rules and the exceptions of a policy add. */
 export const verdictColumns = ({ rules, exceptions }: RuleSet): readonly VerdictColumn[] => [
   ...(rules.length > 0 ? (['matched', 'unjudged'] as const) : []),
   ...(exceptions ? (['excused'] as const) : []),
+  ...(hasWatch(rules) ? (['watched'] as const) : []),
 ];
 
 export interface ColumnSelection {
   readonly fields?: readonly Field[] | undefined;
   /** Whether these are added to the usual columns, or replace them. */
   readonly keepsDefaults?: boolean | undefined;
-  /** The columns that rules add at the end: `matched` and `unjudged`, with a policy also `excused`. */
+  /** The columns that rules add at the end: `matched` and `unjudged`, with a policy also `excused` and `watched`. */
   readonly verdictColumns?: readonly VerdictColumn[] | undefined;
 }
 

@@ -52,6 +52,8 @@ export interface Row {
   readonly unjudged?: readonly string[];
   /** The rules from which it is excused; absent when there is no policy. */
   readonly excused?: readonly Excused[];
+  /** The names of the watch rules that hold for it, never in `matched`; absent when there are no such rules. */
+  readonly watched?: readonly string[];
 }
 
 /** `input` as the text of one cell. */
@@ -114,6 +116,7 @@ const META_MEMBERS = new Map<string, (row: Row) => Node | undefined>([
   ['matched', ({ matched }) => matched && list(matched, text)],
   ['unjudged', ({ unjudged }) => unjudged && list(unjudged, text)],
   ['excused', ({ excused }) => excused && list(excused, excusedNode)],
+  ['watched', ({ watched }) => watched && list(watched, text)],
 ]);
 
 function metaNode(row: Row): ObjectNode {

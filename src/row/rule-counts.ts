@@ -1,58 +1,55 @@
 /**
  * Counts the rows of a list or a diff that match rules, and those that cannot be judged. Both end a gate with exit 10, but are
- * counted separately: nine wallets below a limit are not the 17 without a score.
+ * counted separately: nine wallets below a limit are not the 17 without a score. Watch rules are counted apart from both.
  */
+import { ExitCode, FindingError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { grouped } from '../text/words.ts';
-import type { Rule, Verdict } from './rules.ts';
+import type { Verdict } from './judge.ts';
+import type { Rule } from './rules.ts';
 
-/** Rows of one kind. */
-export interface RuleTally<R> {
-  readonly rows: number;
-  readonly first: { readonly row: R; readonly rule: Rule } | undefined;
-  /** The rules that they matched. */
-  readonly rules: ReadonlySet<Rule>;
-}
+const isAlarmRule = ({ level }: Rule) => level === 'alarm';
 
-export interface RuleCounts<R> {
-  readonly matched: RuleTally<R>;
-  /** Rows that matched none, but for which at least one could not be judged. */
-  readonly unjudged: RuleTally<R>;
-  /** The counts of each rule, in order; a row may count for several. */
-  readonly byRule: readonly { readonly rule: string; readonly rows: number; readonly unjudged: number }[];
-  add(row: R, verdict: Verdict): void;
-}
+export type RuleCounts<R> = ReturnType<typeof ruleCounts<R>>;
 
-export function createRuleCounts<R>(rules: readonly Rule[]): RuleCounts<R> {
-  const byRule = new Map(rules.map(({ name }) => [name, { rows: 0, unjudged: 0 }]));
-  const [matched, unjudged] = [createFirstOf<R>(), createFirstOf<R>()];
+export function ruleCounts<R>(rules: readonly Rule[]) {
+  const byRule = new Map(rules.map((rule) => [rule, { rows: 0, unjudged: 0 }]));
+  const [matched, unjudged] = [rowTally<R>(), rowTally<R>()];
+  const watch = { matched: rowTally<R>(), unjudged: rowTally<R>() };
   return {
     matched,
+    /** Rows that matched no alarm, but for which at least one could not be judged. */
     unjudged,
-    get byRule() {
-      return [...byRule].map(([rule, counts]) => ({ rule, ...counts }));
-    },
-    add(row, verdict) {
-      for (const { name } of verdict.matched) countOf(byRule, name).rows += 1;
-      for (const { name } of verdict.unjudged) countOf(byRule, name).unjudged += 1;
-      if (verdict.matched.length > 0) matched.add(row, verdict.matched);
-      else unjudged.add(row, verdict.unjudged);
+    /** The same of watch rules. */
+    watch,
+    /** The counts of each rule, in order; a row may count for several. */
+    byRule: () => [...byRule].map(([{ name, level }, counts]) => ({ rule: name, level, ...counts })),
+    add(row: R, found: Pick<Verdict, 'matched' | 'watched' | 'unjudged'>): void {
+      for (const [rule, counts] of byRule) {
+        if (found.matched.includes(rule) || found.watched.includes(rule)) counts.rows += 1;
+        if (found.unjudged.includes(rule)) counts.unjudged += 1;
+      }
+      if (found.matched.length > 0) matched.add(row, found.matched);
+      else unjudged.add(row, found.unjudged.filter(isAlarmRule));
+      if (found.watched.length > 0) watch.matched.add(row, found.watched);
+      else
+        watch.unjudged.add(
+          row,
+          found.unjudged.filter((rule) => !isAlarmRule(rule)),
+        );
     },
   };
 }
 
-function countOf<C>(byRule: ReadonlyMap<string, C>, name: string): C {
-  const counts = byRule.get(name);
-  if (!counts) throw new TypeError('a rule that nobody asked for');
-  return counts;
-}
+/** Rows of one kind: how many, the first one, and the rules that count them. */
+type RowTally<R> = ReturnType<typeof rowTally<R>>;
 
-function createFirstOf<R>() {
+function rowTally<R>() {
   const tally = {
     rows: 0,
-    first: undefined as RuleTally<R>['first'],
+    first: undefined as { readonly row: R; readonly rule: Rule } | undefined,
     rules: new Set<Rule>(),
-    add(row: R, found: readonly Rule[]) {
+    add(row: R, found: readonly Rule[]): void {
       const [rule] = found;
       if (!rule) return;
       tally.rows += 1;
@@ -63,37 +60,48 @@ function createFirstOf<R>() {
   return tally;
 }
 
-/** The names in `verdict`, as rows have them. */
-export const namesOf = ({ matched, unjudged }: Verdict) => ({
-  matched: matched.map(({ name }) => name),
-  unjudged: unjudged.map(({ name }) => name),
-});
+/** Rows that match, and rows that cannot be judged: of alarms, or of watch rules. */
+interface Tallies<R> {
+  readonly matched: RowTally<R>;
+  readonly unjudged: RowTally<R>;
+}
+
+const total = ({ matched, unjudged }: Tallies<unknown>) => matched.rows + unjudged.rows;
 
 /** Whether the exit code is 10. */
-export const isAlarm = ({ matched, unjudged }: RuleCounts<unknown>): boolean => matched.rows + unjudged.rows > 0;
+export const isAlarm = (counts: Tallies<unknown>): boolean => total(counts) > 0;
 
-const told = <R>({ matched, unjudged }: RuleCounts<R>) => (matched.rows > 0 ? matched : unjudged);
+const reported = <R>({ matched, unjudged }: Tallies<R>) => (matched.rows > 0 ? matched : unjudged);
 
 /** The rule to name in the message: the only one, or that of the only row; undefined if there are several. */
-export function namedRule<R>(counts: RuleCounts<R>): Rule | undefined {
-  const { rows, rules, first } = told(counts);
+function namedRule<R>(counts: Tallies<R>): Rule | undefined {
+  const { rows, rules, first } = reported(counts);
   return rows === 1 || rules.size === 1 ? first?.rule : undefined;
 }
 
 /**
  * `--fail-if 'low': matched 9, not judged 17, first in line 2`
  * @param position the words for the first row that counts
+ * @param label what the rows that match are called
  */
-export function countsWords<R>(counts: RuleCounts<R>, position: (row: R) => string): string {
+export function countsWords<R>(counts: Tallies<R>, position: (row: R) => string, label = 'matched'): string {
   const { matched, unjudged } = counts;
-  const { first, rules } = told(counts);
-  if (!first) return 'nothing matched';
+  const { first, rules } = reported(counts);
+  if (!first) return `nothing ${label}`;
   const named = namedRule(counts);
   const sources = [...new Set([...rules].map(({ source }) => source))].join(' and ');
   const labels = [
-    ...(matched.rows > 0 ? [`matched ${grouped(matched.rows)}`] : []),
+    ...(matched.rows > 0 ? [`${label} ${grouped(matched.rows)}`] : []),
     ...(unjudged.rows > 0 ? [`not judged ${grouped(unjudged.rows)}`] : []),
     position(first.row),
   ];
   return `${named ? `${named.source} ${quoted(named.name)}` : sources}: ${labels.join(', ')}`;
+}
+
+/** The note of the policy on the rule that the message names. */
+export const noteOf = (counts: Tallies<unknown>): string | undefined => namedRule(counts)?.note;
+
+/** @param matched such as `--fail-if 'low': matched 3` */
+export function matchedError(matched: string, hint?: string): FindingError {
+  return new FindingError(matched, { exitCode: ExitCode.matched, code: 'fail_if', hint });
 }

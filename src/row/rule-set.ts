@@ -1,7 +1,6 @@
 /** The rules of a run: those of --fail-if, and those of --policy with their exceptions. */
-import type { Context } from '../context.ts';
 import type { WalletRules } from '../wallet/address.ts';
-import type { Exception } from './matches.ts';
+import type { Exception } from './judge.ts';
 import type { Rule } from './rules.ts';
 
 export interface RuleSet {
@@ -13,11 +12,11 @@ export interface RuleSet {
 /** @throws UsageError when the policy cannot be read, or two rules have one name. */
 export async function readRules(
   { failIf, policy: path }: { readonly failIf: readonly Rule[]; readonly policy?: string | undefined },
-  { context, wallets }: { readonly context: Pick<Context, 'now'>; readonly wallets: WalletRules },
+  wallets: WalletRules,
 ): Promise<RuleSet> {
   if (path === undefined) return { rules: failIf, exceptions: undefined };
   const { readPolicy } = await import('./policy-file.ts');
-  const policy = await readPolicy(path, { wallets, now: context.now() });
+  const policy = await readPolicy(path, wallets);
   const rules = [...failIf, ...policy.rules];
   const { checkRules } = await import('./rules.ts');
   checkRules(rules);

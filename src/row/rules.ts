@@ -11,6 +11,10 @@ import { META } from './paths/own-names.ts';
 
 export type Expression = Condition | { readonly all: readonly Expression[] } | { readonly any: readonly Expression[] };
 
+/** What a rule that holds does: an alarm ends a gate with exit 10, one to watch is told and no more. */
+export const LEVELS = ['alarm', 'watch'] as const;
+export type Level = (typeof LEVELS)[number];
+
 /** A condition with the name that matching rows get. */
 export interface Rule {
   /** Where it was given, for messages. */
@@ -18,6 +22,7 @@ export interface Rule {
   /** The name given, or else the condition's text, without what may be a key. */
   readonly name: string;
   readonly when: Expression;
+  readonly level: Level;
   /** The note of its author, shown when it matches. */
   readonly note?: string;
 }
@@ -31,7 +36,8 @@ const NAMED = /^\s*([\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?)\s*:\s+(.*)$/
  */
 export function parseRule(text: string): Rule {
   const [, name, condition = text] = NAMED.exec(text) ?? [];
-  return { source: '--fail-if', name: visibleName(name ?? text.trim()), when: parseCondition(condition) };
+  const when = parseCondition(condition);
+  return { source: '--fail-if', name: visibleName(name ?? text.trim()), when, level: 'alarm' };
 }
 
 /**
@@ -61,7 +67,7 @@ export function checkRules(rules: readonly Rule[]): void {
 }
 
 /** Members of `_meta` with the results of rules. */
-const DECIDED = ['matched', 'unjudged', 'excused'];
+const DECIDED = ['matched', 'unjudged', 'excused', 'watched'];
 
 const asksForVerdict = ({ path: [first, second] }: Condition) =>
   first === META && DECIDED.some((name) => name === second);
@@ -93,21 +99,6 @@ function verdict(
     if (held === undefined) isOpen = true;
   }
   return isOpen ? undefined : !decisive;
-}
-
-/** The rules of a row that matched or could not be judged. A gate stops for both: unknown is not safe. */
-export interface Verdict {
-  readonly matched: readonly Rule[];
-  /** Those for which it is unknown. */
-  readonly unjudged: readonly Rule[];
-}
-
-export function evaluateRules(rules: readonly Rule[], find: FindCompared): Verdict {
-  const held = rules.map(({ when }) => judgeExpression(when, find));
-  return {
-    matched: rules.filter((_, i) => held[i] === true),
-    unjudged: rules.filter((_, i) => held[i] === undefined),
-  };
 }
 
 export function conditionsOf(expression: Expression): readonly Condition[] {

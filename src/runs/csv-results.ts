@@ -111,7 +111,7 @@ function noHeader(first: readonly string[] | undefined, source: ResultSource): L
 }
 
 /** Those that come after what --fields adds. */
-const LAST_COLUMNS: readonly string[] = ['matched', 'unjudged', 'excused'];
+const LAST_COLUMNS: readonly string[] = ['matched', 'unjudged', 'excused', 'watched'];
 
 /** The path of a usual column in a row's object. */
 const usualPath = (name: string): Path => (name === 'error' ? [META, 'error', 'message'] : parseRowPath(name));

@@ -11,8 +11,8 @@ import { parseDocument } from '../document/parse.ts';
 import { formatPath, type Path } from '../document/path.ts';
 import { writeCompact } from '../document/write.ts';
 import type { Compared } from '../row/change.ts';
+import { type Judging, judgeRow, namesOf } from '../row/judge.ts';
 import { readBackRow } from '../row/make-row.ts';
-import type { Matches } from '../row/matches.ts';
 import { classify, findIn, type Row } from '../row/row.ts';
 import { textsOf } from '../row/score-texts.ts';
 import { ownCopy } from '../text/own-copy.ts';
@@ -66,7 +66,7 @@ export interface EarlierOptions {
   readonly host: Pick<Host, 'stdin' | 'signal' | 'uid' | 'temporaryFolder'>;
   readonly scorePath: Path | undefined;
   /** Today's rules, with the exceptions that were in force then, and the names of those that a row of a status is not judged by. */
-  readonly matches: (header: ReviewHeader) => Matches;
+  readonly judging: (header: ReviewHeader) => Judging;
   readonly unasked: (status: Row['status']) => readonly string[];
   /** The paths of rules on change. */
   readonly paths: readonly Path[];
@@ -99,13 +99,13 @@ export async function readEarlier(path: string, options: EarlierOptions): Promis
   try {
     const { review } = results;
     if (!review) return 'it is no kept review';
-    const matches = options.matches(review.header);
+    const judging = options.judging(review.header);
     const rows = new Map<string, string>();
     let count = 0;
     for await (const row of results.rows) {
       count += 1;
       const key = keyOf(row.wallet?.id, row.input);
-      if (!rows.has(key)) rows.set(ownCopy(key), JSON.stringify(pack(row, matches, options)));
+      if (!rows.has(key)) rows.set(ownCopy(key), JSON.stringify(pack(row, judging, options)));
     }
     const end = review.end();
     if (!end) return 'it is torn, without its last line';
@@ -118,11 +118,11 @@ export async function readEarlier(path: string, options: EarlierOptions): Promis
   }
 }
 
-function pack(written: ResultRow, matches: Matches, { scorePath, paths, unasked }: EarlierOptions): Packed {
+function pack(written: ResultRow, judging: Judging, { scorePath, paths, unasked }: EarlierOptions): Packed {
   const back = readBackRow(written, written.node());
   // The score is read by the present path, where there is the whole answer.
   const row: Row = written.document ? { ...back, ...classify(written.document, scorePath) } : back;
-  const { matched = [], unjudged = [] } = matches.evaluate(row);
+  const { matched, unjudged } = judgeRow(row, judging);
   const find = findIn(row);
   const values = paths.flatMap((path) => {
     const found = find(path);
@@ -135,8 +135,8 @@ function pack(written: ResultRow, matches: Matches, { scorePath, paths, unasked 
     written.collateral && !isEmpty(written.collateral) ? writeCompact(written.collateral) : '',
     row.answeredAt ?? '',
     Object.fromEntries(textsOf(row.document)),
-    matched,
-    [...unjudged, ...unasked(row.status)],
+    namesOf(matched),
+    [...namesOf(unjudged), ...unasked(row.status)],
     Object.fromEntries(values),
   ];
 }
@@ -190,12 +190,12 @@ export async function fillScores(run: EarlierRun, path: string, options: Earlier
   try {
     const { review } = results;
     if (review?.header.baseUrl !== run.header.baseUrl) return { filled: 0, left: open.size };
-    const matches = options.matches(run.header);
+    const judging = options.judging(run.header);
     const found = new Map<string, Packed>();
     for await (const row of results.rows) {
       const key = row.wallet?.id;
       if (key === undefined || !open.has(key) || found.has(key)) continue;
-      const packed = pack(row, matches, options);
+      const packed = pack(row, judging, options);
       if (packed[1] !== '' || (!open.get(key) && isAnswer(packed[0]))) found.set(ownCopy(key), packed);
     }
     if (!review.end()) return { filled: 0, left: open.size };

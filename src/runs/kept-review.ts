@@ -12,7 +12,7 @@ import { type AtomicFile, type AtomicHost, createAtomicFile } from '../files/ato
 import { closeQuietly } from '../files/close-file.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
 import { BLOCK_BYTES, createTextBlock } from '../files/text-block.ts';
-import type { Exception } from '../row/matches.ts';
+import type { Exception } from '../row/judge.ts';
 import { type Row, type Status, writeRow } from '../row/row.ts';
 import { expressionText, parseExpressionText, type Rule } from '../row/rules.ts';
 import { DAY_MS, parseDay } from '../text/when.ts';
@@ -66,7 +66,10 @@ function headerLine(header: ReviewHeader): string {
   return JSON.stringify({
     [HEADER_KEY]: VERSION,
     ...rest,
-    rules: rules.map(({ source, name, when, note }) => ({ source, name, if: expressionText(when), note })),
+    rules: rules.map(({ source, name, when, note, level }) => ({
+      ...{ source, name, if: expressionText(when), note },
+      ...(level === 'watch' && { level }),
+    })),
     exceptions: exceptions?.map(({ wallet, rule, reason, until }) => ({ wallet, rule, reason, until })),
     label_column: labelColumn,
     base_url: baseUrl,
@@ -178,7 +181,7 @@ export function readHeader(node: ObjectNode, name: string): ReviewHeader {
     list: fileAt('list') ?? { name: '', sha256: undefined },
     policy: fileAt('policy'),
     rules: items(at('rules')).map(readRule),
-    exceptions: at('exceptions') ? items(at('exceptions')).map((one) => readException(one, begun)) : undefined,
+    exceptions: at('exceptions') ? items(at('exceptions')).map(readException) : undefined,
     accept: items(at('accept')).map(cellText),
     label: text(at('label')),
     labelColumn: text(at('label_column')),
@@ -197,17 +200,18 @@ function readRule(node: Node): Rule {
   const note = text(member(node, 'note'));
   const when = parseExpressionText(JSON.parse(writeCompact(member(node, 'if') ?? NULL)));
   const source = text(member(node, 'source')) === '--policy' ? '--policy' : '--fail-if';
-  return { source, name: text(member(node, 'name')) ?? '', when, ...(note !== undefined && { note }) };
+  // What is no watch rule for sure is an alarm.
+  const level = text(member(node, 'level')) === 'watch' ? 'watch' : 'alarm';
+  return { source, name: text(member(node, 'name')) ?? '', when, level, ...(note !== undefined && { note }) };
 }
 
-function readException(node: Node, now: number): Exception {
+function readException(node: Node): Exception {
   const [wallet = '', rule = '', reason = '', until] = ['wallet', 'rule', 'reason', 'until'].map((key) =>
     text(member(node, key)),
   );
   const day = until === undefined ? undefined : parseDay(until);
   const endsAt = day === undefined ? undefined : day + DAY_MS;
-  const isExpired = endsAt !== undefined && now >= endsAt;
-  return { wallet, id: wallet.toLowerCase(), rule, reason, until, endsAt, isExpired };
+  return { wallet, id: wallet.toLowerCase(), rule, reason, until, endsAt };
 }
 
 export function readEnd(node: ObjectNode): ReviewEnd {

@@ -30,6 +30,8 @@ export interface ResultRow {
   readonly unjudged: readonly string[];
   /** The rules from which it was excused, and why, where the file says it; in csv the last day is in the reason. */
   readonly excused?: readonly Excused[] | undefined;
+  /** The names of the watch rules that held for it; undefined where the policy had no such rule. */
+  readonly watched?: readonly string[] | undefined;
   /** The service's answer: only jsonl and json have the whole document. */
   readonly document?: ObjectNode;
   /**
@@ -90,6 +92,7 @@ export function resultOf(row: Row): ResultRow {
     matched = [],
     unjudged = [],
     excused,
+    watched,
   } = row;
   return {
     line,
@@ -103,6 +106,7 @@ export function resultOf(row: Row): ResultRow {
     matched,
     unjudged,
     excused,
+    watched,
     document,
     node: () => rowNode(row),
     input: () => inputNode(row.input),

@@ -48,6 +48,7 @@ export const WRITTEN = [
   'matched',
   'unjudged',
   'excused',
+  'watched',
 ] as const;
 type WrittenName = (typeof WRITTEN)[number];
 
@@ -71,6 +72,7 @@ export function rowOf({ value, line, node, document, input }: WrittenRow): Resul
     matched: namesIn(value('matched')),
     unjudged: namesIn(value('unjudged')),
     excused: value('excused') && excusesIn(value('excused')),
+    watched: value('watched') && namesIn(value('watched')),
     ...(document && { document }),
     node,
     input: input ?? (() => lookup(node(), [META, 'input'])),

@@ -9,10 +9,10 @@ import { createDiffWriter } from '../../output/diff/diff-writer.ts';
 import { writeRows } from '../../output/rows/row-output.ts';
 import { type RowKind, shapeRows } from '../../output/rows/shape.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
-import { matchedError } from '../../row/matches.ts';
+import { namesOf } from '../../row/judge.ts';
 import { formatRowPath } from '../../row/paths/own-names.ts';
-import { countsWords, createRuleCounts, isAlarm, namesOf } from '../../row/rule-counts.ts';
-import { conditionsOf, evaluateRules } from '../../row/rules.ts';
+import { countsWords, isAlarm, matchedError, ruleCounts } from '../../row/rule-counts.ts';
+import { conditionsOf, judgeExpression } from '../../row/rules.ts';
 import { createValueWatch } from '../../row/unseen-values.ts';
 import { type ChangeCounts, compareRuns } from '../../runs/compare.ts';
 import { createFinder, type DiffRow, difference, type Finder } from '../../runs/comparison.ts';
@@ -113,14 +113,17 @@ function checkPaths({ rules, shape }: DiffOptions, { has, paths }: Finder): void
 
 /** --fail-if: which rows are an alarm. */
 function createGate({ rules, accept }: DiffOptions, finder: Finder) {
-  const counts = createRuleCounts<DiffRow>(rules);
+  const counts = ruleCounts<DiffRow>(rules);
   return {
     /** `row` with the rules that it matches; unchanged when there are no rules. */
     judge(row: DiffRow): DiffRow {
       if (rules.length === 0) return row;
-      const verdict = accept.has(row.change) ? { matched: [], unjudged: [] } : evaluateRules(rules, finder.in(row));
-      counts.add(row, verdict);
-      return { ...row, ...namesOf(verdict) };
+      const judged = accept.has(row.change) ? [] : rules;
+      const held = (wanted: boolean | undefined) =>
+        judged.filter(({ when }) => judgeExpression(when, finder.in(row)) === wanted);
+      const [matched, unjudged] = [held(true), held(undefined)];
+      counts.add(row, { matched, watched: [], unjudged });
+      return { ...row, matched: namesOf(matched), unjudged: namesOf(unjudged) };
     },
     error() {
       if (!isAlarm(counts)) return undefined;

@@ -51,7 +51,7 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
   const options = {
     format: chooseFormat(asked, { choices: LIST_FORMATS, list: true }),
     selection: asked.fields,
-    ...(await readRules(asked, { context, wallets: { checksum: false } })),
+    ...(await readRules(asked, { checksum: false })),
     shape: shapeOf(asked),
     output,
     color: asked.color,

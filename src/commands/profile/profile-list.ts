@@ -40,7 +40,7 @@ async function writeList(run: ProfileRun, input: ListInput, judged: JudgedRows):
     const end = await runList({ settings, context, input, ...how, gates: judged, sink });
     const { requests, refusals } = end.summary;
     const rows = countsOf(end);
-    tell?.({ rows, matched: judged.matches.counts.byRule, requests, refusals });
+    tell?.({ rows, byRule: judged.counts.byRule(), requests, refusals });
     const error = concludeList(end, { ...options, judged, context, journal: journal?.path });
     // After a stop, an exception might have applied to a row not reached.
     if (!end.stop) judged.reportOnRules();

@@ -3,7 +3,6 @@ import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
 import { FILE, type Form, type ParsedArgs, text } from '../../cli/flag.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
-import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { journalUse } from '../../list-run/answers.ts';
 import type { Tell } from '../../list-run/summary-file.ts';
@@ -63,7 +62,7 @@ export type ProfileOptions = Awaited<ReturnType<typeof profileOptions>>;
  * What the flags mean together.
  * @throws UsageError when they make no sense, or the policy cannot be read
  */
-export async function profileOptions(flags: ProfileFlags, context: Context) {
+export async function profileOptions(flags: ProfileFlags) {
   const { checksum, maxAge, fields: selection } = flags;
   const source = walletSource(flags);
   const use = journalUse(flags);
@@ -72,7 +71,7 @@ export async function profileOptions(flags: ProfileFlags, context: Context) {
   }
   // A dry run writes no file, so the name of its file does not matter.
   const format = chooseFormat(flags, { choices: LIST_FORMATS, list: source.kind !== 'one', ignoreName: flags.dryRun });
-  const rules = await readRules(flags, { context, wallets: { checksum } });
+  const rules = await readRules(flags, { checksum });
   return { ...flags, ...rules, source, journalUse: use, format, selection, shape: shapeOf(flags) };
 }
 

@@ -68,7 +68,7 @@ a terminal are cards below one another.`,
 
 async function ask(flags: ProfileFlags, context: Context, tell?: Tell): Promise<ExitCode | undefined> {
   const settings = resolveSettings(flags, context);
-  const options = await profileOptions(flags, context);
+  const options = await profileOptions(flags);
   const run = { options, settings, context, tell };
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./profile-one.ts');

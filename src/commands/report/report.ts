@@ -73,7 +73,7 @@ async function reportOptions(flags: ReportFlags, context: Context) {
   const [file = ''] = flags.args;
   const format = chooseFormat(flags, { choices: FORMATS, list: true });
   const settings = resolveSettings(flags, context);
-  const rules = await readRules(flags, { context, wallets: { checksum: false } });
+  const rules = await readRules(flags, { checksum: false });
   const scorePath = settings.get('score').value;
   return {
     ...flags,

@@ -113,7 +113,7 @@ export async function reviewOptions(typed: ReviewFlags, context: Context) {
       hint: 'end it in .html for the page, or in .csv, .json or .jsonl for the rows',
     });
   }
-  const rules = await readRules(typed, { context, wallets: { checksum } });
+  const rules = await readRules(typed, { checksum });
   return {
     ...typed,
     ...rules,

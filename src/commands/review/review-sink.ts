@@ -92,10 +92,10 @@ export function createSink(
       if (outcome.stop || judged.paths.missing()) return;
       context.signal().throwIfAborted();
       const found = isOpen();
-      await addLeavers(found, { matches: judged.matches, context });
+      await addLeavers(found, { counts: judged.counts, context });
       await rows?.end({ isStopped: false });
       const codes = new Set(exitCodes(outcome, options.accept));
-      if (isAlarm(judged.matches.counts)) codes.add(ExitCode.matched);
+      if (isAlarm(judged.counts)) codes.add(ExitCode.matched);
       await found.writer.commit({ ended: context.now(), counts: outcome.counts, exitCode: gravest(codes) });
       review = found.sections.end();
     },

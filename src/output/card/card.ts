@@ -33,6 +33,7 @@ export interface CardContent {
   readonly matched?: string | undefined;
   readonly unjudged?: string | undefined;
   readonly excused?: string | undefined;
+  readonly watched?: string | undefined;
   /** Whether the answer is made up: its first line says so. */
   readonly isSandbox?: boolean | undefined;
 }
@@ -42,6 +43,7 @@ export const remarksOf = (row: Row): Remarks => ({
   matched: verdictText(row, 'matched'),
   unjudged: verdictText(row, 'unjudged'),
   excused: verdictText(row, 'excused'),
+  watched: verdictText(row, 'watched'),
 });
 
 type Remarks = Omit<CardContent, 'score' | 'isSandbox'>;
@@ -108,12 +110,13 @@ function headlineOf(document: ObjectNode, { score: found, isSandbox, ...remarks 
   };
 }
 
-function remarkLines({ warning, matched, unjudged, excused }: Remarks, width: number): readonly string[] {
+function remarkLines({ warning, matched, unjudged, excused, watched }: Remarks, width: number): readonly string[] {
   const remarks = [
     ['Warning     ', warning],
     ['Matched     ', matched],
     ['Not judged  ', unjudged],
     ['Excused     ', excused],
+    ['Watched     ', watched],
   ] as const;
   return remarks.flatMap(([name, text]) =>
     text === undefined ? [] : markedLines(name, shortened(visible(text)), width),

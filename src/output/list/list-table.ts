@@ -165,11 +165,13 @@ function remarksOf(row: Row): string {
   const matched = verdictText(row, 'matched');
   const unjudged = verdictText(row, 'unjudged');
   const excused = verdictText(row, 'excused');
+  const watched = verdictText(row, 'watched');
   const parts = [
     row.warning,
     matched && `matched ${matched}`,
     unjudged && `not judged: ${unjudged}`,
     excused && `excused from ${excused}`,
+    watched && `watched ${watched}`,
   ];
   return parts.filter((part) => part !== undefined).join('; ');
 }

@@ -2,6 +2,8 @@
 import { jsonText } from '../../document/write.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { Status } from '../../row/row.ts';
+import type { RuleCounts } from '../../row/rule-counts.ts';
+import type { Level } from '../../row/rules.ts';
 import { withholdSecrets } from '../../secrets/withhold.ts';
 
 /** What the run counted; undefined for what it did not reach. */
@@ -9,7 +11,7 @@ export interface ListFigures {
   /** All rows of the list by status; rows that were not reached are `pending`. */
   readonly rows?: Readonly<Record<Status, number>>;
   /** For every rule, by its name or the text of its condition, including those that matched nothing. */
-  readonly matched?: readonly { readonly rule: string; readonly rows: number; readonly unjudged: number }[];
+  readonly byRule?: ReturnType<RuleCounts<unknown>['byRule']>;
   readonly requests?: number;
   /** Requests that the service answered with 429. */
   readonly refusals?: number;
@@ -27,7 +29,7 @@ export interface ListEnd extends ListFigures {
 
 export function listSummary(end: ListEnd): string {
   const { exitCode, errorCode = null, startedAt, endedAt, durationMs } = end;
-  const { rows = null, matched, requests = 0, refusals = 0 } = end;
+  const { rows = null, byRule, requests = 0, refusals = 0 } = end;
   const document = {
     exit_code: exitCode,
     error_code: errorCode,
@@ -35,9 +37,15 @@ export function listSummary(end: ListEnd): string {
     ended_at: new Date(endedAt).toISOString(),
     duration_seconds: durationMs / 1000,
     rows,
-    matched: matched?.map(({ rule, ...counts }) => ({ rule: withholdSecrets(rule), ...counts })) ?? null,
+    matched: countsOf(byRule, 'alarm') ?? null,
+    ...(byRule?.some(({ level }) => level === 'watch') && { watched: countsOf(byRule, 'watch') }),
     requests,
     rate_limited_requests: refusals,
   };
   return jsonText(document);
 }
+
+const countsOf = (byRule: ListFigures['byRule'], wanted: Level) =>
+  byRule
+    ?.filter(({ level }) => level === wanted)
+    .map(({ rule, rows, unjudged }) => ({ rule: withholdSecrets(rule), rows, unjudged }));

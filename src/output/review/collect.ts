@@ -1,8 +1,8 @@
 /** Collects the sections of a review, row by row: each wallet is in the first section that it belongs to. */
 import { asksForChange, type Compared, findChange, NOT_COMPARED } from '../../row/change.ts';
 import { compareDecimals, type Decimal, decimalOf, parseDecimal } from '../../row/decimal.ts';
+import type { Exception } from '../../row/judge.ts';
 import { labelOf } from '../../row/label.ts';
-import type { Exception } from '../../row/matches.ts';
 import { findIn, inputNode, type Row } from '../../row/row.ts';
 import { expressionLine } from '../../row/rules.ts';
 import { compareSeverity, type Severity, severityOf } from '../../row/worst-first.ts';
@@ -84,7 +84,7 @@ export function createSections({ header, comparedWith, earlier }: CollectOptions
       if (labels.has(key)) labels.set(key, labelOf(row.input, label));
       changes.observe(row);
       if (then && isPlain(row, then, accept)) return;
-      const found = reviewRow(row, then, { comparedAt, label, exceptions, accept });
+      const found = reviewRow(row, then, { comparedAt, begun, label, exceptions, accept });
       tell(found);
       for (const name of row.unjudged ?? []) add(name, 'unjudged');
       hasNews ||= isNewsOf(found);

@@ -5,7 +5,7 @@ import type { Path } from '../../document/path.ts';
 import { ListError } from '../../errors.ts';
 import { quietly } from '../../files/close-file.ts';
 import { shownPath } from '../../files/file-error.ts';
-import { createMatches, type Exception, type Matches } from '../../row/matches.ts';
+import { type Exception, exceptionIndex } from '../../row/judge.ts';
 import type { Status } from '../../row/row.ts';
 import { conditionsOf, type Rule } from '../../row/rules.ts';
 import { type EarlierOptions, type EarlierRun, fillScores, readEarlier } from '../../runs/earlier.ts';
@@ -112,14 +112,10 @@ export async function fillFrom(
 /** Today's rules over earlier rows, with the exceptions that were in force at the time of that review. */
 export function earlierOptions({ rules, exceptions, accept, scorePath }: Judging, context: Context): EarlierOptions {
   const conditions = rules.flatMap(({ when }) => conditionsOf(when));
-  const matches = (at: number): Matches => {
-    const then = exceptions?.map((one) => ({ ...one, isExpired: one.endsAt !== undefined && at >= one.endsAt }));
-    return createMatches({ rules, accept, exceptions: then });
-  };
   return {
     host: context,
     scorePath,
-    matches: ({ begun }) => matches(begun),
+    judging: ({ begun }) => ({ rules, accept, exceptions: exceptionIndex(exceptions ?? [], begun) }),
     unasked: (status) => (accept.has(status) ? rules.map(({ name }) => name) : []),
     paths: conditions.flatMap(({ aspect, path }) => (aspect && aspect !== 'change' ? [path] : [])),
     onDamage: context.report.warn,

@@ -1,8 +1,8 @@
 /** Wallets that an earlier review had and a later one has not. */
 import type { Context } from '../../context.ts';
 import { findChange } from '../../row/change.ts';
-import type { Matches } from '../../row/matches.ts';
-import { findIn } from '../../row/row.ts';
+import { findIn, type Row } from '../../row/row.ts';
+import type { RuleCounts } from '../../row/rule-counts.ts';
 import { conditionsOf, judgeExpression } from '../../row/rules.ts';
 import { rowsOf } from '../../runs/earlier.ts';
 import type { createSections } from './collect.ts';
@@ -17,7 +17,7 @@ export interface ComparedReview {
 /** The wallets that have left, and the rules that ask for that. */
 export async function addLeavers(
   { sections, compared, judging }: ComparedReview,
-  { matches, context }: { readonly matches: Matches; readonly context: Context },
+  { counts, context }: { readonly counts: RuleCounts<Row>; readonly context: Context },
 ): Promise<void> {
   if (compared.path === undefined) return;
   const keys = sections.leavers();
@@ -26,8 +26,12 @@ export async function addLeavers(
   const options = { ...earlierOptions(judging, context), onDamage() {} };
   for await (const row of rowsOf(compared.path, keys, options)) {
     const find = findChange(findIn(row), { change: 'removed', old: undefined });
-    const matched = asking.filter(({ when }) => judgeExpression(when, find));
-    if (matched.length > 0) matches.counts.add(row, { matched, unjudged: [] });
+    const held = asking.filter(({ when }) => judgeExpression(when, find));
+    const [matched, watched] = [
+      held.filter(({ level }) => level === 'alarm'),
+      held.filter(({ level }) => level === 'watch'),
+    ];
+    counts.add(row, { matched, watched, unjudged: [] });
     sections.left(
       row,
       matched.map(({ name }) => name),

@@ -3,8 +3,8 @@ import { basename, dirname } from 'node:path';
 import type { Context } from '../../context.ts';
 import { parsePath } from '../../document/parse-path.ts';
 import { readBackRow } from '../../row/make-row.ts';
-import { createMatches } from '../../row/matches.ts';
 import { type Row, STATUSES } from '../../row/row.ts';
+import { ruleCounts } from '../../row/rule-counts.ts';
 import type { EarlierRun } from '../../runs/earlier.ts';
 import { type KeptFile, keptFiles } from '../../runs/keep-folder.ts';
 import type { ReviewHeader } from '../../runs/kept-review.ts';
@@ -34,7 +34,7 @@ export async function retell(
     sections.add(row);
     await onRow(row);
   }
-  await addLeavers({ sections, compared, judging }, { matches: createMatches(judging), context: about.context });
+  await addLeavers({ sections, compared, judging }, { counts: ruleCounts(judging.rules), context: about.context });
   return sections.end();
 }
 
@@ -58,6 +58,7 @@ function judgedRow(written: ResultRow): Row {
     matched: written.matched,
     unjudged: written.unjudged,
     excused: written.excused,
+    watched: written.watched,
   };
 }
 

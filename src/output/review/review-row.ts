@@ -3,8 +3,8 @@ import type { Node, ScalarNode } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
 import { compareDecimals, decimalOf, subtractDecimals } from '../../row/decimal.ts';
+import { type Exception, hasEnded } from '../../row/judge.ts';
 import { inputCells, labelOf } from '../../row/label.ts';
-import type { Exception } from '../../row/matches.ts';
 import type { Excused, Row } from '../../row/row.ts';
 import { textsOf } from '../../row/score-texts.ts';
 import type { Earlier, EarlierRow } from '../../runs/earlier.ts';
@@ -12,6 +12,8 @@ import { utcDay } from '../../text/when.ts';
 import type { ReviewRow, RowException, TextChange } from './sections.ts';
 
 export interface RowFacts {
+  /** When the review began. */
+  readonly begun: number;
   /** When the review began that it is compared with. */
   readonly comparedAt: number | undefined;
   /** The column of the labels. */
@@ -22,13 +24,13 @@ export interface RowFacts {
 
 /** @param then what it was in the review that this one is compared with; undefined where it was not in it */
 export function reviewRow(row: Row, then: EarlierRow | undefined, facts: RowFacts): ReviewRow {
-  const { comparedAt, label, exceptions, accept } = facts;
+  const { comparedAt, begun, label, exceptions, accept } = facts;
   const isCompared = comparedAt !== undefined;
   const { matched = [], excused = [] } = row;
   const why = accept.has(row.status) ? undefined : whyOf(row);
   const collateral = collateralOf(row);
   const ended = exceptions.filter(
-    ({ id, rule, isExpired }) => isExpired && id === row.wallet?.toLowerCase() && matched.includes(rule),
+    (one) => hasEnded(one, begun) && one.id === row.wallet?.toLowerCase() && matched.includes(one.rule),
   );
   return {
     ...nameOf(row, label),

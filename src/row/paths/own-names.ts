@@ -10,7 +10,7 @@ export const META = '_meta';
 /** Scalars: the row's only when nothing follows. */
 const VALUES = ['score', 'status', 'answered_at', 'warning', 'line'];
 /** Objects and arrays. */
-const CONTAINERS = ['input', 'matched', 'unjudged', 'excused'];
+const CONTAINERS = ['input', 'matched', 'unjudged', 'excused', 'watched'];
 /** All members of `_meta`; those added here have no short name. */
 export const MEMBERS: readonly unknown[] = [...VALUES, ...CONTAINERS, 'error'];
 

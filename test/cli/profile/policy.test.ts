@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cli } from '../../fixtures/cli/here.ts';
+import { openResults } from '../../../src/runs/open-results.ts';
+import { cli, testHost } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { KEY } from '../../fixtures/service/client.ts';
@@ -129,6 +130,99 @@ describe('a list under a policy', () => {
     }
     expect((await cli(['profile', A, '--csv', '--policy', file, '-o', file], { env })).exitCode).toBe(8);
     expect(readFileSync(file)).toEqual(before);
+  });
+});
+
+describe('a watch rule of a policy', () => {
+  const NEAR = { name: 'near', if: '_meta.score < 800', level: 'watch' };
+  const GONE = { name: 'gone', if: 'nowhere? > 1', level: 'watch' };
+  const COUNTS = '(2 scored, 1 invalid, 1 failed)';
+  const judged = async (rules: readonly object[], ...args: string[]) => {
+    const { stdout, stderr, exitCode } = await list('--jsonl', '--policy', policy({ rules }), ...args);
+    const rows = stdout.trimEnd().split('\n').filter(Boolean);
+    const metas = rows.map((row) => JSON.parse(row)._meta);
+    const of = (name: string) => metas.map(({ [name]: names }) => (names ?? ['absent']).join('+'));
+    return { matched: of('matched'), watched: of('watched'), unjudged: of('unjudged'), stderr, exitCode };
+  };
+  const ACCEPT = ['--accept', 'invalid,failed'];
+
+  it.each<[string, object[], string[], object]>([
+    ['holds', [NEAR], ACCEPT, { watched: ['near', 'near', '', ''], exitCode: 0, stderr: '' }],
+    ['cannot be judged', [GONE], ACCEPT, { unjudged: ['gone', 'gone', '', ''], exitCode: 0, stderr: '' }],
+    [
+      'is raised to an alarm',
+      [{ ...NEAR, level: 'alarm' }],
+      ACCEPT,
+      { matched: ['near', 'near', '', ''], watched: Array(4).fill('absent'), exitCode: 10 },
+    ],
+    [
+      'has the condition of an alarm',
+      [{ ...NEAR, name: 'same', level: 'alarm' }, NEAR],
+      ACCEPT,
+      { matched: ['same', 'same', '', ''], watched: ['near', 'near', '', ''], exitCode: 10 },
+    ],
+    [
+      'is chosen by --where',
+      [NEAR],
+      [...ACCEPT, '--where', 'watched exists'],
+      { watched: ['near', 'near'], exitCode: 0 },
+    ],
+    ['leaves exit 3 to rows without an answer', [NEAR], [], { unjudged: ['', '', 'near', 'near'], exitCode: 3 }],
+    [
+      'stands beside an alarm that cannot be judged',
+      [NEAR, { ...GONE, name: 'open', level: 'alarm' }],
+      ACCEPT,
+      { unjudged: ['open', 'open', '', ''], watched: ['near', 'near', '', ''], exitCode: 10 },
+    ],
+  ])('that %s hides no alarm', async (_, rules, args, expected) => {
+    const hasRows = args.includes('--where') ? 2 : 4;
+    expect(await judged(rules, ...args)).toMatchObject({ matched: Array(hasRows).fill(''), ...expected });
+  });
+
+  it('has a column of csv where the policy has such a rule, which is read back', async () => {
+    const file = policy({ rules: [LOW, NEAR] });
+    const { stdout } = await list('--csv', '--policy', file);
+    expect(stdout.split('\n').map((line) => line.split(',').slice(-4).join())).toEqual([
+      'matched,unjudged,excused,watched',
+      ',,,near',
+      'low,,,near',
+      ',low; near,,',
+      ',low; near,,',
+      '',
+    ]);
+    writeFileSync(path('judged.csv'), stdout);
+    const results = await openResults(path('judged.csv'), { host: testHost() as never, onDamage() {} });
+    const read = [];
+    for await (const { matched, watched } of results.rows) read.push([matched, watched]);
+    expect(read).toEqual([
+      [[], ['near']],
+      [['low'], ['near']],
+      [[], []],
+      [[], []],
+    ]);
+  });
+
+  it('is counted on a terminal and in --summary, apart from alarms', async () => {
+    const args = ['profile', '-f', path('wallets.txt'), '--csv', '--policy', policy({ rules: [LOW, NEAR] })];
+    const seen = { env, tty: { stderr: true } };
+    const { stderr: wrapped } = await cli([...args, '--summary', path('summary.json')], seen);
+    const stderr = wrapped.replaceAll('\n', ' ');
+    expect(stderr).toContain(`--policy 'near': watched 2, not judged 2, first ${A} in line 1 `);
+    expect(stderr).toContain(`--policy 'low': matched 1, not judged 2, first ${B} in line 2 ${COUNTS}; ask the desk`);
+    expect(JSON.parse(readFileSync(path('summary.json'), 'utf8'))).toMatchObject({
+      matched: [{ rule: 'low', rows: 1, unjudged: 2 }],
+      watched: [{ rule: 'near', rows: 2, unjudged: 2 }],
+    });
+  });
+
+  it('leaves a wallet that is refused to exit 3', async () => {
+    const file = policy({ rules: [NEAR] });
+    expect((await cli(['profile', C, '--csv', '--policy', file], { env })).exitCode).toBe(3);
+    const { stdout } = await cli(['profile', A, '--policy', file], {
+      env: { ...env, NO_COLOR: '1' },
+      tty: { stdout: true },
+    });
+    expect(stdout).toContain('\nWatched     near\n');
   });
 });
 

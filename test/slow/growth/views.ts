@@ -4,7 +4,7 @@ import type { ListFormat } from '../../../src/cli/formats.ts';
 import { createListWriter, type ListWriterOptions } from '../../../src/output/list/list-writer.ts';
 import { renderOne } from '../../../src/output/one.ts';
 import { parseFields } from '../../../src/row/fields.ts';
-import { createMatches } from '../../../src/row/matches.ts';
+import { judgeRow } from '../../../src/row/judge.ts';
 import { createPathWatch } from '../../../src/row/paths/path-watch.ts';
 import { classify, type Row, rowNode } from '../../../src/row/row.ts';
 import { parseRules } from '../../../src/row/rules.ts';
@@ -50,7 +50,7 @@ export const VIEWS: Readonly<Record<string, (row: Row) => unknown>> = {
   'table on a pipe': (row) => listed(row, 'table', { fields, keepsDefaults: true }),
   table: (row) => listed(row, 'table', { terminal: TERMINAL, fields, keepsDefaults: true }),
   'table of fields': (row) => listed(row, 'table', { terminal: NARROW, fields }),
-  conditions: (row) => createMatches({ rules, accept: new Set() }).evaluate(row),
+  conditions: (row) => judgeRow(row, { rules, accept: new Set() }),
   score: (row) => findScore(row.document!),
   'the watch of paths': (row) => {
     const watch = createPathWatch([{ from: '--fields', path: ['nowhere', 'to', 'be', 'found'], optional: false }]);

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/errors.ts';
-import { createMatches } from '../../../src/row/matches.ts';
+import { parseFieldSelection } from '../../../src/row/fields.ts';
+import { judgeRows } from '../../../src/row/judged-rows.ts';
 import { parsePolicy } from '../../../src/row/policy.ts';
 import { classify, type Row } from '../../../src/row/row.ts';
 import { fc } from '../../fixtures/properties.ts';
 import { document, WALLET } from '../output/rows.ts';
 
 const NOON = Date.parse('2026-06-15T12:00:00Z');
-const options = { file: 'policy.json', wallets: { checksum: true }, now: NOON } as const;
+const options = { file: 'policy.json', wallets: { checksum: true } } as const;
 
 const RULE = { name: 'low', if: '_meta.score < 400' };
 const EXCEPTION = { wallet: WALLET, rule: 'low', reason: 'known' };
-const read = (policy: unknown, now = NOON) => parsePolicy(JSON.stringify(policy), { ...options, now });
+const read = (policy: unknown) => parsePolicy(JSON.stringify(policy), options);
 
 describe('parsePolicy', () => {
   it('reads rules, nested ones too, and exceptions', () => {
@@ -19,13 +20,17 @@ describe('parsePolicy', () => {
     const policy = read({
       rules: [
         { ...RULE, note: 'ask' },
-        { name: 'b', if: nested },
+        { name: 'b', if: nested, level: 'watch' },
       ],
       exceptions: [{ ...EXCEPTION, until: '2026-06-15' }],
     });
     expect(policy.rules).toMatchObject([
-      { source: '--policy', name: 'low', when: { text: '_meta.score < 400' }, note: 'ask' },
-      { name: 'b', when: { all: [{ text: 'a < 1' }, { any: [{ text: 'b exists' }, { text: 'c missing' }] }] } },
+      { source: '--policy', name: 'low', when: { text: '_meta.score < 400' }, note: 'ask', level: 'alarm' },
+      {
+        name: 'b',
+        level: 'watch',
+        when: { all: [{ text: 'a < 1' }, { any: [{ text: 'b exists' }, { text: 'c missing' }] }] },
+      },
     ]);
     expect(policy.exceptions).toEqual([
       {
@@ -35,7 +40,6 @@ describe('parsePolicy', () => {
         reason: 'known',
         until: '2026-06-15',
         endsAt: Date.UTC(2026, 5, 16),
-        isExpired: false,
       },
     ]);
     expect(read({ rules: [RULE] }).exceptions).toEqual([]);
@@ -73,6 +77,8 @@ describe('parsePolicy', () => {
     ['{"rules": [{"name": "a", "if": {"any": ["x < 1", "y"]}}]}', 'rules[0].if.any[1] cannot be read'],
     ['{"rules": [{"name": "a", "if": "_meta.matched exists"}]}', 'asks for what the conditions decide'],
     ['{"rules": [{"name": "a", "if": "x < 1", "note": " "}]}', 'rules[0].note says nothing'],
+    ['{"rules": [{"name": "a", "if": "x < 1", "level": "warn"}]}', "rules[0].level is not 'alarm' or 'watch'"],
+    ['{"rules": [{"name": "a", "if": "x < 1", "level": null}]}', "rules[0].level is not 'alarm' or 'watch'"],
     ['{"rules": [{"name": "a", "if": "x < 1"}, {"name": "a", "if": "x < 2"}]}', "two conditions are called 'a'"],
   ])('refuses %s', (text, problem) => {
     expect(() => parsePolicy(text, options)).toThrow(UsageError);
@@ -149,19 +155,21 @@ describe('an exception', () => {
     ...classify(document(text)),
   });
   const judged = (one: Row, exception: object, now = NOON) => {
-    const policy = read(
-      { rules: [RULE, { name: 'other', if: 'x exists' }], exceptions: [{ ...EXCEPTION, ...exception }] },
-      now,
-    );
-    const matches = createMatches({ ...policy, accept: new Set() });
-    const { matched, unjudged = [], excused } = matches.evaluate(one);
-    const { rows } = matches.counts.matched;
+    const policy = read({
+      rules: [RULE, { name: 'other', if: 'x exists' }],
+      exceptions: [{ ...EXCEPTION, ...exception }],
+    });
+    const options = { ...policy, begun: now, accept: new Set<never>(), selection: parseFieldSelection([]), shape: {} };
+    const notes: string[] = [];
+    const rows = judgeRows(options, { now: () => 0, report: { info: (note: string) => notes.push(note) } } as never);
+    const { matched, unjudged = [], excused } = rows.evaluate(one);
+    rows.reportOnRules();
     return {
       matched,
       excused,
-      count: rows + matches.counts.unjudged.rows,
+      count: rows.counts.matched.rows + rows.counts.unjudged.rows,
       unjudged: unjudged.length,
-      unused: matches.unused.length,
+      unused: notes.filter((note) => note.startsWith('exceptions never applied')).length,
     };
   };
 
@@ -216,7 +224,7 @@ it('a mistake in a policy has a line and a column', () => {
 ]}`;
   const told = (policy: string) => {
     try {
-      return parsePolicy(policy, { ...options, now: NOON });
+      return parsePolicy(policy, options);
     } catch (error) {
       return (error as Error).message;
     }

@@ -3,7 +3,6 @@ import { formatPath } from '../../../src/document/path.ts';
 import {
   conditionsOf,
   type Expression,
-  evaluateRules,
   judgeExpression,
   parseRule,
   parseRules,
@@ -103,11 +102,5 @@ describe('judgeExpression', () => {
     expect(judged(parseWhere(['a == 1', 'a < 5']) as Expression)).toBe(true);
     expect(judged(parseWhere(['a == 1', 'a > 5']) as Expression)).toBe(false);
     expect(judged(parseWhere(['a == 1', 'b > 5']) as Expression)).toBeUndefined();
-  });
-
-  it('distinguishes false from unknown', () => {
-    const rules = [yes, no, open].map((when, i) => ({ source: '--fail-if' as const, name: `rule ${i}`, when }));
-    const found = evaluateRules(rules, ([key]) => (key === 'a' ? { kind: 'number', spelling: '1' } : undefined));
-    expect(found).toEqual({ matched: [rules[0]], unjudged: [rules[2]] });
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseDocument } from '../../../src/document/parse.ts';
+import { judgeRow, withVerdict } from '../../../src/row/judge.ts';
 import { answeredRow } from '../../../src/row/make-row.ts';
-import { createMatches } from '../../../src/row/matches.ts';
 import { findIn } from '../../../src/row/row.ts';
 import { parseRule, type Rule } from '../../../src/row/rules.ts';
 import { compareSeverity, severityOf } from '../../../src/row/worst-first.ts';
@@ -15,12 +15,13 @@ const RULES: readonly Rule[] = [
 
 /** The numbers of rows with these values, in their order. */
 function ordered(rows: readonly (readonly [score: number, collateral: string, flag?: boolean])[], rules = RULES) {
-  const matches = createMatches({ rules, accept: new Set() });
+  const judging = { rules, accept: new Set<string>() };
   const severities = rows.map(([score, collateral, flag = false], i) => {
     const text = `{"wallet_address":"0x","defi_score":{"score":${score}},"total_collateral_usd":${collateral},"flag":${flag}}`;
     const document = parseDocument(text);
     if (document.kind !== 'object') throw new TypeError('an object');
-    const row = matches.evaluate(answeredRow({ line: i, input: '' }, { wallet: wallet(i), document, answeredAt: 0 }));
+    const answer = answeredRow({ line: i, input: '' }, { wallet: wallet(i), document, answeredAt: 0 });
+    const row = withVerdict(answer, judgeRow(answer, judging), judging);
     return { i, severity: severityOf(row, findIn(row), rules) };
   });
   return severities.toSorted((a, b) => compareSeverity(a.severity, b.severity)).map(({ i }) => i);
@@ -57,7 +58,7 @@ it('the order of matches puts the rows of an earlier rule first, and those of a 
 
 it('the order of matches goes by the condition that holds where a rule has several', () => {
   const [low, big] = RULES;
-  const rules = [{ source: '--policy', name: 'any', when: { any: [low!.when, big!.when] } } as const];
+  const rules = [{ source: '--policy', name: 'any', when: { any: [low!.when, big!.when] }, level: 'alarm' } as const];
   expect(
     ordered(
       [

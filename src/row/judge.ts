@@ -1,0 +1,100 @@
+/**
+ * Judges a row by the rules of a run: the one place that does, for today's rows and for those of an earlier run. An alarm and a
+ * watch rule are judged alike; only an alarm can be in `matched`.
+ */
+import { findChange, NOT_COMPARED } from './change.ts';
+import type { FindCompared } from './conditions.ts';
+import { findIn, type Row } from './row.ts';
+import { judgeExpression, type Rule } from './rules.ts';
+
+/** An exception of a policy: one wallet is excused from one rule. */
+export interface Exception {
+  /** The wallet as it was spelled; `id` is in lower case, equal for all spellings. */
+  readonly wallet: string;
+  readonly id: string;
+  readonly rule: string;
+  readonly reason: string;
+  /** The last day, YYYY-MM-DD in UTC. */
+  readonly until: string | undefined;
+  /** The end of that day, milliseconds since 1970. */
+  readonly endsAt: number | undefined;
+}
+
+/** Whether it is no longer in force at a time, in milliseconds since 1970. */
+export const hasEnded = ({ endsAt }: Pick<Exception, 'endsAt'>, at: number): boolean =>
+  endsAt !== undefined && at >= endsAt;
+
+/** By wallet and rule. */
+export type ExceptionIndex = ReadonlyMap<string, Exception>;
+
+const indexKey = (id: string, rule: string) => `${id} ${rule}`;
+
+/** The exceptions in force at a time, in milliseconds since 1970. */
+export function exceptionIndex(exceptions: readonly Exception[], at: number): ExceptionIndex {
+  const inForce = exceptions.filter((exception) => !hasEnded(exception, at));
+  return new Map(inForce.map((exception) => [indexKey(exception.id, exception.rule), exception]));
+}
+
+export interface Judging {
+  readonly rules: readonly Rule[];
+  /** --accept: rows of these statuses match nothing. */
+  readonly accept: ReadonlySet<string>;
+  /** The exceptions of the policy that are in force. */
+  readonly exceptions?: ExceptionIndex | undefined;
+}
+
+/** What the rules say of a row. A gate stops for an alarm that matched or could not be judged: unknown is not safe. */
+export interface Verdict {
+  /** The alarms that hold. */
+  readonly matched: readonly Rule[];
+  /** The watch rules that hold. */
+  readonly watched: readonly Rule[];
+  /** Those of either level for which it is unknown. */
+  readonly unjudged: readonly Rule[];
+  /** What excuses the wallet from a rule that would be one of these. */
+  readonly excused: readonly Exception[];
+}
+
+/** @param find finds the values of `row`; without an earlier row of the wallet, conditions on change do not hold */
+export function judgeRow(
+  row: Row,
+  { rules, accept, exceptions }: Judging,
+  find: FindCompared = findChange(findIn(row), NOT_COMPARED),
+): Verdict {
+  const found = { matched: [] as Rule[], watched: [] as Rule[], unjudged: [] as Rule[], excused: [] as Exception[] };
+  if (accept.has(row.status)) return found;
+  for (const rule of rules) {
+    const held = judgeExpression(rule.when, find);
+    // Without an answer a rule that does not hold is unjudged.
+    if (held === false && row.document) continue;
+    const exception =
+      rule.source === '--policy' && exceptions?.get(indexKey(row.wallet?.toLowerCase() ?? '', rule.name));
+    if (exception) found.excused.push(exception);
+    else if (!held) found.unjudged.push(rule);
+    else if (rule.level === 'watch') found.watched.push(rule);
+    else found.matched.push(rule);
+  }
+  return found;
+}
+
+/** `row` with what the rules say of it; unchanged when there are none. */
+export function withVerdict(
+  row: Row,
+  { matched, watched, unjudged, excused }: Verdict,
+  { rules, exceptions }: Pick<Judging, 'rules' | 'exceptions'>,
+): Row {
+  if (rules.length === 0) return row;
+  return {
+    ...row,
+    matched: namesOf(matched),
+    unjudged: namesOf(unjudged),
+    ...(exceptions && { excused: excused.map(({ rule, reason, until }) => ({ rule, reason, until })) }),
+    ...(hasWatch(rules) && { watched: namesOf(watched) }),
+  };
+}
+
+/** The names of `rules`, as rows have them. */
+export const namesOf = (rules: readonly Rule[]): readonly string[] => rules.map(({ name }) => name);
+
+/** Whether one of `rules` is told without being an alarm: rows then have `watched`. */
+export const hasWatch = (rules: readonly Rule[]): boolean => rules.some(({ level }) => level === 'watch');
