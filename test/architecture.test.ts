@@ -140,6 +140,11 @@ describe('files', () => {
     // The claim to a lock becomes the lock.
     expect(users).toEqual(['files/atomic-file.ts', 'files/lock.ts']);
   });
+
+  it('lie in folders that are made one after another: node would try for ever', () => {
+    const users = files.filter((file) => /\bmkdir(Sync)?\(|\brecursive: true, mode/.test(code(file)));
+    expect(users).toEqual(['files/make-folder.ts']);
+  });
 });
 
 describe('state', () => {

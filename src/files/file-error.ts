@@ -17,6 +17,7 @@ export const REPLACED = 'ERR_REPLACED';
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
   ENOTDIR: 'a part of its path is not a directory',
+  EEXIST: 'something else is in its place',
   EISDIR: 'it is a directory',
   ELOOP: 'it is a symbolic link',
   EACCES: 'permission denied',

@@ -1,9 +1,10 @@
 /** The folder of a list's kept reviews: which there are, and with which one a review is compared. */
-import { mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { readdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { IoError, UsageError } from '../errors.ts';
 import { quietly } from '../files/close-file.ts';
 import { asFileError, shownPath, systemCode } from '../files/file-error.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { removeTemporariesIn } from '../files/temporaries.ts';
 import { DAY_MS } from '../text/when.ts';
 
@@ -49,9 +50,9 @@ const notAFolder = (folder: string) =>
  * @returns what removes it again, if it was made now and holds nothing
  * @throws UsageError when it is none; IoError when another user's, or it cannot be made
  */
-export function makeFolder(folder: string, uid: number | undefined): () => void {
+export function makeKeepFolder(folder: string, uid: number | undefined): () => void {
   try {
-    const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
+    const isNew = makeFolder(folder);
     const stats = statSync(folder);
     if (uid === undefined || stats.uid === uid || stats.uid === 0)
       return () => void (isNew && quietly(() => rmdirSync(folder)));

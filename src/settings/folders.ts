@@ -2,11 +2,11 @@
  * The folders of settings and state, and whether they are this user's own. A relative value is never used: it would put a key
  * into whatever folder the command is started in.
  */
-import { mkdirSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, UsageError } from '../errors.ts';
 import { refuseUntrustedFolder } from '../files/file-trust.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 const OWN = 'riskcli';
 
@@ -68,7 +68,7 @@ export function refuseForeignFolder(folder: string, { platform, uid }: Host): vo
  * @throws IoError, or the system's error
  */
 export function makeOwnFolder(folder: string, owner: Host): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   // In a folder that others can write, they may have put a link there meanwhile.
   refuseForeignFolder(folder, owner);
 }

@@ -92,5 +92,6 @@ export const ROWS = {
   93: 'a gate on a value that no answer has',
   94: 'a page for people in place of an answer',
   95: '402, 403 and 407, and what to do about them',
+  107: 'a system that makes no folder there',
   112: 'a short list of which nobody got an answer',
 };

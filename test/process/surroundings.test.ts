@@ -6,7 +6,7 @@ import { RISKCLI_WORDS, start } from '../fixtures/cli/process.ts';
 import { canBeOtherUser, OTHER_USER } from '../fixtures/cli/users.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { address, addresses } from '../fixtures/place/wallets.ts';
-import { workplace } from '../fixtures/place/workplace.ts';
+import { ONE_LINE, workplace } from '../fixtures/place/workplace.ts';
 import { installed } from '../fixtures/process/installed.ts';
 import { type Service, startService } from '../fixtures/service/sandbox.ts';
 import { isSlow } from '../fixtures/sweep.ts';
@@ -161,6 +161,22 @@ describe('a home that is', () => {
     mkdirSync(`${home}/.config`, { mode: 0o700 });
     const { stderr, exitCode } = await asNobody(['keys', 'list'], { ...env, HOME: home });
     expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringContaining('cannot be read') });
+  });
+});
+
+describe('a folder below which the system makes none', () => {
+  // mkdir(2) answers ENOENT there, though what is above exists: also on a stale mount, and in a deleted working directory.
+  const IN = 'mkdir gone; cd gone; rmdir ../gone\n';
+  it.each([
+    ['skips what would be learned', { HOME: '/proc', XDG_STATE_HOME: '' }, `r profile ${WALLET}`, 0],
+    ['stores no setting', { HOME: '/proc' }, 'r config set timeout 5s', 8],
+    ['stores no key', { RISKCLI_CONFIG_DIR: '/proc/a/b' }, 'r keys set < <(printf wrk_1234567890123456)', 8],
+    ['keeps no review', {}, 'r review list.txt --keep /proc/a/b', 8],
+    ['keeps no review in a deleted one', {}, `f=$PWD/list.txt; ${IN}r review "$f" --keep a/b`, 8],
+  ])('[107] %s, and ends at once', async (_, env: Record<string, string>, line, exitCode) => {
+    const { sh } = await startStage({ RISKCLI_CONFIG_DIR: '', ...env });
+    const ended = await sh(`r() { timeout -s KILL 30 ${RISKCLI_WORDS} "$@"; }\n${line}`);
+    expect(ended).toMatchObject({ exitCode, stderr: exitCode === 0 ? '' : expect.stringMatching(ONE_LINE) });
   });
 });
 

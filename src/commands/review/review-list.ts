@@ -8,7 +8,7 @@ import { dryRun } from '../../list-run/dry-run.ts';
 import { type ListInput, openInput } from '../../list-run/input.ts';
 import { runList } from '../../list-run/run-list.ts';
 import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
-import { keptFiles, makeFolder } from '../../runs/keep-folder.ts';
+import { keptFiles, makeKeepFolder } from '../../runs/keep-folder.ts';
 import { endedAt } from '../../runs/kept-review.ts';
 import { openResults } from '../../runs/open-results.ts';
 import { writeReviewPage } from './page-file.ts';
@@ -33,7 +33,7 @@ export async function reviewList(run: ReviewRun): Promise<undefined> {
     if (options.dryRun) {
       return await dryRun({ ...run, input, journal, paths: judged.paths });
     }
-    const removeEmpty = makeFolder(folder, context.uid);
+    const removeEmpty = makeKeepFolder(folder, context.uid);
     try {
       return await reviewInto(run, { input, judged, journal });
     } finally {

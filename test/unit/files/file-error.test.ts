@@ -15,6 +15,7 @@ import { systemError } from '../../fixtures/place/calls.ts';
 it.each([
   ['ENOENT', 'no such file or directory'],
   ['ENOTDIR', 'a part of its path is not a directory'],
+  ['EEXIST', 'something else is in its place'],
   ['EISDIR', 'it is a directory'],
   ['ELOOP', 'it is a symbolic link'],
   ['EACCES', 'permission denied'],
