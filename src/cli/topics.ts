@@ -26,8 +26,7 @@ export const pageAbout = (word: string): string | undefined => topicPage(word) ?
 function topicPage(name: string): string | undefined {
   if (!TOPICS.some((topic) => topic.name === name)) return undefined;
   const path = name === 'agents' ? 'share/skills/riskcli/SKILL.md' : `docs/${name}.md`;
-  // The skill begins with what programs read of it.
-  return readPackageFile(path).replace(/^---\n.*?\n---\n+/s, '');
+  return readPackageFile(path);
 }
 
 const KINDS: readonly (readonly [string, ErrorKind])[] = Object.entries(ERROR_CODES);

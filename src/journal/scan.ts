@@ -9,6 +9,8 @@ export interface ScanOptions {
   readonly base: string;
   /** Whether what came at that time, milliseconds since 1970, may be reused; else it is requested again. By default all. */
   readonly isFresh?: ((answeredAt: number) => boolean) | undefined;
+  /** Called for each answer that may not. */
+  readonly onStale?: ((id: string, answeredAt: number) => void) | undefined;
   /** When the review began that makes it. One that is found and began so lately that this is fresh is continued: all of its answers are. */
   readonly begun?: number | undefined;
   /** Whether wallets that were refused for good are not requested again. */
@@ -26,7 +28,7 @@ type At = ScanOptions & { readonly path: string };
  * @returns where they begin, by wallet; bytes up to the `end` of the last whole line, 0 when not even the header is whole; how many are damaged
  */
 export async function scan(fd: number, options: At) {
-  const { isFresh = () => true, keepsRefusals = true, signal, path } = options;
+  const { isFresh = () => true, onStale, keepsRefusals = true, signal, path } = options;
   const offsets = new Map<string, number>();
   let damagedLines = 0;
   let isContinued = false;
@@ -43,6 +45,7 @@ export async function scan(fd: number, options: At) {
     onRecord({ head, location }) {
       if (head.isRefusal && !keepsRefusals) return;
       if (isContinued || isFresh(head.answeredAt)) offsets.set(head.id, location.offset);
+      else onStale?.(head.id, head.answeredAt);
     },
   });
   return { offsets, end, damagedLines };

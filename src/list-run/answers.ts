@@ -1,9 +1,12 @@
 /** Where the answers of a list are kept: in a journal, or in a temporary file. */
 
+import { UsageError } from '../errors.ts';
+import { shownPath } from '../files/file-error.ts';
 import { journalBase, openJournal, SANDBOX_BASE } from '../journal/journal.ts';
 import { type AnswerStore, openTemporaryStore } from '../journal/store.ts';
 import { KEY_PREFIX } from '../sandbox/keys.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
+import { HOUR_MS } from '../text/when.ts';
 import type { ListOutcome } from './outcome.ts';
 
 /** A journal, and which of its answers are used again. */
@@ -11,6 +14,8 @@ export interface JournalUse {
   readonly path: string;
   /** Answers that are older than this are asked for again, milliseconds; undefined when none is too old. */
   readonly maxAge: number | undefined;
+  /** Whether they stop the run instead: a gate would rest on them, and nobody has said how old they may be. */
+  readonly refusesOlder?: boolean;
   /** When the review began that keeps it, for its header; one that began within `maxAge` is continued with all of its answers. */
   readonly begun?: number | undefined;
   /** Whether wallets that were refused are not asked for again. */
@@ -21,17 +26,30 @@ export interface JournalUse {
   seed?(store: Seeded): Promise<void>;
 }
 
+/** A little less than a day: what runs at the same time each day asks again, also when the last run was late. */
+export const USUAL_MAX_AGE_MS = 20 * HOUR_MS;
+
 export type Seeded = Pick<AnswerStore, 'has' | 'append'>;
 
 /**
  * How a run uses its journal. One that it names after its output goes when nothing is left to ask; of one that was named
  * no refusals are used again, since the service may answer today what it refused last month.
  */
-export function journalUse(named: NamedJournal & { readonly maxAge: number | undefined }): JournalUse | undefined {
+export function journalUse(
+  named: NamedJournal & { readonly maxAge: number | undefined },
+  { hasGate }: { readonly hasGate: boolean },
+): JournalUse | undefined {
   const path = journalPath(named);
   if (path === undefined) return undefined;
   const isOwn = named.journal === undefined;
-  return { path, maxAge: named.maxAge, keepsRefusals: isOwn, removes: ({ isComplete }) => isOwn && isComplete };
+  const refusesOlder = hasGate && !isOwn && named.maxAge === undefined;
+  return {
+    path,
+    maxAge: refusesOlder ? USUAL_MAX_AGE_MS : named.maxAge,
+    refusesOlder,
+    keepsRefusals: isOwn,
+    removes: ({ isComplete }) => isOwn && isComplete,
+  };
 }
 
 interface NamedJournal {
@@ -45,11 +63,33 @@ export function journalPath({ journal, output = '-' }: NamedJournal): string | u
   return journal ?? (output === '-' ? undefined : `${output}.journal`);
 }
 
-/** How a journal is read for `use`: an answer dated in the future, by a clock that was ahead, counts by how far. */
-export function reading({ maxAge, begun, keepsRefusals }: JournalUse, { context }: ResolvedRun) {
+/** When the answers were given on which a gate must not rest, milliseconds since 1970, by wallet. */
+export type OldAnswers = Map<string, number>;
+
+/**
+ * How a journal is read for `use`: an answer dated in the future, by a clock that was ahead, counts by how far.
+ * @param old takes what is too old for a gate
+ */
+export function reading(use: JournalUse, { context }: ResolvedRun, old: OldAnswers) {
+  const { maxAge, refusesOlder, begun, keepsRefusals } = use;
   const present = context.now();
   const isFresh = maxAge === undefined ? undefined : (at: number) => Math.abs(present - at) <= maxAge;
-  return { isFresh, begun, keepsRefusals, uid: context.uid, signal: context.signal() };
+  const onStale = refusesOlder ? (id: string, at: number) => void old.set(id, at) : undefined;
+  return { isFresh, onStale, begun, keepsRefusals, uid: context.uid, signal: context.signal() };
+}
+
+/** @param times when the answers were given that a gate would rest on. @throws UsageError if there are any */
+export function refuseOld(times: readonly number[], use: JournalUse | undefined, { context }: ResolvedRun): void {
+  if (!use || times.length === 0) return;
+  const age = (at: number) => Math.abs(context.now() - at);
+  const oldest = times.reduce((one, other) => (age(other) > age(one) ? other : one));
+  // An hour more, since the command is run again a little later.
+  const hours = Math.ceil(age(oldest) / HOUR_MS) + 1;
+  const enough = hours < 48 ? `${hours}h` : `${Math.ceil(hours / 24)}d`;
+  throw new UsageError(
+    `a gate rests on answers of the last 20h unless --max-age says otherwise, and the oldest in the journal ${shownPath(use.path)} is dated ${new Date(oldest).toISOString()}`,
+    { hint: `--max-age ${enough} uses it, --max-age 20h asks again for what is older` },
+  );
 }
 
 /**
@@ -66,18 +106,22 @@ export async function answersBase({ settings }: ResolvedRun): Promise<string> {
 }
 
 /** @throws LockedError, UsageError for a journal of another service, IoError. */
-export async function openAnswers(use: JournalUse | undefined, run: ResolvedRun): Promise<AnswerStore> {
+export async function openAnswers(
+  use: JournalUse | undefined,
+  run: ResolvedRun,
+): Promise<{ readonly store: AnswerStore; readonly old: OldAnswers }> {
   const { context } = run;
-  if (!use) return openTemporaryStore(context);
+  const old: OldAnswers = new Map();
+  if (!use) return { store: openTemporaryStore(context), old };
   const store = await openJournal(use.path, {
-    ...reading(use, run),
+    ...reading(use, run, old),
     base: await answersBase(run),
     host: context,
     onDamage: context.report.warn,
   });
   try {
     await use.seed?.(store);
-    return store;
+    return { store, old };
   } catch (error) {
     store.close();
     throw error;

@@ -11,7 +11,7 @@ import { quoted } from '../secrets/withhold.ts';
 import { monthlyUse, rememberedLimit } from '../session/key-state.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { timeLeft } from '../text/words.ts';
-import { answersBase, type JournalUse, reading, type Seeded } from './answers.ts';
+import { answersBase, type JournalUse, type OldAnswers, reading, refuseOld, type Seeded } from './answers.ts';
 import type { ListInput } from './input.ts';
 import { countList, type Forecast, forecast } from './plan.ts';
 import { openRecords } from './run-list.ts';
@@ -27,7 +27,9 @@ export async function dryRun(run: DryRun): Promise<undefined> {
   const { options, settings, context, input, paths } = run;
   const { records, head, first } = await openRecords(input);
   paths.checkColumns({ isTable: head?.kind === 'csv', first });
-  const counts = await countList(records, { known: await knownAnswers(run), signal: context.signal() });
+  const old: OldAnswers = new Map();
+  const counts = await countList(records, { known: await knownAnswers(run, old), old, signal: context.signal() });
+  refuseOld(counts.tooOld, run.journal, run);
   const key = settings.isSandbox ? undefined : await settings.describeKey();
   const rates = [options.rate, key && rememberedLimit(run, key)].filter((rate) => rate !== undefined);
   const plan = forecast(counts, {
@@ -40,19 +42,19 @@ export async function dryRun(run: DryRun): Promise<undefined> {
   await printRecords([told], { options, context, single: true, format });
 }
 
-async function knownAnswers(run: DryRun): Promise<Pick<Seeded, 'has'>> {
+async function knownAnswers(run: DryRun, old: OldAnswers): Promise<Pick<Seeded, 'has'>> {
   const { journal } = run;
-  const kept = await keptAnswers(run);
+  const kept = await keptAnswers(run, old);
   const seeded = new Set<string>();
   await journal?.seed?.({ has: kept.has, append: (id) => void seeded.add(id) });
   return { has: (id) => kept.has(id) || seeded.has(id) };
 }
 
-async function keptAnswers(run: DryRun): Promise<Pick<Seeded, 'has'>> {
+async function keptAnswers(run: DryRun, old: OldAnswers): Promise<Pick<Seeded, 'has'>> {
   const { journal } = run;
   // Whose answers a journal would hold need not be known before there is one.
   if (!journal || !existsSync(journal.path)) return { has: () => false };
-  const known = await readJournal(journal.path, { ...reading(journal, run), base: await answersBase(run) });
+  const known = await readJournal(journal.path, { ...reading(journal, run, old), base: await answersBase(run) });
   return { has: (id) => known.has(id) };
 }
 

@@ -2,6 +2,7 @@
 import type { AnswerStore } from '../journal/store.ts';
 import type { ListRecord } from '../lists/list.ts';
 import { ownCopy } from '../text/own-copy.ts';
+import type { OldAnswers } from './answers.ts';
 
 export interface ListCounts {
   readonly rows: number;
@@ -13,6 +14,8 @@ export interface ListCounts {
   readonly wallets: number;
   /** How many of them have their answer in the journal. */
   readonly known: number;
+  /** When answers were given that are too old for a gate, of wallets that have no other. */
+  readonly tooOld: readonly number[];
   /** How many requests are needed if none has to be repeated. */
   readonly requests: number;
 }
@@ -40,13 +43,18 @@ const MAX_NOT_WALLETS = 5;
  */
 export async function countList(
   records: AsyncIterable<readonly ListRecord[]>,
-  { known, signal }: { readonly known: Pick<AnswerStore, 'has'>; readonly signal?: AbortSignal },
+  {
+    known,
+    old,
+    signal,
+  }: { readonly known: Pick<AnswerStore, 'has'>; readonly old?: OldAnswers; readonly signal?: AbortSignal },
 ): Promise<ListCounts> {
   const wallets = new Set<string>();
   let rows = 0;
   let invalid = 0;
   let answered = 0;
   const notWallets: ListRecord[] = [];
+  const tooOld: number[] = [];
   for await (const batch of records) {
     signal?.throwIfAborted();
     rows += batch.length;
@@ -60,10 +68,13 @@ export async function countList(
       if (wallets.has(wallet.id)) continue;
       // It may be cut out of a long line.
       wallets.add(ownCopy(wallet.id));
+      const before = old?.get(wallet.id);
       if (known.has(wallet.id)) answered += 1;
+      else if (before !== undefined) tooOld.push(before);
     }
   }
-  return { rows, invalid, notWallets, wallets: wallets.size, known: answered, requests: wallets.size - answered };
+  const requests = wallets.size - answered;
+  return { rows, invalid, notWallets, wallets: wallets.size, known: answered, tooOld, requests };
 }
 
 /** How long the requests take at the key's rate and whether the month has room for them. */

@@ -14,7 +14,7 @@ import { reportCandidates } from '../row/score.ts';
 import { openSession, sessionSettings } from '../session/open-session.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { counted } from '../text/words.ts';
-import { type JournalUse, openAnswers } from './answers.ts';
+import { type JournalUse, type OldAnswers, openAnswers, refuseOld } from './answers.ts';
 import { createBudget } from './budget.ts';
 import type { ListInput } from './input.ts';
 import { ListProgress } from './list-progress.ts';
@@ -77,10 +77,11 @@ export async function runList(run: ListRun): Promise<ListEnd> {
   const scorePath = settings.get('score').value;
   sessionSettings(run, { isKeySent: true });
   const progress = new ListProgress(context);
-  const store = await openAnswers(journal, run);
+  const { store, old } = await openAnswers(journal, run);
   try {
     // A file is read to its end before anything is paid: a mistake may be in its last line.
-    const counts = input.isRepeatable ? await countRepeatable(input, store, context.signal()) : undefined;
+    const counts = input.isRepeatable ? await countRepeatable(run, store, old) : undefined;
+    refuseOld(counts?.tooOld ?? withoutNewer(old, store), journal, run);
     const { records, head, first } = await openRecords(input);
     gates.paths.checkColumns({ isTable: head?.kind === 'csv', first });
     await sink.open(head, first);
@@ -118,10 +119,14 @@ export async function runList(run: ListRun): Promise<ListEnd> {
   }
 }
 
-async function countRepeatable(input: ListInput, known: AnswerStore, signal: AbortSignal) {
+async function countRepeatable({ input, context }: ListRun, known: AnswerStore, old: OldAnswers) {
   const { records } = await input.open();
-  return countList(records, { known, signal });
+  return countList(records, { known, old, signal: context.signal() });
 }
+
+/** Which wallets a stream has is not known before something is sent: any may be one of them. */
+const withoutNewer = (old: OldAnswers, known: AnswerStore) =>
+  [...old].filter(([id]) => !known.has(id)).map(([, answeredAt]) => answeredAt);
 
 /** The list opened, with its first records: only by them is it known whether a stream is empty or cannot be read. */
 export async function openRecords(input: ListInput) {

@@ -19,7 +19,8 @@ const MONTHS = [
 ];
 
 const SECOND_MS = 1_000;
-export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** The number of the UTC day that `at` is in. */
 export const utcDay = (at: number) => Math.floor(at / DAY_MS);
@@ -28,7 +29,7 @@ export const utcDay = (at: number) => Math.floor(at / DAY_MS);
 const UNITS = [
   ['years', 365 * DAY_MS],
   ['days', DAY_MS],
-  ['hours', 3_600_000],
+  ['hours', HOUR_MS],
   ['minutes', 60_000],
 ] as const;
 

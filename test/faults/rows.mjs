@@ -94,4 +94,5 @@ export const ROWS = {
   95: '402, 403 and 407, and what to do about them',
   107: 'a system that makes no folder there',
   112: 'a short list of which nobody got an answer',
+  113: 'a gate over old answers of a journal',
 };

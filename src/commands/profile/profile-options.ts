@@ -65,13 +65,13 @@ export type ProfileOptions = Awaited<ReturnType<typeof profileOptions>>;
 export async function profileOptions(flags: ProfileFlags) {
   const { checksum, maxAge, fields: selection } = flags;
   const source = walletSource(flags);
-  const use = journalUse(flags);
+  const rules = await readRules(flags, { checksum });
+  const use = journalUse(flags, { hasGate: rules.rules.length > 0 });
   if (maxAge !== undefined && use === undefined) {
     throw new UsageError('--max-age needs a journal', { hint: 'add --journal FILE or -o FILE' });
   }
   // A dry run writes no file, so the name of its file does not matter.
   const format = chooseFormat(flags, { choices: LIST_FORMATS, list: source.kind !== 'one', ignoreName: flags.dryRun });
-  const rules = await readRules(flags, { checksum });
   return { ...flags, ...rules, source, journalUse: use, format, selection, shape: shapeOf(flags) };
 }
 

@@ -7,6 +7,7 @@ import { LIST_FORMATS, REPORT_FORMATS } from '../../cli/formats.ts';
 import { type PastMoment, parsePast } from '../../cli/past.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { USUAL_MAX_AGE_MS } from '../../list-run/answers.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
 import { readRules } from '../../row/rule-set.ts';
 import { type Since, USUAL_SINCE } from '../../runs/keep-folder.ts';
@@ -81,10 +82,6 @@ function parseSince(typed: string, what: string): { readonly text: string; at(no
   return { text: moment.text, at: (now) => ({ until: moment.at(now) }) };
 }
 
-const HOUR_MS = 3_600_000;
-/** A little less than a day: a review at the same time each day asks again, also when the last one was late. */
-const MAX_AGE_MS = 20 * HOUR_MS;
-
 /** The folder of the kept reviews. @throws UsageError when nothing says which */
 function folderOf({ args: [list = ''], keep, asOf, sandbox }: ReviewFlags): string {
   if (keep !== undefined) return keep;
@@ -95,7 +92,7 @@ function folderOf({ args: [list = ''], keep, asOf, sandbox }: ReviewFlags): stri
 
 /** What the flags mean together. @throws UsageError when they make no sense, or the policy cannot be read */
 export async function reviewOptions(typed: ReviewFlags, context: Context) {
-  const { args, output, checksum, maxAge = MAX_AGE_MS, brief, since } = typed;
+  const { args, output, checksum, maxAge = USUAL_MAX_AGE_MS, brief, since } = typed;
   const [list = ''] = args;
   const now = context.now();
   const folder = folderOf(typed);

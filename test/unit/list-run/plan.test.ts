@@ -28,7 +28,7 @@ describe('counting a list', () => {
 });
 
 describe('a forecast', () => {
-  const counts = { rows: 1500, invalid: 0, notWallets: [], wallets: 1200, known: 200, requests: 1000 };
+  const counts = { rows: 1500, invalid: 0, notWallets: [], tooOld: [], wallets: 1200, known: 200, requests: 1000 };
 
   it('assumes the rate of the smallest plan if none is known for the key, and says so', () => {
     expect(forecast(counts, {})).toEqual({
