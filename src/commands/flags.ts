@@ -99,7 +99,7 @@ export const policyFlag = text({
   completes: FILE,
 });
 
-export const ACCEPTABLE: readonly Status[] = STATUSES.filter((status) => status !== 'scored');
+const ACCEPTABLE: readonly Status[] = STATUSES.filter((status) => status !== 'scored');
 
 export function acceptFlag<C extends string>(choices: readonly C[], help: string, placeholder: string) {
   const parse = (typed: readonly string[], flag: string): ReadonlySet<C> =>

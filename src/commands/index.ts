@@ -34,7 +34,7 @@ export const commands: readonly CommandEntry[] = [
     'report',
     'Show the figures of a run, or write its page',
     'over-time',
-    async () => (await import('./report/report.ts')).report,
+    async () => (await import('./report.ts')).report,
   ),
   entry(
     'sandbox',

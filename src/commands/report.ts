@@ -1,0 +1,65 @@
+/** `riskcli report`: the figures of what earlier runs wrote, in the terminal or as a page. */
+import { chooseFormat } from '../cli/choose-format.ts';
+import { command, type Options } from '../cli/command.ts';
+import { FILE } from '../cli/flag.ts';
+import { REPORT_FORMATS } from '../cli/formats.ts';
+import type { Context } from '../context.ts';
+import { writeReport } from '../output/report/write-report.ts';
+import { parseFieldSelection } from '../row/fields.ts';
+import { judgeRows } from '../row/judged-rows.ts';
+import { readBackRow } from '../row/make-row.ts';
+import { readRules } from '../row/rule-set.ts';
+import type { ResultRow } from '../runs/result.ts';
+import { resolveSettings } from '../settings/resolve.ts';
+import { formatFlags, labelFlag, outputFlag, policyFlag } from './flags.ts';
+
+const FORMATS = ['table', 'json', ...REPORT_FORMATS] as const;
+
+const flags = {
+  ...formatFlags(FORMATS),
+  output: outputFlag,
+  label: labelFlag,
+  policy: { ...policyFlag, help: 'judge the rows again by the rules in FILE; exit 10 if one matches' },
+};
+
+export const report = command({
+  description: `Print the figures of a file that riskcli wrote: wallets by status, what matched,
+distributions of score and collateral, shares of the texts of the score.
+-o PAGE.html makes a page that has the wallets as well, to search, sort and filter,
+each with its whole card: one file that can be mailed, printed and kept, and that
+loads nothing. Nothing is sent. What matched is what the run said; --policy FILE
+tries other rules on the answers that are there.`,
+  args: [
+    {
+      name: 'file',
+      help: 'jsonl (best), json or csv of riskcli profile, or a kept review; - for stdin',
+      completes: FILE,
+    },
+  ],
+  flags,
+  examples: [
+    { line: 'riskcli report scored.jsonl', does: 'The figures' },
+    { line: 'riskcli report scored.jsonl -o report.html', does: 'A page for a browser' },
+    { line: 'riskcli report scored.jsonl --policy draft.json', does: 'What new rules would find' },
+  ],
+  excessHint: 'name one file, and the page with -o PAGE.html',
+  run: runReport,
+});
+
+async function runReport(typed: Options<typeof flags>, context: Context): Promise<undefined> {
+  const { args, policy, typedWords } = typed;
+  const [file = ''] = args;
+  const format = chooseFormat(typed, { choices: FORMATS, list: true });
+  const scorePath = resolveSettings(typed, context).get('score').value;
+  const judged = policy === undefined ? undefined : await rehearsal(policy, context);
+  await writeReport({ ...typed, file, format, scorePath, judged, words: ['report', ...typedWords] }, context);
+  judged?.conclude();
+}
+
+/** Judges rows that were read back by the rules of a policy. */
+async function rehearsal(policy: string, context: Context) {
+  const rules = await readRules({ failIf: [], policy }, { checksum: false });
+  const judged = judgeRows({ ...rules, accept: new Set(), selection: parseFieldSelection([]), shape: {} }, context);
+  const evaluate = (row: ResultRow) => judged.evaluate(readBackRow(row, row.node()));
+  return { ...judged, rules: rules.rules, evaluate };
+}

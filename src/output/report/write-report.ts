@@ -1,0 +1,140 @@
+/** Makes a report of a file of rows, and writes it: for `report`, and for the page of a review. */
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { ColorChoice } from '../../cli/color.ts';
+import type { Context } from '../../context.ts';
+import type { Path } from '../../document/path.ts';
+import { openTarget, type Target } from '../../files/target.ts';
+import type { Row } from '../../row/row.ts';
+import type { Rule } from '../../row/rules.ts';
+import { openResults } from '../../runs/open-results.ts';
+import { listLine, type ResultRow, type Results } from '../../runs/result.ts';
+import { visibleName } from '../../secrets/withhold.ts';
+import { shellWord } from '../../text/shell.ts';
+import { VERSION } from '../../version.ts';
+import { sayWritten } from '../deliver.ts';
+import { partsOf } from '../review/letter.ts';
+import { keptSections } from '../review/retell.ts';
+import { type ReviewSections, reviewKey } from '../review/sections.ts';
+import { paged } from '../terminal/paged.ts';
+import { showReading } from '../terminal/progress.ts';
+import { terminalOf, terminalOrPipe } from '../terminal/terminal-of.ts';
+import { createCollector, verdictOf } from './figures.ts';
+import type { Origin, Report } from './report.ts';
+
+export interface ReportOptions {
+  /** A path, or `-` for standard input. */
+  readonly file: string;
+  readonly format: 'table' | 'json' | 'html';
+  readonly output: string | undefined;
+  /** The policy that was read, which must not be written either. */
+  readonly policy?: string | undefined;
+  /** The words of the command line behind `riskcli`. */
+  readonly words: readonly string[];
+  /** --label: the column that holds the labels. */
+  readonly label?: string | undefined;
+  /** The setting `score`. */
+  readonly scorePath?: Path | undefined;
+  /** What judges the rows again; else what they say of themselves counts. */
+  readonly judged?: { readonly rules: readonly Rule[]; evaluate(row: ResultRow): Row } | undefined;
+  /** What the file says, if it is a kept review and that is known. */
+  readonly review?: ReviewSections | undefined;
+  readonly color?: ColorChoice | undefined;
+  readonly mayPrompt?: boolean;
+}
+
+export async function writeReport(options: ReportOptions, context: Context): Promise<void> {
+  const { file, output, policy } = options;
+  const forbidden = [file, ...(policy === undefined ? [] : [policy])];
+  const target = await openTarget({ output, forbidden }, context);
+  try {
+    await write(target, await readReport(options, context), { ...options, context });
+    await target.commit();
+    sayWritten(output, context);
+  } finally {
+    await target.discard();
+  }
+}
+
+/** Each format is loaded when it is asked for. */
+async function write(
+  target: Target,
+  report: Report,
+  { format, output, color, mayPrompt = false, context }: ReportOptions & { readonly context: Context },
+): Promise<void> {
+  if (format === 'html') {
+    const { pagePieces } = await import('./page/page.ts');
+    for (const piece of pagePieces(report)) {
+      context.signal().throwIfAborted();
+      await target.write(piece);
+    }
+    return;
+  }
+  if (format === 'json') {
+    const { documentText } = await import('./document.ts');
+    return target.write(documentText(report));
+  }
+  const { summaryText } = await import('./summary.ts');
+  const text = await summaryText(report, terminalOrPipe({ output, color }, context));
+  const mayWait = mayPrompt && terminalOf({ output, color }, context) !== undefined;
+  for await (const block of paged([text], { context, mayWait })) await target.write(block);
+}
+
+async function readReport(options: ReportOptions, context: Context): Promise<Report> {
+  const { file, format, words, label, scorePath, judged } = options;
+  // Of a review the damage was told when its rows were first read.
+  const onDamage = options.review ? () => {} : context.report.warn;
+  const results = await openResults(file, { host: context, scorePath, onDamage });
+  try {
+    const header = results.review?.header;
+    const review = options.review ?? (await sectionsIn(results, options, context));
+    const collector = createCollector({
+      rules: judged?.rules ?? header?.rules ?? [],
+      label: label ?? header?.labelColumn,
+      hasCards: format === 'html',
+      ...(review && { sectionOf: sectionsOf(review) }),
+    });
+    const progress = showReading(context);
+    try {
+      for await (const row of results.rows) {
+        context.signal().throwIfAborted();
+        collector.add(row, verdictOf(judged?.evaluate(row) ?? row));
+        progress.row();
+      }
+    } finally {
+      progress.done();
+    }
+    return { ...collector.end(), origin: originOf(results.bareName, words, context), ...(review && { review }) };
+  } finally {
+    results.close();
+  }
+}
+
+/** What a kept review says, for its page. It is read twice: a pipe cannot be. */
+async function sectionsIn({ review }: Results, { file, format, judged }: ReportOptions, context: Context) {
+  if (!review || format !== 'html' || judged) return undefined;
+  return file !== '-' && statSync(file).isFile() ? keptSections(file, context) : undefined;
+}
+
+/** @param words the words of the command line behind `riskcli` */
+function originOf(name: string, words: readonly string[], { now, platform }: Context): Origin {
+  const source = visibleName(basename(name));
+  return {
+    title: `Wallet risk report: ${source}`,
+    source,
+    madeAt: new Date(now()).toISOString(),
+    version: VERSION,
+    command: ['riskcli', ...words.map((word) => shellWord(visibleName(word), platform))].join(' '),
+  };
+}
+
+/** Which section has a row; of a wallet that is listed twice only the first row is in one. */
+function sectionsOf(review: ReviewSections): (row: ResultRow) => string | undefined {
+  const sections = new Map(partsOf(review).flatMap(({ name, rows }) => rows.map((row) => [reviewKey(row), name])));
+  return (row) => {
+    const key = reviewKey({ wallet: row.wallet?.id, line: listLine(row) });
+    const name = sections.get(key);
+    sections.delete(key);
+    return name;
+  };
+}
