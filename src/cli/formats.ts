@@ -62,6 +62,8 @@ export const REPORT_FORMATS = Object.keys(OF_REPORTS) as readonly ReportFormat[]
 export const isReport = (name: FormatName): name is ReportFormat => Object.hasOwn(OF_REPORTS, name);
 /** Formats of commands that print a few values. */
 export const RECORD_FORMATS = ['table', 'json', 'csv'] as const satisfies readonly FormatName[];
+/** Those in which a single record can be printed. */
+export type RecordFormat = (typeof RECORD_FORMATS)[number] | 'jsonl';
 export const FORMAT_SWITCHES = namesWhere(({ hasSwitch }) => hasSwitch) as readonly FormatSwitch[];
 
 export const hasColumns = (name: ListFormat): boolean => name !== 'table' && OF_DATA[name].hasColumns;

@@ -1,7 +1,7 @@
 /**
  * The only way in which a file is replaced: output, settings, learned state, a mended journal. The new content is written beside
  * the old one, under an unpredictable name that must not exist yet, so that nobody can plant a link there; then it takes the old
- * one's place, mode and owner in one step. Errors are the system's: callers say what the file is for.
+ * one's place, mode and owner in one step. Errors are the system's, unless a caller says what the file is for.
  */
 import {
   constants,
@@ -25,44 +25,34 @@ import { pointsAt } from './identity.ts';
 import { isDenied, retryWhileInUse } from './in-use.ts';
 import { temporaryPath } from './temporaries.ts';
 
-export interface AtomicFile {
-  /** Hands all of `content` to the kernel. @throws the same error again once it has failed */
-  write(content: string | Uint8Array): void;
-  /** Syncs the whole content to the disk, without putting it in place. @throws as commit does */
-  sync(): Promise<void>;
-  /**
-   * Puts the new content in place, safe against a power cut.
-   * @throws what a write has thrown, since the content is torn then; the system's error when the folder cannot be synced
-   */
-  commit(): Promise<void>;
-  /** Whether the new content is in place, even if a power cut could still undo the rename. */
-  readonly isInPlace: boolean;
-  /** Leaves the old file in place. Harmless after a commit and when called twice; never throws. */
-  discard(): void;
-}
-
 export type AtomicHost = Pick<Host, 'platform' | 'sleep'>;
 
 export interface AtomicOptions {
   readonly host: AtomicHost;
   /** Permission bits; by default those of the old file, else what the umask leaves. */
   readonly mode?: number | undefined;
+  /** What is thrown instead of the system's error: this function and the methods of the file throw nothing else. */
+  readonly fault?: (cause: unknown) => unknown;
 }
 
 /** Opens a new file that is to replace `path`. */
-export function createAtomicFile(path: string, { host, mode }: AtomicOptions): AtomicFile {
-  const old = regularAt(path);
-  const bits = mode ?? (old && old.mode & 0o777);
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  const temporary = temporaryPath(path);
-  const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, bits ?? 0o666);
-  return new NewFile({ fd, temporary, path, old, mode: bits, host });
+export function createAtomicFile(path: string, { host, mode, fault = (cause) => cause }: AtomicOptions): AtomicFile {
+  try {
+    const old = regularAt(path);
+    const bits = mode ?? (old && old.mode & 0o777);
+    const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+    const temporary = temporaryPath(path);
+    const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, bits ?? 0o666);
+    return new AtomicFile({ fd, temporary, path, old, mode: bits, host, fault });
+  } catch (cause) {
+    throw fault(cause);
+  }
 }
 
 /** Takes over the complete new file at `temporary`, a `temporaryPath` that something else (conf) has written. */
 export function adoptAtomicFile(path: string, adopted: Adopted): AtomicFile {
   const fd = openSync(adopted.temporary, constants.O_RDWR | constants.O_NOFOLLOW);
-  return new NewFile({ ...adopted, fd, path, old: regularAt(path) });
+  return new AtomicFile({ ...adopted, fd, path, old: regularAt(path), fault: (cause) => cause });
 }
 
 type Adopted = Pick<Replacement, 'temporary' | 'host'> & { readonly mode: number };
@@ -75,59 +65,59 @@ interface Replacement {
   readonly old: Stats | undefined;
   readonly mode: number | undefined;
   readonly host: AtomicHost;
+  readonly fault: (cause: unknown) => unknown;
 }
 
 const fsyncAsync = promisify(fsync);
 
-class NewFile implements AtomicFile {
-  isInPlace = false;
+/** A new file until it takes the place of the old one. */
+export class AtomicFile {
   private size = 0;
   private failed: { readonly error: unknown } | undefined;
-  private isSynced = false;
   private isSettled = false;
 
   constructor(private readonly file: Replacement) {}
 
-  write(content: string | Uint8Array): void {
-    this.checkWhole();
+  /** Hands all of `content` to the kernel. @throws the same error again once it has failed */
+  write(content: string | Uint8Array): undefined {
+    if (this.failed) throw this.failed.error;
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     try {
       writeFully(this.file.fd, bytes, this.size);
       this.size += bytes.length;
-    } catch (error) {
-      this.failed = { error };
-      throw error;
+    } catch (cause) {
+      this.failed = { error: this.file.fault(cause) };
+      throw this.failed.error;
     }
   }
 
-  async sync(): Promise<void> {
-    this.checkWhole();
-    if (this.isSynced) return;
-    applyOwnerAndMode(this.file);
-    await fsyncAsync(this.file.fd);
-    this.isSynced = true;
-  }
-
+  /**
+   * Puts the new content in place, safe against a power cut.
+   * @throws what a write has thrown, since the content is torn then; when the folder cannot be synced, although it is in place
+   */
   async commit(): Promise<void> {
-    await this.sync();
-    await replaceTarget(this.file);
-    this.isSettled = true;
-    this.isInPlace = true;
-    // The content is on the disk, so an error of close does not matter.
-    closeQuietly(this.file.fd);
-    await syncFolder(dirname(this.file.path));
+    if (this.failed) throw this.failed.error;
+    const { file } = this;
+    try {
+      applyOwnerAndMode(file);
+      await fsyncAsync(file.fd);
+      await replaceTarget(file);
+      this.isSettled = true;
+      // The content is on the disk, so an error of close does not matter.
+      closeQuietly(file.fd);
+      await syncFolder(dirname(file.path));
+    } catch (cause) {
+      throw file.fault(cause);
+    }
   }
 
+  /** Leaves the old file in place. Harmless after a commit and when called twice; never throws. */
   discard(): void {
     const { fd, temporary } = this.file;
     if (this.isSettled) return;
     this.isSettled = true;
     if (pointsAt(temporary, fd)) quietly(() => unlinkSync(temporary));
     closeQuietly(fd);
-  }
-
-  private checkWhole(): void {
-    if (this.failed) throw this.failed.error;
   }
 }
 

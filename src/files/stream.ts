@@ -30,18 +30,6 @@ export function regularFile(stream: OutputStream & { readonly fd?: unknown }): n
   }
 }
 
-/** Standard output as a target of a run (target.ts): what is written is in place at once. */
-export function openStdout({ stdout }: { readonly stdout: OutputStream }) {
-  return {
-    output: '-',
-    isReplacement: false,
-    write: createWriter(stdout),
-    sync: async () => {},
-    commit: async () => {},
-    discard: async () => {},
-  };
-}
-
 /** Node's stream for a file takes a short write (disk nearly full, size limit) for a complete one and loses the rest. */
 function writeFile(fd: number, text: string | Uint8Array): void {
   try {

@@ -8,26 +8,19 @@ import { dirname } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
-import { type AtomicHost, type AtomicOptions, createAtomicFile } from './atomic-file.ts';
+import { type AtomicHost, createAtomicFile } from './atomic-file.ts';
 import { systemCode, systemReason } from './file-error.ts';
 import { canonicalPath, isSameFile } from './identity.ts';
-import { openStdout, regularFile } from './stream.ts';
+import { createWriter, regularFile } from './stream.ts';
 
+/** An AtomicFile is one. */
 export interface Target {
-  /** `-o` as typed, `-` for standard output. */
-  readonly output: string;
-  /** Whether what is written becomes visible only with `commit`. */
-  readonly isReplacement: boolean;
-  /** Writes text, or its UTF-8; resolves when more may be written, so that a slow reader slows the writer. */
-  write(text: string | Uint8Array): Promise<void>;
-  /** Syncs what was written, when all of it was. `commit` calls it if it was not called before. */
-  sync(): Promise<void>;
+  /** Resolves when more may be written, so that a slow reader slows the writer. */
+  write(text: string | Uint8Array): Promise<void> | undefined;
   /** Puts the new content in place, safe against a power cut. */
   commit(): Promise<void>;
-  /** Whether the new content of a replacement is in place. */
-  readonly isInPlace?: boolean;
   /** Gives up: the old content stays. Harmless after `commit` and when called twice; never throws. */
-  discard(): Promise<void>;
+  discard(): void;
 }
 
 export interface TargetOptions {
@@ -51,7 +44,7 @@ export async function writeTarget(
     await target.write(text);
     await target.commit();
   } finally {
-    await target.discard();
+    target.discard();
   }
 }
 
@@ -62,8 +55,8 @@ export async function writeTarget(
 export async function openTarget(options: TargetOptions, host: TargetHost): Promise<Target> {
   const { output = '-', mode } = options;
   await checkTarget(options, host);
-  if (output === '-') return openStdout(host);
-  return openReplacement(output, { host, mode });
+  if (output !== '-') return createAtomicFile(output, { host, mode, fault: (cause) => outputFault(output, cause) });
+  return { write: createWriter(host.stdout), commit: async () => {}, discard() {} };
 }
 
 /**
@@ -140,33 +133,6 @@ const STDIN = 0;
 
 async function statOf(file: string | number): Promise<BigIntStats> {
   return typeof file === 'number' ? fstatSync(file, { bigint: true }) : files.stat(file, { bigint: true });
-}
-
-function openReplacement(path: string, options: AtomicOptions): Target {
-  const guard = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      throw outputFault(path, error);
-    }
-  };
-  const fail = (error: unknown) => {
-    throw outputFault(path, error);
-  };
-  const file = guard(() => createAtomicFile(path, options));
-  return {
-    output: path,
-    isReplacement: true,
-    async write(text) {
-      guard(() => file.write(text));
-    },
-    sync: () => file.sync().catch(fail),
-    commit: () => file.commit().catch(fail),
-    get isInPlace() {
-      return file.isInPlace;
-    },
-    discard: async () => file.discard(),
-  };
 }
 
 function outputFault(path: string, cause: unknown): IoError {

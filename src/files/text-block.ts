@@ -5,7 +5,7 @@
 export interface TextBlock {
   /** In bytes. */
   readonly size: number;
-  add(text: string): void;
+  add(text: string | Uint8Array): void;
   /** What was added, as UTF-8; the block is empty afterwards. */
   take(): Uint8Array;
 }
@@ -14,14 +14,14 @@ export interface TextBlock {
 export const BLOCK_BYTES = 64 * 1024;
 
 export function createTextBlock(): TextBlock {
-  let parts: Buffer[] = [];
+  let parts: Uint8Array[] = [];
   let size = 0;
   return {
     get size() {
       return size;
     },
     add(text) {
-      const bytes = Buffer.from(text);
+      const bytes = typeof text === 'string' ? Buffer.from(text) : text;
       parts.push(bytes);
       size += bytes.length;
     },

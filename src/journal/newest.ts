@@ -10,6 +10,8 @@ import { decodeRecord, type Settled } from './record.ts';
 
 export interface Newest {
   readonly damagedLines: number;
+  /** How many wallets have an answer. */
+  readonly count: number;
   /** The newest answer of each wallet, in the order in which the wallets first came; to be read inside `use`. */
   readonly answers: Generator<{ readonly id: string; readonly settled: Settled }>;
 }
@@ -42,7 +44,7 @@ async function readNewest(fd: number, file: JournalFile): Promise<Newest> {
       yield { id, settled };
     }
   }
-  return { damagedLines, answers: answers() };
+  return { damagedLines, count: offsets.size, answers: answers() };
 }
 
 const changedMeanwhile = (path: string) =>

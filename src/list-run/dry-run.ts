@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { chooseFormat } from '../cli/choose-format.ts';
 import { formatDuration } from '../cli/duration.ts';
-import { type AskedFormat, LIST_FORMATS } from '../cli/formats.ts';
+import { type AskedFormat, RECORD_FORMATS } from '../cli/formats.ts';
 import { readJournal } from '../journal/journal.ts';
 import { type PrintOptions, printRecords } from '../output/print-records.ts';
 import type { PathWatch } from '../row/paths/path-watch.ts';
@@ -23,6 +23,8 @@ export interface DryRun extends ResolvedRun {
   readonly options: PrintOptions & AskedFormat & { readonly rate?: number | undefined };
 }
 
+const FORMATS = [...RECORD_FORMATS, 'jsonl'] as const;
+
 export async function dryRun(run: DryRun): Promise<undefined> {
   const { options, settings, context, input, paths } = run;
   const { records, head, first } = await openRecords(input);
@@ -36,7 +38,7 @@ export async function dryRun(run: DryRun): Promise<undefined> {
     perSecond: rates.length > 0 ? Math.min(...rates) : undefined,
     monthly: key && monthlyUse(run, key),
   });
-  const format = chooseFormat(options, { choices: LIST_FORMATS, ignoreName: true });
+  const format = chooseFormat(options, { choices: FORMATS, ignoreName: true });
   const isForPerson = format === 'table' && context.stdout.isTTY;
   const told = isForPerson ? lines(plan) : record(plan);
   await printRecords([told], { options, context, single: true, format });

@@ -3,9 +3,11 @@
  * nothing but notes; how it ended is what it returns.
  */
 
+import type { Path } from '../document/path.ts';
+import type { Sink } from '../files/sink.ts';
 import { growHeapSlowly } from '../host/engine.ts';
 import type { AnswerStore } from '../journal/store.ts';
-import type { ListHead, ListRecord } from '../lists/list.ts';
+import type { ListHead, ListRecord, WalletList } from '../lists/list.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import type { ListSummary } from '../output/terminal/summary.ts';
 import type { PathWatch } from '../row/paths/path-watch.ts';
@@ -19,21 +21,16 @@ import { createBudget } from './budget.ts';
 import type { ListInput } from './input.ts';
 import { ListProgress } from './list-progress.ts';
 import type { ListOutcome } from './outcome.ts';
-import { countList } from './plan.ts';
+import { countList, type ListCounts } from './plan.ts';
 import { runRows } from './run-rows.ts';
 
-/** Where the rows of a list go. */
-export interface RowSink {
-  /** Called when the list can be read and nothing was sent. @param first its first records */
-  open(head: ListHead | undefined, first: readonly ListRecord[]): Promise<void>;
-  /** Takes the next row; the list waits for it. What it throws stops the list. */
-  row(row: Row): Promise<void> | undefined;
-  /** Writes rows that were collected: none follows at once. */
-  flush(): Promise<void> | undefined;
-  /** Called when no row follows, before the journal is removed. What it throws is one of the run's faults. */
-  end(outcome: ListOutcome): Promise<void>;
-  /** Whether it writes to the terminal that shows the progress. */
-  readonly isShown?: boolean;
+/** A list that can be read, of which nothing was sent. */
+export interface OpenedList {
+  readonly head: ListHead | undefined;
+  /** Its first records. */
+  readonly first: readonly ListRecord[];
+  /** How many rows it has, if it could be counted. */
+  readonly rows: number | undefined;
 }
 
 /** What judges rows before they are put out. */
@@ -54,7 +51,10 @@ export interface ListRun extends ResolvedRun {
   /** Undefined when the answers are kept only for this run. */
   readonly journal: JournalUse | undefined;
   readonly gates: Gates;
-  readonly sink: RowSink;
+  /** Opens where the rows go. The list closes it. */
+  readonly openSink: (list: OpenedList) => Promise<Sink<Row, ListOutcome>>;
+  /** Whether the rows go to the terminal that shows the progress. */
+  readonly showsRows?: boolean;
 }
 
 export interface ListEnd extends ListOutcome {
@@ -72,7 +72,7 @@ export interface ListEnd extends ListOutcome {
  * @throws whatever prevents its beginning: a setting, a list, a journal, a sink or a key that cannot be used. Nothing was sent then.
  */
 export async function runList(run: ListRun): Promise<ListEnd> {
-  const { context, settings, journal, input, gates, sink, maxRequests } = run;
+  const { journal, input, gates, context, settings } = run;
   growHeapSlowly();
   const scorePath = settings.get('score').value;
   sessionSettings(run, { isKeySent: true });
@@ -84,38 +84,55 @@ export async function runList(run: ListRun): Promise<ListEnd> {
     refuseOld(counts?.tooOld ?? withoutNewer(old, store), journal, run);
     const { records, head, first } = await openRecords(input);
     gates.paths.checkColumns({ isTable: head?.kind === 'csv', first });
-    await sink.open(head, first);
-    const budget = createBudget(maxRequests);
-    // The key comes last: every mistake in flags, settings and list has been reported by now.
-    const session = await openSession(run, {
-      key: settings.resolveKey,
-      list: true,
-      pacer: { rate: run.rate, concurrency: run.concurrency },
-      beforeSend() {
-        store.checkLock();
-        budget.spend();
-      },
-      onAttempt: (attempt) => progress.attempt(attempt),
-    });
+    const sink = await run.openSink({ head, first, rows: counts?.rows });
     try {
-      progress.begin(counts, session.gate);
-      const { client, gate, maxInFlight } = session;
-      const shown = showRows(run, progress, store);
-      const { paths } = gates;
-      const signal = context.signal();
-      const asking = { store, client, gate, maxInFlight, budget, clock: context, signal, paths };
-      const outcome = await runRows({ ...shown, ...asking, records, scorePath });
-      progress.close();
-      const { isKept } = store;
-      const faults = await complete(run, store, outcome, () => session.close());
-      const summary = progress.summary(outcome);
-      return { ...outcome, total: counts?.rows, isKept, faults, summary };
+      return await runInto(sink, run, { records, counts, scorePath, store, progress });
     } finally {
-      await session.close();
+      await sink.close();
     }
   } finally {
     progress.close();
     store.close();
+  }
+}
+
+interface Opened {
+  readonly records: WalletList['records'];
+  readonly counts: ListCounts | undefined;
+  /** The setting `score`. */
+  readonly scorePath: Path | undefined;
+  readonly store: AnswerStore;
+  readonly progress: ListProgress;
+}
+
+async function runInto(sink: Sink<Row, ListOutcome>, run: ListRun, opened: Opened): Promise<ListEnd> {
+  const { context, settings, gates, maxRequests, rate, concurrency } = run;
+  const { records, counts, scorePath, store, progress } = opened;
+  const budget = createBudget(maxRequests);
+  // The key comes last: every mistake in flags, settings and list has been reported by now.
+  const session = await openSession(run, {
+    key: settings.resolveKey,
+    list: true,
+    pacer: { rate, concurrency },
+    beforeSend() {
+      store.checkLock();
+      budget.spend();
+    },
+    onAttempt: (attempt) => progress.attempt(attempt),
+  });
+  try {
+    progress.begin(counts, session.gate);
+    const { client, gate, maxInFlight } = session;
+    const shown = showRows(sink, run, opened);
+    const { paths } = gates;
+    const asking = { store, client, gate, maxInFlight, budget, clock: context, signal: context.signal(), paths };
+    const outcome = await runRows({ ...shown, ...asking, records, scorePath });
+    progress.close();
+    const { isKept } = store;
+    const faults = await complete(outcome, run, { sink, store, close: () => session.close() });
+    return { ...outcome, total: counts?.rows, isKept, faults, summary: progress.summary(outcome) };
+  } finally {
+    await session.close();
   }
 }
 
@@ -137,11 +154,11 @@ export async function openRecords(input: ListInput) {
 }
 
 /** What is done with each row, and what is told meanwhile. */
-function showRows({ sink, gates, settings, context }: ListRun, progress: ListProgress, store: AnswerStore) {
+function showRows(sink: Sink<Row, ListOutcome>, run: ListRun, { progress, store, scorePath }: Opened) {
+  const { gates, context, showsRows } = run;
   const clearProgress = () => {
-    if (sink.isShown) progress.clear();
+    if (showsRows) progress.clear();
   };
-  const scorePath = settings.get('score').value;
   let isScoreTold = false;
   return {
     onProgress: () => progress.update(),
@@ -174,10 +191,13 @@ const FINISH_MS = 900;
  * @returns what could not be completed
  */
 async function complete(
-  { sink, journal, context }: ListRun,
-  store: AnswerStore,
   outcome: ListOutcome,
-  close: () => Promise<void>,
+  { journal, context }: ListRun,
+  {
+    sink,
+    store,
+    close,
+  }: { readonly sink: Sink<Row, ListOutcome>; readonly store: AnswerStore; readonly close: () => Promise<void> },
 ): Promise<readonly unknown[]> {
   let faults: unknown[] = [];
   const note = (error: unknown) => {
@@ -185,7 +205,8 @@ async function complete(
   };
   // Reported at the end: the rows are put in place even if the journal cannot be synced.
   await store.sync().catch(note);
-  const inPlace = await sink.end(outcome).then(() => true, note);
+  // After a torn row nothing is written.
+  const inPlace = outcome.isOutputWhole && (await sink.end(outcome).then(() => true, note));
   await close();
   if (inPlace && journal?.removes(outcome) && !context.signal().aborted) {
     faults = [];

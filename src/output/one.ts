@@ -1,6 +1,4 @@
-/** One wallet in each format. Scripts get the document itself, or the row that a list would have. */
-
-import type { ListFormat } from '../cli/formats.ts';
+/** One wallet: the document for scripts, lines for `grep`, a card for a person. Other formats have the row of a list. */
 import type { Node, ObjectNode } from '../document/node.ts';
 import { leaves, type Path } from '../document/path.ts';
 import { writePretty } from '../document/write.ts';
@@ -13,7 +11,7 @@ import type { Terminal } from './terminal/lines.ts';
 import { lineText } from './value-text.ts';
 
 export interface OneOptions {
-  readonly format: ListFormat;
+  readonly format: 'json' | 'table';
   /** The setting `score`. */
   readonly scorePath?: Path | undefined;
   /** Whether a sandbox answered. */
@@ -25,14 +23,10 @@ export interface OneOptions {
   readonly terminal?: Terminal | undefined;
 }
 
-/**
- * The answer in `row` as text that ends in a newline; except for json and table, the same text as a list of one row. Text that may
- * be much longer than the answer is yielded in blocks.
- */
+/** The answer in `row` as text that ends in a newline. Text that may be much longer than the answer is yielded in blocks. */
 export async function* renderOne(row: Row, options: OneOptions): AsyncGenerator<string> {
   const { format, fields, keepsDefaults, terminal } = options;
   if (format === 'json') return yield `${writePretty(await jsonNode(row, options))}\n`;
-  if (format !== 'table') return yield await renderRow(row, options);
   if (!fields || keepsDefaults) yield* renderDocument(row, options);
   if (fields && keepsDefaults && terminal) yield '\n';
   if (fields) yield await renderFields(row, { ...options, fields });
@@ -42,14 +36,8 @@ const documentOf = (row: Row): ObjectNode => row.document ?? rowNode(row);
 
 async function jsonNode(row: Row, { fields, keepsDefaults }: OneOptions): Promise<ObjectNode> {
   if (!fields) return documentOf(row);
-  const { pickInto } = await import('./list/list-writer.ts');
+  const { pickInto } = await import('./list/list-rows.ts');
   return pickInto(keepsDefaults ? documentOf(row).members : [], pick(findIn(row), fields));
-}
-
-async function renderRow(row: Row, options: OneOptions): Promise<string> {
-  const { createListWriter } = await import('./list/list-writer.ts');
-  const writer = await createListWriter(options.format, options);
-  return writer.head() + writer.row(row) + writer.foot();
 }
 
 async function* renderDocument(row: Row, { terminal, scorePath, isSandbox }: OneOptions): AsyncGenerator<string> {

@@ -1,5 +1,5 @@
 /** Flat records (keys, settings, health) in the formats that their commands share. */
-import type { DataFormat, ListFormat } from '../cli/formats.ts';
+import type { RecordFormat } from '../cli/formats.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
 import { cellText, writeCompact, writePretty } from '../document/write.ts';
 import { visible } from '../text/escape.ts';
@@ -12,7 +12,7 @@ export type RecordValue = string | number | boolean | null | Node;
 export type FlatRecord = Readonly<Record<string, RecordValue>>;
 
 export interface RecordOptions {
-  readonly format: ListFormat;
+  readonly format: RecordFormat;
   /** Set if stdout is a terminal. */
   readonly terminal: Terminal | undefined;
   /** Writes one record as an object in json and as `name value` lines in a table. */
@@ -26,7 +26,8 @@ export interface RecordOptions {
 export async function renderRecords(records: readonly FlatRecord[], options: RecordOptions): Promise<string> {
   const { format, single = false, terminal } = options;
   if (format === 'json') return jsonText(records, single);
-  if (format !== 'table') return rowsText(records, format, terminal);
+  if (format === 'jsonl') return records.map((record) => `${writeCompact(nodeOf(record))}\n`).join('');
+  if (format === 'csv') return csvText(records, terminal);
   if (records.length === 0) return '';
   const lines = terminal ? await terminalLines(records, single, terminal) : tabLines(records, single);
   return lines.map((line) => `${line}\n`).join('');
@@ -51,14 +52,12 @@ function valueNode(value: RecordValue): Node {
 const namesOf = (records: readonly FlatRecord[]) => [...new Set(records.flatMap((record) => Object.keys(record)))];
 
 /** One line per record, as in a list. */
-async function rowsText(records: readonly FlatRecord[], format: DataFormat, terminal: Terminal | undefined) {
-  const { createRowWriter } = await import('./rows/row-writer.ts');
+async function csvText(records: readonly FlatRecord[], terminal: Terminal | undefined) {
+  const { csvLines } = await import('./rows/csv.ts');
   const names = namesOf(records);
   const values = (record: FlatRecord) => names.map((name) => valueNode(record[name] ?? null));
-  const json = (record: FlatRecord) => writeCompact(nodeOf(record));
-  const rows = { json, cells: () => ({ names, values }) };
-  const writer = createRowWriter<FlatRecord>(format, rows, { terminal });
-  return writer.head() + records.map((record) => writer.row(record)).join('') + writer.foot();
+  const { head, row } = csvLines({ names, values }, terminal);
+  return head() + records.map(row).join('');
 }
 
 function tabLines(records: readonly FlatRecord[], single: boolean): readonly string[] {

@@ -1,13 +1,11 @@
 /** Reads two runs, compares them wallet by wallet, and writes the rows as they are found. */
 
 import type { Context } from '../../context.ts';
-import { writeCompact } from '../../document/write.ts';
 import { UsageError } from '../../errors.ts';
-import { openTarget, type Target } from '../../files/target.ts';
-import { deliver } from '../../output/deliver.ts';
-import { createDiffWriter } from '../../output/diff/diff-writer.ts';
-import { writeRows } from '../../output/rows/row-output.ts';
-import { type RowKind, shapeRows } from '../../output/rows/shape.ts';
+import { checkTarget } from '../../files/target.ts';
+import { diffRows } from '../../output/diff/diff-rows.ts';
+import { openRows } from '../../output/rows/open-rows.ts';
+import { runFacts } from '../../output/rows/row-format.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { namesOf } from '../../row/judge.ts';
 import { formatRowPath } from '../../row/paths/own-names.ts';
@@ -15,10 +13,10 @@ import { countsWords, isAlarm, matchedError, ruleCounts } from '../../row/rule-c
 import { conditionsOf, judgeExpression } from '../../row/rules.ts';
 import { createValueWatch } from '../../row/unseen-values.ts';
 import { type ChangeCounts, compareRuns } from '../../runs/compare.ts';
-import { createFinder, type DiffRow, difference, type Finder } from '../../runs/comparison.ts';
+import { createFinder, type DiffRow, type Finder } from '../../runs/comparison.ts';
 import { openResults } from '../../runs/open-results.ts';
 import type { Results } from '../../runs/result.ts';
-import { readValues, type Snapshot } from '../../runs/snapshot.ts';
+import type { Snapshot } from '../../runs/snapshot.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { didYouMean, nearestFirst } from '../../text/nearest.ts';
 import { grouped } from '../../text/words.ts';
@@ -45,13 +43,19 @@ async function compareAndWrite(run: DiffRun): Promise<void> {
   const { options, context, closers } = run;
   const { rules, shape } = options;
   const forbidden = [options.older, options.newer];
-  const target = await openTarget({ output: options.output, forbidden }, context);
-  closers.push(() => target.discard());
+  const target = { output: options.output, forbidden };
+  await checkTarget(target, context);
   const { before, current, names } = await readBoth(run);
   const finder = createFinder(names, { hasVerdicts: rules.length > 0 });
   const gate = createGate(options, finder);
   const label = labelColumn(before.snapshot, current.snapshot);
-  const output = await openOutput(target, { options, names, label, finder, context });
+  const { format, keepsDefaults: hasUsual } = options;
+  const output = await openRows(diffRows({ names, label, hasUsual, verdictColumns: rules.length > 0 }, finder), {
+    ...{ ...target, format, shape, context },
+    terminal: terminalOf(options, context),
+    rows: before.snapshot.size + current.snapshot.size,
+    run: runFacts(forbidden, context, { rules }),
+  });
   closers.push(output.close);
   const { counts, rows } = compareRuns(before.snapshot, current.snapshot, context.signal());
   const values = createValueWatch({ rules, where: shape.where });
@@ -60,7 +64,7 @@ async function compareAndWrite(run: DiffRun): Promise<void> {
     values.observe(finder.in(judged));
     await output.row(judged);
   }
-  await deliver(output, target, { isStopped: false, context });
+  await output.end({ counts });
   context.report.hint(countsLine(counts));
   values.report(context.report);
   const end = before.missing ?? current.missing ?? gate.error();
@@ -131,38 +135,6 @@ function createGate({ rules, accept }: DiffOptions, finder: Finder) {
     },
   };
 }
-
-/** Writes rows as they come; with --sort, when all have come. */
-async function openOutput(
-  target: Target,
-  about: {
-    readonly options: DiffOptions;
-    readonly names: readonly string[];
-    readonly label: string | undefined;
-    readonly finder: Finder;
-    readonly context: Context;
-  },
-) {
-  const { options, names, label, finder, context } = about;
-  const { format, rules, shape, keepsDefaults: hasUsual } = options;
-  const terminal = terminalOf(options, context);
-  const writing = { names, label, hasUsual, terminal, verdictColumns: rules.length > 0 };
-  const written = writeRows(target, await createDiffWriter(format, writing));
-  return shapeRows(written, { shape, kind: diffRows(finder), context });
-}
-
-const diffRows = (finder: Finder): RowKind<DiffRow> => ({
-  find: finder.in,
-  encode({ differences, ...rest }) {
-    const values = (side: 'old' | 'new') => writeCompact({ kind: 'array', items: differences.map((one) => one[side]) });
-    return JSON.stringify({ ...rest, old: values('old'), new: values('new') });
-  },
-  decode(line) {
-    const { old, new: current, ...rest } = JSON.parse(line);
-    const [before, after] = [readValues(old), readValues(current)];
-    return { ...rest, differences: before.map((value, i) => difference(value, after[i])) };
-  },
-});
 
 const countsLine = ({ changed, added, removed, same }: ChangeCounts) =>
   `${grouped(changed)} changed, ${grouped(added)} added, ${grouped(removed)} removed, ${grouped(same)} same`;

@@ -7,7 +7,9 @@ import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { type Newest, withNewest } from '../../journal/newest.ts';
 import { storedRow } from '../../journal/stored-row.ts';
-import { createRowsTarget } from '../../output/list/rows-target.ts';
+import { listRows } from '../../output/list/list-rows.ts';
+import { openRows } from '../../output/rows/open-rows.ts';
+import { runFacts } from '../../output/rows/row-format.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { judgeRows } from '../../row/judged-rows.ts';
 import type { Row } from '../../row/row.ts';
@@ -57,18 +59,22 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
     color: asked.color,
   };
   const judged = judgeRows({ ...options, accept: new Set() }, context);
-  const view = { ...judged.columns, shape: options.shape, terminal: terminalOf(options, context) };
   const forbidden = [file.path, ...(policy === undefined ? [] : [policy])];
   await withNewest(file, async (newest) => {
     warnOfDamage(newest.damagedLines, file.path, context);
-    const rows = await createRowsTarget({ output, forbidden, format: options.format, view, context });
+    const { format, shape, rules } = options;
+    const rows = await openRows(listRows(judged.columns), {
+      ...{ output, forbidden, format, shape, context },
+      terminal: terminalOf(options, context),
+      rows: newest.count,
+      run: runFacts([file.path], context, { rules }),
+    });
     try {
-      await rows.open(undefined);
       for (const row of storedRows(newest.answers, settings.get('score').value)) {
         context.signal().throwIfAborted();
         await rows.row(judged.evaluate(row));
       }
-      await rows.end({ isStopped: false });
+      await rows.end({ counts: { answers: newest.count } });
     } finally {
       await rows.close();
     }

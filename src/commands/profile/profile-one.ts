@@ -1,11 +1,13 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
 import { RefusedError } from '../../errors.ts';
-import { openTarget, type Target } from '../../files/target.ts';
+import { checkTarget, openTarget, type TargetOptions } from '../../files/target.ts';
 import { takeTurn } from '../../host/clock.ts';
 import { createBudget } from '../../list-run/budget.ts';
 import { checkWallet } from '../../lists/check-wallet.ts';
-import { sayWritten } from '../../output/deliver.ts';
+import { listRows } from '../../output/list/list-rows.ts';
 import { renderOne } from '../../output/one.ts';
+import { openRows } from '../../output/rows/open-rows.ts';
+import { sayWritten } from '../../output/say-written.ts';
 import { paged } from '../../output/terminal/paged.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { judgeRows } from '../../row/judged-rows.ts';
@@ -15,49 +17,71 @@ import type { ColumnSelection } from '../../row/row-columns.ts';
 import { reportCandidates } from '../../row/score.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/address.ts';
-import type { ProfileOptions, ProfileRun } from './profile-options.ts';
+import { factsOf, type ProfileOptions, type ProfileRun } from './profile-options.ts';
 
 export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
   const wallet = await checkWallet(text, options);
   const rows = asksForValues(options) ? judgeRows(options, context) : undefined;
   const forbidden = options.policy === undefined ? [] : [options.policy];
-  const { output } = options;
-  const target = await openTarget({ output, forbidden }, context);
-  try {
-    const answer = await ask(wallet, run).catch((error: unknown) => {
-      if (!(error instanceof RefusedError)) throw error;
-      throw rows?.refused(error, failedRow(originOf(wallet), wallet), wallet) ?? error;
-    });
-    reportCandidates(answer, { setting: run.settings.get('score').value, report: context.report });
-    const row = rows?.evaluate(answer) ?? answer;
-    await writeRow(row, target, { ...run, columns: rows?.columns ?? options.selection });
-    await target.commit();
-    sayWritten(output, context);
-    rows?.conclude(wallet);
-  } finally {
-    await target.discard();
-  }
+  const target = { output: options.output, forbidden };
+  await checkTarget(target, context);
+  const answer = await ask(wallet, run).catch((error: unknown) => {
+    if (!(error instanceof RefusedError)) throw error;
+    throw rows?.refused(error, failedRow(originOf(wallet), wallet), wallet) ?? error;
+  });
+  reportCandidates(answer, { setting: run.settings.get('score').value, report: context.report });
+  await write(rows?.evaluate(answer) ?? answer, { ...run, columns: rows?.columns ?? options.selection, target });
+  rows?.conclude(wallet);
 }
 
 /** Whether values of the answer are judged or picked. */
 const asksForValues = ({ rules, exceptions, selection }: ProfileOptions) =>
   rules.length > 0 || exceptions !== undefined || selection.fields !== undefined;
 
-async function writeRow(
-  row: Row,
-  target: Target,
-  { options, settings, context, columns }: ProfileRun & { readonly columns: ColumnSelection },
-): Promise<void> {
-  const { format, mayPrompt } = options;
+interface Writing extends ProfileRun {
+  readonly columns: ColumnSelection;
+  readonly target: TargetOptions;
+}
+
+async function write(row: Row, writing: Writing): Promise<void> {
+  const { options, context, columns, target } = writing;
+  const { format } = options;
+  if (format === 'json' || format === 'table') return writeDocument(row, format, writing);
   const terminal = terminalOf(options, context);
-  const [scorePath, { isSandbox }] = [settings.get('score').value, settings];
-  const blocks = renderOne(row, { format, scorePath, isSandbox, ...columns, terminal });
-  const mayWait = mayPrompt && terminal !== undefined && format === 'table';
-  for await (const block of paged(blocks, { context, mayWait })) {
-    await target.write(block);
-    // Signals are handled only between turns of the event loop.
-    await takeTurn(context.signal());
+  const sink = await openRows(listRows(columns), {
+    ...target,
+    format,
+    terminal,
+    rows: 1,
+    run: factsOf(writing),
+    context,
+  });
+  try {
+    await sink.row(row);
+    await sink.end({ counts: { [row.status]: 1 } });
+  } finally {
+    await sink.close();
+  }
+}
+
+async function writeDocument(row: Row, format: 'json' | 'table', writing: Writing): Promise<void> {
+  const { options, settings, context, columns, target: where } = writing;
+  const terminal = terminalOf(options, context);
+  const scorePath = settings.get('score').value;
+  const blocks = renderOne(row, { format, scorePath, isSandbox: settings.isSandbox, ...columns, terminal });
+  const mayWait = options.mayPrompt && terminal !== undefined && format === 'table';
+  const target = await openTarget(where, context);
+  try {
+    for await (const block of paged(blocks, { context, mayWait })) {
+      await target.write(block);
+      // Signals are handled only between turns of the event loop.
+      await takeTurn(context.signal());
+    }
+    await target.commit();
+    sayWritten(where.output, context);
+  } finally {
+    target.discard();
   }
 }
 

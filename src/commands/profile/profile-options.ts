@@ -7,6 +7,7 @@ import { UsageError } from '../../errors.ts';
 import { journalUse } from '../../list-run/answers.ts';
 import type { Tell } from '../../list-run/summary-file.ts';
 import { walletSource } from '../../list-run/wallet-source.ts';
+import { type RunFacts, runFacts } from '../../output/rows/row-format.ts';
 import { readRules } from '../../row/rule-set.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import {
@@ -80,3 +81,7 @@ export interface ProfileRun extends ResolvedRun {
   /** Undefined where there is no --summary. */
   readonly tell?: Tell | undefined;
 }
+
+/** What the output may say of the run. */
+export const factsOf = ({ options: { source, rules }, settings: { isSandbox }, context }: ProfileRun): RunFacts =>
+  runFacts(source.kind === 'file' ? [source.file] : [], context, { rules, isSynthetic: isSandbox });

@@ -9,8 +9,7 @@ import { flags, formOf, type ProfileFlags, profileOptions } from './profile-opti
 export const profile = command({
   description: `Show the risk profile of one wallet, or of each wallet in a list. A list may be
 lines, CSV (columns are carried through), JSON or JSON Lines; rows come out in
-input order, and each distinct wallet is requested once. Two to four wallets on
-a terminal are cards below one another.`,
+input order, and each distinct wallet is requested once.`,
   args: [
     { name: 'wallet', help: 'one or more 0x addresses, or - for a list on stdin', optional: true, variadic: true },
   ],
@@ -39,7 +38,7 @@ a terminal are cards below one another.`,
       line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 --json | jq .',
       does: 'The document exactly as the service spelled it',
     },
-    { line: 'riskcli profile "$WALLET" "$OTHER"', does: 'Two wallets, a card each on a terminal' },
+    { line: 'riskcli profile "$WALLET" "$OTHER"', does: 'Two wallets, a row each' },
     {
       line: 'riskcli profile -f wallets.csv -o scored.csv --summary scored.json',
       does: 'From cron, with a file that tells how it ended',

@@ -15,7 +15,7 @@ import { isoSeconds } from '../../text/when.ts';
 import { writeReviewPage } from './page-file.ts';
 import { printReview } from './print.ts';
 import type { ReviewRun } from './review-options.ts';
-import { openRows } from './review-sink.ts';
+import { checkOutput, openOutput } from './review-sink.ts';
 
 /** @returns the exit code that the review had. @throws ListError where none is that old */
 export async function printKept(asOf: number, run: ReviewRun): Promise<ExitCode | undefined> {
@@ -46,16 +46,17 @@ async function print(
   file: KeptFile,
   { files, run }: { readonly files: readonly KeptFile[]; readonly run: ReviewRun },
 ): Promise<ExitCode | undefined> {
-  const { context } = run;
+  const { options, context } = run;
+  await checkOutput(run);
   const results = await openResults(file.path, { host: context, onDamage: context.report.warn });
   try {
     const { review } = results;
     if (!review) throw new TypeError('a kept review was read before');
     const { header } = review;
-    const rows = await openRows(run, { verdictColumns: verdictColumns(header) });
+    const columns = options.output === undefined ? undefined : await listColumns(file.path, context);
+    const head = columns && ({ kind: 'csv', columns, delimiter: ',', bom: false } as const);
+    const rows = await openOutput(run, { verdictColumns: verdictColumns(header) }, { head, rows: undefined });
     try {
-      const columns = rows && (await listColumns(file.path, context));
-      await rows?.open(columns && { kind: 'csv', columns, delimiter: ',', bom: false });
       const cellsOf = ({ input }: Row) => columns?.map((name) => cellText(memberOf(objectOf(input), name)));
       const told = await retell(results, {
         header,
@@ -63,7 +64,7 @@ async function print(
         context,
         onRow: (row) => rows?.row(columns ? { ...row, cells: cellsOf(row) } : row),
       });
-      await rows?.end({ isStopped: false });
+      await rows?.end({ counts: review.end()?.counts ?? {} });
       await writeReviewPage(file.path, told, run);
       await printReview(told, run);
     } finally {

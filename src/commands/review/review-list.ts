@@ -14,7 +14,7 @@ import { openResults } from '../../runs/open-results.ts';
 import { writeReviewPage } from './page-file.ts';
 import { printReview } from './print.ts';
 import type { ReviewRun } from './review-options.ts';
-import { createSink, openRows } from './review-sink.ts';
+import { checkOutput, createSink } from './review-sink.ts';
 
 /** Reviews, kept or not, that end so are printed without a word on stderr where there is no news. */
 const EVERYDAY: readonly number[] = [ExitCode.rows, ExitCode.temporary, ExitCode.untrusted, ExitCode.matched];
@@ -53,8 +53,8 @@ interface Prepared {
 async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared): Promise<undefined> {
   const { options, settings, context } = run;
   const { maxRequests, rate, concurrency } = options;
-  const rows = await openRows(run, judged.columns);
-  const sink = createSink(run, { judged, rows });
+  await checkOutput(run);
+  const sink = createSink(run, judged);
   try {
     const end = await runList({
       settings,
@@ -65,7 +65,10 @@ async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared):
       concurrency,
       journal: { ...journal, removes: () => sink.isKept },
       gates: { evaluate: (row) => judged.evaluate(row, sink.compared(row)), paths: judged.paths },
-      sink,
+      async openSink(list) {
+        await sink.open(list);
+        return sink;
+      },
     });
     const isQuiet = options.onlyNews === true && sink.isKept && !sink.review().news;
     const error = concludeList(end, {

@@ -5,15 +5,18 @@ import { basename, join } from 'node:path';
 import { formatPath } from '../../document/path.ts';
 import { ExitCode, gravest } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
+import type { Sink } from '../../files/sink.ts';
 import { checkTarget } from '../../files/target.ts';
 import { answersBase } from '../../list-run/answers.ts';
-import { exitCodes } from '../../list-run/outcome.ts';
-import type { RowSink } from '../../list-run/run-list.ts';
+import { exitCodes, type ListOutcome } from '../../list-run/outcome.ts';
+import type { OpenedList } from '../../list-run/run-list.ts';
 import { unreadable } from '../../lists/source.ts';
-import { createRowsTarget, type RowsTarget } from '../../output/list/rows-target.ts';
+import { listRows } from '../../output/list/list-rows.ts';
 import { createSections } from '../../output/review/collect.ts';
 import { type Compared, chooseCompared } from '../../output/review/compared.ts';
 import { addLeavers, type ComparedReview } from '../../output/review/leavers.ts';
+import { openRows } from '../../output/rows/open-rows.ts';
+import { runFacts } from '../../output/rows/row-format.ts';
 import type { JudgedRows } from '../../row/judged-rows.ts';
 import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
@@ -25,23 +28,32 @@ import { visibleName } from '../../secrets/withhold.ts';
 import { VERSION } from '../../version.ts';
 import type { ReviewRun } from './review-options.ts';
 
-/** Where -o names a file of rows; the page is made of the kept file. @throws IoError when it cannot be written */
-export async function openRows(
-  { options, context }: ReviewRun,
-  columns: ColumnSelection,
-): Promise<RowsTarget | undefined> {
-  const { output, rowsFormat: format, list, policy, shape } = options;
-  if (output === undefined) return undefined;
-  const forbidden = [list, policy].filter((path) => path !== undefined && path !== '-' && path !== '') as string[];
-  if (format !== 'html') {
-    const view = { ...columns, shape, terminal: undefined };
-    return createRowsTarget({ output, forbidden, format, view, context });
-  }
-  await checkTarget({ output, forbidden }, context);
-  return undefined;
+/** Files that must not be written. */
+const filesRead = ({ list, policy }: ReviewRun['options']) =>
+  [list, policy].filter((path) => path !== undefined && path !== '-' && path !== '') as string[];
+
+/** @throws IoError when the file of -o cannot be written */
+export async function checkOutput({ options, context }: ReviewRun): Promise<void> {
+  const { output } = options;
+  if (output !== undefined) await checkTarget({ output, forbidden: filesRead(options) }, context);
 }
 
-interface ReviewSink extends RowSink {
+/** Where -o names a file of rows; the page is made of the kept file. @throws IoError when it cannot be written */
+export async function openOutput(
+  { options, settings, context }: ReviewRun,
+  columns: ColumnSelection,
+  { head, rows }: Pick<OpenedList, 'head' | 'rows'>,
+): Promise<Sink<Row> | undefined> {
+  const { output, rowsFormat: format, list, rules } = options;
+  if (output === undefined || format === 'html') return undefined;
+  const run = runFacts([list], context, { rules, isSynthetic: settings.isSandbox });
+  const to = { output, forbidden: filesRead(options), format, rows, run, context };
+  return openRows(listRows({ ...columns, head }), to);
+}
+
+interface ReviewSink extends Sink<Row, ListOutcome> {
+  /** Called when the list can be read and nothing was sent. */
+  open(list: OpenedList): Promise<void>;
   readonly isKept: boolean;
   compared(row: Row): ReturnType<ReturnType<typeof createSections>['compared']>;
   review(): ReturnType<ReturnType<typeof createSections>['end']>;
@@ -49,7 +61,6 @@ interface ReviewSink extends RowSink {
   reportStranger(): void;
   /** Of the kept file. */
   path(): string;
-  close(): Promise<void>;
 }
 
 interface Opened extends ComparedReview {
@@ -57,11 +68,9 @@ interface Opened extends ComparedReview {
 }
 
 /** Takes the rows of a review: into the kept file, into that of -o, and into the sections. */
-export function createSink(
-  run: ReviewRun,
-  { judged, rows }: { readonly judged: JudgedRows; readonly rows: RowsTarget | undefined },
-): ReviewSink {
+export function createSink(run: ReviewRun, judged: JudgedRows): ReviewSink {
   const { options, context } = run;
+  let rows: Sink<Row> | undefined;
   let opened: Opened | undefined;
   let review: ReturnType<Opened['sections']['end']> | undefined;
   const isOpen = () => {
@@ -72,13 +81,13 @@ export function createSink(
     get isKept() {
       return review !== undefined;
     },
-    async open(head, first) {
+    async open(list) {
       const label = chooseLabel(
-        first.map(({ input }) => input),
+        list.first.map(({ input }) => input),
         { wanted: options.label },
       );
       opened = await openReview(run, label);
-      await rows?.open(head);
+      rows = await openOutput(run, judged.columns, list);
     },
     compared: (row) => isOpen().sections.compared(row),
     row(row) {
@@ -93,7 +102,7 @@ export function createSink(
       context.signal().throwIfAborted();
       const found = isOpen();
       await addLeavers(found, { counts: judged.counts, context });
-      await rows?.end({ isStopped: false });
+      await rows?.end({ counts: outcome.counts });
       const codes = new Set(exitCodes(outcome, options.accept));
       if (isAlarm(judged.counts)) codes.add(ExitCode.matched);
       await found.writer.commit({ ended: context.now(), counts: outcome.counts, exitCode: gravest(codes) });

@@ -56,16 +56,12 @@ const MAX_LINES = 3_000;
 
 /** The card of `document`; ends in a newline. If something is too long to show, the card says so and points to --json. */
 export async function renderCard(document: ObjectNode, options: CardContent & Terminal): Promise<string> {
-  return `${cardLines(document, options, await drawingOn(options)).join('\n')}\n`;
-}
-
-/** The card of `document` as lines of at most `width` columns, except head lines that must stay in one piece. */
-export function cardLines(document: ObjectNode, content: CardContent, { chalk, width }: Drawing): readonly string[] {
-  const drawing = { chalk, width: Math.min(width, MAX_WIDTH) };
-  const headline = headlineOf(document, content);
-  const sections = scoreFirst(sectionsOf(document, headline.shown), content.score);
+  const drawing = await drawingOn({ ...options, width: Math.min(options.width, MAX_WIDTH) });
+  const headline = headlineOf(document, options);
+  const sections = scoreFirst(sectionsOf(document, headline.shown), options.score);
   const blocks = [headline.lines(drawing), ...blocksOf(sections, drawing)];
-  return blocks.flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]));
+  const lines = blocks.flatMap((block, i) => (i === 0 ? block : ['', ...block]));
+  return `${lines.join('\n')}\n`;
 }
 
 /** The first of `sections`, up to the limits, and how many more there are. */
@@ -124,7 +120,7 @@ function remarkLines({ warning, matched, unjudged, excused, watched }: Remarks, 
 }
 
 /** The address stays in one piece so that it can be copied; it goes below its name if it does not fit next to it. */
-export function walletLines(wallet: string, { chalk, width }: Drawing): readonly string[] {
+function walletLines(wallet: string, { chalk, width }: Drawing): readonly string[] {
   const beside = `Wallet      ${wallet}`;
   const fitsBelow = displayWidth(INDENT + wallet) <= width && displayWidth(beside) > width;
   return fitsBelow ? ['Wallet', INDENT + chalk.bold(wallet)] : [`Wallet      ${chalk.bold(wallet)}`];

@@ -4,15 +4,15 @@
  * only labels and wallets are cut. If the rest does not fit the terminal, each wallet is shown as a block of lines.
  */
 import { isEmpty, type Node } from '../../document/node.ts';
+import type { RowWriter } from '../../files/sink.ts';
 import { type Difference, type DiffRow, isSame, VERDICTS } from '../../runs/comparison.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, wrap, wrapWords } from '../../text/width.ts';
-import type { RowWriter, TextOptions } from '../rows/row-writer.ts';
 import { type Drawing, drawingOn, entryLines, GAP, type Terminal, withRemarks } from '../terminal/lines.ts';
 import { type Column, headText, Table } from '../terminal/table.ts';
 import { fieldText } from '../value-text.ts';
 
-export interface DiffWriterOptions extends TextOptions {
+export interface DiffRowsOptions {
   /** Names of the compared fields. */
   readonly names: readonly string[];
   /** The list's column that holds the wallets' labels, if any. */
@@ -31,7 +31,7 @@ interface DrawnRow {
   readonly remarks: string;
 }
 
-export async function createDiffTable(options: DiffWriterOptions, terminal: Terminal): Promise<RowWriter<DiffRow>> {
+export async function createDiffTable(options: DiffRowsOptions, terminal: Terminal): Promise<RowWriter<DiffRow>> {
   const drawing = await drawingOn(terminal);
   const { columns, drawn } = layoutOf(options);
   const table = new Table(columns, drawing);
@@ -66,7 +66,7 @@ interface DiffColumn extends Column {
   readonly cell: (row: DiffRow) => string;
 }
 
-function layoutOf({ names, label, hasUsual }: DiffWriterOptions) {
+function layoutOf({ names, label, hasUsual }: DiffRowsOptions) {
   const usual = (name: string) => (hasUsual ? names.indexOf(name) : -1);
   const [status, score, collateral] = [usual('status'), usual('score'), usual('total_collateral_usd')];
   const at = (row: DiffRow, i: number) => row.differences[i];

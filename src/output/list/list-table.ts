@@ -1,11 +1,10 @@
 /**
- * A list as a table, for a person or for `cut` and `awk`. Rows appear as they arrive, so columns cannot wait for the widest cell:
- * rows that are ready together are laid out together, and columns grow when a later row needs it. On a pipe, cells are separated by
- * tabs and nothing is shortened.
+ * A list as a table, for a person. Rows appear as they arrive, so columns cannot wait for the widest cell: rows that are ready together
+ * are laid out together, and columns grow when a later row needs it.
  */
-import type { Node } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
+import type { RowWriter } from '../../files/sink.ts';
 import type { ListHead } from '../../lists/list.ts';
 import { inputText, type Row } from '../../row/row.ts';
 import {
@@ -13,45 +12,26 @@ import {
   errorText,
   fieldColumns,
   type RowColumns,
-  rowColumns,
-  TABLE_COLUMNS,
   verdictText,
   walletOf,
 } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
-import type { RowWriter, TextOptions } from '../rows/row-writer.ts';
-import { type Drawing, drawingOn, GAP, withRemarks } from '../terminal/lines.ts';
+import { type Drawing, drawingOn, GAP, type Terminal, withRemarks } from '../terminal/lines.ts';
 import { type Column, headText, Table } from '../terminal/table.ts';
 import { wholeWidth } from '../terminal/widths.ts';
 import { fieldText } from '../value-text.ts';
 import { createOwnColumns, type OwnColumns } from './own-columns.ts';
 
-/** @param options.head the list; its own columns come first on a terminal */
-export async function createTableWriter(
-  options: ColumnSelection & TextOptions & { readonly head?: ListHead | undefined },
+/** @param options.head the list, whose own columns come first */
+export async function createListTable(
+  { head, fields, keepsDefaults }: Pick<ColumnSelection, 'fields' | 'keepsDefaults'> & Pick<TableOptions, 'head'>,
+  terminal: Terminal,
 ): Promise<RowWriter<Row>> {
-  const { fields, keepsDefaults, terminal } = options;
-  const columns = rowColumns(options, TABLE_COLUMNS);
-  if (!terminal) return createTabWriter(columns);
-  const drawing = await drawingOn(terminal);
   const hasDefaults = !fields || keepsDefaults === true;
-  return createTerminalWriter(hasDefaults ? fieldColumns(fields ?? []) : columns, { ...options, hasDefaults, drawing });
+  return drawRows(fieldColumns(fields ?? []), { head, hasDefaults, drawing: await drawingOn(terminal) });
 }
-
-function createTabWriter(columns: RowColumns): RowWriter<Row> {
-  return {
-    head: () => '',
-    row: (row) => `${columns.values(row).map(tabCell).join('\t').replace(WORKFLOW_COMMAND, '$1\\u003a:')}\n`,
-    foot: () => '',
-  };
-}
-
-const tabCell = (value: Node | undefined) => visible(cellText(value));
-
-/** GitHub Actions treats a line of output that starts with `::` as a command. */
-const WORKFLOW_COMMAND = /^(\s*)::/;
 
 /** Rows laid out together at most. */
 const MAX_ROWS_HELD = 50;
@@ -64,7 +44,7 @@ interface Measured {
   readonly remarks?: string | undefined;
 }
 
-interface TerminalOptions {
+interface TableOptions {
   readonly head?: ListHead | undefined;
   /** Whether wallet, status and amounts come before the fields. */
   readonly hasDefaults: boolean;
@@ -72,7 +52,7 @@ interface TerminalOptions {
 }
 
 /** The list's own columns, then wallet, status and amounts, then fields. */
-function layoutOf(fields: RowColumns, { head, hasDefaults, drawing }: TerminalOptions) {
+function layoutOf(fields: RowColumns, { head, hasDefaults, drawing }: TableOptions) {
   const { width } = drawing;
   const own = createOwnColumns(head ?? {}, width);
   const room = width - own.labelWidth;
@@ -92,7 +72,7 @@ function layoutOf(fields: RowColumns, { head, hasDefaults, drawing }: TerminalOp
   };
 }
 
-function createTerminalWriter(fields: RowColumns, options: TerminalOptions): RowWriter<Row> {
+function drawRows(fields: RowColumns, options: TableOptions): RowWriter<Row> {
   const { hasDefaults, drawing } = options;
   const { own, defaults, table, beforeError } = layoutOf(fields, options);
   /** `row` itself is not kept. */

@@ -1,6 +1,7 @@
 /** --where, --sort and --top: selects and orders the rows of a list or a diff, and reports at the end what was left out. */
 import type { Context } from '../../context.ts';
 import { openRecordFile, type RecordLocation } from '../../files/record-file.ts';
+import type { Sink } from '../../files/sink.ts';
 import { ratioNode } from '../../row/change.ts';
 import { type FindCompared, unorderedText } from '../../row/conditions.ts';
 import type { Row } from '../../row/row.ts';
@@ -10,30 +11,19 @@ import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { grouped } from '../../text/words.ts';
-import type { RowOutput } from './row-output.ts';
+import type { StoredKind } from './row-format.ts';
 
 /** The verdict of the rules on a row. */
-type JudgedRow = Pick<Row, 'matched' | 'unjudged'>;
+export type JudgedRow = Pick<Row, 'matched' | 'unjudged'>;
 
-/** How to read fields of a row, and how to store it on disk. */
-export interface RowKind<R extends JudgedRow> {
-  readonly find: (row: R) => FindCompared;
-  /** The row as text. */
-  readonly encode: (row: R) => string;
-  readonly decode: (text: string) => R;
-}
-
-export interface Shaping<R extends JudgedRow> {
+interface Shaping<R> {
   readonly shape: Shape;
-  readonly kind: RowKind<R>;
+  readonly kind: StoredKind<R>;
   readonly context: Pick<Context, 'temporaryFolder' | 'signal' | 'report'>;
 }
 
 /** Passes only the rows selected by `shape` to `output`. */
-export function shapeRows<R extends JudgedRow>(
-  output: RowOutput<R>,
-  { shape, kind, context }: Shaping<R>,
-): RowOutput<R> {
+export function shapeRows<R extends JudgedRow>(output: Sink<R>, { shape, kind, context }: Shaping<R>): Sink<R> {
   const { where, sort, top } = shape;
   if (Object.values(shape).every((asked) => asked === undefined)) return output;
   const counts: Counts = { kept: 0, lacking: 0, text: 0, written: 0, matched: 0, unjudged: 0 };
@@ -41,7 +31,7 @@ export function shapeRows<R extends JudgedRow>(
     if (matched.length > 0) counts.matched += step;
     else if (unjudged.length > 0) counts.unjudged += step;
   };
-  const counting: RowOutput<R> = {
+  const counting: Sink<R> = {
     ...output,
     row(row) {
       counts.written += 1;
@@ -60,8 +50,8 @@ export function shapeRows<R extends JudgedRow>(
       counts.kept += 1;
       return ordered.row(row);
     },
-    async end(how) {
-      await ordered.end(how);
+    async end(end) {
+      await ordered.end(end);
       for (const note of notesOf(counts)) context.report.info(note);
     },
   };
@@ -102,17 +92,17 @@ function notesOf({ kept, lacking, text, example = '', written, matched, unjudged
   ];
 }
 
-function cutRows<R>(output: RowOutput<R>, top = Number.POSITIVE_INFINITY): RowOutput<R> {
+function cutRows<R>(output: Sink<R>, top = Number.POSITIVE_INFINITY): Sink<R> {
   let left = top;
   return { ...output, row: (row) => (left-- > 0 ? output.row(row) : undefined) };
 }
 
 /** Holds all rows until the last one has arrived: their keys in memory, the rows on disk. The sort is stable. */
 function sortRows<R extends JudgedRow>(
-  output: RowOutput<R>,
+  output: Sink<R>,
   sort: Sort,
   { shape: { top }, kind, context }: Shaping<R>,
-): RowOutput<R> {
+): Sink<R> {
   const rows = openRecordFile(context);
   const held: { readonly key: SortKey; readonly location: RecordLocation }[] = [];
   return {
@@ -124,23 +114,23 @@ function sortRows<R extends JudgedRow>(
       return undefined;
     },
     flush: () => undefined,
-    async end(how) {
+    async end(end) {
       held.sort((a, b) => compareKeys(a.key, b.key, sort));
       try {
         for (const { location } of held.slice(0, top)) {
           // A stopped list still writes the rows it has: its signal is already aborted.
-          if (!how.isStopped) context.signal().throwIfAborted();
+          if (end.stop === undefined) context.signal().throwIfAborted();
           await output.row(kind.decode(rows.read(location)));
         }
       } catch (error) {
-        await output.end({ isStopped: true }).catch(() => {});
+        await output.end({ ...end, stop: error }).catch(() => {});
         throw error;
       }
-      await output.end(how);
+      await output.end(end);
     },
-    close() {
+    async close() {
       rows.close();
-      output.close();
+      await output.close();
     },
   };
 }

@@ -142,7 +142,7 @@ describe('colour', () => {
     expect(piped.stdout).toMatch(new RegExp(`^${A}\tscored\t[^\n]+\n${B}\tscored\t[^\n]+\n$`));
     expect(piped.stderr).toContain('2 scored');
     const seen = await go(['profile', A, B], { tty: { stdout: true }, columns: 80, env: { TERM: 'xterm' } });
-    expect(seen.stdout).toContain('Wallet');
+    expect(seen.stdout).toContain('WALLET');
     expect(seen.stderr).toBe('');
   });
 });

@@ -2,13 +2,11 @@ import { expect, it } from 'vitest';
 import type { ListFormat } from '../../../src/cli/formats.ts';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
-import type { Target } from '../../../src/files/target.ts';
-import { createListWriter, type ListWriterOptions } from '../../../src/output/list/list-writer.ts';
-import { writeRows } from '../../../src/output/rows/row-output.ts';
 import { parseFields } from '../../../src/row/fields.ts';
 import { classify, type Row } from '../../../src/row/row.ts';
 import { collectGarbage } from '../../fixtures/garbage.ts';
 import { address } from '../../fixtures/place/wallets.ts';
+import { type OutputOptions, openOutput } from '../../unit/output/rows.ts';
 
 const LONG = 1024 * 1024;
 const COUNT = 40;
@@ -31,7 +29,7 @@ function longRow(line: number): Row {
 }
 
 const terminal = { width: 80, color: 0 } as const;
-const FORMATS: readonly (readonly [string, ListFormat, Partial<ListWriterOptions>])[] = [
+const FORMATS: readonly (readonly [string, ListFormat, OutputOptions])[] = [
   ['csv', 'csv', {}],
   ['a table', 'table', { terminal }],
   ['a table with an added column', 'table', { terminal, fields: parseFields('padding'), keepsDefaults: true }],
@@ -42,22 +40,12 @@ it.each(FORMATS)(
   'rows of %s that wait to be written do not keep the answers that they were cut from',
   async (...of) => {
     const [, format, options] = of;
-    const written: Uint8Array[] = [];
-    const target: Target = {
-      output: '-',
-      isReplacement: false,
-      write: async (bytes) => void written.push(Buffer.from(bytes)),
-      sync: async () => {},
-      commit: async () => {},
-      discard: async () => {},
-    };
-    const writer = await createListWriter(format, options);
-    const output = writeRows(target, writer);
+    const output = await openOutput(format, options);
     const before = held();
     for (let line = 1; line <= COUNT; line++) await output.row(longRow(line));
-    expect(written).toHaveLength(0);
+    expect(output.take()).toHaveLength(0);
     expect(held() - before).toBeLessThan((COUNT / 4) * LONG);
-    await output.end({ isStopped: false });
-    expect(Buffer.concat(written).toString().trimEnd().split('\n')).toHaveLength(COUNT + 1);
+    await output.end({ counts: {} });
+    expect(output.take().toString().trimEnd().split('\n')).toHaveLength(COUNT + 1);
   },
 );

@@ -1,7 +1,6 @@
 /** CSV, read back by Python. */
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { createListWriter } from '../../../src/output/list/list-writer.ts';
 import { parseFields } from '../../../src/row/fields.ts';
 import type { Row } from '../../../src/row/row.ts';
 import { neutralise } from '../../../src/text/formula.ts';
@@ -11,7 +10,7 @@ import { hasPython, PYTHON } from '../../fixtures/process/installed.ts';
 import { fc } from '../../fixtures/properties.ts';
 import { KEY } from '../../fixtures/service/client.ts';
 import { startServer } from '../../fixtures/service/server.ts';
-import { answered, withCells } from '../../unit/output/rows.ts';
+import { answered, written } from '../../unit/output/rows.ts';
 
 type Text = readonly [delimiter: string, text: string];
 
@@ -39,16 +38,16 @@ it.skipIf(!hasPython)('the csv of a list equals its data, whichever the delimite
       ],
     });
   });
-  const written = [',', ';', '\t'].map(async (delimiter): Promise<Text> => {
+  const texts = [',', ';', '\t'].map(async (delimiter): Promise<Text> => {
     const head = { kind: 'csv', columns: ['own', ''], delimiter, bom: false } as const;
-    const writer = await createListWriter('csv', { head, fields: parseFields('wallet_address') });
-    return [delimiter, writer.head() + rows.map((row) => writer.row(withCells(row))).join('') + writer.foot()];
+    const text = await written('csv', rows, { head, fields: parseFields('wallet_address') });
+    return [delimiter, text.toString()];
   });
   const expected = [
     ['own', '', 'wallet_address'],
     ...cells.map(([own, other, theirs]) => [own, other, neutralise(theirs)]),
   ];
-  expect(readCsv(await Promise.all(written))).toEqual([expected, expected, expected]);
+  expect(readCsv(await Promise.all(texts))).toEqual([expected, expected, expected]);
 });
 
 const CELLS = [

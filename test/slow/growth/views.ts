@@ -1,7 +1,6 @@
 /** Everything that reads or shows an answer, as one table: each is given the text of an answer about WALLET. */
 
 import type { ListFormat } from '../../../src/cli/formats.ts';
-import { createListWriter, type ListWriterOptions } from '../../../src/output/list/list-writer.ts';
 import { renderOne } from '../../../src/output/one.ts';
 import { parseFields } from '../../../src/row/fields.ts';
 import { judgeRow } from '../../../src/row/judge.ts';
@@ -11,6 +10,7 @@ import { parseRules } from '../../../src/row/rules.ts';
 import { findScore } from '../../../src/row/score.ts';
 import { readProfile } from '../../../src/service/contract.ts';
 import { whole } from '../../fixtures/whole.ts';
+import { type OutputOptions, written } from '../../unit/output/rows.ts';
 
 export const WALLET = `0x${'ab'.repeat(20)}`;
 
@@ -29,10 +29,7 @@ export function rowOf(text: string): Row {
 const TERMINAL = { width: 80, color: 1 } as const;
 const NARROW = { width: 20, color: 0 } as const;
 
-async function listed(row: Row, format: ListFormat, options: Partial<ListWriterOptions> = {}) {
-  const writer = await createListWriter(format, { ...options });
-  return writer.head() + writer.row(row) + writer.foot();
-}
+const listed = (row: Row, format: ListFormat, options: OutputOptions = {}) => written(format, [row], options);
 
 const fields = parseFields('x,x.k1?,total_collateral_usd,defi_score,_meta.warning');
 const rules = parseRules(['x < 1', 'x == y', 'defi_score.x > 1', 'total_collateral_usd < 0']);

@@ -46,12 +46,10 @@ it('a file with a missing part is never put in place, even if more is written', 
   let fails = 1;
   failCall('writeSync', 'ENOSPC', () => fails-- > 0);
   const full = 'no space left on the device';
-  await expect(target.write('one')).rejects.toThrow(full);
-  await expect(target.write('two')).rejects.toThrow(full);
-  await expect(target.sync()).rejects.toThrow(full);
+  expect(() => target.write('one')).toThrow(full);
+  expect(() => target.write('two')).toThrow(full);
   await expect(target.commit()).rejects.toThrow(full);
-  expect([target.isInPlace, readFileSync(path, 'utf8')]).toEqual([false, 'old']);
-  await target.discard();
+  target.discard();
   expect(left(path)).toEqual(alone('old'));
 });
 
@@ -61,8 +59,8 @@ it('a failed sync of the folder is reported, and that the new file is in place',
   await target.write('new');
   failCall('openSync', 'EIO', (opened) => opened === dirname(path));
   await expect(target.commit()).rejects.toThrow(`'${path}' cannot be written: EIO`);
-  await target.discard();
-  expect([target.isInPlace, left(path)]).toEqual([true, alone('new')]);
+  target.discard();
+  expect(left(path)).toEqual(alone('new'));
 });
 
 it.each(['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EROFS'])(

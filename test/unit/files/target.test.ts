@@ -52,7 +52,7 @@ describe('standard output', () => {
     const target = await openTarget({ output }, { ...HOST, stdout });
     await target.write('one\n');
     await target.commit();
-    await target.discard();
+    target.discard();
     expect(stdout.read().toString()).toBe('one\n');
     expect(stdout.writableEnded).toBe(false);
   });
@@ -66,7 +66,7 @@ describe('standard output', () => {
     });
     const target = await openTarget({}, { ...HOST, stdout });
     let written = false;
-    const writing = target.write('row\n').then(() => {
+    const writing = target.write('row\n')?.then(() => {
       written = true;
     });
     await turn();
@@ -84,7 +84,7 @@ describe('a file', () => {
     expect(read('out.csv')).toBe('old');
     await target.write('end');
     await target.commit();
-    await target.discard();
+    target.discard();
     expect(read('out.csv')).toBe(`${'x'.repeat(200_000)}end`);
     expect(readdirSync(folder)).toEqual(['out.csv']);
   });
@@ -94,8 +94,8 @@ describe('a file', () => {
     for (const output of ['out.csv', 'new.csv']) {
       const target = await into(at(output));
       await target.write('x'.repeat(200_000));
-      await target.discard();
-      await target.discard();
+      target.discard();
+      target.discard();
     }
     expect(readdirSync(folder)).toEqual(['out.csv']);
     expect(read('out.csv')).toBe('old');
@@ -124,13 +124,13 @@ describe('a file', () => {
     const target = await into(at('secret'));
     const temporary = readdirSync(folder).find((name) => name !== 'secret') ?? '';
     expect(modeOf(temporary)).toBe('600');
-    await target.discard();
+    target.discard();
   });
 
   it('is written under a name that does not match *.prom', async () => {
     const target = await into(at('metrics.prom'));
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^\.metrics\.prom\..*\.tmp$/)]);
-    await target.discard();
+    target.discard();
   });
 
   it('may have a long name', async () => {
@@ -161,7 +161,7 @@ describe('a file', () => {
       rmSync(at(temporary));
       if (foreign) writeFileSync(at(temporary), foreign);
       await expect(target.commit()).rejects.toThrow('was removed or replaced meanwhile');
-      await target.discard();
+      target.discard();
       expect(readdirSync(folder).sort()).toEqual(foreign ? [temporary, 'out.csv'].sort() : ['out.csv']);
       expect(read('out.csv')).toBe('old');
     }

@@ -1,4 +1,3 @@
-import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { leaves } from '../../../src/document/path.ts';
 import { type OneOptions, renderOne } from '../../../src/output/one.ts';
@@ -18,14 +17,6 @@ describe('one wallet', () => {
     const json = await one('json', {}, answered(text));
     expect(json.replace(/\s/g, '')).toBe(text);
     expect(json.endsWith('}\n')).toBe(true);
-  });
-
-  it('in jsonl and csv is a list of one', async () => {
-    expect(JSON.parse(await one('jsonl'))._meta).toMatchObject({ line: 1, status: 'scored', score: 474 });
-    expect(parse(await one('csv'))).toEqual([
-      ['wallet_address', 'status', 'total_collateral_usd', 'score', 'answered_at', 'warning', 'error'],
-      [WALLET, 'scored', '1234567.89', '474', '2025-06-01T00:00:00.000Z', '', ''],
-    ]);
   });
 
   it('in a table is a card on a terminal', async () => {
@@ -51,7 +42,7 @@ describe('one wallet', () => {
     expect(lines[5]).toBe('["k\\t"]\t\\u001b\\n\\t|');
   });
 
-  it('has the picked fields only, in every format', async () => {
+  it('has the picked fields only', async () => {
     const picked = {
       score: 474,
       '_meta.status': 'scored',
@@ -59,9 +50,7 @@ describe('one wallet', () => {
       gone: null,
     };
     expect(JSON.parse(await one('json', { fields }))).toEqual(picked);
-    expect(JSON.parse(await one('jsonl', { fields }))).toEqual(picked);
     const nested = '{"defi_score":474,"risk_level":"High Risk"}';
-    expect(parse(await one('csv', { fields }))).toEqual([Object.keys(picked), ['474', 'scored', nested, '']]);
     expect(await one('table', { fields })).toBe(`score\t474\n_meta.status\tscored\ndefi_score\t${nested}\ngone\t\n`);
     expect(await one('table', { fields, terminal: TERMINAL })).toBe(
       `score         474\n_meta.status  scored\ndefi_score    ${nested}\ngone          -\n`,

@@ -1,6 +1,11 @@
 /** Rows for the tests of the formats. */
+import type { ListFormat } from '../../../src/cli/formats.ts';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
+import { type Chunk, writeRows } from '../../../src/files/sink.ts';
+import { type ListRowsOptions, listRows } from '../../../src/output/list/list-rows.ts';
+import { createWriter } from '../../../src/output/rows/open-rows.ts';
+import type { Occasion } from '../../../src/output/rows/row-format.ts';
 import { classify, type Row } from '../../../src/row/row.ts';
 
 export const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -50,3 +55,31 @@ export const ROWS = [SCORED, NO_SCORE, INVALID, FAILED, PENDING];
 /** A record of csv has its cells twice: under their names, and in their places. */
 export const withCells = (row: Row): Row =>
   typeof row.input === 'string' || 'kind' in row.input ? row : { ...row, cells: row.input.map(([, cell]) => cell) };
+
+export interface OutputOptions extends ListRowsOptions, Pick<Occasion, 'terminal'> {}
+
+/** An output of the rows of a list, and a function that takes what was written since it was called before. */
+export async function openOutput(format: ListFormat, { terminal, ...options }: OutputOptions = {}) {
+  let chunks: Uint8Array[] = [];
+  const target = {
+    write: async (chunk: Chunk) => void chunks.push(Buffer.from(chunk)),
+    commit: async () => {},
+    discard() {},
+  };
+  const occasion = { terminal, rows: undefined, run: { source: 'list.csv', at: 0, rules: [], isSynthetic: false } };
+  const writer = await createWriter(format, listRows(options), occasion);
+  const take = () => {
+    const taken = Buffer.concat(chunks);
+    chunks = [];
+    return taken;
+  };
+  return { ...writeRows(target, writer, { isTerminal: terminal !== undefined }), take };
+}
+
+/** `rows` as a whole output. */
+export async function written(format: ListFormat, rows: readonly Row[], options?: OutputOptions): Promise<Buffer> {
+  const output = await openOutput(format, options);
+  for (const row of rows) await output.row(withCells(row));
+  await output.end({ counts: {} });
+  return output.take();
+}

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { DATA_FORMATS, hasColumns, type ListFormat } from '../../../src/cli/formats.ts';
+import { DATA_FORMATS, type DataFormat, hasColumns } from '../../../src/cli/formats.ts';
 import { NULL, type ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { parsePath } from '../../../src/document/parse-path.ts';
 import { lookup } from '../../../src/document/path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
-import { createListWriter, type ListWriterOptions } from '../../../src/output/list/list-writer.ts';
 import { parseFields } from '../../../src/row/fields.ts';
 import { classify, type Row } from '../../../src/row/row.ts';
 import { openResults } from '../../../src/runs/open-results.ts';
@@ -19,6 +18,7 @@ import { testHost } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { offsets } from '../../fixtures/sweep.ts';
+import { type OutputOptions, written } from '../output/rows.ts';
 
 const AT = '2026-01-02T03:04:05.000Z';
 const MIXED = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -48,11 +48,6 @@ const INVALID: Row = {
   error: { code: 'not_address', message: 'it is not an address' },
 };
 const ROWS = [SCORED, NO_SCORE, FAILED, INVALID];
-
-async function written(format: ListFormat, rows: readonly Row[], options: Partial<ListWriterOptions> = {}) {
-  const writer = await createListWriter(format, { ...options });
-  return writer.head() + rows.map(writer.row).join('') + writer.foot();
-}
 
 async function read(content: string | Uint8Array, { file }: { readonly file?: string } = {}) {
   const path = file ?? join(temporaryFolder(), 'results');
@@ -335,13 +330,13 @@ describe('results of a list', () => {
 
 describe('an output of a stopped run', () => {
   it('is read without the torn row at its end, which is reported', async () => {
-    const lines = await written('jsonl', [SCORED, NO_SCORE]);
+    const lines = (await written('jsonl', [SCORED, NO_SCORE])).toString();
     for (const cut of [1, 5, 60]) {
       const { rows, told } = await read(lines.slice(0, -1 - cut));
       expect(rows).toHaveLength(1);
       expect(told).toEqual([expect.stringContaining('the last row of ')]);
     }
-    const csv = await written('csv', [SCORED, NO_SCORE]);
+    const csv = (await written('csv', [SCORED, NO_SCORE])).toString();
     expect(await failure(csv.slice(0, csv.indexOf('\n')))).toMatchObject({
       message: expect.stringContaining('it ends within its first line'),
     });
@@ -357,7 +352,7 @@ describe('an output of a stopped run', () => {
   );
   const OTHER = answered(2, `{"wallet_address":"${address(2)}","total_collateral_usd":1e2,"defi_score":{"score":597}}`);
   const PICKED = { fields: parseFields('wallet_address,note=defi_score.t,score=_meta.score') };
-  const WHOLE: readonly (readonly [string, ListFormat, Partial<ListWriterOptions>])[] = [
+  const WHOLE: readonly (readonly [string, DataFormat, OutputOptions])[] = [
     ['jsonl', 'jsonl', {}],
     ['jsonl with --fields', 'jsonl', PICKED],
     ['json', 'json', {}],
@@ -369,12 +364,12 @@ describe('an output of a stopped run', () => {
   it.each(WHOLE)(
     '[89] is reported wherever it was cut, and only whole rows are used: %s',
     async (_, format, options) => {
-      await cutEverywhere(Buffer.from(await written(format, [SMALL, OTHER, OTHER], options)));
+      await cutEverywhere(await written(format, [SMALL, OTHER, OTHER], options));
     },
   );
 
   it('[89] is reported wherever it was cut, also as saved by a spreadsheet: csv', async () => {
-    const csv = await written('csv', [SMALL, OTHER]);
+    const csv = (await written('csv', [SMALL, OTHER])).toString();
     await cutEverywhere(Buffer.from(csv.replaceAll('\n', '\r\n')));
     await cutEverywhere(Buffer.from(`\ufeff${csv}`, 'utf16le'));
     await cutEverywhere(gzipSync(csv));
@@ -399,7 +394,7 @@ describe('an output of a stopped run', () => {
   }
 
   it('is refused if it is damaged before its end', async () => {
-    const lines = await written('jsonl', [SCORED, NO_SCORE]);
+    const lines = (await written('jsonl', [SCORED, NO_SCORE])).toString();
     expect(await failure(`{"wallet_address"\n${lines}`)).toMatchObject({ exitCode: 9 });
     expect(await failure(`${lines}{]}\n`)).toMatchObject({
       exitCode: 9,
@@ -410,7 +405,7 @@ describe('an output of a stopped run', () => {
       exitCode: 9,
       message: expect.stringContaining('line 2: not valid JSON'),
     });
-    const csv = await written('csv', [SCORED, NO_SCORE]);
+    const csv = (await written('csv', [SCORED, NO_SCORE])).toString();
     expect(await failure(csv.replace('scored,', ''))).toMatchObject({
       exitCode: 9,
       message: expect.stringContaining('line 2: this record has more or fewer cells'),

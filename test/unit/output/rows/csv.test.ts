@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { expect, it } from 'vitest';
-import { csvLine } from '../../../../src/output/rows/row-writer.ts';
+import { csvLine } from '../../../../src/output/rows/csv.ts';
 import { anyText, fc } from '../../../fixtures/properties.ts';
 
 it('a line of CSV is as csv-stringify writes it', () => {

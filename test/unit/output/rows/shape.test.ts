@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../../src/document/node.ts';
 import { lookup } from '../../../../src/document/path.ts';
 import { writeCompact } from '../../../../src/document/write.ts';
-import { LIST_ROWS } from '../../../../src/output/list/stored-rows.ts';
+import { listRows } from '../../../../src/output/list/list-rows.ts';
 import { shapeRows } from '../../../../src/output/rows/shape.ts';
 import { classify, type Row, rowNode } from '../../../../src/row/row.ts';
 import { parseSort, type Shape } from '../../../../src/row/shape.ts';
@@ -17,7 +17,7 @@ const folder = temporaryFolder();
 async function shaped(
   rows: readonly Row[],
   shape: Shape,
-  { isStopped = false, signal = new AbortController().signal } = {},
+  { stop, signal = new AbortController().signal }: { readonly stop?: unknown; readonly signal?: AbortSignal } = {},
 ) {
   const written: string[] = [];
   const notes: string[] = [];
@@ -28,17 +28,16 @@ async function shaped(
     },
     flush: () => undefined,
     end: async () => {},
-    close: () => {},
-    written: () => written.length,
+    close: async () => {},
   };
   const report = { info: (text: string) => notes.push(text) };
   const context = { temporaryFolder: () => folder, signal: () => signal, report } as never;
-  const output = shapeRows(sink, { shape, kind: LIST_ROWS, context });
+  const output = shapeRows(sink, { shape, kind: listRows({}), context });
   try {
     for (const row of rows) await output.row(row);
-    await output.end({ isStopped });
+    await output.end({ stop, counts: {} });
   } finally {
-    output.close();
+    await output.close();
   }
   return { written, notes };
 }
@@ -90,7 +89,7 @@ describe('--sort', () => {
   it('of a stopped list writes the rows so far, and stops at once on a later signal', async () => {
     const all = numbered([{ line: 1, input: 'x', status: 'pending' }]);
     const signal = AbortSignal.abort(new Error('stopped'));
-    expect((await shaped(all, { sort: parseSort('a') }, { isStopped: true, signal })).written).toHaveLength(1);
+    expect((await shaped(all, { sort: parseSort('a') }, { stop: signal.reason, signal })).written).toHaveLength(1);
     await expect(shaped(all, { sort: parseSort('a') }, { signal })).rejects.toThrow('stopped');
   });
 });

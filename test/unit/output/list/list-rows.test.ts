@@ -3,17 +3,26 @@ import { describe, expect, it } from 'vitest';
 import type { ListFormat } from '../../../../src/cli/formats.ts';
 import type { ObjectNode } from '../../../../src/document/node.ts';
 import { parseDocument } from '../../../../src/document/parse.ts';
-import { createListWriter, type ListWriterOptions } from '../../../../src/output/list/list-writer.ts';
 import { parseFields } from '../../../../src/row/fields.ts';
 import type { Row } from '../../../../src/row/row.ts';
 import { neutralise } from '../../../../src/text/formula.ts';
 import { displayWidth } from '../../../../src/text/width.ts';
 import { address } from '../../../fixtures/place/wallets.ts';
-import { answered, FAILED, INVALID, NO_SCORE, ROWS, SCORED, WALLET, withCells } from '../rows.ts';
+import {
+  answered,
+  FAILED,
+  INVALID,
+  NO_SCORE,
+  type OutputOptions,
+  openOutput,
+  ROWS,
+  SCORED,
+  WALLET,
+  written,
+} from '../rows.ts';
 
-async function write(format: ListFormat, rows: readonly Row[], options: Partial<ListWriterOptions> = {}) {
-  const writer = await createListWriter(format, { ...options });
-  return writer.head() + rows.map((row) => writer.row(withCells(row))).join('') + writer.foot();
+async function write(format: ListFormat, rows: readonly Row[], options: Partial<OutputOptions> = {}) {
+  return (await written(format, rows, options)).toString();
 }
 
 const SEVEN = ['wallet_address', 'status', 'total_collateral_usd', 'score', 'answered_at', 'warning', 'error'];
@@ -175,7 +184,7 @@ describe('csv', () => {
 });
 
 describe('table', () => {
-  const table = (rows: readonly Row[], width: number, options: Partial<ListWriterOptions> = {}) =>
+  const table = (rows: readonly Row[], width: number, options: Partial<OutputOptions> = {}) =>
     write('table', rows, { terminal: { width, color: 0 }, ...options });
 
   it('is tab-separated without a header on a pipe, not cut, foreign text escaped', async () => {
@@ -230,7 +239,7 @@ describe('table', () => {
     const records = [1, 2, 3].map((n) => record(n, `Customer ${n}`));
     const rows = records.map((cells, i) => held(i + 1, cells));
     const head = csvHead(columns, { walletColumn: 1, sample: records });
-    const own = (list: readonly Row[], width: number, options: Partial<ListWriterOptions> = {}) =>
+    const own = (list: readonly Row[], width: number, options: Partial<OutputOptions> = {}) =>
       table(list, width, { head, ...options });
 
     it.each<[number, RegExp]>([
@@ -249,9 +258,12 @@ describe('table', () => {
       const later = held(4, record(4, 'A customer with a name that is longer'), {
         document: parseDocument('{"total_collateral_usd":1234567890123}') as ObjectNode,
       });
-      const writer = await createListWriter('table', { head, terminal: { width: 80, color: 0 } });
-      const text = rows.map((row) => writer.row(row)).join('') + writer.flush?.() + writer.row(later) + writer.foot();
-      const last = text.trimEnd().split('\n').at(-1) ?? '';
+      const output = await openOutput('table', { head, terminal: { width: 80, color: 0 } });
+      for (const row of rows) await output.row(row);
+      await output.flush();
+      await output.row(later);
+      await output.end({ counts: {} });
+      const last = output.take().toString().trimEnd().split('\n').at(-1) ?? '';
       expect(last).toMatch(/^ 4 {2}gold {2}A custome… {2}0x0+…0+4 {2}scored +\$1,234,567,890,123\.00 +4$/);
       expect(displayWidth(last)).toBeLessThanOrEqual(80);
     });
@@ -278,10 +290,16 @@ describe('table', () => {
   });
 
   /** The output for each of `blocks`: rows that are ready together. */
-  async function shownBlocks(blocks: readonly (readonly Row[])[], options: Partial<ListWriterOptions>) {
-    const writer = await createListWriter('table', { terminal: { width: 100, color: 0 }, ...options });
-    const shown = blocks.map((rows) => rows.map((row) => writer.row(row)).join('') + (writer.flush?.() ?? ''));
-    return [...shown, writer.foot()].map((text) => text.split('\n').slice(0, -1));
+  async function shownBlocks(blocks: readonly (readonly Row[])[], options: Partial<OutputOptions>) {
+    const output = await openOutput('table', { terminal: { width: 100, color: 0 }, ...options });
+    const shown: Buffer[] = [];
+    for (const rows of blocks) {
+      for (const row of rows) await output.row(row);
+      await output.flush();
+      shown.push(output.take());
+    }
+    await output.end({ counts: {} });
+    return [...shown, output.take()].map((text) => text.toString().split('\n').slice(0, -1));
   }
   const noted = (n: number, text: string, wallet = WALLET) =>
     answered(`{"wallet_address":"${wallet}","total_collateral_usd":0,"defi_score":${n},"n":${n},"text":"${text}"}`);
@@ -308,8 +326,8 @@ describe('table', () => {
   it('shows rows of a fast list before the last one arrives', async () => {
     const [first] = await shownBlocks([Array.from({ length: 49 }, () => noted(1, 'a'))], {});
     expect(first).toHaveLength(50);
-    const writer = await createListWriter('table', { terminal: { width: 100, color: 0 } });
-    const shown = Array.from({ length: 51 }, () => writer.row(noted(1, 'a')));
-    expect(shown.filter((text) => text !== '')).toHaveLength(1);
+    const output = await openOutput('table', { terminal: { width: 100, color: 0 } });
+    for (let rows = 0; rows < 51; rows++) await output.row(noted(1, 'a'));
+    expect(output.take().toString().split('\n')).toHaveLength(52);
   });
 });

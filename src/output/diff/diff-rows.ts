@@ -1,27 +1,34 @@
-/** The rows of a diff as text, in every format that lists have. */
-import type { ListFormat } from '../../cli/formats.ts';
+/** The rows of a diff, for every format that lists have. */
 import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
-import { cellText, writeCompact } from '../../document/write.ts';
-import { type DiffRow, VERDICTS } from '../../runs/comparison.ts';
-import { visible } from '../../text/escape.ts';
-import { neutralise } from '../../text/formula.ts';
-import { createRowWriter, freeNames, type RowCells, type RowWriter } from '../rows/row-writer.ts';
-import type { DiffWriterOptions } from './diff-table.ts';
+import { writeCompact } from '../../document/write.ts';
+import { type DiffRow, difference, type Finder, VERDICTS } from '../../runs/comparison.ts';
+import { readValues } from '../../runs/snapshot.ts';
+import { freeNames, type RowCells, type RowKind } from '../rows/row-format.ts';
+import type { DiffRowsOptions } from './diff-table.ts';
 
 const OWN = ['wallet_address', 'change'] as const;
 /** Always the last column, because scripts may count columns. */
 const LABEL = 'label';
 
-export async function createDiffWriter(format: ListFormat, options: DiffWriterOptions): Promise<RowWriter<DiffRow>> {
-  if (format !== 'table') {
-    const json = (row: DiffRow) => writeCompact(diffNode(row, options));
-    return createRowWriter(format, { json, cells: () => diffCells(options) }, options);
-  }
-  if (!options.terminal) return tabWriter(options);
-  return (await import('./diff-table.ts')).createDiffTable(options, options.terminal);
-}
+/** @param finder finds the values that --where and --sort ask for */
+export const diffRows = (options: DiffRowsOptions, finder: Finder): RowKind<DiffRow> => ({
+  json: (row) => writeCompact(diffNode(row, options)),
+  cells: () => diffCells(options),
+  line: (row) => valuesOf(row, options),
+  table: async (terminal) => (await import('./diff-table.ts')).createDiffTable(options, terminal),
+  find: finder.in,
+  encode({ differences, ...rest }) {
+    const values = (side: 'old' | 'new') => writeCompact({ kind: 'array', items: differences.map((one) => one[side]) });
+    return JSON.stringify({ ...rest, old: values('old'), new: values('new') });
+  },
+  decode(text) {
+    const { old, new: current, ...rest } = JSON.parse(text);
+    const [before, after] = [readValues(old), readValues(current)];
+    return { ...rest, differences: before.map((value, i) => difference(value, after[i])) };
+  },
+});
 
-function diffNode(row: DiffRow, { names, label: column, verdictColumns }: DiffWriterOptions): ObjectNode {
+function diffNode(row: DiffRow, { names, label: column, verdictColumns }: DiffRowsOptions): ObjectNode {
   const { wallet, change, differences } = row;
   const own = [...OWN, ...(verdictColumns ? VERDICTS : []), ...(column === undefined ? [] : [LABEL])];
   const free = freeNames(own, names);
@@ -54,7 +61,7 @@ const text = (value: string): Node => ({ kind: 'string', value });
 const labelNode = ({ label }: DiffRow): Node => (label === undefined ? NULL : text(label));
 
 /** The cells of a row, in the order of the columns. */
-const valuesOf = (row: DiffRow, { verdictColumns, label }: DiffWriterOptions): readonly Node[] => [
+const valuesOf = (row: DiffRow, { verdictColumns, label }: DiffRowsOptions): readonly Node[] => [
   text(row.wallet),
   text(row.change),
   ...row.differences.flatMap(({ old, new: current, delta }) => [old, current, delta]),
@@ -62,19 +69,11 @@ const valuesOf = (row: DiffRow, { verdictColumns, label }: DiffWriterOptions): r
   ...(label === undefined ? [] : [labelNode(row)]),
 ];
 
-function diffCells(options: DiffWriterOptions): RowCells<DiffRow> {
+function diffCells(options: DiffRowsOptions): RowCells<DiffRow> {
   const { names, label, verdictColumns } = options;
-  const columns = freeNames([], names).flatMap((name) =>
-    ['old', 'new', 'delta'].map((side) => neutralise(`${name}.${side}`)),
-  );
+  const columns = freeNames([], names).flatMap((name) => ['old', 'new', 'delta'].map((side) => `${name}.${side}`));
   return {
     names: [...OWN, ...columns, ...(verdictColumns ? VERDICTS : []), ...(label === undefined ? [] : [LABEL])],
     values: (row) => valuesOf(row, options),
   };
-}
-
-/** For `cut` and `awk`: nothing is shortened, and no cell contains a tab or a newline. */
-function tabWriter(options: DiffWriterOptions): RowWriter<DiffRow> {
-  const cells = (row: DiffRow) => valuesOf(row, options).map((node) => visible(cellText(node)));
-  return { head: () => '', row: (row) => `${cells(row).join('\t')}\n`, foot: () => '' };
 }

@@ -1,0 +1,84 @@
+/**
+ * Rows on their way out: a writer formats them, a sink takes them to where they go, and what they are written to (target.ts) is put in
+ * place when all are there.
+ */
+import type { Target } from './target.ts';
+import { BLOCK_BYTES, createTextBlock } from './text-block.ts';
+
+export type Chunk = string | Uint8Array;
+
+/** One output in a format: what `head`, `row` for each row and `foot` return is together a whole document. */
+export interface RowWriter<R, End = RowsEnd> {
+  head(): Chunk;
+  /** Empty where the row is held back, to be laid out with others. */
+  row(row: R): Chunk | Promise<Chunk>;
+  /** The rows that were held back: none follows at once. */
+  flush?(): Chunk;
+  foot(end: End): Chunk | Promise<Chunk>;
+}
+
+/** Where rows go: standard output, a file, a kept file. */
+export interface Sink<R, End = RowsEnd> {
+  /** What it throws stops the run. */
+  row(row: R): Promise<void> | undefined;
+  /** Writes what was held back: no row follows at once. */
+  flush(): Promise<void> | undefined;
+  /** Completes the output, and puts it in place where all rows are there. */
+  end(end: End): Promise<void>;
+  /** Gives up what is not in place. Harmless after `end` and when called twice; never throws. */
+  close(): Promise<void>;
+}
+
+/** What stopped the rows before the last one; undefined when nothing did. */
+export interface Stopped {
+  readonly stop?: unknown;
+}
+
+/** How rows ended. */
+export interface RowsEnd extends Stopped {
+  /** All rows of the run, by status or by kind of change. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/**
+ * Writes rows to `target`, in blocks. Nothing is written before the first row, so that a run that stops early leaves stdout empty.
+ * @param how.isTerminal whether each row is written at once, for a person
+ * @throws what the target throws
+ */
+export function writeRows<R, End extends Stopped = RowsEnd>(
+  target: Target,
+  writer: RowWriter<R, End>,
+  { isTerminal = false } = {},
+): Sink<R, End> {
+  let isBegun = false;
+  const block = createTextBlock();
+  const begin = () => {
+    if (!isBegun) block.add(writer.head());
+    isBegun = true;
+  };
+  const writeBlock = () => (block.size === 0 ? undefined : target.write(block.take()));
+  const add = (chunk: Chunk) => {
+    block.add(chunk);
+    return isTerminal || block.size >= BLOCK_BYTES ? writeBlock() : undefined;
+  };
+  return {
+    row(row) {
+      begin();
+      const chunk = writer.row(row);
+      return chunk instanceof Promise ? chunk.then(add) : add(chunk);
+    },
+    flush() {
+      block.add(writer.flush?.() ?? '');
+      return writeBlock();
+    },
+    async end(end) {
+      if (end.stop === undefined) begin();
+      if (isBegun) block.add(await writer.foot(end));
+      await writeBlock();
+      if (end.stop === undefined) await target.commit();
+    },
+    async close() {
+      target.discard();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** The rows of a list, for every format: whole rows, or the fields picked by --fields. */
+import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
+import { parseDocument } from '../../document/parse.ts';
+import { writeCompact } from '../../document/write.ts';
+import type { ListHead } from '../../lists/list.ts';
+import { findIn, pick, type Row, rowNode, writeRow } from '../../row/row.ts';
+import { type ColumnSelection, DATA_COLUMNS, rowColumns, TABLE_COLUMNS } from '../../row/row-columns.ts';
+import { freeNames, type RowCells, type RowKind } from '../rows/row-format.ts';
+
+export interface ListRowsOptions extends ColumnSelection {
+  /** The list that was read; undefined for wallets given as arguments. */
+  readonly head?: ListHead | undefined;
+}
+
+export function listRows(options: ListRowsOptions): RowKind<Row> {
+  return {
+    json: (row) => selectedJson(row, options),
+    cells: () => listCells(options),
+    line: rowColumns(options, TABLE_COLUMNS).values,
+    table: async (terminal) => (await import('./list-table.ts')).createListTable(options, terminal),
+    find: findIn,
+    encode: encodeRow,
+    decode: decodeRow,
+  };
+}
+
+function listCells(options: ListRowsOptions): RowCells<Row> {
+  const { head } = options;
+  const { columns = [] } = head ?? {};
+  // As many cells as the header has names: a short record must not shift the added columns.
+  const cells = ({ cells = [] }: Row) => columns.map((_, i) => cells[i] ?? '');
+  return { ...rowColumns(options, DATA_COLUMNS), ...(head && { own: { head, cells } }) };
+}
+
+/** `row` as compact JSON, or its picked fields in their order, null for missing ones. */
+function selectedJson(row: Row, { fields, keepsDefaults }: ColumnSelection): string {
+  if (!fields) return writeRow(row);
+  return writeCompact(pickInto(keepsDefaults ? rowNode(row).members : [], pick(findIn(row), fields)));
+}
+
+/** `members`, then the picked fields, null for missing ones. */
+export function pickInto(members: ObjectNode['members'], picked: ReturnType<typeof pick>): ObjectNode {
+  const names = freeNames(
+    members.map(([key]) => key),
+    picked.map(([name]) => name),
+  );
+  return {
+    kind: 'object',
+    members: [...members, ...picked.map(([, value], i) => [names[i] ?? '', value ?? NULL] as const)],
+  };
+}
+
+/** Never occurs in compact JSON, so it can separate the parts of a row without escaping the document again. */
+const TAB = '\t';
+
+/** `row` as text, without `candidates`. */
+function encodeRow({ document, score, candidates: _, ...rest }: Row): string {
+  return JSON.stringify(rest) + TAB + textOf(score) + TAB + textOf(document);
+}
+
+const textOf = (node: Node | undefined) => (node ? writeCompact(node) : '');
+
+function decodeRow(text: string): Row {
+  const [rest = '', score, document] = text.split(TAB);
+  return {
+    ...JSON.parse(rest),
+    ...(document && { document: parseDocument(document) }),
+    ...(score && { score: parseDocument(score) }),
+  };
+}

@@ -1,0 +1,70 @@
+/** Rows to where -o says, in the format that was asked for. */
+import type { DataFormat, ListFormat } from '../../cli/formats.ts';
+import type { Context } from '../../context.ts';
+import { cellText } from '../../document/write.ts';
+import { type RowWriter, type Sink, writeRows } from '../../files/sink.ts';
+import { openTarget, type TargetOptions } from '../../files/target.ts';
+import type { Shape } from '../../row/shape.ts';
+import { visible } from '../../text/escape.ts';
+import { sayWritten } from '../say-written.ts';
+import { csvRows } from './csv.ts';
+import { jsonLines, jsonRows } from './json.ts';
+import type { Occasion, RowFormat, RowKind } from './row-format.ts';
+import { type JudgedRow, shapeRows } from './shape.ts';
+
+export interface Destination extends Occasion, TargetOptions {
+  readonly format: ListFormat;
+  /** Which rows are written, and in what order; by default all, as they come. */
+  readonly shape?: Shape;
+  readonly context: Context;
+}
+
+/**
+ * Opens it. A file is replaced by the whole list only; a stream that was stopped has its rows, and its end.
+ * @throws IoError where it cannot be written, UsageError where the format cannot take the rows
+ */
+export async function openRows<R extends JudgedRow>(kind: RowKind<R>, destination: Destination): Promise<Sink<R>> {
+  const { output = '-', format, shape, terminal, context } = destination;
+  const writer = await createWriter(format, kind, destination);
+  const target = await openTarget(destination, context);
+  // On a terminal every row is written at once: the progress line is drawn between rows.
+  const written = writeRows(target, writer, { isTerminal: terminal !== undefined });
+  let rows = 0;
+  const counting: Sink<R> = {
+    ...written,
+    row(row) {
+      rows += 1;
+      return written.row(row);
+    },
+  };
+  const sink = shape ? shapeRows(counting, { shape, kind, context }) : counting;
+  return {
+    ...sink,
+    async end(end) {
+      if (end.stop !== undefined && output !== '-') return;
+      await sink.end(end);
+      sayWritten(output, context, rows);
+    },
+  };
+}
+
+const FORMATS: Readonly<Record<DataFormat, RowFormat>> = { json: jsonRows, jsonl: jsonLines, csv: csvRows };
+
+/** The one that makes an output of rows of this kind. */
+export async function createWriter<R>(format: ListFormat, kind: RowKind<R>, occasion: Occasion): Promise<RowWriter<R>> {
+  if (format !== 'table') return FORMATS[format](kind, occasion);
+  return occasion.terminal ? kind.table(occasion.terminal) : tabRows(kind);
+}
+
+/** A table on a pipe: no cell contains a tab or a newline, and nothing is shortened. */
+const tabRows = <R>({ line }: RowKind<R>): RowWriter<R> => ({
+  head: () => '',
+  row(row) {
+    const cells = line(row).map((value) => visible(cellText(value)));
+    return `${cells.join('\t').replace(WORKFLOW_COMMAND, '$1\\u003a:')}\n`;
+  },
+  foot: () => '',
+});
+
+/** GitHub Actions treats a line of output that starts with `::` as a command. */
+const WORKFLOW_COMMAND = /^(\s*)::/;

@@ -1,0 +1,89 @@
+/**
+ * What a format is given, and what it makes of it. Rows come one at a time and are not kept, so memory does not grow with their number.
+ */
+import { basename } from 'node:path';
+import type { Context } from '../../context.ts';
+import type { Node } from '../../document/node.ts';
+import type { RowWriter } from '../../files/sink.ts';
+import type { ListHead } from '../../lists/list.ts';
+import type { FindCompared } from '../../row/conditions.ts';
+import type { Rule } from '../../row/rules.ts';
+import { visibleName } from '../../secrets/withhold.ts';
+import type { Terminal } from '../terminal/lines.ts';
+
+/** A format for programs: one output of rows of any kind. @throws UsageError where it cannot take as many rows */
+export type RowFormat = <R>(content: RowContent<R>, occasion: Occasion) => RowWriter<R>;
+
+/** The contents of a row, as JSON or as cells, depending on the format. */
+export interface RowContent<R> {
+  /** Compact. */
+  readonly json: (row: R) => string;
+  readonly cells: () => RowCells<R>;
+}
+
+export interface RowCells<R> {
+  /** The list that was read: its own columns come first, unchanged. */
+  readonly own?: { readonly head: ListHead; readonly cells: (row: R) => readonly string[] };
+  /** The columns that riskcli adds. Those of the list may have the same names: see freeNames. */
+  readonly names: readonly string[];
+  readonly values: (row: R) => readonly (Node | undefined)[];
+}
+
+/** Rows of a list or of a diff: what each format and --where, --sort and --top have to know about them. */
+export interface RowKind<R> extends RowContent<R>, StoredKind<R> {
+  /** What `cut` and `awk` get: the cells of a line. */
+  readonly line: (row: R) => readonly (Node | undefined)[];
+  /** Draws them for a person. */
+  readonly table: (terminal: Terminal) => Promise<RowWriter<R>>;
+}
+
+/** How to read fields of a row, and how to store it on disk until it can be sorted. */
+export interface StoredKind<R> {
+  readonly find: (row: R) => FindCompared;
+  /** The row as text. */
+  readonly encode: (row: R) => string;
+  readonly decode: (text: string) => R;
+}
+
+/** What an output is written for. */
+export interface Occasion {
+  /** Set if the output is a terminal. */
+  readonly terminal?: Terminal | undefined;
+  /** The most rows that come; undefined where nobody knows. */
+  readonly rows?: number | undefined;
+  readonly run: RunFacts;
+}
+
+/** What a format that has room for it says of the run. */
+export interface RunFacts {
+  /** The names of what was read, without folders. */
+  readonly source: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly rules: readonly Rule[];
+  /** Whether a sandbox has made up the data. */
+  readonly isSynthetic: boolean;
+}
+
+/** @param files what was read: paths, `-` for standard input */
+export const runFacts = (
+  files: readonly string[],
+  { now }: Pick<Context, 'now'>,
+  { rules, isSynthetic = false }: { readonly rules: readonly Rule[]; readonly isSynthetic?: boolean },
+): RunFacts => ({
+  source: files.map((file) => (file === '-' ? 'standard input' : visibleName(basename(file)))).join(', '),
+  at: now(),
+  rules,
+  isSynthetic,
+});
+
+/** The names in `added`, prefixed with `riskcli.` if they collide with `own` or with each other. */
+export function freeNames(own: readonly string[], added: readonly string[]): readonly string[] {
+  const taken = new Set(own);
+  return added.map((name) => {
+    let free = name;
+    while (taken.has(free)) free = `riskcli.${free}`;
+    taken.add(free);
+    return free;
+  });
+}
