@@ -1,5 +1,5 @@
 /** One run: argv in, exit code out. The only catch; never process.exit. */
-import { COLOR_CHOICES, colorLevel } from './cli/color.ts';
+
 import { type CommandLine, readCommandLine } from './cli/command-line.ts';
 import { createReporter, exitCodeOf, messageFlags } from './cli/messages.ts';
 import { commands } from './commands/index.ts';
@@ -7,6 +7,7 @@ import type { Context, Host } from './context.ts';
 import { ExitCode } from './errors.ts';
 import { writeAll } from './files/stream.ts';
 import { processHost } from './host/process-host.ts';
+import { COLOR_CHOICES, colorLevel } from './output/terminal/color.ts';
 import { paged } from './output/terminal/paged.ts';
 import { VERSION } from './version.ts';
 

@@ -1,16 +1,23 @@
 /** Which format a command prints in. No setting decides it: a script must not change with the configuration. */
 import { UsageError } from '../errors.ts';
-import { quoted } from '../secrets/withhold.ts';
 import {
-  type AskedFormat,
   extensionOf,
   FORMAT_NAMES,
   FORMAT_SWITCHES,
   type FormatName,
+  type FormatSwitch,
+  formatNamed,
   formatOfFile,
-  isReport,
-  typedFormat,
-} from './formats.ts';
+} from '../output/formats.ts';
+import { quoted } from '../secrets/withhold.ts';
+import type { ParsedArgs } from './flag.ts';
+
+/** What flags say of the format. */
+export type AskedFormat = { readonly [Name in FormatSwitch]?: boolean } & {
+  readonly format?: string | undefined;
+  /** The file of -o. */
+  readonly output?: string | undefined;
+};
 
 export interface FormatOptions<F extends FormatName> {
   readonly choices: readonly F[];
@@ -22,17 +29,24 @@ export interface FormatOptions<F extends FormatName> {
 
 /**
  * The format typed, else that of the output file's name, else a table.
- * @throws UsageError when a list's file name says none, and when it says another one than was typed, or is that of a format
+ * @throws UsageError when a list's file name says none, when it says another one than was typed, or is that of a format, and when
+ * a format that needs a file has none
  */
 export function chooseFormat<F extends FormatName>(asked: AskedFormat, options: FormatOptions<F>): F | 'table' {
   const { choices, list, ignoreName } = options;
   const { output = '-' } = asked;
   refuseBareName(output, choices);
-  const typed = typedFormat(asked);
+  const typed = asked.format ?? FORMAT_SWITCHES.find((name) => asked[name]);
   const format = choices.find((choice) => choice === typed);
-  if (ignoreName || output === '-') return format ?? 'table';
+  if (ignoreName) return format ?? 'table';
+  if (output === '-') {
+    if (format && formatNamed(format).needsFile) {
+      throw new UsageError(`${format} cannot be written to standard output`, { hint: nameFile(format) });
+    }
+    return format ?? 'table';
+  }
   if (format) {
-    checkPage(output, format);
+    checkDocument(output, format);
     return format;
   }
   const said = formatOfFile(output);
@@ -46,9 +60,9 @@ export function chooseFormat<F extends FormatName>(asked: AskedFormat, options: 
 }
 
 /** `--json -o page.html`: whoever opens the page expects one. @throws UsageError */
-function checkPage(output: string, format: FormatName): void {
+function checkDocument(output: string, format: FormatName): void {
   const said = formatOfFile(output);
-  if (said === undefined || !isReport(said) || isReport(format)) return;
+  if (said === undefined || said === format || !formatNamed(said).isDocument) return;
   throw new UsageError(`${quoted(output)} would hold ${format}, and its name says ${said}`, {
     hint: `leave out ${flagFor(format)}, or end the name in ${extensionOf(format) ?? 'something else'}`,
   });
@@ -58,14 +72,32 @@ function checkPage(output: string, format: FormatName): void {
 function refuseBareName(output: string, choices: readonly string[]): void {
   const name = FORMAT_NAMES.find((known) => known === output.toLowerCase());
   if (!name || !choices.includes(name)) return;
-  const extension = extensionOf(name);
   const ways = [
-    ...(!isReport(name) ? [`use ${flagFor(name)}`] : []),
-    ...(extension === undefined ? [] : [`name a file: -o FILE${extension}`]),
+    ...(formatNamed(name).isDocument ? [] : [`use ${flagFor(name)}`]),
+    ...(extensionOf(name) === undefined ? [] : [nameFile(name)]),
   ];
   throw new UsageError(`-o ${output} would write a file with the name of a format`, {
     hint: ways.join(', or ') || 'give it another name',
   });
 }
 
+const nameFile = (format: FormatName) => `name a file: -o FILE${extensionOf(format) ?? ''}`;
+
 const flagFor = (name: FormatName) => (FORMAT_SWITCHES.some((one) => one === name) ? `--${name}` : `--format ${name}`);
+
+const isJson = (name: string) => FORMAT_NAMES.some((known) => known === name && formatNamed(known).isJson);
+
+/**
+ * @param about.leftOver words of a wrong command line that no option took: `--json` counts even where it is not an option
+ * @param about.isRead whether a person reads the messages: then the name of an output file does not count
+ */
+export function asksForJson(
+  { words }: ParsedArgs,
+  { leftOver, isRead }: { readonly leftOver: readonly string[]; readonly isRead: boolean },
+): boolean {
+  const switches = FORMAT_SWITCHES.filter((name) => words(name) || leftOver.includes(`--${name}`));
+  const formats = [...(words('format')?.slice(-1) ?? []), ...switches];
+  if (formats.length > 0) return formats.some(isJson);
+  const output = words('output')?.at(-1);
+  return !isRead && output !== undefined && isJson(formatOfFile(output) ?? '');
+}

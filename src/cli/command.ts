@@ -4,7 +4,7 @@
  */
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
-import { COLOR_CHOICES } from './color.ts';
+import { COLOR_CHOICES } from '../output/terminal/color.ts';
 import {
   type Completes,
   choice,

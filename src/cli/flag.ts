@@ -4,7 +4,7 @@
  */
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
-import { parseDuration } from './duration.ts';
+import { checkChoice, parseDuration } from '../settings/typed-values.ts';
 
 type FlagGroup = 'Input' | 'Output' | 'Gates' | 'Pace and cost' | 'Connection' | 'Options of every command';
 
@@ -116,13 +116,6 @@ export const texts = (about: AboutValue) => values(asTyped, about);
 /** One of `choices`. Not judged by commander: it would stop at the first mistake, and not see a --json behind it. */
 export function choice<C extends string>(choices: readonly C[], about: AboutValue): FlagRow<C | undefined> {
   return value((typed, name) => checkChoice(name, typed, choices), { choices, ...about });
-}
-
-/** @throws UsageError that lists `choices` when `value` is none of them */
-export function checkChoice<T extends string>(what: string, value: string, choices: readonly T[]): T {
-  const choice = choices.find((known) => known === value);
-  if (choice !== undefined) return choice;
-  throw new UsageError(`${what} cannot be ${quotedWord(value)}`, { hint: `use one of ${choices.join(', ')}` });
 }
 
 /** Milliseconds. */

@@ -5,13 +5,13 @@
 import type { OutputStream, ReportContext, Reporter } from '../context.ts';
 import { ERROR_CODES, type ErrorCode, type ErrorKind } from '../error-codes.ts';
 import { ExitCode, gravest, RiskcliError } from '../errors.ts';
+import type { ColorLevel } from '../output/terminal/color.ts';
 import { withholdApiKeys } from '../secrets/api-key.ts';
 import { columnsOf } from '../text/columns.ts';
 import { visible } from '../text/escape.ts';
 import { ISSUES, VERSION } from '../version.ts';
-import type { ColorLevel } from './color.ts';
+import { asksForJson } from './choose-format.ts';
 import type { ParsedArgs } from './flag.ts';
-import { asksForJson } from './formats.ts';
 
 /** Whether messages are JSON, and which ones are printed. */
 export interface MessageFlags {

@@ -3,10 +3,10 @@
  * offered follows from the table of commands.
  */
 import { command } from '../cli/command.ts';
-import { checkChoice } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { readPackageFile } from '../files/package-file.ts';
 import { writeAll } from '../files/stream.ts';
+import { checkChoice } from '../settings/typed-values.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   bash: 'riskcli.bash',

@@ -1,19 +1,19 @@
 /** `riskcli config`: the settings of each environment. */
 import { chooseFormat } from '../cli/choose-format.ts';
 import { type Argument, type CommandBody, type Options, subcommand } from '../cli/command.ts';
-import { RECORD_FORMATS } from '../cli/formats.ts';
-import { SETTINGS, type SettingName, settingNamed } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
-import { printRecords } from '../output/print-records.ts';
+import { RECORD_FORMATS } from '../output/formats.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { readConfig } from '../settings/files.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { storeSetting } from '../settings/store.ts';
+import { SETTINGS, type SettingName, settingNamed } from '../settings/table.ts';
 import { storableText } from '../settings/values.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
 import { recordFlags } from './flags.ts';
+import { printRecords } from './print-records.ts';
 
 const NAMES = SETTINGS.map(({ name }) => name);
 const WIDTH = Math.max(...NAMES.map((name) => name.length));

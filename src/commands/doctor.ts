@@ -3,14 +3,12 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { chooseFormat } from '../cli/choose-format.ts';
 import { command, type Options } from '../cli/command.ts';
-import { RECORD_FORMATS } from '../cli/formats.ts';
-import { SETTINGS } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import { ExitCode, FindingError, gravest, RiskcliError, SignalError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { octal } from '../files/file-trust.ts';
 import { writeAll } from '../files/stream.ts';
-import { printRecords } from '../output/print-records.ts';
+import { RECORD_FORMATS } from '../output/formats.ts';
 import { maskKey, withholdApiKeys } from '../secrets/api-key.ts';
 import { hidingVariable } from '../session/hidden-key.ts';
 import { usableStateFolder } from '../session/key-state.ts';
@@ -19,8 +17,10 @@ import { readConfig, readKeys } from '../settings/files.ts';
 import { configFolder, refuseForeignFolder, stateVariable } from '../settings/folders.ts';
 import { ageInDays, ROTATION_DAYS } from '../settings/key/key.ts';
 import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
+import { SETTINGS } from '../settings/table.ts';
 import { visible } from '../text/escape.ts';
 import { baseUrlFlag, recordFlags, timeoutFlag } from './flags.ts';
+import { printRecords } from './print-records.ts';
 
 const flags = { ...recordFlags, baseUrl: baseUrlFlag, timeout: timeoutFlag };
 

@@ -2,7 +2,6 @@
 
 import {
   all,
-  checkChoice,
   choice,
   duration,
   FILE,
@@ -15,13 +14,14 @@ import {
   text,
   value,
 } from '../cli/flag.ts';
-import { FORMAT_SWITCHES, type FormatName, type FormatSwitch, RECORD_FORMATS } from '../cli/formats.ts';
-import type { SettingName } from '../cli/settings-table.ts';
+import { FORMAT_SWITCHES, type FormatName, type FormatSwitch, RECORD_FORMATS } from '../output/formats.ts';
 import { parseFieldSelection } from '../row/fields.ts';
 import { FIELD_PATHS } from '../row/paths/own-names.ts';
 import { STATUSES, type Status } from '../row/row.ts';
 import { parseRules, parseWhere } from '../row/rules.ts';
 import { parseSort, parseTop, type Shape } from '../row/shape.ts';
+import type { SettingName } from '../settings/table.ts';
+import { checkChoice } from '../settings/typed-values.ts';
 import { PARSERS } from '../settings/values.ts';
 
 /** The text of a setting, checked as it is read; blank counts as unset. settings/ parses it. */

@@ -1,7 +1,6 @@
 /** `riskcli health`: is the service up, how fast is it, and is its clock right? For people, cron and monitoring systems. */
 import { chooseFormat } from '../cli/choose-format.ts';
 import { command, type Options } from '../cli/command.ts';
-import { formatDuration } from '../cli/duration.ts';
 import { duration, type ParsedArgs } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, RiskcliError, SignalError, TemporaryError, UntrustedError } from '../errors.ts';
@@ -16,6 +15,7 @@ import { terminalOf } from '../output/terminal/terminal-of.ts';
 import { openSession } from '../session/open-session.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { resolveSettings } from '../settings/resolve.ts';
+import { formatDuration } from '../settings/typed-values.ts';
 import { formatFlags, outputFlag, serviceFlags } from './flags.ts';
 
 /** Half of the 10 s that a monitoring plugin is usually given. */

@@ -4,7 +4,6 @@ import { onOff, texts } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { madePath } from '../files/file-error.ts';
-import { printRecords } from '../output/print-records.ts';
 import type { FlatRecord } from '../output/records.ts';
 import { maskKey } from '../secrets/api-key.ts';
 import { warnOfHiddenKey } from '../session/hidden-key.ts';
@@ -23,6 +22,7 @@ import { removeKey as removeStoredKey, storeKey } from '../settings/store.ts';
 import { isoTime } from '../text/when.ts';
 import { counted } from '../text/words.ts';
 import { baseUrlFlag, keyFlags, recordFlags, serviceFlags, timeoutFlag } from './flags.ts';
+import { printRecords } from './print-records.ts';
 
 const WHICH = 'choose the environment with -e NAME';
 

@@ -2,8 +2,8 @@
 import { chooseFormat } from '../cli/choose-format.ts';
 import { command, type Options } from '../cli/command.ts';
 import { FILE } from '../cli/flag.ts';
-import { REPORT_FORMATS } from '../cli/formats.ts';
 import type { Context } from '../context.ts';
+import { REPORT_FORMATS } from '../output/formats.ts';
 import { writeReport } from '../output/report/write-report.ts';
 import { parseFieldSelection } from '../row/fields.ts';
 import { judgeRows } from '../row/judged-rows.ts';

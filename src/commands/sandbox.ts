@@ -4,7 +4,6 @@
  */
 
 import { command } from '../cli/command.ts';
-import { parseDuration } from '../cli/duration.ts';
 import { choice, onOff, value, wholeNumber } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
@@ -12,6 +11,7 @@ import { writeAll } from '../files/stream.ts';
 import { type Limits, PLANS, type Plan } from '../sandbox/limiter.ts';
 import type { RequestLine, Sandbox } from '../sandbox/server.ts';
 import { quoted, quotedWord } from '../secrets/withhold.ts';
+import { parseDuration } from '../settings/typed-values.ts';
 import { settingLine } from '../text/shell.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as Plan[];

@@ -1,9 +1,9 @@
 /** `riskcli schema`: prints a file of share/schema, which tests hold against what riskcli prints. */
 import { command } from '../cli/command.ts';
-import { checkChoice } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { readPackageFile } from '../files/package-file.ts';
 import { writeAll } from '../files/stream.ts';
+import { checkChoice } from '../settings/typed-values.ts';
 
 /** The files, and the command lines whose output they describe. */
 const SCHEMAS = {

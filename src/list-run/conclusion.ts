@@ -1,10 +1,10 @@
 /** How a list ends: one line that says what happened, with the counts, and the exit code. */
 
-import { hasColumns, type ListFormat } from '../cli/formats.ts';
 import { graverError } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
 import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
+import { hasColumns, type ListFormat } from '../output/formats.ts';
 import { accountFor } from '../output/terminal/summary.ts';
 import type { FieldSelection } from '../row/fields.ts';
 import type { JudgedRows } from '../row/judged-rows.ts';

@@ -1,15 +1,18 @@
 /** `--dry-run`: what a list would cost. Sends nothing and needs no key. */
 import { existsSync } from 'node:fs';
-import { chooseFormat } from '../cli/choose-format.ts';
-import { formatDuration } from '../cli/duration.ts';
-import { type AskedFormat, RECORD_FORMATS } from '../cli/formats.ts';
+import { type AskedFormat, chooseFormat } from '../cli/choose-format.ts';
+import { writeAll } from '../files/stream.ts';
 import { readJournal } from '../journal/journal.ts';
-import { type PrintOptions, printRecords } from '../output/print-records.ts';
+import { RECORD_FORMATS } from '../output/formats.ts';
+import { renderRecords } from '../output/records.ts';
+import type { ColorChoice } from '../output/terminal/color.ts';
+import { terminalOf } from '../output/terminal/terminal-of.ts';
 import type { PathWatch } from '../row/paths/path-watch.ts';
 import { inputText } from '../row/row.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { monthlyUse, rememberedLimit } from '../session/key-state.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
+import { formatDuration } from '../settings/typed-values.ts';
 import { timeLeft } from '../text/words.ts';
 import { answersBase, type JournalUse, type OldAnswers, reading, refuseOld, type Seeded } from './answers.ts';
 import type { ListInput } from './input.ts';
@@ -20,7 +23,7 @@ export interface DryRun extends ResolvedRun {
   readonly input: ListInput;
   readonly journal: JournalUse | undefined;
   readonly paths: PathWatch;
-  readonly options: PrintOptions & AskedFormat & { readonly rate?: number | undefined };
+  readonly options: AskedFormat & { readonly color: ColorChoice | undefined; readonly rate?: number | undefined };
 }
 
 const FORMATS = [...RECORD_FORMATS, 'jsonl'] as const;
@@ -41,7 +44,8 @@ export async function dryRun(run: DryRun): Promise<undefined> {
   const format = chooseFormat(options, { choices: FORMATS, ignoreName: true });
   const isForPerson = format === 'table' && context.stdout.isTTY;
   const told = isForPerson ? lines(plan) : record(plan);
-  await printRecords([told], { options, context, single: true, format });
+  const terminal = terminalOf({ color: options.color }, context);
+  await writeAll(context.stdout, await renderRecords([told], { format, terminal, single: true }));
 }
 
 async function knownAnswers(run: DryRun, old: OldAnswers): Promise<Pick<Seeded, 'has'>> {

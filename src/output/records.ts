@@ -1,5 +1,4 @@
 /** Flat records (keys, settings, health) in the formats that their commands share. */
-import type { RecordFormat } from '../cli/formats.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
 import { cellText, writeCompact, writePretty } from '../document/write.ts';
 import { visible } from '../text/escape.ts';
@@ -12,7 +11,7 @@ export type RecordValue = string | number | boolean | null | Node;
 export type FlatRecord = Readonly<Record<string, RecordValue>>;
 
 export interface RecordOptions {
-  readonly format: RecordFormat;
+  readonly format: 'table' | 'json' | 'jsonl' | 'csv';
   /** Set if stdout is a terminal. */
   readonly terminal: Terminal | undefined;
   /** Writes one record as an object in json and as `name value` lines in a table. */

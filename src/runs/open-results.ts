@@ -3,7 +3,6 @@
  * of it in memory.
  */
 
-import { type Beginning, beginningOf } from '../cli/formats.ts';
 import type { Host } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
@@ -86,20 +85,11 @@ async function openForm({ source, reading, onDamage, onBytes }: ResultsOpening):
     for await (const _ of all);
     throw notRiskcliOutput('it is empty', reading);
   }
-  return READERS[beginningOf(first)](all, { reading, onTorn });
+  if (first === '[') return openElements(readJsonArray(all), reading);
+  const lines = readLines(all);
+  if (first === '{') return openElements(await readJsonLines(lines, { reading, onTorn }), reading);
+  return openCsvResults(lines, { source: reading, onTorn });
 }
-
-interface Reading {
-  readonly reading: ResultSource;
-  readonly onTorn: () => void;
-}
-
-const READERS: Readonly<Record<Beginning, (text: AsyncIterable<string>, of: Reading) => Promise<OpenedForm>>> = {
-  '[': (text, { reading }) => openElements(readJsonArray(text), reading),
-  '{': async (text, { reading, onTorn }) =>
-    openElements(await readJsonLines(readLines(text), { reading, onTorn }), reading),
-  '': (text, { reading, onTorn }) => openCsvResults(readLines(text), { source: reading, onTorn }),
-};
 
 async function* tapped(source: AsyncIterable<Uint8Array>, onBytes: ResultsOptions['onBytes']) {
   for await (const bytes of source) {

@@ -2,12 +2,13 @@
  * The service as two calls, health and profile. Every attempt passes the gate here, and retries are decided only here: so none
  * escapes the pacing, the budget or the user's time limit.
  */
-import type { Auth } from '../cli/settings-table.ts';
+
 import type { Clock } from '../context.ts';
 import type { ObjectNode } from '../document/node.ts';
 import { RiskcliError } from '../errors.ts';
 import { type AttemptResult, attempt } from './attempt.ts';
-import { HEADERS, healthUrl, keyHeader, profileUrl, type ReadDocument, readHealth, readProfile } from './contract.ts';
+import { type Auth, keyHeader } from './auth.ts';
+import { HEADERS, healthUrl, profileUrl, type ReadDocument, readHealth, readProfile } from './contract.ts';
 import type { Transport, TransportAnswer } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
 import { type RateLimit, refusalWait } from './pacing/rate-limit.ts';

@@ -2,7 +2,7 @@
  * The service's contract (sections 2 to 7): paths, header names, documented fields. Only these fields are checked; everything
  * else in an answer is kept as it came.
  */
-import type { Auth } from '../cli/settings-table.ts';
+
 import { isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { memberOf } from '../document/path.ts';
@@ -36,11 +36,6 @@ export const HEADERS = {
   accept: 'application/json',
   'user-agent': `riskcli/${VERSION}`,
 };
-
-/** The header that carries the key (contract, 5.3). */
-export function keyHeader(auth: Auth, key: string): Record<string, string> {
-  return auth === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
-}
 
 /**
  * A decimal number in a string, as services send amounts that a double would round. No two parts of it can match the same

@@ -1,7 +1,7 @@
 /**
  * The settings of a run. Files are read only when needed, so that a key in a variable works on a machine with broken settings.
  */
-import type { SettingName } from '../cli/settings-table.ts';
+
 import type { Context } from '../context.ts';
 import { IoError, UsageError } from '../errors.ts';
 import { withholdApiKeys } from '../secrets/api-key.ts';
@@ -10,6 +10,7 @@ import { ENVIRONMENT_NAME, type JsonObject, readConfig, readKeys } from './files
 import { type KeyDescription, openKey } from './key/lookup.ts';
 import { once } from './once.ts';
 import { baseUrl, checkedText, type Found, present, read, type Sourced, type Sources } from './sources.ts';
+import type { SettingName } from './table.ts';
 
 /** Every member throws a UsageError when its text is wrong, an IoError for a broken file. */
 export interface Settings {

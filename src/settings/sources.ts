@@ -1,9 +1,10 @@
 /** The sources of a value, in order: command line, variable, stored setting of the environment, default. */
-import { type SETTINGS, type SettingName, settingNamed } from '../cli/settings-table.ts';
+
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { baseUrlText } from './base-url.ts';
 import type { JsonObject, StoredKey } from './files.ts';
+import { type SETTINGS, type SettingName, settingNamed } from './table.ts';
 import { PARSERS, type Value } from './values.ts';
 
 export interface Sourced<T> {

@@ -1,13 +1,13 @@
 /** Parsers of settings, from any source. */
 
-import { parseDuration } from '../cli/duration.ts';
-import { checkChoice } from '../cli/flag.ts';
-import { AUTHS, type Auth, type SettingName } from '../cli/settings-table.ts';
 import { parsePath } from '../document/parse-path.ts';
 import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
+import { AUTHS, type Auth } from '../service/auth.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
+import type { SettingName } from './table.ts';
+import { checkChoice, parseDuration } from './typed-values.ts';
 
 /** A day: timers are limited to 2^31 - 1 ms, 24 days. */
 const MAX_TIMEOUT_MS = 24 * 3_600_000;

@@ -2,9 +2,9 @@
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
 import { all } from '../../cli/flag.ts';
-import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { LIST_FORMATS } from '../../output/formats.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
 import { FIELD_PATHS } from '../../row/paths/own-names.ts';
 import { CHANGES } from '../../runs/comparison.ts';

@@ -2,11 +2,11 @@
 
 import { chooseFormat } from '../../cli/choose-format.ts';
 import { type Options, subcommand } from '../../cli/command.ts';
-import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { type Newest, withNewest } from '../../journal/newest.ts';
 import { storedRow } from '../../journal/stored-row.ts';
+import { LIST_FORMATS } from '../../output/formats.ts';
 import { listRows } from '../../output/list/list-rows.ts';
 import { openRows } from '../../output/rows/open-rows.ts';
 import { runFacts } from '../../output/rows/row-format.ts';

@@ -2,9 +2,9 @@
 import { type CommandBody, type Options, subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { surveyJournal } from '../../journal/survey.ts';
-import { printRecords } from '../../output/print-records.ts';
 import { isoTime } from '../../text/when.ts';
 import { recordFlags } from '../flags.ts';
+import { printRecords } from '../print-records.ts';
 import { exportAnswers } from './export-journal.ts';
 import { journalArgument, journalFile, warnOfDamage } from './file.ts';
 import { prune } from './prune-journal.ts';

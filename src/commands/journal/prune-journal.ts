@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { removeAnswers } from '../../journal/prune.ts';
 import { checkWallet } from '../../lists/check-wallet.ts';
-import { printRecords } from '../../output/print-records.ts';
 import { checksumFlag, recordFlags } from '../flags.ts';
+import { printRecords } from '../print-records.ts';
 import { journalArgument, journalFile } from './file.ts';
 
 const flags = {

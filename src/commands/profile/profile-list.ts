@@ -1,5 +1,5 @@
 /** Rows of a list, written to where -o says, and the line with which the list ends. */
-import { hasColumns } from '../../cli/formats.ts';
+
 import type { Context } from '../../context.ts';
 import { isScalar } from '../../document/node.ts';
 import { formatPath } from '../../document/path.ts';
@@ -9,6 +9,7 @@ import { dryRun } from '../../list-run/dry-run.ts';
 import { type ListInput, openInput } from '../../list-run/input.ts';
 import { type OpenedList, runList } from '../../list-run/run-list.ts';
 import type { ListRecord } from '../../lists/list.ts';
+import { hasColumns } from '../../output/formats.ts';
 import { listRows } from '../../output/list/list-rows.ts';
 import { openRows } from '../../output/rows/open-rows.ts';
 import { type ListSummary, renderSummary, summaryLines } from '../../output/terminal/summary.ts';

@@ -2,11 +2,11 @@
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
 import { FILE, type Form, type ParsedArgs, text } from '../../cli/flag.ts';
-import { LIST_FORMATS } from '../../cli/formats.ts';
 import { UsageError } from '../../errors.ts';
 import { journalUse } from '../../list-run/answers.ts';
 import type { Tell } from '../../list-run/summary-file.ts';
 import { walletSource } from '../../list-run/wallet-source.ts';
+import { LIST_FORMATS } from '../../output/formats.ts';
 import { type RunFacts, runFacts } from '../../output/rows/row-format.ts';
 import { readRules } from '../../row/rule-set.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';

@@ -1,18 +1,18 @@
 /** The flags of `riskcli review`, and what they mean together: judged here, before anything is sent. */
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
-import { readDuration } from '../../cli/duration.ts';
 import { FILE, onOff, text, value } from '../../cli/flag.ts';
-import { LIST_FORMATS, REPORT_FORMATS } from '../../cli/formats.ts';
 import { type PastMoment, parsePast } from '../../cli/past.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { USUAL_MAX_AGE_MS } from '../../list-run/answers.ts';
+import { LIST_FORMATS, REPORT_FORMATS } from '../../output/formats.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
 import { readRules } from '../../row/rule-set.ts';
 import { type Since, USUAL_SINCE } from '../../runs/keep-folder.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
+import { readDuration } from '../../settings/typed-values.ts';
 import {
   acceptStatusesFlag,
   checksumFlag,

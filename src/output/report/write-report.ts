@@ -1,7 +1,6 @@
 /** Makes a report of a file of rows, and writes it: for `report`, and for the page of a review. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { ColorChoice } from '../../cli/color.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { openTarget, type Target } from '../../files/target.ts';
@@ -16,6 +15,7 @@ import { partsOf } from '../review/letter.ts';
 import { keptSections } from '../review/retell.ts';
 import { type ReviewSections, reviewKey } from '../review/sections.ts';
 import { sayWritten } from '../say-written.ts';
+import type { ColorChoice } from '../terminal/color.ts';
 import { paged } from '../terminal/paged.ts';
 import { showReading } from '../terminal/progress.ts';
 import { terminalOf, terminalOrPipe } from '../terminal/terminal-of.ts';

@@ -1,15 +1,14 @@
 /** Rows to where -o says, in the format that was asked for. */
-import type { DataFormat, ListFormat } from '../../cli/formats.ts';
+
 import type { Context } from '../../context.ts';
 import { cellText } from '../../document/write.ts';
 import { type RowWriter, type Sink, writeRows } from '../../files/sink.ts';
 import { openTarget, type TargetOptions } from '../../files/target.ts';
 import type { Shape } from '../../row/shape.ts';
 import { visible } from '../../text/escape.ts';
+import { dataFormat, type ListFormat } from '../formats.ts';
 import { sayWritten } from '../say-written.ts';
-import { csvRows } from './csv.ts';
-import { jsonLines, jsonRows } from './json.ts';
-import type { Occasion, RowFormat, RowKind } from './row-format.ts';
+import type { Occasion, RowKind } from './row-format.ts';
 import { type JudgedRow, shapeRows } from './shape.ts';
 
 export interface Destination extends Occasion, TargetOptions {
@@ -48,11 +47,9 @@ export async function openRows<R extends JudgedRow>(kind: RowKind<R>, destinatio
   };
 }
 
-const FORMATS: Readonly<Record<DataFormat, RowFormat>> = { json: jsonRows, jsonl: jsonLines, csv: csvRows };
-
 /** The one that makes an output of rows of this kind. */
 export async function createWriter<R>(format: ListFormat, kind: RowKind<R>, occasion: Occasion): Promise<RowWriter<R>> {
-  if (format !== 'table') return FORMATS[format](kind, occasion);
+  if (format !== 'table') return (await dataFormat(format).load())(kind, occasion);
   return occasion.terminal ? kind.table(occasion.terminal) : tabRows(kind);
 }
 

@@ -2,8 +2,8 @@
  * Lines on a terminal: names with texts, cutting and wrapping. Texts must have been through `visible()`.
  */
 import type { ChalkInstance } from 'chalk';
-import { type ColorLevel, paint } from '../../cli/color.ts';
 import { displayWidth, padEnd, truncate, wrap } from '../../text/width.ts';
+import { type ColorLevel, paint } from './color.ts';
 
 export interface Terminal {
   /** In columns. */

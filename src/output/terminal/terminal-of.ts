@@ -1,11 +1,16 @@
 /** The terminal on which somebody reads what a command prints. */
-import { type ColorChoice, colorLevel } from '../../cli/color.ts';
-import type { AskedFormat } from '../../cli/formats.ts';
+
 import type { Context } from '../../context.ts';
 import { columnsOf, TEXT_WIDTH } from '../../text/columns.ts';
+import { type ColorChoice, colorLevel } from './color.ts';
 import type { Terminal } from './lines.ts';
 
-type TerminalOptions = Pick<AskedFormat, 'output'> & { readonly color: ColorChoice | undefined };
+interface TerminalOptions {
+  /** The file of -o. */
+  readonly output?: string | undefined;
+  readonly color: ColorChoice | undefined;
+}
+
 type Streams = Pick<Context, 'stdout' | 'env'>;
 
 /** Undefined where stdout is not a terminal, or nothing is written there. */

@@ -3,11 +3,11 @@
  * shown.
  */
 import { addAbortSignal, type Readable } from 'node:stream';
-import { formatDuration } from '../../cli/duration.ts';
 import type { Context, InputStream } from '../../context.ts';
 import { KeyError, SignalError, UsageError } from '../../errors.ts';
 import { startTimeLimit, takeTurn } from '../../host/clock.ts';
 import { readingFrom } from '../../text/shell.ts';
+import { formatDuration } from '../typed-values.ts';
 import { MAX_KEY_BYTES, parseKey } from './key.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Everything that reads or shows an answer, as one table: each is given the text of an answer about WALLET. */
 
-import type { ListFormat } from '../../../src/cli/formats.ts';
+import type { ListFormat } from '../../../src/output/formats.ts';
 import { renderOne } from '../../../src/output/one.ts';
 import { parseFields } from '../../../src/row/fields.ts';
 import { judgeRow } from '../../../src/row/judge.ts';

@@ -1,8 +1,9 @@
 /** Rows for the tests of the formats. */
-import type { ListFormat } from '../../../src/cli/formats.ts';
+
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { type Chunk, writeRows } from '../../../src/files/sink.ts';
+import type { ListFormat } from '../../../src/output/formats.ts';
 import { type ListRowsOptions, listRows } from '../../../src/output/list/list-rows.ts';
 import { createWriter } from '../../../src/output/rows/open-rows.ts';
 import type { Occasion } from '../../../src/output/rows/row-format.ts';

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import type { ListFormat } from '../../../../src/cli/formats.ts';
 import type { ObjectNode } from '../../../../src/document/node.ts';
 import { parseDocument } from '../../../../src/document/parse.ts';
+import type { ListFormat } from '../../../../src/output/formats.ts';
 import { parseFields } from '../../../../src/row/fields.ts';
 import type { Row } from '../../../../src/row/row.ts';
 import { neutralise } from '../../../../src/text/formula.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { flagsOf } from '../../../src/cli/flag.ts';
-import { SETTINGS, type Setting } from '../../../src/cli/settings-table.ts';
 import { keyFlags, serviceFlags } from '../../../src/commands/flags.ts';
+import { SETTINGS, type Setting } from '../../../src/settings/table.ts';
 import { PARSERS } from '../../../src/settings/values.ts';
 
 const rows: readonly Setting[] = SETTINGS;

@@ -1,5 +1,5 @@
 /**
- * The one table of settings: their resolution, `riskcli config`, help and completions are made from it; settings/values.ts
+ * The one table of settings: their resolution, `riskcli config`, help and completions are made from it; values.ts
  * parses the values.
  */
 
@@ -14,10 +14,6 @@ export interface Setting {
   readonly fallback?: string;
   readonly help: string;
 }
-
-export const AUTHS = ['x-api-key', 'bearer'] as const;
-/** The header that carries the key. */
-export type Auth = (typeof AUTHS)[number];
 
 export const SETTINGS = [
   { name: 'base-url', flag: 'base-url', variable: 'RISKCLI_BASE_URL', help: 'address of the service' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, parseDuration } from '../../../src/cli/duration.ts';
+import { formatDuration, parseDuration } from '../../../src/settings/typed-values.ts';
 import { fc } from '../../fixtures/properties.ts';
 
 describe('parseDuration', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { colorLevel, paint } from '../../../src/cli/color.ts';
+import { colorLevel, paint } from '../../../../src/output/terminal/color.ts';
 
 const TTY = { isTTY: true };
 const PIPE = { isTTY: false };

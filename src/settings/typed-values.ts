@@ -1,7 +1,15 @@
-/** Durations as people type them: `500ms`, `3s`, `5m`, `24h`, `7d`, `3w`; a bare number is seconds. */
+/** Values as people type them in flags, variables and settings: one of several words, or a duration. */
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 
+/** @throws UsageError that lists `choices` when `value` is none of them */
+export function checkChoice<T extends string>(what: string, value: string, choices: readonly T[]): T {
+  const choice = choices.find((known) => known === value);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`${what} cannot be ${quotedWord(value)}`, { hint: `use one of ${choices.join(', ')}` });
+}
+
+/** `500ms`, `3s`, `5m`, `24h`, `7d`, `3w`; a bare number is seconds. */
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 type Unit = keyof typeof UNIT_MS;
 

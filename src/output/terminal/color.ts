@@ -3,7 +3,7 @@
  * ignores NO_COLOR, and has other rules for FORCE_COLOR.
  */
 import type { ChalkInstance } from 'chalk';
-import type { Environment, OutputStream } from '../context.ts';
+import type { Environment, OutputStream } from '../../context.ts';
 
 /** None, 16 colours, 256 colours, all colours: chalk's levels. */
 export type ColorLevel = 0 | 1 | 2 | 3;

@@ -1,0 +1,100 @@
+/**
+ * Every output format is a row here: its switch, its file extensions, and what it can do. A format of rows is written by the one
+ * file that its row loads.
+ */
+import type { RowFormat } from './rows/row-format.ts';
+
+interface Format {
+  /** Whether `--NAME` is another way to write `--format NAME`. */
+  readonly hasSwitch?: true;
+  /** Extensions of files (-o) in this format. */
+  readonly extensions?: readonly string[];
+  /** Whether messages on standard error are JSON as well. */
+  readonly isJson?: true;
+  /** Whether a person opens the file with another program, which expects this format by the file's name. */
+  readonly isDocument?: true;
+  /** Whether it can be written to a file only. */
+  readonly needsFile?: true;
+}
+
+/** A format of rows for programs. */
+interface DataRow extends Format {
+  /** Whether a row is cells below a header, and not an object. */
+  readonly hasColumns: boolean;
+  /** Whether diff, report and review read it back. */
+  readonly isReadBack: boolean;
+  readonly load: () => Promise<RowFormat>;
+}
+
+const OF_DATA = {
+  json: {
+    hasSwitch: true,
+    extensions: ['.json'],
+    isJson: true,
+    hasColumns: false,
+    isReadBack: true,
+    load: async () => (await import('./rows/json.ts')).jsonRows,
+  },
+  jsonl: {
+    hasSwitch: true,
+    extensions: ['.jsonl'],
+    isJson: true,
+    hasColumns: false,
+    isReadBack: true,
+    load: async () => (await import('./rows/json.ts')).jsonLines,
+  },
+  csv: {
+    hasSwitch: true,
+    extensions: ['.csv'],
+    hasColumns: true,
+    isReadBack: true,
+    load: async () => (await import('./rows/csv.ts')).csvRows,
+  },
+} as const satisfies Record<string, DataRow>;
+
+/** Formats of lists, in the order in which help lists them. Each kind of rows draws a table itself. */
+const OF_LISTS = { table: {}, ...OF_DATA } as const satisfies Record<string, Format>;
+
+/** Formats of reports of a list. */
+const OF_REPORTS = {
+  html: { extensions: ['.html', '.htm'], isDocument: true },
+} as const satisfies Record<string, Format>;
+
+const FORMATS = {
+  ...OF_LISTS,
+  nagios: {},
+  prometheus: { extensions: ['.prom'] },
+  ...OF_REPORTS,
+} as const satisfies Record<string, Format>;
+
+export type ListFormat = keyof typeof OF_LISTS;
+export type DataFormat = keyof typeof OF_DATA;
+type ReportFormat = keyof typeof OF_REPORTS;
+export type FormatName = keyof typeof FORMATS;
+export type FormatSwitch = {
+  [Name in FormatName]: (typeof FORMATS)[Name] extends { hasSwitch: true } ? Name : never;
+}[FormatName];
+
+export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
+export const LIST_FORMATS = Object.keys(OF_LISTS) as readonly ListFormat[];
+export const DATA_FORMATS = Object.keys(OF_DATA) as readonly DataFormat[];
+export const REPORT_FORMATS = Object.keys(OF_REPORTS) as readonly ReportFormat[];
+/** Formats of commands that print a few values. */
+export const RECORD_FORMATS = ['table', 'json', 'csv'] as const satisfies readonly FormatName[];
+
+/** What the format `name` can do. */
+export const formatNamed = (name: FormatName): Format => FORMATS[name];
+export const dataFormat = (name: DataFormat): DataRow => OF_DATA[name];
+
+export const FORMAT_SWITCHES = FORMAT_NAMES.filter((name) => formatNamed(name).hasSwitch) as readonly FormatSwitch[];
+
+export const hasColumns = (name: ListFormat): boolean => name !== 'table' && OF_DATA[name].hasColumns;
+
+/** The format that the name of `file` says. */
+export function formatOfFile(file: string): FormatName | undefined {
+  const extension = /\.[a-z]+$/i.exec(file)?.[0].toLowerCase() ?? '';
+  return FORMAT_NAMES.find((name) => formatNamed(name).extensions?.includes(extension));
+}
+
+/** The extension of files in the format `name`; undefined when it has none. */
+export const extensionOf = (name: FormatName): string | undefined => formatNamed(name).extensions?.[0];
