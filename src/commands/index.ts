@@ -29,6 +29,12 @@ export const commands: readonly CommandEntry[] = [
     'lists',
     async () => (await import('./journal/journal.ts')).journal,
   ),
+  entry(
+    'policy',
+    'Check a policy, and write exceptions into it',
+    'conditions',
+    async () => (await import('./policy/policy.ts')).policy,
+  ),
   entry('doctor', "Check this machine's set-up", 'settings', async () => (await import('./doctor.ts')).doctor),
   entry(
     'report',

@@ -93,15 +93,16 @@ export class AtomicFile {
 
   /**
    * Puts the new content in place, safe against a power cut.
+   * @param check called last, when nothing but the rename is left; what it throws leaves the old file in place
    * @throws what a write has thrown, since the content is torn then; when the folder cannot be synced, although it is in place
    */
-  async commit(): Promise<void> {
+  async commit(check: () => void = () => {}): Promise<void> {
     if (this.failed) throw this.failed.error;
     const { file } = this;
     try {
       applyOwnerAndMode(file);
       await fsyncAsync(file.fd);
-      await replaceTarget(file);
+      await replaceTarget(file, check);
       this.isSettled = true;
       // The content is on the disk, so an error of close does not matter.
       closeQuietly(file.fd);
@@ -121,9 +122,10 @@ export class AtomicFile {
   }
 }
 
-async function replaceTarget({ fd, temporary, path, host }: Replacement): Promise<void> {
+async function replaceTarget({ fd, temporary, path, host }: Replacement, check: () => void): Promise<void> {
   const replace = () => {
     if (!pointsAt(temporary, fd)) throw Object.assign(new Error(REPLACED), { code: REPLACED });
+    check();
     renameSync(temporary, path);
   };
   await retryWhileInUse(replace, host).catch((cause: unknown) => {

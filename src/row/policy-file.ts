@@ -1,27 +1,105 @@
-/** Reads the file of --policy. */
-import { createReadStream } from 'node:fs';
+/** Reads the file of --policy, and puts an edited policy in its place. */
+import {
+  accessSync,
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+} from 'node:fs';
+import type { Context } from '../context.ts';
 import { decodeUtf8 } from '../document/utf8.ts';
-import { UsageError } from '../errors.ts';
-import { shownPath, systemReason } from '../files/file-error.ts';
-import type { WalletRules } from '../wallet/address.ts';
-import { type Policy, parsePolicy } from './policy.ts';
+import { IoError, UsageError } from '../errors.ts';
+import { createAtomicFile } from '../files/atomic-file.ts';
+import { asFileError, shownPath, systemReason } from '../files/file-error.ts';
+import { withLock } from '../files/lock.ts';
+import { removeTemporaries } from '../files/temporaries.ts';
+import { type Policy, type PolicyOptions, parsePolicy } from './policy.ts';
 
 /** Enough for thousands of rules and exceptions. */
 const MAX_BYTES = 1024 * 1024;
+
+type ReadOptions = Omit<PolicyOptions, 'file'>;
 
 /**
  * The policy in the file at `path`.
  * @throws UsageError for anything wrong with it: a gate that cannot be read must not let anything pass
  */
-export async function readPolicy(path: string, wallets: WalletRules): Promise<Policy> {
+export async function readPolicy(path: string, options: ReadOptions): Promise<Policy> {
   const bytes = await readBounded(path).catch((cause: unknown) => {
     throw refuse(path, { problem: `cannot be read: ${systemReason(cause)}`, cause });
   });
-  if (bytes.length > MAX_BYTES) throw refuse(path, { problem: 'is larger than 1 MiB, too large for a policy' });
-  return parsePolicy(textOf(bytes, path), { file: path, wallets });
+  return parsePolicy(textOf(bytes, path), { file: path, ...options });
+}
+
+/**
+ * Replaces the text of the policy at `path` by what `edit` makes of it. Of two at once the second edits what the first has written.
+ * @throws UsageError as readPolicy and `edit` do, and IoError for what is no regular file, or has changed since it was read;
+ * nothing is written then
+ */
+export async function editPolicy(
+  path: string,
+  { context, ...options }: ReadOptions & { readonly context: Context },
+  edit: (text: string, policy: Policy) => string,
+): Promise<void> {
+  const read = () => {
+    const bytes = readRegular(path);
+    const text = textOf(bytes, path);
+    return { bytes, text, policy: parsePolicy(text, { file: path, ...options }) };
+  };
+  const first = read();
+  edit(first.text, first.policy);
+  await withLock(`${path}.lock`, context, async () => {
+    // Under the lock, files that killed writers left are not in use.
+    removeTemporaries(path, context.uid);
+    const { bytes, text, policy } = read();
+    const edited = edit(text, policy);
+    parsePolicy(edited, { file: path, ...options });
+    const mark = bytes.subarray(0, 3).equals(BOM) ? BOM : '';
+    await replace(path, { content: Buffer.concat([Buffer.from(mark), Buffer.from(edited)]), old: bytes, context });
+  });
+}
+
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+interface Replacement {
+  readonly content: Uint8Array;
+  /** What the file must still hold. */
+  readonly old: Buffer;
+  readonly context: Context;
+}
+
+async function replace(path: string, { content, old, context }: Replacement): Promise<void> {
+  const again = 'run the same command again';
+  try {
+    accessSync(path, constants.W_OK);
+    const file = createAtomicFile(path, { host: context });
+    try {
+      file.write(content);
+      await file.commit(() => {
+        if (isStill(path, old)) return;
+        throw new IoError(`the policy ${shownPath(path)} has changed since it was read`, { hint: again });
+      });
+    } finally {
+      file.discard();
+    }
+  } catch (error) {
+    throw asFileError(error, `the policy ${shownPath(path)} cannot be written`, { hint: `fix this, then ${again}` });
+  }
+}
+
+function isStill(path: string, old: Buffer): boolean {
+  try {
+    return readRegular(path).equals(old);
+  } catch {
+    return false;
+  }
 }
 
 function textOf(bytes: Uint8Array, path: string): string {
+  if (bytes.length > MAX_BYTES) throw refuse(path, { problem: 'is larger than 1 MiB, too large for a policy' });
   try {
     return decodeUtf8(bytes);
   } catch (cause) {
@@ -42,3 +120,25 @@ async function readBounded(path: string): Promise<Uint8Array> {
   for await (const chunk of createReadStream(path, { end: MAX_BYTES })) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
+
+/** The bytes of a file that can be replaced. @throws IoError for a link, a pipe and the like */
+function readRegular(path: string): Buffer {
+  let fd: number | undefined;
+  try {
+    const found = lstatSync(path);
+    if (!found.isFile()) throw irregular(path, found.isSymbolicLink());
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if (fstatSync(fd).size > MAX_BYTES) return Buffer.alloc(MAX_BYTES + 1);
+    return readFileSync(fd);
+  } catch (cause) {
+    if (cause instanceof IoError) throw cause;
+    throw refuse(path, { problem: `cannot be read: ${systemReason(cause)}`, cause });
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+const irregular = (path: string, isLink: boolean) =>
+  new IoError(`the policy ${shownPath(path)} is ${isLink ? 'a symbolic link' : 'not a regular file'}`, {
+    hint: isLink ? 'give the file it points to' : 'give a file, which can be replaced',
+  });

@@ -38,6 +38,8 @@ export interface PolicyOptions {
   /** The name of the policy in messages. */
   readonly file: string;
   readonly wallets: WalletRules;
+  /** Takes the error of an exception whose rule the policy does not have, instead of throwing it. */
+  readonly onStray?: (error: unknown) => void;
 }
 
 /** As for --fail-if, so that a name can be printed in any output. */
@@ -86,7 +88,8 @@ class PolicyProblem extends Error {
  * Parses a policy.
  * @throws UsageError that names the place of the mistake
  */
-export function parsePolicy(text: string, options: PolicyOptions): Policy {
+export function parsePolicy(text: string, { file, wallets, onStray }: PolicyOptions): Policy {
+  const refusal = (error: unknown) => policyError(error, { text, file });
   try {
     const plain = readJson(text);
     const { rules, exceptions = [] } = checked(schema, plain);
@@ -102,9 +105,16 @@ export function parsePolicy(text: string, options: PolicyOptions): Policy {
       };
     });
     checkRules(parsed);
-    return { rules: parsed, exceptions: parseExceptions(exceptions, { rules: parsed, ...options }) };
+    return {
+      rules: parsed,
+      exceptions: parseExceptions(exceptions, {
+        rules: parsed,
+        wallets,
+        onStray: onStray && ((problem) => onStray(refusal(problem))),
+      }),
+    };
   } catch (error) {
-    throw policyError(error, { text, file: options.file });
+    throw refusal(error);
   }
 }
 
@@ -194,7 +204,7 @@ type TypedException = NonNullable<output<typeof schema>['exceptions']>[number];
 /** @throws PolicyProblem */
 function parseExceptions(
   typed: readonly TypedException[],
-  { rules, wallets }: Pick<PolicyOptions, 'wallets'> & Pick<Policy, 'rules'>,
+  { rules, wallets, onStray }: Omit<PolicyOptions, 'file'> & Pick<Policy, 'rules'>,
 ): readonly Exception[] {
   const names = new Set(rules.map(({ name }) => name));
   const seen = new Map<string, number>();
@@ -202,7 +212,11 @@ function parseExceptions(
     const path = ['exceptions', i];
     const reading = readWallet(wallet, wallets);
     if (!reading.ok) throw new PolicyProblem([...path, 'wallet'], `is not a wallet: ${reading.message}`);
-    if (!names.has(rule)) throw new PolicyProblem([...path, 'rule'], `names no rule of the policy: ${quoted(rule)}`);
+    if (!names.has(rule)) {
+      const problem = new PolicyProblem([...path, 'rule'], `names no rule of the policy: ${quoted(rule)}`);
+      if (!onStray) throw problem;
+      onStray(problem);
+    }
     const key = `${reading.id} ${rule}`;
     const other = seen.get(key);
     if (other !== undefined) throw new PolicyProblem(path, `is for the same wallet and rule as exceptions[${other}]`);

@@ -16,7 +16,7 @@ export async function readRules(
 ): Promise<RuleSet> {
   if (path === undefined) return { rules: failIf, exceptions: undefined };
   const { readPolicy } = await import('./policy-file.ts');
-  const policy = await readPolicy(path, wallets);
+  const policy = await readPolicy(path, { wallets });
   const rules = [...failIf, ...policy.rules];
   const { checkRules } = await import('./rules.ts');
   checkRules(rules);

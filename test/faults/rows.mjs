@@ -95,4 +95,5 @@ export const ROWS = {
   107: 'a system that makes no folder there',
   112: 'a short list of which nobody got an answer',
   113: 'a gate over old answers of a journal',
+  115: 'a policy that is edited twice at once, on a full disk, with a link in its place',
 };

@@ -23,6 +23,8 @@ const VALUES: Readonly<Record<string, string>> = {
   '--max-wait': '5m',
   '--output': '@/out.csv',
   '--policy': '@/policy.json',
+  '--reason': "'ticket 17'",
+  '--rule': 'thin',
   '--rate': '1000',
   '--sort': 'total_collateral_usd:desc',
   '--summary': '@/run.json',
@@ -35,6 +37,7 @@ const VALUES: Readonly<Record<string, string>> = {
   N: '3',
   WALLET: '$B',
   TIME: '0',
+  DATE: '2026-03-31',
   WHEN: '2026-03-03',
 };
 
@@ -71,6 +74,7 @@ const WRONG: Readonly<Record<string, string>> = {
   STATUSES: 'good',
   WALLET: 'nonsense',
   TIME: 'long',
+  DATE: '31.3.2026',
   WHEN: '20260303',
 };
 
@@ -92,6 +96,8 @@ const LINES: Readonly<Record<string, string>> = {
   'journal show': 'riskcli journal show @/long.journal',
   'journal export': 'riskcli journal export @/long.journal',
   'journal prune': 'riskcli journal prune @/long.journal',
+  'policy check': 'riskcli policy check @/policy.json',
+  'policy excuse': "riskcli policy excuse @/policy.json $B --rule 'low score' --reason 'ticket 17'",
   doctor: 'riskcli doctor',
   report: 'riskcli report @/new.jsonl',
   sandbox: 'interrupted=SIGINT riskcli sandbox',

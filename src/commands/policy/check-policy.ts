@@ -1,0 +1,91 @@
+/** `riskcli policy check`: judges a policy as a run would, and lists its rules and its exceptions with what is left of each. */
+import { chooseFormat } from '../../cli/choose-format.ts';
+import { type Options, subcommand } from '../../cli/command.ts';
+import { FILE } from '../../cli/flag.ts';
+import type { Context } from '../../context.ts';
+import { writeAll } from '../../files/stream.ts';
+import { renderRecords } from '../../output/records.ts';
+import { terminalOf } from '../../output/terminal/terminal-of.ts';
+import { type Exception, hasEnded } from '../../row/judge.ts';
+import type { Policy } from '../../row/policy.ts';
+import { readPolicy } from '../../row/policy-file.ts';
+import { expressionLine, expressionText, type Rule } from '../../row/rules.ts';
+import { utcDay } from '../../text/when.ts';
+import { checksumFlag, formatFlags } from '../flags.ts';
+
+const FORMATS = ['table', 'json'] as const;
+
+const flags = { ...formatFlags(FORMATS), checksum: checksumFlag };
+
+export const check = subcommand({
+  name: 'check',
+  summary: 'Judge a policy as a run would, and list its rules and exceptions',
+  description: `Judge a policy as strictly as a run does, and then list its rules, and its exceptions
+with the days that are left of each. What a run would refuse is exit 2, with line
+and column; exceptions for a rule that the policy does not have are listed all the
+same.`,
+  args: [{ name: 'file', help: 'the policy', completes: FILE }],
+  flags,
+  examples: [
+    { line: 'riskcli policy check p.json', does: 'Before it is committed' },
+    { line: "riskcli policy check p.json | awk -F'\\t' '$4 == \"ended\"'", does: 'What may be taken out' },
+  ],
+  excessHint: 'name one policy',
+  run: checkPolicy,
+});
+
+async function checkPolicy(options: Options<typeof flags>, context: Context): Promise<undefined> {
+  const { args, checksum, color } = options;
+  const [file = ''] = args;
+  const format = chooseFormat(options, { choices: FORMATS });
+  const strays: unknown[] = [];
+  const policy = await readPolicy(file, { wallets: { checksum }, onStray: (error) => strays.push(error) });
+  const terminal = terminalOf({ color }, context);
+  const listed = listedOf(policy, context.now());
+  const text = format === 'json' ? `${JSON.stringify(listed, null, 2)}\n` : await tableText(policy, listed, terminal);
+  await writeAll(context.stdout, text);
+  const [stray] = strays;
+  if (stray) throw stray;
+}
+
+function listedOf({ rules, exceptions }: Policy, now: number) {
+  return {
+    rules: rules.map(({ name, level, when, note = null }) => ({ name, level, if: expressionText(when), note })),
+    exceptions: exceptions.map((exception) => {
+      const { wallet, rule, reason, until = null } = exception;
+      const state = stateOf(exception, { rules, now });
+      const daysLeft = state === 'in force' ? daysLeftOf(exception, now) : null;
+      return { wallet, rule, state, days_left: daysLeft, until, reason };
+    }),
+  };
+}
+
+function stateOf(exception: Exception, { rules, now }: { readonly rules: readonly Rule[]; readonly now: number }) {
+  if (!rules.some(({ name }) => name === exception.rule)) return 'of no rule';
+  return hasEnded(exception, now) ? 'ended' : 'in force';
+}
+
+/** Whole UTC days after today; 0 on the last one. Null for an exception without an end. */
+const daysLeftOf = ({ endsAt }: Exception, now: number) =>
+  endsAt === undefined ? null : utcDay(endsAt) - 1 - utcDay(now);
+
+/** Two tables; on a pipe the first cell of a line says which one it is of. */
+async function tableText(
+  { rules }: Policy,
+  { rules: listed, exceptions }: ReturnType<typeof listedOf>,
+  terminal: ReturnType<typeof terminalOf>,
+): Promise<string> {
+  const lines = rules.map(({ when }) => expressionLine(when));
+  const parts = [
+    listed.map(({ name, level, note }, i) => ({ rule: name, level, if: lines[i] ?? '', note })),
+    exceptions.map(({ state, days_left, ...rest }) => {
+      const { wallet, rule, until, reason } = rest;
+      return { wallet, rule, days_left: state === 'in force' ? days_left : state, until, reason };
+    }),
+  ];
+  const named = ['rule', 'exception'].map((kind, i) =>
+    (parts[i] ?? []).map((record) => (terminal ? record : { kind, ...record })),
+  );
+  const texts = await Promise.all(named.map((records) => renderRecords(records, { format: 'table', terminal })));
+  return texts.filter(Boolean).join(terminal ? '\n' : '');
+}

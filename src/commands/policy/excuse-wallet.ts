@@ -1,0 +1,114 @@
+/** `riskcli policy excuse`: writes an exception into a policy, or takes it out again. */
+import { type Options, subcommand } from '../../cli/command.ts';
+import { FILE, onOff, text, value } from '../../cli/flag.ts';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import { madePath } from '../../files/file-error.ts';
+import { checkWallet } from '../../lists/check-wallet.ts';
+import { withException, withoutException } from '../../row/exception-edit.ts';
+import type { Exception } from '../../row/judge.ts';
+import { editPolicy } from '../../row/policy-file.ts';
+import type { Excused } from '../../row/row.ts';
+import { excuseText } from '../../row/row-columns.ts';
+import type { Rule } from '../../row/rules.ts';
+import { quoted, quotedWord } from '../../secrets/withhold.ts';
+import { visible } from '../../text/escape.ts';
+import { didYouMean, nearestFirst } from '../../text/nearest.ts';
+import { DAY_MS, parseDay } from '../../text/when.ts';
+import type { Wallet } from '../../wallet/address.ts';
+import { checksumFlag } from '../flags.ts';
+
+function dateText(typed: string, name: string): string {
+  if (parseDay(typed) !== undefined) return typed;
+  throw new UsageError(`${name} cannot be ${quotedWord(typed)}`, { hint: 'write a date like 2026-12-31' });
+}
+
+const flags = {
+  rule: text({ value: 'RULE', help: 'the rule of the policy that the wallet is excused from' }),
+  reason: text({ value: 'TEXT', help: 'why', conflicts: ['remove'] }),
+  until: value(dateText, {
+    value: 'DATE',
+    help: 'the last day on which it holds, such as 2026-12-31 (UTC)',
+    conflicts: ['remove'],
+  }),
+  remove: onOff({ help: 'take the exception out' }),
+  checksum: checksumFlag,
+};
+
+export const excuse = subcommand({
+  name: 'excuse',
+  summary: 'Excuse a wallet from a rule, or take the exception out',
+  description: `Write an exception into a policy: it excuses one wallet from one rule, until the
+end of a day or for good. An exception of the same wallet and rule is replaced.
+The file is replaced in one step, and all else in it stays as its author laid it
+out.`,
+  args: [
+    { name: 'file', help: 'the policy', completes: FILE },
+    { name: 'wallet', help: 'the wallet: 0x and 40 hex digits' },
+  ],
+  flags,
+  examples: [
+    {
+      line: 'riskcli policy excuse p.json "$W" --rule low --reason due --until 2026-12-31',
+      does: 'Until the end of the year',
+    },
+    { line: 'riskcli policy excuse p.json "$W" --rule low --remove', does: 'Take it out' },
+  ],
+  excessHint: 'excuse one wallet at a time',
+  run: excuseWallet,
+});
+
+async function excuseWallet(options: Options<typeof flags>, context: Context): Promise<undefined> {
+  const { args, rule, checksum, remove, until } = options;
+  const [file = '', address = ''] = args;
+  if (rule === undefined) throw new UsageError('--rule is missing', { hint: 'name the rule: --rule RULE' });
+  const reason = remove ? '' : reasonOf(options);
+  checkDay(until, context.now());
+  const wallet = await checkWallet(address, { checksum });
+  // An exception for a rule that is no longer there is what --remove may be for.
+  const reading = { wallets: { checksum }, context, ...(remove && { onStray() {} }) };
+  let old: Exception | undefined;
+  await editPolicy(file, reading, (content, { rules, exceptions }) => {
+    const index = exceptions.findIndex((one) => one.id === wallet.id && one.rule === rule);
+    old = exceptions[index];
+    if (!old) checkRule(rule, rules);
+    if (!remove) return withException(content, { wallet: wallet.address, rule, reason, until }, old && index);
+    if (!old) throw noException(wallet, rule);
+    return withoutException(content, index);
+  });
+  const told = (one: Excused) => `${wallet.address} excused from ${visible(excuseText(one))}`;
+  const where = madePath(file);
+  if (old && !remove) context.report.info(`replaced in ${where}: ${told(old)}`);
+  else
+    context.report.hint(
+      old ? `taken out of ${where}: ${told(old)}` : `added to ${where}: ${told({ rule, reason, until })}`,
+    );
+}
+
+function reasonOf({ reason }: Options<typeof flags>): string {
+  if (reason !== undefined && reason.trim() !== '') return reason;
+  throw new UsageError(reason === undefined ? '--reason is missing' : '--reason says nothing', {
+    hint: "say why: --reason 'ticket 17'",
+  });
+}
+
+/** Today has not passed. @throws UsageError */
+function checkDay(until: string | undefined, now: number): void {
+  const day = until === undefined ? undefined : parseDay(until);
+  if (day === undefined || day + DAY_MS > now) return;
+  throw new UsageError(`--until ${until} has passed`, { hint: 'name today or a later day (UTC)' });
+}
+
+/** @throws UsageError */
+function checkRule(rule: string, rules: readonly Rule[]): void {
+  const names = rules.map(({ name }) => name);
+  if (names.includes(rule)) return;
+  throw new UsageError(`the policy has no rule ${quoted(rule)}`, {
+    hint: `${didYouMean(nearestFirst(rule, names).slice(0, 1))} riskcli policy check lists its rules`,
+  });
+}
+
+const noException = ({ address }: Wallet, rule: string) =>
+  new UsageError(`the policy has no exception of ${address} from ${quoted(rule)}`, {
+    hint: 'riskcli policy check lists its exceptions',
+  });

@@ -1,0 +1,17 @@
+/** `riskcli policy`: what a policy says, judged as a run judges it, and exceptions written into it. */
+import type { CommandBody } from '../../cli/command.ts';
+import { check } from './check-policy.ts';
+import { excuse } from './excuse-wallet.ts';
+
+export const policy: CommandBody = {
+  description: `A policy is a JSON file of rules and exceptions, which profile, review and report take with --policy.
+These commands need no key and send nothing.`,
+  subcommands: [check, excuse],
+  examples: [
+    { line: 'riskcli policy check p.json', does: 'Its rules, and what is left of its exceptions' },
+    {
+      line: `riskcli policy excuse p.json "$WALLET" --rule low --reason 'ticket 17'`,
+      does: 'Excuse a wallet from a rule',
+    },
+  ],
+};

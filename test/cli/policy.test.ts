@@ -1,0 +1,205 @@
+/** `riskcli policy`: what is said of a policy, and exceptions that are written into it or taken out. */
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cli } from '../fixtures/cli/here.ts';
+import { replaceCall } from '../fixtures/place/calls.ts';
+import { makeFifo } from '../fixtures/place/fifo.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { address } from '../fixtures/place/wallets.ts';
+
+const [A, B] = [address(1), address(2)];
+const NOON = Date.parse('2026-06-15T12:00:00Z');
+const RULES = [
+  { name: 'low', if: 'score < 400', note: 'ask' },
+  { name: 'near', if: { any: ['score < 600', 'score missing'] }, level: 'watch' },
+];
+const held = (rule: string, until?: string) => ({ wallet: A, rule, reason: 'known', until });
+const textOf = (exceptions: readonly object[]) => `${JSON.stringify({ rules: RULES, exceptions }, null, 2)}\n`;
+
+function written(content: string | Buffer): string {
+  const path = join(temporaryFolder(), 'policy.json');
+  writeFileSync(path, content);
+  return path;
+}
+
+const run = (...args: string[]) => cli(['policy', ...args], { now: () => NOON });
+
+describe('policy check', () => {
+  it('lists rules, and exceptions with what is left of each', async () => {
+    const ends = [
+      held('low'),
+      { ...held('near', '2026-06-15'), wallet: B },
+      held('near', '2026-07-01'),
+      { ...held('low', '2026-06-14'), wallet: B },
+    ];
+    const file = written(textOf(ends));
+    expect(await run('check', file)).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: [
+        'rule\tlow\talarm\tscore < 400\task',
+        'rule\tnear\twatch\tscore < 600 or score missing\t',
+        `exception\t${A}\tlow\t\t\tknown`,
+        `exception\t${B}\tnear\t0\t2026-06-15\tknown`,
+        `exception\t${A}\tnear\t16\t2026-07-01\tknown`,
+        `exception\t${B}\tlow\tended\t2026-06-14\tknown`,
+        '',
+      ].join('\n'),
+    });
+    const { rules, exceptions } = JSON.parse((await run('check', file, '--json')).stdout);
+    expect(rules).toEqual([
+      { note: null, level: 'alarm', ...RULES[0] },
+      { note: null, ...RULES[1] },
+    ]);
+    expect(exceptions.map(({ state, days_left }: Record<string, unknown>) => [state, days_left])).toEqual([
+      ['in force', null],
+      ['in force', 0],
+      ['in force', 16],
+      ['ended', null],
+    ]);
+  });
+
+  it('lists the exceptions of no rule, and ends as a run would, with line and column', async () => {
+    const file = written(textOf([held('lo'), held('low')]));
+    const { stdout, stderr, exitCode } = await run('check', file);
+    expect(stdout).toContain(`exception\t${A}\tlo\tof no rule\t\tknown\nexception\t${A}\tlow\t\t\tknown\n`);
+    const refused = await cli(['profile', A, '--policy', file, '--base-url', 'https://api.example.com'], {});
+    expect({ stderr, exitCode }).toEqual({ stderr: refused.stderr, exitCode: 2 });
+    expect(stderr).toContain("exceptions[0].rule names no rule of the policy: 'lo' (line 22, column 15)");
+  });
+
+  it('says of anything else what a run would say', async () => {
+    const file = written('{"rules": []}');
+    expect(await run('check', file)).toEqual(
+      await cli(['profile', A, '--policy', file, '--base-url', 'https://a.example'], {}),
+    );
+    expect((await run('check', join(temporaryFolder(), 'none.json'))).exitCode).toBe(2);
+  });
+});
+
+describe('policy excuse', () => {
+  const excuse = (file: string, ...more: string[]) => run('excuse', file, ...more);
+  const why = ['--reason', 'ticket 17'];
+
+  it('writes an exception, and tells which one it replaces', async () => {
+    const file = written(textOf([]));
+    chmodSync(file, 0o640);
+    expect(await excuse(file, A, '--rule', 'low', ...why, '--until', '2026-06-15')).toEqual({
+      stdout: '',
+      stderr: '',
+      exitCode: 0,
+    });
+    const first = { wallet: A, rule: 'low', reason: 'ticket 17', until: '2026-06-15' };
+    expect(readFileSync(file, 'utf8')).toBe(textOf([first]));
+    expect(await excuse(file, B, '--rule', 'low', ...why)).toMatchObject({ stderr: '', exitCode: 0 });
+    const again = await excuse(
+      file,
+      A.replace('0x', '0x').toUpperCase().replace('0X', '0x'),
+      '--rule',
+      'low',
+      '--reason',
+      'ticket 21',
+    );
+    expect(again.stderr).toBe(`riskcli: replaced in ${file}: ${A} excused from low: ticket 17 (until 2026-06-15)\n`);
+    expect(readFileSync(file, 'utf8')).toBe(
+      textOf([
+        { wallet: A, rule: 'low', reason: 'ticket 21' },
+        { ...first, wallet: B, until: undefined },
+      ]),
+    );
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect((await excuse(file, A, '--rule', 'low', '--remove')).exitCode).toBe(0);
+    expect((await excuse(file, B, '--rule', 'low', '--remove')).exitCode).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(textOf([]));
+  });
+
+  it('keeps a byte order mark, CRLF, and what its author has laid out', async () => {
+    const text = textOf([held('low')])
+      .replace('"score < 400"', '  "score < 400"')
+      .replaceAll('\n', '\r\n');
+    const file = written(`\ufeff${text}`);
+    await excuse(file, B, '--rule', 'low', ...why);
+    const added = readFileSync(file, 'utf8');
+    expect(added).toContain(
+      `    {\r\n      "wallet": "${B}",\r\n      "rule": "low",\r\n      "reason": "ticket 17"\r\n    }\r\n`,
+    );
+    await excuse(file, B, '--rule', 'low', '--remove');
+    expect(readFileSync(file, 'utf8')).toBe(`\ufeff${text}`);
+  });
+
+  it('takes out an exception of a rule that is no longer there', async () => {
+    const file = written(textOf([held('gone'), held('low')]));
+    expect((await excuse(file, A, '--rule', 'gone', '--remove')).exitCode).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(textOf([held('low')]));
+  });
+
+  it.each([
+    ['an unknown rule', [A, '--rule', 'lo', ...why], "the policy has no rule 'lo'; did you mean low?"],
+    ['what is no wallet', ['0x12', '--rule', 'low', ...why], "'0x12' is not a wallet"],
+    ['a wrong checksum', [`0x${'aB'.repeat(20)}`, '--rule', 'low', ...why], 'EIP-55'],
+    ['a day that has passed', [A, '--rule', 'low', ...why, '--until', '2026-06-14'], '--until 2026-06-14 has passed'],
+    ['what is no day', [A, '--rule', 'low', ...why, '--until', '30.6.2026'], "--until cannot be '30.6.2026'"],
+    ['no reason', [A, '--rule', 'low'], '--reason is missing'],
+    ['a blank reason', [A, '--rule', 'low', '--reason', ' '], '--reason says nothing'],
+    ['no rule', [A, ...why], '--rule is missing'],
+    ['no exception to remove', [B, '--rule', 'low', '--remove'], `the policy has no exception of ${B} from 'low'`],
+    ['no rule to remove it from', [A, '--rule', 'lo', '--remove'], "the policy has no rule 'lo'"],
+    ['a reason to remove', [A, '--rule', 'low', '--remove', ...why], '--reason cannot be used with --remove'],
+  ])('writes nothing for %s: exit 2', async (_, args, problem) => {
+    const file = written(textOf([held('low')]));
+    const { stdout, stderr, exitCode } = await excuse(file, ...args);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(problem);
+    expect(readFileSync(file, 'utf8')).toBe(textOf([held('low')]));
+  });
+
+  it('writes nothing into a policy that a run would refuse: exit 2', async () => {
+    const file = written('{"rules": [{"name": "low", "if": "score < 1", "notes": "x"}]}');
+    const { stderr, exitCode } = await excuse(file, A, '--rule', 'low', ...why);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("has the unknown key 'notes' (line 1, column 56)")]);
+    expect((await excuse(join(temporaryFolder(), 'none.json'), A, '--rule', 'low', ...why)).exitCode).toBe(2);
+  });
+
+  it('[115] follows no link, and waits for no pipe: exit 8', async () => {
+    const file = written(textOf([]));
+    symlinkSync(file, `${file}.link`);
+    makeFifo(`${file}.pipe`);
+    const said = { link: 'is a symbolic link; give the file it points to', pipe: 'is not a regular file' };
+    for (const [kind, words] of Object.entries(said)) {
+      const { stderr, exitCode } = await excuse(`${file}.${kind}`, A, '--rule', 'low', ...why);
+      expect([exitCode, stderr]).toEqual([8, expect.stringContaining(words)]);
+    }
+    expect(readFileSync(file, 'utf8')).toBe(textOf([]));
+  });
+
+  it.each<[string, (file: string) => unknown]>([
+    ['is edited', (file) => writeFileSync(file, textOf([held('low')]))],
+    ['is replaced by a link', (file) => (renameSync(file, `${file}.old`), symlinkSync(`${file}.old`, file))],
+    ['is removed', (file) => rmSync(file)],
+  ])('[115] writes nothing over a file that %s after it was read: exit 8', async (_, change) => {
+    const file = written(textOf([]));
+    let folder: readonly string[] = [];
+    replaceCall('fchmodSync', (chmod) => (...given) => {
+      change(file);
+      folder = readdirSync(dirname(file)).filter((name) => name.startsWith('policy.json') && !name.endsWith('.lock'));
+      return chmod(...given);
+    });
+    const { stderr, exitCode } = await excuse(file, B, '--rule', 'low', ...why);
+    expect([exitCode, stderr]).toEqual([
+      8,
+      expect.stringContaining('has changed since it was read; run the same command again'),
+    ]);
+    expect(readdirSync(dirname(file))).toEqual(folder);
+    for (const name of folder) expect(readFileSync(join(dirname(file), name), 'utf8')).not.toContain(B);
+  });
+});
