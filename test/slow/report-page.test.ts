@@ -150,8 +150,6 @@ describe.skipIf(!hasChromium)('a page of 10,000 wallets', () => {
     await page.locator('.tile button').first().click();
     expect(await found()).toBe(count);
     await page.locator('.chip').click();
-    await page.locator('.wide .cell').nth(30).click();
-    expect(await page.locator('.chip').count()).toBe(3);
     expect(complaints).toEqual([]);
   });
 
@@ -268,7 +266,7 @@ describe.skipIf(!hasChromium)('a page of 10,000 wallets', () => {
   it('prints, and shows figures, charts and the first rows without its script', async () => {
     const { page } = await openFile(browser, page10k, { javaScriptEnabled: false });
     expect(await page.locator('#wallets tbody tr').count()).toBe(50);
-    expect(await page.locator('svg.chart:visible').count()).toBe(3);
+    expect(await page.locator('svg.chart:visible').count()).toBe(2);
     const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true });
     const sizes = [...pdf.toString('latin1').matchAll(/\/MediaBox ?\[([\d. ]+)\]/g)].map(([, size]) =>
       size?.split(' ').map((side) => Math.round(Number(side))),

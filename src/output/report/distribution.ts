@@ -1,12 +1,9 @@
 /** The numbers of a run as its charts show them: quantiles, and how many rows are in each of a few ranges. */
-import { scaleLinear } from 'd3-scale';
 import type { Node } from '../../document/node.ts';
 import { cellText } from '../../document/write.ts';
 import { parseDecimal } from '../../row/decimal.ts';
+import { roundNumbers } from '../../text/round-numbers.ts';
 import { isInRange, type Measure, type Range } from './page-data.ts';
-
-/** A number of each row, NaN where it has none that a chart can show: 16 MB for a million rows, and the quantiles are exact. */
-export type Measured = Readonly<Record<Measure, readonly number[]>>;
 
 /** Larger numbers, and numbers closer to 0 than its inverse, cannot be drawn on an axis. */
 const MAX_MAGNITUDE = 1e300;
@@ -72,10 +69,23 @@ export function distributionOf(
     upperQuartile: at(0.75),
     highest: at(1),
   };
-  const ranges = measure === 'score' ? linearRanges(summary) : logarithmicRanges(sorted);
-  const [counts, marked] = [countsIn(sorted, ranges), countsIn(matched, ranges)];
-  const bins = ranges.map((range, i) => ({ ...range, count: counts[i] ?? 0, matched: marked[i] ?? 0 }));
-  return { measure, summary, bins };
+  const ranges =
+    measure === 'score'
+      ? linearRanges(summary.lowest, summary.highest, barsFor(sorted.length))
+      : logarithmicRanges(sorted);
+  return { measure, summary, bins: binsOf(ranges, sorted, matched) };
+}
+
+/** How many scores are in each of about as many ranges as there are `bars`. */
+export function scoreBins(scores: readonly number[], bars: number): readonly Bin[] {
+  const sorted = Float64Array.from(scores).sort();
+  const [lowest = 0, highest = 0] = [sorted[0], sorted.at(-1)];
+  return binsOf(linearRanges(lowest, highest, bars), sorted, []);
+}
+
+function binsOf(ranges: readonly Range[], values: Iterable<number>, matched: Iterable<number>): readonly Bin[] {
+  const [counts, marked] = [countsIn(values, ranges), countsIn(matched, ranges)];
+  return ranges.map((range, i) => ({ ...range, count: counts[i] ?? 0, matched: marked[i] ?? 0 }));
 }
 
 /** Approximate number of bars for a long list. */
@@ -84,12 +94,10 @@ const BARS = 24;
 const barsFor = (rows: number) => Math.min(BARS, Math.max(5, Math.ceil(2 * Math.cbrt(rows))));
 
 /** Equal ranges with round limits. */
-function linearRanges({ lowest, highest, count }: Summary): readonly Range[] {
-  const bars = barsFor(count);
-  const edges = scaleLinear([lowest, highest], [0, 1]).nice(bars).ticks(bars);
-  const isWhole = edges.length > 1 && (edges[0] ?? lowest) <= lowest && (edges.at(-1) ?? highest) >= highest;
+function linearRanges(lowest: number, highest: number, bars: number): readonly Range[] {
+  const edges = roundNumbers(lowest, highest, bars);
   // The numbers may be equal, or too close to have round ones between them.
-  if (!isWhole) return [{ from: lowest, to: highest, isClosed: true }];
+  if (edges.length < 2) return [{ from: lowest, to: highest, isClosed: true }];
   return rangesBetween(edges).map((range, i, all) => ({ ...range, isClosed: i === all.length - 1 }));
 }
 
@@ -123,39 +131,11 @@ function powers(lowest: number, highest: number): readonly number[] {
   return edges;
 }
 
-const rangeOf = (value: number, ranges: readonly Range[]) => ranges.findIndex((range) => isInRange(value, range));
-
 function countsIn(values: Iterable<number>, ranges: readonly Range[]): readonly number[] {
   const counts = ranges.map(() => 0);
   for (const value of values) {
-    const range = rangeOf(value, ranges);
+    const range = ranges.findIndex((one) => isInRange(value, one));
     if (range >= 0) counts[range] = (counts[range] ?? 0) + 1;
   }
   return counts;
-}
-
-/** Rows with a score in one range and a collateral in another, by the indexes of these. */
-export interface Cell {
-  readonly score: number;
-  readonly collateral: number;
-  readonly count: number;
-}
-
-/** The pairs of a score range and a collateral range that have rows. */
-export function cellsOf(
-  { score, collateral }: Measured,
-  scores: readonly Range[],
-  collaterals: readonly Range[],
-): readonly Cell[] {
-  const counts = new Map<number, number>();
-  for (const [i, value] of score.entries()) {
-    const [across, up] = [rangeOf(value, scores), rangeOf(collateral[i] ?? Number.NaN, collaterals)];
-    const cell = up * scores.length + across;
-    if (across >= 0 && up >= 0) counts.set(cell, (counts.get(cell) ?? 0) + 1);
-  }
-  return [...counts].map(([cell, count]) => ({
-    score: cell % scores.length,
-    collateral: Math.floor(cell / scores.length),
-    count,
-  }));
 }

@@ -5,7 +5,7 @@ import { excuseText } from '../../row/row-columns.ts';
 import { expressionLine, type Rule } from '../../row/rules.ts';
 import { createTextCounts, type TextShares, textsOf } from '../../row/score-texts.ts';
 import type { ResultRow } from '../../runs/result.ts';
-import { type Distribution, distributionOf, type Measured, numberIn } from './distribution.ts';
+import { type Distribution, distributionOf, numberIn } from './distribution.ts';
 import { MARKS, type Mark, MEASURES } from './page-data.ts';
 import { createPageRows, type PageRows, type PageRowsOptions, safeText, type Verdict } from './page-rows.ts';
 
@@ -33,9 +33,6 @@ export interface Figures {
   /** Rows by verdict; a row that could not be judged counts only if nothing matched. */
   readonly marked: Readonly<Record<Mark, number>>;
   readonly rules: readonly RuleFigures[];
-  readonly measured: Measured;
-  /** Numbers of the rows that a rule matched. */
-  readonly matched: Measured;
   /** Of the measures that have numbers. */
   readonly distributions: readonly Distribution[];
   /** The texts of the scores that have few values. */
@@ -86,7 +83,7 @@ export function createCollector(options: PageRowsOptions) {
       );
       const shares = texts.all();
       const figures = {
-        ...{ rows, byStatus, incomplete, oldest, newest, marked, measured, matched, distributions },
+        ...{ rows, byStatus, incomplete, oldest, newest, marked, distributions },
         rules: rules.all(),
         texts: shares.map(({ name, values }) => ({
           name: safeText(name),

@@ -1,7 +1,8 @@
 /** A report as text, on a terminal and on a pipe, with the figures of the page. */
 import { visible } from '../../text/escape.ts';
-import { displayWidth, padEnd, padStart, truncate, wrap } from '../../text/width.ts';
+import { truncate, wrap } from '../../text/width.ts';
 import { grouped } from '../../text/words.ts';
+import { barLines } from '../terminal/bars.ts';
 import { type Drawing, drawingOn, type Terminal } from '../terminal/lines.ts';
 import { type Column, Table } from '../terminal/table.ts';
 import { roundedDollars } from '../value-text.ts';
@@ -11,7 +12,6 @@ import { type Figures, fieldOf } from './figures.ts';
 import { type Report, storyText } from './report.ts';
 
 const MAX_MATCHES = 20;
-const MAX_BAR = 40;
 
 /** Columns of a label. */
 const MAX_LABEL = 28;
@@ -96,7 +96,7 @@ function distributionLines({ measure, summary, bins }: Distribution, drawing: Dr
     ...wrap(told.join(', '), drawing.width),
     ...barLines(
       ranges.map((text, i) => ({ text, count: bins[i]?.count ?? 0 })),
-      { drawing, isRange: true },
+      { width: drawing.width, isRange: true },
     ),
   ];
 }
@@ -104,27 +104,5 @@ function distributionLines({ measure, summary, bins }: Distribution, drawing: Dr
 function shareLines({ name, values }: Figures['texts'][number], drawing: Drawing): readonly string[] {
   const title = drawing.chalk.bold(truncate(visible(fieldOf(name)).toUpperCase(), drawing.width));
   const shown = values.map(({ text, count }) => ({ text: visible(text), count }));
-  return [title, ...barLines(shown, { drawing, isRange: false })];
-}
-
-/** Per line: a name, a count, its share, and a bar in the remaining width. */
-function barLines(
-  bars: readonly { readonly text: string; readonly count: number }[],
-  { drawing: { chalk, width }, isRange }: { readonly drawing: Drawing; readonly isRange: boolean },
-): readonly string[] {
-  const total = bars.reduce((sum, { count }) => sum + count, 0);
-  const highest = Math.max(1, ...bars.map(({ count }) => count));
-  const room = Math.max(8, Math.floor(width / 2));
-  const names = bars.map(({ text }) => truncate(text, room));
-  const widest = Math.max(...names.map(displayWidth));
-  const counts = bars.map(({ count }) => `${grouped(count)}  ${percent(count, total).padStart(5)}`);
-  const counted = Math.max(...counts.map(displayWidth));
-  const longest = Math.min(MAX_BAR, width - widest - counted - 4);
-  return bars.map(({ count }, i) => {
-    const length = count === 0 || longest < 1 ? 0 : Math.max(1, Math.round((longest * count) / highest));
-    const shown = (isRange ? padStart : padEnd)(names[i] ?? '', widest);
-    return truncate(`${shown}  ${padStart(counts[i] ?? '', counted)}  `, width)
-      .concat(chalk.dim('█'.repeat(length)))
-      .trimEnd();
-  });
+  return [title, ...barLines(shown, { width: drawing.width, isRange: false })];
 }

@@ -1,7 +1,10 @@
 /** The summary of a list on a terminal: counts, requests, and a histogram of the scores. */
 import type { Status } from '../../row/row.ts';
-import { padEnd, padStart, truncate } from '../../text/width.ts';
+import { truncate } from '../../text/width.ts';
 import { counted, grouped, roughDuration } from '../../text/words.ts';
+import { rangeText } from '../report/amounts.ts';
+import { scoreBins } from '../report/distribution.ts';
+import { barLines } from './bars.ts';
 
 export interface ListSummary {
   readonly counts: Readonly<Record<Status, number>>;
@@ -56,48 +59,17 @@ function rowsLine({ counts, total }: ListSummary): string {
   return `${rows}${statuses.length > 0 ? `: ${statuses.join(', ')}` : ''}`;
 }
 
-const MAX_BINS = 8;
+/** About this many are drawn. */
+const BARS = 6;
 /** Fewer scores are not drawn. */
-const MIN_VALUES_SHOWN = 10;
+const MIN_DRAWN = 10;
 /** Larger numbers are not drawn: doubles are too coarse there to label ranges. */
-const MAX_VALUES_SHOWN = 1e15;
+const MAX_DRAWN = 1e15;
 
 /** A bar for each range of scores, in ascending order. */
 function histogramLines(scores: readonly number[], width: number): readonly string[] {
-  const finite = scores.filter((score) => Math.abs(score) < MAX_VALUES_SHOWN);
-  if (finite.length < MIN_VALUES_SHOWN) return [];
-  const { bins, decimals } = binsOf(finite);
-  const maxCount = bins.reduce((largest, { count }) => Math.max(largest, count), 0);
-  const label = (value: number) => value.toFixed(decimals);
-  const widest = Math.max(...bins.flatMap(({ from, to }) => [label(from).length, label(to).length]));
-  const room = Math.max(1, Math.min(40, width - 2 * widest - grouped(maxCount).length - 10));
-  return [
-    'score',
-    ...bins.map((bin) => {
-      const bar = '█'.repeat(Math.ceil((bin.count / maxCount) * room));
-      const range = `${padStart(label(bin.from), widest)} to ${padStart(label(bin.to), widest)}`;
-      return `  ${range}  ${padEnd(bar, room)}  ${padStart(grouped(bin.count), grouped(maxCount).length)}`;
-    }),
-  ];
-}
-
-/** Ranges of equal round width (1, 2 or 5 times a power of ten) that start at multiples of it, start included. */
-function binsOf(scores: readonly number[]) {
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (const score of scores) {
-    low = Math.min(low, score);
-    high = Math.max(high, score);
-  }
-  const raw = (high - low) / (MAX_BINS - 1) || 1;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = ([1, 2, 5].find((factor) => factor * power >= raw) ?? 10) * power;
-  const first = Math.floor(low / step);
-  const length = Math.floor(high / step) - first + 1;
-  const bins = Array.from({ length }, (_, i) => ({ from: (first + i) * step, to: (first + i + 1) * step, count: 0 }));
-  for (const score of scores) {
-    const bin = bins[Math.floor(score / step) - first];
-    if (bin) bin.count += 1;
-  }
-  return { bins, decimals: Math.max(0, Math.min(12, -Math.floor(Math.log10(step)))) };
+  const drawn = scores.filter((score) => Math.abs(score) < MAX_DRAWN);
+  if (drawn.length < MIN_DRAWN) return [];
+  const bars = scoreBins(drawn, BARS).map((bin) => ({ text: rangeText('score', bin), count: bin.count }));
+  return ['score', ...barLines(bars, { width, isRange: true })];
 }

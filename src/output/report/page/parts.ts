@@ -63,4 +63,4 @@ export const addFilter = (filter: Filter, filters: Filter[]): number => filters.
 
 /** Text that the script makes a button. */
 export const choice = (content: Child, filter: Filter, filters: Filter[]): Element =>
-  h('span', { class: 'choice', 'data-filters': addFilter(filter, filters) }, content);
+  h('span', { class: 'choice', 'data-filter': addFilter(filter, filters) }, content);

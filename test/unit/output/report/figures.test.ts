@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellsOf, distributionOf, numberIn } from '../../../../src/output/report/distribution.ts';
+import { distributionOf, numberIn } from '../../../../src/output/report/distribution.ts';
 import { createCollector } from '../../../../src/output/report/figures.ts';
 import { isInRange, type Measure } from '../../../../src/output/report/page-data.ts';
 import { fc } from '../../../fixtures/properties.ts';
@@ -49,10 +49,7 @@ describe('distributions', () => {
     ]);
   });
 
-  it('count pairs of rows with both numbers, and the rows that matched', () => {
-    const measured = { score: [1, 9, Number.NaN], collateral: [0, 50, 50] };
-    const cells = cellsOf(measured, binsOf('score', ...measured.score), binsOf('collateral', ...measured.collateral));
-    expect(cells.map(({ count }) => count)).toEqual([1, 1]);
+  it('count the rows that matched', () => {
     const matched = distributionOf('score', [1, 2, 9], [9])?.bins.map((bin) => bin.matched) ?? [];
     expect([matched.reduce((sum, count) => sum + count, 0), matched.at(-1)]).toEqual([1, 1]);
   });

@@ -8,14 +8,14 @@ import type { Store } from './view.ts';
 export function enableChoices(data: PageData, store: Store): () => void {
   for (const choice of document.querySelectorAll('span.choice')) {
     const button = buttonOf({ class: 'choice', title: 'Show only these rows' }, ...choice.childNodes);
-    button.dataset.filters = filtersText(choice);
+    button.dataset.filter = String(filterOf(choice));
     choice.replaceWith(button);
   }
   for (const chart of document.querySelectorAll<SVGElement>('svg.chart')) enableBars(chart);
-  const choices = [...document.querySelectorAll<HTMLElement | SVGElement>('[data-filters]')];
+  const choices = [...document.querySelectorAll<HTMLElement | SVGElement>('[data-filter]')];
   for (const choice of choices) {
     choice.addEventListener('click', () => {
-      if (store.toggle(filtersOf(choice))) byId('rows').scrollIntoView();
+      if (store.toggle([filterOf(choice)])) byId('rows').scrollIntoView();
     });
   }
   const chips = elementOf(h('div', { class: 'chips' }));
@@ -28,8 +28,7 @@ export function enableChoices(data: PageData, store: Store): () => void {
   return () => {
     const chosen = store.view.filters;
     for (const choice of choices) {
-      if (choice.classList.contains('cell')) continue;
-      choice.setAttribute('aria-pressed', String(filtersOf(choice).every((filter) => chosen.has(filter))));
+      choice.setAttribute('aria-pressed', String(chosen.has(filterOf(choice))));
     }
     const isFocused = chips.contains(document.activeElement);
     chips.replaceChildren(
@@ -41,8 +40,7 @@ export function enableChoices(data: PageData, store: Store): () => void {
   };
 }
 
-const filtersText = (choice: Element) => choice.getAttribute('data-filters') ?? '';
-const filtersOf = (choice: Element) => filtersText(choice).split(' ').map(Number);
+const filterOf = (choice: Element) => Number(choice.getAttribute('data-filter'));
 
 /** The bars of a chart form one toolbar, navigated with the arrow keys. */
 function enableBars(chart: SVGElement): void {

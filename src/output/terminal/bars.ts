@@ -1,0 +1,28 @@
+/** Counts as bars on a terminal: of the ranges of a number, and of the values of a text. */
+import { padEnd, padStart, truncate } from '../../text/width.ts';
+import { grouped } from '../../text/words.ts';
+import { percent } from '../report/amounts.ts';
+import { type Drawing, widest } from './lines.ts';
+
+const MAX_BAR = 40;
+
+/** Per line: a name, a count, its share, and a bar in the remaining width. */
+export function barLines(
+  bars: readonly { readonly text: string; readonly count: number }[],
+  { width, isRange }: Pick<Drawing, 'width'> & { readonly isRange: boolean },
+): readonly string[] {
+  const total = bars.reduce((sum, { count }) => sum + count, 0);
+  const highest = Math.max(1, ...bars.map(({ count }) => count));
+  const room = Math.max(8, Math.floor(width / 2));
+  const names = bars.map(({ text }) => truncate(text, room));
+  const counts = bars.map(({ count }) => `${grouped(count)}  ${percent(count, total).padStart(5)}`);
+  const [named, counted] = [widest(names), widest(counts)];
+  const longest = Math.min(MAX_BAR, width - named - counted - 4);
+  return bars.map(({ count }, i) => {
+    const length = count === 0 || longest < 1 ? 0 : Math.max(1, Math.round((longest * count) / highest));
+    const shown = (isRange ? padStart : padEnd)(names[i] ?? '', named);
+    return truncate(`${shown}  ${padStart(counts[i] ?? '', counted)}  `, width)
+      .concat('█'.repeat(length))
+      .trimEnd();
+  });
+}
