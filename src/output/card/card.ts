@@ -24,7 +24,7 @@ import {
 } from '../terminal/lines.ts';
 import { shortTable } from '../terminal/short-table.ts';
 import { lineText, roundedDollars } from '../value-text.ts';
-import { type CardTable, MAX_SECTIONS_COUNTED, type Section, sectionsOf, shortened } from './card-sections.ts';
+import { type CardTable, MAX_SECTIONS_COUNTED, type Section, SHORT, sectionsOf, shortened } from './card-sections.ts';
 
 export interface CardContent {
   readonly score: FoundScore;
@@ -58,7 +58,7 @@ const MAX_LINES = 3_000;
 export async function renderCard(document: ObjectNode, options: CardContent & Terminal): Promise<string> {
   const drawing = await drawingOn({ ...options, width: Math.min(options.width, MAX_WIDTH) });
   const headline = headlineOf(document, options);
-  const sections = scoreFirst(sectionsOf(document, headline.shown), options.score);
+  const sections = scoreFirst(sectionsOf(document, { extent: SHORT, shown: headline.shown }), options.score);
   const blocks = [headline.lines(drawing), ...blocksOf(sections, drawing)];
   const lines = blocks.flatMap((block, i) => (i === 0 ? block : ['', ...block]));
   return `${lines.join('\n')}\n`;

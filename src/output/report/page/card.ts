@@ -1,9 +1,8 @@
 /** A wallet's card on a page: everything in its row, numbers verbatim, arrays of objects as tables. */
-import { isEmpty, isScalar, type Node, type ObjectNode } from '../../../document/node.ts';
-import { joinPath, type Located, lookup, memberOf } from '../../../document/path.ts';
-import { writeCompact } from '../../../document/write.ts';
+import type { ObjectNode } from '../../../document/node.ts';
+import { lookup } from '../../../document/path.ts';
 import { META } from '../../../row/paths/own-names.ts';
-import { lineText } from '../../value-text.ts';
+import { MAX_SECTIONS_COUNTED, type Section, sectionsOf, WHOLE } from '../../card/card-sections.ts';
 import { minuteOf } from '../amounts.ts';
 import type { PageRow } from '../page-data.ts';
 import { h, type Markup } from './markup.ts';
@@ -16,12 +15,14 @@ export function cardBody(row: PageRow, node: ObjectNode | undefined): readonly M
   const input = inputOf(node);
   return [
     facts(factsOf(row)),
-    ...(input ? [h('h3', {}, 'In the list'), ...section({ path: '', node: input })] : []),
+    ...(input ? [h('h3', {}, 'In the list'), ...sections(input)] : []),
     ...documentSections(node),
   ];
 }
 
 const NO_ROOM = 'The page has no room for the whole answer: the file that it was made from has it.';
+
+const MORE = 'There is more in the file that the page was made from.';
 
 type Fact = readonly [name: string, value: Markup | undefined];
 
@@ -51,69 +52,40 @@ function inputOf(node: ObjectNode): ObjectNode | undefined {
   return input?.kind === 'object' && input.members.length > 0 ? input : undefined;
 }
 
-function documentSections({ members }: ObjectNode): readonly Markup[] {
-  const answer: ObjectNode = { kind: 'object', members: members.filter(([key]) => !TOLD.includes(key)) };
-  return answer.members.length === 0 ? [] : [h('h3', {}, 'The answer'), ...section({ path: '', node: answer })];
-}
-
 /** Members shown elsewhere on the card. */
 const TOLD: readonly string[] = [META, 'wallet_address'];
 
-/** Deeper containers are shown as JSON. */
-const MAX_DEPTH = 12;
+function documentSections({ members }: ObjectNode): readonly Markup[] {
+  const answer: ObjectNode = { kind: 'object', members: members.filter(([key]) => !TOLD.includes(key)) };
+  return answer.members.length === 0 ? [] : [h('h3', {}, 'The answer'), ...sections(answer)];
+}
 
-/** The node under a heading with its path: scalars first, then containers as sections. */
-function section({ path, node }: Located, depth = 0): readonly Markup[] {
-  const heading = path === '' ? [] : [h('h3', {}, path)];
-  if (depth === MAX_DEPTH || isScalar(node)) return [...heading, h('p', {}, h('code', {}, writeCompact(node)))];
-  const table = tableOf({ path, node }) ?? listOf(node);
-  if (table) return [...heading, table];
-  const children = childrenOf({ path, node });
-  const [simple, containers] = [children.filter(isSimple), children.filter((child) => !isSimple(child))];
+/** Each section under a heading with its path; one that follows another of the same path has none. */
+function sections(document: ObjectNode): readonly Markup[] {
+  const found = sectionsOf(document, { extent: WHOLE });
   return [
-    ...(simple.length > 0 ? [...heading, facts(simple.map(({ name, node }) => [name, lineText(node)]))] : []),
-    ...containers.flatMap((child) => section(child, depth + 1)),
+    ...found.flatMap((one, i) => {
+      const isTitled = one.path !== '' && one.path !== found[i - 1]?.path;
+      return [...(isTitled ? [h('h3', {}, one.path)] : []), sectionBody(one)];
+    }),
+    ...(found.length === MAX_SECTIONS_COUNTED ? [h('p', { class: 'note' }, MORE)] : []),
   ];
 }
 
-type Child = Located & { readonly name: string };
-
-const isSimple = ({ node }: Child) => isScalar(node) || isEmpty(node);
-
-function childrenOf({ path, node }: Located): readonly Child[] {
-  if (node.kind === 'object') {
-    return node.members.map(([name, value]) => ({ name, path: joinPath(path, name), node: value }));
+function sectionBody(one: Section): Markup {
+  switch (one.kind) {
+    case 'entries':
+      return facts(one.entries.map(({ name, text }) => [name, text]));
+    case 'list':
+      return h(
+        'ul',
+        {},
+        one.items.map((item) => h('li', {}, item)),
+      );
+    case 'table': {
+      const columns = [...(one.named ? ['Name'] : []), ...one.columns].map((title) => ({ title }));
+      const rows = one.rows.map(({ name, cells }) => ({ cells: [...(one.named ? [name] : []), ...cells] }));
+      return scrolling(`Table of ${one.path || 'the answer'}`, table({}, columns, rows));
+    }
   }
-  if (node.kind !== 'array') return [];
-  return node.items.map((item, i) => ({ name: `[${i}]`, path: joinPath(path, i), node: item }));
 }
-
-/** A list, if `node` is an array of scalars. */
-function listOf(node: Node): Markup | undefined {
-  if (node.kind !== 'array' || !node.items.every(isScalar)) return undefined;
-  const items = node.items.map((item) => h('li', {}, lineText(item)));
-  return h('ul', {}, items);
-}
-
-const MAX_COLUMNS = 12;
-
-/** A table, if all children of `node` are objects that share most of their keys. */
-function tableOf({ path, node }: Located): Markup | undefined {
-  const children = childrenOf({ path: '', node });
-  const isNamed = node.kind === 'object';
-  const items = children.flatMap(({ name, node }) =>
-    node.kind === 'object' && node.members.length > 0 ? [{ name, node }] : [],
-  );
-  if (items.length < children.length || items.length < (isNamed ? 2 : 1)) return undefined;
-  const names = [...new Set(items.flatMap(({ node }) => node.members.map(([key]) => key)))];
-  const isAlike = items.every(({ node }) => 2 * node.members.length >= names.length);
-  const isUnique = items.every(({ node }) => new Set(node.members.map(([key]) => key)).size === node.members.length);
-  if (names.length > MAX_COLUMNS || !isAlike || !isUnique) return undefined;
-  const columns = [...(isNamed ? [{ title: 'Name' }] : []), ...names.map((title) => ({ title }))];
-  const rows = items.map(({ name, node }) => ({
-    cells: [...(isNamed ? [name] : []), ...names.map((column) => textIn(memberOf(node, column)))],
-  }));
-  return scrolling(`Table of ${path || 'the answer'}`, table({}, columns, rows));
-}
-
-const textIn = (node: Node | undefined) => node && lineText(node);

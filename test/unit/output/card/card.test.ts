@@ -49,6 +49,11 @@ describe('the card', () => {
     expect(await card(answer('', '{"a":1,"b":2}'))).toContain('Score       no score\n\ndefi_score\n  a  1\n  b  2\n');
   });
 
+  it('shows both values of a key that comes twice, also in what could be a table', async () => {
+    const text = await card(answer('"twice":1,"twice":2,"list":[{"a":3,"a":4},{"a":5}]'));
+    for (const value of [1, 2, 3, 4, 5]) expect(text).toMatch(new RegExp(`(twice|a) +${value}\\n`));
+  });
+
   it('keeps the digits of the service', async () => {
     const text = await card(
       answer('"n":[9007199254740993,1e400,-0,1.10],"m_usd":1e21', '{"score":0.1000000000000000055}'),
