@@ -1,11 +1,11 @@
-/** Reads the header and the records of a journal, one by one, and checks their checksums. */
+/** Reads the header and the records of a journal, one by one, and judges each. */
 import { existsSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { IoError } from '../errors.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { ASIDE, type JournalFile, withFlag } from './journal-file.ts';
-import { type RecordHead, readHead } from './record.ts';
+import { decodeRecord, type JournalRecord } from './record.ts';
 
 const VERSION = 1;
 
@@ -25,56 +25,50 @@ export function headerLine({ base, begun }: JournalHeader): string {
   return `${JSON.stringify({ riskcli_journal: VERSION, base_url: base, begun: since })}\n`;
 }
 
-/** A record with a valid checksum. `bytes`, its line without the newline, is overwritten when the next one is read. */
-export interface JournalRecord {
-  readonly head: RecordHead;
-  readonly bytes: Buffer;
-  readonly location: LineLocation;
-}
-
-export interface RecordReader extends Omit<JournalFile, 'uid'> {
-  /** Not called when the file ends before its first line does. */
-  readonly onHeader?: (header: JournalHeader) => void;
-  readonly onRecord: (record: JournalRecord) => void;
-  /** Called for each line that is not a valid record. */
-  readonly onDamage?: () => void;
-}
+/** A whole line of a journal. */
+export type JournalLine = {
+  /** Where the next line begins, in bytes: what follows the last whole one is torn. */
+  readonly end: number;
+} & (
+  | { readonly kind: 'header'; readonly header: JournalHeader }
+  | { readonly kind: 'damage' }
+  | {
+      readonly kind: 'record';
+      readonly record: JournalRecord;
+      /** Where it begins, in bytes. */
+      readonly offset: number;
+      /** The line without its newline, overwritten when the next one is read. */
+      readonly bytes: Buffer;
+    }
+);
 
 /**
- * Reads the journal that is open as `fd` from its beginning.
- * @returns bytes up to the end of the last whole line; what follows is torn. 0 when not even the header is whole.
+ * The whole lines of the journal that is open as `fd`, from its beginning: the header first, and none when not even that is whole.
  * @throws IoError for a file that is not a journal, or cannot be read; the signal's reason
  */
-export async function eachRecord(fd: number, reader: RecordReader): Promise<number> {
-  const { path, signal } = reader;
-  await readable(path, checkMagic(fd, reader));
-  const lines = {
-    signal,
-    onLine(bytes, location) {
-      if (location.line === 1) {
-        reader.onHeader?.(readHeader(String(bytes), reader));
-        return;
+export async function* journalLines(fd: number, file: Omit<JournalFile, 'uid'>): AsyncGenerator<JournalLine> {
+  let isFirst = true;
+  try {
+    checkMagic(fd, file);
+    for await (const lines of wholeLines(fd, file.signal)) {
+      for (const { bytes, offset, end } of lines) {
+        const record = bytes && decodeRecord(bytes);
+        if (isFirst) yield { kind: 'header', header: readHeader(String(bytes), file), end };
+        else if (bytes && record) yield { kind: 'record', record, offset, bytes, end };
+        else yield { kind: 'damage', end };
+        isFirst = false;
       }
-      const head = bytes && readHead(bytes);
-      if (bytes && head) reader.onRecord({ head, bytes, location });
-      else reader.onDamage?.();
-    },
-  } satisfies Parameters<typeof eachLine>[1];
-  return readable(path, eachLine(fd, lines));
-}
-
-/** The result of `reading`. @throws IoError instead of the system's error */
-function readable<T>(path: string, reading: Promise<T>): Promise<T> {
-  return reading.catch((error: unknown) => {
-    throw asFileError(error, `the journal ${shownPath(path)} cannot be read`, ASIDE);
-  });
+    }
+  } catch (error) {
+    throw asFileError(error, `the journal ${shownPath(file.path)} cannot be read`, ASIDE);
+  }
 }
 
 /**
  * Refuses a file that is not a journal, before its last line could be dropped as torn. The magic may be cut short, or followed by
  * NULs, which a power cut leaves for bytes that were not synced. Such a file has no whole line.
  */
-async function checkMagic(fd: number, file: JournalFile): Promise<void> {
+function checkMagic(fd: number, file: JournalFile): void {
   const bytes = Buffer.alloc(JOURNAL_MAGIC.length);
   const begin = bytes.toString('latin1', 0, readSync(fd, bytes, 0, bytes.length, 0));
   const [written = ''] = begin.split('\0', 1);
@@ -126,11 +120,11 @@ export function parseHeader(text: string): Record<string, unknown> | undefined {
   }
 }
 
-export interface LineLocation {
+interface Line {
+  /** Without the newline; undefined for a line that is longer than any record. */
+  readonly bytes: Buffer | undefined;
   readonly offset: number;
-  readonly length: number;
-  /** The number of the line, from 1. */
-  readonly line: number;
+  readonly end: number;
 }
 
 /** Bytes read at once; of a longer line, twice as many again and again. */
@@ -142,42 +136,30 @@ const LINE_MAX = 32 * 1024 * 1024;
 const readAsync = promisify(read);
 
 /**
- * Reads the file that is open as `fd` from its beginning.
- * @returns bytes up to the end of the last whole line; what follows is torn.
+ * The whole lines of the file that is open as `fd`, as many together as were read at once.
  * @throws the system's error; the signal's reason
  */
-export async function eachLine(
-  fd: number,
-  {
-    signal,
-    onLine,
-  }: {
-    readonly signal?: AbortSignal | undefined;
-    /** Called for each whole line; undefined stands for one that is longer than any record. */
-    readonly onLine: (bytes: Buffer | undefined, location: LineLocation) => void;
-  },
-): Promise<number> {
+async function* wholeLines(fd: number, signal: AbortSignal | undefined): AsyncGenerator<readonly Line[]> {
   let buffer: Buffer = Buffer.allocUnsafe(CHUNK);
   /** Where the current line begins, and how many of its bytes were dropped because it is too long. */
   let [offset, dropped] = [0, 0];
   let filled = 0;
-  let line = 0;
   for (;;) {
     signal?.throwIfAborted();
     if (filled === buffer.length && buffer.length < LINE_MAX) buffer = enlarge(buffer);
     else if (filled === buffer.length) [dropped, filled] = [dropped + filled, 0];
     const { bytesRead } = await readAsync(fd, buffer, filled, buffer.length - filled, offset + dropped + filled);
-    if (bytesRead === 0) return offset;
+    if (bytesRead === 0) return;
     filled += bytesRead;
     const text = buffer.subarray(0, filled);
+    const lines: Line[] = [];
     let start = 0;
-    for (let end = text.indexOf(10); end >= 0; end = text.indexOf(10, start)) {
-      line += 1;
-      const length = dropped + end - start;
-      onLine(dropped > 0 ? undefined : text.subarray(start, end), { offset, length, line });
-      offset += length + 1;
-      [dropped, start] = [0, end + 1];
+    for (let at = text.indexOf(10); at >= 0; at = text.indexOf(10, start)) {
+      const end = offset + dropped + at - start + 1;
+      lines.push({ bytes: dropped > 0 ? undefined : text.subarray(start, at), offset, end });
+      [offset, dropped, start] = [end, 0, at + 1];
     }
+    yield lines;
     buffer.copyWithin(0, start, filled);
     filled -= start;
   }

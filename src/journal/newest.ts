@@ -4,16 +4,16 @@
  */
 import { fileError, shownPath } from '../files/file-error.ts';
 import { type JournalFile, withJournal } from './journal-file.ts';
-import { eachRecord } from './journal-records.ts';
+import { journalLines } from './journal-records.ts';
 import { createLineReader } from './line-reader.ts';
-import { decodeRecord, type Settled } from './record.ts';
+import { decodeRecord, type JournalRecord } from './record.ts';
 
 export interface Newest {
   readonly damagedLines: number;
   /** How many wallets have an answer. */
   readonly count: number;
   /** The newest answer of each wallet, in the order in which the wallets first came; to be read inside `use`. */
-  readonly answers: Generator<{ readonly id: string; readonly settled: Settled }>;
+  readonly answers: Generator<JournalRecord>;
 }
 
 /**
@@ -27,21 +27,18 @@ export function withNewest<T>(file: JournalFile, use: (newest: Newest) => Promis
 async function readNewest(fd: number, file: JournalFile): Promise<Newest> {
   const offsets = new Map<string, number>();
   let damagedLines = 0;
-  const end = await eachRecord(fd, {
-    ...file,
-    onRecord({ head, location }) {
-      if (!head.isRefusal) offsets.set(head.id, location.offset);
-    },
-    onDamage() {
-      damagedLines += 1;
-    },
-  });
+  let end = 0;
+  for await (const line of journalLines(fd, file)) {
+    end = line.end;
+    if (line.kind === 'damage') damagedLines += 1;
+    else if (line.kind === 'record' && !('refusal' in line.record)) offsets.set(line.record.id, line.offset);
+  }
   const lineAt = createLineReader({ fd, name: `the journal ${shownPath(file.path)}` });
   function* answers() {
     for (const [id, offset] of offsets) {
-      const settled = decodeRecord(lineAt(offset, end), id);
-      if (!settled) throw changedMeanwhile(file.path);
-      yield { id, settled };
+      const record = decodeRecord(lineAt(offset, end));
+      if (record?.id !== id) throw changedMeanwhile(file.path);
+      yield record;
     }
   }
   return { damagedLines, count: offsets.size, answers: answers() };

@@ -8,8 +8,8 @@ import { asFileError, shownPath } from '../files/file-error.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
 import { removeTemporaries } from '../files/temporaries.ts';
 import { APPENDING, type JournalFile, withJournal } from './journal-file.ts';
-import { eachRecord, headerLine } from './journal-records.ts';
-import type { RecordHead } from './record.ts';
+import { headerLine, journalLines } from './journal-records.ts';
+import type { JournalRecord } from './record.ts';
 
 /** What is removed from a journal besides superseded answers and damaged lines, of which nobody knows whose they are. */
 export interface Pruning {
@@ -35,12 +35,12 @@ export interface Removed {
  */
 function createRule({ olderThan = Number.NEGATIVE_INFINITY, wallets = new Set() }: Pruning) {
   const newest = { answers: new Map<string, number>(), refusals: new Map<string, number>() };
-  const of = ({ isRefusal }: RecordHead) => (isRefusal ? newest.refusals : newest.answers);
+  const of = (record: JournalRecord) => ('refusal' in record ? newest.refusals : newest.answers);
   return {
     /** To be called with every record before the first call of `keeps`. */
-    observe: (head: RecordHead, offset: number) => void of(head).set(head.id, offset),
-    keeps: (head: RecordHead, offset: number) =>
-      of(head).get(head.id) === offset && head.answeredAt >= olderThan && !wallets.has(head.id),
+    observe: (record: JournalRecord, offset: number) => void of(record).set(record.id, offset),
+    keeps: (record: JournalRecord, offset: number) =>
+      of(record).get(record.id) === offset && record.answeredAt >= olderThan && !wallets.has(record.id),
   };
 }
 
@@ -96,7 +96,8 @@ const NEWLINE = Buffer.from('\n');
 /** Writes what the rule keeps into a new file. */
 async function rewrite(fd: number, { pruning, path, host, signal }: Rewriting): Promise<Rewritten> {
   const rule = createRule(pruning);
-  await eachRecord(fd, { path, signal, onRecord: ({ head, location }) => rule.observe(head, location.offset) });
+  for await (const line of journalLines(fd, { path, signal }))
+    if (line.kind === 'record') rule.observe(line.record, line.offset);
   const file = createAtomicFile(path, { host });
   try {
     const touched = new Set<string>();
@@ -105,24 +106,17 @@ async function rewrite(fd: number, { pruning, path, host, signal }: Rewriting): 
       file.write(line);
       bytesAfter += line.length;
     };
-    await eachRecord(fd, {
-      path,
-      signal,
-      onHeader(header) {
-        write(Buffer.from(headerLine(header)));
-      },
-      onRecord({ head, bytes, location }) {
-        if (rule.keeps(head, location.offset)) {
-          answersLeft += 1;
-          return write(Buffer.concat([bytes, NEWLINE]));
-        }
+    for await (const line of journalLines(fd, { path, signal })) {
+      if (line.kind === 'header') write(Buffer.from(headerLine(line.header)));
+      else if (line.kind === 'damage') damagedLines += 1;
+      else if (rule.keeps(line.record, line.offset)) {
+        answersLeft += 1;
+        write(Buffer.concat([line.bytes, NEWLINE]));
+      } else {
         answersRemoved += 1;
-        touched.add(head.id);
-      },
-      onDamage() {
-        damagedLines += 1;
-      },
-    });
+        touched.add(line.record.id);
+      }
+    }
     const bytesBefore = fstatSync(fd).size;
     const walletsAffected = touched.size;
     const removed = { answersRemoved, walletsAffected, answersLeft, bytesBefore, bytesAfter, damagedLines };

@@ -7,8 +7,9 @@
  */
 import { crc32 as checksum } from 'node:zlib';
 import type { ObjectNode } from '../document/node.ts';
-import { memberOf } from '../document/path.ts';
+import { UntrustedError } from '../errors.ts';
 import type { RowError } from '../row/row.ts';
+import { type ReadDocument, readProfile } from '../service/contract.ts';
 
 /** A final result for a wallet: an answer or a refusal. */
 export type Settled = Answered | Refused;
@@ -26,23 +27,20 @@ export interface Refused {
   readonly refusal: RowError;
 }
 
-export interface RecordHead {
+/** A record that was read back, judged as the answer was when it came. */
+export type JournalRecord = (Refused | (Answered & { readonly document: ObjectNode })) & {
+  /** The wallet's. */
   readonly id: string;
-  /** Milliseconds since 1970. */
-  readonly answeredAt: number;
-  /** The service refused this wallet. */
-  readonly isRefusal: boolean;
-  /** Where the document or the refusal begins in the line, in bytes. */
-  readonly contentAt: number;
-}
+};
 
 const CRC_AT = '{"crc":"'.length;
 const CRC_END = '{"crc":"12345678",'.length;
 const WALLET_AT = '{"crc":"12345678","wallet":"'.length;
+const WALLET_END = WALLET_AT + '0x'.length + 40;
 const HEAD =
-  /^\{"crc":"([0-9a-f]{8})","wallet":"(0x[0-9a-f]+|[0-9a-z_.-]{3,253})","answered_at":"([0-9TZ:.+-]{20,27})","(document|refused)":/;
-/** Longer than any head: an id of 253 characters and the punctuation. */
-const HEAD_MAX = 512;
+  /^\{"crc":"([0-9a-f]{8})","wallet":"0x[0-9a-f]{40}","answered_at":"([0-9TZ:.+-]{20,27})","(document|refused)":/;
+/** Longer than any head. */
+const HEAD_MAX = 256;
 
 /** A checksum as eight hex digits. */
 export const checksumText = (crc: number) => crc.toString(16).padStart(8, '0');
@@ -67,32 +65,44 @@ export function encodeRecord(id: string, settled: Settled): Buffer {
 
 const END = '}\n';
 
-/** The head of the record on `line` (without its newline); undefined when the line is damaged. */
-export function readHead(line: Buffer): RecordHead | undefined {
-  const [head = '', crc = '', id, answeredAt, content] = HEAD.exec(line.toString('latin1', 0, HEAD_MAX)) ?? [];
-  if (id === undefined || answeredAt === undefined) return undefined;
+/**
+ * The record on `line`, without its newline; undefined when it is damaged, or is nothing that an answer of the service could have
+ * put there: whoever wrote it may have got the checksum right.
+ */
+export function decodeRecord(line: Buffer): JournalRecord | undefined {
+  const [head = '', crc = '', time = '', kind] = HEAD.exec(line.toString('latin1', 0, HEAD_MAX)) ?? [];
   if (checksum(line.subarray(CRC_END)) !== Number.parseInt(crc, 16)) return undefined;
-  return {
-    // Not cut out of the text above, which would stay in memory with it.
-    id: line.toString('latin1', WALLET_AT, WALLET_AT + id.length),
-    answeredAt: Date.parse(answeredAt),
-    isRefusal: content === 'refused',
-    contentAt: head.length,
-  };
+  const answeredAt = Date.parse(time);
+  if (kind === undefined || Number.isNaN(answeredAt) || !line.subarray(-1).equals(CLOSE)) return undefined;
+  // Not cut out of the text above, which would stay in memory with it.
+  const id = line.toString('latin1', WALLET_AT, WALLET_END);
+  const content = line.subarray(head.length, -1);
+  if (kind === 'refused') {
+    const refusal = readRefusal(String(content));
+    return refusal && { id, answeredAt, refusal };
+  }
+  const profile = readAnswer(content, id);
+  return profile && { id, answeredAt, ...profile };
 }
 
-/** The record of wallet `id` on `line` (without its newline); undefined when the line is damaged or of another wallet. */
-export function decodeRecord(line: Buffer, id: string): Settled | undefined {
-  const head = readHead(line);
-  if (head?.id !== id) return undefined;
-  const { answeredAt, isRefusal, contentAt } = head;
-  const content = line.toString('utf8', contentAt, line.length - 1);
-  return isRefusal ? { answeredAt, refusal: JSON.parse(content) as RowError } : { answeredAt, text: content };
+const CLOSE = Buffer.from('}');
+
+function readAnswer(body: Buffer, id: string): ReadDocument | undefined {
+  try {
+    return readProfile({ body, complete: true }, id);
+  } catch (error) {
+    if (error instanceof UntrustedError) return undefined;
+    throw error;
+  }
 }
 
-/** Whether `document` is about wallet `id`: a record could name one wallet and its document another. */
-export function isAbout(document: ObjectNode, id: string): boolean {
-  // If a key is given twice, the last value counts, as when the answer was first checked.
-  const address = memberOf(document, 'wallet_address');
-  return address?.kind === 'string' && address.value.toLowerCase() === id.toLowerCase();
+function readRefusal(text: string): RowError | undefined {
+  try {
+    const { code, message, httpStatus }: Readonly<Record<string, unknown>> = JSON.parse(text) ?? {};
+    if (typeof code !== 'string' || typeof message !== 'string') return undefined;
+    if (httpStatus === undefined) return { code, message };
+    return typeof httpStatus === 'number' ? { code, message, httpStatus } : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -2,7 +2,7 @@
 import { UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { visible } from '../text/escape.ts';
-import { eachRecord, type JournalHeader } from './journal-records.ts';
+import { type JournalHeader, journalLines } from './journal-records.ts';
 
 export interface ScanOptions {
   /** Which service the answers come from: `journalBase(url)`, or SANDBOX_BASE. */
@@ -32,22 +32,20 @@ export async function scan(fd: number, options: At) {
   const offsets = new Map<string, number>();
   let damagedLines = 0;
   let isContinued = false;
-  const end = await eachRecord(fd, {
-    path,
-    signal,
-    onHeader(header) {
-      refuseOther(header, options);
-      isContinued = header.begun !== undefined && isFresh(header.begun);
-    },
-    onDamage() {
-      damagedLines += 1;
-    },
-    onRecord({ head, location }) {
-      if (head.isRefusal && !keepsRefusals) return;
-      if (isContinued || isFresh(head.answeredAt)) offsets.set(head.id, location.offset);
-      else onStale?.(head.id, head.answeredAt);
-    },
-  });
+  let end = 0;
+  for await (const line of journalLines(fd, { path, signal })) {
+    end = line.end;
+    if (line.kind === 'damage') damagedLines += 1;
+    else if (line.kind === 'header') {
+      refuseOther(line.header, options);
+      isContinued = line.header.begun !== undefined && isFresh(line.header.begun);
+    } else {
+      const { record, offset } = line;
+      if ('refusal' in record && !keepsRefusals) continue;
+      if (isContinued || isFresh(record.answeredAt)) offsets.set(record.id, offset);
+      else onStale?.(record.id, record.answeredAt);
+    }
+  }
   return { offsets, end, damagedLines };
 }
 

@@ -17,38 +17,14 @@ import { openTemporaryFile } from '../files/temporary-file.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { MAKE_ROOM, writeWhole } from './journal-file.ts';
 import { createLineReader } from './line-reader.ts';
-import { decodeRecord, encodeRecord, type Settled } from './record.ts';
+import { decodeRecord, encodeRecord, type JournalRecord, type Settled } from './record.ts';
 
-export type StoredAnswer = Settled & {
+export type StoredAnswer = JournalRecord & {
   /** Where its record begins, in bytes: no other record begins there. */
   readonly offset: number;
 };
 
-export interface AnswerStore {
-  /** Where the next record begins, in bytes. */
-  readonly end: number;
-  /** How many wallets have an answer or a refusal. */
-  readonly size: number;
-  /** Whether the answers outlive the process: not if the journal was removed or replaced meanwhile. */
-  readonly isKept: boolean;
-  /** To be called before each request, and before rows replace a file. @throws LockedError when another run may write here */
-  checkLock(): void;
-  has(id: string): boolean;
-  /** @throws IoError when the file cannot be read, or has something else in place of the wallet's record */
-  get(id: string): StoredAnswer | undefined;
-  /**
-   * Hands the answer to the system, so that a kill afterwards loses nothing of a journal; it is on the disk within about a second.
-   * @throws LockedError as checkLock does, and nothing is written; IoError when the file cannot be written, which then ends with
-   * the record before, or an earlier record could not be synced
-   */
-  append(id: string, settled: Settled): void;
-  /** Resolves when all answers are on the disk. @throws IoError when they cannot be kept */
-  sync(): Promise<void>;
-  /** Closes the store; removes a new file to which nothing was added. Never throws; may be called twice. */
-  close(): void;
-  /** Closes the store and deletes its file, since nothing is left to request; not a file that replaced it. @throws IoError */
-  remove(): Promise<void>;
-}
+export type AnswerStore = ReturnType<typeof openStore>;
 
 interface RecordFile {
   /** Open for reading and, if records are to be added, for writing. */
@@ -71,23 +47,25 @@ export interface OpenJournal extends RecordFile {
 }
 
 /** The store whose records are in `journal`. */
-export function openStore(journal: OpenJournal): AnswerStore {
+export function openStore(journal: OpenJournal) {
   const { fd, path, lock } = journal;
   const syncing = new Syncing(fd);
   syncing.changed();
   // A file's name is on the disk only when its folder is synced, and the run that made this file may have been killed before.
   const named = syncFolder(dirname(path)).catch((error: unknown) => error);
   const records = openRecords(journal, (line, end) => {
-    writeWhole(journal, line, end);
-    // A run that lost the lock, and was halted since its last look at it, may have added a record meanwhile; and a file that was
-    // cut short stays shorter than what was written.
-    return Math.max(currentSize(journal), end + line.length);
+    // A run that lost the lock, and was halted since its last look at it, may have added a record meanwhile.
+    const size = currentSize(journal);
+    if (size < end) throw changedError(journal);
+    writeWhole(journal, line, size);
+    return size + line.length;
   });
   const isInPlace = () => pointsAt(path, fd);
   let isOpen = true;
   const checkDisk = (cause: unknown) => {
     if (cause) throw fileError(`${journal.name} cannot be written`, { cause, ...MAKE_ROOM });
   };
+  /** Closes the store; removes a new file to which nothing was added. Never throws; may be called twice. */
   function close(): void {
     if (!isOpen) return;
     isOpen = false;
@@ -98,24 +76,35 @@ export function openStore(journal: OpenJournal): AnswerStore {
     lock.release();
   }
   return {
-    ...records.store,
+    ...records.reading,
+    /** How many wallets have an answer or a refusal. */
     get size() {
       return journal.offsets.size;
     },
+    /** Where the next record begins, in bytes. */
     get end() {
       return records.end();
     },
+    /** Whether the answers outlive the process: not if the journal was removed or replaced meanwhile. */
     get isKept() {
       return isInPlace();
     },
+    /** To be called before each request, and before rows replace a file. @throws LockedError when another run may write here */
     checkLock: () => lock.check(),
-    append(id, settled) {
+    /**
+     * Hands the answer to the system, so that a kill afterwards loses nothing of a journal; it is on the disk within about a
+     * second.
+     * @throws LockedError as checkLock does, and nothing is written; IoError when the file cannot be written, which then ends
+     * with the record before, when it was cut short, or when an earlier record could not be synced
+     */
+    append(id: string, settled: Settled): void {
       lock.check();
-      records.store.append(id, settled);
+      records.append(id, settled);
       syncing.changed();
       checkDisk(syncing.fault);
     },
-    async sync() {
+    /** Resolves when all answers are on the disk. @throws IoError when they cannot be kept */
+    async sync(): Promise<void> {
       if (!isOpen) return;
       await syncing.finish();
       checkDisk(syncing.fault ?? (await named));
@@ -125,7 +114,8 @@ export function openStore(journal: OpenJournal): AnswerStore {
       if (currentSize(journal) < records.end()) throw changedError(journal);
     },
     close,
-    async remove() {
+    /** Closes the store and deletes its file, since nothing is left to request; not a file that replaced it. @throws IoError */
+    async remove(): Promise<void> {
       if (isOpen && lock.isHeld(0)) await retryWhileInUse(() => removeOwn(journal), journal.host);
       close();
     },
@@ -144,7 +134,7 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerS
     return end + line.length;
   });
   return {
-    ...records.store,
+    ...records.reading,
     get size() {
       return file.offsets.size;
     },
@@ -153,6 +143,7 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerS
     },
     isKept: false,
     checkLock() {},
+    append: records.append,
     sync: async () => {},
     close: temporary.close,
     remove: async () => temporary.close(),
@@ -164,23 +155,24 @@ function openRecords(file: RecordFile, write: (bytes: Uint8Array, end: number) =
   const { offsets } = file;
   const lineAt = createLineReader(file);
   let end = file.size;
-  const store: Pick<AnswerStore, 'has' | 'get' | 'append'> = {
-    has: (id) => offsets.has(id),
-    get(id) {
+  const reading = {
+    has: (id: string) => offsets.has(id),
+    /** @throws IoError when the file cannot be read, or has something else in place of the wallet's record */
+    get(id: string): StoredAnswer | undefined {
       const offset = offsets.get(id);
       if (offset === undefined) return undefined;
-      const settled = decodeRecord(lineAt(offset, end), id);
-      if (!settled) throw changedError(file);
-      return { ...settled, offset };
-    },
-    append(id, settled) {
-      const line = encodeRecord(id, settled);
-      end = write(line, end);
-      // The id may be cut out of a long line of the list.
-      offsets.set(ownCopy(id), end - line.length);
+      const record = decodeRecord(lineAt(offset, end));
+      if (record?.id !== id) throw changedError(file);
+      return { ...record, offset };
     },
   };
-  return { store, end: () => end };
+  function append(id: string, settled: Settled): void {
+    const line = encodeRecord(id, settled);
+    end = write(line, end);
+    // The id may be cut out of a long line of the list.
+    offsets.set(ownCopy(id), end - line.length);
+  }
+  return { reading, append, end: () => end };
 }
 
 function currentSize({ fd, name }: OpenJournal): number {

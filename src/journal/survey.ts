@@ -1,6 +1,6 @@
 /** What a journal holds in total. Nothing here locks or changes the file: a run may be adding to it. */
 import { type JournalFile, withJournal } from './journal-file.ts';
-import { eachRecord } from './journal-records.ts';
+import { journalLines } from './journal-records.ts';
 
 export interface Survey {
   /** The base URL of the answers; undefined for a file that ends before its header does. */
@@ -24,28 +24,25 @@ export interface Survey {
 export function surveyJournal(file: JournalFile): Promise<Survey> {
   const [wallets, answered] = [new Set<string>(), new Set<string>()];
   let base: string | undefined;
-  let [answers, refusals, damagedLines] = [0, 0, 0];
+  let [answers, refusals, damagedLines, bytes] = [0, 0, 0, 0];
   let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   return withJournal(file, async (fd) => {
-    const bytes = await eachRecord(fd, {
-      ...file,
-      onHeader(header) {
-        base = header.base;
-      },
-      onRecord({ head }) {
-        wallets.add(head.id);
-        if (head.isRefusal) refusals += 1;
+    for await (const line of journalLines(fd, file)) {
+      bytes = line.end;
+      if (line.kind === 'header') base = line.header.base;
+      else if (line.kind === 'damage') damagedLines += 1;
+      else {
+        const { id, answeredAt, ...settled } = line.record;
+        wallets.add(id);
+        if ('refusal' in settled) refusals += 1;
         else {
           answers += 1;
-          answered.add(head.id);
+          answered.add(id);
         }
-        oldest = Math.min(oldest, head.answeredAt);
-        newest = Math.max(newest, head.answeredAt);
-      },
-      onDamage() {
-        damagedLines += 1;
-      },
-    });
+        oldest = Math.min(oldest, answeredAt);
+        newest = Math.max(newest, answeredAt);
+      }
+    }
     const times = wallets.size > 0 ? { oldest, newest } : { oldest: undefined, newest: undefined };
     const superseded = answers - answered.size;
     return { base, wallets: wallets.size, answers, refusals, superseded, ...times, bytes, damagedLines };

@@ -1,7 +1,7 @@
 /**
  * Tells failures of one wallet from failures of all: an outage, a spent plan or a wrong path must not turn a list into failures,
- * nor replace an output or be kept as a review. A refusal may be kept only when it is known to be about its wallet: by an answer
- * to a wallet further down.
+ * nor replace an output or be kept as a review. A refusal may be kept only when it is known to be about its wallet: once any was
+ * answered, or, for one that may be about the key, by an answer to a wallet further down.
  */
 import { graverError } from '../cli/messages.ts';
 import { KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
@@ -13,41 +13,40 @@ export type WalletError = RefusedError | TemporaryError | UntrustedError;
 /** This many wallets in a row that fail in the same way are an outage. */
 const MAX_CONSECUTIVE_FAILURES = 20;
 
+/** Whether a failure says nothing of its own wallet: the network, the service, or the key and its plan. */
+export const isOfAll = ({ kind, httpStatus }: WalletError) => kind !== 'refused' || ABOUT_THE_KEY.has(httpStatus);
+
 /** Hears of the wallets of this run in the order of the rows, each once. */
 export class OutageCounter {
   private kind: string | undefined;
   private inARow = 0;
-  /** Each keeps a refusal for good. */
+  /** Each keeps a refusal that may be about the key. */
   private readonly unsettled: (() => void)[] = [];
   /** The gravest error that is not about its wallet. */
   private gravest: unknown;
   /** Whether a refusal may be about its wallet. */
   private hasRefused = false;
 
-  /** @param hasAnswered whether the service has answered for a wallet, in an earlier run */
-  constructor(private hasAnswered: boolean) {}
-
   answered(): void {
-    this.hasAnswered = true;
     this.inARow = 0;
     for (const settle of this.unsettled.splice(0)) settle();
   }
 
+  /** Of a wallet whose refusal was kept when it arrived. */
+  refused(): void {
+    this.hasRefused = true;
+    this.inARow = 0;
+  }
+
   /**
-   * @param settle keeps a refusal for good: called when it is known to be about the wallet
+   * Of a wallet whose failure may be that of all: before any was answered, so may a refusal.
+   * @param settle keeps a refusal for good: called for one about the key when a wallet further down was answered
    * @returns the error that stops the list, when so many have failed
    */
   failed(error: WalletError, settle: () => void): Error | undefined {
-    const isRefused = error.kind === 'refused';
-    const isOfAll = !isRefused || ABOUT_THE_KEY.has(error.httpStatus);
-    if (isOfAll) this.gravest = graverError(this.gravest, outageError(error, 'no wallet got an answer: '));
+    if (isOfAll(error)) this.gravest = graverError(this.gravest, outageError(error, 'no wallet got an answer: '));
     else this.hasRefused = true;
-    if (isRefused && this.hasAnswered && !isOfAll) {
-      this.inARow = 0;
-      settle();
-      return undefined;
-    }
-    if (isRefused) this.unsettled.push(settle);
+    if (isOfAll(error) && error.kind === 'refused') this.unsettled.push(settle);
     const kind = kindOf(error);
     this.inARow = kind === this.kind ? this.inARow + 1 : 1;
     this.kind = kind;

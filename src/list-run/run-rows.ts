@@ -2,19 +2,18 @@
  * Runs a list: takes its records, requests each distinct wallet once, and emits a row for each record in input order. Records
  * wait in memory in between, answers in the store.
  */
-import type { Clock } from '../context.ts';
 import type { Path } from '../document/path.ts';
 import { takeTurn } from '../host/clock.ts';
 import { storedRow } from '../journal/stored-row.ts';
 import type { ListRecord, WalletList } from '../lists/list.ts';
 import { failedRow, invalidRow, pendingRow } from '../row/make-row.ts';
 import type { PathWatch } from '../row/paths/path-watch.ts';
-import type { Row, RowError } from '../row/row.ts';
+import type { Row } from '../row/row.ts';
 import type { Wallet } from '../wallet/address.ts';
 import type { Budget } from './budget.ts';
 import { OutageCounter, type WalletError } from './outage.ts';
 import { createRowTally, type ListOutcome } from './outcome.ts';
-import { Scheduler, type SchedulerOptions } from './scheduler.ts';
+import { rowError, Scheduler, type SchedulerOptions } from './scheduler.ts';
 import { type Drain, Stop } from './stop.ts';
 import { Wakeup } from './wakeup.ts';
 
@@ -22,7 +21,6 @@ export interface RowsOptions extends Omit<SchedulerOptions, 'wakeup' | 'stop'> {
   readonly records: WalletList['records'];
   /** The budget that the client asks before each request: closing it also prevents retries. */
   readonly budget: Budget;
-  readonly clock: Clock;
   readonly paths: PathWatch;
   /** Stops the list; its reason is that of the outcome. */
   readonly signal: AbortSignal;
@@ -54,7 +52,7 @@ class RowsRun {
   private readonly wakeup = new Wakeup();
   private readonly stop: Stop;
   private readonly scheduler: Scheduler;
-  private readonly outage: OutageCounter;
+  private readonly outage = new OutageCounter();
   private readonly tally = createRowTally();
   /** Where the first record of this run is in the store, in bytes. */
   private readonly begin: number;
@@ -73,8 +71,7 @@ class RowsRun {
     };
     const stop = new Stop({ clock, wakeup, inFlight: () => this.scheduler.inFlight, onStop, onDrain });
     this.stop = stop;
-    this.scheduler = new Scheduler({ ...options, wakeup, stop });
-    this.outage = new OutageCounter(store.size > 0);
+    this.scheduler = new Scheduler({ ...options, wakeup, stop }, store.size > 0);
     this.begin = store.end;
   }
 
@@ -196,7 +193,8 @@ class RowsRun {
     if (stored) {
       const row = storedRow(record, { stored, wallet, scorePath });
       if (stored.offset < begin) tally.countReused(stored);
-      else if (!('refusal' in stored)) this.orStop(() => this.outage.answered());
+      else if ('refusal' in stored) this.outage.refused();
+      else this.orStop(() => this.outage.answered());
       return tally.count(row, 'refused');
     }
     const error = scheduler.failures.get(wallet.id);
@@ -206,14 +204,8 @@ class RowsRun {
   }
 
   private tellFailure({ id }: Wallet, error: WalletError): void {
-    const { scheduler, stop } = this;
-    const { store, clock } = this.options;
-    const answeredAt = clock.now();
-    const outage = this.outage.failed(error, () => {
-      store.append(id, { answeredAt, refusal: rowError(error) });
-      scheduler.failures.delete(id);
-    });
-    if (outage) stop.request(outage);
+    const outage = this.outage.failed(error, () => this.scheduler.keepRefusal(id));
+    if (outage) this.stop.request(outage);
   }
 
   private orStop(work: () => void): void {
@@ -228,8 +220,4 @@ class RowsRun {
     this.wakeup.notify();
     this.options.onProgress?.();
   }
-}
-
-function rowError({ code, message, httpStatus }: WalletError): RowError {
-  return httpStatus === undefined ? { code, message } : { code, message, httpStatus };
 }

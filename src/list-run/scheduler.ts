@@ -1,15 +1,17 @@
 /**
- * Schedules the requests of a list: many are in flight at a time, and each answer is stored as it arrives. Here it is decided
- * whether a failure is of one wallet, or the end of the list.
+ * Schedules the requests of a list: many are in flight at a time, and each answer, and each refusal of one wallet, is stored as it
+ * arrives. Here it is decided whether a failure is of one wallet, or the end of the list.
  */
 
+import type { Clock } from '../context.ts';
 import { LockedError, RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
 import type { AnswerStore } from '../journal/store.ts';
 import type { PathWatch } from '../row/paths/path-watch.ts';
+import type { RowError } from '../row/row.ts';
 import type { Client } from '../service/client.ts';
 import type { Gate, Permit } from '../service/pacing/gate.ts';
 import type { Wallet } from '../wallet/address.ts';
-import type { WalletError } from './outage.ts';
+import { isOfAll, type WalletError } from './outage.ts';
 import type { Stop } from './stop.ts';
 import type { Wakeup } from './wakeup.ts';
 
@@ -19,6 +21,7 @@ export interface SchedulerOptions {
   readonly gate: Pick<Gate, 'enter'>;
   /** How many wallets may be in flight at once, those that wait for their next attempt included. */
   readonly maxInFlight: number;
+  readonly clock: Clock;
   readonly wakeup: Wakeup;
   readonly stop: Stop;
   /** Until it is over, at most MAX_UNPROVED answers are requested. */
@@ -35,9 +38,15 @@ export class Scheduler {
   readonly failures = new Map<string, WalletError>();
   /** Those of them whose rows have not come yet. Each takes the place of a request: in an outage few more are sent. */
   readonly unjudged = new Set<string>();
+  /** Wallets that were refused before any was answered: the address of the service may be wrong. */
+  private readonly doubtful: string[] = [];
   private answered = 0;
 
-  constructor(private readonly options: SchedulerOptions) {}
+  /** @param knowsService whether it has answered for a wallet in an earlier run */
+  constructor(
+    private readonly options: SchedulerOptions,
+    private readonly knowsService: boolean,
+  ) {}
 
   /** How many wallets have a request in flight. */
   get inFlight(): number {
@@ -63,6 +72,16 @@ export class Scheduler {
     }
   }
 
+  /** Keeps the refusal of a failed wallet for good: no run asks for it again. @throws IoError, LockedError as the store does */
+  keepRefusal(id: string): void {
+    const error = this.failures.get(id);
+    if (!error) return;
+    const { store, clock } = this.options;
+    store.append(id, { answeredAt: clock.now(), refusal: rowError(error) });
+    this.failures.delete(id);
+    this.unjudged.delete(id);
+  }
+
   private hasRoom(): boolean {
     const { maxInFlight, paths } = this.options;
     return (
@@ -74,30 +93,38 @@ export class Scheduler {
     const { client, store, stop, wakeup } = this.options;
     try {
       const call = { permit, signal: stop.deadline, dispatch: stop.dispatch };
-      const { answeredAt, text } = await client.profile(address, call);
-      store.append(id, { answeredAt, text });
+      const answer = await client.profile(address, call).catch((error: unknown) => this.fail(id, error));
+      if (!answer) return;
+      store.append(id, { answeredAt: answer.answeredAt, text: answer.text });
       this.answered += 1;
+      for (const refused of this.doubtful.splice(0)) this.keepRefusal(refused);
     } catch (error) {
-      this.fail(id, error);
+      // Without the lock no answer can be kept, so none is awaited.
+      if (!stop.explains(error)) stop.request(error, { drains: !(error instanceof LockedError) });
     } finally {
       this.wallets.delete(id);
       wakeup.notify();
     }
   }
 
+  /**
+   * Notes that a wallet has no answer. A refusal that is about this wallet is kept as it arrives.
+   * @throws any other error; IoError, LockedError as the store does
+   */
   private fail(id: string, error: unknown): void {
-    const { stop } = this.options;
-    if (stop.explains(error)) return;
-    if (isWalletError(error)) {
-      this.failures.set(id, error);
-      this.unjudged.add(id);
-      return;
-    }
-    // Without the lock no answer can be kept, so none is awaited.
-    stop.request(error, { drains: !(error instanceof LockedError) });
+    if (this.options.stop.explains(error) || !isWalletError(error)) throw error;
+    this.failures.set(id, error);
+    this.unjudged.add(id);
+    if (isOfAll(error)) return;
+    if (this.knowsService || this.answered > 0) this.keepRefusal(id);
+    else this.doubtful.push(id);
   }
 }
 
 function isWalletError(error: unknown): error is WalletError {
   return error instanceof RefusedError || error instanceof TemporaryError || error instanceof UntrustedError;
+}
+
+export function rowError({ code, message, httpStatus }: WalletError): RowError {
+  return httpStatus === undefined ? { code, message } : { code, message, httpStatus };
 }

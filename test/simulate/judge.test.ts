@@ -267,6 +267,16 @@ const WRONG: readonly Case[] = [
       world.cuts = [{ at: START + 30_000, files: new Map([[OUT, Buffer.from('')]]) }];
     }),
   ],
+  [
+    'a refusal is gone after a kill',
+    'a wallet is asked again that was answered',
+    changed(good, (world) => {
+      const { a, p } = world;
+      Object.assign(a, { how: 'kill', endedAt: START + 20_000, exitCode: undefined, written: undefined });
+      world.lists = new Map([[LIST, `${TWO}\n${ONE}\n${UNKNOWN}\n`]]);
+      world.requests = [answered(a, ONE), answered(a, UNKNOWN, { at: 200 }), answered(p, UNKNOWN)];
+    }),
+  ],
   ['an answer is gone after a kill', 'a wallet is asked again that was answered', () => stopped('kill', 20_000, ONE)],
   [
     'two runs ask with one journal',

@@ -84,7 +84,8 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
 
 function* storedRows(answers: Newest['answers'], scorePath: Path | undefined): Generator<Row> {
   let line = 0;
-  for (const { id, settled: stored } of answers) {
+  for (const stored of answers) {
+    const { id } = stored;
     line += 1;
     yield storedRow({ line, input: id }, { wallet: { ok: true, address: id, id }, stored, scorePath });
   }

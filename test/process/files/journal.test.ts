@@ -2,10 +2,12 @@
 import {
   appendFileSync,
   chmodSync,
+  existsSync,
   linkSync,
   readdirSync,
   readFileSync,
   rmSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -124,24 +126,17 @@ describe('a journal named by --journal', () => {
 });
 
 describe('a journal that others can change', () => {
-  const planted = (service: SlowService, about: number) => {
-    const text = JSON.stringify({
-      wallet_address: address(about),
-      total_collateral_usd: 1,
-      defi_score: { defi_score: 1 },
-    });
-    const header = `${JSON.stringify({ riskcli_journal: 1, base_url: service.url })}\n`;
-    return header + encodeRecord(address(0), { answeredAt: Date.now(), text });
-  };
-
-  it('[63] exits with 8 if the document of a record is about another wallet', async () => {
+  it('[63,105] is not believed: what is no answer for its wallet is told, and asked again', async () => {
     await using service = await startSlowService();
-    const { runInside, write, left } = stage(service, 1);
-    chmodSync(write('out.jsonl.journal', planted(service, 1)), 0o600);
-    const end = await runInside();
-    expect(end).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
-    expect(end.stderr).toContain('about another wallet');
-    expect(left()).toEqual(['out.jsonl.journal']);
+    const { runInside, write, rows } = stage(service, 1);
+    const text = JSON.stringify({ wallet_address: address(1), total_collateral_usd: 1 });
+    const header = `${JSON.stringify({ riskcli_journal: 1, base_url: service.url })}\n`;
+    const record = encodeRecord(address(0), { answeredAt: Date.now(), text });
+    chmodSync(write('out.jsonl.journal', header + record), 0o600);
+    const { stderr, exitCode } = await runInside();
+    const note = "damaged records in the journal 'out.jsonl.journal': 1; their wallets are asked again";
+    expect([exitCode, JSON.parse(stderr)]).toEqual([0, { note }]);
+    expect([rows(), service.requests()]).toEqual([[address(0)], 1]);
   });
 });
 
@@ -269,20 +264,31 @@ describe('a journal that changes during a run', () => {
     expect([...named.service.asked.values()]).toEqual(Array(COUNT).fill(1));
   });
 
-  it('[65] cut short: exit 8, the old output stays, and the same command has right rows', async () => {
-    for (const [file, ...more] of [['out.jsonl.journal'], ['j', '--journal', 'j']] as const) {
-      const { end, runInside, rows } = await changed(
-        (path) => {
-          const text = readFileSync(path(file), 'utf8');
-          writeFileSync(path(file), text.slice(0, text.indexOf('\n') + 9));
-        },
-        ...more,
-      );
-      expect(end.exitCode).toBe(8);
-      expect(await runInside(...more)).toMatchObject({ exitCode: 0 });
-      expect(rows()).toEqual(addresses(COUNT));
-    }
-  });
+  it.each([
+    ['to nothing', () => 0, COUNT],
+    ['within its header', () => 9, COUNT],
+    ['within its second record', (text: string) => text.indexOf('{"crc"', text.indexOf('{"crc"') + 1) + 9, COUNT - 1],
+  ])(
+    '[65,104] cut %s: the run stops with exit 8, the old output stays, and the same command continues',
+    async (_, cut, left) => {
+      for (const [file, ...more] of [['out.jsonl.journal'], ['j', '--journal', 'j']] as const) {
+        const { end, path, runInside, rows, service } = await changed(
+          (at) => {
+            const text = readFileSync(at(file), 'utf8');
+            truncateSync(at(file), cut(text));
+          },
+          ...more,
+        );
+        expect(end.exitCode).toBe(8);
+        expect([end.stderr, existsSync(path('out.jsonl'))]).toEqual([
+          expect.stringContaining('was changed by another program'),
+          false,
+        ]);
+        expect(await runInside(...more)).toMatchObject({ exitCode: 0 });
+        expect([rows(), service.requests()]).toEqual([addresses(COUNT), COUNT + left]);
+      }
+    },
+  );
 
   it('[65,81] its lock replaced: exit 11, the other lock is left, and the same command asks again for what was in flight', async () => {
     const { end, path, read, runInside, rows, left, service } = await changed((file) => {

@@ -67,7 +67,7 @@ function* judgeBetween(history: Case, pair: Pair): Generator<Violation> {
   const lost: string[] = [];
   for (const answer of history.sent(earlier)) {
     const again = asked.get(answer.wallet);
-    if (!again || !isAnswer(answer) || isExcused(history, pair, { answer, again })) continue;
+    if (!again || !isKept(history, pair, answer) || isExcused(history, pair, { answer, again })) continue;
     lost.push(answer.wallet);
   }
   // What a full disk could not take.
@@ -76,6 +76,14 @@ function* judgeBetween(history: Case, pair: Pair): Generator<Violation> {
     rule: 'a wallet is asked again that was answered',
     detail: `answered to run ${earlier.name}, asked by run ${later.name}: ${lost.join(' ')}`,
   };
+}
+
+/** What is about the key is kept when a wallet further down is answered; of a journal that was named no refusal is used again. */
+function isKept({ sent }: Case, { earlier, later }: Pair, said: SentRequest): boolean {
+  if (isAnswer(said)) return true;
+  if (!isRefusal(said) || [402, 403].includes(said.status ?? 0) || isReview(later) || !hasOwnJournal(later))
+    return false;
+  return sent(earlier).some((one) => isAnswer(one) && (one.deliveredAt ?? 0) < (said.deliveredAt ?? 0));
 }
 
 interface Repeated {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { surveyJournal } from '../../../src/journal/survey.ts';
 import { failCall, openFiles, replaceCall, systemError } from '../../fixtures/place/calls.ts';
 import { address } from '../../fixtures/place/wallets.ts';
-import { answer, journalOf, newPath, open } from './journal-stage.ts';
+import { answer, document, journalOf, newPath, open } from './journal-stage.ts';
 
 const MAKE_ROOM = {
   exitCode: 8,
@@ -31,9 +31,11 @@ it('[83] an answer that does not fit leaves the journal unchanged, and the next 
   const journal = await open(path);
   tearOneWrite();
   const message = `the journal '${path}' cannot be written: no space left on the device`;
-  expect(() => journal.append(address(1), answer('{}'))).toThrow(expect.objectContaining({ ...MAKE_ROOM, message }));
+  expect(() => journal.append(address(1), answer(document(1)))).toThrow(
+    expect.objectContaining({ ...MAKE_ROOM, message }),
+  );
   expect([readFileSync(path).equals(before), journal.has(address(1))]).toEqual([true, false]);
-  journal.append(address(2), answer('{}'));
+  journal.append(address(2), answer(document(2)));
   journal.close();
   const again = await open(path, { onDamage: expect.unreachable });
   expect([0, 1, 2].map((i) => again.has(address(i)))).toEqual([true, false, true]);
@@ -52,7 +54,7 @@ it('data added by another program after a partial answer is not truncated', asyn
   const path = await journalOf(1);
   const journal = await open(path);
   tearOneWrite(undefined, () => appendFileSync(path, 'x'.repeat(1_000)));
-  expect(() => journal.append(address(1), answer('{}'))).toThrow('cannot be written');
+  expect(() => journal.append(address(1), answer(document(1)))).toThrow('cannot be written');
   journal.close();
   expect(readFileSync(path, 'utf8')).toMatch(/\n\{"crc":"[0-9a-f]{8}","wx{1000}$/);
 });

@@ -15,15 +15,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { IoError } from '../../../src/errors.ts';
 import { readJournal } from '../../../src/journal/journal.ts';
 import { APPENDING, cutOff } from '../../../src/journal/journal-file.ts';
+import { headerLine } from '../../../src/journal/journal-records.ts';
+import { checksumText } from '../../../src/journal/record.ts';
 import { surveyJournal } from '../../../src/journal/survey.ts';
 import { openFiles } from '../../fixtures/place/calls.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { offsets } from '../../fixtures/sweep.ts';
-import { answer, base, journalOf, newPath, open } from './journal-stage.ts';
+import { answer, base, document, journalOf, newPath, open } from './journal-stage.ts';
 
 describe('a damaged journal', () => {
   /** Opens the journal with `bytes` in it, and returns which of the wallets 0 to 3 it still has. */
@@ -46,7 +49,7 @@ describe('a damaged journal', () => {
       bytes[at] = (bytes[at] ?? 0) ^ 0x04;
       const { known, texts, told } = await opened(path, bytes);
       expect({ at, known }).toEqual({ at, known: [1, 2, 3] });
-      expect(texts[0]).toMatchObject({ text: '{"n":1}' });
+      expect(texts[0]).toMatchObject({ text: document(1) });
       expect(told).toEqual([`damaged records in the journal '${path}': 1; their wallets are asked again`]);
       expect(readFileSync(path).equals(bytes)).toBe(true);
     }
@@ -57,10 +60,13 @@ describe('a damaged journal', () => {
     const path = await journalOf(2);
     writeFileSync(path, readFileSync(path, 'utf8').replace('"n":0', '"n":9'));
     const journal = await open(path, { onDamage: () => {} });
-    journal.append(address(0), answer('{"n":"again"}'));
+    journal.append(address(0), answer(document(0, 'again')));
     journal.close();
     const later = await open(path, { onDamage: () => {} });
-    expect([0, 1].map((i) => later.get(address(i)))).toMatchObject([{ text: '{"n":"again"}' }, { text: '{"n":1}' }]);
+    expect([0, 1].map((i) => later.get(address(i)))).toMatchObject([
+      { text: document(0, 'again') },
+      { text: document(1) },
+    ]);
     later.close();
   });
 
@@ -78,6 +84,43 @@ describe('a damaged journal', () => {
     ] as const) {
       expect((await opened(path, text)).known).toEqual(known);
     }
+  });
+});
+
+/** Records whose checksum is right: somebody else wrote them, or an earlier version did. */
+describe('[105] a record with a right checksum', () => {
+  const id = address(0);
+  const sealed = (rest: string) => `{"crc":"${checksumText(crc32(rest))}",${rest}\n`;
+  const record = (content: string, { wallet = id, at = '2026-01-01T00:00:00.000Z', kind = 'document' } = {}) =>
+    sealed(`"wallet":"${wallet}","answered_at":"${at}","${kind}":${content}}`);
+  const refusal = (content: string) => record(content, { kind: 'refused' });
+  const deep = `{"wallet_address":"${id}","total_collateral_usd":1,"n":${'['.repeat(3_000)}${']'.repeat(3_000)}}`;
+
+  it.each([
+    ['that is the answer', record(document(0)), true],
+    ['that is a refusal', refusal('{"code":"refused","message":"no such wallet","httpStatus":404}'), true],
+    ['that is no JSON', record('{"wallet_address"'), false],
+    ['that is an array', record(`[${document(0)}]`), false],
+    ['that is too deep', record(deep), false],
+    ['with a raw control character', record(document(0).replace('"n"', '"\u0001"')), false],
+    ['with text behind the answer', record(`${document(0)} x`), false],
+    ['without an end', sealed(record(document(0)).slice(18, -2)), false],
+    ['without collateral', record(`{"wallet_address":"${id}"}`), false],
+    ['about another wallet', record(document(1)), false],
+    ['of what is no wallet', record(document(0), { wallet: '0x12' }), false],
+    ['of a day that does not exist', record(document(0), { at: '2026-13-41T00:00:00.000Z' }), false],
+    ['with a refusal that is no JSON', refusal('{'), false],
+    ['with a refusal that is null', refusal('null'), false],
+    ['with a refusal without a reason', refusal('{"code":"refused"}'), false],
+    ['with a refusal of no status', refusal('{"code":"refused","message":"no","httpStatus":"404"}'), false],
+  ])('%s', async (_, line, isAccepted) => {
+    const path = await journalOf(0);
+    writeFileSync(path, headerLine({ base }) + line);
+    const told: string[] = [];
+    const journal = await open(path, { onDamage: (text: string) => told.push(text) });
+    expect([journal.has(id), told.length]).toEqual([isAccepted, isAccepted ? 0 : 1]);
+    journal.close();
+    expect(await surveyJournal({ path })).toMatchObject({ damagedLines: isAccepted ? 0 : 1 });
   });
 });
 
@@ -181,7 +224,7 @@ describe('a journal that changes under a run', () => {
       rmSync(at);
       writeFileSync(at, 'foreign');
     });
-    expect(got).toMatchObject([0, 1, 2].map((i) => ({ ...answer(`{"n":${i}}`), offset: expect.any(Number) })));
+    expect(got).toMatchObject([0, 1, 2].map((i) => ({ ...answer(document(i)), offset: expect.any(Number) })));
     expect(journal.isKept).toBe(false);
     await expect(journal.sync()).rejects.toThrow('was removed or replaced');
     await journal.remove();
@@ -222,7 +265,7 @@ describe('refusals', () => {
     const path = newPath();
     const journal = await open(path);
     journal.append(address(1), { answeredAt: 1, refusal: { code: 'refused', message: 'no' } });
-    journal.append(address(2), answer('{}'));
+    journal.append(address(2), answer(document(2)));
     expect(journal.has(address(1))).toBe(true);
     journal.close();
     for (const keepsRefusals of [true, false]) {

@@ -13,11 +13,15 @@ export const open = (path: string, options = {}) => openJournal(path, { base, ho
 export const newPath = () => join(temporaryFolder(), 'wallets.csv.journal');
 export const answer = (text: string, answeredAt = 1_700_000_000_000) => ({ answeredAt, text });
 
+/** The answer for wallet `i`. */
+export const document = (i: number, n: unknown = i) =>
+  `{"wallet_address":"${address(i)}","total_collateral_usd":1,"n":${JSON.stringify(n)}}`;
+
 /** A journal with wallets 0 to `count` - 1, closed. */
 export async function journalOf(count: number): Promise<string> {
   const path = newPath();
   const journal = await open(path);
-  for (let i = 0; i < count; i++) journal.append(address(i), answer(`{"n":${i}}`));
+  for (let i = 0; i < count; i++) journal.append(address(i), answer(document(i)));
   journal.close();
   return path;
 }
@@ -29,7 +33,6 @@ export function lookingHost() {
 }
 
 export const heldBy = (path: string) => open(path, { host: lookingHost() });
-export const document = (i: number) => `{"wallet_address":"${address(i)}","n":${i}}`;
 
 /** A journal with wallet 0, whose holder has lost the lock. */
 export async function lostJournal(): Promise<{ readonly path: string; readonly holder: AnswerStore }> {

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openTemporaryStore } from '../../../src/journal/store.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';
+import { document } from './journal-stage.ts';
 
 function store() {
   const opened = openTemporaryStore(testHost());
@@ -11,12 +12,12 @@ function store() {
 
 it('the temporary store returns each answer and refusal unchanged, and the latest of two', () => {
   const answers = store();
-  const long = `{"wallet_address":"${'é'.repeat(300_000)}"}`;
-  answers.append(address(1), { answeredAt: 1_700_000_000_000, text: '{\n"a": "!\u2028"}' });
+  const long = document(3, 'é'.repeat(300_000));
+  answers.append(address(1), { answeredAt: 1_700_000_000_000, text: `\n${document(1, '!\u2028')}` });
   answers.append(address(2), { answeredAt: 1, refusal: { code: 'refused', message: 'no\nsuch', httpStatus: 404 } });
   answers.append(address(3), { answeredAt: 2, text: long });
-  answers.append(address(1), { answeredAt: 1_700_000_000_003, text: '1' });
-  expect(answers.get(address(1))).toMatchObject({ answeredAt: 1_700_000_000_003, text: '1' });
+  answers.append(address(1), { answeredAt: 1_700_000_000_003, text: document(1, 2) });
+  expect(answers.get(address(1))).toMatchObject({ answeredAt: 1_700_000_000_003, text: document(1, 2) });
   expect(answers.get(address(2))).toMatchObject({
     answeredAt: 1,
     refusal: { code: 'refused', message: 'no\nsuch', httpStatus: 404 },

@@ -321,6 +321,27 @@ describe('refusals', () => {
     expect(outcome.stop?.reason).toMatchObject({ message, exitCode, hint });
   });
 
+  it('are kept as they arrive, once a wallet was answered, whatever rows are before them', async () => {
+    const store = temporaryStore();
+    const list = startList(recordsOf(range(0, 5)), { store, reply: () => 'later' });
+    await until(() => list.asked.length === 5);
+    const kept: number[][] = [];
+    for (const work of [
+      () => list.fail(address(1), refused(404)),
+      () => list.answer(address(2)),
+      () => list.fail(address(3), refused(404)),
+      // It may be about the key.
+      () => list.fail(address(4), refused(402)),
+    ]) {
+      work();
+      await turn();
+      kept.push(range(0, 5).filter((i) => store.has(address(i))));
+    }
+    expect(kept).toEqual([[], [1, 2], [1, 2, 3], [1, 2, 3]]);
+    list.answer(address(0));
+    expect(await list.done).toMatchObject({ failures: { refused: 3 }, stop: undefined });
+  });
+
   it('of different statuses are not an outage', async () => {
     const list = startList(recordsOf(range(0, 60)), {
       maxInFlight: 1,
