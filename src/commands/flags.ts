@@ -166,7 +166,14 @@ export const columnFlag = text({
   value: 'NAME',
   group: 'Input',
   only: 'file',
-  help: 'column of a CSV or JSON list that contains the address',
+  help: 'column of the list that contains the address',
+});
+
+export const sheetFlag = text({
+  value: 'NAME',
+  group: 'Input',
+  only: 'file',
+  help: 'sheet of a workbook (default: the first visible one)',
 });
 
 export const checksumFlag = off({

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { type AskedFormat, chooseFormat } from '../cli/choose-format.ts';
 import { writeAll } from '../files/stream.ts';
 import { readJournal } from '../journal/journal.ts';
+import { isTable } from '../lists/list.ts';
 import { RECORD_FORMATS } from '../output/formats.ts';
 import { renderRecords } from '../output/records.ts';
 import type { ColorChoice } from '../output/terminal/color.ts';
@@ -31,7 +32,7 @@ const FORMATS = [...RECORD_FORMATS, 'jsonl'] as const;
 export async function dryRun(run: DryRun): Promise<undefined> {
   const { options, settings, context, input, paths } = run;
   const { records, head, first } = await openRecords(input);
-  paths.checkColumns({ isTable: head?.kind === 'csv', first });
+  paths.checkColumns({ isTable: isTable(head), first });
   const old: OldAnswers = new Map();
   const counts = await countList(records, { known: await knownAnswers(run, old), old, signal: context.signal() });
   refuseOld(counts.tooOld, run.journal, run);

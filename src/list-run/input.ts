@@ -22,6 +22,8 @@ export interface InputOptions {
   readonly source: WalletSource;
   /** The column of the addresses, where it is not to be found out. */
   readonly column: string | undefined;
+  /** The sheet of a workbook, where it is not the first one. */
+  readonly sheet: string | undefined;
   readonly checksum: boolean;
 }
 
@@ -41,12 +43,12 @@ export async function openInput(options: InputOptions, context: Context): Promis
 const SILENCE_MS = 200;
 
 function fileInput(source: ListSource, options: InputOptions, context: Context): ListInput {
-  const { column, checksum } = options;
+  const { column, sheet, checksum } = options;
   const { name, isRegular } = source;
   const silence: Pause = (signal) => context.sleep(SILENCE_MS, signal);
   return {
     isRepeatable: isRegular,
-    open: () => openList(source.read(), { name, checksum, column, pause: isRegular ? undefined : silence }),
+    open: () => openList(source.read(), { name, checksum, column, sheet, pause: isRegular ? undefined : silence }),
     close: () => source.close(),
   };
 }

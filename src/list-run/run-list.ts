@@ -7,7 +7,7 @@ import type { Path } from '../document/path.ts';
 import type { Sink } from '../files/sink.ts';
 import { growHeapSlowly } from '../host/engine.ts';
 import type { AnswerStore } from '../journal/store.ts';
-import type { ListHead, ListRecord, WalletList } from '../lists/list.ts';
+import { isTable, type ListHead, type ListRecord, type WalletList } from '../lists/list.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import type { ListSummary } from '../output/terminal/summary.ts';
 import type { PathWatch } from '../row/paths/path-watch.ts';
@@ -83,7 +83,7 @@ export async function runList(run: ListRun): Promise<ListEnd> {
     const counts = input.isRepeatable ? await countRepeatable(run, store, old) : undefined;
     refuseOld(counts?.tooOld ?? withoutNewer(old, store), journal, run);
     const { records, head, first } = await openRecords(input);
-    gates.paths.checkColumns({ isTable: head?.kind === 'csv', first });
+    gates.paths.checkColumns({ isTable: isTable(head), first });
     const sink = await run.openSink({ head, first, rows: counts?.rows });
     try {
       return await runInto(sink, run, { records, counts, scorePath, store, progress });

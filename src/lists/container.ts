@@ -1,6 +1,6 @@
 /**
- * The container of a list, known by its first bytes: gzip is unpacked, and anything else that is not text is named with a
- * remedy, since "not valid UTF-8" would not help a user who has exported a workbook.
+ * The container of a list, known by its first bytes: gzip is unpacked, a zip archive may be a workbook, and anything else that is
+ * not text is named with a remedy, since "not valid UTF-8" would not help a user who has exported another kind of file.
  */
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -12,14 +12,18 @@ import { readAhead } from './read-ahead.ts';
 const MAGIC_LENGTH = 4;
 const GZIP = '1f8b';
 const ZIP = '504b0304';
-/** Enough for the names of the first files in a zip archive. */
-const ARCHIVE_LENGTH = 128;
+
+/** Text, or a zip archive, which may be a workbook. */
+export interface Unpacked {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly isZip: boolean;
+}
 
 /**
  * The bytes of `source`, unpacked if they are gzip; they end with a ListDamage where that is damaged.
- * @throws ListDamage for what is not text
+ * @throws ListDamage for what is neither text nor a zip archive
  */
-export async function unpack(source: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+export async function unpack(source: AsyncIterable<Uint8Array>): Promise<Unpacked> {
   const { start, all } = await beginning(source);
   if (!start.toString('hex').startsWith(GZIP)) return checked(start, all);
   const inner = await beginning(gunzip(all));
@@ -30,10 +34,7 @@ export async function unpack(source: AsyncIterable<Uint8Array>): Promise<AsyncIt
 
 async function beginning(source: AsyncIterable<Uint8Array>) {
   const { taken, all } = await readAhead(source, {
-    enough(chunks) {
-      const start = Buffer.concat(chunks);
-      return start.length >= (isZip(start) ? ARCHIVE_LENGTH : MAGIC_LENGTH);
-    },
+    enough: (chunks) => Buffer.concat(chunks).length >= MAGIC_LENGTH,
   });
   return { start: Buffer.concat(taken), all };
 }
@@ -61,7 +62,7 @@ function damage(error: unknown): unknown {
   return new ListDamage(problem, { hint: 'download or compress the list again' });
 }
 
-const SPREADSHEET = 'save the sheet as "CSV UTF-8" and use that file';
+const SPREADSHEET = 'save it as .xlsx without a password, or the sheet as "CSV UTF-8", and use that file';
 const EXPORT = 'export the table as CSV and use that file';
 
 /** First bytes in hex, what they mean, and the remedy. */
@@ -79,24 +80,13 @@ const FOREIGN: readonly (readonly [magic: string, what: string, hint: string])[]
   ['ffd8ff', 'an image', 'put the addresses in a text file, one on each line'],
 ];
 
-const isZip = (start: Buffer) => start.toString('hex', 0, MAGIC_LENGTH) === ZIP;
-
-function checked(start: Buffer, all: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  if (isZip(start)) throw archive(start);
+function checked(start: Buffer, bytes: AsyncIterable<Uint8Array>): Unpacked {
   const hex = start.toString('hex', 0, MAGIC_LENGTH);
   const found = FOREIGN.find(([magic]) => hex.startsWith(magic));
-  if (!found) return all;
+  if (!found) return { bytes, isZip: hex === ZIP };
   const [, what, hint] = found;
   throw foreign(what, hint);
 }
 
-/** Office files begin with the names of their parts, uncompressed. */
-function archive(start: Buffer): ListDamage {
-  if (start.includes('application/vnd.oasis')) return foreign('a LibreOffice spreadsheet (.ods)', SPREADSHEET);
-  if (start.includes('[Content_Types].xml') || start.includes('xl/') || start.includes('_rels/')) {
-    return foreign('an Excel workbook (.xlsx)', SPREADSHEET);
-  }
-  return foreign('a zip archive', 'unpack it first: unzip -p FILE | riskcli profile -');
-}
-
-const foreign = (what: string, hint: string) => new ListDamage(`this is not a text list: it is ${what}`, { hint });
+export const foreign = (what: string, hint: string) =>
+  new ListDamage(`this is not a text list: it is ${what}`, { hint });

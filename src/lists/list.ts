@@ -4,8 +4,8 @@ import type { WalletReading, WalletRules } from '../wallet/address.ts';
 import type { Pause } from './read-ahead.ts';
 
 export interface ListHead {
-  readonly kind: 'lines' | 'csv' | 'json' | 'jsonl';
-  /** The input's own columns: those of a CSV, or the scalars of the first JSON element; none for plain lines. */
+  readonly kind: 'lines' | 'csv' | 'workbook' | 'json' | 'jsonl';
+  /** The input's own columns: those of a CSV or a sheet, or the scalars of the first JSON element; none for plain lines. */
   readonly columns?: readonly string[];
   /** The index of the one with the wallets. */
   readonly walletColumn?: number;
@@ -15,6 +15,10 @@ export interface ListHead {
   /** Whether the input began with a byte order mark; a csv output then begins with one as well. */
   readonly bom: boolean;
 }
+
+/** Whether each row has the same columns. */
+export const isTable = (head: Pick<ListHead, 'kind'> | undefined): boolean =>
+  head?.kind === 'csv' || head?.kind === 'workbook';
 
 export interface ListRecord {
   /** Line on which the record began, from 1. */
@@ -38,7 +42,9 @@ export interface ReadListOptions extends WalletRules {
   /** The name of the list in messages. */
   readonly name: string;
   /** The column with the wallets, by its name or by its number from 1; found when undefined. */
-  readonly column?: string;
+  readonly column?: string | undefined;
+  /** The sheet of a workbook; the first that is not hidden when undefined. */
+  readonly sheet?: string | undefined;
   /** For a list that may pause: how long to wait before deciding by what has come. */
   readonly pause?: Pause | undefined;
 }

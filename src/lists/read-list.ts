@@ -1,8 +1,9 @@
 /**
- * Reads a wallet list: lines, CSV, a JSON array or JSON Lines, recognised by its beginning. It is read as fast as the records are
- * taken, with one block of the file in memory.
+ * Reads a wallet list: lines, CSV, a JSON array, JSON Lines or a workbook, recognised by its beginning. It is read as fast as the
+ * records are taken, with one block of the file in memory; a workbook is held packed.
  */
 
+import { UsageError } from '../errors.ts';
 import { withholdPrivateKeys } from '../secrets/private-key.ts';
 import { findWallet, readWallet } from '../wallet/address.ts';
 import { unpack } from './container.ts';
@@ -20,26 +21,41 @@ import { readText } from './text.ts';
 /**
  * Opens the wallet list in `source`. What may be a private key is withheld from all columns.
  * The source is closed when the records have been read or abandoned; so the caller has to begin to read them.
- * @throws ListError when it is empty or its column of wallets is unclear; the records throw it where they cannot be read
+ * @throws ListError when it is empty or its column of wallets is unclear; the records throw it where they cannot be read.
+ * UsageError for a sheet of what is no workbook
  */
 export async function openList(source: AsyncIterable<Uint8Array>, options: ReadListOptions): Promise<WalletList> {
   const iterator = source[Symbol.asyncIterator]();
   try {
-    const { bom, blocks } = await readText(await unpack({ [Symbol.asyncIterator]: () => iterator }));
-    const { start, all } = await beginning(blocks);
-    // A Markdown line may also begin with a bracket: [0x...], [ ].
-    const isArray = /^\[(["{[]|\]$)/.test(start);
-    const { head, batches } = isArray
-      ? await openJson('json', readJsonArray(all), options)
-      : await openLines(
-          dropWhile(readLines(all), ({ text }) => isSkipped(text)),
-          options,
-        );
-    return { head: { delimiter: ',', bom, ...head }, records: named(batches, options.name) };
+    const { bytes, isZip } = await unpack({ [Symbol.asyncIterator]: () => iterator });
+    const { head, batches } = isZip ? await openZip(bytes, options) : await openText(bytes, options);
+    return { head: { delimiter: ',', bom: false, ...head }, records: named(batches, options.name) };
   } catch (error) {
     await iterator.return?.();
     throw toListError(error, options.name);
   }
+}
+
+async function openZip(bytes: AsyncIterable<Uint8Array>, options: ReadListOptions): Promise<Rows> {
+  const { openWorkbook } = await import('./workbook/open-workbook.ts');
+  return openWorkbook(bytes, options);
+}
+
+async function openText(bytes: AsyncIterable<Uint8Array>, options: ReadListOptions): Promise<Rows> {
+  if (options.sheet !== undefined) {
+    throw new UsageError(`--sheet names a sheet of a workbook, and ${options.name} is none`, { hint: 'leave it out' });
+  }
+  const { bom, blocks } = await readText(bytes);
+  const { start, all } = await beginning(blocks);
+  // A Markdown line may also begin with a bracket: [0x...], [ ].
+  const isArray = /^\[(["{[]|\]$)/.test(start);
+  const { head, batches } = isArray
+    ? await openJson('json', readJsonArray(all), options)
+    : await openLines(
+        dropWhile(readLines(all), ({ text }) => isSkipped(text)),
+        options,
+      );
+  return { head: { ...head, bom }, batches };
 }
 
 /** The first three characters that are not white space, and the whole text. */

@@ -43,7 +43,7 @@ export async function sample<T>(batches: Batches<T>, { lengthOf, isClear, decide
     items.push(item);
     length += 1 + (itsLength ?? 0);
   };
-  const { all } = await readAhead(batches, {
+  const { all, failure } = await readAhead(batches, {
     enough(taken) {
       for (; seen < taken.length; seen++) for (const item of taken[seen] ?? []) if (!isFull()) add(item);
       return isFull();
@@ -51,7 +51,7 @@ export async function sample<T>(batches: Batches<T>, { lengthOf, isClear, decide
     suffices: () => holds(() => decide(items)),
     pause,
   });
-  return { items, all };
+  return { items, all, failure };
 }
 
 function holds(decide: () => unknown): boolean {

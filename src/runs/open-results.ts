@@ -20,7 +20,7 @@ import { readJsonLines } from './json-lines.ts';
 import { openElements } from './json-results.ts';
 import { keptFiles } from './keep-folder.ts';
 import type { ResultRow, Results } from './result.ts';
-import { notRiskcliOutput, OURS, type ResultSource } from './row-values.ts';
+import { NOT_WORKBOOK, notRiskcliOutput, OURS, type ResultSource } from './row-values.ts';
 
 export interface ResultsOptions {
   readonly host: Pick<Host, 'stdin' | 'signal' | 'uid' | 'temporaryFolder'>;
@@ -79,7 +79,9 @@ async function openForm({ source, reading, onDamage, onBytes }: ResultsOpening):
     onDamage(
       `the last row of ${source.name} is incomplete and left out: its line does not end, as if the file had been cut short (if the row is complete, add a line break)`,
     );
-  const { first, all } = await firstCharacter((await readText(tapped(await unpack(bytesOf(source)), onBytes))).blocks);
+  const { bytes, isZip } = await unpack(bytesOf(source));
+  if (isZip) throw notRiskcliOutput('a workbook is not read back', { ...reading, hint: NOT_WORKBOOK });
+  const { first, all } = await firstCharacter((await readText(tapped(bytes, onBytes))).blocks);
   if (first === undefined) {
     // Reads on, so that an error of the source is thrown.
     for await (const _ of all);

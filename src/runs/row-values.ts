@@ -20,6 +20,8 @@ export interface ResultSource {
 export const OURS =
   'give a file that riskcli profile wrote (jsonl, json or csv); riskcli journal export makes one of a journal';
 
+export const NOT_WORKBOOK = 'give the run as csv: the same riskcli command with -o FILE.csv, or riskcli journal export';
+
 /** What is wrong with the file as a whole, or with the row that begins on `line`. */
 export function notRiskcliOutput(
   problem: string,

@@ -18,6 +18,7 @@ const VALUES: Readonly<Record<string, string>> = {
   '--as-of': '2026-03-03',
   '--journal': '@/kept.journal',
   '--keep': '@/kept',
+  '--sheet': 'Wallets',
   '--since': '1d',
   '--label': 'address',
   '--max-wait': '5m',

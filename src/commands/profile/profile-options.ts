@@ -25,11 +25,13 @@ import {
   serviceFlags,
   shapeFlags,
   shapeOf,
+  sheetFlag,
 } from '../flags.ts';
 
 export const flags = {
   file: fileFlag,
   column: columnFlag,
+  sheet: sheetFlag,
   checksum: checksumFlag,
   ...formatFlags(LIST_FORMATS),
   output: outputFlag,

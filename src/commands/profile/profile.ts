@@ -8,8 +8,8 @@ import { flags, formOf, type ProfileFlags, profileOptions } from './profile-opti
 
 export const profile = command({
   description: `Show the risk profile of one wallet, or of each wallet in a list. A list may be
-lines, CSV (columns are carried through), JSON or JSON Lines; rows come out in
-input order, and each distinct wallet is requested once.`,
+lines, CSV (columns are carried through), JSON, JSON Lines or a workbook; rows
+come out in input order, and each distinct wallet is requested once.`,
   args: [
     { name: 'wallet', help: 'one or more 0x addresses, or - for a list on stdin', optional: true, variadic: true },
   ],

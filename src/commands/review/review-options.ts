@@ -25,6 +25,7 @@ import {
   paceFlags,
   policyFlag,
   serviceFlags,
+  sheetFlag,
 } from '../flags.ts';
 
 const FORMATS = ['table', 'json'] as const;
@@ -32,6 +33,7 @@ const { journal: _, ...pace } = paceFlags;
 
 export const flags = {
   column: columnFlag,
+  sheet: sheetFlag,
   checksum: checksumFlag,
   keep: text({
     value: 'DIR',
@@ -48,7 +50,7 @@ export const flags = {
     value: 'WHEN',
     group: 'Input',
     conflicts: [
-      ...['since', 'policy', 'fail-if', 'accept', 'label', 'column', 'only-news'],
+      ...['since', 'policy', 'fail-if', 'accept', 'label', 'column', 'sheet', 'only-news'],
       ...['dry-run', 'max-requests', 'rate', 'concurrency', 'max-age'],
     ],
     help: 'print the review that was the newest then, as it was; sends nothing',

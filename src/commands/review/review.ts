@@ -15,7 +15,7 @@ A second look on the same day costs nothing, and changes nothing of the next one
   args: [
     {
       name: 'list',
-      help: 'lines, CSV, JSON or JSON Lines; - for stdin, with --keep',
+      help: 'lines, CSV, JSON, JSON Lines or a workbook; - for stdin, with --keep',
       optional: true,
       completes: FILE,
     },

@@ -16,7 +16,9 @@ import {
   namedColumn,
   walletColumn,
 } from './columns.ts';
-import { alignCells, parseCsv } from './csv.ts';
+import { alignCells, type CsvRecord, parseCsv } from './csv.ts';
+
+type Cells = readonly string[];
 
 export interface CsvLayout {
   readonly delimiter: string;
@@ -44,7 +46,19 @@ export function csvLayout(lines: readonly Line[], options: ReadListOptions): Csv
   const delimiter = separator ?? chooseDelimiter(table, options);
   const isPlain = delimiter === undefined && options.column === undefined;
   if (isPlain && !hasHeader(parseCsv(table.slice(0, 1), { delimiter: ',' }), options)) return undefined;
-  return { from, ...layoutOf(table, delimiter ?? ',', options) };
+  return { from, ...layoutOf(parseCsv(table, { delimiter: delimiter ?? ',' }), delimiter ?? ',', options) };
+}
+
+/** The same of a sheet that begins with `rows`; undefined when they are one column without a name. */
+export function sheetLayout(rows: readonly CsvRecord[], options: ReadListOptions): CsvLayout | undefined {
+  const width = Math.max(...rows.map(({ cells }) => cells.length));
+  const cells = rows.map((row) => alignCells(row.cells, { width, delimiter: ',' }));
+  const wallet = cells.findIndex((row) => row.some((cell) => holds(cell, options) || looksLikeWallet(cell)));
+  const above = cells.slice(0, Math.max(0, wallet));
+  const title = wallet > MAX_TITLE_ROWS + 1 ? 0 : titleRows(above, width);
+  const table = cells.slice(title);
+  if (width === 1 && options.column === undefined && !hasHeader(table.slice(0, 1), options)) return undefined;
+  return { from: rows[title]?.line ?? 1, ...layoutOf(table, ',', options) };
 }
 
 /** Whether `lines` are enough to decide how the list is read: one of them has a wallet, and it is clear in which column. */
@@ -56,8 +70,7 @@ export function isDecided(lines: readonly Line[], options: ReadListOptions): boo
 const holds = (text: string, rules: ReadListOptions) =>
   readWallet(text.trim(), rules).ok || addressesIn(text).length > 0;
 
-function layoutOf(table: readonly Line[], delimiter: string, options: ReadListOptions): Omit<CsvLayout, 'from'> {
-  const cells = parseCsv(table, { delimiter });
+function layoutOf(cells: readonly Cells[], delimiter: string, options: ReadListOptions): Omit<CsvLayout, 'from'> {
   const [first] = cells;
   // A quote is open on the first line: more lines are needed.
   if (!first) return { delimiter, isHeaded: false, columns: [], column: 0, sample: [] };
@@ -74,10 +87,10 @@ function layoutOf(table: readonly Line[], delimiter: string, options: ReadListOp
 export const numbered = (index: number) => `column_${index + 1}`;
 
 /** Whether each of `cells` may name a column: it is no number. */
-const areNames = (cells: readonly string[]) => cells.every((cell) => /[^\d\s.,%$€-]/.test(cell));
+const areNames = (cells: Cells) => cells.every((cell) => /[^\d\s.,%$€-]/.test(cell));
 
 /** Whether --column is a name, and one of `cells`: then they are the header. */
-function isNamed(cells: readonly string[], column: string | undefined): boolean {
+function isNamed(cells: Cells, column: string | undefined): boolean {
   if (column === undefined || /^\d+$/.test(column)) return false;
   return cells.some((cell) => cell.trim().toLowerCase() === column.trim().toLowerCase());
 }
@@ -88,7 +101,7 @@ function separatorOf(line: Line | undefined): string | undefined {
 }
 
 const MAX_TITLE_ROWS = 10;
-const filled = (row: readonly string[]) => row.filter((cell) => cell.trim()).length;
+const filled = (row: Cells) => row.filter((cell) => cell.trim()).length;
 
 /**
  * How many of the first rows are a title: all above a header row, which is above the first wallet. A title row has one cell,
@@ -100,25 +113,23 @@ function titleLength(rows: readonly Line[], options: ReadListOptions): number {
     .findIndex(({ text }) => holds(text, options) || looksLikeWallet(text));
   const above = rows.slice(0, Math.max(0, wallet));
   for (const delimiter of delimitersIn(above)) {
-    const cells = above.map((row) => parseCsv([row], { delimiter })[0] ?? []);
-    const named = cells.findIndex((row) => filled(row) > 1 && row.some(isKnownName));
-    const header = named >= 0 ? named : lastNames(cells, rows, wallet, delimiter);
-    const width = cells[header]?.length;
-    const isTitle = (row: readonly string[]) => filled(row) < 2 || row.length !== width;
-    if (header > 0 && cells.slice(0, header).every(isTitle)) return header;
+    const cellsOf = (row: Line | undefined) => (row && parseCsv([row], { delimiter })[0]) ?? [];
+    const title = titleRows(above.map(cellsOf), cellsOf(rows[wallet]).length);
+    if (title > 0) return title;
   }
   return 0;
 }
 
+/** @param width of the row of the first wallet */
+function titleRows(above: readonly Cells[], width: number): number {
+  const named = above.findIndex((row) => filled(row) > 1 && row.some(isKnownName));
+  const header = named >= 0 ? named : lastNames(above, width);
+  const isTitle = (row: Cells) => filled(row) < 2 || row.length !== above[header]?.length;
+  return header > 0 && above.slice(0, header).every(isTitle) ? header : 0;
+}
+
 /** The index of the last row above the first wallet, if each of its cells may name a column; else -1. */
-function lastNames(
-  above: readonly (readonly string[])[],
-  rows: readonly Line[],
-  wallet: number,
-  delimiter: string,
-): number {
-  const first = rows[wallet];
-  const width = first ? (parseCsv([first], { delimiter })[0]?.length ?? 0) : 0;
+function lastNames(above: readonly Cells[], width: number): number {
   const last = above.at(-1) ?? [];
   const isNames = width > 1 && last.length === width && areNames(last);
   return isNames ? above.length - 1 : -1;

@@ -103,6 +103,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'base-url': ['nonsense', 'http://api.example.com', 'https://api.example.com//x'],
   color: ['nonsense'],
   column: ['nonsense'],
+  sheet: ['nonsense'],
   concurrency: ['0', 'x', '1.5'],
   critical: ['x'],
   env: ['../x', 'wrp_q7Zt-Xk_2Lm9Rv4Bn8'],

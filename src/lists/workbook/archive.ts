@@ -1,0 +1,81 @@
+/**
+ * The parts of an Office file, which is a zip archive. Its directory is at its end, so the packed file is held in memory; a part is
+ * unpacked as it is read, and never to more than the directory says of it.
+ */
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { ListDamage } from '../damage.ts';
+
+/** A part of the archive, by the name that other parts call it. */
+export interface Archive {
+  readonly names: readonly string[];
+  /**
+   * The bytes of the part `name`, whatever the case of its letters; undefined when there is none.
+   * @throws ListDamage when it unpacks to more than `maxBytes`
+   */
+  read(name: string, maxBytes?: number): AsyncGenerator<Uint8Array> | undefined;
+}
+
+const MB = 1024 * 1024;
+/** Of a packed workbook. A million rows of nine columns have about 90 MB. */
+const MAX_FILE_BYTES = 256 * MB;
+/** Of an unpacked part; only sheets and their texts are larger. */
+const MAX_PART_BYTES = 64 * MB;
+
+/** @throws ListDamage when `bytes` are no whole zip archive */
+export async function openArchive(bytes: AsyncIterable<Uint8Array>): Promise<Archive> {
+  const file = await allOf(bytes);
+  const parts = new Map<string, { readonly entry: Entry; readonly zip: ZipFile }>();
+  try {
+    const zip = await fromBufferPromise(file);
+    for await (const entry of zip.eachEntry()) parts.set(entry.fileName.toLowerCase(), { entry, zip });
+  } catch {
+    throw torn('it ends too early, or was changed', 'workbook or zip archive');
+  }
+  return {
+    names: [...parts.keys()],
+    read(name, maxBytes = MAX_PART_BYTES) {
+      const part = parts.get(name.toLowerCase());
+      return part && unpacked(part.entry, part.zip, maxBytes);
+    },
+  };
+}
+
+async function allOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > MAX_FILE_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+async function* unpacked(entry: Entry, zip: ZipFile, maxBytes: number): AsyncGenerator<Uint8Array> {
+  if (entry.isEncrypted()) throw new ListDamage('the workbook has a password', AS_PLAIN);
+  if (!entry.canDecodeFileData()) throw torn();
+  if (entry.uncompressedSize > maxBytes) throw tooLarge();
+  const stream = await zip.openReadStreamPromise(entry).catch(() => {
+    throw torn();
+  });
+  try {
+    // An error of the stream is one of the data; what its reader throws ends it without one.
+    yield* stream.on('error', () => {});
+  } catch {
+    throw torn();
+  } finally {
+    stream.destroy();
+  }
+}
+
+export const AS_CSV = 'save the sheet as "CSV UTF-8" and use that file';
+const AS_PLAIN = { hint: `save it without a password, or ${AS_CSV}` };
+
+/** Also for what no program would write. */
+export const torn = (what = 'it ends too early, or was changed', kind = 'workbook') =>
+  new ListDamage(`the ${kind} is damaged: ${what}`, {
+    hint: `download or save it again; if that does not help, ${AS_CSV}`,
+  });
+
+export const tooLarge = (what = 'it holds more data than a workbook is read to') =>
+  new ListDamage(`the workbook is too large: ${what}`, { hint: AS_CSV });

@@ -1,0 +1,58 @@
+/** Dates of a workbook: numbers of days, which only the format of the cell tells from other numbers (ECMA-376, 18.8.30 and 18.17.4). */
+
+/** What a number format shows of a number of days. */
+export type DateFormat = 'date' | 'time' | 'both';
+
+/** Formats that need not be declared: dates and times of all languages. 46 is a length of time. */
+const BUILT_IN: readonly (readonly [from: number, to: number, DateFormat])[] = [
+  [14, 17, 'date'],
+  [18, 21, 'time'],
+  [22, 22, 'both'],
+  [27, 31, 'date'],
+  [32, 33, 'time'],
+  [34, 36, 'date'],
+  [45, 45, 'time'],
+  [47, 47, 'time'],
+  [50, 58, 'date'],
+];
+
+/** @param code what the workbook declares for the format of this number, if it does */
+export function dateFormat(id: number, code: string | undefined): DateFormat | undefined {
+  if (code === undefined) return BUILT_IN.find(([from, to]) => id >= from && id <= to)?.[2];
+  // Texts in quotes, escaped characters, fillers.
+  const bare = code.replace(/"[^"]*"|\\.|[_*]./gs, '');
+  const [first = ''] = bare.split(';');
+  if (/\[(?:h+|m+|s+)\]/i.test(first)) return undefined;
+  // Colours, conditions and languages.
+  const letters = first.replace(/\[[^\]]*\]/g, '');
+  if (/general/i.test(letters)) return undefined;
+  const hasDay = /[dy]/i.test(letters);
+  const hasTime = /[hs]/i.test(letters);
+  if (hasTime) return hasDay ? 'both' : 'time';
+  return hasDay || /m/i.test(letters) ? 'date' : undefined;
+}
+
+const DAY_MS = 86_400_000;
+/** Excel takes 1900 for a leap year, as Lotus 1-2-3 did: its day 60 is none, and the days before it count from one day later. */
+const NO_DAY = 60;
+const EPOCH_1900 = Date.UTC(1899, 11, 30);
+const EPOCH_1904 = Date.UTC(1904, 0, 1);
+const END = Date.UTC(10_000, 0, 1);
+
+/** `days` in ISO 8601, without a time zone since it has none; undefined when it is no date. */
+export function isoDate(days: number, format: DateFormat, is1904: boolean): string | undefined {
+  // Excel's own seconds are off by some microseconds.
+  const time = Math.round(days * DAY_MS);
+  const day = Math.floor(time / DAY_MS);
+  const at = time + epochOf(day, is1904);
+  if (!(days >= 0 && at < END) || (day === NO_DAY && !is1904)) return undefined;
+  const iso = new Date(at).toISOString().replace(/(?:\.000)?Z$/, '');
+  const clock = iso.slice(iso.indexOf('T') + 1);
+  if (day === 0 && (format === 'time' || !is1904)) return clock;
+  return format === 'date' && time % DAY_MS === 0 ? iso.slice(0, iso.indexOf('T')) : iso;
+}
+
+function epochOf(day: number, is1904: boolean): number {
+  if (is1904) return EPOCH_1904;
+  return day < NO_DAY ? EPOCH_1900 + DAY_MS : EPOCH_1900;
+}

@@ -1,0 +1,107 @@
+/** A workbook as a wallet list: one of its sheets, whose rows are read as those of a CSV. */
+import type { Node } from '../../document/node.ts';
+import { withholdPrivateKeys } from '../../secrets/private-key.ts';
+import { quoted } from '../../secrets/withhold.ts';
+import { findWallet } from '../../wallet/address.ts';
+import { alignCells } from '../csv/csv.ts';
+import { numbered, sheetLayout } from '../csv/layout.ts';
+import { ListDamage } from '../damage.ts';
+import type { ListRecord, ReadListOptions } from '../list.ts';
+import { dropWhile, map, type Rows, sample } from '../rows.ts';
+import { openArchive, torn } from './archive.ts';
+import { readSheet, type SheetRow } from './sheet.ts';
+import { readDateStyles, readTexts, readWorkbook, type Sheet } from './workbook.ts';
+
+/**
+ * The rows of the sheet that is asked for, or of the first that is not hidden.
+ * @throws ListDamage when there is none, or it is unclear which column has the wallets
+ */
+export async function openWorkbook(bytes: AsyncIterable<Uint8Array>, options: ReadListOptions): Promise<Rows> {
+  const archive = await openArchive(bytes);
+  const workbook = await readWorkbook(archive);
+  const sheet = chooseSheet(workbook.sheets, options.sheet);
+  const content = archive.read(sheet.part, MAX_SHEET_BYTES);
+  if (!content) throw torn(`the sheet ${quoted(sheet.name)} is not in it`);
+  const texts = await readTexts(workbook.textsPart, archive);
+  const dateStyles = await readDateStyles(workbook.stylesPart, archive);
+  const rows = readSheet(content, { ...workbook, texts, dateStyles });
+  const { items, all, failure } = await sample(rows, { lengthOf, decide: () => true });
+  if (failure) throw failure.error;
+  try {
+    return openRows(items, all, options);
+  } catch (error) {
+    throw withOthers(error, sheet, workbook.sheets);
+  }
+}
+
+/** A million rows of sixteen columns have 1 GB of XML. */
+const MAX_SHEET_BYTES = 2 * 1024 * 1024 * 1024;
+const lengthOf = ({ cells }: SheetRow) => cells.reduce((sum, { text }) => sum + text.length + 1, 0);
+
+function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined): Sheet {
+  const sameAs = (form: (name: string) => string) => sheets.find(({ name }) => form(name) === form(wanted ?? ''));
+  const found =
+    wanted === undefined
+      ? sheets.find(({ isHidden }) => !isHidden)
+      : (sameAs((name) => name) ?? sameAs((name) => name.trim().toLowerCase()));
+  if (found) return found;
+  const problem = wanted === undefined ? 'all of its sheets are hidden' : `it has no sheet ${quoted(wanted)}`;
+  throw new ListDamage(problem, { hint: `name one with --sheet: ${namesOf(sheets)}` });
+}
+
+const namesOf = (sheets: readonly Sheet[]) => sheets.map(({ name }) => quoted(name)).join(', ');
+
+/** What is wrong with a sheet, with the others, one of which may be meant. */
+function withOthers(error: unknown, { name }: Sheet, sheets: readonly Sheet[]): unknown {
+  const others = sheets.filter((other) => other.name !== name);
+  if (!(error instanceof ListDamage) || others.length === 0) return error;
+  const hint = `${error.details.hint}, or another sheet with --sheet: ${namesOf(others)}`;
+  return new ListDamage(`the sheet ${quoted(name)}: ${error.message}`, { ...error.details, hint });
+}
+
+function openRows(first: readonly SheetRow[], all: AsyncIterable<readonly SheetRow[]>, options: ReadListOptions): Rows {
+  if (first.length === 0) throw new ListDamage('it is empty', { hint: 'put one wallet address in each row' });
+  const layout = sheetLayout(
+    first.map(({ line, cells }) => ({ line, cells: cells.map(({ text }) => text) })),
+    options,
+  );
+  if (!layout) return { head: { kind: 'lines' }, batches: map(all, (row) => lineRecord(row, options)) };
+  const { from, isHeaded, columns, column, sample: shown } = layout;
+  const isAbove = ({ line }: SheetRow) => line < from || (isHeaded && line === from);
+  const names = columns.map((name, i) => name || numbered(i));
+  return {
+    head: { kind: 'workbook', columns, walletColumn: column, sample: shown },
+    batches: map(dropWhile(all, isAbove), (row) => rowRecord(row, { names, column, options })),
+  };
+}
+
+/** A sheet of one column without a name. */
+function lineRecord({ line, cells }: SheetRow, options: ReadListOptions): ListRecord {
+  const text = cells[0]?.text.trim() ?? '';
+  return { line, input: withholdPrivateKeys(text), wallet: findWallet(text, options) };
+}
+
+interface RowReading {
+  readonly names: readonly string[];
+  readonly column: number;
+  readonly options: ReadListOptions;
+}
+
+/** As an element of JSON, so that its numbers stay numbers. */
+function rowRecord({ line, cells: all }: SheetRow, { names, column, options }: RowReading): ListRecord {
+  const own = alignCells(
+    all.map(({ text }) => text),
+    { width: names.length, delimiter: ',' },
+  );
+  const cells = own.map(withholdPrivateKeys);
+  const nodes = cells.map((text, i): Node => {
+    const isNumber = all[i]?.isNumber === true && all[i].text === text;
+    return isNumber ? { kind: 'number', spelling: text } : { kind: 'string', value: text };
+  });
+  return {
+    line,
+    input: { kind: 'object', members: nodes.map((node, i) => [names[i] ?? '', node] as const) },
+    cells,
+    wallet: findWallet(own[column] ?? '', options),
+  };
+}

@@ -1,0 +1,198 @@
+/**
+ * The rows of a sheet as text (ECMA-376, part 1, 18.3.1), one block of its XML at a time. Where programs leave out the place of a
+ * row or a cell, it is the one after the last.
+ */
+import { checkLength } from '../lines.ts';
+import type { Batches } from '../rows.ts';
+import { tooLarge, torn } from './archive.ts';
+import { type DateFormat, isoDate } from './dates.ts';
+import { createTextReader, isTrue, unescapeText } from './workbook.ts';
+import { type Attributes, parseXml } from './xml.ts';
+
+export interface SheetRow {
+  /** The number of the row, from 1. */
+  readonly line: number;
+  /** Without the empty ones at its end. */
+  readonly cells: readonly SheetCell[];
+}
+
+export interface SheetCell {
+  readonly text: string;
+  /** Whether it is a number, and not a date or digits in a text. */
+  readonly isNumber: boolean;
+}
+
+export interface CellMeanings {
+  readonly texts: readonly string[];
+  /** By the number of a cell's style. */
+  readonly dateStyles: readonly (DateFormat | undefined)[];
+  readonly is1904: boolean;
+}
+
+/** Excel's. */
+const MAX_ROWS = 1_048_576;
+const MAX_COLUMNS = 16_384;
+/** Of the widest row times all rows: a few bytes can ask for 16,384 columns. */
+const MAX_CELLS = 100_000_000;
+/** What a formula holds that no program has computed. */
+const NOT_COMPUTED = '#N/A (formula without a value)';
+
+/** The rows that are not blank. @throws ListDamage */
+export async function* readSheet(bytes: AsyncIterable<Uint8Array>, meanings: CellMeanings): Batches<SheetRow> {
+  let rows: SheetRow[] = [];
+  const reader = createSheetReader(meanings, (row) => rows.push(row));
+  for await (const _ of parseXml(bytes, reader)) {
+    if (rows.length === 0) continue;
+    yield rows;
+    rows = [];
+  }
+  if (rows.length > 0) yield rows;
+}
+
+const EMPTY: SheetCell = { text: '', isNumber: false };
+
+function createSheetReader(meanings: CellMeanings, take: (row: SheetRow) => void) {
+  const content = createCellReader(meanings);
+  let isData = false;
+  let line = 0;
+  let cells: SheetCell[] = [];
+  let column = 0;
+  let length = 0;
+  let widest = 0;
+  let count = 0;
+  const beginRow = ({ r }: Attributes) => {
+    line = r === undefined ? line + 1 : placeOf(r);
+    if (line > MAX_ROWS) throw torn(`it has more than ${MAX_ROWS} rows`);
+    cells = [];
+    column = 0;
+    length = 0;
+  };
+  const endCell = () => {
+    const cell = content.take();
+    if (cell.text === '') return;
+    length += cell.text.length;
+    checkLength(length);
+    while (cells.length < column - 1) cells.push(EMPTY);
+    cells[column - 1] = cell;
+  };
+  const endRow = () => {
+    widest = Math.max(widest, cells.length);
+    count += widest;
+    if (count > MAX_CELLS) throw tooLarge();
+    if (cells.some(({ text }) => text.trim() !== '')) take({ line, cells });
+  };
+  return {
+    open(name: string, attributes: Attributes) {
+      if (name === 'sheetData') isData = true;
+      else if (!isData) return;
+      else if (name === 'row') beginRow(attributes);
+      else if (name === 'c') {
+        column = attributes.r === undefined ? column + 1 : columnOf(attributes.r);
+        content.begin(attributes);
+      } else content.open(name);
+    },
+    text(text: string) {
+      if (isData) content.text(text);
+    },
+    close(name: string) {
+      if (name === 'sheetData') isData = false;
+      else if (!isData) return;
+      else if (name === 'row') endRow();
+      else if (name === 'c') endCell();
+      else content.close(name);
+    },
+  };
+}
+
+function placeOf(text: string): number {
+  const place = Number(text);
+  if (!Number.isInteger(place) || place < 1) throw torn('a row has no number');
+  return place;
+}
+
+/** The number of a column, from 1, of a reference such as `AB12`. */
+function columnOf(reference: string): number {
+  let column = 0;
+  for (const letter of /^[A-Z]{1,3}(?=\d)/i.exec(reference)?.[0].toUpperCase() ?? '') {
+    column = column * 26 + letter.charCodeAt(0) - 64;
+  }
+  if (column < 1 || column > MAX_COLUMNS) throw torn('a cell has no place');
+  return column;
+}
+
+/** Reads one cell after the other. */
+function createCellReader({ texts, dateStyles, is1904 }: CellMeanings) {
+  const inline = createTextReader();
+  let type = 'n';
+  let style = 0;
+  let value: string | undefined;
+  let isValue = false;
+  let isFormula = false;
+  const ofText = (text: string): SheetCell => ({ text, isNumber: false });
+  const number = (text: string): SheetCell => {
+    const format = dateStyles[style];
+    const date = format && isoDate(Number(text), format, is1904);
+    if (date !== undefined) return ofText(date);
+    const spelling = shortest(text);
+    return { text: spelling, isNumber: JSON_NUMBER.test(spelling) };
+  };
+  const shared = (text: string): SheetCell => {
+    const found = texts[Number(text)];
+    if (found === undefined) throw torn('a cell names a text that is not there');
+    return ofText(found);
+  };
+  const TYPES: Readonly<Record<string, (text: string) => SheetCell>> = {
+    n: number,
+    s: shared,
+    str: (text) => ofText(unescapeText(text)),
+    b: (text) => ofText(isTrue(text) ? 'TRUE' : 'FALSE'),
+  };
+  return {
+    begin({ t = 'n', s = '0' }: Attributes) {
+      type = t;
+      style = Number(s);
+      value = undefined;
+      isValue = false;
+      isFormula = false;
+      inline.begin();
+    },
+    open(name: string) {
+      isValue = name === 'v';
+      if (isValue) value = '';
+      if (name === 'f') isFormula = true;
+      inline.open(name);
+    },
+    text(part: string) {
+      if (!isValue) return inline.text(part);
+      checkLength((value ?? '').length + part.length);
+      value += part;
+    },
+    close(name: string) {
+      isValue = false;
+      inline.close(name);
+    },
+    take(): SheetCell {
+      if (type === 'inlineStr') return ofText(inline.take());
+      if (value === undefined) return ofText(isFormula ? NOT_COMPUTED : '');
+      const text = type === 'str' ? value : value.trim();
+      // Dates in ISO 8601 and errors, `#N/A`, are texts.
+      return text === '' ? EMPTY : (TYPES[type] ?? ofText)(text);
+    },
+  };
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const DIGITS_OF_EXCEL = 17;
+
+/**
+ * Excel writes a number with the 17 digits that tell doubles apart: 10.12 as 10.119999999999999. Such a number is spelled as
+ * it was typed; the digits of any other are left as they are, however many.
+ */
+function shortest(text: string): string {
+  const digits = significant(text);
+  if (digits.length !== DIGITS_OF_EXCEL) return text;
+  const value = Number(text);
+  return significant(value.toExponential(DIGITS_OF_EXCEL - 1)) === digits ? String(value) : text;
+}
+
+const significant = (text: string) => text.replace(/e.*$/i, '').replace(/[^\d]/g, '').replace(/^0+/, '');

@@ -1,0 +1,64 @@
+/** Lists in workbooks, from the file to the rows. */
+import { expect, it } from 'vitest';
+import { startListStage } from '../../fixtures/place/list-stage.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { textRow, workbook } from '../../fixtures/place/workbooks.ts';
+
+const [A, B] = [address(1), address(2)];
+const CELL = `<c r="A3" t="inlineStr"><is><t>${B}</t></is></c><c r="B3"><v>1.50</v></c><c r="C3" s="1"><v>45292</v></c>`;
+const list = () =>
+  workbook({
+    sheets: [
+      { name: 'Q1', rows: textRow(1, [A]) },
+      { name: 'Q2', rows: `${textRow(2, ['Holder', 'Amount', 'Since'])}<row r="3" hidden="1">${CELL}</row>` },
+    ],
+    formats: [14],
+  });
+
+it('the rows of a sheet come out with its cells and the numbers of its lines', async () => {
+  await using stage = await startListStage();
+  stage.write('list.xlsx', await list());
+  const args = ['profile', '-f', 'list.xlsx', '--sheet', 'q2', '--fields', 'line,input.Amount,status'];
+  const csv = await stage.cli([...args, '--csv', '--where', 'input.Amount < 2']);
+  expect(csv).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(csv.stdout).toBe(`Holder,Amount,Since,line,input.Amount,status\n${B},1.50,2024-01-01,3,1.50,scored\n`);
+  const { stdout } = await stage.cli(['profile', '-f', 'list.xlsx', '--sheet', 'Q2', '--jsonl']);
+  expect(stdout).toContain(`"input":{"Holder":"${B}","Amount":1.50,"Since":"2024-01-01"}`);
+  const first = await stage.cli(['profile', '-f', 'list.xlsx', '--csv', '--fields', 'wallet_address']);
+  expect(first.stdout).toBe(`wallet_address\n${A}\n`);
+  const review = await stage.cli(['review', 'list.xlsx', '--sheet', 'Q2', '-o', 'rows.csv']);
+  expect(review.exitCode).toBe(0);
+  expect(stage.read('rows.csv')).toContain(`${B},1.50,2024-01-01,${B},scored`);
+});
+
+it('a column that is not in the sheet, and a sheet that is not there, are told before anything is sent', async () => {
+  await using stage = await startListStage();
+  stage.write('list.xlsx', await list());
+  stage.write('list.csv', `${A}\n`);
+  const run = (...args: string[]) => stage.cli(['profile', '--csv', ...args]);
+  expect(await run('-f', 'list.xlsx', '--sheet', 'Q2', '--fields', 'input.Amuont')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('did you mean input.Amount'),
+  });
+  expect(await run('-f', 'list.xlsx', '--sheet', 'Q3')).toMatchObject({
+    exitCode: 9,
+    stderr: expect.stringContaining("it has no sheet 'Q3'; name one with --sheet: 'Q1', 'Q2'"),
+  });
+  expect(await run('-f', 'list.csv', '--sheet', 'Q2')).toMatchObject({ exitCode: 2 });
+  expect(await run(A, '--sheet', 'Q2')).toMatchObject({ exitCode: 2 });
+  expect(stage.server.requests).toHaveLength(0);
+});
+
+it('a workbook is not read back: csv is named', async () => {
+  await using stage = await startListStage();
+  stage.write('scored.xlsx', await list());
+  for (const args of [
+    ['diff', 'scored.xlsx', 'scored.xlsx'],
+    ['report', 'scored.xlsx'],
+  ]) {
+    expect(await stage.cli(args)).toMatchObject({
+      exitCode: 9,
+      stderr: expect.stringMatching(/workbook.*-o FILE\.csv/),
+    });
+  }
+});

@@ -1,0 +1,332 @@
+/** Lists in workbooks, as Excel, Google Sheets, LibreOffice and others write them. */
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { writeCompact } from '../../../src/document/write.ts';
+import type { ListRecord } from '../../../src/lists/list.ts';
+import { inputNode } from '../../../src/row/row.ts';
+import { PROGRAMS, textRow, type WorkbookXml, workbook, zipped } from '../../fixtures/place/workbooks.ts';
+import { A, B, C, read } from './reading.ts';
+
+const HEAD = textRow(1, ['Name', 'Wallet Address', 'x']);
+/** A sheet with a column x, which is `cell` in its only row; `cell` stands in column C. */
+const withCell = (cell: string, about: Partial<WorkbookXml> = {}) =>
+  workbook({
+    sheets: [
+      { name: 'Wallets', rows: `${HEAD}<row r="2"><c r="B2" t="inlineStr"><is><t>${A}</t></is></c>${cell}</row>` },
+    ],
+    ...about,
+  });
+const json = ({ input }: ListRecord) => writeCompact(inputNode(input));
+
+it.each(PROGRAMS)('a list is read as %s writes it', async (by) => {
+  const texts = [
+    '<t>Name</t>',
+    '<t>Wallet Address</t>',
+    '<t>Amount</t>',
+    `<t>${A}</t>`,
+    '<r><t>Big </t></r><r><rPr><b/></rPr><t xml:space="preserve">Fund &amp; Co</t></r><rPh sb="0" eb="1"><t>reading aid</t></rPh>',
+    `<t>${B}</t>`,
+  ];
+  const rows = `
+    <row r="1" spans="1:3"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c></row>
+    <row r="2" hidden="1"><c r="A2" t="s"><v>4</v></c><c r="B2" t="s"><v>3</v></c><c r="C2"><v>10.119999999999999</v></c></row>
+    <row r="3"/><row r="4"><c r="A4" s="1"/></row>
+    <row r="7"><c r="B7" t="s"><v>5</v></c><c r="C7" t="str"><f>"1"&amp;"2"</f><v>12</v></c></row>`;
+  const content = await workbook({ sheets: [{ name: 'Wallets', rows }], texts, formats: [14], by });
+  for (const [chunk, bytes] of [
+    [1 << 16, content],
+    [100, content],
+    [1 << 16, gzipSync(content)],
+  ] as const) {
+    const { head, records } = await read(bytes, { chunk });
+    expect(head).toMatchObject({ kind: 'workbook', columns: ['Name', 'Wallet Address', 'Amount'], walletColumn: 1 });
+    expect(records.map(({ line, cells, wallet }) => [line, cells, wallet.ok && wallet.id])).toEqual([
+      [2, ['Big Fund & Co', A, '10.12'], A],
+      [7, ['', B, '12'], B],
+    ]);
+    expect(records.map(json)).toEqual([
+      `{"Name":"Big Fund & Co","Wallet Address":"${A}","Amount":10.12}`,
+      `{"Name":"","Wallet Address":"${B}","Amount":"12"}`,
+    ]);
+  }
+});
+
+describe('a cell is read', () => {
+  it.each<[what: string, cell: string, told: string]>([
+    ['a number', '<c><v>42612800282.17</v></c>', '42612800282.17'],
+    ['30 digits', '<c><v>123456789012345678901234567890</v></c>', '123456789012345678901234567890'],
+    ['16 digits past 2^53', '<c><v>9007199254740993</v></c>', '9007199254740993'],
+    ['17 digits that Excel has made of fewer', '<c><v>0.28999999999999998</v></c>', '0.29'],
+    ['17 digits that it needs', '<c><v>0.30000000000000004</v></c>', '0.30000000000000004'],
+    ['17 digits of another program', '<c><v>12345678901234.569</v></c>', '12345678901234.569'],
+    ['an exponent', '<c><v>1.5E-7</v></c>', '1.5E-7'],
+    ['1e400', '<c><v>1e400</v></c>', '1e400'],
+    ['a number that JSON does not have', '<c><v>.5</v></c>', '".5"'],
+    ['a truth', '<c t="b"><v>1</v></c>', '"TRUE"'],
+    ['an error', '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>', '"#DIV/0!"'],
+    ['a formula', '<c><f>SUM(A1:A2)</f><v>7</v></c>', '7'],
+    ['a shared formula', '<c><f t="shared" si="0"/><v>8</v></c>', '8'],
+    ['a formula of an empty text', '<c t="str"><f>""</f><v></v></c>', '""'],
+    ['a formula that nobody has computed', '<c><f>1+1</f></c>', '"#N/A (formula without a value)"'],
+    ['a text with a carriage return', '<c t="inlineStr"><is><t>a_x000D_b_x005F_x000D_</t></is></c>', '"a\\rb_x000D_"'],
+    ['a text as XML has it', '<c t="inlineStr"><is><t><![CDATA[<&]]>&#x1F433;&gt;</t></is></c>', '"<&🐳>"'],
+    ['a text of spaces', '<c t="inlineStr"><is><t xml:space="preserve"> a </t></is></c>', '" a "'],
+    ['digits as a text', '<c t="inlineStr"><is><t>007</t></is></c>', '"007"'],
+    ['64 hex digits', `<c t="inlineStr"><is><t>${'ab'.repeat(32)}</t></is></c>`, '"<withheld: may be a private key>"'],
+    ['a day', '<c s="1"><v>45292</v></c>', '"2024-01-01"'],
+    ['a day with a time', '<c s="1"><v>45292.604166666664</v></c>', '"2024-01-01T14:30:00"'],
+    ['a moment at midnight', '<c s="2"><v>45292</v></c>', '"2024-01-01T00:00:00"'],
+    ['milliseconds', '<c s="2"><v>45292.000005787035</v></c>', '"2024-01-01T00:00:00.500"'],
+    ['a time', '<c s="3"><v>0.60416666666666663</v></c>', '"14:30:00"'],
+    ['a declared date', '<c s="4"><v>45292</v></c>', '"2024-01-01"'],
+    ['a length of time', '<c s="5"><v>1.5</v></c>', '1.5'],
+    ['a number whose format has letters', '<c s="6"><v>5</v></c>', '5'],
+    ['a date in ISO 8601', '<c s="1" t="d"><v>2024-01-01T12:00:00</v></c>', '"2024-01-01T12:00:00"'],
+    ['the first day', '<c s="1"><v>1</v></c>', '"1900-01-01"'],
+    ['the day that 1900 did not have', '<c s="1"><v>60</v></c>', '60'],
+    ['a day before the first', '<c s="1"><v>-1</v></c>', '-1'],
+    ['a day after the last', '<c s="1"><v>2958466</v></c>', '2958466'],
+  ])('as what it holds: %s', async (_, cell, told) => {
+    const formats = [14, 22, 'h:mm', '[$-409]d. mmm yyyy;@', '[h]:mm:ss', '[Red]0.00" days"\\s'];
+    const { records } = await read(await withCell(cell.replace('<c', '<c r="C2"'), { formats }));
+    expect(records.map(json)).toEqual([`{"Name":"","Wallet Address":"${A}","x":${told}}`]);
+  });
+
+  it('with the dates of 1904, where the workbook counts from there', async () => {
+    const { records } = await read(await withCell('<c r="C2" s="1"><v>43830</v></c>', { formats: [14], is1904: true }));
+    expect(records.map(json)).toEqual([`{"Name":"","Wallet Address":"${A}","x":"2024-01-01"}`]);
+  });
+});
+
+describe('the rows of a sheet', () => {
+  const sheet = async (rows: readonly (readonly string[])[]) => {
+    const xml = rows.map((cells, i) => textRow(i + 1, cells)).join('');
+    const { head, records } = await read(await workbook({ sheets: [{ name: 'a', rows: xml }] }));
+    return [head.columns, records.map(({ line, wallet }) => [line, wallet.ok ? wallet.id : wallet.code])];
+  };
+
+  it.each<[string, readonly (readonly string[])[], unknown]>([
+    [
+      'a title above the header',
+      [['Holdings in May'], [], ['Desk', 'Holder'], ['a', A]],
+      [['Desk', 'Holder'], [[4, A]]],
+    ],
+    [
+      'no header',
+      [
+        ['a', A],
+        ['b', B],
+      ],
+      [
+        ['column_1', 'column_2'],
+        [
+          [1, A],
+          [2, B],
+        ],
+      ],
+    ],
+    ['one column with a name', [['wallet'], [A]], [['wallet'], [[2, A]]]],
+    [
+      'one column without one',
+      [[A], ['x'], [B]],
+      [
+        undefined,
+        [
+          [1, A],
+          [2, 'not_address'],
+          [3, B],
+        ],
+      ],
+    ],
+    [
+      'a row that begins with #',
+      [
+        ['id', 'wallet'],
+        ['#1', A],
+        ['#N/A', B],
+      ],
+      [
+        ['id', 'wallet'],
+        [
+          [2, A],
+          [3, B],
+        ],
+      ],
+    ],
+    [
+      'a link to the wallet',
+      [
+        ['n', 'wallet'],
+        ['1', `https://etherscan.io/address/${A}`],
+      ],
+      [['n', 'wallet'], [[2, A]]],
+    ],
+    [
+      'cells beyond the header',
+      [
+        ['n', 'wallet'],
+        ['1', A, 'note'],
+      ],
+      [['n', 'wallet', ''], [[2, A]]],
+    ],
+  ])('are those of a CSV: %s', async (_, rows, told) => {
+    expect(await sheet(rows)).toEqual(told);
+  });
+
+  it('may lack their places', async () => {
+    const cells = [A, B, C].map((text) => `<row><c/><c t="inlineStr"><is><t>${text}</t></is></c></row>`).join('');
+    const { records } = await read(
+      await workbook({ sheets: [{ name: 'a', rows: `${textRow(5, ['n', 'wallet'])}${cells}` }] }),
+    );
+    expect(records.map(({ line, wallet }) => [line, wallet.ok && wallet.id])).toEqual([
+      [6, A],
+      [7, B],
+      [8, C],
+    ]);
+  });
+});
+
+describe('the sheet of a workbook', () => {
+  const sheets = [
+    { name: 'Chart', rows: '', type: 'chartsheet' },
+    { name: 'Old', rows: textRow(1, [A]), state: 'hidden' },
+    { name: 'Now', rows: textRow(1, [B]) },
+    { name: 'Q3 & Q4', rows: textRow(1, [C]) },
+    { name: 'Cover', rows: '' },
+    { name: 'Notes', rows: textRow(1, ['a', 'b']) + textRow(2, ['c', 'd']) },
+  ] as const;
+  const idsOf = async (sheet?: string) =>
+    (await read(await workbook({ sheets }), { sheet })).records.map(({ input }) => input);
+
+  it('is the first that is not hidden, or the one that is named', async () => {
+    expect(await Promise.all([undefined, 'Old', 'q3 & q4'].map(idsOf))).toEqual([[B], [A], [C]]);
+  });
+
+  it.each([
+    [
+      'that is not there',
+      'Next',
+      "it has no sheet 'Next'",
+      "name one with --sheet: 'Old', 'Now', 'Q3 & Q4', 'Cover', 'Notes'",
+    ],
+    ['without a row', 'Cover', "the sheet 'Cover': it is empty", "another sheet with --sheet: 'Old', 'Now'"],
+    ['without a wallet', 'Notes', "the sheet 'Notes': none of the columns contains addresses", "--sheet: 'Old', 'Now'"],
+  ])('is told with its others: %s', async (_, sheet, message, hint) => {
+    const error = { exitCode: 9, message: expect.stringContaining(message), hint: expect.stringContaining(hint) };
+    await expect(idsOf(sheet)).rejects.toMatchObject(error);
+  });
+
+  it('is told where all are hidden, and refused where the list is no workbook', async () => {
+    const hidden = sheets.map((sheet) => ({ ...sheet, state: 'veryHidden' as const }));
+    await expect(read(await workbook({ sheets: hidden }))).rejects.toThrow('all of its sheets are hidden');
+    await expect(read(`${A}\n`, { sheet: 'Now' })).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('--sheet'),
+    });
+  });
+});
+
+describe('[114] what is no workbook that can be read', () => {
+  const whole = withCell('<c r="C2"><v>1</v></c>');
+  const sheet = (rows: string, more = '') =>
+    workbook({ sheets: [{ name: 'a', rows }], parts: more === '' ? {} : { 'xl/worksheets/sheet1.xml': more } });
+  const damaged = async () => {
+    const bytes = Buffer.from(await whole);
+    return bytes.fill(0xff, bytes.indexOf('sheet1.xml') + 30, bytes.indexOf('sheet1.xml') + 60);
+  };
+  /** Its directory says less than the sheet unpacks to. */
+  const lying = async () => {
+    const bytes = Buffer.from(await sheet(textRow(1, [A]).repeat(9)));
+    bytes.writeUInt32LE(9, bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 22);
+    return bytes;
+  };
+  const entity = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><worksheet><sheetData>${textRow(1, ['&b;'])}</sheetData></worksheet>`;
+  const cases: readonly (readonly [string, Buffer | Promise<Buffer>, string, string])[] = [
+    [
+      'cut short',
+      whole.then((bytes) => bytes.subarray(0, bytes.length / 2)),
+      'it ends too early, or was changed',
+      'CSV UTF-8',
+    ],
+    ['changed inside', damaged(), 'it ends too early, or was changed', 'save it again'],
+    ['more than its directory says', lying(), 'it ends too early, or was changed', 'CSV UTF-8'],
+    ['an entity', sheet('', entity), 'it has a document type declaration', 'CSV UTF-8'],
+    ['XML that ends early', sheet('', '<worksheet><sheetData><row r="1">'), 'a part of it is not XML', 'CSV UTF-8'],
+    ['bytes that are no text', sheet('', '<worksheet>\ud800</worksheet>').then((bytes) => bytes), 'it is empty', 'row'],
+    [
+      'a text that is not there',
+      sheet('<row r="1"><c r="A1" t="s"><v>7</v></c></row>'),
+      'a text that is not there',
+      'CSV UTF-8',
+    ],
+    ['a place that is none', sheet('<row r="0"/>'), 'a row has no number', 'CSV UTF-8'],
+    ['a column that is none', sheet('<row r="1"><c r="ZZZ1"><v>1</v></c></row>'), 'a cell has no place', 'CSV UTF-8'],
+    ['more rows than a sheet has', sheet('<row r="1048577"/>'), 'more than 1048576 rows', 'CSV UTF-8'],
+    [
+      'a sheet that is not in it',
+      workbook({
+        sheets: [{ name: 'a', rows: '' }],
+        parts: {
+          'xl/_rels/workbook.xml.rels':
+            '<Relationships><Relationship Id="rId1" Type="x/worksheet" Target="http://elsewhere/sheet1.xml"/></Relationships>',
+        },
+      }),
+      "the sheet 'a' is not in it",
+      'CSV UTF-8',
+    ],
+    ['depth', sheet('', `<worksheet>${'<a>'.repeat(1_000)}`), 'too large', 'CSV UTF-8'],
+    [
+      'attributes',
+      sheet('', `<worksheet ${Array.from({ length: 2_000 }, (_, i) => `a${i}=""`).join(' ')}/>`),
+      'too large',
+      'CSV UTF-8',
+    ],
+    ['one long text', sheet(textRow(1, ['x'.repeat(17 * 1024 * 1024)])), 'longer than', 'wallet list'],
+    [
+      'columns without number',
+      sheet(textRow(1, [A]).repeat(25) + '<row r="2"><c r="XFD2"><v>1</v></c></row>'.repeat(7_000)),
+      'too large',
+      'CSV UTF-8',
+    ],
+    ['.xlsb', zipped({ 'xl/workbook.bin': '' }), '(.xlsb)', 'save it as .xlsx'],
+    [
+      '.ods',
+      zipped({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '' }),
+      '(.ods)',
+      'save it as .xlsx',
+    ],
+    ['.numbers', zipped({ 'Index/Document.iwa': '' }), 'Apple Numbers', 'save it as .xlsx'],
+    ['.docx', zipped({ 'word/document.xml': '' }), '(.docx)', 'CSV UTF-8'],
+    ['a zip archive of a list', zipped({ 'list.csv': A }), 'a zip archive', 'unzip -p'],
+    [
+      '.xls, or a password',
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      '.xls, or .xlsx with a password',
+      'without a password',
+    ],
+    [
+      'a zip archive in gzip that is cut short',
+      gzipSync('PK\u0003\u0004..[Content_Types].xml'),
+      'it ends too early',
+      'CSV UTF-8',
+    ],
+  ];
+
+  it.each(cases)('is told in a line: %s', async (_, content, message, hint) => {
+    const error = {
+      name: 'ListError',
+      exitCode: 9,
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(hint),
+    };
+    const bytes = await content;
+    for (const chunk of [1 << 16, 4])
+      if (chunk > 4 || bytes.length < 10_000) await expect(read(bytes, { chunk })).rejects.toMatchObject(error);
+  });
+
+  it('a sheet of a million empty rows is read', async () => {
+    const rows = Array.from({ length: 1_048_575 }, (_, i) => `<row r="${i + 1}"/>`).join('');
+    const { records } = await read(await sheet(rows + textRow(1_048_576, [A])));
+    expect(records.map(({ line, input }) => [line, input])).toEqual([[1_048_576, A]]);
+  });
+});
