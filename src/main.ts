@@ -2,6 +2,7 @@
 
 import { type CommandLine, readCommandLine } from './cli/command-line.ts';
 import { createReporter, exitCodeOf, messageFlags } from './cli/messages.ts';
+import { keyAmong } from './cli/mistakes.ts';
 import { commands } from './commands/index.ts';
 import type { Context, Host } from './context.ts';
 import { ExitCode } from './errors.ts';
@@ -16,8 +17,11 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
   return runLine(await readLine(argv, host), host);
 }
 
-export const readLine = (argv: readonly string[], { stdout }: Host): Promise<CommandLine> =>
-  readCommandLine(argv, { version: VERSION, commands, width: helpWidth(stdout) });
+export async function readLine(argv: readonly string[], { stdout, env }: Host): Promise<CommandLine> {
+  const line = await readCommandLine(argv, { version: VERSION, commands, width: helpWidth(stdout) });
+  // Before it could become the name of a column or of a file.
+  return { ...line, error: line.error ?? keyAmong(argv, env.RISKCLI_API_KEY?.trim()) };
+}
 
 /** Everything thrown ends as one line on stderr and an exit code. */
 export async function runLine(line: CommandLine, host: Host): Promise<ExitCode> {

@@ -6,7 +6,7 @@ import type { OutputStream, ReportContext, Reporter } from '../context.ts';
 import { ERROR_CODES, type ErrorCode, type ErrorKind } from '../error-codes.ts';
 import { ExitCode, gravest, RiskcliError } from '../errors.ts';
 import type { ColorLevel } from '../output/terminal/color.ts';
-import { withholdApiKeys } from '../secrets/api-key.ts';
+import { MIN_SECRET_LENGTH, withholdApiKeys } from '../secrets/api-key.ts';
 import { columnsOf } from '../text/columns.ts';
 import { visible } from '../text/escape.ts';
 import { ISSUES, VERSION } from '../version.ts';
@@ -100,9 +100,6 @@ function describe(error: unknown, safe: (text: string) => string) {
     hint: hint && safe(hint),
   };
 }
-
-/** Anything shorter is not a key, and could be part of any text. */
-const MIN_SECRET_LENGTH = 8;
 
 function createLines({ stderr }: MessageOptions) {
   let prepare = () => {};

@@ -6,6 +6,7 @@
 import type { CommanderError } from 'commander';
 import { ERROR_CODES } from '../error-codes.ts';
 import { ExitCode, UsageError } from '../errors.ts';
+import { MIN_SECRET_LENGTH } from '../secrets/api-key.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
 import { type Command, GLOBAL_FLAGS } from './command.ts';
@@ -54,6 +55,14 @@ export function mistake({ code, message }: CommanderError, { path, command, args
       });
     }
   }
+}
+
+/** The error of a line that repeats the key of this run. Anything shorter is not a key, and could be part of any word. */
+export function keyAmong(argv: readonly string[], key = ''): UsageError | undefined {
+  if (key.length < MIN_SECRET_LENGTH || !argv.some((word) => word.includes(key))) return undefined;
+  return new UsageError('the API key is on the command line, where others can read it', {
+    hint: 'a key never goes on the command line: leave it out, since RISKCLI_API_KEY has it',
+  });
 }
 
 const flagsOf = (command: Command | undefined) => [...GLOBAL_FLAGS, ...(command?.flags ?? [])];

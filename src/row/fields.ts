@@ -2,7 +2,7 @@
 
 import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
-import { quoted } from '../secrets/withhold.ts';
+import { quoted, withholdSecrets } from '../secrets/withhold.ts';
 import { parseRowPath } from './paths/row-path.ts';
 
 export interface Field {
@@ -66,7 +66,12 @@ function parseField(item: string): Field {
       hint: 'write name=path to rename a field, and ["..."] around a key that contains =',
     });
   }
-  return { name, path: parseRowPath(text), optional, ...(text.startsWith('[') && { isBracketed: true }) };
+  return {
+    name: withholdSecrets(name),
+    path: parseRowPath(text),
+    optional,
+    ...(text.startsWith('[') && { isBracketed: true }),
+  };
 }
 
 /** `text` split at each `separator` outside double quotes. */

@@ -7,6 +7,8 @@ const CHANGE = /(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])/g;
 const RANDOM_CHANGES = 4;
 /** Letters and digits in one piece that is longer than the words and dates of a name. */
 const LONG_RUN = /[A-Za-z0-9]{20,}/g;
+/** Anything shorter is not a key, and could be part of any text. */
+export const MIN_SECRET_LENGTH = 8;
 /** What stands in the place of an API key. */
 export const KEY_WITHHELD = '<withheld>';
 
@@ -19,12 +21,19 @@ export function withholdApiKeys(text: string, known: readonly (string | undefine
   return rest.replace(KEY_SHAPE, (found, random: string) => (looksRandom(random) ? KEY_WITHHELD : found));
 }
 
-function looksRandom(text: string): boolean {
+/** Documents have names of markets and pools as `aave_0x...`. */
+const ADDRESS = /0x[0-9A-Fa-f]{40}(?![0-9A-Fa-f])/g;
+
+function looksRandom(found: string): boolean {
+  const text = found.replace(ADDRESS, '-');
   if (!isMixed(text)) return false;
   return (text.match(CHANGE)?.length ?? 0) >= RANDOM_CHANGES || (text.match(LONG_RUN)?.some(isMixed) ?? false);
 }
 
 const isMixed = (text: string) => /\d/.test(text) && /[A-Za-z]/.test(text);
+
+/** What tells keys of services apart, and is no secret (contract, section 2.4). */
+const PREFIX = /^[A-Za-z][A-Za-z0-9]{0,9}_/;
 
 /** With fewer characters after the prefix, the last four would be too much of the secret to show. */
 const ENOUGH_TO_SHOW_FOUR = 16;
@@ -32,7 +41,7 @@ const ENOUGH_TO_SHOW_PREFIX = 8;
 
 /** `wrp_****1a2b`: the prefix (contract, section 2.4) and the last four characters; a short key shows less. */
 export function maskKey(key: string): string {
-  const [, prefix = ''] = /^([A-Za-z][A-Za-z0-9]{0,9}_)/.exec(key) ?? [];
+  const [prefix = ''] = PREFIX.exec(key) ?? [];
   const secret = key.length - prefix.length;
   const shown = secret < ENOUGH_TO_SHOW_PREFIX ? '' : prefix;
   return `${shown}****${secret < ENOUGH_TO_SHOW_FOUR ? '' : key.slice(-4)}`;
@@ -43,7 +52,10 @@ const MIN_PART_LENGTH = 6;
 /** How many characters are searched, more than are ever quoted. */
 const MAX_QUOTED_LENGTH = 1000;
 
-/** The beginning of `text` without any part of `key`. Case is ignored, since the host of a redirect loses it. */
+/**
+ * The beginning of `text` without any part of `key`; nothing of it, where it has one in another spelling. Case is ignored, since
+ * the host of a redirect loses it.
+ */
 export function withholdPartsOf(text: string, key = ''): string {
   const shown = text.slice(0, MAX_QUOTED_LENGTH);
   const [folded, secret] = [inLowerCase(shown), inLowerCase(key)];
@@ -55,7 +67,7 @@ export function withholdPartsOf(text: string, key = ''): string {
     out += isPart ? KEY_WITHHELD : shown[start];
     start = isPart ? end : start + 1;
   }
-  return out;
+  return holdsPart(out, key) ? KEY_WITHHELD : out;
 }
 
 /** As long as `text`: a letter that is longer in lower case, such as U+0130, stays as it is. */
@@ -68,17 +80,39 @@ const inLowerCase = (text: string) =>
 /** Names of headers that carry credentials. */
 const SECRET_NAME = /authori[sz]|cookie|token|secret|password|session|api-?key/;
 
-/** Whether the value of a header must not be shown, because of its name, or because it contains `key`. */
-export function isSecretHeader(name: string, value: string, key: string | undefined): boolean {
-  return SECRET_NAME.test(name) || (key !== undefined && holds(value, key));
+/** Whether the value of a header must not be shown, because of its name, or because it has a part of `key`. */
+export function isSecretHeader(name: string, value: string, key = ''): boolean {
+  return SECRET_NAME.test(name) || holdsPart(value, key);
 }
 
-/** Whether `text` contains the key: as it is, in another case, percent-encoded or in base 64. */
-function holds(text: string, key: string): boolean {
-  const has = (form: string) => form.toLowerCase().includes(key.toLowerCase());
-  const pieces = text.match(/[A-Za-z0-9+/_-]{8,}/g) ?? [];
-  return has(text) || has(text.replace(/%([0-9a-f]{2})/gi, fromHex)) || pieces.some((piece) => has(fromBase64(piece)));
+/** Whether `text` has a part of the key's random characters, however it is spelled. */
+function holdsPart(text: string, key: string): boolean {
+  const secret = lettersOf(key.replace(PREFIX, ''));
+  const parts = new Set<string>();
+  for (let i = 0; i + MIN_PART_LENGTH <= secret.length; i++) parts.add(secret.slice(i, i + MIN_PART_LENGTH));
+  return parts.size > 0 && readings(text).some((reading) => hasAny(lettersOf(reading), parts));
 }
 
-const fromHex = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
-const fromBase64 = (text: string) => Buffer.from(text, 'base64').toString('latin1');
+function hasAny(text: string, parts: ReadonlySet<string>): boolean {
+  for (let i = 0; i + MIN_PART_LENGTH <= text.length; i++)
+    if (parts.has(text.slice(i, i + MIN_PART_LENGTH))) return true;
+  return false;
+}
+
+/** Without what may stand between them: spaces, colons, NULs. */
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/**
+ * What `text` may mean: as it is, percent-encoded, in base 64, in hex. Where an encoded part begins is not known, so it is read
+ * from each place at which it could.
+ */
+function readings(text: string): readonly string[] {
+  const plain = text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const base64 = plain.replace(/[^A-Za-z0-9+/_-]/g, '');
+  const hex = plain.replace(/[0\\]x|[^0-9a-f]/gi, '');
+  return [
+    plain,
+    ...[0, 1, 2, 3].map((from) => Buffer.from(base64.slice(from), 'base64').toString('latin1')),
+    ...[0, 1].map((from) => Buffer.from(hex.slice(from), 'hex').toString('latin1')),
+  ];
+}

@@ -11,8 +11,11 @@
  *   and `withholdTree` (tree.ts). One in the place of a wallet is not sent (`holdsPrivateKey`).
  * - Rows of earlier runs in `diff` and in the page of a report: the same.
  * - Notes and reasons of a policy: private keys. A rule's name that holds a secret is refused.
- * - Words of the service about a failure: every part of the key that was sent, by `withholdPartsOf`.
- * - Headers with -vv: what lets others in, and what holds the key in any spelling, by `isSecretHeader`.
+ * - Words of the service about a failure: every part of the key that was sent, in any spelling, by `withholdPartsOf`; so no row,
+ *   file or message has one.
+ * - Headers of answers: what lets others in, and what has a part of the key in any spelling, by `isSecretHeader`, before anything
+ *   shows or quotes one.
+ * - Names of --fields: API keys and private keys.
  * - The key in `keys` and `doctor`: its prefix and end, by `maskKey`.
  * - An environment's name or a key's command that holds a key is refused, and not stored.
  *

@@ -1,6 +1,7 @@
 /** Sends one request, measures and checks it. Failures are values, so that the retry loop reads like its rules. */
 import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
+import { isSecretHeader, KEY_WITHHELD } from '../secrets/api-key.ts';
 import { readServiceError } from './contract.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './http/transport.ts';
 import { type RateLimit, readRateLimit, readRetryAfterMs } from './pacing/rate-limit.ts';
@@ -21,12 +22,13 @@ export interface AttemptResult<T> {
 
 /**
  * Sends `request` once.
+ * @param key the one that is sent, which no error quotes
  * @param read reads the answer, whatever its status; throws a RiskcliError for one that cannot be used
  * @throws the signal's reason when it aborts, and internal errors
  */
 export async function attempt<T>(
   request: TransportRequest,
-  { transport, clock }: { readonly transport: Transport; readonly clock: Clock },
+  { transport, clock, key }: { readonly transport: Transport; readonly clock: Clock; readonly key?: string },
   read: (answer: TransportAnswer) => T,
 ): Promise<AttemptResult<T>> {
   const started = clock.monotonic();
@@ -37,7 +39,7 @@ export async function attempt<T>(
     const { rate, retryAfterMs } = readLimits(answer, endedAt);
     const { status, headers } = answer;
     const result = settle(() => read(answer));
-    if (result instanceof RiskcliError) result.requestId = requestIdOf(headers);
+    if (result instanceof RiskcliError) result.requestId = requestIdOf(headers, key);
     return { ms, endedAt, headers, rate, retryAfterMs, status, result };
   } catch (error) {
     if (request.signal?.aborted) throw request.signal.reason;
@@ -48,9 +50,13 @@ export async function attempt<T>(
 /** Longer than any identifier. */
 const MAX_REQUEST_ID_LENGTH = 128;
 
-/** The request id of the service or a gateway, for questions to its operators. */
-export const requestIdOf = (headers: Readonly<Record<string, string>> = {}) =>
-  headers['x-request-id']?.slice(0, MAX_REQUEST_ID_LENGTH);
+const REQUEST_ID = 'x-request-id';
+
+/** The request id of the service or a gateway, for questions to its operators; without any part of `key`. */
+export function requestIdOf(headers: Readonly<Record<string, string>> = {}, key?: string): string | undefined {
+  const id = headers[REQUEST_ID]?.slice(0, MAX_REQUEST_ID_LENGTH);
+  return id !== undefined && isSecretHeader(REQUEST_ID, id, key) ? KEY_WITHHELD : id;
+}
 
 function readLimits({ status, headers, body }: TransportAnswer, now: number) {
   const rate = readRateLimit(headers, { now });

@@ -1,6 +1,6 @@
 /** The lines of -v: one for each request, and one when the rate limit holds back all of them. */
 import type { Context } from '../context.ts';
-import { isSecretHeader, KEY_WITHHELD } from '../secrets/api-key.ts';
+import { isSecretHeader, KEY_WITHHELD, withholdPartsOf } from '../secrets/api-key.ts';
 import { visibleName } from '../secrets/withhold.ts';
 import { requestIdOf } from '../service/attempt.ts';
 import type { Attempt } from '../service/client.ts';
@@ -17,7 +17,7 @@ export function createTrace(
   let heldUntil = Number.NEGATIVE_INFINITY;
   return (attempt) => {
     const { heldMs, paceWords, waiting } = gate?.state() ?? {};
-    const words = attemptWords(attempt);
+    const words = attemptWords(attempt, key);
     report.verbose(paceWords === undefined ? words : `${words}, pace ${paceWords}, ${waiting}`);
     if (report.showsHeaders) for (const line of headerLines(attempt, key)) report.verbose(line);
     const now = monotonic();
@@ -28,12 +28,12 @@ export function createTrace(
 }
 
 /** `GET /v1/risk-profile/0x... 200 in 812 ms, limit 10/s, 9 left`. */
-function attemptWords({ path, status, code, ms, headers, rate, waitMs }: Attempt): string {
+function attemptWords({ path, status, code, ms, headers, rate, waitMs }: Attempt, key: string | undefined): string {
   const words = [`GET ${path} ${status ?? code ?? 'no answer'} in ${Math.round(ms)} ms`];
   if (rate.limit !== undefined) words.push(`limit ${rate.limit}/s`);
   if (rate.remaining !== undefined) words.push(`${rate.remaining} left`);
   if (waitMs !== undefined) words.push(`retrying in ${Math.round(waitMs)} ms`);
-  const requestId = requestIdOf(headers);
+  const requestId = requestIdOf(headers, key);
   if (requestId !== undefined) words.push(`request ${visibleName(requestId)}`);
   return words.join(', ');
 }
@@ -45,6 +45,6 @@ const MAX_HEADER_LENGTH = 500;
 function headerLines({ headers = {} }: Attempt, key: string | undefined): readonly string[] {
   return Object.entries(headers).map(([name, value]) => {
     const shown = value.length > MAX_HEADER_LENGTH ? `${value.slice(0, MAX_HEADER_LENGTH)}...` : value;
-    return `< ${visibleName(name)}: ${isSecretHeader(name, value, key) ? KEY_WITHHELD : visibleName(shown)}`;
+    return `< ${visibleName(withholdPartsOf(name, key))}: ${isSecretHeader(name, value, key) ? KEY_WITHHELD : visibleName(shown)}`;
   });
 }

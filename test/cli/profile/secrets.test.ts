@@ -1,10 +1,12 @@
-/** What may be a private key, in a list or typed as a wallet: it comes out nowhere. */
+/** What may be a private key, in a list or typed as a wallet, and the key that the service says back: they come out nowhere. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startListStage } from '../../fixtures/place/list-stage.ts';
 import { address } from '../../fixtures/place/wallets.ts';
-import { ONE_LINE } from '../../fixtures/place/workplace.ts';
+import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
+import { KEY, profileOf } from '../../fixtures/service/client.ts';
+import { startServer } from '../../fixtures/service/server.ts';
 
 const HEX = 'c0ffee0123456789abcdef0123456789abcdef0123456789abcdef012345678d';
 const SECRETS: readonly (readonly [name: string, text: string, telling: readonly string[]])[] = [
@@ -79,6 +81,42 @@ describe('a possible private key', () => {
     const { stdout, exitCode } = await stage.cli(['profile', '-f', 'list.csv', '--csv']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`\n${row.replaceAll('"', '')},`);
+  });
+});
+
+describe('a service that says the key back', () => {
+  const encoded = (encoding: 'base64' | 'hex') => Buffer.from(`user:${KEY}`).toString(encoding);
+  const spellings = {
+    plain: KEY,
+    'base 64': encoded('base64'),
+    hex: encoded('hex'),
+    'percent-encoding': KEY.replace(/[^a-z]/g, (char) => `%${char.charCodeAt(0).toString(16)}`),
+    spaces: [...KEY].join(' '),
+    'its end': `ending in ${KEY.slice(-6)}`,
+  };
+
+  it.each(Object.entries(spellings))('[102] in %s: no output, file or row has it', async (_, spelled) => {
+    const telling = spelled.slice(-8);
+    await using server = await startServer(({ path }) =>
+      path.endsWith('2')
+        ? { status: 400, body: { error: `bad: ${spelled}` }, headers: { 'x-hint': spelled, 'x-request-id': spelled } }
+        : { body: profileOf(path) },
+    );
+    const place = workplace({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY });
+    place.write('list.txt', `${address(1)}\n${address(2)}\n`);
+    const list = ['profile', '-f', 'list.txt'];
+    for (const args of [
+      [...list, '--csv', '-vv', '--debug'],
+      [...list, '-o', 'out.jsonl', '--journal', 'kept', '--json', '-vv'],
+      ['review', 'list.txt', '-o', 'page.html'],
+      ['report', 'out.jsonl', '-o', 'report.html'],
+      ['profile', address(2), '--json', '-v'],
+    ]) {
+      const { stdout, stderr } = await place.cli(args);
+      expect([args, stdout.includes(telling), stderr.includes(telling)]).toEqual([args, false, false]);
+    }
+    expect(contents(place.folder)).not.toContain(telling);
+    expect(place.read('out.jsonl')).toContain('refused the request (400: ');
   });
 });
 

@@ -40,6 +40,7 @@ describe('withholdApiKeys', () => {
     [undefined, 'wrp_01234567890123456789', 'wrp_01234567890123456789'],
     [undefined, 'wrp_abcdefghij0123456789', '<withheld>'],
     [undefined, 'wrp_abcdefghi-0123456789', 'wrp_abcdefghi-0123456789'],
+    [undefined, `aave_0x${'D8a6'.repeat(10)}`, `aave_0x${'D8a6'.repeat(10)}`],
   ])('knowing %j, makes of %j %j', (known, text, expected) => {
     expect(withholdApiKeys(text, [known])).toBe(expected);
   });
@@ -60,6 +61,34 @@ describe('withholdPartsOf', () => {
     ['', ''],
   ])('makes of %j %j', (text, expected) => {
     expect(withholdPartsOf(text, KEY)).toBe(expected);
+  });
+
+  const spaced = (text: string, by: string) => [...text].join(by);
+  const hex = Buffer.from(KEY).toString('hex');
+  it.each([
+    ['base 64', Buffer.from(KEY).toString('base64')],
+    ['base 64 of user and key', Buffer.from(`a user:${KEY}`).toString('base64')],
+    ['base 64 for URLs, without its beginning', Buffer.from(`:${KEY}`).toString('base64url').slice(2)],
+    [
+      'base 64 in lines',
+      Buffer.from(`user:${KEY}`)
+        .toString('base64')
+        .replace(/(.{8})/g, '$1\r\n'),
+    ],
+    ['base 64 of UTF-16', Buffer.from(KEY, 'utf16le').toString('base64')],
+    ['base 64, percent-encoded', encodeURIComponent(Buffer.from(`${KEY}!`).toString('base64'))],
+    ['percent-encoding', [...KEY].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')],
+    ['hex', hex],
+    ['hex in capitals', hex.toUpperCase()],
+    ['hex with 0x', hex.replace(/../g, ' 0x$&')],
+    ['hex with \\x', hex.replace(/../g, '\\x$&')],
+    ['hex with colons', hex.replace(/../g, '$&:')],
+    ['spaces', spaced(KEY, ' ')],
+    ['dots', spaced(KEY, '.')],
+    ['the end in spaces', `it ends in ${spaced(KEY.slice(-6), ' ')}`],
+  ])('leaves nothing of a text that has the key in %s', (_, spelled) => {
+    expect(withholdPartsOf(`bad key=${spelled}, sorry`, KEY)).toBe('<withheld>');
+    expect(withholdPartsOf(`bad key=${spelled}, sorry`, 'wrp_another-Secret_77Zz')).toContain(spelled);
   });
 
   it('leaves a text as it is without a key', () => {
@@ -99,7 +128,11 @@ describe('a header whose value is not shown', () => {
     ['x-echo', KEY.replaceAll('_', '%5f'), true],
     ['x-echo', `v ${Buffer.from(`user:${KEY}`).toString('base64')}`, true],
     ['x-echo', Buffer.from(KEY).toString('base64url'), true],
-    ['x-echo', KEY.slice(1), false],
+    ['x-echo', Buffer.from(KEY).toString('hex'), true],
+    ['x-echo', KEY.slice(1), true],
+    ['x-hint', 'key ending in Rv4Bn8', true],
+    ['x-hint', 'key ending in v4Bn8', false],
+    ['etag', `"${'0123456789abcdef'.repeat(8)}"`, false],
   ])('%s: %s is one: %s', (name, value, isSecret) => {
     expect(isSecretHeader(name, value, KEY)).toBe(isSecret);
   });
