@@ -50,6 +50,8 @@ interface Details {
   readonly resumeAt?: number | undefined;
   /** The rows by status, when it ends a list. */
   readonly counts?: RowCounts;
+  /** The service's id of the request that failed. */
+  readonly requestId?: string | undefined;
   /** Whether it is not reported: only the exit code tells. */
   readonly isSilent?: boolean;
   readonly cause?: unknown;
@@ -101,6 +103,7 @@ export abstract class RiskcliError extends Error {
     this.resumeAt = details.resumeAt;
     this.counts = details.counts;
     this.isSilent = details.isSilent ?? false;
+    this.requestId = details.requestId;
   }
 }
 

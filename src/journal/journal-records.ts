@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { IoError } from '../errors.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
 import { didYouMean } from '../text/nearest.ts';
+import { parseTime } from '../text/when.ts';
 import { ASIDE, type JournalFile, withFlag } from './journal-file.ts';
 import { decodeRecord, type JournalRecord } from './record.ts';
 
@@ -101,8 +102,7 @@ function readHeader(text: string, file: JournalFile): JournalHeader {
     });
   }
   if (version !== VERSION || typeof base !== 'string') throw damagedHeader(path);
-  const at = typeof begun === 'string' ? Date.parse(begun) : Number.NaN;
-  return { base, begun: Number.isNaN(at) ? undefined : at };
+  return { base, begun: typeof begun === 'string' ? parseTime(begun) : undefined };
 }
 
 const damagedHeader = (path: string) =>

@@ -10,6 +10,7 @@ import type { ObjectNode } from '../document/node.ts';
 import { UntrustedError } from '../errors.ts';
 import type { RowError } from '../row/row.ts';
 import { type ReadDocument, readProfile } from '../service/contract.ts';
+import { parseTime } from '../text/when.ts';
 
 /** A final result for a wallet: an answer or a refusal. */
 export type Settled = Answered | Refused;
@@ -72,8 +73,8 @@ const END = '}\n';
 export function decodeRecord(line: Buffer): JournalRecord | undefined {
   const [head = '', crc = '', time = '', kind] = HEAD.exec(line.toString('latin1', 0, HEAD_MAX)) ?? [];
   if (checksum(line.subarray(CRC_END)) !== Number.parseInt(crc, 16)) return undefined;
-  const answeredAt = Date.parse(time);
-  if (kind === undefined || Number.isNaN(answeredAt) || !line.subarray(-1).equals(CLOSE)) return undefined;
+  const answeredAt = parseTime(time);
+  if (kind === undefined || answeredAt === undefined || !line.subarray(-1).equals(CLOSE)) return undefined;
   // Not cut out of the text above, which would stay in memory with it.
   const id = line.toString('latin1', WALLET_AT, WALLET_END);
   const content = line.subarray(head.length, -1);

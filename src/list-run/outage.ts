@@ -5,7 +5,7 @@
  */
 import { graverError } from '../cli/messages.ts';
 import { KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
-import { ABOUT_THE_KEY } from '../service/status.ts';
+import { ABOUT_THE_KEY, ABOUT_THE_WALLET } from '../service/status.ts';
 
 /** A wallet that got no answer. */
 export type WalletError = RefusedError | TemporaryError | UntrustedError;
@@ -13,8 +13,8 @@ export type WalletError = RefusedError | TemporaryError | UntrustedError;
 /** This many wallets in a row that fail in the same way are an outage. */
 const MAX_CONSECUTIVE_FAILURES = 20;
 
-/** Whether a failure says nothing of its own wallet: the network, the service, or the key and its plan. */
-export const isOfAll = ({ kind, httpStatus }: WalletError) => kind !== 'refused' || ABOUT_THE_KEY.has(httpStatus);
+/** Whether a failure says nothing of its own wallet: the network, the service, the key and its plan, the request as such. */
+export const isOfAll = ({ kind, httpStatus }: WalletError) => kind !== 'refused' || !ABOUT_THE_WALLET.has(httpStatus);
 
 /** Hears of the wallets of this run in the order of the rows, each once. */
 export class OutageCounter {
@@ -46,7 +46,7 @@ export class OutageCounter {
   failed(error: WalletError, settle: () => void): Error | undefined {
     if (isOfAll(error)) this.gravest = graverError(this.gravest, outageError(error, 'no wallet got an answer: '));
     else this.hasRefused = true;
-    if (isOfAll(error) && error.kind === 'refused') this.unsettled.push(settle);
+    if (ABOUT_THE_KEY.has(error.httpStatus)) this.unsettled.push(settle);
     const kind = kindOf(error);
     this.inARow = kind === this.kind ? this.inARow + 1 : 1;
     this.kind = kind;

@@ -9,7 +9,15 @@ import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { parseMoment } from '../text/when.ts';
-import { compareDecimals, type Decimal, decimalOf, multiplyDecimals, parseDecimal, ZERO } from './decimal.ts';
+import {
+  compareDecimals,
+  type Decimal,
+  decimalOf,
+  multiplyDecimals,
+  parseDecimal,
+  unreadNumber,
+  ZERO,
+} from './decimal.ts';
 import { parseRowPath } from './paths/row-path.ts';
 
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const;
@@ -19,7 +27,8 @@ type Comparand =
   | { readonly kind: 'number'; readonly value: Decimal }
   /** Milliseconds since 1970. */
   | { readonly kind: 'moment'; readonly value: number }
-  | { readonly kind: 'text'; readonly value: string }
+  /** `moment`: the time that the text names, if it does. */
+  | { readonly kind: 'text'; readonly value: string; readonly moment: number | undefined }
   | { readonly kind: 'boolean'; readonly value: boolean };
 
 export type Condition = {
@@ -116,8 +125,7 @@ const isAspect = (text: string | undefined): text is Aspect => text !== undefine
 /** Among texts, only dates and times have an order that everybody agrees on. */
 function orderable(text: string, comparand: Comparand): Comparand {
   if (comparand.kind === 'number') return comparand;
-  const moment = comparand.kind === 'text' ? parseMoment(comparand.value) : undefined;
-  if (moment !== undefined) return { kind: 'moment', value: moment };
+  if (comparand.kind === 'text' && comparand.moment !== undefined) return { kind: 'moment', value: comparand.moment };
   throw conditionError(text, {
     problem: 'needs a number or a date to compare with',
     hint: 'use == or != with text, true and false; a date is 2026-12-31 or 2026-12-31T08:00:00Z',
@@ -143,8 +151,11 @@ export function evaluate(condition: Condition, find: FindCompared): boolean | un
 export function unorderedText(condition: Condition, find: FindCompared): string | undefined {
   if (!isAboutValue(condition) || evaluate(condition, find) !== undefined) return undefined;
   const found = find(condition.path, condition.aspect);
-  return typeof found === 'object' && found.kind === 'string' && !isEmpty(found) ? found.value : undefined;
+  if (typeof found !== 'object' || found.kind === 'ratio') return undefined;
+  return 'comparand' in condition && condition.comparand.kind === 'moment' ? textIn(found) : unreadNumber(found);
 }
+
+const textIn = (node: Node): string | undefined => (node.kind === 'string' && !isEmpty(node) ? node.value : undefined);
 
 /** Whether `condition` is about a value: the others ask whether there is one. */
 export const isAboutValue = ({ test }: Condition): boolean => test !== 'exists' && test !== 'missing';
@@ -175,7 +186,7 @@ function parseComparand(text: string, value: string): Comparand {
   const unquoted = unquote(value);
   const decimal = parseDecimal(unquoted ?? value);
   if (decimal) return { kind: 'number', value: decimal };
-  if (unquoted !== undefined) return { kind: 'text', value: unquoted };
+  if (unquoted !== undefined) return textComparand(unquoted);
   if (value === '') throw conditionError(text, { problem: 'has no value' });
   if (/[<>=!&|"']/.test(value)) {
     throw conditionError(text, {
@@ -183,8 +194,10 @@ function parseComparand(text: string, value: string): Comparand {
       hint: 'put text in quotes, and give each condition separately',
     });
   }
-  return { kind: 'text', value };
+  return textComparand(value);
 }
+
+const textComparand = (value: string): Comparand => ({ kind: 'text', value, moment: parseMoment(value) });
 
 /** The text in double quotes (a JSON string) or single quotes; undefined without quotes. */
 function unquote(value: string): string | undefined {
@@ -210,10 +223,19 @@ function compare(node: Node | Ratio, comparand: Comparand): number | undefined {
       return value === undefined ? undefined : value - comparand.value;
     }
     case 'text':
-      return node.kind === 'string' ? Number(node.value !== comparand.value) : undefined;
+      return node.kind === 'string' ? compareTexts(node.value, comparand) : undefined;
     case 'boolean':
       return node.kind === 'literal' ? Number(node.value !== comparand.value) : undefined;
   }
+}
+
+/** Two times are equal where they are the same moment, as for `<=`; of other texts it is only told whether they are equal. */
+function compareTexts(
+  text: string,
+  { value, moment }: { readonly value: string; readonly moment: number | undefined },
+) {
+  const own = moment === undefined ? undefined : parseMoment(text);
+  return own === undefined || moment === undefined ? Number(text !== value) : own - moment;
 }
 
 /** `over / under` against `value`, without dividing; over 0 it is above every number. */

@@ -3,7 +3,7 @@
  * equal to 1e500; a gate on a score or on dollars must not.
  */
 import Big from 'big.js';
-import type { Node } from '../document/node.ts';
+import { isEmpty, type Node } from '../document/node.ts';
 
 export interface Decimal {
   /** Without a plus sign in front. */
@@ -16,14 +16,18 @@ export const ZERO: Decimal = { spelling: '0', double: 0 };
 
 const NUMBER = /^[+-]?(?=\.?\d)\d*(?:\.\d*)?(?:[eE]([+-]?\d+))?$/;
 
+/** Whether `text` is written as parseDecimal wants it. */
+export const isDecimal = (text: string): boolean => NUMBER.test(text.trim());
+
 /**
- * Parses a decimal: what JSON allows, and also `+5`, `007`, `.5`, `5.`. Undefined for anything else, and for exponents beyond
- * 2^53, which a double cannot represent.
+ * Parses a decimal: what JSON allows, and also `+5`, `007`, `.5`, `5.`, with white space around it. Undefined for anything else,
+ * such as `6,823.83`, whose comma may mean either of two things, and for exponents beyond 2^53, which a double cannot represent.
+ * What one part of the program takes for a number, all do.
  */
 export function parseDecimal(text: string): Decimal | undefined {
-  const [found, power = '0'] = NUMBER.exec(text) ?? [];
+  const [found, power = '0'] = NUMBER.exec(text.trim()) ?? [];
   if (found === undefined || !Number.isSafeInteger(Number(power))) return undefined;
-  const spelling = text.startsWith('+') ? text.slice(1) : text;
+  const spelling = found.startsWith('+') ? found.slice(1) : found;
   return { spelling, double: Number(spelling) };
 }
 
@@ -31,6 +35,11 @@ export function parseDecimal(text: string): Decimal | undefined {
 export function decimalOf(node: Node): Decimal | undefined {
   if (node.kind === 'number') return parseDecimal(node.spelling);
   return node.kind === 'string' ? parseDecimal(node.value) : undefined;
+}
+
+/** The text in `node` that stands where a number is expected and is none, to be counted and shown; undefined if there is none. */
+export function unreadNumber(node: Node): string | undefined {
+  return node.kind === 'string' && !isEmpty(node) && !decimalOf(node) ? node.value : undefined;
 }
 
 /** Below 0 when `a` is the smaller one, 0 when they are equal, above 0 when `a` is the larger one. Exact. */

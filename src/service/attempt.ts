@@ -2,7 +2,7 @@
 import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { isSecretHeader, KEY_WITHHELD } from '../secrets/api-key.ts';
-import { readServiceError } from './contract.ts';
+import { readRetryAfter } from './contract.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './http/transport.ts';
 import { type RateLimit, readRateLimit, readRetryAfterMs } from './pacing/rate-limit.ts';
 
@@ -61,7 +61,7 @@ export function requestIdOf(headers: Readonly<Record<string, string>> = {}, key?
 function readLimits({ status, headers, body }: TransportAnswer, now: number) {
   const rate = readRateLimit(headers, { now });
   if (status === 200) return { rate };
-  return { rate, retryAfterMs: readRetryAfterMs(headers, readServiceError(body).retryAfter, { now }) };
+  return { rate, retryAfterMs: readRetryAfterMs(headers, readRetryAfter(body), { now }) };
 }
 
 function settle<T>(read: () => T): T | RiskcliError {

@@ -8,7 +8,9 @@ import { parseDocument } from '../document/parse.ts';
 import { memberOf } from '../document/path.ts';
 import { DocumentSyntaxError, decodeUtf8 } from '../document/utf8.ts';
 import { TemporaryError, UntrustedError } from '../errors.ts';
+import { isDecimal } from '../row/decimal.ts';
 import { quoted } from '../secrets/withhold.ts';
+import { parseTime } from '../text/when.ts';
 import { VERSION } from '../version.ts';
 import { cutShort } from './http/failure.ts';
 import type { TransportAnswer } from './http/transport.ts';
@@ -37,12 +39,6 @@ export const HEADERS = {
   'user-agent': `riskcli/${VERSION}`,
 };
 
-/**
- * A decimal number in a string, as services send amounts that a double would round. No two parts of it can match the same
- * digits: with `\d+\.?\d*`, 40,000 of them and an `x` took seconds.
- */
-const NUMERIC = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i;
-
 /** A documented field: whether its value (as of JSON.parse, undefined if absent) conforms, and the message if not. */
 interface Field {
   readonly name: string;
@@ -57,7 +53,8 @@ const PROFILE_FIELDS: readonly Field[] = [
   { name: 'wallet_address', ...TEXT },
   {
     name: 'total_collateral_usd',
-    fits: (value) => value === null || typeof value === 'number' || (isText(value) && NUMERIC.test(value)),
+    // In a string services send amounts that a double would round.
+    fits: (value) => value === null || typeof value === 'number' || (isText(value) && isDecimal(value)),
     problem: 'is absent or not a number',
   },
   {
@@ -67,13 +64,13 @@ const PROFILE_FIELDS: readonly Field[] = [
   },
 ];
 
-/** ISO 8601 as the contract has it: without a zone it is UTC. Date checks the values. */
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[-+]\d\d:\d\d)?$/;
-const NOT_A_TIME = 'is not an ISO 8601 time';
-
 const HEALTH_FIELDS: readonly Field[] = [
   { name: 'status', ...TEXT },
-  { name: 'timestamp', fits: (value) => isText(value) && TIMESTAMP.test(value), problem: NOT_A_TIME },
+  {
+    name: 'timestamp',
+    fits: (value) => isText(value) && parseTime(value) !== undefined,
+    problem: 'is not an ISO 8601 time',
+  },
 ];
 
 type Body = Pick<TransportAnswer, 'body' | 'complete'>;
@@ -102,9 +99,6 @@ export function readProfile(answer: Body, wallet: string): ReadDocument {
 export function readHealth(answer: Body): { readonly timestamp: string; readonly time: number } {
   const { fields } = checkFields(readBody(answer).node, HEALTH_FIELDS);
   const [status, timestamp] = [String(fields.status), String(fields.timestamp)];
-  const hasZone = /(Z|[-+]\d\d:\d\d)$/.test(timestamp);
-  const time = Date.parse(hasZone ? timestamp : `${timestamp}Z`);
-  if (Number.isNaN(time)) throw broken(`timestamp ${NOT_A_TIME}`);
   if (status !== 'ok') {
     throw new TemporaryError(`the service reports its status as ${quoted(status)}`, {
       code: 'unhealthy',
@@ -112,7 +106,7 @@ export function readHealth(answer: Body): { readonly timestamp: string; readonly
       isResumable: true,
     });
   }
-  return { timestamp, time };
+  return { timestamp, time: Math.floor(parseTime(timestamp) ?? Number.NaN) };
 }
 
 /** @throws UntrustedError naming the first field that does not conform */
@@ -126,18 +120,13 @@ function checkFields(node: Node, expected: readonly Field[]) {
   return { document: node, fields };
 }
 
-/** Reads an error body (contract, 2.3); `{}` for any other body. `retryAfter` is in seconds. */
-export function readServiceError(body: Uint8Array): { readonly error?: string; readonly retryAfter?: number } {
+/** The `retry_after` of an error body, in seconds (contract, 2.3); undefined for any other body. */
+export function readRetryAfter(body: Uint8Array): number | undefined {
   try {
-    const node = parseDocument(decodeUtf8(body));
-    const error = plainMember(node, 'error');
-    const retryAfter = plainMember(node, 'retry_after');
-    return {
-      error: typeof error === 'string' ? error : undefined,
-      retryAfter: NUMERIC.test(String(retryAfter)) ? Number(retryAfter) : undefined,
-    };
+    const retryAfter = plainMember(parseDocument(decodeUtf8(body)), 'retry_after');
+    return isDecimal(String(retryAfter)) ? Number(retryAfter) : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }
 

@@ -83,7 +83,10 @@ export class RetryRules {
     const waitMs = refusalWait(unanswered, maxWaitMs);
     const now = clock.monotonic();
     const waitedMs = now - (this.refusedSince ?? now);
-    if (waitedMs + waitMs > maxWaitMs) return limitError(waitedMs, waitMs, maxWaitMs, clock.now());
+    if (waitedMs + waitMs > maxWaitMs) {
+      const { requestId } = unanswered.error;
+      return limitError({ waitedMs, waitMs, maxWaitMs, now: clock.now(), requestId });
+    }
     return list ? waitMs * (1 + SPREAD * clock.random()) : waitMs;
   }
 
@@ -100,8 +103,17 @@ export class RetryRules {
 /** A wait of this length or more comes from a quota, not from a rate limit. */
 const QUOTA_MS = 24 * 3_600_000;
 
-/** @param waitedMs how long nothing was answered so far; `waitMs`: how long the next attempt would have to wait */
-function limitError(waitedMs: number, waitMs: number, maxWaitMs: number, now: number): LimitError {
+interface LongWait {
+  /** How long nothing was answered so far. */
+  readonly waitedMs: number;
+  /** How long the next attempt would have to wait. */
+  readonly waitMs: number;
+  readonly maxWaitMs: number;
+  readonly now: number;
+  readonly requestId: string | undefined;
+}
+
+function limitError({ waitedMs, waitMs, maxWaitMs, now, requestId }: LongWait): LimitError {
   const end = Math.ceil((now + waitMs) / 1000) * 1000;
   const resumeAt = end <= MAX_DATE_MS ? end : undefined;
   const opens = resumeAt === undefined ? 'in more than 250,000 years' : whenWords(resumeAt, now);
@@ -113,7 +125,7 @@ function limitError(waitedMs: number, waitMs: number, maxWaitMs: number, now: nu
         : `the key's quota is used up and resets ${opens}`;
   const rerun = `run the same command again ${resumeAt === undefined ? 'later' : `after ${isoSeconds(resumeAt)}`}`;
   const hint = waitMs < QUOTA_MS ? `${rerun}, or allow a longer wait with --max-wait` : rerun;
-  return new LimitError(message, { code: 'rate_limit', httpStatus: 429, resumeAt, hint, isResumable: true });
+  return new LimitError(message, { code: 'rate_limit', httpStatus: 429, resumeAt, hint, isResumable: true, requestId });
 }
 
 /**
@@ -125,10 +137,10 @@ export function toFinalError(
   { host, attempts, timeoutMs, hint }: { host: string; attempts: number; timeoutMs: number; hint: string },
 ): RiskcliError {
   if (!(error instanceof TemporaryError)) return error;
-  const { code, httpStatus, cause, isOfThisMachine, isResumable } = error;
+  const { code, httpStatus, cause, isOfThisMachine, isResumable, requestId } = error;
   const times = attempts > 1 ? ` after ${attempts} attempts` : '';
   if (code !== 'timeout') {
-    const details = { code, httpStatus, cause, isOfThisMachine, isResumable, hint: error.hint };
+    const details = { code, httpStatus, cause, isOfThisMachine, isResumable, requestId, hint: error.hint };
     return new TemporaryError(error.message + times, details);
   }
   return new TemporaryError(

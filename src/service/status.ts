@@ -2,8 +2,8 @@
 import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
 import { withholdPartsOf } from '../secrets/api-key.ts';
 import { quoted } from '../secrets/withhold.ts';
-import { readServiceError } from './contract.ts';
 import type { TransportAnswer } from './http/transport.ts';
+import { reasonIn } from './reason.ts';
 
 interface StatusOptions {
   /** The request's address: its host is named, and a redirect is reported relative to it. */
@@ -16,8 +16,11 @@ interface StatusOptions {
 
 /** The key is known but not allowed: payment required, forbidden. */
 export const ABOUT_THE_KEY: ReadonlySet<number | undefined> = new Set([402, 403]);
-/** Statuses of a working service about one wallet: malformed, unknown, gone, unprocessable (RFC 9110, 15.5). */
-export const ABOUT_THE_WALLET: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422]);
+/**
+ * Statuses of a working service about one wallet: malformed, unknown, gone, unprocessable (RFC 9110, 15.5), withheld by law (RFC
+ * 7725). The others of the class (405, 413, 421, 425, 426, 431) are about the request, which is alike for all wallets.
+ */
+export const ABOUT_THE_WALLET: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422, 451]);
 
 /** The network asks for a login (RFC 6585, 6): never an answer of the service itself. */
 const LOGIN_TO_NETWORK = 511;
@@ -27,7 +30,7 @@ export function profileError(answer: TransportAnswer, options: StatusOptions): R
   const { status } = answer;
   if (status === 200) return undefined;
   const { host } = options.url;
-  const detail = quotedError(answer, options.key);
+  const detail = quotedReason(answer, options.key);
   if (status === 401) {
     return new KeyError(`${host} rejected the key (401${detail})`, {
       code: 'key_rejected',
@@ -45,7 +48,12 @@ export function profileError(answer: TransportAnswer, options: StatusOptions): R
     });
   }
   if (status >= 400 && status < 500) {
-    const hint = status === 404 ? 'check the wallet and the base URL' : 'check the wallet';
+    const hint =
+      status === 404
+        ? 'check the wallet and the base URL'
+        : ABOUT_THE_WALLET.has(status)
+          ? 'check the wallet'
+          : 'this is not about the wallet: check the base URL, and what is between this machine and the service';
     return new RefusedError(`${host} refused the request (${status}${detail})`, { httpStatus: status, hint });
   }
   return unexpectedStatus(answer, options);
@@ -56,7 +64,7 @@ export function healthError(answer: TransportAnswer, options: StatusOptions): Ri
   const { status } = answer;
   if (status === 200) return undefined;
   if (isTemporary(status) || status === 429) {
-    return serverFailure(status, options.url.host, quotedError(answer, undefined));
+    return serverFailure(status, options.url.host, quotedReason(answer, undefined));
   }
   return unexpectedStatus(answer, options);
 }
@@ -117,10 +125,10 @@ function unexpectedStatus(answer: TransportAnswer, options: StatusOptions): Untr
   );
 }
 
-/** The error text of the service, ready to follow a status: `: 'not a wallet'`. */
-function quotedError(answer: TransportAnswer, key: string | undefined): string {
-  const { error } = readServiceError(answer.body);
-  return error ? `: ${quoted(withholdPartsOf(error, key))}` : '';
+/** The service's reason, ready to follow a status: `: 'not a wallet'`. */
+function quotedReason(answer: TransportAnswer, key: string | undefined): string {
+  const reason = isHtmlPage(answer) ? undefined : reasonIn(answer.body);
+  return reason === undefined ? '' : `: ${quoted(withholdPartsOf(reason, key))}`;
 }
 
 const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml)(?:;|\s|$)/i;

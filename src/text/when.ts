@@ -73,20 +73,53 @@ export function nextMonth(now: number): number {
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** RFC 3339, section 5.6, except that seconds may be left out. */
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** When the UTC day `2026-12-31` begins; undefined for anything else, and for 30 February. */
 export function parseDay(text: string): number | undefined {
-  const at = DAY.test(text) ? Date.parse(text) : Number.NaN;
-  // Date.parse takes 30 February for 2 March.
-  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(text) ? undefined : at;
+  return DAY.test(text) ? startOf(text) : undefined;
 }
 
-/** The moment that `text` names: a day, which is when it begins, or a time with its offset from UTC. */
+/** Date.parse takes 30 February for 2 March. */
+function startOf(day: string): number | undefined {
+  const at = Date.parse(day);
+  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(day) ? undefined : at;
+}
+
+/** ISO 8601 and RFC 3339, section 5.6: the extended form and the basic one, `20261231T080000Z`, seconds left out or not. */
+const TIME =
+  /^(\d{4})(-?)(\d{2})\2(\d{2})[Tt ]([01]\d|2[0-3])(:?)([0-5]\d)(?:\6([0-5]\d)(?:[.,](\d+))?)?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?$/;
+/**
+ * The moment that `text` names: a day, which is when it begins, or a time. What one part of the program takes for a time, all do,
+ * and for the same one.
+ */
 export function parseMoment(text: string): number | undefined {
-  if (!TIME.test(text)) return parseDay(text);
-  const at = parseDay(text.slice(0, 10)) === undefined ? Number.NaN : Date.parse(text);
+  return parseDay(text) ?? parseTime(text);
+}
+
+/** The time that `text` names, whatever its zone; without one it is UTC. Undefined for a day. */
+export function parseTime(text: string): number | undefined {
+  const [, year, , month, day, hour, , minute, second = '00', fraction = '', sign, offHours, offMinutes = '0'] =
+    TIME.exec(text.trim()) ?? [];
+  if (year === undefined) return undefined;
+  const date = startOf(`${year}-${month}-${day}`);
+  if (date === undefined) return undefined;
+  const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second);
+  // Whole milliseconds are exact: 0.069 * 1000 would not be.
+  const ms = Number(`${fraction.slice(0, 3).padEnd(3, '0')}.${fraction.slice(3)}`);
+  const offset = offHours === undefined ? 0 : (Number(offHours) * 60 + Number(offMinutes)) * (sign === '-' ? -60 : 60);
+  return date + (seconds - offset) * SECOND_MS + ms;
+}
+
+/** The three forms of RFC 9110, section 5.6.7, in any zone; asctime does not say that it is UTC. */
+const HTTP_DATE =
+  /^(?:[A-Za-z]{3,9}, \d{1,2}[ -][A-Za-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2}(?: ?([A-Za-z]{1,5}|[+-]\d{2}:?\d{2}))?|[A-Za-z]{3} [A-Za-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
+
+/** The time in a header, as HTTP writes it or in ISO 8601. */
+export function parseHeaderTime(header = ''): number | undefined {
+  const text = header.trim();
+  const [found, zone] = HTTP_DATE.exec(text) ?? [];
+  if (found === undefined) return parseTime(text);
+  const at = Date.parse(zone === undefined ? `${text} GMT` : text);
   return Number.isNaN(at) ? undefined : at;
 }
 

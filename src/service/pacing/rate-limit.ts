@@ -3,6 +3,8 @@
  * header that makes no sense counts as absent rather than stopping a run.
  */
 
+import { parseHeaderTime } from '../../text/when.ts';
+
 /**
  * Credible limits, requests a second. Plans have 10 to 200; the largest is agreed individually (contract, section 8), so there is
  * room for a service in the same rack.
@@ -104,7 +106,7 @@ export function refusalWait(
  * computed from it is up to a second too long and never too short.
  */
 function serverTime(headers: Headers, now: number): number {
-  return readHttpDate(headers.date) ?? now;
+  return parseHeaderTime(headers.date) ?? now;
 }
 
 function readReset(headers: Headers, now: number): number | undefined {
@@ -119,7 +121,7 @@ function readRetryAfter(headers: Headers, now: number): number | undefined {
   const text = headers['retry-after'];
   const delay = seconds(leadingNumber(text));
   if (delay !== undefined) return delay;
-  const date = readHttpDate(text);
+  const date = parseHeaderTime(text);
   if (date === undefined) return undefined;
   const wait = date - serverTime(headers, now);
   return wait >= 0 ? wait : undefined;
@@ -133,11 +135,4 @@ function seconds(value: number | undefined): number | undefined {
 function leadingNumber(text: string | undefined): number | undefined {
   const digits = text && /^\s*(\d{1,15}(?:\.\d{0,9})?)\s*(?:[,;]|$)/.exec(text)?.[1];
   return digits ? Number(digits) : undefined;
-}
-
-/** The three forms of RFC 9110, section 5.6.7; all are UTC, though asctime does not say so. */
-function readHttpDate(text: string | undefined): number | undefined {
-  if (!text || !/^\s*[A-Za-z]{3,9},? .*\d{2}:\d{2}:\d{2}/.test(text)) return undefined;
-  const time = Date.parse(text.trimEnd().endsWith('GMT') ? text : `${text} GMT`);
-  return Number.isNaN(time) ? undefined : time;
 }

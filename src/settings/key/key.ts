@@ -3,7 +3,7 @@ import { constants, fstatSync, openSync, readSync } from 'node:fs';
 import { KeyError } from '../../errors.ts';
 import { closeQuietly } from '../../files/close-file.ts';
 import { systemCode } from '../../files/file-error.ts';
-import { DAY_MS } from '../../text/when.ts';
+import { DAY_MS, parseTime } from '../../text/when.ts';
 
 const KEY_FILE = 'RISKCLI_API_KEY_FILE';
 
@@ -34,6 +34,10 @@ function problemWith(key: string): string | undefined {
   if (/[\r\n]/.test(key)) return 'contains a line break';
   if (/[^\0-\x7f]/.test(key)) return 'contains characters outside ASCII';
   if (/[\0-\x20\x7f]/.test(key)) return 'contains a space or a control character';
+  // In the contract a key has letters, digits, _ and - (section 2.4); files of variables keep what stands around them.
+  if (/["'`]/.test(key)) return /^["'`].*["'`]$/.test(key) ? 'is in quotes' : 'contains a quote';
+  if (/[{}[\]<>\\]/.test(key)) return 'contains a bracket or a backslash, as JSON and templates do';
+  if (/^[A-Z][A-Z0-9_]*=./.test(key)) return 'begins with the name of a variable';
   return key.length > MAX_KEY_LENGTH ? 'is too long to be a key' : undefined;
 }
 
@@ -70,6 +74,6 @@ export const ROTATION_DAYS = 90;
 
 /** Whole days from `storedAt` (ISO 8601) to `now` (ms since 1970); undefined when `storedAt` is not a time. */
 export function ageInDays(storedAt: string | undefined, now: number): number | undefined {
-  const days = Math.floor((now - Date.parse(storedAt ?? '')) / DAY_MS);
-  return Number.isNaN(days) ? undefined : Math.max(0, days);
+  const at = parseTime(storedAt ?? '');
+  return at === undefined ? undefined : Math.max(0, Math.floor((now - at) / DAY_MS));
 }

@@ -241,6 +241,12 @@ describe('errors for programs', () => {
     expect(stderr).toContain(`request ${shown.replaceAll('\\', '\\\\')}`);
   });
 
+  it.each([503, 429, 401, 404, 405])('has it for a %i, too', async (code) => {
+    const answer: Responder = () => ({ status: code, headers: { 'x-request-id': 'r1' } });
+    const { stderr } = await ask(answer, [...ONE, '--max-wait', '1ms'], { sleep: async () => {} });
+    expect(lastError(stderr).request_id).toBe('r1');
+  });
+
   it('have the status, the time to resume, the counts, the environment and the base URL', async () => {
     const two: Responder = (request, count) =>
       count === 1 ? profile(request, 1) : { status: 429, headers: { 'retry-after': '7200' } };

@@ -342,6 +342,17 @@ describe('refusals', () => {
     expect(await list.done).toMatchObject({ failures: { refused: 3 }, stop: undefined });
   });
 
+  it.each([405, 413, 421, 425, 426, 431])('with %i say nothing of a wallet: none is settled', async (status) => {
+    const store = temporaryStore();
+    const reply = (asked: string, nth: number) => (nth % 2 ? answerOf(asked) : refused(status));
+    const list = startList(recordsOf(range(0, 10)), { store, maxInFlight: 1, reply });
+    expect(await list.done).toMatchObject({ stop: undefined, isComplete: false, failures: { refused: 5 } });
+    expect(store.size).toBe(5);
+    const outage = startList(recordsOf(range(10, 50)), { store, maxInFlight: 1, reply: () => refused(status) });
+    expect((await outage.done).stop?.reason).toMatchObject({ exitCode: 6, hint: 'check the base URL' });
+    expect(outage.asked).toHaveLength(20);
+  });
+
   it('of different statuses are not an outage', async () => {
     const list = startList(recordsOf(range(0, 60)), {
       maxInFlight: 1,

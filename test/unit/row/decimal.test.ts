@@ -27,6 +27,7 @@ describe('compareDecimals', () => {
     ['12', '9', 1],
     ['+5', '005.', 0],
     ['.5', '0.5', 0],
+    [' 12.5', '12.5\r\n', 0],
   ])('%s against %s: %i', (a, b, sign) => {
     expect(compare(a, b)).toBe(sign);
     expect(compare(b, a)).toBe(0 - sign);
@@ -70,8 +71,10 @@ describe('parseDecimal', () => {
     '.',
     'e5',
     '1e',
-    '1 ',
     '1,000',
+    '6,823.83',
+    '6823,83',
+    '1 000',
     '0x10',
     'NaN',
     'Infinity',

@@ -164,6 +164,10 @@ describe('health', () => {
     ['2025-01-01T00:00:01Z', 1000],
     ['2025-01-01T01:00:01+01:00', 1000],
     ['2025-01-01T00:00:01.123456', 1123],
+    ['2025-01-01T02:00:01+0200', 1000],
+    ['2025-01-01t00:00:01z', 1000],
+    ['20250101T000001Z', 1000],
+    ['2025-01-01 00:00:01+00', 1000],
   ])('reads %s', async (timestamp, clockOffsetMs) => {
     await using server = await startServer(() => ({ body: { status: 'ok', timestamp } }));
     await using bench = openClient(server.url);
@@ -196,6 +200,7 @@ describe('health', () => {
       { exitCode: 6, message: expect.stringContaining('timestamp is not an ISO 8601 time') },
     ],
     ['no such day', 200, { status: 'ok', timestamp: '2025-13-01T00:00:00Z' }, { exitCode: 6 }],
+    ['a day', 200, { status: 'ok', timestamp: '2025-01-01' }, { exitCode: 6 }],
     ['epoch seconds', 200, { status: 'ok', timestamp: '1735689600' }, { exitCode: 6 }],
     ['no status', 200, { timestamp: '2025-01-01T00:00:00Z' }, { exitCode: 6 }],
     ['a list', 200, [], { exitCode: 6 }],

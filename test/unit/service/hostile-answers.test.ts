@@ -116,11 +116,21 @@ describe('a refusal', () => {
     expect(attempts).toHaveLength(1);
   });
 
-  it.each([400, 404, 422, 451])('[26] with %i is final', async (status) => {
+  it.each([
+    [400, 'check the wallet'],
+    [404, 'check the wallet and the base URL'],
+    [422, 'check the wallet'],
+    [451, 'check the wallet'],
+    ...[405, 413, 421, 425, 426, 431].map((status): [number, string] => [
+      status,
+      'this is not about the wallet: check the base URL, and what is between this machine and the service',
+    ]),
+  ])('[26] with %i is final', async (status, hint) => {
     asked().reply(status, { error: 'no' });
     const { error } = await failure();
     expect(error).toBeInstanceOf(RefusedError);
     expect(error).toMatchObject({
+      hint,
       exitCode: 3,
       httpStatus: status,
       message: `service.test refused the request (${status}: 'no')`,
@@ -136,6 +146,19 @@ describe('a refusal', () => {
     ['the key', { error: `bad key ${KEY}` }, "(400: 'bad key <withheld>')"],
     ['a page', '<html>Bad Request</html>', '(400)'],
     ['an error that is no text', { error: { a: 1 } }, '(400)'],
+    ['an error in an object', { error: { code: 7, message: 'no\x1b' } }, "(400: 'no\\u001b')"],
+    ['a message', { status: 400, message: 'no such chain' }, "(400: 'no such chain')"],
+    ['details', { detail: [{ loc: ['path', 'wallet'], msg: 'odd', type: 'x' }] }, "(400: 'odd')"],
+    ['a detail and a title', { type: 'about:blank', title: 'Bad', detail: 'odd' }, "(400: 'odd')"],
+    ['a title', { title: 'Bad' }, "(400: 'Bad')"],
+    ['errors', { errors: [{ message: 'odd' }, { message: 'other' }] }, "(400: 'odd')"],
+    ['errors of fields', { errors: { wallet: ['is odd'] } }, "(400: 'is odd')"],
+    ['errors that are too deep', `{"errors":${'['.repeat(900)}"odd"${']'.repeat(900)}}`, '(400)'],
+    ['other members', { path: '/v1', trace: 'x' }, '(400)'],
+    ['a short text', 'no such chain\n', "(400: 'no such chain')"],
+    ['a long text', 'x'.repeat(301), '(400)'],
+    ['a long message', { message: 'x'.repeat(301) }, `(400: '${'x'.repeat(77)}...')`],
+    ['torn JSON', '{"error":"wa', '(400)'],
     ['nothing', '', '(400)'],
     ['a list', '[]', '(400)'],
     ['null', 'null', '(400)'],

@@ -81,11 +81,16 @@ describe('readRetryAfterMs', () => {
     ['an IMF date', new Date(SERVER + 4_000).toUTCString(), 4_000],
     ['an RFC 850 date', 'Tuesday, 01-Jan-30 12:00:06 GMT', 6_000],
     ['an asctime date', 'Tue Jan  1 12:00:08 2030', 8_000],
+    ['a date in another zone', 'Tue, 01 Jan 2030 14:00:05 +0200', 5_000],
+    ['a date in a zone with a name', 'Tue, 01 Jan 2030 07:00:05 EST', 5_000],
+    ['a date in UTC', 'Tue, 01 Jan 2030 12:00:05 UTC', 5_000],
+    ['a date without a zone', 'Tue, 01 Jan 2030 12:00:05', 5_000],
+    ['ISO 8601', '2030-01-01T12:00:09Z', 9_000],
   ])('reads %s in Retry-After', (_, text, expected) => {
     expect(wait(text)).toBe(expected);
   });
 
-  it.each(['', '-5', 'soon', 'Infinity', new Date(SERVER - 5_000).toUTCString(), '2030-01-01T12:00:09Z'])(
+  it.each(['', '-5', 'soon', 'Infinity', new Date(SERVER - 5_000).toUTCString(), 'Tue, 01 Jan 2030 12:00:09 XYZ'])(
     'takes Retry-After %j as absent',
     (text) => {
       expect(wait(text)).toBeUndefined();

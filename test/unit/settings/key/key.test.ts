@@ -43,6 +43,13 @@ describe('the text of a key', () => {
     [' key', 'contains a space or a control character'],
     ['k\0', 'contains a space or a control character'],
     ['k\u007f', 'contains a space or a control character'],
+    [`"${KEY}"`, 'is in quotes'],
+    [`'${KEY}'`, 'is in quotes'],
+    [`${KEY}"`, 'contains a quote'],
+    [`{"key":"${KEY}"}`, 'contains a quote'],
+    [`{${KEY}}`, 'contains a bracket or a backslash, as JSON and templates do'],
+    ['<API_KEY>', 'contains a bracket or a backslash, as JSON and templates do'],
+    [`RISKCLI_API_KEY=${KEY}`, 'begins with the name of a variable'],
     ['k'.repeat(4_097), 'is too long to be a key'],
   ])('is refused, and not said back: %#', (text, problem) => {
     const error = {
