@@ -50,6 +50,8 @@ export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<
 // Up to this length the first line end is awaited; after that, lines are taken to end with a line feed.
 const MAX_START_LENGTH = 64 * 1024;
 
+const LINE_END = /\r?\n|\r(?=[^\n])/;
+
 /** Excel's "CSV (Macintosh)" ends lines with a lone carriage return: recognised by the first line end of the list. */
 async function* inLineFeeds(blocks: AsyncIterable<string>): AsyncGenerator<string> {
   const translate = (text: string, isMac: boolean) => (isMac ? text.replaceAll('\r', '\n') : text);
@@ -63,7 +65,9 @@ async function* inLineFeeds(blocks: AsyncIterable<string>): AsyncGenerator<strin
       continue;
     }
     start += block;
-    const lineEnd = /\r?\n|\r(?=[^\n])/.exec(open + block)?.[0];
+    const hasLineEnd = LINE_END.test(open + block);
+    // One that is quoted is a part of a cell.
+    const lineEnd = hasLineEnd ? LINE_END.exec(start.replaceAll(/"[^"]*"/g, '""'))?.[0] : undefined;
     open = (open + block).endsWith('\r') ? '\r' : '';
     if (lineEnd === undefined && start.length < MAX_START_LENGTH) continue;
     isMac = lineEnd === '\r';

@@ -42,7 +42,7 @@ export async function openCsvResults(
   { source, onTorn }: { readonly source: ResultSource; readonly onTorn: () => void },
 ): Promise<CsvResults> {
   const { header, delimiter, all } = await readHeader(wholeLines(lines, onTorn), source);
-  const columns = readColumns(header.map(ownColumnName), source);
+  const columns = readColumns(header, source);
   const records = readCsv(all, { delimiter, hasComments: false });
   const batches = rowsOf(records, { columns, width: header.length, source, onTorn });
   return { missing: columns.missing, batches };
@@ -117,7 +117,7 @@ const LAST_COLUMNS: readonly string[] = ['matched', 'unjudged', 'excused', 'watc
 const usualPath = (name: string): Path => (name === 'error' ? [META, 'error', 'message'] : parseRowPath(name));
 
 function readColumns(header: readonly string[], source: ResultSource) {
-  const names = header.map(ownName);
+  const names = header.map(ownColumnName).map(ownName);
   const block = blockStart(names);
   const isWhole = block >= 0;
   const paths = names.map((name, i): Path => {
@@ -144,11 +144,12 @@ function readColumns(header: readonly string[], source: ResultSource) {
     missing: missingColumns((name) => indexes.get(name) !== -1, isTold),
     /** Whether status and score are derived again from the values, since no column has them. */
     isTold,
-    node: (values: readonly Node[]) => assemble([...values, ...values]),
-    input: (values: readonly Node[]): Node | undefined =>
-      front > 0
-        ? { kind: 'object', members: values.slice(0, front).map((value, i) => [header[i] ?? '', value] as const) }
-        : undefined,
+    /** @param own the cells of the input, which are as they were */
+    node: (values: readonly Node[], own: readonly Node[]) =>
+      assemble(isWhole ? [...own, ...values.slice(front)] : [...values, ...own]),
+    front: Math.max(0, front),
+    input: (own: readonly Node[]): Node | undefined =>
+      front > 0 ? { kind: 'object', members: own.map((value, i) => [header[i] ?? '', value] as const) } : undefined,
     /** The value of one of WRITTEN. */
     value: (name: string, values: readonly Node[]) => values[indexes.get(name) ?? -1],
   };
@@ -192,19 +193,21 @@ const wrongWidth = (line: number, { name }: ResultSource) =>
   notRiskcliOutput('this record has more or fewer cells than there are columns', { name, line });
 
 function csvRow(cells: readonly string[], { line, columns, source }: CsvRows & { readonly line: number }): ResultRow {
-  const values = cells.map(cellNode);
-  const node = () => columns.node(values);
+  const values = cells.map((cell) => cellNode(cell, unneutralise));
+  const own = cells.slice(0, columns.front).map((cell) => cellNode(cell));
+  const node = () => columns.node(values, own);
   const told: Partial<Record<string, Node>> = columns.isTold ? judged(node(), source) : {};
   const value = (name: string) => columns.value(name, values) ?? told[name];
-  return rowOf({ line, value, node, input: () => columns.input(values) });
+  return rowOf({ line, value, node, input: () => columns.input(own) });
 }
 
 /** RFC 8259, section 6: csv does not distinguish a number from text that looks like one. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-function cellNode(cell: string): Node {
+/** @param read what reads text */
+function cellNode(cell: string, read = (text: string) => text): Node {
   if (cell === '') return { kind: 'literal', value: null };
   if (NUMBER.test(cell)) return { kind: 'number', spelling: cell };
   if (cell === 'true' || cell === 'false') return { kind: 'literal', value: cell === 'true' };
-  return { kind: 'string', value: unneutralise(cell) };
+  return { kind: 'string', value: read(cell) };
 }

@@ -1,4 +1,5 @@
 /** The tests of properties, each tried twenty times as often as by `npm test`. */
+import '../cli/read-back.test.ts';
 import '../unit/settings/typed-values.test.ts';
 import '../unit/document/parse.test.ts';
 import '../unit/document/path.test.ts';

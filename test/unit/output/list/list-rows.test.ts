@@ -164,13 +164,13 @@ describe('csv', () => {
   });
 
   it.each(['=x', '+x', '-x', '@x', '\tx', '\rx', ' =x', '\n=x', '\u00a0@x', '\u0000=x', '\ufeff=x', '＝x', '- 5'])(
-    'takes %j for a formula',
+    'takes %j for a formula, with an apostrophe too',
     (text) => {
-      expect(neutralise(text)).toBe(`'${text}`);
+      expect([neutralise(text), neutralise(`'${text}`)]).toEqual([`'${text}`, `''${text}`]);
     },
   );
 
-  it.each(['', 'x', 'a=b', '-5', '+1.5', '-1e9', '\nx', ' x', "'=x", '0xabc'])('takes %j for what it is', (text) => {
+  it.each(['', 'x', 'a=b', '-5', '+1.5', '-1e9', '\nx', ' x', "'x", '0xabc'])('takes %j for what it is', (text) => {
     expect(neutralise(text)).toBe(text);
   });
 
