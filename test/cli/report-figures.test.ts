@@ -1,5 +1,5 @@
 /** `riskcli report` without a page: the figures in a terminal, in a pipe and as JSON. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../fixtures/cli/here.ts';
@@ -42,8 +42,10 @@ describe('riskcli report without -o', () => {
     const file = fileOf('scored.jsonl', (i) => ({ ...now(i), matched: i < 2 ? ['low'] : [] }));
     const { stdout, exitCode } = await cli(['report', file]);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^Wallet risk report: scored\.jsonl\nrows 20, scored 20; answered 2026-01-02 03:04 UTC\n\n/);
-    expect(stdout).toMatch(/\nWHAT MATCHED +ROWS +NOT JUDGED +EXCUSED +SHARE\nlow +2 +0 +0 +10%\n/);
+    expect(stdout).toMatch(
+      /^Wallet risk report: scored\.jsonl\nwallets 20, scored 20; answered 2026-01-02 03:04 UTC\n\n/,
+    );
+    expect(stdout).toMatch(/\nWHAT MATCHED +WALLETS +NOT JUDGED +EXCUSED +SHARE\nlow +2 +0 +0 +10%\n/);
     expect(stdout).toMatch(new RegExp(`\\nCustomer 0 +${WALLETS[0]} +300 +\\$100\\.00 +low\\nCustomer 1 `));
     expect(stdout).toContain('\nSCORE\nlowest 300, lower quartile 380, median 480, upper quartile 580, highest 680\n');
     expect(stdout).toMatch(/\nDEFI_SCORE\.RISK_LEVEL\nLow Risk +15 +75% +█+\nHigh Risk +5 +25% +█+\n/);
@@ -79,17 +81,73 @@ describe('riskcli report without -o', () => {
     expect(stdout).toContain('\\u001b[2Jup');
   });
 
+  it('counts wallets, and says rows where they differ: one matches if any of its rows does', async () => {
+    const [a, b] = WALLETS as [string, string];
+    const rows = [
+      [a, 'Ann', 300, {}],
+      [a, 'Bob', 300, { matched: ['low'], excused: [{ rule: 'new', reason: 'known' }] }],
+      [b, 'Cem', 500, { unjudged: ['low'] }],
+      [a, 'Dan', 300, { matched: ['low'], unjudged: ['new'] }],
+    ].map(([wallet, name, score, told], i) => {
+      const document = { wallet_address: wallet, total_collateral_usd: 1, defi_score: { score, risk_level: 'High' } };
+      const meta = { line: i + 2, input: { name, wallet }, status: 'scored', score, ...(told as object) };
+      return `${JSON.stringify({ ...document, _meta: meta })}\n`;
+    });
+    const invalid = {
+      line: 6,
+      input: { name: 'Eve', wallet: 'x' },
+      status: 'invalid',
+      error: { message: 'no wallet' },
+    };
+    const file = join(temporaryFolder(), 'twice.jsonl');
+    writeFileSync(file, `${rows.join('')}${JSON.stringify({ _meta: invalid })}\n`);
+    const { stdout } = await cli(['report', file]);
+    expect(stdout).toContain('\nwallets 2, rows 5, scored 2, invalid 1\n');
+    expect(stdout).toMatch(/\nlow +1 +1 +0 +33\.3%\nnew +0 +1 +1 +0%\n/);
+    expect(stdout.match(/^(Ann|Bob|Cem|Dan) .*low$/gm)).toEqual([expect.stringMatching(/^Bob /)]);
+    expect(stdout).toMatch(/\nHigh +2 +100%/);
+    expect(JSON.parse((await cli(['report', file, '--json'])).stdout)).toMatchObject({
+      wallets: 2,
+      rows: 5,
+      counts: { scored: 2, invalid: 1 },
+      rules: [
+        { matched: 1, unjudged: 1 },
+        { matched: 0, unjudged: 1, excused: 1 },
+      ],
+      score: { wallets: 2 },
+      fields: [{ values: [{ value: 'High', wallets: 2 }] }],
+    });
+  });
+
+  it('counts what it cannot read as a number, with one example, and no share is of the rest', async () => {
+    const file = join(temporaryFolder(), 'told.csv');
+    const cells = ['1000', '"6,823.83"', '"6.823,83"', '1e400', ''].map((text, i) => `${WALLETS[i]},scored,${text},A+`);
+    writeFileSync(file, `wallet_address,status,total_collateral_usd,score\n${cells.join('\n')}\n`);
+    const { stdout } = await cli(['report', file]);
+    expect(stdout).toContain('\nSCORE\nleft out 5, for example A+\n');
+    expect(stdout).toContain('highest $1K\nleft out 3, for example 6,823.83\n$1K to');
+    expect(stdout).toMatch(/\n\$1K to \$3\.16K +1 +25%/);
+    expect(JSON.parse((await cli(['report', file, '--json'])).stdout)).toMatchObject({
+      score: { wallets: 0, unread: 5, unread_example: 'A+', median: null },
+      total_collateral_usd: { wallets: 1, unread: 3, unread_example: '6,823.83', median: 1000 },
+    });
+    const page = join(temporaryFolder(), 'page.html');
+    await cli(['report', file, '-o', page]);
+    expect(readFileSync(page, 'utf8')).toContain('left out 3, for example 6,823.83');
+  });
+
   it('prints the figures as JSON with --json, and writes them to a file', async () => {
     const file = fileOf('scored.jsonl', (i) => (i === 0 ? { score: null } : now(i)));
     const { stdout } = await cli(['report', file, '--json']);
     const figures = JSON.parse(stdout);
     expect(figures).toMatchObject({
+      wallets: 20,
       rows: 20,
       counts: { scored: 19, no_score: 1 },
-      score: { rows: 19, lowest: 320, highest: 680 },
-      total_collateral_usd: { rows: 20, lowest: 100, median: 1000 },
+      score: { wallets: 19, unread: 0, lowest: 320, highest: 680 },
+      total_collateral_usd: { wallets: 20, lowest: 100, median: 1000 },
     });
-    expect(figures.score.bins.reduce((sum: number, { rows }: { rows: number }) => sum + rows, 0)).toBe(19);
+    expect(figures.score.bins.reduce((sum: number, { wallets }: { wallets: number }) => sum + wallets, 0)).toBe(19);
     const copy = join(temporaryFolder(), 'figures.json');
     expect(await cli(['report', file, '-o', copy])).toEqual({ stdout: '', stderr: '', exitCode: 0 });
   });

@@ -117,18 +117,18 @@ describe.skipIf(!hasChromium)('a page of 10,000 wallets', () => {
     expect(await page.evaluate<number>(MADE_BY_SEARCHES)).toBeLessThan(1_500);
     const search = page.getByLabel('Search wallets');
     await search.fill(walletOf(4_711));
-    expect(await statusOf(page)).toBe('1 of 10,000 rows');
+    expect(await statusOf(page)).toBe('wallets 1 of 10,000');
     expect(await walletsOf(page)).toEqual([walletOf(4_711)]);
     await search.fill('customer 79');
-    expect(await statusOf(page)).toBe('1 of 10,000 rows');
+    expect(await statusOf(page)).toBe('wallets 1 of 10,000');
     expect(complaints).toEqual([]);
   });
 
   it('filters by a click on a bar, a count and a value, and takes each filter back', async () => {
     const { page, complaints } = await openFile(browser, page10k);
-    const found = async () => Number(((await statusOf(page)) ?? '').split(' ')[0]?.replace(',', ''));
+    const found = async () => Number(((await statusOf(page)) ?? '').split(' ')[1]?.replace(',', ''));
     const bar = page.locator('#score .wide .bar').nth(10);
-    const [, expected] = /: ([\d,]+) rows?$/.exec((await bar.getAttribute('aria-label')) ?? '') ?? [];
+    const [, expected] = /: ([\d,]+) wallets?$/.exec((await bar.getAttribute('aria-label')) ?? '') ?? [];
     await bar.click();
     expect(await bar.getAttribute('aria-pressed')).toBe('true');
     expect(await found()).toBe(Number(expected?.replace(',', '')));
@@ -198,7 +198,7 @@ describe.skipIf(!hasChromium)('a page of 10,000 wallets', () => {
     expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
     await page.locator('.chip').first().focus();
     await press('Enter');
-    expect(await statusOf(page)).toBe('10,000 rows');
+    expect(await statusOf(page)).toBe('wallets 10,000');
     expect(await focused('id')).toBe('search');
     await page.locator('#wallets tbody button.address').first().focus();
     await press('Enter');
@@ -287,7 +287,7 @@ describe.skipIf(!hasChromium)('the page of a review', () => {
     const tile = page.locator('.tile button').first();
     const count = await tile.textContent();
     await tile.click();
-    expect(await statusOf(page)).toBe(`${count} of 60 rows`);
+    expect(await statusOf(page)).toBe(`wallets ${count} of 60`);
     const row = page.locator('#review-to-look-at tbody tr').first();
     await row.locator('td').first().click();
     expect(await page.locator('#card-title').textContent()).toBe(await row.locator('.address').textContent());
@@ -300,7 +300,7 @@ describe.skipIf(!hasChromium)('a page of rows that attack it', () => {
   it('runs nothing of theirs, on the page, in a search and on a card', async () => {
     const { page, complaints } = await openFile(browser, hostilePage);
     await page.getByLabel('Search wallets').fill('<img');
-    expect(await statusOf(page)).toBe('40 rows');
+    expect(await statusOf(page)).toBe('wallets 40');
     await page.locator('button.choice').last().click();
     await page.locator('#wallets tbody button.address').first().click();
     await page.locator('dialog').waitFor();

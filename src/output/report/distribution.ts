@@ -17,7 +17,7 @@ export function numberIn(node: Node | undefined): number {
 
 /** Quantiles by nearest rank: each is the value of a row, never interpolated. */
 export interface Summary {
-  /** Rows with a number. */
+  /** Wallets with a number. */
   readonly count: number;
   readonly lowest: number;
   readonly quartile: number;
@@ -38,28 +38,29 @@ export const quantiles = ({ lowest, quartile, median, upperQuartile, highest }: 
 
 export interface Bin extends Range {
   readonly count: number;
-  /** Rows of it that a rule matched. */
+  /** Wallets of it that a rule matched. */
   readonly matched: number;
 }
 
-/** The distribution of one measure over all rows. */
+/** The distribution of one measure over all wallets. */
 export interface Distribution {
   readonly measure: Measure;
-  readonly summary: Summary;
+  /** Undefined where no wallet has a number. */
+  readonly summary: Summary | undefined;
   readonly bins: readonly Bin[];
+  /** Values that are no number, or none that a chart can show, and the first of them. */
+  readonly unread: number;
+  readonly example: string | undefined;
 }
 
-/**
- * The distribution of `values`; undefined if no row has a number.
- * @param matched those of them whose rows a rule matched
- */
+/** @param matched the values of those wallets that a rule matched */
 export function distributionOf(
   measure: Measure,
   values: readonly number[],
   matched: readonly number[],
-): Distribution | undefined {
+): Pick<Distribution, 'measure' | 'summary' | 'bins'> {
   const sorted = Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort();
-  if (sorted.length === 0) return undefined;
+  if (sorted.length === 0) return { measure, summary: undefined, bins: [] };
   const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
   const summary = {
     count: sorted.length,

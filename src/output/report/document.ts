@@ -8,37 +8,42 @@ import type { Report } from './report.ts';
 export const documentText = (report: Report): string => jsonText(documentOf(report));
 
 function documentOf({ origin, figures }: Report) {
-  const { rows, byStatus, incomplete, oldest = null, newest = null, rules, distributions, texts } = figures;
+  const { rows, wallets, byStatus, incomplete, oldest = null, newest = null, rules, distributions, texts } = figures;
   const of = (measure: Measure) => distributionNode(distributions.find((one) => one.measure === measure));
   return {
     title: origin.title,
     source: origin.source,
     made_at: origin.madeAt,
+    wallets,
     rows,
     counts: byStatus,
     incomplete,
     oldest,
     newest,
-    rules: rules.map(({ name, matched, unjudged, excused }) => ({ rule: name, matched, unjudged, excused })),
+    rules: rules.map(({ name, level, ...counts }) => ({
+      ...{ rule: name, level, matched: counts.matched, unjudged: counts.unjudged, excused: counts.excused },
+    })),
     score: of('score'),
     total_collateral_usd: of('collateral'),
     fields: texts.map(({ name, values }) => ({
       field: fieldOf(name),
-      values: values.map(({ text, count }) => ({ value: text, rows: count })),
+      values: values.map(({ text, count }) => ({ value: text, wallets: count })),
     })),
   };
 }
 
 function distributionNode(distribution: Distribution | undefined) {
   if (!distribution) return null;
-  const { count, lowest, quartile, median, upperQuartile, highest } = distribution.summary;
+  const { summary, unread, example = null } = distribution;
   return {
-    rows: count,
-    lowest,
-    lower_quartile: quartile,
-    median,
-    upper_quartile: upperQuartile,
-    highest,
-    bins: distribution.bins.map(({ from, to, count }) => ({ from, to, rows: count })),
+    wallets: summary?.count ?? 0,
+    unread,
+    unread_example: example,
+    lowest: summary?.lowest ?? null,
+    lower_quartile: summary?.quartile ?? null,
+    median: summary?.median ?? null,
+    upper_quartile: summary?.upperQuartile ?? null,
+    highest: summary?.highest ?? null,
+    bins: distribution.bins.map(({ from, to, count }) => ({ from, to, wallets: count })),
   };
 }

@@ -1,39 +1,51 @@
 /** Collects rows into the content of a report: figures of all rows, and the rows listed on its page. */
+import type { Node } from '../../document/node.ts';
 import { formatPath } from '../../document/path.ts';
+import { cellText } from '../../document/write.ts';
 import type { Row, Status } from '../../row/row.ts';
 import { excuseText } from '../../row/row-columns.ts';
-import { expressionLine, type Rule } from '../../row/rules.ts';
+import { expressionLine, type Level, type Rule } from '../../row/rules.ts';
 import { createTextCounts, type TextShares, textsOf } from '../../row/score-texts.ts';
 import type { ResultRow } from '../../runs/result.ts';
+import { ownCopy } from '../../text/own-copy.ts';
 import { type Distribution, distributionOf, numberIn } from './distribution.ts';
-import { MARKS, type Mark, MEASURES } from './page-data.ts';
+import { MARKS, type Mark, MEASURES, type Measure } from './page-data.ts';
 import { createPageRows, type PageRows, type PageRowsOptions, safeText, type Verdict } from './page-rows.ts';
 
-export const verdictOf = ({ matched = [], unjudged = [], excused = [] }: Row | ResultRow): Verdict => ({
+export const verdictOf = ({ matched = [], watched = [], unjudged = [], excused = [] }: Row | ResultRow): Verdict => ({
   matched,
+  watched,
   unjudged,
   excused: excused.map((one) => ({ rule: one.rule, text: excuseText(one) })),
 });
 
-export interface RuleFigures extends Record<Mark, number> {
+export interface RuleFigures {
   readonly name: string;
+  readonly level: Level;
   /** Unknown of a rule that only rows name. */
   readonly condition?: string | undefined;
   readonly note?: string | undefined;
+  readonly matched: number;
+  readonly unjudged: number;
+  readonly excused: number;
 }
 
+/** What is counted are wallets: one that is listed twice counts once, by its first row. */
 export interface Figures {
   readonly rows: number;
+  readonly wallets: number;
+  /** Wallets, and rows that are none: shares are of these. */
+  readonly all: number;
   readonly byStatus: Readonly<Record<Status, number>>;
-  /** Rows with a warning. */
+  /** Those with a warning. */
   readonly incomplete: number;
   /** Times of the first and the last answer, ISO 8601 UTC; undefined if no row has one. */
   readonly oldest: string | undefined;
   readonly newest: string | undefined;
-  /** Rows by verdict; a row that could not be judged counts only if nothing matched. */
+  /** By what rules say of any of their rows; one that could not be judged counts only if nothing matched. */
   readonly marked: Readonly<Record<Mark, number>>;
   readonly rules: readonly RuleFigures[];
-  /** Of the measures that have numbers. */
+  /** Of the measures that have values. */
   readonly distributions: readonly Distribution[];
   /** The texts of the scores that have few values. */
   readonly texts: readonly TextShares[];
@@ -45,46 +57,43 @@ export interface Collected extends PageRows {
 
 export function createCollector(options: PageRowsOptions) {
   const byStatus = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
-  const marked = { matched: 0, unjudged: 0, excused: 0 };
-  const measured = { score: [] as number[], collateral: [] as number[] };
-  const matched = { score: [] as number[], collateral: [] as number[] };
-  const [texts, rules, pageRows] = [createTextCounts(), createRuleFigures(options.rules), createPageRows(options)];
-  let [rows, incomplete] = [0, 0];
+  const measured = { score: createMeasure(), collateral: createMeasure() };
+  /** In the order of the numbers in `measured`. */
+  const verdicts = new Map<string, RuleNames>();
+  const [texts, joined, pageRows] = [createTextCounts(), createRuleNames(), createPageRows(options)];
+  let [rows, wallets, incomplete] = [0, 0, 0];
   let [oldest, newest]: [string?, string?] = [];
   return {
     /** @throws UsageError if the first rows do not have the column named by --label */
     add(row: ResultRow, verdict: Verdict): void {
-      const { status, warning, answeredAt: at } = row;
+      const { status, warning, wallet, answeredAt: at } = row;
       rows += 1;
-      if (status) byStatus[status] += 1;
-      if (warning !== undefined) incomplete += 1;
       if (at !== undefined && /^\d{4}-/.test(at)) {
         if (oldest === undefined || at < oldest) oldest = at;
         if (newest === undefined || at > newest) newest = at;
       }
-      const isMatched = verdict.matched.length > 0;
-      if (isMatched) marked.matched += 1;
-      else if (verdict.unjudged.length > 0) marked.unjudged += 1;
-      if (verdict.excused.length > 0) marked.excused += 1;
-      rules.observe(verdict);
-      const numbers = { score: numberIn(row.score), collateral: numberIn(row.collateral) };
-      for (const measure of MEASURES) {
-        measured[measure].push(numbers[measure]);
-        if (isMatched) matched[measure].push(numbers[measure]);
-      }
       const own = textsOf(row.node());
-      texts.observe(own);
+      const numbers = { score: numberIn(row.score), collateral: numberIn(row.collateral) };
       pageRows.add(row, { verdict, numbers, texts: own });
+      const id = wallet?.id ?? `row ${rows}`;
+      const before = verdicts.get(id);
+      verdicts.set(before ? id : ownCopy(id), joined(verdict, before));
+      if (before) return;
+      if (wallet) wallets += 1;
+      if (status) byStatus[status] += 1;
+      if (warning !== undefined) incomplete += 1;
+      measured.score.add(numbers.score, row.score);
+      measured.collateral.add(numbers.collateral, row.collateral);
+      texts.observe(own);
     },
     /** @throws UsageError as `add` does */
     end(): Collected {
-      const distributions = MEASURES.flatMap(
-        (measure) => distributionOf(measure, measured[measure], matched[measure]) ?? [],
-      );
+      const isMatched = [...verdicts.values()].map(({ matched }) => matched.length > 0);
       const shares = texts.all();
       const figures = {
-        ...{ rows, byStatus, incomplete, oldest, newest, marked, distributions },
-        rules: rules.all(),
+        ...{ rows, wallets, all: verdicts.size, byStatus, incomplete, oldest, newest },
+        ...ruleFigures(options.rules, verdicts.values()),
+        distributions: MEASURES.flatMap((measure) => measured[measure].distribution(measure, isMatched) ?? []),
         texts: shares.map(({ name, values }) => ({
           name: safeText(name),
           values: values.map(({ text, count }) => ({ text: safeText(text), count })),
@@ -95,35 +104,81 @@ export function createCollector(options: PageRowsOptions) {
   };
 }
 
+/** The numbers of one measure, NaN where there is none: 8 MB for a million wallets, and the quantiles are exact. */
+function createMeasure() {
+  const numbers: number[] = [];
+  let unread = 0;
+  let example: string | undefined;
+  return {
+    add(number: number, node: Node | undefined): void {
+      numbers.push(number);
+      if (!Number.isNaN(number) || cellText(node) === '') return;
+      unread += 1;
+      example ??= safeText(cellText(node));
+    },
+    distribution(measure: Measure, isMatched: readonly boolean[]): Distribution | undefined {
+      const matched = numbers.filter((_, i) => isMatched[i]);
+      const found = distributionOf(measure, numbers, matched);
+      return found.bins.length + unread > 0 ? { ...found, unread, example } : undefined;
+    },
+  };
+}
+
+/** The names of the rules that say something of a wallet, of all of its rows. */
+type RuleNames = Readonly<Record<Mark, readonly string[]>>;
+
+const NO_NAMES: RuleNames = { matched: [], watched: [], unjudged: [], excused: [] };
+
+/** Joins what rules say of the rows of a wallet. Those of most wallets are equal, and kept once. */
+function createRuleNames() {
+  const kept = new Map<string, RuleNames>();
+  return ({ matched, watched, unjudged, excused }: Verdict, before: RuleNames = NO_NAMES): RuleNames => {
+    if (matched.length + watched.length + unjudged.length + excused.length === 0) return before;
+    const all = (mark: Mark, names: readonly string[]) => [...new Set([...before[mark], ...names])];
+    const key = JSON.stringify({
+      matched: all('matched', matched),
+      watched: all('watched', watched),
+      unjudged: all('unjudged', unjudged),
+      excused: all(
+        'excused',
+        excused.map(({ rule }) => rule),
+      ),
+    });
+    const names: RuleNames = kept.get(key) ?? JSON.parse(key);
+    kept.set(key, names);
+    return names;
+  };
+}
+
 /** Rules that only rows name may be many. */
 const MAX_RULES = 100;
 
-/** Counts the verdicts of each rule: those of `asked`, then those that rows name. */
-function createRuleFigures(asked: readonly Rule[]) {
-  const none = { matched: 0, unjudged: 0, excused: 0 };
-  const rules = new Map<string, RuleFigures>(
-    asked.map(({ name, note, when }) => [name, { name, note, condition: expressionLine(when), ...none }]),
-  );
-  return {
-    observe(verdict: Verdict): void {
-      for (const mark of MARKS) {
-        for (const one of verdict[mark]) {
-          const name = typeof one === 'string' ? one : one.rule;
-          const rule = rules.get(name) ?? { name, ...none };
-          if (rules.size < MAX_RULES) rules.set(name, rule);
-          rule[mark] += 1;
-        }
+/** Counts wallets by what rules say of them, and by each rule: those of `asked`, then those that rows name. */
+function ruleFigures(asked: readonly Rule[], wallets: Iterable<RuleNames>): Pick<Figures, 'marked' | 'rules'> {
+  const counts = new Map<RuleNames, number>();
+  for (const names of wallets) counts.set(names, (counts.get(names) ?? 0) + 1);
+  const marked = { matched: 0, watched: 0, unjudged: 0, excused: 0 };
+  const rules = new Map(asked.map((rule) => [rule.name, ruleOf(rule.name, rule.level, rule)]));
+  for (const [names, count] of counts) {
+    for (const mark of MARKS) {
+      if (names[mark].length > 0 && (mark !== 'unjudged' || names.matched.length === 0)) marked[mark] += count;
+      for (const name of names[mark]) {
+        const rule = rules.get(name) ?? ruleOf(name, mark === 'watched' ? 'watch' : 'alarm');
+        if (rules.size < MAX_RULES) rules.set(name, rule);
+        rule[mark === 'watched' ? 'matched' : mark] += count;
       }
-    },
-    all: (): readonly RuleFigures[] =>
-      [...rules.values()].map((rule) => ({
-        ...rule,
-        name: safeText(rule.name),
-        condition: rule.condition && safeText(rule.condition),
-        note: rule.note && safeText(rule.note),
-      })),
-  };
+    }
+  }
+  return { marked, rules: [...rules.values()] };
 }
+
+const ruleOf = (name: string, level: Level, rule?: Rule) => ({
+  name: safeText(name),
+  level,
+  condition: rule && safeText(expressionLine(rule.when)),
+  note: rule?.note && safeText(rule.note),
+  ...{ matched: 0, unjudged: 0, excused: 0 },
+});
 
 /** The path of a text of the score. */
 export const fieldOf = (name: string): string => formatPath(['defi_score', name]);

@@ -1,5 +1,6 @@
 /** The data embedded in a page: the contract between the page's writer and its script. */
 import type { Status } from '../../row/row.ts';
+import { grouped } from '../../text/words.ts';
 
 /** A number of a row that is charted. */
 export type Measure = 'score' | 'collateral';
@@ -15,8 +16,8 @@ export interface Range {
 export const isInRange = (value: number, { from, to, isClosed }: Range): boolean =>
   value >= from && (value < to || (isClosed && value === to));
 
-/** What rules say of a row. */
-export const MARKS = ['matched', 'unjudged', 'excused'] as const;
+/** What rules say of a row; watch rules make no alarm. */
+export const MARKS = ['matched', 'unjudged', 'watched', 'excused'] as const;
 export type Mark = (typeof MARKS)[number];
 
 /** Selects rows. A row must pass at least one chosen filter of each group. */
@@ -53,6 +54,9 @@ export interface PageRow {
   readonly error?: string | undefined;
   /** Names of rules. */
   readonly matched?: readonly string[] | undefined;
+  readonly watched?: readonly string[] | undefined;
+  /** Whether a rule matched another row of its wallet. */
+  readonly isMatchedElsewhere?: boolean | undefined;
   /** Names of rules that could not be judged for it. */
   readonly unjudged?: readonly string[] | undefined;
   /** The rules from which it is excused, and why. */
@@ -86,8 +90,10 @@ export function passes(row: PageRow, filter: Filter): boolean {
     case 'incomplete':
       return row.warning !== undefined;
     case 'matched':
+    case 'watched':
+      return row[filter.kind]?.some((rule) => rule === (filter.rule ?? rule)) ?? false;
     case 'unjudged':
-      return filter.rule === undefined ? markOf(row, filter.kind) : (row[filter.kind]?.includes(filter.rule) ?? false);
+      return filter.rule === undefined ? isUnjudged(row) : (row.unjudged?.includes(filter.rule) ?? false);
     case 'excused':
       return row.excused?.some(({ rule }) => rule === (filter.rule ?? rule)) ?? false;
     case 'section':
@@ -103,6 +109,25 @@ export function passes(row: PageRow, filter: Filter): boolean {
 export const textCalled = ({ texts }: PageRow, name: string): string | undefined =>
   texts?.find(([own]) => own === name)?.[1];
 
-/** A row counts as unjudged only if it matched no rule. */
-const markOf = ({ matched, unjudged }: PageRow, mark: 'matched' | 'unjudged') =>
-  mark === 'matched' ? matched !== undefined : matched === undefined && unjudged !== undefined;
+/** A wallet counts as not judged only if no rule matched it. */
+const isUnjudged = ({ matched, unjudged, isMatchedElsewhere }: PageRow) =>
+  unjudged !== undefined && matched === undefined && !isMatchedElsewhere;
+
+const ADDRESS = /^0x[\da-f]{40}$/i;
+
+/** `wallets 6 of 11`, and rows where those are others: wallets that are listed twice, and rows that are none. */
+export function walletsText(found: readonly PageRow[], all: readonly PageRow[]): string {
+  const [some, total] = [found, all].map((rows) => {
+    const wallets = rows.flatMap(({ wallet }) => (ADDRESS.test(wallet) ? [wallet.toLowerCase()] : []));
+    return { wallets: new Set(wallets).size, rows: rows.length };
+  }) as [Counted, Counted];
+  const of = (what: keyof Counted) =>
+    `${what} ${some[what] === total[what] ? '' : `${grouped(some[what])} of `}${grouped(total[what])}`;
+  const isSame = some.wallets === some.rows && total.wallets === total.rows;
+  return isSame ? of('wallets') : `${of('wallets')}, ${of('rows')}`;
+}
+
+interface Counted {
+  readonly wallets: number;
+  readonly rows: number;
+}

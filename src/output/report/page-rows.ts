@@ -52,8 +52,9 @@ export interface PageRowsOptions {
 
 /** What rules say about a row. */
 export interface Verdict {
-  /** Names of rules. */
+  /** Names of rules; watch rules are no alarms. */
   readonly matched: readonly string[];
+  readonly watched: readonly string[];
   /** Those that could not be judged. */
   readonly unjudged: readonly string[];
   /** Rules from which the row is excused, and why. */
@@ -108,7 +109,7 @@ export function createPageRows(options: PageRowsOptions) {
       else labelColumn();
       const { verdict, numbers } = found;
       const mattering = [
-        ...(verdict.matched.length + verdict.excused.length > 0 ? [matched] : []),
+        ...(verdict.matched.length + verdict.watched.length + verdict.excused.length > 0 ? [matched] : []),
         ...(verdict.unjudged.length > 0 ? [unjudged] : []),
         ...(row.warning !== undefined || !isAnswered(row) ? [unknown] : []),
       ];
@@ -132,7 +133,11 @@ export function createPageRows(options: PageRowsOptions) {
       const chosen = new Set<Kept>();
       for (const kept of [ends, matched, unjudged, unknown, others].flat()) if (chosen.size < limit) chosen.add(kept);
       const rows = [...chosen].sort((a, b) => a.number - b.number);
-      const listed = rows.map(({ row, cells, card }) => ({ row: completed(row, { cells, column, few }), card }));
+      const bad = new Set(rows.flatMap(({ row, severity }) => (severity ? [walletOf(row)] : [])));
+      const listed = rows.map(({ row, cells, card }) => ({
+        row: completed(row, { cells, column, few, isMatchedElsewhere: !row.matched && bad.has(walletOf(row)) }),
+        card,
+      }));
       return { listed, worst: worstFirst(rows), label: column };
     },
   };
@@ -157,6 +162,7 @@ function pageRow(row: ResultRow, { verdict, texts }: Found): PageRow {
     warning: text(row.warning),
     error: text(row.error),
     matched: some(verdict.matched.map(safeText)),
+    watched: some(verdict.watched.map(safeText)),
     unjudged: some(verdict.unjudged.map(safeText)),
     excused: some(verdict.excused.map((one) => ({ rule: safeText(one.rule), text: safeText(one.text) }))),
     texts: [...texts].map(([name, text]) => [ownCopy(name), safeText(text)]),
@@ -167,10 +173,11 @@ interface Known {
   readonly cells: readonly InputCell[];
   readonly column: string | undefined;
   readonly few: readonly string[];
+  readonly isMatchedElsewhere: boolean;
 }
 
 /** With what is known only when all rows are in: its label and the other cells of its list, and the texts that have few values. */
-function completed(row: PageRow, { cells, column, few }: Known): PageRow {
+function completed(row: PageRow, { cells, column, few, isMatchedElsewhere }: Known): PageRow {
   const told = cells.filter(([, text]) => text !== '' && text.toLowerCase() !== row.wallet.toLowerCase());
   const label = told.find(([name]) => name === column)?.[1];
   const columns = told.filter(([name]) => name !== column);
@@ -182,14 +189,22 @@ function completed(row: PageRow, { cells, column, few }: Known): PageRow {
     ...row,
     label,
     columns: columns.length > 0 ? columns : undefined,
+    isMatchedElsewhere: isMatchedElsewhere || undefined,
     wallet: row.wallet || `line ${row.line}`,
     texts: texts.length > 0 ? texts : undefined,
   };
 }
 
-/** Indexes of the rows that matched, worst first. */
+const walletOf = ({ wallet, line }: PageRow) => wallet.toLowerCase() || `line ${line}`;
+
+/** Indexes of the rows that matched, worst first; of a wallet, the first such row. */
 function worstFirst(rows: readonly Kept[]): readonly number[] {
-  const bad = rows.flatMap(({ severity }, index) => (severity ? [{ severity, index }] : []));
+  const seen = new Set<string>();
+  const bad = rows.flatMap(({ row, severity }, index) => {
+    if (!severity || seen.has(walletOf(row))) return [];
+    seen.add(walletOf(row));
+    return [{ severity, index }];
+  });
   const order = ([a, score]: readonly [Severity, SortKey], [b, other]: readonly [Severity, SortKey]) =>
     compareSeverity(a, b) || compareKeys(score, other, { descending: false });
   return bad.sort((a, b) => order(a.severity, b.severity) || a.index - b.index).map(({ index }) => index);

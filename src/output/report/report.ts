@@ -1,8 +1,8 @@
 /** The content of a report, independent of its format. */
 import { grouped } from '../../text/words.ts';
-import { countsText } from '../review/letter.ts';
 import type { ReviewSections } from '../review/sections.ts';
 import { minuteOf } from './amounts.ts';
+import type { Distribution } from './distribution.ts';
 import type { Figures } from './figures.ts';
 import type { PageRows } from './page-rows.ts';
 
@@ -25,11 +25,16 @@ export interface Report extends PageRows {
   readonly review?: ReviewSections;
 }
 
-/** `rows 60, scored 58, failed 2, incomplete 1; answered 2026-11-20 15:00 UTC`. */
-export function storyText({ incomplete, oldest, newest, ...counts }: Figures): string {
-  const warned = incomplete > 0 ? `, incomplete ${grouped(incomplete)}` : '';
-  return `${countsText(counts)}${warned}${datesText(oldest, newest)}`;
+/** `wallets 60, scored 58, failed 2, incomplete 1; answered 2026-11-20 15:00 UTC`. */
+export function storyText({ wallets, rows, byStatus, incomplete, oldest, newest }: Figures): string {
+  const counts = { wallets, ...(rows !== wallets && { rows }), ...byStatus, incomplete };
+  const told = Object.entries(counts).filter(([name, count]) => count > 0 || name === 'wallets');
+  return `${told.map(([name, count]) => `${name} ${grouped(count)}`).join(', ')}${datesText(oldest, newest)}`;
 }
+
+/** `left out 2, for example 6.823,83`: what a distribution does not show. */
+export const unreadText = ({ unread, example = '' }: Distribution): string | undefined =>
+  unread > 0 ? `left out ${grouped(unread)}, for example ${example}` : undefined;
 
 function datesText(oldest: string | undefined, newest: string | undefined): string {
   if (oldest === undefined || newest === undefined) return '';

@@ -9,7 +9,7 @@ import { roundedDollars } from '../value-text.ts';
 import { percent, rangeText, shortOf } from './amounts.ts';
 import { type Distribution, quantiles } from './distribution.ts';
 import { type Figures, fieldOf } from './figures.ts';
-import { type Report, storyText } from './report.ts';
+import { type Report, storyText, unreadText } from './report.ts';
 
 const MAX_MATCHES = 20;
 
@@ -52,14 +52,18 @@ const name = (head: string): Column => ({ head, cut: 'end', minWidth: 8, isNumbe
 /** A column of numbers; its head may be cut, its numbers are not. */
 const number = (head: string): Column => ({ head, isNumber: true, cut: 'end', minWidth: Math.min(10, head.length) });
 
-function rulesLines({ rules, rows }: Figures, drawing: Drawing): readonly string[] {
+function rulesLines({ rules, all }: Figures, drawing: Drawing): readonly string[] {
   if (rules.length === 0) return [];
   const lines = rules.map((rule) => [
-    visible(rule.name),
+    visible(rule.level === 'watch' ? `${rule.name} (watch)` : rule.name),
     ...[rule.matched, rule.unjudged, rule.excused].map((count) => grouped(count)),
-    percent(rule.matched, rows),
+    percent(rule.matched, all),
   ]);
-  return tableLines([name('WHAT MATCHED'), ...['ROWS', 'NOT JUDGED', 'EXCUSED', 'SHARE'].map(number)], lines, drawing);
+  return tableLines(
+    [name('WHAT MATCHED'), ...['WALLETS', 'NOT JUDGED', 'EXCUSED', 'SHARE'].map(number)],
+    lines,
+    drawing,
+  );
 }
 
 function matchedLines({ listed, worst, figures: { marked } }: Report, drawing: Drawing): readonly string[] {
@@ -88,16 +92,16 @@ function matchedLines({ listed, worst, figures: { marked } }: Report, drawing: D
 const moreLines = (left: number, { chalk }: Drawing): readonly string[] =>
   left > 0 ? [chalk.dim(`and ${grouped(left)} more`)] : [];
 
-function distributionLines({ measure, summary, bins }: Distribution, drawing: Drawing): readonly string[] {
-  const ranges = bins.map((bin) => rangeText(measure, bin));
-  const told = quantiles(summary).map(([what, value]) => `${what} ${shortOf(measure, value)}`);
+function distributionLines(distribution: Distribution, { chalk, width }: Drawing): readonly string[] {
+  const { measure, summary, bins, unread } = distribution;
+  const values = summary ? quantiles(summary).map(([what, value]) => `${what} ${shortOf(measure, value)}`) : [];
+  const bars = bins.map((bin) => ({ text: rangeText(measure, bin), count: bin.count }));
   return [
-    drawing.chalk.bold(measure.toUpperCase()),
-    ...wrap(told.join(', '), drawing.width),
-    ...barLines(
-      ranges.map((text, i) => ({ text, count: bins[i]?.count ?? 0 })),
-      { width: drawing.width, isRange: true },
-    ),
+    chalk.bold(measure.toUpperCase()),
+    ...[values.join(', '), visible(unreadText(distribution) ?? '')]
+      .filter(Boolean)
+      .flatMap((text) => wrap(text, width)),
+    ...barLines(bars, { width, isRange: true, more: unread }),
   ];
 }
 

@@ -128,13 +128,8 @@ function originOf(name: string, words: readonly string[], { now, platform }: Con
   };
 }
 
-/** Which section has a row; of a wallet that is listed twice only the first row is in one. */
+/** Which section has a row: that of its wallet. */
 function sectionsOf(review: ReviewSections): (row: ResultRow) => string | undefined {
   const sections = new Map(partsOf(review).flatMap(({ name, rows }) => rows.map((row) => [reviewKey(row), name])));
-  return (row) => {
-    const key = reviewKey({ wallet: row.wallet?.id, line: listLine(row) });
-    const name = sections.get(key);
-    sections.delete(key);
-    return name;
-  };
+  return (row) => sections.get(reviewKey({ wallet: row.wallet?.id, line: listLine(row) }));
 }

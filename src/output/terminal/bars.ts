@@ -2,16 +2,24 @@
 import { padEnd, padStart, truncate } from '../../text/width.ts';
 import { grouped } from '../../text/words.ts';
 import { percent } from '../report/amounts.ts';
-import { type Drawing, widest } from './lines.ts';
+import { widest } from './lines.ts';
 
 const MAX_BAR = 40;
+
+interface BarOptions {
+  /** In columns. */
+  readonly width: number;
+  readonly isRange: boolean;
+  /** What else is in the total of which the shares are. */
+  readonly more?: number;
+}
 
 /** Per line: a name, a count, its share, and a bar in the remaining width. */
 export function barLines(
   bars: readonly { readonly text: string; readonly count: number }[],
-  { width, isRange }: Pick<Drawing, 'width'> & { readonly isRange: boolean },
+  { width, isRange, more = 0 }: BarOptions,
 ): readonly string[] {
-  const total = bars.reduce((sum, { count }) => sum + count, 0);
+  const total = bars.reduce((sum, { count }) => sum + count, more);
   const highest = Math.max(1, ...bars.map(({ count }) => count));
   const room = Math.max(8, Math.floor(width / 2));
   const names = bars.map(({ text }) => truncate(text, room));

@@ -1,4 +1,5 @@
 /** The body of a page, from top to bottom. */
+import type { Level } from '../../../row/rules.ts';
 import { counted, grouped } from '../../../text/words.ts';
 import { firstLine, partsOf } from '../../review/letter.ts';
 import { MAX_ROWS, reviewKey } from '../../review/sections.ts';
@@ -34,13 +35,21 @@ export function pageBody(report: Report, data: PageData, filters: Filter[]): rea
   ];
 }
 
-/** Words for what rules say of rows. */
-const MARK_WORDS: Readonly<Record<Mark, string>> = { matched: 'matched', unjudged: 'not judged', excused: 'excused' };
+/** Words for what rules say of wallets. */
+const MARK_WORDS: Readonly<Record<Mark, string>> = {
+  matched: 'matched',
+  unjudged: 'not judged',
+  watched: 'watch',
+  excused: 'excused',
+};
+
+/** Also where there are none. */
+const ALWAYS_TOLD: readonly Mark[] = ['matched', 'unjudged'];
 
 interface KeyFigure {
   readonly name: string;
   readonly value: string;
-  /** The share, or the number of rows. */
+  /** The share, or the number of wallets. */
   readonly note: string;
   /** Selects the rows that were counted. */
   readonly filter?: Filter;
@@ -55,23 +64,29 @@ function keyFigures({ figures, review }: Report): readonly KeyFigure[] {
       return total > 0 ? [{ name, value: grouped(total), note, ...(name !== 'left' && { filter }) }] : [];
     });
   }
-  const { byStatus, distributions, incomplete, marked, rows, rules } = figures;
+  const { all, byStatus, distributions, incomplete, marked, rules } = figures;
   const of = (label: string, count: number, kind: Mark | 'unscored' | 'incomplete'): KeyFigure => ({
     name: label,
     value: grouped(count),
-    note: percent(count, rows),
+    note: percent(count, all),
     ...(count > 0 && { filter: { group: 'shown', label, kind } }),
   });
   const unscored = byStatus.no_score + byStatus.invalid + byStatus.failed + byStatus.pending;
   const median = distributions.find(({ measure }) => measure === 'score')?.summary;
   return [
-    ...MARKS.filter((mark) => rules.length > 0 && (mark !== 'excused' || marked.excused > 0)).map((mark) =>
+    ...MARKS.filter((mark) => rules.length > 0 && (ALWAYS_TOLD.includes(mark) || marked[mark] > 0)).map((mark) =>
       of(MARK_WORDS[mark], marked[mark], mark),
     ),
     of('without a score', unscored, 'unscored'),
     ...(incomplete > 0 ? [of('incomplete', incomplete, 'incomplete')] : []),
     ...(median
-      ? [{ name: 'median score', value: shortOf('score', median.median), note: `of ${counted(median.count, 'row')}` }]
+      ? [
+          {
+            name: 'median score',
+            value: shortOf('score', median.median),
+            note: `of ${counted(median.count, 'wallet')}`,
+          },
+        ]
       : []),
   ];
 }
@@ -85,33 +100,35 @@ function tiles(report: Report, filters: Filter[]): Element {
 }
 
 function ruleSection({ figures, review }: Report, filters: Filter[]): Child {
-  const rules: readonly (RuleFigures & { readonly newly?: number })[] = review
+  const rules: readonly (Omit<RuleFigures, 'level'> & { readonly newly?: number; readonly level?: Level })[] = review
     ? review.rules.map((rule) => ({ ...rule, name: safeText(rule.name), condition: safeText(rule.condition) }))
     : figures.rules;
-  const all = review ? review.wallets : figures.rows;
+  const all = review ? review.wallets : figures.all;
   const lines = rules.map((rule) => {
-    const counts = MARKS.map((mark) => {
-      const label = `${MARK_WORDS[mark]} ${rule.name}`;
-      const filter = { group: 'shown', label, kind: mark, rule: rule.name } as const;
-      return rule[mark] === 0 ? '0' : choice(grouped(rule[mark]), filter, filters);
-    });
-    const [matched, ...others] = counts;
+    const kind = rule.level === 'watch' ? 'watched' : 'matched';
+    const figure = (count: number, kind: Mark) => {
+      const filter = { group: 'shown', label: `${MARK_WORDS[kind]} ${rule.name}`, kind, rule: rule.name } as const;
+      return count === 0 ? '0' : choice(grouped(count), filter, filters);
+    };
     const condition = rule.condition !== undefined && h('code', {}, `${rule.name}: ${rule.condition}`);
     const note = rule.note !== undefined && h('span', { class: 'label' }, safeText(rule.note));
     const newly = review ? [grouped(rule.newly ?? 0)] : [];
-    return { cells: [[condition || rule.name, note], matched, percent(rule.matched, all), ...newly, ...others] };
+    const others = [figure(rule.unjudged, 'unjudged'), figure(rule.excused, 'excused')];
+    const watch = kind === 'watched' && h('span', { class: 'label' }, 'watch');
+    const name = [condition || rule.name, watch, note];
+    return { cells: [name, figure(rule.matched, kind), percent(rule.matched, all), ...newly, ...others] };
   });
   const heads = ['Matched', 'Share', ...(review ? ['New'] : []), 'Not judged', 'Excused'];
   const columns = [{ title: 'Rule' }, ...heads.map((title) => ({ title, kind: 'number' }))];
   return rules.length > 0 && section('rules', 'Rules', table({ class: 'stack' }, columns, lines));
 }
 
-/** The rows that rules say something of: those that matched worst first, the others in their order. */
+/** The wallets that rules say something of: those that matched worst first, the others in their order. */
 function markedSections({ worst, figures }: Report, data: PageData): readonly Child[] {
   return MARKS.map((mark) => {
     const filter: Filter = { group: '', label: '', kind: mark };
     const marked = [...data.rows.entries()].flatMap(([number, row]) => (passes(row, filter) ? [number] : []));
-    const shown = (mark === 'matched' ? worst : marked).slice(0, MAX_ROWS);
+    const shown = (mark === 'matched' ? worst : firstOfWallets(marked, data)).slice(0, MAX_ROWS);
     const listed = shown.flatMap((number) => data.rows[number] ?? []);
     const columns = columnsOf({ ...data, rows: listed }).filter(({ key }) => key !== 'at');
     const rows = listed.map((row, i) => ({ cells: walletRow(row, data, columns), number: shown[i] }));
@@ -119,6 +136,12 @@ function markedSections({ worst, figures }: Report, data: PageData): readonly Ch
     const content = scrolling(`Table of ${MARK_WORDS[mark]}`, table({ class: 'wallets stack' }, columns, rows));
     return rows.length > 0 && section(mark, title, content, more(figures.marked[mark] - rows.length));
   });
+}
+
+/** Without further rows of a wallet. */
+function firstOfWallets(numbers: readonly number[], { rows }: PageData): readonly number[] {
+  const byWallet = new Map(numbers.toReversed().map((number) => [rows[number]?.wallet.toLowerCase(), number]));
+  return [...byWallet.values()].toReversed();
 }
 
 /** The indexes of the rows of a page by their `reviewKey`; of a wallet that is listed twice, the first. */
@@ -159,7 +182,7 @@ function sharesSection({ figures: { byStatus, texts } }: Report, filters: Filter
   return tables.length > 0 && section('shares', 'Shares', h('div', { class: 'shares' }, tables));
 }
 
-/** How many rows have each value, with a bar as wide as its column. */
+/** How many wallets have each value, with a bar as wide as its column. */
 function shareTable(name: string, values: readonly (readonly [value: Element, count: number])[]): Element {
   const total = values.reduce((sum, [, count]) => sum + count, 0);
   const bar = (count: number) => {
@@ -170,7 +193,7 @@ function shareTable(name: string, values: readonly (readonly [value: Element, co
   };
   const columns = [
     { title: name },
-    { title: 'Rows', kind: 'number' },
+    { title: 'Wallets', kind: 'number' },
     { title: 'Share', kind: 'number' },
     { title: 'Bar', kind: 'bars' },
   ];
@@ -188,7 +211,7 @@ function rowsSection({ figures }: Report, data: PageData): Element {
   const cardless = data.rows.filter(({ card }) => !card).length;
   const notes = [
     listed < figures.rows &&
-      `This page lists ${grouped(listed)} of the ${counted(figures.rows, 'row')}: the lowest and highest scores and collaterals, those that a rule matched or excused, that could not be judged, or that have no complete answer, as far as there is room, then the first ones. All figures and charts are of all rows.`,
+      `This page lists ${grouped(listed)} of the ${counted(figures.rows, 'row')}: the lowest and highest scores and collaterals, those that a rule matched or excused, that could not be judged, or that have no complete answer, as far as there is room, then the first ones. All figures and charts are of all wallets.`,
     cardless > 0 &&
       `The cards of ${counted(cardless, 'row')} have no room in this page: the file that it was made from has them.`,
   ];

@@ -26,12 +26,13 @@ const MORE = 'There is more in the file that the page was made from.';
 
 type Fact = readonly [name: string, value: Markup | undefined];
 
-function factsOf({ status, score, collateral, matched, unjudged, excused, ...row }: PageRow): readonly Fact[] {
+function factsOf({ status, score, collateral, matched, watched, unjudged, excused, ...row }: PageRow): readonly Fact[] {
   return [
     ['Status', status && statusText(status)],
     ['Score', score],
     ['Collateral', dollarText(collateral)],
     ['Matched', matched?.join(', ')],
+    ['Watch', watched?.join(', ')],
     ['Not judged', unjudged?.join(', ')],
     ['Excused', excused?.map(({ text }) => text).join('; ')],
     ['Incomplete', row.warning],

@@ -5,9 +5,10 @@
 import { roundNumbers } from '../../../text/round-numbers.ts';
 import { counted, grouped } from '../../../text/words.ts';
 import { percent, rangeText, short, shortOf } from '../amounts.ts';
-import { type Bin, type Distribution, quantiles } from '../distribution.ts';
+import { type Bin, type Distribution, quantiles, type Summary } from '../distribution.ts';
 import type { Figures } from '../figures.ts';
 import { type Filter, isInRange, type Measure } from '../page-data.ts';
+import { unreadText } from '../report.ts';
 import { type Child, type Element, h } from './markup.ts';
 import { addFilter, section, table } from './parts.ts';
 
@@ -23,37 +24,52 @@ const PIXELS_PER_TICK = 72;
 const TITLES: Readonly<Record<Measure, string>> = { score: 'Score', collateral: 'Collateral' };
 const AXIS_TITLES: Readonly<Record<Measure, string>> = { score: 'score', collateral: 'collateral in dollars' };
 
-/** Fewer rows are not charted. */
+/** Fewer wallets are not charted. */
 const MIN_CHARTED = 8;
 
-export function chartSections({ distributions, rows }: Figures, filters: Filter[]): Child {
-  const charted = distributions.filter(({ summary }) => summary.count >= MIN_CHARTED);
-  const histograms = charted.map((distribution) => distributionSection(distribution, rows, filters));
-  return histograms.length > 0 && h('div', { class: 'charts' }, histograms);
+export function chartSections({ distributions, all }: Figures, filters: Filter[]): Child {
+  const sections = distributions.flatMap((distribution) => {
+    const { measure, summary } = distribution;
+    if (summary && summary.count >= MIN_CHARTED)
+      return [distributionSection({ ...distribution, summary, all }, filters)];
+    const unread = unreadText(distribution);
+    return unread === undefined ? [] : [section(measure, TITLES[measure], h('p', { class: 'note' }, unread))];
+  });
+  return sections.length > 0 && h('div', { class: 'charts' }, sections);
 }
 
-function distributionSection(distribution: Distribution, rows: number, filters: Filter[]): Element {
-  const { measure, summary, bins } = distribution;
+/** A distribution that has numbers. */
+interface Charted extends Distribution {
+  readonly summary: Summary;
+  /** What is counted in all, with a number or without. */
+  readonly all: number;
+}
+
+function distributionSection(charted: Charted, filters: Filter[]): Element {
+  const { measure, summary, bins, unread, all } = charted;
   const numbers = bins.map(({ from, to, isClosed }) => {
     const label = `${measure} ${rangeText(measure, { from, to, isClosed })}`;
     return addFilter({ group: measure, label, kind: 'range', measure, from, to, isClosed }, filters);
   });
-  const without = rows - summary.count;
+  const without = all - summary.count - unread;
   const values = quantiles(summary).map(([name, value]) => `${name} ${shortOf(measure, value)}`);
   return section(
     measure,
     TITLES[measure],
-    SIZES.map((size) => h('div', { class: size.name }, histogram(distribution, numbers, size))),
+    SIZES.map((size) => h('div', { class: size.name }, histogram(charted, numbers, size))),
     h(
       'p',
       { class: 'note' },
       [
         ...values,
         ...(without > 0 ? [`without ${measure === 'score' ? 'a score' : 'collateral'} ${grouped(without)}`] : []),
-      ].join(' · '),
-      hasMatched(distribution) && MATCHED_KEY,
+        unreadText(charted),
+      ]
+        .filter(Boolean)
+        .join(' · '),
+      hasMatched(charted) && MATCHED_KEY,
     ),
-    h('details', {}, h('summary', {}, 'Show as a table'), binTable(distribution)),
+    h('details', {}, h('summary', {}, 'Show as a table'), binTable(charted)),
   );
 }
 
@@ -61,23 +77,23 @@ function distributionSection(distribution: Distribution, rows: number, filters: 
 const MATCHED_KEY = [' · ', h('span', { class: 'key', 'aria-hidden': 'true' }), ' matched'];
 const hasMatched = ({ bins }: Distribution) => bins.some(({ matched }) => matched > 0);
 
-function binTable(distribution: Distribution): Element {
-  const { measure, summary, bins } = distribution;
-  const isMatched = hasMatched(distribution);
-  const numbers = ['Rows', 'Share', ...(isMatched ? ['Matched'] : [])].map((title) => ({ title, kind: 'number' }));
+function binTable(charted: Charted): Element {
+  const { measure, summary, bins, unread } = charted;
+  const isMatched = hasMatched(charted);
+  const numbers = ['Wallets', 'Share', ...(isMatched ? ['Matched'] : [])].map((title) => ({ title, kind: 'number' }));
   const rows = bins.map((bin) => ({
     cells: [
       rangeText(measure, bin),
       grouped(bin.count),
-      percent(bin.count, summary.count),
+      percent(bin.count, summary.count + unread),
       isMatched && grouped(bin.matched),
     ],
   }));
   return table({ class: 'figures' }, [{ title: TITLES[measure] }, ...numbers], rows);
 }
 
-/** One bar per range, as high as its number of rows. @param filters the numbers of the filters of the ranges */
-function histogram({ measure, bins, summary }: Distribution, filters: readonly number[], size: Size): Element {
+/** One bar per range, as high as its number of wallets. @param filters the numbers of the filters of the ranges */
+function histogram({ measure, bins, summary }: Charted, filters: readonly number[], size: Size): Element {
   const { width, height } = size;
   const edges = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
   const { left, right, top, bottom } = edges;
@@ -89,7 +105,7 @@ function histogram({ measure, bins, summary }: Distribution, filters: readonly n
     const bar = (kind: string, count: number, least: number) =>
       count > 0 && rect(kind, [start + 0.5, end - 0.5], [Math.min(y(count), bottom - least), bottom]);
     const marked = bin.matched > 0 ? `, ${grouped(bin.matched)} matched` : '';
-    const label = `${rangeText(measure, bin)}: ${counted(bin.count, 'row')}${marked}`;
+    const label = `${rangeText(measure, bin)}: ${counted(bin.count, 'wallet')}${marked}`;
     return h(
       'g',
       { class: 'bar', 'data-filter': filters[i], 'data-label': label },
@@ -116,7 +132,7 @@ function histogram({ measure, bins, summary }: Distribution, filters: readonly n
       h('path', { d: `M${left} ${round(y(count))}H${right}` }),
       h('text', { x: left - 8, y: round(y(count) + 4), 'text-anchor': 'end' }, short(count)),
     ]),
-    h('text', { x: 0, y: 12 }, 'rows'),
+    h('text', { x: 0, y: 12 }, 'wallets'),
     bars,
     h('path', { class: 'line', d: `M${left} ${bottom}H${right}` }),
     ticks.map((value) =>
@@ -129,12 +145,9 @@ function histogram({ measure, bins, summary }: Distribution, filters: readonly n
 }
 
 /** A chart in a sentence. */
-function describe(
-  measure: Measure,
-  { count, lowest, quartile, median, upperQuartile, highest }: Distribution['summary'],
-) {
+function describe(measure: Measure, { count, lowest, quartile, median, upperQuartile, highest }: Summary) {
   const text = (value: number) => shortOf(measure, value);
-  return `${measure} of ${counted(count, 'row')}: from ${text(lowest)} to ${text(highest)}, median ${text(median)}, half of them between ${text(quartile)} and ${text(upperQuartile)}`;
+  return `${measure} of ${counted(count, 'wallet')}: from ${text(lowest)} to ${text(highest)}, median ${text(median)}, half of them between ${text(quartile)} and ${text(upperQuartile)}`;
 }
 
 /** Where values are on an axis on which every range has a slot of the same width. @param pixels its start and end */

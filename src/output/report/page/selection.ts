@@ -48,9 +48,17 @@ function grouped(filters: readonly Filter[]): readonly (readonly Filter[])[] {
 }
 
 /** The text of a row that is searched, in lower case. */
-function searchText({ matched = [], unjudged = [], excused = [], columns = [], texts = [], ...row }: PageRow): string {
+function searchText({
+  matched = [],
+  watched = [],
+  unjudged = [],
+  excused = [],
+  columns = [],
+  texts = [],
+  ...row
+}: PageRow): string {
   const own = [row.label, row.wallet, row.status && statusText(row.status), row.score, row.collateral, row.at];
-  const rules = [...matched, ...unjudged, ...excused.map(({ text }) => text)];
+  const rules = [...matched, ...watched, ...unjudged, ...excused.map(({ text }) => text)];
   const all = [
     ...own,
     row.error,
@@ -98,8 +106,8 @@ function textOf(row: PageRow, key: WalletColumn['key'], data: PageData): string 
     case 'level':
       return levelOf(row, data);
     case 'rules': {
-      const { matched = [], unjudged = [], excused = [] } = row;
-      const count = matched.length + unjudged.length + excused.length;
+      const { matched = [], watched = [], unjudged = [], excused = [] } = row;
+      const count = matched.length + watched.length + unjudged.length + excused.length;
       return count > 0 ? String(count) : undefined;
     }
     case 'remark':

@@ -35,7 +35,7 @@ export function columnsOf(data: PageData): readonly WalletColumn[] {
   const isUsed: Partial<Record<WalletColumn['key'], boolean>> = {
     label: rows.some((row) => row.label !== undefined),
     level: rows.some((row) => levelOf(row, data) !== undefined),
-    rules: rows.some(({ matched, unjudged, excused }) => matched ?? unjudged ?? excused),
+    rules: rows.some(({ matched, watched, unjudged, excused }) => matched ?? watched ?? unjudged ?? excused),
     remark: rows.some((row) => remarkOf(row) !== undefined),
     // For a short run the header of the page says it.
     at: last - first > HOUR_MS,
@@ -101,9 +101,10 @@ export const ownColumns = (columns: PageRow['columns'] = []): Child =>
 
 export const remarkOf = ({ error, warning }: PageRow): string | undefined => error ?? warning;
 
-function rulesText({ matched = [], unjudged = [], excused = [] }: PageRow): Child {
+function rulesText({ matched = [], watched = [], unjudged = [], excused = [] }: PageRow): Child {
   return [
     matched.map((name) => h('span', { class: name.length > MAX_WHOLE ? 'rule long' : 'rule' }, name)),
+    watched.map((name) => h('span', { class: 'label' }, `watch: ${name}`)),
     unjudged.map((name) => h('span', { class: 'label' }, `not judged: ${name}`)),
     excused.map(({ text }) => h('span', { class: 'label' }, `excused from ${text}`)),
   ];

@@ -162,7 +162,7 @@ describe('a page', () => {
     const charts = named('svg').filter((svg) => attribute(svg, 'role') === 'img');
     expect(charts).toHaveLength(4);
     expect(attribute(charts[0] as Element, 'aria-label')).toBe(
-      'score of 80 rows: from 300 to 379, median 339, half of them between 319 and 359',
+      'score of 80 wallets: from 300 to 379, median 339, half of them between 319 and 359',
     );
     expect(data.rows[1]).toMatchObject({ score: '301', collateral: '1.10' });
     const wallets = named('table').find((table) => attribute(table, 'id') === 'wallets') as Element;
@@ -184,7 +184,7 @@ describe('a page', () => {
     const { elements, named } = pageOf(reportOf(rows));
     expect(named('h2').map(textIn)).toEqual([...['Rules', 'Matched: 4', 'Score', 'Collateral', 'Shares', 'Wallets']]);
     const tiles = elements.filter((element) => attribute(element, 'class') === 'tile').map(textIn);
-    expect(tiles).toEqual(['matched450%', 'not judged00%', 'without a score00%', 'median score40of 8 rows']);
+    expect(tiles).toEqual(['matched450%', 'not judged00%', 'without a score00%', 'median score40of 8 wallets']);
     const section = named('section').find((one) => attribute(one, 'id') === 'matched') as Element;
     const worst = [...elementsIn(section)].filter(({ tagName }) => tagName === 'tr').map(textIn);
     expect(worst[0]).toBe('customerWalletrisk levelScoreCollateralRules');

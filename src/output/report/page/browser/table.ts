@@ -1,6 +1,6 @@
 /** The table of rows, its search and its pages. Only one page of rows is in the DOM, so that ten thousand rows are as fast as fifty. */
-import { counted, grouped } from '../../../../text/words.ts';
-import type { PageData } from '../../page-data.ts';
+import { grouped } from '../../../../text/words.ts';
+import { type PageData, walletsText } from '../../page-data.ts';
 import { h } from '../markup.ts';
 import { tableRow } from '../parts.ts';
 import { columnsOf, type WalletColumn, walletRow } from '../table.ts';
@@ -30,8 +30,8 @@ export function createTable(data: PageData, store: Store): (found: readonly numb
     );
     table.tBodies[0]?.replaceChildren(...(shown.length > 0 ? shown : [nothing]).map(elementOf));
     enableWallets(table);
-    const all = counted(data.rows.length, 'row');
-    status.textContent = found.length === data.rows.length ? all : `${grouped(found.length)} of ${all}`;
+    const rows = found.flatMap((number) => data.rows[number] ?? []);
+    status.textContent = walletsText(rows, data.rows);
     for (const show of showOrder) show();
     showPager(found.length);
   };
