@@ -184,7 +184,13 @@ describe('policy excuse', () => {
 
   it.each<[string, (file: string) => unknown]>([
     ['is edited', (file) => writeFileSync(file, textOf([held('low')]))],
-    ['is replaced by a link', (file) => (renameSync(file, `${file}.old`), symlinkSync(`${file}.old`, file))],
+    [
+      'is replaced by a link',
+      (file) => {
+        renameSync(file, `${file}.old`);
+        symlinkSync(`${file}.old`, file);
+      },
+    ],
     ['is removed', (file) => rmSync(file)],
   ])('[115] writes nothing over a file that %s after it was read: exit 8', async (_, change) => {
     const file = written(textOf([]));

@@ -11,8 +11,6 @@ import '../process/files/lock.test.ts';
 import '../process/files/settings.test.ts';
 import '../process/terminal/prompt.test.ts';
 import '../process/terminal/terminal-gone.test.ts';
-import '../process/systems/macos.test.ts';
-import '../process/systems/windows.test.ts';
 import '../process/pipes/output.test.ts';
 import '../process/files/journal.test.ts';
 import '../process/key/canary.test.ts';
