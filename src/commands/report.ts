@@ -5,7 +5,6 @@ import { FILE } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { REPORT_FORMATS } from '../output/formats.ts';
 import { writeReport } from '../output/report/write-report.ts';
-import { parseFieldSelection } from '../row/fields.ts';
 import { judgeRows } from '../row/judged-rows.ts';
 import { readBackRow } from '../row/make-row.ts';
 import { readRules } from '../row/rule-set.ts';
@@ -59,7 +58,7 @@ async function runReport(typed: Options<typeof flags>, context: Context): Promis
 /** Judges rows that were read back by the rules of a policy. */
 async function rehearsal(policy: string, context: Context) {
   const rules = await readRules({ failIf: [], policy }, { checksum: false });
-  const judged = judgeRows({ ...rules, accept: new Set(), selection: parseFieldSelection([]), shape: {} }, context);
+  const judged = judgeRows(rules, context);
   const evaluate = (row: ResultRow) => judged.evaluate(readBackRow(row, row.node()));
   return { ...judged, rules: rules.rules, evaluate };
 }

@@ -11,28 +11,24 @@ export interface RecordLocation {
   readonly length: number;
 }
 
-export interface RecordFile {
-  /** @throws IoError when there is no room. */
-  append(text: string): RecordLocation;
-  /** The text at `location`. @throws IoError */
-  read(location: RecordLocation): string;
-  /** May be called twice. */
-  close(): void;
-}
+export type RecordFile = ReturnType<typeof openRecordFile>;
 
 /** @throws IoError when no temporary file can be made */
-export function openRecordFile(host: Pick<Host, 'temporaryFolder'>): RecordFile {
+export function openRecordFile(host: Pick<Host, 'temporaryFolder'>) {
   const file = openTemporaryFile(host);
   let end = 0;
   return {
-    append(text) {
+    /** @throws IoError when there is no room. */
+    append(text: string): RecordLocation {
       const bytes = Buffer.from(text);
       file.write(bytes, end);
       const location = { offset: end, length: bytes.length };
       end += bytes.length;
       return location;
     },
-    read: ({ offset, length }) => readFully(file, Buffer.allocUnsafe(length), offset).toString(),
+    /** @throws IoError */
+    read: ({ offset, length }: RecordLocation) => readFully(file, Buffer.allocUnsafe(length), offset).toString(),
+    /** May be called twice. */
     close: file.close,
   };
 }

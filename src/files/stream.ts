@@ -8,10 +8,10 @@ import { fileError, systemCode } from './file-error.ts';
  * Resolves when `text` was handed to the kernel, so that a slow reader slows the writer.
  * @throws ReaderGoneError when nobody reads any more, IoError when the stream cannot be written
  */
-export const writeAll = (stream: OutputStream, text: string | Uint8Array) => createWriter(stream)(text);
+export const writeAll = (stream: OutputStream, text: string | Uint8Array) => writeTo(stream)(text);
 
 /** A function that writes to `stream` as writeAll does. */
-export function createWriter(stream: OutputStream): (text: string | Uint8Array) => Promise<void> {
+export function writeTo(stream: OutputStream): (text: string | Uint8Array) => Promise<void> {
   const file = regularFile(stream);
   if (file !== undefined) return async (text) => writeFile(file, text);
   return (text) =>

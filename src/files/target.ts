@@ -11,7 +11,7 @@ import { quoted } from '../secrets/withhold.ts';
 import { type AtomicHost, createAtomicFile } from './atomic-file.ts';
 import { systemCode, systemReason } from './file-error.ts';
 import { canonicalPath, isSameFile } from './identity.ts';
-import { createWriter, regularFile } from './stream.ts';
+import { regularFile, writeTo } from './stream.ts';
 
 /** An AtomicFile is one. */
 export interface Target {
@@ -56,7 +56,7 @@ export async function openTarget(options: TargetOptions, host: TargetHost): Prom
   const { output = '-', mode } = options;
   await checkTarget(options, host);
   if (output !== '-') return createAtomicFile(output, { host, mode, fault: (cause) => outputFault(output, cause) });
-  return { write: createWriter(host.stdout), commit: async () => {}, discard() {} };
+  return { write: writeTo(host.stdout), commit: async () => {}, discard() {} };
 }
 
 /**

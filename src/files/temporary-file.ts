@@ -6,38 +6,31 @@ import { writeFully } from './atomic-file.ts';
 import { closeQuietly, quietly } from './close-file.ts';
 import { fileError } from './file-error.ts';
 
-export interface TemporaryFile {
-  /** Open for reading. */
-  readonly fd: number;
-  /** The name of the file in messages. */
-  readonly name: string;
-  /** @throws IoError when there is no room. */
-  write(bytes: Uint8Array, offset: number): void;
-  /** May be called twice. */
-  close(): void;
-}
-
 /** The usual hint for a full disk. */
 const MAKE_ROOM = 'make room there or point TMPDIR (on Windows TEMP) elsewhere, then run the same command again';
 
 /** Opens an empty one. @throws IoError when none can be made. */
-export function openTemporaryFile({ temporaryFolder }: Pick<Host, 'temporaryFolder'>, hint?: string): TemporaryFile {
+export function openTemporaryFile({ temporaryFolder }: Pick<Host, 'temporaryFolder'>, hint?: string) {
   const parent = temporaryFolder();
   const help = hint === undefined ? { hint: MAKE_ROOM, isResumable: true } : { hint };
   const { fd, folder } = openNameless(parent, help);
   const name = `the temporary file in ${parent}`;
   let isOpen = true;
   return {
+    /** Open for reading. */
     fd,
+    /** The name of the file in messages. */
     name,
-    write(bytes, offset) {
+    /** @throws IoError when there is no room. */
+    write(bytes: Uint8Array, offset: number): void {
       try {
         writeFully(fd, bytes, offset);
       } catch (cause) {
         throw fileError(`${name} cannot be written`, { cause, ...help });
       }
     },
-    close() {
+    /** May be called twice. */
+    close(): void {
       if (!isOpen) return;
       isOpen = false;
       closeQuietly(fd);

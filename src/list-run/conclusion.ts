@@ -19,7 +19,7 @@ interface Facts {
   readonly accept: ReadonlySet<Status>;
   /** The output, whose rows say why one has no answer. */
   readonly format: ListFormat;
-  readonly selection: FieldSelection;
+  readonly selection?: FieldSelection;
   /** Where the answers are kept, if they are. */
   readonly journal: string | undefined;
   /** Whether nothing is told of answers that were used again. */
@@ -54,7 +54,7 @@ function finding(end: ListEnd, { accept, judged, format, selection }: Facts): Fi
   const alarm = judged.alarm();
   if (alarm) codes.add(ExitCode.matched);
   const exitCode = gravest(codes);
-  const why = `${selection.fields && !selection.keepsDefaults ? 'without --fields ' : ''}${whyIn(format)} says why`;
+  const why = `${selection?.fields && !selection.keepsDefaults ? 'without --fields ' : ''}${whyIn(format)} says why`;
   switch (exitCode) {
     case ExitCode.ok:
       return undefined;

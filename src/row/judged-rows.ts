@@ -20,9 +20,10 @@ import { createValueWatch } from './unseen-values.ts';
 
 export interface JudgingOptions extends RuleSet {
   /** --accept: rows of these statuses match nothing. */
-  readonly accept: ReadonlySet<Status>;
-  readonly selection: FieldSelection;
-  readonly shape: Shape;
+  readonly accept?: ReadonlySet<Status>;
+  /** --fields */
+  readonly selection?: FieldSelection;
+  readonly shape?: Shape;
   /** Whether the command compares rows with earlier ones. */
   readonly compares?: boolean;
   /** The time at which exceptions are in force, in milliseconds since 1970; else now. */
@@ -33,13 +34,16 @@ export type JudgedRows = ReturnType<typeof judgeRows>;
 
 /** @throws UsageError for a rule on change, unless the caller `compares` */
 export function judgeRows(options: JudgingOptions, context: Context) {
-  const { rules, accept, exceptions, shape, selection } = options;
-  if (!options.compares) refuseChange(askedValues(options));
+  const { rules, accept = new Set(), exceptions, shape = {}, selection } = options;
+  if (!options.compares) refuseChange(askedValues(rules, shape));
   const at = options.begun ?? context.now();
   const judging = { rules, accept, exceptions: exceptions && exceptionIndex(exceptions, at) };
   const counts = ruleCounts<Row>(rules);
   const used = new Set<Exception>();
-  const paths = createPathWatch(askedPaths(options));
+  const paths = createPathWatch([
+    ...(selection?.fields ?? []).map((field) => ({ ...field, from: '--fields' })),
+    ...askedPaths(rules, shape),
+  ]);
   const values = createValueWatch({ rules, where: shape.where });
 
   /** Reports what in the rules may be mistyped or out of date; for a run of one `wallet`, only what is about it. */
@@ -91,7 +95,7 @@ export function judgeRows(options: JudgingOptions, context: Context) {
 }
 
 /** The conditions and the order of a run. */
-function askedValues({ rules, shape: { where, sort } }: JudgingOptions) {
+function askedValues(rules: readonly Rule[], { where, sort }: Shape) {
   const conditions = [...rules.map(({ when }) => when), ...(where ? [where] : [])].flatMap(conditionsOf);
   return [...conditions, ...(sort ? [sort] : [])];
 }
@@ -100,10 +104,9 @@ function askedValues({ rules, shape: { where, sort } }: JudgingOptions) {
 const positionOf = (wallet: Wallet | undefined) => (row: Row) =>
   wallet ? wallet.address : ['first', row.wallet, 'in line', row.line].filter(Boolean).join(' ');
 
-/** What `rules`, the order and --fields ask for. */
-function askedPaths({ rules, shape: { where, sort }, selection }: JudgingOptions): readonly AskedPath[] {
+/** What `rules`, --where and the order ask for. */
+function askedPaths(rules: readonly Rule[], { where, sort }: Shape): readonly AskedPath[] {
   return [
-    ...(selection.fields ?? []).map((field) => ({ ...field, from: '--fields' })),
     ...rules.flatMap((rule) => pathsIn(rule.when, flagOf(rule))),
     ...(where ? pathsIn(where, '--where') : []),
     ...(sort ? [{ ...sort, from: `--sort ${quoted(sort.text)}` }] : []),

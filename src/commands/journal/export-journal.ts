@@ -58,7 +58,7 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
     output,
     color: asked.color,
   };
-  const judged = judgeRows({ ...options, accept: new Set() }, context);
+  const judged = judgeRows(options, context);
   const forbidden = [file.path, ...(policy === undefined ? [] : [policy])];
   await withNewest(file, async (newest) => {
     warnOfDamage(newest.damagedLines, file.path, context);

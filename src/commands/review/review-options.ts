@@ -7,7 +7,6 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { USUAL_MAX_AGE_MS } from '../../list-run/answers.ts';
 import { LIST_FORMATS, REPORT_FORMATS } from '../../output/formats.ts';
-import { parseFieldSelection } from '../../row/fields.ts';
 import { readRules } from '../../row/rule-set.ts';
 import { type Since, USUAL_SINCE } from '../../runs/keep-folder.ts';
 import { quoted } from '../../secrets/withhold.ts';
@@ -125,8 +124,6 @@ export async function reviewOptions(typed: ReviewFlags, context: Context) {
     since: since?.at(now) ?? USUAL_SINCE,
     sinceText: since?.text,
     source: { kind: 'file', file: list } as const,
-    selection: parseFieldSelection([]),
-    shape: {},
     begun: now,
   };
 }

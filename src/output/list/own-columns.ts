@@ -17,24 +17,12 @@ const MAX_WIDTH = 24;
 /** A shorter label would not be recognised. */
 const MIN_LABEL = 12;
 
-export interface OwnColumns {
-  /** Columns that the label takes in any case, its gap included; 0 without one. */
-  readonly labelWidth: number;
-  /** Chooses the columns to show. @param room columns of the terminal available if everything else is shortened */
-  choose(room: number): readonly Column[];
-  /** The cells of `row` in the chosen columns. */
-  texts(row: Row): readonly string[];
-  /** The text in the wallet column of `row`; empty if unknown. */
-  walletText(row: Row): string;
-}
+export type OwnColumns = ReturnType<typeof createOwnColumns>;
 
 type OwnHead = Pick<ListHead, 'columns' | 'walletColumn' | 'sample'>;
 
 /** @param width of the terminal */
-export function createOwnColumns(
-  { columns: names = [], walletColumn = -1, sample = [] }: OwnHead,
-  width: number,
-): OwnColumns {
+export function createOwnColumns({ columns: names = [], walletColumn = -1, sample = [] }: OwnHead, width: number) {
   const walletIn = (cells: readonly string[]) => cells[walletColumn]?.trim() ?? '';
   const textAt = (cells: readonly string[], i: number) => ownCopy(truncate(visible(cells[i]?.trim() ?? ''), width));
   // A cell that contains the wallet, such as a link to an explorer, adds nothing.
@@ -50,8 +38,10 @@ export function createOwnColumns(
   const labelWidth = label < 0 ? 0 : widthOf(label);
   let chosen: readonly number[] = [];
   return {
+    /** Columns that the label takes in any case, its gap included; 0 without one. */
     labelWidth,
-    choose(room) {
+    /** Chooses the columns to show. @param room columns of the terminal available if everything else is shortened */
+    choose(room: number): readonly Column[] {
       let left = room - labelWidth;
       chosen = [...names.keys()].filter((i) => {
         if (i === label) return true;
@@ -61,8 +51,10 @@ export function createOwnColumns(
       });
       return chosen.flatMap((i) => columns[i] ?? []);
     },
-    texts: ({ cells = [] }) => chosen.map((i) => textAt(cells, i)),
-    walletText: ({ cells = [] }) => walletIn(cells),
+    /** The cells of a row in the chosen columns. */
+    texts: ({ cells = [] }: Row): readonly string[] => chosen.map((i) => textAt(cells, i)),
+    /** The text in the wallet column of a row; empty if unknown. */
+    walletText: ({ cells = [] }: Row): string => walletIn(cells),
   };
 }
 

@@ -23,16 +23,9 @@ export interface ProgressState {
   readonly waiting?: string | undefined;
 }
 
-export interface Progress {
-  /** Redraws the line, at most every REDRAW_MS. Call it whenever something changes. */
-  update(): void;
-  /** Erases the line so that something else can be printed; the next update redraws it. */
-  clear(): void;
-  /** Erases the line and stops updating it. */
-  done(): void;
-}
+export type Progress = ReturnType<typeof createProgress>;
 
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Returns the current state; only called when it is shown. */
   readonly read: () => ProgressState;
@@ -47,11 +40,10 @@ const TICK_MS = 250;
 /** Columns left free at the end: terminals echo `^C` there, and a full line would wrap to a second one that is never erased. */
 const FREE_COLUMNS = 5;
 const ERASE_LINE = '\r\u001b[K';
-const SILENT: Progress = { update() {}, clear() {}, done() {} };
 
 /** A progress line on `stderr`; does nothing unless that is a terminal that can erase a line. */
-export function createProgress({ stderr, clock, env, read }: ProgressOptions): Progress {
-  if (!stderr.isTTY || env.TERM === 'dumb') return SILENT;
+export function createProgress({ stderr, clock, env, read }: ProgressOptions) {
+  if (!stderr.isTTY || env.TERM === 'dumb') return { update() {}, clear() {}, done() {} };
   const measure = createMeter();
   let drawn = '';
   let drawnAt = Number.NEGATIVE_INFINITY;
@@ -72,8 +64,11 @@ export function createProgress({ stderr, clock, env, read }: ProgressOptions): P
   };
   const ticker = setInterval(update, TICK_MS).unref();
   return {
+    /** Redraws the line, at most every REDRAW_MS. Call it whenever something changes. */
     update,
+    /** Erases the line so that something else can be printed; the next update redraws it. */
     clear,
+    /** Erases the line and stops updating it. */
     done() {
       clearInterval(ticker);
       clear();
