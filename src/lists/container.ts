@@ -5,8 +5,8 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { systemCode } from '../files/file-error.ts';
-import { ListDamage } from './damage.ts';
 import { readAhead } from './read-ahead.ts';
+import { ListSyntaxError } from './syntax-error.ts';
 
 // Enough to recognise everything below; no valid list is shorter.
 const MAGIC_LENGTH = 4;
@@ -20,8 +20,8 @@ export interface Unpacked {
 }
 
 /**
- * The bytes of `source`, unpacked if they are gzip; they end with a ListDamage where that is damaged.
- * @throws ListDamage for what is neither text nor a zip archive
+ * The bytes of `source`, unpacked if they are gzip; they end with a ListSyntaxError where that is damaged.
+ * @throws ListSyntaxError for what is neither text nor a zip archive
  */
 export async function unpack(source: AsyncIterable<Uint8Array>): Promise<Unpacked> {
   const { start, all } = await beginning(source);
@@ -54,12 +54,12 @@ async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** An error of zlib as a ListDamage; any other error unchanged. */
+/** An error of zlib as a ListSyntaxError; any other error unchanged. */
 function damage(error: unknown): unknown {
   const code = String(systemCode(error));
   if (!code.startsWith('Z_')) return error;
   const problem = code === 'Z_BUF_ERROR' ? 'the gzip data is truncated' : 'the gzip data is damaged';
-  return new ListDamage(problem, { hint: 'download or compress the list again' });
+  return new ListSyntaxError(problem, { hint: 'download or compress the list again' });
 }
 
 const SPREADSHEET = 'save it as .xlsx without a password, or the sheet as "CSV UTF-8", and use that file';
@@ -89,4 +89,4 @@ function checked(start: Buffer, bytes: AsyncIterable<Uint8Array>): Unpacked {
 }
 
 export const foreign = (what: string, hint: string) =>
-  new ListDamage(`this is not a text list: it is ${what}`, { hint });
+  new ListSyntaxError(`this is not a text list: it is ${what}`, { hint });

@@ -1,5 +1,5 @@
 /** Text to numbered lines. Every line of the file is counted, so that numbers in messages are those of an editor. */
-import { ListDamage, onLine } from './damage.ts';
+import { atLine, ListSyntaxError } from './syntax-error.ts';
 
 export interface Line {
   /** The number of the line, from 1. */
@@ -18,7 +18,7 @@ const MAX_BLANK_LINES = 1_000_000;
 
 /**
  * The lines of `blocks`, in batches of a block's lines: an item for each line would cost more than reading it.
- * @throws ListDamage
+ * @throws ListSyntaxError
  */
 export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<readonly Line[]> {
   let line = 1;
@@ -42,7 +42,7 @@ export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<
       if (batch.length > 0) yield batch;
     }
   } catch (error) {
-    throw onLine(error, line);
+    throw atLine(error, line);
   }
   if (rest !== '') yield [{ line, text: rest, isOpen: true }];
 }
@@ -77,20 +77,20 @@ async function* inLineFeeds(blocks: AsyncIterable<string>): AsyncGenerator<strin
   yield start;
 }
 
-/** @throws ListDamage, without its line, when `length` is above MAX_RECORD */
+/** @throws ListSyntaxError, without its line, when `length` is above MAX_RECORD */
 export function checkLength(length: number): void {
   if (length > MAX_RECORD) throw tooLong();
 }
 
 /** A line or record that is longer than MAX_RECORD. */
-export function tooLong(): ListDamage {
-  return new ListDamage(`it is longer than ${MAX_RECORD} characters`, {
+export function tooLong(): ListSyntaxError {
+  return new ListSyntaxError(`it is longer than ${MAX_RECORD} characters`, {
     hint: 'check that this is a wallet list: one address on each line, CSV or JSON',
   });
 }
 
-function tooManyBlanks(): ListDamage {
-  return new ListDamage(`more than ${MAX_BLANK_LINES} blank lines in a row`, {
+function tooManyBlanks(): ListSyntaxError {
+  return new ListSyntaxError(`more than ${MAX_BLANK_LINES} blank lines in a row`, {
     hint: 'check that this is a wallet list: one address on each line, CSV or JSON',
   });
 }

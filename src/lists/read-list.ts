@@ -3,19 +3,19 @@
  * records are taken, with one block of the file in memory; a workbook is held packed.
  */
 
-import { UsageError } from '../errors.ts';
+import { ListError, UsageError } from '../errors.ts';
 import { withholdPrivateKeys } from '../secrets/private-key.ts';
 import { findWallet, readWallet } from '../wallet/address.ts';
 import { unpack } from './container.ts';
 import { alignCells, readCsv, unterminated } from './csv/csv.ts';
 import { type CsvLayout, csvLayout, isDecided, numbered } from './csv/layout.ts';
-import { ListDamage, onLine, toListError } from './damage.ts';
 import { readJsonArray, readJsonLines } from './json/json.ts';
 import { openJson } from './json/json-list.ts';
 import { isSkipped, type Line, readLines } from './lines.ts';
 import type { ListRecord, ReadListOptions, WalletList } from './list.ts';
 import { readAhead } from './read-ahead.ts';
 import { type Batches, dropWhile, filter, map, type Rows, SAMPLE_LENGTH, sample } from './rows.ts';
+import { atLine, ListSyntaxError } from './syntax-error.ts';
 import { readText } from './text.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function openList(source: AsyncIterable<Uint8Array>, options: ReadL
     return { head: { delimiter: ',', bom: false, ...head }, records: named(batches, options.name) };
   } catch (error) {
     await iterator.return?.();
-    throw toListError(error, options.name);
+    throw about(options.name, error);
   }
 }
 
@@ -92,8 +92,15 @@ async function openLines(lines: Batches<Line>, options: ReadListOptions): Promis
 
 function lineRecord({ line, text }: Line, options: ReadListOptions): ListRecord {
   const trimmed = text.trim();
-  if (trimmed.startsWith('"') && trimmed.indexOf('"', 1) < 0) throw onLine(unterminated(), line);
+  if (trimmed.startsWith('"') && trimmed.indexOf('"', 1) < 0) throw atLine(unterminated(), line);
   return { line, input: withholdPrivateKeys(trimmed), wallet: findWallet(trimmed, options) };
+}
+
+/** A ListSyntaxError as a ListError about the list `name`; any other error unchanged. */
+function about(name: string, error: unknown): unknown {
+  if (!(error instanceof ListSyntaxError)) return error;
+  const { line, message, hint, isResumable } = error;
+  return new ListError(`${line === undefined ? name : `${name}, line ${line}`}: ${message}`, { hint, isResumable });
 }
 
 /** `batches`, with errors that name the list. */
@@ -104,9 +111,9 @@ async function* named(batches: Batches<ListRecord>, name: string): Batches<ListR
       isEmpty &&= batch.length === 0;
       yield batch;
     }
-    if (isEmpty) throw new ListDamage('the list is empty', { hint: 'put one wallet address on each line' });
+    if (isEmpty) throw new ListSyntaxError('the list is empty', { hint: 'put one wallet address on each line' });
   } catch (error) {
-    throw toListError(error, name);
+    throw about(name, error);
   }
 }
 

@@ -1,8 +1,8 @@
 /** Streams of rows in batches: samples of their beginning, map, filter. */
 
-import { ListDamage } from './damage.ts';
 import type { ListHead, ListRecord } from './list.ts';
 import { type Pause, readAhead } from './read-ahead.ts';
+import { ListSyntaxError } from './syntax-error.ts';
 
 /** Items in arrays of a block's items: awaiting each would cost more than reading it. */
 export type Batches<T> = AsyncIterable<readonly T[]>;
@@ -21,7 +21,7 @@ export interface Sampling<T> {
   readonly lengthOf: (item: T) => number | undefined;
   /** Whether the first row alone decides. */
   readonly isClear?: (first: T) => boolean;
-  /** Decides from the items taken so far; false or a ListDamage means that they are not sufficient. */
+  /** Decides from the items taken so far; false or a ListSyntaxError means that they are not sufficient. */
   readonly decide: (items: readonly T[]) => unknown;
   readonly pause?: Pause | undefined;
 }
@@ -58,7 +58,7 @@ function holds(decide: () => unknown): boolean {
   try {
     return decide() !== false;
   } catch (error) {
-    if (error instanceof ListDamage) return false;
+    if (error instanceof ListSyntaxError) return false;
     throw error;
   }
 }

@@ -3,8 +3,8 @@
  * columns that are passed through. Excel still writes UTF-16, and so does a PowerShell redirection.
  */
 import { isUtf8 } from 'node:buffer';
-import { ListDamage } from './damage.ts';
 import { readAhead } from './read-ahead.ts';
+import { ListSyntaxError } from './syntax-error.ts';
 
 export interface ListText {
   /** Whether it began with a byte order mark, which is not part of the text. */
@@ -13,7 +13,7 @@ export interface ListText {
   readonly blocks: AsyncIterable<string>;
 }
 
-/** Decodes `source`; the blocks end with a ListDamage, without its line, where the bytes are invalid. */
+/** Decodes `source`; the blocks end with a ListSyntaxError, without its line, where the bytes are invalid. */
 export async function readText(source: AsyncIterable<Uint8Array>): Promise<ListText> {
   const size = (chunks: readonly Uint8Array[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const { taken, all } = await readAhead(source, { enough: (chunks) => size(chunks) >= 4 });
@@ -66,7 +66,7 @@ function textOf(decoding: () => string): string | undefined {
 
 /** The valid lines of a block that is not valid as a whole, so that the error has the right line; then throws. */
 function* refused(block: Buffer, encoding: Encoding): Generator<string> {
-  if (encoding !== 'utf-8') throw new ListDamage('not valid UTF-16', AS_UTF8);
+  if (encoding !== 'utf-8') throw new ListSyntaxError('not valid UTF-16', AS_UTF8);
   const LINE_FEED = 0x0a;
   // The block may begin within a character.
   let from = block.findIndex((byte) => byte < 0x80 || byte >= 0xc0);
@@ -80,14 +80,14 @@ function* refused(block: Buffer, encoding: Encoding): Generator<string> {
 }
 
 /** @param line the first one that is not UTF-8 */
-function notUtf8(line: Buffer): ListDamage {
+function notUtf8(line: Buffer): ListSyntaxError {
   // Bytes that Windows-1252 does not use, and control characters that no text has.
   const isEightBit = line.every((byte) => byte > 0x1f || byte === 0x09 || byte === 0x0d) && !hasUnused(line);
   return isEightBit
-    ? new ListDamage('not valid UTF-8 (it looks like Windows-1252)', {
+    ? new ListSyntaxError('not valid UTF-8 (it looks like Windows-1252)', {
         hint: 'save it in Excel as "CSV UTF-8", or convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > list.csv',
       })
-    : new ListDamage('not valid UTF-8', AS_UTF8);
+    : new ListSyntaxError('not valid UTF-8', AS_UTF8);
 }
 
 const AS_UTF8 = { hint: 'save the list as UTF-8 text and run the same command again', isResumable: true };
@@ -95,6 +95,6 @@ const AS_UTF8 = { hint: 'save the list as UTF-8 text and run the same command ag
 const hasUnused = (line: Buffer) => [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => line.includes(byte));
 
 const cutShort = () =>
-  new ListDamage('it ends in the middle of a UTF-16 character', {
+  new ListSyntaxError('it ends in the middle of a UTF-16 character', {
     hint: 'the file is cut short: export it again',
   });

@@ -7,12 +7,12 @@ import type { Host } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { unpack } from '../lists/container.ts';
-import { ListDamage } from '../lists/damage.ts';
 import { readJsonArray } from '../lists/json/json.ts';
 import { readLines } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, SAMPLE_LENGTH } from '../lists/rows.ts';
 import { type ListSource, openSource } from '../lists/source.ts';
+import { ListSyntaxError } from '../lists/syntax-error.ts';
 import { readText } from '../lists/text.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { openCsvResults } from './csv-results.ts';
@@ -133,7 +133,7 @@ async function* flatten(batches: Batches<ResultRow>, name: string): AsyncGenerat
 
 /** An error of the readers of wallet lists, with the hint for outputs. */
 const damaged = (error: unknown, name: string): unknown =>
-  error instanceof ListDamage ? notRiskcliOutput(error.message, { name, line: error.line }) : error;
+  error instanceof ListSyntaxError ? notRiskcliOutput(error.message, { name, line: error.line }) : error;
 
 function unreadable(error: unknown): unknown {
   if (error instanceof UsageError) {

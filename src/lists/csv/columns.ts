@@ -5,8 +5,8 @@
 
 import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { addressesIn, readWallet, type WalletRules } from '../../wallet/address.ts';
-import { ListDamage } from '../damage.ts';
 import type { Line } from '../lines.ts';
+import { ListSyntaxError } from '../syntax-error.ts';
 import { parseCsv } from './csv.ts';
 
 type Cells = readonly string[];
@@ -75,7 +75,7 @@ function walletsIn(cell: string, rules: WalletRules): string {
 
 /**
  * The index in `columns` of the one that `wanted` names: exactly, else ignoring case, else by its number from 1.
- * @throws ListDamage when there is none or more than one
+ * @throws ListSyntaxError when there is none or more than one
  */
 export function namedColumn(columns: Cells, wanted: string): number {
   const sameAs = (form: (name: string) => string) =>
@@ -84,13 +84,13 @@ export function namedColumn(columns: Cells, wanted: string): number {
   const found = exact.length > 0 ? exact : sameAs((name) => name.trim().toLowerCase());
   const [index, another] = found;
   if (another !== undefined) {
-    throw new ListDamage(`several columns are called ${listed([wanted])}`, {
+    throw new ListSyntaxError(`several columns are called ${listed([wanted])}`, {
       hint: `choose one by its number: --column ${found.map((i) => i + 1).join(' or --column ')}`,
     });
   }
   const number = /^\d{1,6}$/.test(wanted) ? Number(wanted) : 0;
   if (index === undefined && (number < 1 || number > columns.length)) {
-    throw new ListDamage(`there is no column ${listed([wanted])}`, {
+    throw new ListSyntaxError(`there is no column ${listed([wanted])}`, {
       hint: `use one of ${listed(columns)}`,
     });
   }
@@ -99,7 +99,7 @@ export function namedColumn(columns: Cells, wanted: string): number {
 
 /**
  * The index of the column with the wallets, decided by the first rows of the list.
- * @throws ListDamage that names the columns when none or several are possible
+ * @throws ListSyntaxError that names the columns when none or several are possible
  */
 export function walletColumn(columns: Cells, rows: readonly Cells[], rules: WalletRules): number {
   const all = columns.map((name, i): Column => {
@@ -132,12 +132,12 @@ interface Column {
   readonly isEmpty: boolean;
 }
 
-function unclear(columns: Cells, rivalling: readonly Column[]): ListDamage {
+function unclear(columns: Cells, rivalling: readonly Column[]): ListSyntaxError {
   const problem =
     rivalling.length > 0
       ? `the wallets could be in any of these columns: ${listed(rivalling.map(({ name }) => name))}`
       : `none of the columns contains addresses: ${listed(columns)}`;
-  return new ListDamage(problem, { hint: 'choose one with --column, by name or by number (from 1)' });
+  return new ListSyntaxError(problem, { hint: 'choose one with --column, by name or by number (from 1)' });
 }
 
 const MAX_NAMES_LISTED = 20;

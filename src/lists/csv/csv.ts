@@ -4,9 +4,9 @@
  */
 import { CsvError, type Options, parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
-import { ListDamage, onLine } from '../damage.ts';
 import { type Line, MAX_RECORD, tooLong } from '../lines.ts';
 import { readAhead } from '../read-ahead.ts';
+import { atLine, ListSyntaxError } from '../syntax-error.ts';
 
 export interface CsvRecord {
   /** The line on which it began, from 1. */
@@ -25,7 +25,7 @@ interface CsvForm {
 /**
  * The records of `lines`, the first of which is not a comment, in batches; blank lines, comments and records of blank cells are
  * left out. A record of one line comes with the batch that has the line.
- * @throws ListDamage with the line where the record began
+ * @throws ListSyntaxError with the line where the record began
  */
 export async function* readCsv(
   lines: AsyncIterable<readonly Line[]>,
@@ -119,12 +119,12 @@ function settled(start: (done: (error?: Error | null) => void) => void): Promise
 
 /** What is wrong with the list, from an `error` of its lines or of csv-parse. */
 async function explain(error: unknown, { currentLine, end }: ReturnType<typeof openReader>): Promise<unknown> {
-  if (error instanceof CsvError) return onLine(damage(error), currentLine());
+  if (error instanceof CsvError) return atLine(damage(error), currentLine());
   const isOpen = await end().then(
     () => false,
     () => true,
   );
-  return isOpen ? onLine(error, currentLine()) : error;
+  return isOpen ? atLine(error, currentLine()) : error;
 }
 
 /** What csv-parse found, without its line. */
@@ -146,8 +146,10 @@ export function parseCsv(
 }
 
 /** A quote that is never closed; the caller adds the line. */
-export function unterminated(): ListDamage {
-  return new ListDamage('a quote is opened and never closed', { hint: 'close it, or write "" for a literal quote' });
+export function unterminated(): ListSyntaxError {
+  return new ListSyntaxError('a quote is opened and never closed', {
+    hint: 'close it, or write "" for a literal quote',
+  });
 }
 
 /** `cells`, as many as there are columns, so that added columns stay aligned. Excess cells are joined to the last one. */

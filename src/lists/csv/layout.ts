@@ -35,7 +35,7 @@ export interface CsvLayout {
 
 /**
  * The layout of the CSV that begins with `lines`; undefined when they are plain lines.
- * @throws ListDamage when it is unclear which column has the wallets
+ * @throws ListSyntaxError when it is unclear which column has the wallets
  */
 export function csvLayout(lines: readonly Line[], options: ReadListOptions): CsvLayout | undefined {
   const rows = lines.filter(({ text }) => !isSkipped(text));

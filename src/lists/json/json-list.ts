@@ -4,12 +4,12 @@ import { cellText, writeCompact } from '../../document/write.ts';
 import { withholdTree } from '../../secrets/tree.ts';
 import { findWallet } from '../../wallet/address.ts';
 import { namedColumn, walletColumn } from '../csv/columns.ts';
-import { ListDamage } from '../damage.ts';
 import type { ListRecord, ReadListOptions } from '../list.ts';
 import { type Batches, map, type Rows, sample } from '../rows.ts';
+import { ListSyntaxError } from '../syntax-error.ts';
 import type { JsonElement } from './json.ts';
 
-/** @throws ListDamage when there is no element, or it is unclear which field has the wallets */
+/** @throws ListSyntaxError when there is no element, or it is unclear which field has the wallets */
 export async function openJson(
   kind: 'json' | 'jsonl',
   elements: Batches<JsonElement>,
@@ -40,7 +40,7 @@ function keyOf(elements: readonly JsonElement[], options: ReadListOptions): stri
   if (objects.length === 0) return undefined;
   const keys = [...new Set(objects.flatMap((members) => [...members.keys()]))];
   if (keys.length === 0) {
-    throw new ListDamage('its objects hold no texts or numbers, so no wallets', {
+    throw new ListSyntaxError('its objects hold no texts or numbers, so no wallets', {
       hint: 'give an array of wallets or of objects; jq can take one out of an object',
     });
   }

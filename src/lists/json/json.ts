@@ -5,8 +5,8 @@
 import type { Node } from '../../document/node.ts';
 import { parseDocument } from '../../document/parse.ts';
 import { DocumentSyntaxError } from '../../document/utf8.ts';
-import { ListDamage, onLine } from '../damage.ts';
 import { checkLength, isSkipped, type Line } from '../lines.ts';
+import { atLine, ListSyntaxError } from '../syntax-error.ts';
 
 export interface JsonElement {
   /** The line on which it began, from 1. */
@@ -14,12 +14,12 @@ export interface JsonElement {
   readonly node: Node;
 }
 
-/** The elements of JSON Lines, in batches. @throws ListDamage */
+/** The elements of JSON Lines, in batches. @throws ListSyntaxError */
 export async function* readJsonLines(lines: AsyncIterable<readonly Line[]>): AsyncGenerator<readonly JsonElement[]> {
   for await (const batch of lines) yield batch.filter(({ text }) => !isSkipped(text)).map(parseElement);
 }
 
-/** The elements of the array in `blocks`, in batches. @throws ListDamage */
+/** The elements of the array in `blocks`, in batches. @throws ListSyntaxError */
 export async function* readJsonArray(blocks: AsyncIterable<string>): AsyncGenerator<readonly JsonElement[]> {
   const cutter: Cutter = {
     element: '',
@@ -33,10 +33,12 @@ export async function* readJsonArray(blocks: AsyncIterable<string>): AsyncGenera
   try {
     for await (const block of blocks) yield cut(cutter, block).map(parseElement);
     if (!cutter.hasEnded)
-      throw new ListDamage('the JSON array is not closed', { hint: 'the file seems to be cut short: export it again' });
+      throw new ListSyntaxError('the JSON array is not closed', {
+        hint: 'the file seems to be cut short: export it again',
+      });
   } catch (error) {
-    throw error instanceof ListDamage && error.line === undefined
-      ? onLine(error, lineOf(cutter, cutter.element))
+    throw error instanceof ListSyntaxError && error.line === undefined
+      ? atLine(error, lineOf(cutter, cutter.element))
       : error;
   }
 }
@@ -81,7 +83,7 @@ function cut(cutter: Cutter, block: string): Line[] {
 function checkEnd({ element, line }: Cutter): void {
   const at = element.search(/\S/);
   if (at < 0) return;
-  throw new ListDamage('there is text after the end of the JSON array', {
+  throw new ListSyntaxError('there is text after the end of the JSON array', {
     line: line + element.slice(0, at).split('\n').length - 1,
     hint: 'use one array, or JSON Lines',
   });
@@ -121,7 +123,7 @@ function parseElement({ line, text }: Line): JsonElement {
     return { line, node: parseDocument(text) };
   } catch (error) {
     if (!(error instanceof DocumentSyntaxError)) throw error;
-    throw new ListDamage(`not valid JSON (${error.message})`, {
+    throw new ListSyntaxError(`not valid JSON (${error.message})`, {
       line,
       hint: 'use one JSON array, or JSON Lines with one object on each line',
     });

@@ -3,14 +3,14 @@
  * unpacked as it is read, and never to more than the directory says of it.
  */
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { ListDamage } from '../damage.ts';
+import { ListSyntaxError } from '../syntax-error.ts';
 
 /** A part of the archive, by the name that other parts call it. */
 export interface Archive {
   readonly names: readonly string[];
   /**
    * The bytes of the part `name`, whatever the case of its letters; undefined when there is none.
-   * @throws ListDamage when it unpacks to more than `maxBytes`
+   * @throws ListSyntaxError when it unpacks to more than `maxBytes`
    */
   read(name: string, maxBytes?: number): AsyncGenerator<Uint8Array> | undefined;
 }
@@ -21,7 +21,7 @@ const MAX_FILE_BYTES = 256 * MB;
 /** Of an unpacked part; only sheets and their texts are larger. */
 const MAX_PART_BYTES = 64 * MB;
 
-/** @throws ListDamage when `bytes` are no whole zip archive */
+/** @throws ListSyntaxError when `bytes` are no whole zip archive */
 export async function openArchive(bytes: AsyncIterable<Uint8Array>): Promise<Archive> {
   const file = await allOf(bytes);
   const parts = new Map<string, { readonly entry: Entry; readonly zip: ZipFile }>();
@@ -52,7 +52,7 @@ async function allOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 async function* unpacked(entry: Entry, zip: ZipFile, maxBytes: number): AsyncGenerator<Uint8Array> {
-  if (entry.isEncrypted()) throw new ListDamage('the workbook has a password', AS_PLAIN);
+  if (entry.isEncrypted()) throw new ListSyntaxError('the workbook has a password', AS_PLAIN);
   if (!entry.canDecodeFileData()) throw torn();
   if (entry.uncompressedSize > maxBytes) throw tooLarge();
   const stream = await zip.openReadStreamPromise(entry).catch(() => {
@@ -73,9 +73,9 @@ const AS_PLAIN = { hint: `save it without a password, or ${AS_CSV}` };
 
 /** Also for what no program would write. */
 export const torn = (what = 'it ends too early, or was changed', kind = 'workbook') =>
-  new ListDamage(`the ${kind} is damaged: ${what}`, {
+  new ListSyntaxError(`the ${kind} is damaged: ${what}`, {
     hint: `download or save it again; if that does not help, ${AS_CSV}`,
   });
 
 export const tooLarge = (what = 'it holds more data than a workbook is read to') =>
-  new ListDamage(`the workbook is too large: ${what}`, { hint: AS_CSV });
+  new ListSyntaxError(`the workbook is too large: ${what}`, { hint: AS_CSV });

@@ -5,7 +5,7 @@ import { quoted } from '../../secrets/withhold.ts';
 import { findWallet } from '../../wallet/address.ts';
 import { alignCells } from '../csv/csv.ts';
 import { numbered, sheetLayout } from '../csv/layout.ts';
-import { ListDamage } from '../damage.ts';
+import { ListSyntaxError } from '../syntax-error.ts';
 import type { ListRecord, ReadListOptions } from '../list.ts';
 import { dropWhile, map, type Rows, sample } from '../rows.ts';
 import { openArchive, torn } from './archive.ts';
@@ -14,7 +14,7 @@ import { readDateStyles, readTexts, readWorkbook, type Sheet } from './workbook.
 
 /**
  * The rows of the sheet that is asked for, or of the first that is not hidden.
- * @throws ListDamage when there is none, or it is unclear which column has the wallets
+ * @throws ListSyntaxError when there is none, or it is unclear which column has the wallets
  */
 export async function openWorkbook(bytes: AsyncIterable<Uint8Array>, options: ReadListOptions): Promise<Rows> {
   const archive = await openArchive(bytes);
@@ -46,7 +46,7 @@ function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined): Shee
       : (sameAs((name) => name) ?? sameAs((name) => name.trim().toLowerCase()));
   if (found) return found;
   const problem = wanted === undefined ? 'all of its sheets are hidden' : `it has no sheet ${quoted(wanted)}`;
-  throw new ListDamage(problem, { hint: `name one with --sheet: ${namesOf(sheets)}` });
+  throw new ListSyntaxError(problem, { hint: `name one with --sheet: ${namesOf(sheets)}` });
 }
 
 const namesOf = (sheets: readonly Sheet[]) => sheets.map(({ name }) => quoted(name)).join(', ');
@@ -54,13 +54,13 @@ const namesOf = (sheets: readonly Sheet[]) => sheets.map(({ name }) => quoted(na
 /** What is wrong with a sheet, with the others, one of which may be meant. */
 function withOthers(error: unknown, { name }: Sheet, sheets: readonly Sheet[]): unknown {
   const others = sheets.filter((other) => other.name !== name);
-  if (!(error instanceof ListDamage) || others.length === 0) return error;
+  if (!(error instanceof ListSyntaxError) || others.length === 0) return error;
   const hint = `${error.details.hint}, or another sheet with --sheet: ${namesOf(others)}`;
-  return new ListDamage(`the sheet ${quoted(name)}: ${error.message}`, { ...error.details, hint });
+  return new ListSyntaxError(`the sheet ${quoted(name)}: ${error.message}`, { ...error.details, hint });
 }
 
 function openRows(first: readonly SheetRow[], all: AsyncIterable<readonly SheetRow[]>, options: ReadListOptions): Rows {
-  if (first.length === 0) throw new ListDamage('it is empty', { hint: 'put one wallet address in each row' });
+  if (first.length === 0) throw new ListSyntaxError('it is empty', { hint: 'put one wallet address in each row' });
   const layout = sheetLayout(
     first.map(({ line, cells }) => ({ line, cells: cells.map(({ text }) => text) })),
     options,

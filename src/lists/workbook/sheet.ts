@@ -37,7 +37,7 @@ const MAX_CELLS = 100_000_000;
 /** What a formula holds that no program has computed. */
 const NOT_COMPUTED = '#N/A (formula without a value)';
 
-/** The rows that are not blank. @throws ListDamage */
+/** The rows that are not blank. @throws ListSyntaxError */
 export async function* readSheet(bytes: AsyncIterable<Uint8Array>, meanings: CellMeanings): Batches<SheetRow> {
   let rows: SheetRow[] = [];
   const reader = createSheetReader(meanings, (row) => rows.push(row));

@@ -23,7 +23,7 @@ export interface Workbook {
   readonly textsPart: string | undefined;
 }
 
-/** @throws ListDamage when the archive is no workbook that is read */
+/** @throws ListSyntaxError when the archive is no workbook that is read */
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const part =
     (await relationsOf('', archive)).find(({ type }) => type === 'officeDocument')?.part ?? 'xl/workbook.xml';

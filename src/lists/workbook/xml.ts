@@ -17,7 +17,7 @@ export type Attributes = Readonly<Record<string, string>>;
 const MAX_DEPTH = 256;
 const MAX_ATTRIBUTES = 1024;
 
-/** Hands the XML in `bytes` to `reader`; yields after each block of it. @throws ListDamage */
+/** Hands the XML in `bytes` to `reader`; yields after each block of it. @throws ListSyntaxError */
 export async function* parseXml(bytes: AsyncIterable<Uint8Array>, reader: XmlReader): AsyncGenerator<void> {
   const parser = createParser(reader);
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -39,7 +39,7 @@ function textOf(decoding: () => string): string {
 
 const notXml = () => torn('a part of it is not XML');
 
-/** The whole of a part. @throws ListDamage */
+/** The whole of a part. @throws ListSyntaxError */
 export async function parseWhole(bytes: AsyncIterable<Uint8Array>, reader: XmlReader): Promise<void> {
   for await (const _ of parseXml(bytes, reader));
 }

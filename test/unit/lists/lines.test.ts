@@ -44,7 +44,7 @@ describe('the lines of a list', () => {
     await expect(all()).rejects.toMatchObject({
       message: 'more than 1000000 blank lines in a row',
       line: 2_000_002,
-      details: { hint: 'check that this is a wallet list: one address on each line, CSV or JSON' },
+      hint: 'check that this is a wallet list: one address on each line, CSV or JSON',
     });
     expect(count).toBe(2_000_001);
   });

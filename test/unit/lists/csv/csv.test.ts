@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import { describe, expect, it } from 'vitest';
 import { type CsvRecord, parseCsv, readCsv } from '../../../../src/lists/csv/csv.ts';
-import { ListDamage } from '../../../../src/lists/damage.ts';
 import type { Line } from '../../../../src/lists/lines.ts';
+import { ListSyntaxError } from '../../../../src/lists/syntax-error.ts';
 import { fc } from '../../../fixtures/properties.ts';
 
 const toLines = (text: string) => text.split('\n').map((line, i) => ({ line: i + 1, text: line }));
@@ -113,7 +113,7 @@ describe('CSV that cannot be parsed', () => {
   it('names the first line of the record with the open quote', async () => {
     const { records, failure } = await read(batches(toLines('# x\na,b\n\n1,2\n3,"4\n\n5'), 3));
     expect(records.map(({ line }) => line)).toEqual([2, 4]);
-    expect(failure).toBeInstanceOf(ListDamage);
+    expect(failure).toBeInstanceOf(ListSyntaxError);
     expect(failure).toMatchObject({ line: 5, message: 'a quote is opened and never closed' });
   });
 
@@ -139,7 +139,7 @@ describe('CSV that cannot be parsed', () => {
   ])('gives what came before, and the line of the open record if there is one: %s', async (last, lines, line) => {
     async function* broken() {
       yield toLines(`a,b\n1,2\n${last}`);
-      throw new ListDamage('broken', { hint: '' });
+      throw new ListSyntaxError('broken', { hint: '' });
     }
     const { records, failure } = await read(broken());
     expect(records.map((record) => record.line)).toEqual(lines);
