@@ -15,9 +15,9 @@ export interface Flag {
   /** The placeholder of the value in help, `FILE`; a flag without one is a switch. */
   readonly value?: string;
   readonly choices?: readonly string[];
-  /** May be given several times; otherwise the last one wins. */
+  /** May be given several times. Of a file it is refused otherwise (`once`); of anything else the last one wins. */
   readonly repeatable?: true;
-  /** The hint when it is given twice, for a flag of which the last value must not win silently. */
+  /** The hint when it is given twice: of a flag that names a file or a column, the first value must not be lost in silence. */
   readonly once?: string;
   /** Its value is a program, and every word after that belongs to the program. */
   readonly rest?: true;
@@ -172,10 +172,12 @@ export function readFlags<Rows extends FlagRows>(rows: Rows, typed: ParsedArgs, 
 }
 
 /** What a form cannot honour is refused rather than ignored in silence. @throws UsageError */
-function checkTogether({ long, once, only, conflicts, needs }: Flag, typed: ParsedArgs, form: Form | undefined): void {
+function checkTogether(flag: Flag, typed: ParsedArgs, form: Form | undefined): void {
+  const { long, only, conflicts, needs } = flag;
   const words = typed.words(long);
   if (words === undefined) return;
   const name = `--${long}`;
+  const once = onceHint(flag);
   const isTyped = (other: string) => typed.words(other) !== undefined;
   if (once && words.length > 1) throw new UsageError(`${name} was given twice`, { hint: once });
   const other = conflicts?.find(isTyped);
@@ -192,6 +194,11 @@ function checkTogether({ long, once, only, conflicts, needs }: Flag, typed: Pars
     const hint = 'give the wallet as a list: echo 0x... | riskcli profile -';
     throw new UsageError(`${name} only works with a list`, { hint });
   }
+}
+
+/** The hint for a flag that must not be given twice; undefined for one of which the last value wins, or all count. */
+function onceHint({ once, completes, repeatable }: Flag): string | undefined {
+  return completes === FILE && !repeatable ? (once ?? 'name one file') : once;
 }
 
 /** The words of a command line behind the command's name: the arguments, then the options in the order of `flags`. */

@@ -95,6 +95,7 @@ export const failIfFlag = all(parseRules, {
 export const policyFlag = text({
   value: 'FILE',
   group: 'Gates',
+  once: 'put all rules into one file',
   help: 'exit 10 by the rules in FILE, apart from its exceptions; see riskcli help conditions',
   completes: FILE,
 });
@@ -150,6 +151,7 @@ export const fieldsFlag = all(parseFieldSelection, {
 export const labelFlag = text({
   value: 'COLUMN',
   group: 'Output',
+  once: 'name one column',
   help: 'label wallets with this column of the list (default: the first with mostly distinct texts)',
 });
 
@@ -166,6 +168,7 @@ export const columnFlag = text({
   value: 'NAME',
   group: 'Input',
   only: 'file',
+  once: 'name one column, and run the command again for the other',
   help: 'column of the list that contains the address',
 });
 
@@ -173,6 +176,7 @@ export const sheetFlag = text({
   value: 'NAME',
   group: 'Input',
   only: 'file',
+  once: 'name one sheet, and run the command again for the other',
   help: 'sheet of a workbook (default: the first visible one)',
 });
 

@@ -2,7 +2,9 @@
 
 /** A prefix, an underscore and URL-safe characters (contract, section 2.4). The keys of a sandbox are no secret. */
 const KEY_SHAPE = /(?<![A-Za-z0-9])(?!sandbox_)[A-Za-z0-9]{1,32}_([A-Za-z0-9_-]{16,})/g;
-/** A letter beside a digit, or a capital inside a word. Names of files have few of them, a timestamp has three. */
+/** A date, and a time behind it, as in names of files: `2026-11-20T101010Z`, `20261120_1010`. It is not random. */
+const TIMESTAMP = /(?<!\d)(?:19|20)\d\d([_-]?)[01]\d\1[0-3]\d(?:[T_-]?[0-2]\d[_-]?[0-5]\d(?:[_-]?[0-5]\d)?Z?)?(?!\d)/g;
+/** A letter beside a digit, or a capital inside a word. Names of files have few of them. */
 const CHANGE = /(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])/g;
 const RANDOM_CHANGES = 4;
 /** Letters and digits in one piece that is longer than the words and dates of a name. */
@@ -25,7 +27,7 @@ export function withholdApiKeys(text: string, known: readonly (string | undefine
 const ADDRESS = /0x[0-9A-Fa-f]{40}(?![0-9A-Fa-f])/g;
 
 function looksRandom(found: string): boolean {
-  const text = found.replace(ADDRESS, '-');
+  const text = found.replace(ADDRESS, '-').replace(TIMESTAMP, '-');
   if (!isMixed(text)) return false;
   return (text.match(CHANGE)?.length ?? 0) >= RANDOM_CHANGES || (text.match(LONG_RUN)?.some(isMixed) ?? false);
 }

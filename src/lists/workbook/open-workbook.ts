@@ -55,8 +55,8 @@ const namesOf = (sheets: readonly Sheet[]) => sheets.map(({ name }) => quoted(na
 function withOthers(error: unknown, { name }: Sheet, sheets: readonly Sheet[]): unknown {
   const others = sheets.filter((other) => other.name !== name);
   if (!(error instanceof ListSyntaxError) || others.length === 0) return error;
-  const hint = `${error.details.hint}, or another sheet with --sheet: ${namesOf(others)}`;
-  return new ListSyntaxError(`the sheet ${quoted(name)}: ${error.message}`, { ...error.details, hint });
+  const hint = `${error.hint}, or another sheet with --sheet: ${namesOf(others)}`;
+  return new ListSyntaxError(`the sheet ${quoted(name)}: ${error.message}`, { hint });
 }
 
 function openRows(first: readonly SheetRow[], all: AsyncIterable<readonly SheetRow[]>, options: ReadListOptions): Rows {

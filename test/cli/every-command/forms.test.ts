@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/cli/command.ts';
 import { loadCommand } from '../../../src/cli/command.ts';
-import type { Flag } from '../../../src/cli/flag.ts';
+import { FILE, type Flag } from '../../../src/cli/flag.ts';
 import { commands } from '../../../src/commands/index.ts';
 import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -59,6 +59,19 @@ describe('a flag is refused', () => {
     const words = ['health', '--format', 'nagios', '--sandbox', '--base-url', 'https://api.example.com'];
     const { stdout, exitCode } = await cli(words);
     expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(/^RISKCLI UNKNOWN - /), exitCode: 3 });
+  });
+});
+
+describe('a flag that names a file or a column', () => {
+  const isName = ({ long, completes, repeatable }: Flag) =>
+    (completes === FILE && !repeatable) || ['column', 'label', 'sheet'].includes(long);
+  const named = flags.filter(({ flag }) => isName(flag));
+
+  it.each(named)('is refused when it is given twice: $name --$flag.long', async ({ name, command, flag }) => {
+    const args = (command.args ?? []).filter(({ optional }) => !optional).map(() => WALLET);
+    const { stderr, exitCode } = await cli([...name.split(' '), ...args, `--${flag.long}`, 'a', `--${flag.long}`, 'b']);
+    const said = expect.stringContaining(`--${flag.long} was given twice; `);
+    expect({ stderr, exitCode }).toEqual({ stderr: said, exitCode: 2 });
   });
 });
 

@@ -41,6 +41,15 @@ describe('withholdApiKeys', () => {
     [undefined, 'wrp_abcdefghij0123456789', '<withheld>'],
     [undefined, 'wrp_abcdefghi-0123456789', 'wrp_abcdefghi-0123456789'],
     [undefined, `aave_0x${'D8a6'.repeat(10)}`, `aave_0x${'D8a6'.repeat(10)}`],
+    [undefined, 'holders_2026-11-20T101010Z_v2.csv', 'holders_2026-11-20T101010Z_v2.csv'],
+    [undefined, 'holders_20261120T101010Z_Q4_v2_final.csv', 'holders_20261120T101010Z_Q4_v2_final.csv'],
+    [
+      undefined,
+      'holders_2026-11-20T10-10-10Z_to_2026-11-21T10-10Z',
+      'holders_2026-11-20T10-10-10Z_to_2026-11-21T10-10Z',
+    ],
+    [undefined, `wrp_2026-11-20_${KEY.slice(4)}.csv`, '<withheld>.csv'],
+    [KEY, `holders_2026-11-20_${KEY}.csv`, 'holders_2026-11-20_<withheld>.csv'],
   ])('knowing %j, makes of %j %j', (known, text, expected) => {
     expect(withholdApiKeys(text, [known])).toBe(expected);
   });
