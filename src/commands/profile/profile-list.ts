@@ -46,6 +46,9 @@ async function writeList(run: ProfileRun, input: ListInput, judged: JudgedRows):
     openSink: ({ head, first, rows }: OpenedList) => {
       if (hasColumns(options.format)) hintNested(first, run);
       const { format, shape } = options;
+      if (shape.top !== undefined && !shape.sort && !shape.where) {
+        context.report.info('--top cuts what is shown: all rows of the list are requested, and paid for');
+      }
       const about = { terminal, rows, run: factsOf(run) };
       return openRows(listRows({ ...judged.columns, head }), { output, forbidden, format, shape, context, ...about });
     },

@@ -203,6 +203,12 @@ describe('--sort and --top', () => {
     expect(found.lines).toEqual(lines);
     expect(notes).toContain(`showing ${lines.length} of ${of} rows`);
   });
+
+  it('says before anything is sent that all rows are requested, where --top stands alone', async () => {
+    const told = async (...args: string[]) =>
+      (await shown('--top', '2', ...args)).notes.findIndex((note) => /all rows of the list are requested/.test(note));
+    expect([await told(), await told('--sort', 'line'), await told('--where', 'score exists')]).toEqual([0, -1, -1]);
+  });
 });
 
 describe('a list with rows without an answer says where the reasons are', () => {
