@@ -44,7 +44,9 @@ export async function dryRun(run: DryRun): Promise<undefined> {
   });
   const format = chooseFormat(options, { choices: FORMATS, ignoreName: true });
   const isForPerson = format === 'table' && context.stdout.isTTY;
-  const told = isForPerson ? lines(plan) : record(plan);
+  const remarks = input.remarks()?.filter(({ audience }) => audience !== 'log') ?? [];
+  const notes = remarks.map(({ what, remedy }) => `${what}; ${remedy}`).join('. ');
+  const told = isForPerson ? lines(plan, notes) : record(plan, notes);
   const terminal = terminalOf({ color: options.color }, context);
   await writeAll(context.stdout, await renderRecords([told], { format, terminal, single: true }));
 }
@@ -66,11 +68,12 @@ async function keptAnswers(run: DryRun, old: OldAnswers): Promise<Pick<Seeded, '
 }
 
 /** The same as record() tells, for a person. */
-function lines(plan: Forecast) {
+function lines(plan: Forecast, notes: string) {
   const { rows, invalid, wallets, known, requests, monthlyLeft, fits, perSecond, isAssumed, durationMs } = plan;
   return {
     rows,
     ...(invalid > 0 && { 'not wallets': invalid, 'the first of them': firstOf(plan) }),
+    ...(notes && { notes }),
     'distinct wallets': wallets,
     ...(known > 0 && { 'known from the journal': known }),
     'requests needed': requests,
@@ -89,11 +92,12 @@ const firstOf = ({ notWallets }: Forecast): string =>
     )
     .join('; ');
 
-function record(plan: Forecast) {
+function record(plan: Forecast, notes: string) {
   return {
     rows: plan.rows,
     not_wallets: plan.invalid,
     first_not_wallets: firstOf(plan) || null,
+    list_notes: notes || null,
     distinct_wallets: plan.wallets,
     known_from_journal: plan.known,
     requests_needed: plan.requests,

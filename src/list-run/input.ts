@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.ts';
 import { checkWallet } from '../lists/check-wallet.ts';
-import type { ListRecord, WalletList } from '../lists/list.ts';
+import type { ListRecord, ListRemark, WalletList } from '../lists/list.ts';
 import type { Pause } from '../lists/read-ahead.ts';
 import { openList } from '../lists/read-list.ts';
 import { type ListSource, openSource } from '../lists/source.ts';
@@ -13,6 +13,8 @@ export interface ListInput {
   readonly isRepeatable: boolean;
   /** @throws ListError when it is empty, or its column of wallets is unclear. */
   open(): Promise<Pick<WalletList, 'records'> & Partial<WalletList>>;
+  /** What is to be told of the list, as far as it was read; undefined where nothing was. */
+  remarks(): readonly ListRemark[] | undefined;
   /** Closes a pipe that nobody writes to, which would keep the process alive. */
   close(): void;
 }
@@ -27,30 +29,66 @@ export interface InputOptions {
   readonly checksum: boolean;
 }
 
-/** @throws UsageError for an argument that is no wallet, ListError for a file that is not there. */
-export async function openInput(options: InputOptions, context: Context): Promise<ListInput> {
+/**
+ * @param onRead called when the whole list was read for the first time: of a file that is before anything is sent
+ * @throws UsageError for an argument that is no wallet, ListError for a file that is not there.
+ */
+export async function openInput(
+  options: InputOptions,
+  context: Context,
+  onRead?: (remarks: readonly ListRemark[]) => void,
+): Promise<ListInput> {
   const { source } = options;
-  if (source.kind === 'file') return fileInput(await openSource(source.file, context), options, context);
+  if (source.kind === 'file') return fileInput(await openSource(source.file, context), { ...options, onRead }, context);
   const texts = source.kind === 'one' ? [source.wallet] : source.wallets;
   const records: ListRecord[] = [];
   for (const [i, input] of texts.entries()) {
     records.push({ line: i + 1, input, wallet: await checkWallet(input, options) });
   }
-  return { isRepeatable: true, open: async () => ({ records: oneBatch(records) }), close: () => {} };
+  const open = async () => ({ records: oneBatch(records) });
+  return { isRepeatable: true, open, remarks: () => undefined, close: () => {} };
 }
 
 // Long enough for a script that writes line by line, too short to be noticed by a person.
 const SILENCE_MS = 200;
 
-function fileInput(source: ListSource, options: InputOptions, context: Context): ListInput {
-  const { column, sheet, checksum } = options;
+interface FileOptions extends InputOptions {
+  readonly onRead: ((remarks: readonly ListRemark[]) => void) | undefined;
+}
+
+function fileInput(source: ListSource, options: FileOptions, context: Context): ListInput {
+  const { column, sheet, checksum, onRead } = options;
   const { name, isRegular } = source;
   const silence: Pause = (signal) => context.sleep(SILENCE_MS, signal);
+  /** Of the first reading, which is the whole one where there are two. */
+  let remarks: WalletList['remarks'] | undefined;
+  async function* records(list: WalletList): WalletList['records'] {
+    const isFirst = remarks === undefined;
+    remarks ??= list.remarks;
+    yield* list.records;
+    if (isFirst) onRead?.(list.remarks());
+  }
   return {
     isRepeatable: isRegular,
-    open: () => openList(source.read(), { name, checksum, column, sheet, pause: isRegular ? undefined : silence }),
+    async open() {
+      const list = await openList(source.read(), {
+        name,
+        checksum,
+        column,
+        sheet,
+        pause: isRegular ? undefined : silence,
+      });
+      return { ...list, records: records(list) };
+    },
+    remarks: () => remarks?.(),
     close: () => source.close(),
   };
+}
+
+/** Tells notes on a list; a person may have to hear something else than a log. */
+export function tellRemarks(remarks: readonly ListRemark[], { report, stderr }: Context): void {
+  const other = stderr.isTTY ? 'log' : 'person';
+  for (const { audience, what, remedy } of remarks) if (audience !== other) report.info(`${what}; ${remedy}`);
 }
 
 async function* oneBatch(records: readonly ListRecord[]): WalletList['records'] {

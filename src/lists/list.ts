@@ -29,6 +29,22 @@ export interface ListRecord {
   readonly wallet: WalletReading;
 }
 
+/** Something that is told of a list, so that nothing is lost in silence. */
+export interface ListRemark {
+  readonly code: 'comments' | 'commented_rows' | 'header' | 'withheld';
+  /**
+   * Comments and headers are told to a person, who knows what was meant: a log gets only comments that look like rows, since a
+   * wallet that somebody has switched off must not be told every night.
+   */
+  readonly audience: 'person' | 'log' | 'both';
+  readonly count: number;
+  readonly firstLine: number | undefined;
+  /** How many, and which is the first. */
+  readonly what: string;
+  /** What makes a row of such a line, or keeps such a cell. */
+  readonly remedy: string;
+}
+
 export interface WalletList {
   readonly head: ListHead;
   /**
@@ -36,6 +52,8 @@ export interface WalletList {
    * ListError that names the line.
    */
   readonly records: AsyncIterable<readonly ListRecord[]>;
+  /** What is to be told of the records that were read so far. */
+  readonly remarks: () => readonly ListRemark[];
 }
 
 export interface ReadListOptions extends WalletRules {

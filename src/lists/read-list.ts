@@ -8,12 +8,13 @@ import { withholdPrivateKeys } from '../secrets/private-key.ts';
 import { findWallet, readWallet } from '../wallet/address.ts';
 import { unpack } from './container.ts';
 import { alignCells, readCsv, unterminated } from './csv/csv.ts';
-import { type CsvLayout, csvLayout, isDecided, numbered } from './csv/layout.ts';
+import { type CsvLayout, csvLayout, isDecided, numbered, shownCells } from './csv/layout.ts';
 import { readJsonArray, readJsonLines } from './json/json.ts';
 import { openJson } from './json/json-list.ts';
 import { isSkipped, type Line, readLines } from './lines.ts';
-import type { ListRecord, ReadListOptions, WalletList } from './list.ts';
+import type { ListRecord, ListRemark, ReadListOptions, WalletList } from './list.ts';
 import { readAhead } from './read-ahead.ts';
+import { createRemarks, type Reading, type Remarks } from './remarks.ts';
 import { type Batches, dropWhile, filter, map, type Rows, SAMPLE_LENGTH, sample } from './rows.ts';
 import { atLine, ListSyntaxError } from './syntax-error.ts';
 import { readText } from './text.ts';
@@ -27,21 +28,25 @@ import { readText } from './text.ts';
 export async function openList(source: AsyncIterable<Uint8Array>, options: ReadListOptions): Promise<WalletList> {
   const iterator = source[Symbol.asyncIterator]();
   try {
+    const remarks = createRemarks();
     const { bytes, isZip } = await unpack({ [Symbol.asyncIterator]: () => iterator });
-    const { head, batches } = isZip ? await openZip(bytes, options) : await openText(bytes, options);
-    return { head: { delimiter: ',', bom: false, ...head }, records: named(batches, options.name) };
+    const open = isZip ? openZip : openText;
+    const { head, batches } = await open(bytes, { ...options, remarks });
+    const whole = { delimiter: ',', bom: false, ...head };
+    const told = () => remarks.all(whole);
+    return { head: whole, records: named(batches, options.name, told), remarks: told };
   } catch (error) {
     await iterator.return?.();
     throw about(options.name, error);
   }
 }
 
-async function openZip(bytes: AsyncIterable<Uint8Array>, options: ReadListOptions): Promise<Rows> {
+async function openZip(bytes: AsyncIterable<Uint8Array>, options: Reading): Promise<Rows> {
   const { openWorkbook } = await import('./workbook/open-workbook.ts');
   return openWorkbook(bytes, options);
 }
 
-async function openText(bytes: AsyncIterable<Uint8Array>, options: ReadListOptions): Promise<Rows> {
+async function openText(bytes: AsyncIterable<Uint8Array>, options: Reading): Promise<Rows> {
   if (options.sheet !== undefined) {
     throw new UsageError(`--sheet names a sheet of a workbook, and ${options.name} is none`, { hint: 'leave it out' });
   }
@@ -51,10 +56,7 @@ async function openText(bytes: AsyncIterable<Uint8Array>, options: ReadListOptio
   const isArray = /^\[(["{[]|\]$)/.test(start);
   const { head, batches } = isArray
     ? await openJson('json', readJsonArray(all), options)
-    : await openLines(
-        dropWhile(readLines(all), ({ text }) => isSkipped(text)),
-        options,
-      );
+    : await openLines(readLines(all), options);
   return { head: { ...head, bom }, batches };
 }
 
@@ -73,9 +75,12 @@ async function beginning(blocks: AsyncIterable<string>) {
   return { start, all };
 }
 
-async function openLines(lines: Batches<Line>, options: ReadListOptions): Promise<Rows> {
+async function openLines(all: Batches<Line>, options: Reading): Promise<Rows> {
+  const { remarks } = options;
+  // Comments at the beginning say nothing of the form of the list.
+  const lines = dropWhile(all, (line) => isLeftOut(line, remarks));
   const isJson = ({ text }: Line) => /^\s*\{/.test(text);
-  const { items, all } = await sample(lines, {
+  const { items, all: sampled } = await sample(lines, {
     lengthOf: ({ text }) => (isSkipped(text) ? undefined : text.length),
     // A line that is exactly an address: the list is not a table, whatever follows.
     isClear: (line) => isJson(line) || (options.column === undefined && readWallet(line.text.trim(), options).ok),
@@ -83,17 +88,26 @@ async function openLines(lines: Batches<Line>, options: ReadListOptions): Promis
     pause: options.pause,
   });
   const first = items.find(({ text }) => !isSkipped(text));
-  if (first && isJson(first)) return openJson('jsonl', readJsonLines(all), options);
-  const layout = csvLayout(items, options);
-  if (layout) return openCsv(all, layout, options);
-  const records = filter(all, ({ text }) => !isSkipped(text));
-  return { head: { kind: 'lines' }, batches: map(records, (line) => lineRecord(line, options)) };
+  const layout = first && isJson(first) ? undefined : csvLayout(items, options);
+  if (layout) return openCsv(sampled, layout, options);
+  const rows = filter(sampled, (line) => !isLeftOut(line, remarks));
+  if (first && isJson(first)) return openJson('jsonl', readJsonLines(rows), options);
+  return { head: { kind: 'lines' }, batches: map(rows, (line) => lineRecord(line, options)) };
 }
 
-function lineRecord({ line, text }: Line, options: ReadListOptions): ListRecord {
+/** Whether `line` is blank or a comment, which is noted. */
+function isLeftOut(line: Line, remarks: Remarks): boolean {
+  const isOut = isSkipped(line.text);
+  if (isOut) remarks.comment(line);
+  return isOut;
+}
+
+function lineRecord({ line, text }: Line, options: Reading): ListRecord {
   const trimmed = text.trim();
   if (trimmed.startsWith('"') && trimmed.indexOf('"', 1) < 0) throw atLine(unterminated(), line);
-  return { line, input: withholdPrivateKeys(trimmed), wallet: findWallet(trimmed, options) };
+  const input = withholdPrivateKeys(trimmed);
+  if (input !== trimmed) options.remarks.withheld();
+  return { line, input, wallet: findWallet(trimmed, options) };
 }
 
 /** A ListSyntaxError as a ListError about the list `name`; any other error unchanged. */
@@ -104,33 +118,50 @@ function about(name: string, error: unknown): unknown {
 }
 
 /** `batches`, with errors that name the list. */
-async function* named(batches: Batches<ListRecord>, name: string): Batches<ListRecord> {
+async function* named(
+  batches: Batches<ListRecord>,
+  name: string,
+  remarks: () => readonly ListRemark[],
+): Batches<ListRecord> {
   let isEmpty = true;
   try {
     for await (const batch of batches) {
       isEmpty &&= batch.length === 0;
       yield batch;
     }
-    if (isEmpty) throw new ListSyntaxError('the list is empty', { hint: 'put one wallet address on each line' });
+    if (isEmpty) throw empty(remarks());
   } catch (error) {
     throw about(name, error);
   }
 }
 
+/** The error for a list without rows, by what was left out of it. */
+function empty(remarks: readonly ListRemark[]): ListSyntaxError {
+  const told = remarks.find(({ code }) => code === 'comments' || code === 'header');
+  return told
+    ? new ListSyntaxError(`the list has no rows, but ${told.what}`, { hint: told.remedy })
+    : new ListSyntaxError('the list is empty', { hint: 'put one wallet address on each line' });
+}
+
 /** The rows of a CSV; `lines` may begin above the table. */
-function openCsv(lines: Batches<Line>, layout: CsvLayout, options: ReadListOptions): Rows {
-  const { delimiter, from, isHeaded, columns, column, sample } = layout;
-  const records = readCsv(
-    dropWhile(lines, ({ line }) => line < from),
-    { delimiter },
-  );
+function openCsv(lines: Batches<Line>, layout: CsvLayout, options: Reading): Rows {
+  const { delimiter, from, isHeaded, guessed, columns, column, sample } = layout;
+  const { remarks } = options;
+  remarks.header(guessed);
+  const table = dropWhile(lines, (line) => {
+    const isAbove = line.line < from;
+    if (isAbove) isLeftOut(line, remarks);
+    return isAbove;
+  });
+  const records = readCsv(table, { delimiter, onComment: remarks.comment });
   const names = columns.map((name, i) => name || numbered(i));
   return {
     head: { kind: 'csv', columns, walletColumn: column, sample, delimiter },
     batches: map(isHeaded ? dropWhile(records, ({ line }) => line === from) : records, ({ line, cells }) => {
       const own = alignCells(cells, { width: columns.length, delimiter });
       const wallet = findWallet(own[column] ?? '', options);
-      const shown = own.map(withholdPrivateKeys);
+      const shown = shownCells(own, layout);
+      remarks.cells(names, own, shown);
       return { line, input: shown.map((cell, i) => [names[i] ?? '', cell]), cells: shown, wallet };
     }),
   };

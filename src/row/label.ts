@@ -45,8 +45,8 @@ export function chooseLabel(inputs: readonly (RowInput | undefined)[], options: 
 /** The label that `column` has for the row with this `input`; undefined if it is empty. */
 export function labelOf(input: RowInput | undefined, column: string | undefined): string | undefined {
   const cell = input === undefined || column === undefined ? undefined : cellIn(input, column);
-  if (!cell || !isScalar(cell)) return undefined;
-  const node = withholdTree(cell);
+  if (column === undefined || !cell || !isScalar(cell)) return undefined;
+  const node = withholdTree(cell, column);
   return (isScalar(node) && ownCopy(shown(cellText(node)))) || undefined;
 }
 

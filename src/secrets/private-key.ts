@@ -1,20 +1,40 @@
 /**
  * Finds what may be a private key by its shape. 64 hex digits can be a transaction hash, an address of another chain or a key,
- * and there is no way to tell: they are withheld from every output, note and file.
+ * and their shape does not tell: they are withheld from every output, note and file, but for what stands under a name that says
+ * that it is a hash.
  */
 
 /** Replaces a private key. */
 export const WITHHELD = '<withheld: may be a private key>';
 
-// 64 hex digits, from the first digit of a run; base 58 as wallets export a key (WIF, 51 or 52 characters).
-const PRIVATE_KEY =
-  /(?<![0-9A-Fa-f])(?:0[xX])?[0-9A-Fa-f]{64}|(?<![0-9A-Za-z])(?:[59][1-9A-HJ-NP-Za-km-z]{50}|[KLc][1-9A-HJ-NP-Za-km-z]{51})(?![0-9A-Za-z])/g;
+// 64 hex digits, from the first digit of a run.
+const HEX = /(?<![0-9A-Fa-f])(?:0[xX])?[0-9A-Fa-f]{64}/g;
+// Base 58 as wallets export a key: WIF, 51 or 52 characters.
+const WIF = /(?<![0-9A-Za-z])(?:[59][1-9A-HJ-NP-Za-km-z]{50}|[KLc][1-9A-HJ-NP-Za-km-z]{51})(?![0-9A-Za-z])/g;
+const PRIVATE_KEY = new RegExp(`${HEX.source}|${WIF.source}`, 'g');
 
 /** `text` with a marker in place of each private key; one with more hex digits on either side is withheld with them. */
-export function withholdPrivateKeys(text: string): string {
+export const withholdPrivateKeys = (text: string): string => without(PRIVATE_KEY, text);
+
+// `txhash` and `transactions` as well.
+const HASH_WORD = /^(?:transaction|txid|txn|tx|hash)+(?:e?s)?$/;
+
+/** Whether what is called `name` is a hash and no key: `tx_hash`, `Txn Hash`, `transactionHash`. */
+function isHashName(name: string): boolean {
+  const words = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.split(/[^a-z]+/).some((word) => HASH_WORD.test(word));
+}
+
+/** `text` as it may be shown where it is called `name`: a hash is not withheld. */
+export function withholdUnder(name: string, text: string): string {
+  const safe = withholdPrivateKeys(text);
+  return safe !== text && isHashName(name) ? without(WIF, text) : safe;
+}
+
+function without(pattern: RegExp, text: string): string {
   let out = '';
   let end = 0;
-  for (const { 0: key, index } of text.matchAll(PRIVATE_KEY)) {
+  for (const { 0: key, index } of text.matchAll(pattern)) {
     out += text.slice(end, index) + WITHHELD;
     end = index + key.length;
     // Not `{64,}`, which overflows the regular expression's stack on a text of some megabytes.

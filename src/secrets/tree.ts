@@ -1,28 +1,42 @@
 /** Withholds what may be a private key in a JSON document; everything else stays as it was spelled. */
 
-import { withholdPrivateKeys } from './private-key.ts';
+import { withholdPrivateKeys, withholdUnder } from './private-key.ts';
 
 /** The same type as `Node` of the room `document`, which this room must not import. */
 type Tree =
   | { readonly kind: 'string'; readonly value: string }
   | { readonly kind: 'array'; readonly items: readonly Tree[] }
-  | { readonly kind: 'object'; readonly members: readonly (readonly [key: string, value: Tree])[] }
+  | { readonly kind: 'object'; readonly members: readonly Member[] }
   | { readonly kind: 'number'; readonly spelling: string }
   | { readonly kind: 'literal'; readonly value: boolean | null };
 
-/** `node` without private keys in its keys and strings. Numbers never are one. */
-export function withholdTree(node: Tree): Tree {
+type Member = readonly [key: string, value: Tree];
+
+/**
+ * `node` without private keys in its keys and strings: itself where there is none. Numbers never are one.
+ * @param name what the strings of `node` are called, if not by the key of a member of it
+ */
+export function withholdTree(node: Tree, name = ''): Tree {
   switch (node.kind) {
-    case 'string':
-      return { kind: 'string', value: withholdPrivateKeys(node.value) };
-    case 'array':
-      return { kind: 'array', items: node.items.map(withholdTree) };
-    case 'object':
-      return {
-        kind: 'object',
-        members: node.members.map(([key, value]) => [withholdPrivateKeys(key), withholdTree(value)] as const),
-      };
+    case 'string': {
+      const value = withholdUnder(name, node.value);
+      return value === node.value ? node : { kind: 'string', value };
+    }
+    case 'array': {
+      const items = node.items.map((item) => withholdTree(item, name));
+      return items.every((item, i) => item === node.items[i]) ? node : { kind: 'array', items };
+    }
+    case 'object': {
+      const members = node.members.map(withholdMember);
+      return members.every((member, i) => member === node.members[i]) ? node : { kind: 'object', members };
+    }
     default:
       return node;
   }
+}
+
+function withholdMember(member: Member): Member {
+  const [key, value] = member;
+  const [safeKey, safe] = [withholdPrivateKeys(key), withholdTree(value, key)];
+  return safeKey === key && safe === value ? member : [safeKey, safe];
 }

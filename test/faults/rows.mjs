@@ -97,6 +97,8 @@ export const ROWS = {
   105: 'a record with a right checksum and wrong content',
   107: 'a system that makes no folder there',
   102: 'the key said back by the service, in any spelling',
+  110: 'hashes of transactions in a list',
+  111: 'lines of a list that are taken for comments or a header',
   112: 'a short list of which nobody got an answer',
   113: 'a gate over old answers of a journal',
   115: 'a policy that is edited twice at once, on a full disk, with a link in its place',

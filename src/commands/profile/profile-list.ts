@@ -6,9 +6,9 @@ import { formatPath } from '../../document/path.ts';
 import { checkTarget } from '../../files/target.ts';
 import { concludeList, countsOf } from '../../list-run/conclusion.ts';
 import { dryRun } from '../../list-run/dry-run.ts';
-import { type ListInput, openInput } from '../../list-run/input.ts';
+import { type ListInput, openInput, tellRemarks } from '../../list-run/input.ts';
 import { type OpenedList, runList } from '../../list-run/run-list.ts';
-import type { ListRecord } from '../../lists/list.ts';
+import type { ListRecord, ListRemark } from '../../lists/list.ts';
 import { hasColumns } from '../../output/formats.ts';
 import { listRows } from '../../output/list/list-rows.ts';
 import { openRows } from '../../output/rows/open-rows.ts';
@@ -22,7 +22,9 @@ import { factsOf, type ProfileOptions, type ProfileRun } from './profile-options
 /** @throws whatever stopped the list, with the counts in its message; the same command continues with what was not asked */
 export async function profileList(run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
-  const input = await openInput(options, context);
+  // A dry run says it in what it prints.
+  const onRead = (remarks: readonly ListRemark[]) => options.dryRun || tellRemarks(remarks, context);
+  const input = await openInput(options, context, onRead);
   try {
     const judged = judgeRows(options, context);
     const { journalUse: journal } = options;
@@ -55,7 +57,8 @@ async function writeList(run: ProfileRun, input: ListInput, judged: JudgedRows):
   });
   const { requests, refusals } = end.summary;
   const rows = countsOf(end);
-  tell?.({ rows, byRule: judged.counts.byRule(), requests, refusals });
+  const list = input.remarks()?.filter(({ audience }) => audience !== 'log');
+  tell?.({ rows, list, byRule: judged.counts.byRule(), requests, refusals });
   const error = concludeList(end, { ...options, judged, context, journal: journal?.path });
   // After a stop, an exception might have applied to a row not reached.
   if (!end.stop) judged.reportOnRules();

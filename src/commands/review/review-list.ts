@@ -5,7 +5,7 @@ import { ExitCode, FindingError, RiskcliError } from '../../errors.ts';
 import { answersBase, type JournalUse, type Seeded } from '../../list-run/answers.ts';
 import { concludeList } from '../../list-run/conclusion.ts';
 import { dryRun } from '../../list-run/dry-run.ts';
-import { type ListInput, openInput } from '../../list-run/input.ts';
+import { type ListInput, openInput, tellRemarks } from '../../list-run/input.ts';
 import { runList } from '../../list-run/run-list.ts';
 import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import { keptFiles, makeKeepFolder } from '../../runs/keep-folder.ts';
@@ -85,6 +85,7 @@ async function reviewInto(run: ReviewRun, { input, judged, journal }: Prepared):
     if (!isQuiet) {
       judged.reportOnRules();
       sink.reportStranger();
+      tellRemarks(input.remarks() ?? [], context);
     }
     // Whatever becomes of the page, the letter is printed.
     const page = await writeReviewPage(sink.path(), review, run).then(

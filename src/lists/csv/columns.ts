@@ -51,6 +51,16 @@ const NAME_WORDS =
   /^(addr(ess|esse)?|adresse|wallet|holder|owner|account|recipient|sender|borrower|user|customer|client|from|to|eth|ethereum|evm|token|contract|id|s){1,6}$/;
 const isMainName = (name: string) => MAIN_NAME.test(plain(name));
 export const isKnownName = (name: string) => WALLET_WORD.test(plain(name)) && NAME_WORDS.test(plain(name));
+// What columns of lists of wallets are called besides.
+const USUAL_WORDS =
+  /^(name|label|note|notes|comment|tag|type|status|group|rank|no|nr|number|count|amount|balance|quantity|value|price|usd|share|percentage|date|time|timestamp|block|tx|txn|hash|chain|network|chainid|symbol|email|country|link|url)$/;
+/** Whether a column may well be called `name`: the row that has it is a header. */
+export const isUsualName = (name: string) =>
+  isKnownName(name) ||
+  name
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .some((word) => USUAL_WORDS.test(word) || NAME_WORDS.test(word));
 // Meant as a wallet, even if mistyped, so not the name of a column.
 const LOOKS_LIKE_WALLET = /0x[0-9a-f]{4}|[0-9a-f]{40}|\.eth$|^XE\d\d/i;
 export const looksLikeWallet = (cell: string) => LOOKS_LIKE_WALLET.test(cell.trim());

@@ -22,14 +22,19 @@ interface CsvForm {
   readonly hasComments?: boolean;
 }
 
+interface CsvReading extends CsvForm {
+  /** Called with each line that is left out as a comment. */
+  readonly onComment?: (line: Line) => void;
+}
+
 /**
  * The records of `lines`, the first of which is not a comment, in batches; blank lines, comments and records of blank cells are
- * left out. A record of one line comes with the batch that has the line.
+ * left out. A record comes with the batch that has its last line.
  * @throws ListSyntaxError with the line where the record began
  */
 export async function* readCsv(
   lines: AsyncIterable<readonly Line[]>,
-  form: CsvForm,
+  form: CsvReading,
 ): AsyncGenerator<readonly CsvRecord[]> {
   const { taken, all } = await readAhead(lines, { enough: (batches) => batches.length > 0 });
   const first = taken[0]?.[0];
@@ -39,7 +44,6 @@ export async function* readCsv(
   try {
     for await (const batch of all) {
       await reader.write(batch);
-      if (reader.isAlone(batch.at(-1))) await reader.push();
       yield reader.take();
     }
     await reader.end();
@@ -51,35 +55,58 @@ export async function* readCsv(
 }
 
 /** @param first the number of the first line */
-function openReader(first: number, { delimiter, hasComments }: Required<CsvForm>) {
+function openReader(first: number, form: CsvReading & { readonly hasComments: boolean }) {
+  const { delimiter, hasComments, onComment } = form;
   let records: CsvRecord[] = [];
-  // Where the next record would begin if no lines were skipped.
+  // Where the next record would begin if there were no blank lines.
   let position = first;
   let pushes = 0;
+  /** The lines that the parser may not have made records of yet. */
+  let held: readonly Line[] = [];
   const parser = parse({
-    ...parserOptions(delimiter, hasComments),
+    ...parserOptions(delimiter),
     max_record_size: MAX_RECORD,
     // Collected here, in batches: taking them from the stream one by one would cost more than parsing them.
     on_record: (cells) => {
       const record = { line: currentLine(), cells };
       position += cells.join().split('\n').length;
-      if (!isIndentedComment(cells, hasComments) && !isBlank(cells)) records.push(record);
+      if (!isBlank(cells)) records.push(record);
       return null;
     },
   });
-  const currentLine = () => position + parser.info.comment_lines + parser.info.empty_lines - pushes;
+  const currentLine = () => position + parser.info.empty_lines - pushes;
   // The callbacks of `write` and `end` get it too.
   parser.on('error', () => {});
+  async function parseLines(lines: readonly Line[]) {
+    if (lines.length === 0) return;
+    await settled((done) => parser.write(toText(lines), done));
+    const from = currentLine();
+    held = [...held, ...lines].filter(({ line }) => line >= from).slice(0, MAX_HELD + 1);
+    if (!endsRecord(held, form)) return;
+    // csv-parse looks a few bytes ahead before it ends a record: blank lines provide these.
+    await settled((done) => parser.write('\n'.repeat(LOOK_AHEAD), done));
+    pushes += LOOK_AHEAD;
+    held = [];
+  }
   return {
     currentLine,
-    /** Whether `line`, the last one written, is a complete record that the parser still holds. */
-    isAlone: (line: Line | undefined) => line?.line === currentLine() && !line.text.includes('"'),
-    /** csv-parse looks a few bytes ahead before it ends a record: blank lines provide these. */
-    async push() {
-      await settled((done) => parser.write('\n'.repeat(LOOK_AHEAD), done));
-      pushes += LOOK_AHEAD;
+    async write(batch: readonly Line[]) {
+      let lines: Line[] = [];
+      for (const line of batch) {
+        if (hasComments && isComment(line)) {
+          await parseLines(lines);
+          lines = [];
+          // Within a quoted cell it is a line of that.
+          if (held.length === 0) {
+            position += 1;
+            onComment?.(line);
+            continue;
+          }
+        }
+        lines.push(line);
+      }
+      await parseLines(lines);
     },
-    write: (batch: readonly Line[]) => settled((done) => parser.write(toText(batch), done)),
     end: () => settled((done) => parser.end(done)),
     /** The complete records since the last call. */
     take: () => {
@@ -90,10 +117,21 @@ function openReader(first: number, { delimiter, hasComments }: Required<CsvForm>
   };
 }
 
+/** More lines than any record has that somebody would type into a pipe. */
+const MAX_HELD = 100;
+
+/** Whether `lines`, which begin with a record, end with one as well, and not within a quoted cell. */
+function endsRecord(lines: readonly Line[], { delimiter }: CsvForm): boolean {
+  if (lines.length > MAX_HELD) return false;
+  if (!lines.some(({ text }) => text.includes('"'))) return true;
+  const next = 'next';
+  return parseCsv([...lines, { line: 0, text: next }], { delimiter, hasComments: false }).at(-1)?.[0] === next;
+}
+
 /** False if the first line is a header whose first column is called `#`: then no line is a comment. */
 const mayHaveComments = (first: Line | undefined) => !(first && /^\s*#[,;\t|]/.test(first.text));
 
-const parserOptions = (delimiter: string, hasComments: boolean) =>
+const parserOptions = (delimiter: string) =>
   ({
     relax_quotes: true,
     relax_column_count: true,
@@ -101,13 +139,9 @@ const parserOptions = (delimiter: string, hasComments: boolean) =>
     delimiter,
     // By default csv-parse takes the first line end for that of all lines.
     record_delimiter: ['\r\n', '\n'],
-    comment: hasComments ? '#' : null,
-    comment_no_infix: true,
   }) satisfies Options;
 
-/** csv-parse recognises a comment only at the very beginning of a line. */
-const isIndentedComment = (cells: readonly string[], hasComments: boolean) =>
-  hasComments && /^\s+#/.test(cells[0] ?? '');
+const isComment = ({ text }: Line) => /^\s*#/.test(text);
 
 const toText = (lines: readonly Line[]) => lines.map(({ text }) => `${text}\n`).join('');
 const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');
@@ -133,16 +167,20 @@ function damage(error: CsvError): unknown {
   return error.code === 'CSV_MAX_RECORD_SIZE' ? tooLong() : error;
 }
 
-/** The cells of the records that begin on a few lines; a record that they do not complete is left out. */
+/** The cells of the records that begin on a few lines; a record that they do not complete is left out, and so are comments. */
 export function parseCsv(
   lines: readonly Line[],
   { delimiter, hasComments = true }: CsvForm,
 ): readonly (readonly string[])[] {
-  const records = parseSync(toText(lines), {
-    ...parserOptions(delimiter, hasComments && mayHaveComments(lines[0])),
+  const skipsComments = hasComments && mayHaveComments(lines[0]);
+  // For csv-parse a comment begins with `#`, and not with white space.
+  const text = skipsComments ? toText(lines).replace(/^[ \t]+(?=#)/gm, '') : toText(lines);
+  const records = parseSync(text, {
+    ...parserOptions(delimiter),
+    ...(skipsComments && { comment: '#', comment_no_infix: true }),
     skip_records_with_error: true,
   });
-  return records.filter((cells) => !isBlank(cells) && !isIndentedComment(cells, hasComments));
+  return records.filter((cells) => !isBlank(cells));
 }
 
 /** A quote that is never closed; the caller adds the line. */

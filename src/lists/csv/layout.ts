@@ -3,7 +3,7 @@
  * What spreadsheets put above the table (`sep=;`, a title) is not a row.
  */
 
-import { withholdPrivateKeys } from '../../secrets/private-key.ts';
+import { withholdPrivateKeys, withholdUnder } from '../../secrets/private-key.ts';
 import { addressesIn, readWallet } from '../../wallet/address.ts';
 import { isSkipped, type Line } from '../lines.ts';
 import type { ReadListOptions } from '../list.ts';
@@ -12,6 +12,7 @@ import {
   delimitersIn,
   hasHeader,
   isKnownName,
+  isUsualName,
   looksLikeWallet,
   namedColumn,
   walletColumn,
@@ -26,6 +27,8 @@ export interface CsvLayout {
   readonly from: number;
   /** Whether the first record names the columns. */
   readonly isHeaded: boolean;
+  /** Lines that are no rows although nothing but their place says so: a title, a header without a usual name. */
+  readonly guessed: readonly Line[];
   readonly columns: readonly string[];
   /** The index of the column with the wallets. */
   readonly column: number;
@@ -46,7 +49,9 @@ export function csvLayout(lines: readonly Line[], options: ReadListOptions): Csv
   const delimiter = separator ?? chooseDelimiter(table, options);
   const isPlain = delimiter === undefined && options.column === undefined;
   if (isPlain && !hasHeader(parseCsv(table.slice(0, 1), { delimiter: ',' }), options)) return undefined;
-  return { from, ...layoutOf(parseCsv(table, { delimiter: delimiter ?? ',' }), delimiter ?? ',', options) };
+  const title = separator === undefined ? rows.filter(({ line }) => line < from) : [];
+  const cells = parseCsv(table, { delimiter: delimiter ?? ',' });
+  return { from, ...layoutOf(cells, { delimiter: delimiter ?? ',', title, first: start }, options) };
 }
 
 /** The same of a sheet that begins with `rows`; undefined when they are one column without a name. */
@@ -58,7 +63,10 @@ export function sheetLayout(rows: readonly CsvRecord[], options: ReadListOptions
   const title = wallet > MAX_TITLE_ROWS + 1 ? 0 : titleRows(above, width);
   const table = cells.slice(title);
   if (width === 1 && options.column === undefined && !hasHeader(table.slice(0, 1), options)) return undefined;
-  return { from: rows[title]?.line ?? 1, ...layoutOf(table, ',', options) };
+  const lines = rows.slice(0, title + 1).map((row): Line => ({ line: row.line, text: row.cells.join(', ') }));
+  const [first] = lines.slice(title);
+  const from = first?.line ?? 1;
+  return { from, ...layoutOf(table, { delimiter: ',', title: lines.slice(0, title), first }, options) };
 }
 
 /** Whether `lines` are enough to decide how the list is read: one of them has a wallet, and it is clear in which column. */
@@ -70,19 +78,41 @@ export function isDecided(lines: readonly Line[], options: ReadListOptions): boo
 const holds = (text: string, rules: ReadListOptions) =>
   readWallet(text.trim(), rules).ok || addressesIn(text).length > 0;
 
-function layoutOf(cells: readonly Cells[], delimiter: string, options: ReadListOptions): Omit<CsvLayout, 'from'> {
+interface Table {
+  readonly delimiter: string;
+  /** What is taken for a title. */
+  readonly title: readonly Line[];
+  /** The line of its first row. */
+  readonly first: Line | undefined;
+}
+
+function layoutOf(
+  cells: readonly Cells[],
+  { delimiter, title, first: line }: Table,
+  options: ReadListOptions,
+): Omit<CsvLayout, 'from'> {
   const [first] = cells;
   // A quote is open on the first line: more lines are needed.
-  if (!first) return { delimiter, isHeaded: false, columns: [], column: 0, sample: [] };
-  const isHeaded = hasHeader(cells, options) || isNamed(first, options.column);
+  if (!first) return { delimiter, isHeaded: false, guessed: [], columns: [], column: 0, sample: [] };
+  const isNamedHeader = isNamed(first, options.column);
+  const isHeaded = isNamedHeader || hasHeader(cells, options);
+  const isUsual = !isHeaded || isNamedHeader || first.some(isUsualName);
   const width = Math.max(...cells.map((row) => row.length));
   const columns = isHeaded ? first.map(withholdPrivateKeys) : Array.from({ length: width }, (_, i) => numbered(i));
   const rows = cells.slice(isHeaded ? 1 : 0).map((row) => alignCells(row, { width: columns.length, delimiter }));
   const told = !isHeaded && areNames(first) && !first.some(looksLikeWallet) ? first : columns;
   const column =
     options.column === undefined ? walletColumn(told, rows, options) : namedColumn(columns, options.column);
-  return { delimiter, isHeaded, columns, column, sample: rows.map((row) => row.map(withholdPrivateKeys)) };
+  const sample = rows.map((row) => shownCells(row, { columns, column }));
+  const guessed = isUsual || !line ? title : [...title, line];
+  return { delimiter, isHeaded, guessed, columns, column, sample };
 }
+
+/** The cells of a row without what may be a private key: a hash is kept, but not in the place of a wallet. */
+export const shownCells = (
+  cells: readonly string[],
+  { columns, column }: Pick<CsvLayout, 'columns' | 'column'>,
+): readonly string[] => cells.map((cell, i) => withholdUnder(i === column ? '' : (columns[i] ?? ''), cell));
 
 export const numbered = (index: number) => `column_${index + 1}`;
 
@@ -97,7 +127,7 @@ function isNamed(cells: Cells, column: string | undefined): boolean {
 
 /** The delimiter in a first line such as `sep=;`, which Excel reads. */
 function separatorOf(line: Line | undefined): string | undefined {
-  return line && /^"?sep=([,;|\t])"?\r?$/i.exec(line.text)?.[1];
+  return line && /^"?sep=([^\p{L}\p{N}\s"#]|\t)"?\r?$/iu.exec(line.text)?.[1];
 }
 
 const MAX_TITLE_ROWS = 10;

@@ -1,10 +1,12 @@
 /** JSON as a wallet list: which field has the wallets, and which are columns. */
 import type { Node } from '../../document/node.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
+import type { RowInput } from '../../row/row.ts';
 import { withholdTree } from '../../secrets/tree.ts';
 import { findWallet } from '../../wallet/address.ts';
 import { namedColumn, walletColumn } from '../csv/columns.ts';
 import type { ListRecord, ReadListOptions } from '../list.ts';
+import type { Remarks } from '../remarks.ts';
 import { type Batches, map, type Rows, sample } from '../rows.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
 import type { JsonElement } from './json.ts';
@@ -13,7 +15,7 @@ import type { JsonElement } from './json.ts';
 export async function openJson(
   kind: 'json' | 'jsonl',
   elements: Batches<JsonElement>,
-  options: ReadListOptions,
+  options: ReadListOptions & { readonly remarks: Remarks },
 ): Promise<Rows> {
   const { items, all } = await sample(elements, {
     lengthOf: ({ node }) => writeCompact(node).length,
@@ -26,7 +28,15 @@ export async function openJson(
   const walletColumn = columns && key !== undefined ? columns.indexOf(key) : -1;
   const records = items.map((element) => jsonRecord(element, key, columns, options).cells ?? []);
   const head = columns ? { kind, columns, walletColumn, sample: records } : { kind };
-  return { head, batches: map(all, (element) => jsonRecord(element, key, columns, options)) };
+  const { remarks } = options;
+  return {
+    head,
+    batches: map(all, (element) => {
+      const record = jsonRecord(element, key, columns, options);
+      for (const name of withheldIn(element.node, record.input)) remarks.withheld(name);
+      return record;
+    }),
+  };
 }
 
 function holdsWallet(elements: readonly JsonElement[], options: ReadListOptions): boolean {
@@ -55,14 +65,30 @@ function jsonRecord(
   columns: readonly string[] | undefined,
   options: ReadListOptions,
 ): ListRecord {
-  const safe = withholdTree(node);
+  const wallet = findWallet(walletText(node, key), options);
+  const safe = withheld(node, wallet.ok || wallet.code !== 'secret' ? undefined : key);
   const shown = columns && membersOf(safe);
   return {
     line,
     input: safe.kind === 'string' ? safe.value : safe,
     ...(columns && { cells: columns.map((name) => cellText(shown?.get(name))) }),
-    wallet: findWallet(walletText(node, key), options),
+    wallet,
   };
+}
+
+/** `node` without what may be a private key. @param secret the member that holds one in the place of a wallet */
+function withheld(node: Node, secret: string | undefined): Node {
+  if (secret === undefined || node.kind !== 'object') return withholdTree(node);
+  const members = node.members.map(([key, value]) => [key, key === secret ? withholdTree(value) : value] as const);
+  return withholdTree({ kind: 'object', members });
+}
+
+/** The members of which something is missing in `shown`; of an element without members, one without a name. */
+function withheldIn(node: Node, shown: RowInput): readonly (string | undefined)[] {
+  if (shown === node || (node.kind === 'string' && shown === node.value)) return [];
+  if (node.kind !== 'object' || typeof shown === 'string' || !('kind' in shown) || shown.kind !== 'object')
+    return [undefined];
+  return node.members.flatMap(([key, value], i) => (shown.members[i]?.[1] === value ? [] : [key]));
 }
 
 /** The text that should be a wallet: the field `key` of an object, else the whole element. */

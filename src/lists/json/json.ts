@@ -5,7 +5,7 @@
 import type { Node } from '../../document/node.ts';
 import { parseDocument } from '../../document/parse.ts';
 import { DocumentSyntaxError } from '../../document/utf8.ts';
-import { checkLength, isSkipped, type Line } from '../lines.ts';
+import { checkLength, type Line } from '../lines.ts';
 import { atLine, ListSyntaxError } from '../syntax-error.ts';
 
 export interface JsonElement {
@@ -14,9 +14,9 @@ export interface JsonElement {
   readonly node: Node;
 }
 
-/** The elements of JSON Lines, in batches. @throws ListSyntaxError */
+/** The elements of JSON Lines, from lines that are not blank, in batches. @throws ListSyntaxError */
 export async function* readJsonLines(lines: AsyncIterable<readonly Line[]>): AsyncGenerator<readonly JsonElement[]> {
-  for await (const batch of lines) yield batch.filter(({ text }) => !isSkipped(text)).map(parseElement);
+  for await (const batch of lines) yield batch.map(parseElement);
 }
 
 /** The elements of the array in `blocks`, in batches. @throws ListSyntaxError */

@@ -4,10 +4,11 @@ import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { findWallet } from '../../wallet/address.ts';
 import { alignCells } from '../csv/csv.ts';
-import { numbered, sheetLayout } from '../csv/layout.ts';
-import { ListSyntaxError } from '../syntax-error.ts';
-import type { ListRecord, ReadListOptions } from '../list.ts';
+import { type CsvLayout, numbered, sheetLayout, shownCells } from '../csv/layout.ts';
+import type { ListRecord } from '../list.ts';
+import type { Reading } from '../remarks.ts';
 import { dropWhile, map, type Rows, sample } from '../rows.ts';
+import { ListSyntaxError } from '../syntax-error.ts';
 import { openArchive, torn } from './archive.ts';
 import { readSheet, type SheetRow } from './sheet.ts';
 import { readDateStyles, readTexts, readWorkbook, type Sheet } from './workbook.ts';
@@ -16,7 +17,7 @@ import { readDateStyles, readTexts, readWorkbook, type Sheet } from './workbook.
  * The rows of the sheet that is asked for, or of the first that is not hidden.
  * @throws ListSyntaxError when there is none, or it is unclear which column has the wallets
  */
-export async function openWorkbook(bytes: AsyncIterable<Uint8Array>, options: ReadListOptions): Promise<Rows> {
+export async function openWorkbook(bytes: AsyncIterable<Uint8Array>, options: Reading): Promise<Rows> {
   const archive = await openArchive(bytes);
   const workbook = await readWorkbook(archive);
   const sheet = chooseSheet(workbook.sheets, options.sheet);
@@ -59,41 +60,45 @@ function withOthers(error: unknown, { name }: Sheet, sheets: readonly Sheet[]): 
   return new ListSyntaxError(`the sheet ${quoted(name)}: ${error.message}`, { hint });
 }
 
-function openRows(first: readonly SheetRow[], all: AsyncIterable<readonly SheetRow[]>, options: ReadListOptions): Rows {
+function openRows(first: readonly SheetRow[], all: AsyncIterable<readonly SheetRow[]>, options: Reading): Rows {
   if (first.length === 0) throw new ListSyntaxError('it is empty', { hint: 'put one wallet address in each row' });
   const layout = sheetLayout(
     first.map(({ line, cells }) => ({ line, cells: cells.map(({ text }) => text) })),
     options,
   );
   if (!layout) return { head: { kind: 'lines' }, batches: map(all, (row) => lineRecord(row, options)) };
-  const { from, isHeaded, columns, column, sample: shown } = layout;
+  const { from, isHeaded, guessed, columns, column, sample: shown } = layout;
+  options.remarks.header(guessed);
   const isAbove = ({ line }: SheetRow) => line < from || (isHeaded && line === from);
   const names = columns.map((name, i) => name || numbered(i));
   return {
     head: { kind: 'workbook', columns, walletColumn: column, sample: shown },
-    batches: map(dropWhile(all, isAbove), (row) => rowRecord(row, { names, column, options })),
+    batches: map(dropWhile(all, isAbove), (row) => rowRecord(row, { names, layout, options })),
   };
 }
 
 /** A sheet of one column without a name. */
-function lineRecord({ line, cells }: SheetRow, options: ReadListOptions): ListRecord {
+function lineRecord({ line, cells }: SheetRow, options: Reading): ListRecord {
   const text = cells[0]?.text.trim() ?? '';
-  return { line, input: withholdPrivateKeys(text), wallet: findWallet(text, options) };
+  const input = withholdPrivateKeys(text);
+  if (input !== text) options.remarks.withheld();
+  return { line, input, wallet: findWallet(text, options) };
 }
 
 interface RowReading {
   readonly names: readonly string[];
-  readonly column: number;
-  readonly options: ReadListOptions;
+  readonly layout: CsvLayout;
+  readonly options: Reading;
 }
 
 /** As an element of JSON, so that its numbers stay numbers. */
-function rowRecord({ line, cells: all }: SheetRow, { names, column, options }: RowReading): ListRecord {
+function rowRecord({ line, cells: all }: SheetRow, { names, layout, options }: RowReading): ListRecord {
   const own = alignCells(
     all.map(({ text }) => text),
     { width: names.length, delimiter: ',' },
   );
-  const cells = own.map(withholdPrivateKeys);
+  const cells = shownCells(own, layout);
+  options.remarks.cells(names, own, cells);
   const nodes = cells.map((text, i): Node => {
     const isNumber = all[i]?.isNumber === true && all[i].text === text;
     return isNumber ? { kind: 'number', spelling: text } : { kind: 'string', value: text };
@@ -102,6 +107,6 @@ function rowRecord({ line, cells: all }: SheetRow, { names, column, options }: R
     line,
     input: { kind: 'object', members: nodes.map((node, i) => [names[i] ?? '', node] as const) },
     cells,
-    wallet: findWallet(own[column] ?? '', options),
+    wallet: findWallet(own[layout.column] ?? '', options),
   };
 }

@@ -1,6 +1,7 @@
 /** How a list ended, as one JSON document (`--summary`). Names are stable; what the run did not reach is null. */
 import { jsonText } from '../../document/write.ts';
 import type { ExitCode } from '../../errors.ts';
+import type { ListRemark } from '../../lists/list.ts';
 import type { Status } from '../../row/row.ts';
 import type { RuleCounts } from '../../row/rule-counts.ts';
 import type { Level } from '../../row/rules.ts';
@@ -12,6 +13,8 @@ export interface ListFigures {
   readonly rows?: Readonly<Record<Status, number>>;
   /** For every rule, by its name or the text of its condition, including those that matched nothing. */
   readonly byRule?: ReturnType<RuleCounts<unknown>['byRule']>;
+  /** What is to be told of the list itself: lines that are no rows, cells that were withheld. */
+  readonly list?: readonly ListRemark[] | undefined;
   readonly requests?: number;
   /** Requests that the service answered with 429. */
   readonly refusals?: number;
@@ -29,7 +32,7 @@ export interface ListEnd extends ListFigures {
 
 export function listSummary(end: ListEnd): string {
   const { exitCode, errorCode = null, startedAt, endedAt, durationMs } = end;
-  const { rows = null, byRule, requests = 0, refusals = 0 } = end;
+  const { rows = null, list, byRule, requests = 0, refusals = 0 } = end;
   const document = {
     exit_code: exitCode,
     error_code: errorCode,
@@ -37,6 +40,7 @@ export function listSummary(end: ListEnd): string {
     ended_at: new Date(endedAt).toISOString(),
     duration_seconds: durationMs / 1000,
     rows,
+    list_notes: list?.map(noteOf) ?? null,
     matched: countsOf(byRule, 'alarm') ?? null,
     ...(byRule?.some(({ level }) => level === 'watch') && { watched: countsOf(byRule, 'watch') }),
     requests,
@@ -49,3 +53,8 @@ const countsOf = (byRule: ListFigures['byRule'], wanted: Level) =>
   byRule
     ?.filter(({ level }) => level === wanted)
     .map(({ rule, rows, unjudged }) => ({ rule: withholdSecrets(rule), rows, unjudged }));
+
+const noteOf = ({ code, count, firstLine, what, remedy }: ListRemark) => ({
+  ...{ code, count, first_line: firstLine ?? null },
+  note: `${what}; ${remedy}`,
+});

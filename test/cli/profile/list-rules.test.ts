@@ -22,7 +22,9 @@ describe('--dry-run', () => {
   it('prints to stdout in the format given by --format, not by the name of the output', async () => {
     const { list, path } = stage();
     const args = ['profile', '-f', list, '-o', path('x.csv'), '--dry-run'];
-    expect((await cli(args)).stdout).toMatch(/^rows\t2\nnot_wallets\t0\nfirst_not_wallets\t\ndistinct_wallets\t2\n/);
+    expect((await cli(args)).stdout).toMatch(
+      /^rows\t2\nnot_wallets\t0\nfirst_not_wallets\t\nlist_notes\t\ndistinct_wallets\t2\n/,
+    );
     const { stdout } = await cli([...args, '--jsonl']);
     expect(stdout).toMatch(/^\{.*\}\n$/);
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, requests_needed: 2 });

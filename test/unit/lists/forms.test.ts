@@ -168,6 +168,7 @@ describe('what stands above a table, or between its cells', () => {
   it.each<[string, string, { readonly delimiter: string; readonly columns: readonly string[] }, typeof ROWS]>([
     ['sep=', `sep=;\r\nAddress;n\r\n${A};1\r\n`, { delimiter: ';', columns: ['Address', 'n'] }, [[3, A]]],
     ['sep= and a tab', `sep=\t\nAddress\tn\n${A}\t1\n`, { delimiter: '\t', columns: ['Address', 'n'] }, [[3, A]]],
+    ['sep= and a tilde', `sep=~\nAddress~n\n${A}~1,5\n`, { delimiter: '~', columns: ['Address', 'n'] }, [[3, A]]],
     ['sep= without a header', `"SEP=;"\n${A};a,b,c\n`, { delimiter: ';', columns: ['column_1', 'column_2'] }, [[2, A]]],
     [
       'a title',

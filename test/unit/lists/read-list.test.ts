@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeCompact } from '../../../src/document/write.ts';
-import type { ListHead, ReadListOptions } from '../../../src/lists/list.ts';
+import type { ListHead, ListRecord, ReadListOptions } from '../../../src/lists/list.ts';
 import { openList } from '../../../src/lists/read-list.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 import { type MessyList, messyList } from '../../fixtures/place/lists.ts';
@@ -139,7 +139,6 @@ describe('lists as people have them', () => {
       if (cells && wallet.ok) expect(cells[place]?.toLowerCase()).toContain(wallet.id);
     }
     expect(list.records.map(({ line, wallet }) => [line, wallet.ok ? wallet.id : wallet.code])).toEqual(rows);
-    expect(JSON.stringify(list)).not.toContain(SECRET);
     for (const chunk of [1, 3, 7]) expect(await read(content, { chunk })).toEqual(list);
   });
 
@@ -162,12 +161,15 @@ describe('lists as people have them', () => {
     expect(records[0]?.cells).toEqual(['Alice\r\nSmith', A_MIXED, 'says "hi",\r\ntwice']);
   });
 
-  it('withholds 64 hex digits from cells and fields', async () => {
-    expect((await read(await messyList('dune-anchors.csv'))).records[0]?.cells?.[2]).toBe(WITHHELD);
+  it('[110] withholds 64 hex digits from cells and fields, but for those that are called a hash', async () => {
+    const last = (list: { readonly records: readonly ListRecord[] }) => list.records[0]?.cells?.at(-1);
+    const [hash, text] = [`0x${SECRET}`, (name: string) => `wallet,${name}\n${A},0x${SECRET}\n`];
+    expect(last(await read(await messyList('dune-anchors.csv')))).toBe(hash);
+    expect([last(await read(text('Txn Hash'))), last(await read(text('memo')))]).toEqual([hash, WITHHELD]);
     const { records } = await read(await messyList('wallets.jsonl'));
     expect(records.map(({ input }) => typeof input === 'object' && 'kind' in input && writeCompact(input))).toEqual([
       `{"id":9007199254740993,"holder":"${A_MIXED}","tags":["a","b"]}`,
-      `{"id":2,"holder":"${B}","tx":"${WITHHELD}"}`,
+      `{"id":2,"holder":"${B}","tx":"${hash}"}`,
       '{"id":3}',
     ]);
     expect((await read(`${A}\n0x${SECRET}\nkey ${SECRET}`)).records.map(({ input }) => input)).toEqual([
@@ -175,6 +177,15 @@ describe('lists as people have them', () => {
       WITHHELD,
       `key ${WITHHELD}`,
     ]);
+  });
+
+  it.each([
+    ['CSV', `tx,n\n${A},1\n${SECRET},2\n`],
+    ['JSON', JSON.stringify([{ tx: A }, { tx: SECRET }])],
+  ])('[110] withholds what stands in the place of a wallet, whatever the column of a %s is called', async (_, list) => {
+    const { records } = await read(list, { column: 'tx' });
+    expect(records[1]).toMatchObject({ wallet: { code: 'secret' } });
+    expect(JSON.stringify(records)).not.toContain(SECRET);
   });
 
   it('keeps the text of a line', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holdsPrivateKey, WITHHELD, withholdPrivateKeys } from '../../../src/secrets/private-key.ts';
+import { holdsPrivateKey, WITHHELD, withholdPrivateKeys, withholdUnder } from '../../../src/secrets/private-key.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const KEY = 'c0ffee0123456789abcdef0123456789abcdef0123456789abcdef012345678d';
@@ -41,4 +41,19 @@ describe('what may be a private key', () => {
     expect(withholdPrivateKeys(text)).toBe(text);
     expect(holdsPrivateKey(text)).toBe(false);
   });
+});
+
+describe('64 hex digits under the name of a column', () => {
+  it.each([
+    ...['tx', 'tx_hash', 'Txn Hash', 'transactionHash', 'TXID', 'Txhash', 'Transaction Hashes', 'last-tx', 'txHash2'],
+  ])('[110] are a hash where it is called %j', (name) => {
+    expect(withholdUnder(name, `0x${KEY} ${WIF}`)).toBe(`0x${KEY} ${WITHHELD}`);
+  });
+
+  it.each(['', 'memo', 'context', 'text', 'hashtag', 'rehash', 'private_key', 'taxes'])(
+    '[110] may be a private key where it is called %j',
+    (name) => {
+      expect(withholdUnder(name, KEY)).toBe(WITHHELD);
+    },
+  );
 });

@@ -12,15 +12,20 @@ describe('withholdTree', () => {
     [`"${KEY}"`, `"${WITHHELD}"`],
     [`["a",["0x${KEY}"],"b"]`, `["a",["${WITHHELD}"],"b"]`],
     [`{"x":{"y":"key ${KEY}"},"z":1.50}`, `{"x":{"y":"key ${WITHHELD}"},"z":1.50}`],
+    [`{"tx_hash":"x","memo":["${KEY}"]}`, `{"tx_hash":"x","memo":["${WITHHELD}"]}`],
     [`{"a":"b","${KEY}":{"c":"d"}}`, `{"a":"b","${WITHHELD}":{"c":"d"}}`],
   ])('takes what may be a private key out of %s, and leaves the rest where it was', (text, expected) => {
     expect(shown(text)).toBe(expected);
   });
 
-  it.each([`${KEY.replace(/[a-f]/g, '1')}`, `[1,"a",null]`, `{"a":"0x${KEY.slice(0, 40)}"}`, 'false', '{}'])(
-    'gives back what there was where there is none: %s',
-    (text) => {
-      expect(shown(text)).toBe(text);
-    },
-  );
+  it.each([
+    `{"tx_hash":"0x${KEY}","of":{"transactions":["${KEY}",{"hash":"${KEY}"}]}}`,
+    `${KEY.replace(/[a-f]/g, '1')}`,
+    `[1,"a",null]`,
+    `{"a":"0x${KEY.slice(0, 40)}"}`,
+    'false',
+    '{}',
+  ])('gives back what there was where there is none: %s', (text) => {
+    expect(shown(text)).toBe(text);
+  });
 });

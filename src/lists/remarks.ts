@@ -1,0 +1,118 @@
+/**
+ * What is told of a list that was read, so that nothing is lost in silence: comments that contain an address, a first line that
+ * was taken for a header or a title, and cells that were withheld.
+ */
+import { quoted } from '../secrets/withhold.ts';
+import { ownCopy } from '../text/own-copy.ts';
+import { grouped } from '../text/words.ts';
+import { addressesIn } from '../wallet/address.ts';
+import { parseCsv } from './csv/csv.ts';
+import type { Line } from './lines.ts';
+import type { ListHead, ListRemark, ReadListOptions } from './list.ts';
+
+/** More comments than this are not looked at for rows. */
+const MAX_LIKE_ROWS = 1_000;
+/** More columns are not told apart. */
+const MAX_COLUMNS = 20;
+
+const IN_QUOTES = 'put the # in quotes, or take it out, to make such a line a row';
+const BELOW_NAMES = 'put a line with the names of the columns above it to make it a row';
+
+/** How a list is read, and where its reader notes what is to be told. */
+export interface Reading extends ReadListOptions {
+  readonly remarks: Remarks;
+}
+
+export type Remarks = ReturnType<typeof createRemarks>;
+
+export function createRemarks() {
+  let comments: Counted | undefined;
+  let header: (Counted & { readonly text: string }) | undefined;
+  const likeRows: Line[] = [];
+  const withheld = new Map<string, number>();
+  function withhold(column = ''): void {
+    const name = withheld.has(column) || withheld.size < MAX_COLUMNS ? column : '';
+    withheld.set(name, (withheld.get(name) ?? 0) + 1);
+  }
+  return {
+    comment({ line, text }: Line): void {
+      if (addressesIn(text).length === 0) return;
+      comments = { count: (comments?.count ?? 0) + 1, first: comments?.first ?? line };
+      if (/^\s*#\S/.test(text) && likeRows.length < MAX_LIKE_ROWS) likeRows.push({ line, text: ownCopy(text) });
+    },
+    /** `lines` are taken for a title or for the header, though none of their cells is a usual name. */
+    header(lines: readonly Line[]): void {
+      const [first] = lines;
+      if (first) header = { count: lines.length, first: first.line, text: first.text.trim() };
+    },
+    /** A cell of `column` is withheld, or a part of it; of a list without columns it is a line. */
+    withheld: withhold,
+    /** Notes which of the `shown` cells of the columns `names` are not as they were. */
+    cells(names: readonly string[], own: readonly string[], shown: readonly string[]): void {
+      for (let i = 0; i < own.length; i++) if (shown[i] !== own[i]) withhold(names[i]);
+    },
+    /** All that was noted so far of a list with this head. */
+    all(head: Pick<ListHead, 'kind' | 'columns' | 'delimiter'>): readonly ListRemark[] {
+      const rows = likeRows.filter(({ text }) => isRowOf(head, text));
+      const commentedRows = rows[0] && { count: rows.length, first: rows[0].line };
+      const headerText = quoted(header?.text ?? '');
+      return [
+        ...remark(comments, {
+          code: 'comments',
+          audience: 'person',
+          what: 'comments that contain an address',
+          remedy: IN_QUOTES,
+        }),
+        ...remark(commentedRows, {
+          code: 'commented_rows',
+          audience: 'log',
+          what: 'rows that are comments',
+          remedy: IN_QUOTES,
+        }),
+        ...remark(header, {
+          code: 'header',
+          audience: 'person',
+          what: `lines taken for a title or a header (${headerText})`,
+          remedy: BELOW_NAMES,
+        }),
+        ...withheldRemark(withheld),
+      ];
+    },
+  };
+}
+
+interface Counted {
+  readonly count: number;
+  /** The number of the first line. */
+  readonly first: number;
+}
+
+function remark(
+  counted: Counted | undefined,
+  { what, ...of }: Pick<ListRemark, 'code' | 'audience' | 'what' | 'remedy'>,
+): readonly ListRemark[] {
+  if (!counted) return [];
+  const { count, first } = counted;
+  return [{ ...of, count, firstLine: first, what: `${what}: ${grouped(count)}, first on line ${grouped(first)}` }];
+}
+
+/** Whether the comment `text` has as many cells as the table has columns. */
+function isRowOf(
+  { kind, columns, delimiter }: Pick<ListHead, 'kind' | 'columns' | 'delimiter'>,
+  text: string,
+): boolean {
+  if (kind !== 'csv') return false;
+  const [cells] = parseCsv([{ line: 1, text }], { delimiter, hasComments: false });
+  return cells?.length === columns?.length;
+}
+
+function withheldRemark(withheld: ReadonlyMap<string, number>): readonly ListRemark[] {
+  if (withheld.size === 0) return [];
+  const places = [...withheld].map(([column, count]) =>
+    column ? `${quoted(column)} ${grouped(count)}` : grouped(count),
+  );
+  const count = [...withheld.values()].reduce((sum, one) => sum + one, 0);
+  const what = `cells withheld, since they may hold private keys: ${places.join(', ')}`;
+  const remedy = 'a column with the word tx or hash in its name is kept';
+  return [{ code: 'withheld', audience: 'both', count, firstLine: undefined, what, remedy }];
+}

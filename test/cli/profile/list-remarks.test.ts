@@ -1,0 +1,129 @@
+/** No line of a list disappears in silence: what is left out of it or withheld is told, where somebody needs to hear it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { cli } from '../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+
+const [A, B] = [address(1), address(2)];
+const HASH = `0x${'ab'.repeat(32)}`;
+
+interface Case {
+  readonly list: string;
+  readonly rows: number;
+  /** What a terminal is told; what a log is told, if not the same. */
+  readonly told: RegExp;
+  readonly log: RegExp;
+}
+
+const NOTHING = /^$/;
+const COMMENTS = (count: number, line: number) =>
+  new RegExp(`^comments that contain an address: ${count}, first on line ${line}; put the # in quotes, .*$`);
+const COMMENTED = (count: number, line: number) =>
+  new RegExp(`^rows that are comments: ${count}, first on line ${line}; put the # in quotes, .*$`);
+const HEADER =
+  /^lines taken for a title or a header \('alice,n\/a'\): 1, first on line 1; put a line with the names .*$/;
+
+const CASES: Readonly<Record<string, Case>> = {
+  'a # in quotes': { list: `name,address\n" #1 fund",${A}\n"#2",${B}\n`, rows: 2, told: NOTHING, log: NOTHING },
+  'a # in a cell of two lines': { list: `name,address\n"a\n # ${B}\n#",${A}\n`, rows: 1, told: NOTHING, log: NOTHING },
+  'a row that begins with #': {
+    list: `name,address\n#1,${A}\nx,${B}\n #2 "of,${A}\n`,
+    rows: 1,
+    told: COMMENTS(2, 2),
+    log: COMMENTED(2, 2),
+  },
+  'such a row above the header': {
+    list: `#1,${A}\nname,address\nx,${B}\n`,
+    rows: 1,
+    told: COMMENTS(1, 1),
+    log: COMMENTED(1, 1),
+  },
+  'a row that somebody has switched off': {
+    list: `name,address\nx,${B}\n# y,${A}\n`,
+    rows: 1,
+    told: COMMENTS(1, 3),
+    log: NOTHING,
+  },
+  'a comment with fewer cells': {
+    list: `name,address\nx,${B}\n#was ${A}\n`,
+    rows: 1,
+    told: COMMENTS(1, 3),
+    log: NOTHING,
+  },
+  'lines that are switched off': { list: `#${A}\n${B}\n# note\n#${A}\n`, rows: 1, told: COMMENTS(2, 1), log: NOTHING },
+  'elements that are switched off': {
+    list: `{"wallet":"${B}"}\n# {"wallet":"${A}"}\n`,
+    rows: 1,
+    told: COMMENTS(1, 2),
+    log: NOTHING,
+  },
+  'a comment without an address': {
+    list: `# of May\nname,address\nx,${B}\n#1,none\n`,
+    rows: 1,
+    told: NOTHING,
+    log: NOTHING,
+  },
+  'a first line that may be a row': { list: `alice,n/a\nbob,${B}\n`, rows: 1, told: HEADER, log: NOTHING },
+  'a title': {
+    list: `Report, all\nid,address,x\n1,${B},y\n`,
+    rows: 1,
+    told: /^lines taken for a title or a header \('Report, all'\): 1, first on line 1; .*$/,
+    log: NOTHING,
+  },
+  'a header with a usual name': { list: `name,x\nbob,${B}\n`, rows: 1, told: NOTHING, log: NOTHING },
+  'a column of keys': {
+    list: `address,memo,tx_hash\n${A},${HASH},${HASH}\n${B},key ${HASH},\n`,
+    rows: 2,
+    told: /^cells withheld, since they may hold private keys: 'memo' 2; a column with the word tx or hash .*$/,
+    log: /^cells withheld, since they may hold private keys: 'memo' 2; a column with the word tx or hash .*$/,
+  },
+  'members that are keys': {
+    list: JSON.stringify([
+      { wallet: A, a: [HASH], tx: { hash: HASH } },
+      { wallet: B, a: { b: HASH } },
+    ]),
+    rows: 2,
+    told: /^cells withheld, since they may hold private keys: 'a' 2; .*$/,
+    log: /^cells withheld, since they may hold private keys: 'a' 2; .*$/,
+  },
+};
+
+/** Runs a list against the sandbox; its rows, and the notes but for those of every run. */
+async function run(list: string, { isTTY = false, more = [] as readonly string[] } = {}) {
+  const file = join(temporaryFolder(), 'list.txt');
+  writeFileSync(file, list);
+  const args = ['profile', '-f', file, '--sandbox', '--jsonl', ...more];
+  const { stdout, stderr, exitCode } = await cli(args, { tty: { stderr: isTTY } });
+  const notes = [...stderr.matchAll(/\{"note":.*\}/g)].map(([line]): string => JSON.parse(line).note);
+  const note = notes.filter((one) => !/^sandbox: |^\d+ rows?: /.test(one)).join('\n');
+  return { rows: stdout.split('\n').length - 1, note, exitCode, stdout };
+}
+
+it.each(Object.entries(CASES))(
+  '[111] %s is told to whom it concerns, and never lost',
+  async (_, { list, rows, told, log }) => {
+    expect(await run(list)).toMatchObject({ rows, exitCode: 0, note: expect.stringMatching(log) });
+    expect(await run(list, { isTTY: true })).toMatchObject({ rows, note: expect.stringMatching(told) });
+    expect(await run(list, { more: ['-q'] })).toMatchObject({ rows, note: '' });
+    const summary = join(temporaryFolder(), 's.json');
+    await run(list, { more: ['--summary', summary] });
+    const notes: readonly { readonly note: string }[] = JSON.parse(readFileSync(summary, 'utf8')).list_notes;
+    expect(notes.map(({ note }) => note).join('')).toMatch(told);
+    const dry = JSON.parse((await run(list, { more: ['--dry-run'] })).stdout);
+    expect(dry.list_notes ?? '').toMatch(told);
+  },
+);
+
+it.each([
+  [
+    'name,address\n#1,0x',
+    /the list has no rows, but comments that contain an address: 1, first on line 2; put the # in quotes, /,
+  ],
+  ['# 0x', /the list has no rows, but comments that contain an address: 1, first on line 1; put the # in quotes, /],
+  ['# nothing', /the list is empty; put one wallet address on each line/],
+])('[111] a list of comments is no empty list: %s', async (list, told) => {
+  const { stderr, exitCode } = await cli(['profile', '-', '--sandbox'], { stdin: list.replace('0x', A) });
+  expect({ stderr, exitCode }).toEqual({ stderr: expect.stringMatching(told), exitCode: 9 });
+});
