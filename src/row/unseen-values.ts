@@ -14,12 +14,6 @@ import { formatRowPath } from './paths/own-names.ts';
 import type { RuleSet } from './rule-set.ts';
 import { conditionsOf, type Expression } from './rules.ts';
 
-export interface ValueWatch {
-  observe(find: FindCompared): void;
-  /** Reports the conditions whose value no row had, although rows had other values there. */
-  report(report: Reporter): void;
-}
-
 /** Values counted for a condition: a field with more values is hardly ever compared with `==`. */
 const MAX_COUNTED = 100;
 const MAX_SHOWN = 5;
@@ -38,19 +32,20 @@ interface Watched {
 export function createValueWatch({
   rules,
   where,
-}: Pick<RuleSet, 'rules'> & { readonly where?: Expression | undefined }): ValueWatch {
+}: Pick<RuleSet, 'rules'> & { readonly where?: Expression | undefined }) {
   const open = new Set([
     ...rules.flatMap(({ source, name, when }) => watched(when, () => `${source} ${quoted(name)}`)),
     ...(where ? watched(where, ({ text }) => `--where ${quoted(text)}`) : []),
   ]);
   return {
-    observe(find) {
+    observe(find: FindCompared): void {
       for (const one of open) {
         if (evaluate(one.condition, find)) open.delete(one);
         else count(one, find);
       }
     },
-    report(report) {
+    /** Reports the conditions whose value no row had, although rows had other values there. */
+    report(report: Reporter): void {
       for (const one of open) if (one.counts.size > 0) report.info(noteOf(one));
     },
   };

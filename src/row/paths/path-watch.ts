@@ -22,19 +22,6 @@ export interface AskedPath {
   readonly from: string;
 }
 
-export interface PathWatch {
-  /** @throws UsageError for a path that begins with a column of the list, or names one that the list does not have */
-  checkColumns(list: ListColumns): void;
-  /** Observes the answer for a wallet: its row with `_meta`, which is made only if it is needed. */
-  observe(wallet: string, answer: () => ObjectNode): void;
-  /** Whether the rest of a list may be asked: all paths were seen, or enough answers. */
-  readonly isOver: boolean;
-  /** The error for a path that none of the first answers had, although they had a similar one. */
-  readonly mistyped: UsageError | undefined;
-  /** The error for paths that no answer had, at the end; none if there was no answer. */
-  missing(): UsageError | undefined;
-}
-
 export interface ListColumns {
   /** Whether every record has the columns of the first one. */
   readonly isTable: boolean;
@@ -45,7 +32,9 @@ export interface ListColumns {
 /** After this many answers without it, a path is not merely rare. */
 const FIRST_ANSWERS = 20;
 
-export function createPathWatch(asked: readonly AskedPath[]): PathWatch {
+export type PathWatch = ReturnType<typeof createPathWatch>;
+
+export function createPathWatch(asked: readonly AskedPath[]) {
   const required = asked.filter(({ path, optional }) => !optional && !isErrorField(path));
   const awaited = new Set(required);
   /** Paths that an answer could have had, but did not. */
@@ -55,11 +44,14 @@ export function createPathWatch(asked: readonly AskedPath[]): PathWatch {
   const hasEnough = () => wallets.size >= FIRST_ANSWERS;
   let mistyped: UsageError | undefined;
   return {
-    checkColumns: (list) => checkColumns(required, list),
+    /** @throws UsageError for a path that begins with a column of the list, or names one that the list does not have */
+    checkColumns: (list: ListColumns) => checkColumns(required, list),
+    /** Whether the rest of a list may be asked: all paths were seen, or enough answers. */
     get isOver() {
       return awaited.size === 0 || hasEnough();
     },
-    observe(wallet, answer) {
+    /** Observes the answer for a wallet: its row with `_meta`, which is made only if it is needed. */
+    observe(wallet: string, answer: () => ObjectNode): void {
       if (awaited.size === 0) return;
       const node = answer();
       for (const one of awaited) {
@@ -72,10 +64,12 @@ export function createPathWatch(asked: readonly AskedPath[]): PathWatch {
       collectPaths(node, seen);
       if (hasEnough()) mistyped = firstMistyped(awaited, seen);
     },
+    /** The error for a path that none of the first answers had, although they had a similar one. */
     get mistyped() {
       return mistyped;
     },
-    missing() {
+    /** The error for paths that no answer had, at the end; none if there was no answer. */
+    missing(): UsageError | undefined {
       const missing = [...awaited].filter((one) => lacked.has(one));
       if (missing.length === 0) return undefined;
       return missingError(
