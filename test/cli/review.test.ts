@@ -399,6 +399,8 @@ describe('the page of a review', () => {
     const page = at('monday.html');
     const told = await json(7, ...LOW, '-o', page);
     const html = readFileSync(page, 'utf8');
+    expect(html).toContain('<title>holders.csv, 12 Oct 2026</title>');
+    expect(html).toMatch(/<h1>holders\.csv, 12 Oct 2026<\/h1><p class="note">(rows|wallets) 3, /);
     expect(html).toContain('compared with 5 Oct 2026 (2026-10-05T060312Z.jsonl)');
     for (const [name, section] of [
       ['To look at', told.to_look_at],
@@ -424,5 +426,16 @@ describe('the page of a review', () => {
     expect(sections(at('again.html'))).toBe(sections(page));
     expect(sections(at('report.html'))).toBe(sections(page));
     expect(sections(page)).toBeDefined();
+    expect(readFileSync(page, 'utf8')).not.toContain('made up');
+  });
+
+  it('of a sandbox says first that its data is made up, and so do its figures', async () => {
+    const { review, run, at } = await stage({});
+    await review(0, '--sandbox', '-o', at('page.html'));
+    const first = /<header[^>]*>(.*?)<h1>/.exec(readFileSync(at('page.html'), 'utf8'))?.[1];
+    expect(first).toBe('<p class="synthetic">Sandbox: synthetic data, made up for trying riskcli.</p>');
+    const kept = join(at('holders.csv.sandbox-reviews'), '2026-10-05T060312Z.jsonl');
+    expect((await run(['report', kept])).stdout).toMatch(/^Sandbox: synthetic data/);
+    expect(JSON.parse((await run(['report', kept, '--json'])).stdout)).toMatchObject({ synthetic: true });
   });
 });

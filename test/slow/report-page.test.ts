@@ -92,6 +92,9 @@ const MADE_BY_SEARCHES = `(async () => {
 /** What can be moved sideways: scripts for the page. */
 const MOVING_SIDEWAYS = `[...document.querySelectorAll('main section, main .scroll')]
   .filter((element) => element.scrollWidth > element.clientWidth + 1).map((element) => element.id || element.className)`;
+const SCROLLING = `[...document.querySelectorAll('main *')]
+  .filter((element) => element.scrollHeight > element.clientHeight + 1 && getComputedStyle(element).overflowY !== 'visible')
+  .map((element) => element.getAttribute('aria-label') || element.tagName)`;
 /** What takes more than a line; numbers and addresses never may. */
 const broken = (selector: string) => `[...document.querySelectorAll('${selector}')].filter((element) => {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -293,6 +296,29 @@ describe.skipIf(!hasChromium)('the page of a review', () => {
     expect(await page.locator('#card-title').textContent()).toBe(await row.locator('.address').textContent());
     expect(await violations(page)).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  it('shows six wallets to look at on the first screen, and 50 without a box that scrolls', async () => {
+    const [list, reviewed] = [join(folder, 'looked.csv'), join(folder, 'looked.html')];
+    const label = (i: number) => `Delta Neutral Fund ${i} (Cayman) Ltd.,Alpha`;
+    const rows = Array.from({ length: 51 }, (_, i) => `${label(i)},${walletOf(i + 1)}\n`);
+    const tops = [];
+    for (const shown of [rows.slice(1), rows]) {
+      writeFileSync(list, `customer,desk,wallet\n${shown.join('')}`);
+      await cli(['review', list, '--sandbox', '--fail-if', 'all: total_collateral_usd >= 0', '-o', reviewed]);
+      const { page } = await openFile(browser, reviewed, { viewport: { width: 1_280, height: 800 } });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1_280);
+      tops.push(
+        await page.evaluate(
+          `[...document.querySelectorAll('#review-to-look-at tbody tr')][5].getBoundingClientRect().bottom`,
+        ),
+      );
+      expect(await page.evaluate(SCROLLING)).toEqual(shown.length > 50 ? ['Table of to look at'] : []);
+      const phone = await openFile(browser, reviewed, { viewport: { width: 390, height: 844 } });
+      expect(await phone.page.evaluate(broken('#review-to-look-at .address'))).toEqual([]);
+      expect(await phone.page.evaluate(MOVING_SIDEWAYS)).toEqual([]);
+    }
+    expect(Math.max(...(tops as number[]))).toBeLessThan(800);
   });
 });
 

@@ -14,6 +14,7 @@ function documentOf({ origin, figures }: Report) {
     title: origin.title,
     source: origin.source,
     made_at: origin.madeAt,
+    synthetic: origin.isSandbox,
     wallets,
     rows,
     counts: byStatus,

@@ -8,7 +8,10 @@ import type { PageRows } from './page-rows.ts';
 
 /** Where a report comes from. Secrets are withheld from all texts. */
 export interface Origin {
+  /** The list and the day: `holders.csv, 14 Dec 2026`. */
   readonly title: string;
+  /** Whether a sandbox made the answers up. Only a kept review says so. */
+  readonly isSandbox: boolean;
   /** Name of what was read. */
   readonly source: string;
   /** When the report was made, ISO 8601 UTC. */
@@ -24,6 +27,9 @@ export interface Report extends PageRows {
   /** Of a page of a review. */
   readonly review?: ReviewSections;
 }
+
+/** What can be passed on says first that it is made up. */
+export const SYNTHETIC = 'Sandbox: synthetic data, made up for trying riskcli.';
 
 /** `wallets 60, scored 58, failed 2, incomplete 1; answered 2026-11-20 15:00 UTC`. */
 export function storyText({ wallets, rows, byStatus, incomplete, oldest, newest }: Figures): string {

@@ -9,7 +9,7 @@ import { roundedDollars } from '../value-text.ts';
 import { percent, rangeText, shortOf } from './amounts.ts';
 import { type Distribution, quantiles } from './distribution.ts';
 import { type Figures, fieldOf } from './figures.ts';
-import { type Report, storyText, unreadText } from './report.ts';
+import { type Report, SYNTHETIC, storyText, unreadText } from './report.ts';
 
 const MAX_MATCHES = 20;
 
@@ -35,7 +35,8 @@ export async function summaryText(report: Report, terminal: Terminal): Promise<s
 
 function openingLines({ origin, figures }: Report, { chalk, width }: Drawing): readonly string[] {
   const story = storyText(figures);
-  return [...wrap(origin.title, width).map((line) => chalk.bold(line)), ...wrap(story, width)];
+  const synthetic = origin.isSandbox ? wrap(SYNTHETIC, width) : [];
+  return [...synthetic, ...wrap(origin.title, width).map((line) => chalk.bold(line)), ...wrap(story, width)];
 }
 
 function tableLines(

@@ -1,9 +1,10 @@
 /** Makes a report of a file of rows, and writes it: for `report`, and for the page of a review. */
 import { statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { openTarget, type Target } from '../../files/target.ts';
+import { SANDBOX_BASE } from '../../journal/journal.ts';
 import type { Row } from '../../row/row.ts';
 import type { Rule } from '../../row/rules.ts';
 import { openResults } from '../../runs/open-results.ts';
@@ -11,7 +12,7 @@ import { listLine, type ResultRow, type Results } from '../../runs/result.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import { shellWord } from '../../text/shell.ts';
 import { VERSION } from '../../version.ts';
-import { partsOf } from '../review/letter.ts';
+import { dayOf, partsOf } from '../review/letter.ts';
 import { keptSections } from '../review/retell.ts';
 import { type ReviewSections, reviewKey } from '../review/sections.ts';
 import { sayWritten } from '../say-written.ts';
@@ -104,7 +105,9 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
     } finally {
       progress.done();
     }
-    return { ...collector.end(), origin: originOf(results.bareName, words, context), ...(review && { review }) };
+    const collected = collector.end();
+    const origin = originOf(results, { newest: collected.figures.newest, words, context });
+    return { ...collected, origin, ...(review && { review }) };
   } finally {
     results.close();
   }
@@ -116,15 +119,26 @@ async function sectionsIn({ review }: Results, { file, format, judged }: ReportO
   return file !== '-' && statSync(file).isFile() ? keptSections(file, context) : undefined;
 }
 
-/** @param words the words of the command line behind `riskcli` */
-function originOf(name: string, words: readonly string[], { now, platform }: Context): Origin {
-  const source = visibleName(basename(name));
+interface Making {
+  /** When the newest answer came, ISO 8601 UTC. */
+  readonly newest: string | undefined;
+  readonly words: readonly string[];
+  readonly context: Context;
+}
+
+function originOf({ bareName, review }: Results, { newest, words, context }: Making): Origin {
+  const source = visibleName(basename(bareName));
+  const header = review?.header;
+  // A list from standard input has no name: it is known by the folder of its reviews.
+  const list = header && visibleName(header.list.name || basename(dirname(resolve(bareName))));
+  const at = header ? header.begun : Date.parse(newest ?? '');
   return {
-    title: `Wallet risk report: ${source}`,
+    title: [list ?? source, ...(Number.isNaN(at) ? [] : [dayOf(at)])].join(', '),
+    isSandbox: header?.baseUrl === SANDBOX_BASE,
     source,
-    madeAt: new Date(now()).toISOString(),
+    madeAt: new Date(context.now()).toISOString(),
     version: VERSION,
-    command: ['riskcli', ...words.map((word) => shellWord(visibleName(word), platform))].join(' '),
+    command: ['riskcli', ...words.map((word) => shellWord(visibleName(word), context.platform))].join(' '),
   };
 }
 

@@ -85,7 +85,7 @@ function comparedWords(compared: ReviewSections['comparedWith']): string {
 }
 
 /** `23 Nov 2026`, a UTC day. */
-function dayOf(at: number): string {
+export function dayOf(at: number): string {
   const date = new Date(at);
   return `${date.getUTCDate()} ${monthName(at).slice(0, 3)} ${date.getUTCFullYear()}`;
 }

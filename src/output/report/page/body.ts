@@ -2,12 +2,12 @@
 import type { Level } from '../../../row/rules.ts';
 import { counted, grouped } from '../../../text/words.ts';
 import { firstLine, partsOf } from '../../review/letter.ts';
-import { MAX_ROWS, reviewKey } from '../../review/sections.ts';
+import { MAX_ROWS, type ReviewSections, reviewKey } from '../../review/sections.ts';
 import { minuteOf, percent, shortOf } from '../amounts.ts';
 import type { RuleFigures } from '../figures.ts';
 import { type Filter, MARKS, type Mark, type PageData, passes } from '../page-data.ts';
 import { safeText } from '../page-rows.ts';
-import { type Report, storyText } from '../report.ts';
+import { type Report, SYNTHETIC, storyText } from '../report.ts';
 import { chartSections } from './charts.ts';
 import { type Child, type Element, h } from './markup.ts';
 import { choice, scrolling, section, table } from './parts.ts';
@@ -16,15 +16,21 @@ import { columnsOf, statusText, walletRow } from './table.ts';
 
 export function pageBody(report: Report, data: PageData, filters: Filter[]): readonly Element[] {
   const { origin, figures, review } = report;
-  const story = review ? safeText(firstLine(review)) : storyText(figures);
+  const story = review ? storyOf(review, origin.title) : storyText(figures);
   return [
-    h('header', { class: 'page' }, h('h1', {}, origin.title), h('p', { class: 'note' }, story)),
+    h(
+      'header',
+      { class: 'page' },
+      origin.isSandbox && h('p', { class: 'synthetic' }, SYNTHETIC),
+      h('h1', {}, origin.title),
+      h('p', { class: 'note' }, story),
+    ),
     h(
       'main',
       {},
       tiles(report, filters),
-      ruleSection(report, filters),
       review ? reviewSections(review, numbersIn(data)) : markedSections(report, data),
+      ruleSection(report, filters),
       chartSections(figures, filters),
       sharesSection(report, filters),
       rowsSection(report, data),
@@ -33,6 +39,12 @@ export function pageBody(report: Report, data: PageData, filters: Filter[]): rea
     // The card of a wallet; the page's script fills it.
     h('dialog', { id: 'card', 'aria-labelledby': 'card-title' }),
   ];
+}
+
+/** The first line of a review without the title, with which it begins. */
+function storyOf(review: ReviewSections, title: string): string {
+  const line = safeText(firstLine(review));
+  return line.startsWith(title) ? line.slice(title.length).replace(/^( \(UTC\))?: /, '') : line;
 }
 
 /** Words for what rules say of wallets. */
@@ -133,7 +145,7 @@ function markedSections({ worst, figures }: Report, data: PageData): readonly Ch
     const columns = columnsOf({ ...data, rows: listed }).filter(({ key }) => key !== 'at');
     const rows = listed.map((row, i) => ({ cells: walletRow(row, data, columns), number: shown[i] }));
     const title = `${MARK_WORDS[mark][0]?.toUpperCase()}${MARK_WORDS[mark].slice(1)}: ${grouped(figures.marked[mark])}`;
-    const content = scrolling(`Table of ${MARK_WORDS[mark]}`, table({ class: 'wallets stack' }, columns, rows));
+    const content = scrolling(`Table of ${MARK_WORDS[mark]}`, { class: 'wallets stack', columns, rows });
     return rows.length > 0 && section(mark, title, content, more(figures.marked[mark] - rows.length));
   });
 }

@@ -6,7 +6,7 @@ import { MAX_SECTIONS_COUNTED, type Section, sectionsOf, WHOLE } from '../../car
 import { minuteOf } from '../amounts.ts';
 import type { PageRow } from '../page-data.ts';
 import { h, type Markup } from './markup.ts';
-import { scrolling, table } from './parts.ts';
+import { scrolling } from './parts.ts';
 import { dollarText, statusText } from './table.ts';
 
 /** The content below the title; `node` is the whole row, if the page has it. */
@@ -86,7 +86,7 @@ function sectionBody(one: Section): Markup {
     case 'table': {
       const columns = [...(one.named ? ['Name'] : []), ...one.columns].map((title) => ({ title }));
       const rows = one.rows.map(({ name, cells }) => ({ cells: [...(one.named ? [name] : []), ...cells] }));
-      return scrolling(`Table of ${one.path || 'the answer'}`, table({}, columns, rows));
+      return scrolling(`Table of ${one.path || 'the answer'}`, { columns, rows });
     }
   }
 }

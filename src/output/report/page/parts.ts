@@ -6,9 +6,20 @@ export function section(id: string, title: string, ...children: readonly Child[]
   return h('section', { id, 'aria-labelledby': `${id}-title` }, h('h2', { id: `${id}-title` }, title), ...children);
 }
 
-/** A region that scrolls by itself; focusable, so that the keyboard can scroll it. */
-export const scrolling = (label: string, ...content: readonly Child[]): Element =>
-  h('div', { class: 'scroll', role: 'region', 'aria-label': label, tabindex: 0 }, content);
+/** More rows scroll in a box of their own, so that what follows stays within reach. */
+const MAX_ROWS_OPEN = 50;
+
+interface ScrollingTable {
+  readonly columns: readonly Column[];
+  readonly rows: readonly TableRow[];
+  readonly class?: string;
+}
+
+/** A table that scrolls sideways where it is too wide; focusable, so that the keyboard can scroll it. */
+export function scrolling(label: string, { columns, rows, ...attributes }: ScrollingTable): Element {
+  const kind = rows.length > MAX_ROWS_OPEN ? 'scroll long' : 'scroll';
+  return h('div', { class: kind, role: 'region', 'aria-label': label, tabindex: 0 }, table(attributes, columns, rows));
+}
 
 export interface Column {
   readonly title: string;

@@ -4,7 +4,7 @@ import { collateralText, endingWords, partsOf, percentText, scoreChange, scoreTe
 import { type ReviewRow, type ReviewSections, reviewKey } from '../../review/sections.ts';
 import { safeText } from '../page-rows.ts';
 import { type Child, type Element, h } from './markup.ts';
-import { scrolling, section, table } from './parts.ts';
+import { scrolling, section } from './parts.ts';
 import { addressOf, ownColumns } from './table.ts';
 
 const COLUMNS = [
@@ -22,11 +22,14 @@ export function reviewSections(review: ReviewSections, numberOf: ReadonlyMap<str
   return [
     ...found.map(({ name, total, newly = 0, rows, remarks }) => {
       const head = `${name[0]?.toUpperCase()}${name.slice(1)}: ${grouped(total)}${newly > 0 ? `, new ${grouped(newly)}` : ''}`;
-      const lines = rows.map((row) => ({ cells: cellsOf(row, remarks(row)), number: numberOf.get(reviewKey(row)) }));
+      const cells = rows.map((row) => cellsOf(row, remarks(row)));
+      const isUsed = COLUMNS.map((_, i) => cells.some((row) => row[i] !== ''));
+      const used = <T>(items: readonly T[]) => items.filter((_, i) => isUsed[i]);
+      const lines = rows.map((row, i) => ({ cells: used(cells[i] ?? []), number: numberOf.get(reviewKey(row)) }));
       return section(
         `review-${name.replaceAll(' ', '-')}`,
         head,
-        scrolling(`Table of ${name}`, table({ class: 'wallets stack' }, COLUMNS, lines)),
+        scrolling(`Table of ${name}`, { class: 'wallets stack', columns: used(COLUMNS), rows: lines }),
         more(total - rows.length),
       );
     }),
@@ -40,6 +43,7 @@ const cellsOf = (row: ReviewRow, remarks: readonly string[]): readonly Child[] =
   [
     row.label !== undefined && h('div', {}, h('b', {}, safeText(row.label))),
     addressOf(safeText(row.wallet ?? `line ${row.line}`)),
+    ' ',
     ownColumns(row.columns.map(([name, text]) => [safeText(name), safeText(text)])),
   ],
   safeText(scoreText(row)),

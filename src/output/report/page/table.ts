@@ -13,7 +13,12 @@ export interface WalletColumn extends Column {
 
 const COLUMNS: readonly WalletColumn[] = [
   { key: 'label', title: 'Label', cell: ({ label }) => label },
-  { key: 'wallet', title: 'Wallet', isHead: true, cell: (row) => [addressOf(row.wallet), ownColumns(row.columns)] },
+  {
+    key: 'wallet',
+    title: 'Wallet',
+    isHead: true,
+    cell: (row) => [addressOf(row.wallet), ' ', ownColumns(row.columns)],
+  },
   { key: 'level', title: 'Level', cell: (row, data) => levelOf(row, data) && wholeText(levelOf(row, data) ?? '') },
   { key: 'score', title: 'Score', kind: 'number', cell: scoreText },
   { key: 'collateral', title: 'Collateral', kind: 'number', cell: ({ collateral }) => centsOf(collateral) ?? '–' },

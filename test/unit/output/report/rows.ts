@@ -31,6 +31,7 @@ export function answered(line: number, members: string | ObjectNode): ResultRow 
 
 const ORIGIN: Origin = {
   title: 'A title',
+  isSandbox: false,
   source: 'scored.jsonl',
   madeAt: '2026-01-03T00:00:00.000Z',
   version: '1.2.3',
