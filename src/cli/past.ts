@@ -37,8 +37,7 @@ export function parsePast(typed: string, what: string): PastMoment {
 function momentIn(text: string): ((now: number) => number) | undefined {
   const moment = parseMoment(text);
   if (moment !== undefined) return () => (parseDay(text) === undefined ? moment : endOfDay(moment));
-  // A bare number would be seconds, but is more likely a mistyped date.
-  const ago = /[a-z]$/.test(text) ? readDuration(text) : undefined;
+  const ago = readDuration(text);
   if (ago === undefined) return undefined;
   return (now) => (/^\d+\s?d$/.test(text) ? endOfDay(now - ago) : now - ago);
 }

@@ -6,9 +6,7 @@ import type { Context } from '../context.ts';
 import { REPORT_FORMATS } from '../output/formats.ts';
 import { writeReport } from '../output/report/write-report.ts';
 import { judgeRows } from '../row/judged-rows.ts';
-import { readBackRow } from '../row/make-row.ts';
 import { readRules } from '../row/rule-set.ts';
-import type { ResultRow } from '../runs/result.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { formatFlags, labelFlag, outputFlag, policyFlag } from './flags.ts';
 
@@ -59,6 +57,5 @@ async function runReport(typed: Options<typeof flags>, context: Context): Promis
 async function rehearsal(policy: string, context: Context) {
   const rules = await readRules({ failIf: [], policy }, { checksum: false });
   const judged = judgeRows(rules, context);
-  const evaluate = (row: ResultRow) => judged.evaluate(readBackRow(row, row.node()));
-  return { ...judged, rules: rules.rules, evaluate };
+  return { ...judged, rules: rules.rules };
 }

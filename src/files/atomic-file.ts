@@ -40,9 +40,9 @@ export function createAtomicFile(path: string, { host, mode, fault = (cause) => 
   try {
     const old = regularAt(path);
     const bits = mode ?? (old && old.mode & 0o777);
-    const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+    const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
     const temporary = temporaryPath(path);
-    const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, bits ?? 0o666);
+    const fd = openSync(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, bits ?? 0o666);
     return new AtomicFile({ fd, temporary, path, old, mode: bits, host, fault });
   } catch (cause) {
     throw fault(cause);
@@ -77,6 +77,11 @@ export class AtomicFile {
   private isSettled = false;
 
   constructor(private readonly file: Replacement) {}
+
+  /** Open for reading what was written, until it is in place. */
+  get fd(): number {
+    return this.file.fd;
+  }
 
   /** Hands all of `content` to the kernel. @throws the same error again once it has failed */
   write(content: string | Uint8Array): undefined {

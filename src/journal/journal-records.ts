@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { IoError } from '../errors.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
 import { didYouMean } from '../text/nearest.ts';
-import { parseTime } from '../text/when.ts';
 import { ASIDE, type JournalFile, withFlag } from './journal-file.ts';
 import { decodeRecord, type JournalRecord } from './record.ts';
 
@@ -17,14 +16,10 @@ export const JOURNAL_MAGIC = '{"riskcli_journal":';
 export interface JournalHeader {
   /** The base URL of the answers. */
   readonly base: string;
-  /** When the review began whose answers these are, milliseconds since 1970; undefined in journals of other lists. */
-  readonly begun?: number | undefined;
 }
 
-export function headerLine({ base, begun }: JournalHeader): string {
-  const since = begun === undefined ? undefined : new Date(begun).toISOString();
-  return `${JSON.stringify({ riskcli_journal: VERSION, base_url: base, begun: since })}\n`;
-}
+export const headerLine = ({ base }: JournalHeader): string =>
+  `${JSON.stringify({ riskcli_journal: VERSION, base_url: base })}\n`;
 
 /** A whole line of a journal. */
 export type JournalLine = {
@@ -95,14 +90,14 @@ function hasOnlyNuls(fd: number, offset: number): boolean {
 
 function readHeader(text: string, file: JournalFile): JournalHeader {
   const { path } = file;
-  const { riskcli_journal: version, base_url: base, begun } = parseHeader(text) ?? {};
+  const { riskcli_journal: version, base_url: base } = parseHeader(text) ?? {};
   if (typeof version === 'number' && version > VERSION) {
     throw new IoError(`the journal ${shownPath(path)} was written by a newer version of riskcli`, {
       hint: `update riskcli, or choose another file${withFlag(file)}`,
     });
   }
   if (version !== VERSION || typeof base !== 'string') throw damagedHeader(path);
-  return { base, begun: typeof begun === 'string' ? parseTime(begun) : undefined };
+  return { base };
 }
 
 const damagedHeader = (path: string) =>

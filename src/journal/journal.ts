@@ -62,11 +62,11 @@ export async function openJournal(path: string, options: Omit<JournalOpening, 'p
 const ELSEWHERE = 'make its folder writable, or keep the answers elsewhere with --journal FILE';
 
 async function open(options: JournalOpening): Promise<AnswerStore> {
-  const { path, host, base, begun, lock } = options;
+  const { path, host, base, lock } = options;
   const { fd, isNew } = openOrMake(options);
   const name = `the journal ${shownPath(path)}`;
   try {
-    const { offsets, end, damagedLines } = await scan(fd, options);
+    const { offsets, end, damagedLines, newest } = await scan(fd, options);
     if (damagedLines > 0) {
       options.onDamage?.(`damaged records in ${name}: ${damagedLines}; their wallets are asked again`);
     }
@@ -74,9 +74,9 @@ async function open(options: JournalOpening): Promise<AnswerStore> {
     lock.check();
     const file = { fd, path, host, isNew, name };
     if (fstatSync(fd).size > end) cutOff(file, end);
-    const header = Buffer.from(headerLine({ base, begun }));
+    const header = Buffer.from(headerLine({ base }));
     if (end === 0) writeWhole(file, header, 0);
-    return openStore({ ...file, offsets, size: end || header.length, lock });
+    return openStore({ ...file, offsets, newest, size: end || header.length, lock });
   } catch (error) {
     if (isNew && pointsAt(path, fd)) quietly(() => unlinkSync(path));
     closeQuietly(fd);

@@ -11,8 +11,8 @@ export interface ScanOptions {
   readonly isFresh?: ((answeredAt: number) => boolean) | undefined;
   /** Called for each answer that may not. */
   readonly onStale?: ((id: string, answeredAt: number) => void) | undefined;
-  /** When the review began that makes it. One that is found and began so lately that this is fresh is continued: all of its answers are. */
-  readonly begun?: number | undefined;
+  /** Whether its answers are of one run: then all may be reused where the newest is fresh, else none. */
+  readonly isOneRun?: boolean | undefined;
   /** Whether wallets that were refused for good are not requested again. */
   readonly keepsRefusals?: boolean;
   /** Ends the reading of a long journal. */
@@ -28,25 +28,26 @@ type At = ScanOptions & { readonly path: string };
  * @returns where they begin, by wallet; bytes up to the `end` of the last whole line, 0 when not even the header is whole; how many are damaged
  */
 export async function scan(fd: number, options: At) {
-  const { isFresh = () => true, onStale, keepsRefusals = true, signal, path } = options;
+  const { isFresh = () => true, onStale, isOneRun = false, keepsRefusals = true, signal, path } = options;
   const offsets = new Map<string, number>();
   let damagedLines = 0;
-  let isContinued = false;
+  let newest = Number.NEGATIVE_INFINITY;
   let end = 0;
   for await (const line of journalLines(fd, { path, signal })) {
     end = line.end;
     if (line.kind === 'damage') damagedLines += 1;
     else if (line.kind === 'header') {
       refuseOther(line.header, options);
-      isContinued = line.header.begun !== undefined && isFresh(line.header.begun);
     } else {
       const { record, offset } = line;
       if ('refusal' in record && !keepsRefusals) continue;
-      if (isContinued || isFresh(record.answeredAt)) offsets.set(record.id, offset);
+      newest = Math.max(newest, record.answeredAt);
+      if (isOneRun || isFresh(record.answeredAt)) offsets.set(record.id, offset);
       else onStale?.(record.id, record.answeredAt);
     }
   }
-  return { offsets, end, damagedLines };
+  if (isOneRun && !isFresh(newest)) offsets.clear();
+  return { offsets, end, damagedLines, newest };
 }
 
 /** @throws UsageError when the answers are from another service */

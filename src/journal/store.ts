@@ -35,6 +35,8 @@ interface RecordFile {
   readonly size: number;
   /** Where the newest record of each wallet begins, in bytes, by the wallet's id. */
   readonly offsets: Map<string, number>;
+  /** When the newest record was answered, milliseconds since 1970. */
+  readonly newest?: number;
 }
 
 export interface OpenJournal extends RecordFile {
@@ -84,6 +86,10 @@ export function openStore(journal: OpenJournal) {
     /** Where the next record begins, in bytes. */
     get end() {
       return records.end();
+    },
+    /** When the newest of them was given, milliseconds since 1970; below every time when there is none. */
+    get newest() {
+      return records.newest();
     },
     /** Whether the answers outlive the process: not if the journal was removed or replaced meanwhile. */
     get isKept() {
@@ -141,6 +147,10 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerS
     get end() {
       return records.end();
     },
+    /** When the newest of them was given, milliseconds since 1970; below every time when there is none. */
+    get newest() {
+      return records.newest();
+    },
     isKept: false,
     checkLock() {},
     append: records.append,
@@ -155,6 +165,7 @@ function openRecords(file: RecordFile, write: (bytes: Uint8Array, end: number) =
   const { offsets } = file;
   const lineAt = createLineReader(file);
   let end = file.size;
+  let newest = file.newest ?? Number.NEGATIVE_INFINITY;
   const reading = {
     has: (id: string) => offsets.has(id),
     /** @throws IoError when the file cannot be read, or has something else in place of the wallet's record */
@@ -169,10 +180,11 @@ function openRecords(file: RecordFile, write: (bytes: Uint8Array, end: number) =
   function append(id: string, settled: Settled): void {
     const line = encodeRecord(id, settled);
     end = write(line, end);
+    newest = Math.max(newest, settled.answeredAt);
     // The id may be cut out of a long line of the list.
     offsets.set(ownCopy(id), end - line.length);
   }
-  return { reading, append, end: () => end };
+  return { reading, append, end: () => end, newest: () => newest };
 }
 
 function currentSize({ fd, name }: OpenJournal): number {

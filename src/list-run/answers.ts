@@ -16,8 +16,8 @@ export interface JournalUse {
   readonly maxAge: number | undefined;
   /** Whether they stop the run instead: a gate would rest on them, and nobody has said how old they may be. */
   readonly refusesOlder?: boolean;
-  /** When the review began that keeps it, for its header; one that began within `maxAge` is continued with all of its answers. */
-  readonly begun?: number | undefined;
+  /** Whether its answers are of one run: then all are used again where the newest is young enough, else none. */
+  readonly isOneRun?: boolean;
   /** Whether wallets that were refused are not asked for again. */
   readonly keepsRefusals: boolean;
   /** Whether it is removed once the rows are in place. */
@@ -71,11 +71,11 @@ export type OldAnswers = Map<string, number>;
  * @param old takes what is too old for a gate
  */
 export function reading(use: JournalUse, { context }: ResolvedRun, old: OldAnswers) {
-  const { maxAge, refusesOlder, begun, keepsRefusals } = use;
+  const { maxAge, refusesOlder, isOneRun, keepsRefusals } = use;
   const present = context.now();
   const isFresh = maxAge === undefined ? undefined : (at: number) => Math.abs(present - at) <= maxAge;
   const onStale = refusesOlder ? (id: string, at: number) => void old.set(id, at) : undefined;
-  return { isFresh, onStale, begun, keepsRefusals, uid: context.uid, signal: context.signal() };
+  return { isFresh, onStale, isOneRun, keepsRefusals, uid: context.uid, signal: context.signal() };
 }
 
 /** @param times when the answers were given that a gate would rest on. @throws UsageError if there are any */

@@ -2,20 +2,29 @@
 
 import { graverError } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
-import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, UsageError } from '../errors.ts';
+import {
+  ExitCode,
+  FindingError,
+  gravest,
+  ReaderGoneError,
+  RiskcliError,
+  type RowCounts,
+  UsageError,
+} from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { hasColumns, type ListFormat } from '../output/formats.ts';
 import { accountFor } from '../output/terminal/summary.ts';
 import type { FieldSelection } from '../row/fields.ts';
 import type { JudgedRows } from '../row/judged-rows.ts';
 import { STATUSES, type Status } from '../row/row.ts';
+import { isoSeconds } from '../text/when.ts';
 import { grouped } from '../text/words.ts';
 import { exitCodes, stopReasons } from './outcome.ts';
 import type { ListEnd } from './run-list.ts';
 
 interface Facts {
   readonly context: Context;
-  readonly judged: JudgedRows;
+  readonly judged: Pick<JudgedRows, 'alarm'> & { readonly paths: Pick<JudgedRows['paths'], 'missing'> };
   readonly accept: ReadonlySet<Status>;
   /** The output, whose rows say why one has no answer. */
   readonly format: ListFormat;
@@ -24,6 +33,10 @@ interface Facts {
   readonly journal: string | undefined;
   /** Whether nothing is told of answers that were used again. */
   readonly isQuiet?: boolean;
+  /** How long after the newest answer the same command still continues, milliseconds; undefined for ever. */
+  readonly maxAge?: number | undefined;
+  /** What was counted, in place of the rows of the list. */
+  readonly counts?: RowCounts | undefined;
 }
 
 /** The error with which a list ends; undefined when all that was asked was answered. Also reports what was reused. */
@@ -37,7 +50,7 @@ export function concludeList(end: ListEnd, facts: Facts): unknown {
   const also = stops.filter((error): error is RiskcliError => error instanceof RiskcliError && error !== main);
   const errors = [main, ...also];
   const { exitCode, code, httpStatus, isResumable } = main;
-  const counts = countsOf(end);
+  const counts = facts.counts ?? countsOf(end);
   const hints = [...errors.map(({ hint }) => hint), end.stop && resumeHint(errors, end, facts)];
   const messages = [...new Set(errors.map(({ message }) => message))];
   return new FindingError(`${messages.join(', and ')} (${labels(counts)})`, {
@@ -92,16 +105,20 @@ function labels(counts: ReturnType<typeof countsOf>): string {
 }
 
 /** How to go on after a stop. */
-function resumeHint(errors: readonly RiskcliError[], { isKept, counts }: ListEnd, { journal }: Facts) {
+function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }: ListEnd, facts: Facts) {
+  const { journal, maxAge } = facts;
   const hasAnswers = counts.scored + counts.no_score > 0;
   if (!isKept) return hasAnswers ? 'no answers were kept: add --journal FILE to be able to resume' : undefined;
   // After a wrong path the same command would stop at the same place.
   const isWrong = errors.some((error) => error instanceof UsageError);
   const isSaid = errors.some((error) => error.isResumable);
-  const again = isWrong ? 'the corrected command continues with the answers kept' : 'rerun the same command to resume';
+  const until = hasAnswers && maxAge !== undefined ? ` until ${isoSeconds(newest + maxAge)}` : '';
+  const again = isWrong
+    ? 'the corrected command continues with the answers kept'
+    : `rerun the same command${until} to resume`;
   const look =
     hasAnswers && journal !== undefined ? `riskcli journal export ${shownPath(journal)} prints what is kept` : '';
-  return [isSaid ? '' : again, look].filter(Boolean).join('; ');
+  return [isSaid && until === '' ? '' : again, look].filter(Boolean).join('; ');
 }
 
 function reportReuse({ reused, oldestReused }: ListEnd, { context }: Facts): void {

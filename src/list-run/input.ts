@@ -39,7 +39,7 @@ export async function openInput(
   onRead?: (remarks: readonly ListRemark[]) => void,
 ): Promise<ListInput> {
   const { source } = options;
-  if (source.kind === 'file') return fileInput(await openSource(source.file, context), { ...options, onRead }, context);
+  if (source.kind === 'file') return inputOf(await openSource(source.file, context), { ...options, onRead }, context);
   const texts = source.kind === 'one' ? [source.wallet] : source.wallets;
   const records: ListRecord[] = [];
   for (const [i, input] of texts.entries()) {
@@ -52,11 +52,12 @@ export async function openInput(
 // Long enough for a script that writes line by line, too short to be noticed by a person.
 const SILENCE_MS = 200;
 
-interface FileOptions extends InputOptions {
-  readonly onRead: ((remarks: readonly ListRemark[]) => void) | undefined;
+interface FileOptions extends Omit<InputOptions, 'source'> {
+  readonly onRead?: ((remarks: readonly ListRemark[]) => void) | undefined;
 }
 
-function fileInput(source: ListSource, options: FileOptions, context: Context): ListInput {
+/** The list in `source`. */
+export function inputOf(source: ListSource, options: FileOptions, context: Context): ListInput {
   const { column, sheet, checksum, onRead } = options;
   const { name, isRegular } = source;
   const silence: Pause = (signal) => context.sleep(SILENCE_MS, signal);

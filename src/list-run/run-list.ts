@@ -62,6 +62,8 @@ export interface ListEnd extends ListOutcome {
   readonly total: number | undefined;
   /** Whether the answers outlive the run. */
   readonly isKept: boolean;
+  /** When the newest answer that is kept was given, milliseconds since 1970. */
+  readonly newest: number;
   /** What could not be completed on this machine: the journal, what the sink writes. */
   readonly faults: readonly unknown[];
   readonly summary: ListSummary;
@@ -128,9 +130,9 @@ async function runInto(sink: Sink<Row, ListOutcome>, run: ListRun, opened: Opene
     const asking = { store, client, gate, maxInFlight, budget, clock: context, signal: context.signal(), paths };
     const outcome = await runRows({ ...shown, ...asking, records, scorePath });
     progress.close();
-    const { isKept } = store;
+    const { isKept, newest } = store;
     const faults = await complete(outcome, run, { sink, store, close: () => session.close() });
-    return { ...outcome, total: counts?.rows, isKept, faults, summary: progress.summary(outcome) };
+    return { ...outcome, total: counts?.rows, isKept, newest, faults, summary: progress.summary(outcome) };
   } finally {
     await session.close();
   }

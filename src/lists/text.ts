@@ -9,6 +9,8 @@ import { ListSyntaxError } from './syntax-error.ts';
 export interface ListText {
   /** Whether it began with a byte order mark, which is not part of the text. */
   readonly bom: boolean;
+  /** Where the text begins, in bytes; undefined for one that is not UTF-8. */
+  readonly byteAt: number | undefined;
   /** The text in blocks, which may end anywhere. */
   readonly blocks: AsyncIterable<string>;
 }
@@ -18,7 +20,7 @@ export async function readText(source: AsyncIterable<Uint8Array>): Promise<ListT
   const size = (chunks: readonly Uint8Array[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const { taken, all } = await readAhead(source, { enough: (chunks) => size(chunks) >= 4 });
   const { encoding, mark } = detect(Buffer.concat(taken).subarray(0, 4));
-  return { bom: mark > 0, blocks: decode(skip(all, mark), encoding) };
+  return { bom: mark > 0, byteAt: encoding === 'utf-8' ? mark : undefined, blocks: decode(skip(all, mark), encoding) };
 }
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';

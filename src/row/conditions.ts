@@ -47,7 +47,7 @@ export type Condition = {
   | { readonly test: Operator; readonly comparand: Comparand }
 );
 
-/** What `X.old`, `X.delta`, `X.ratio` and `change` ask for (change.ts). */
+/** What `X.old`, `X.delta`, `X.ratio` and `change` ask for; compare/ finds it. */
 export type Aspect = 'old' | 'delta' | 'ratio' | 'change';
 
 /** A quotient that is not computed, since it may have no end; `under` is not negative. */
@@ -68,6 +68,29 @@ export type Find = (path: Path) => Node | 'unknown' | undefined;
 
 /** The same for a row that is compared with an earlier one, or is not. */
 export type FindCompared = (path: Path, aspect?: Aspect) => Found;
+
+/** Finds the values of a row that is compared with none: conditions on change do not hold. */
+export const findAlone =
+  (find: Find): FindCompared =>
+  (path, aspect) =>
+    aspect === undefined ? find(path) : 'never';
+
+/** A number near the quotient, for an order: `found` itself where it is none. */
+export function ratioNode(found: Node | Ratio): Node {
+  if (found.kind !== 'ratio') return found;
+  const { over, under } = found;
+  const isAboveAll = compareDecimals(under, ZERO) === 0;
+  return { kind: 'number', spelling: isAboveAll ? '1e999' : String(over.double / under.double) };
+}
+
+/** @throws UsageError where a condition or an order is on change: for commands that compare nothing */
+export function refuseChange(asked: readonly Pick<Condition, 'text' | 'aspect'>[]): void {
+  const onChange = asked.find(({ aspect }) => aspect !== undefined);
+  if (!onChange) return;
+  throw new UsageError(`${quoted(onChange.text)} is about a change, and only review and diff compare`, {
+    hint: `a document's own member of that name is ["${onChange.aspect}"]`,
+  });
+}
 
 const HINT = "write 'PATH OP VALUE' with one of < <= > >= == !=, 'PATH exists' or 'PATH missing'";
 

@@ -2,8 +2,7 @@
  * Judges a row by the rules of a run: the one place that does, for today's rows and for those of an earlier run. An alarm and a
  * watch rule are judged alike; only an alarm can be in `matched`.
  */
-import { findChange, NOT_COMPARED } from './change.ts';
-import type { FindCompared } from './conditions.ts';
+import { type FindCompared, findAlone } from './conditions.ts';
 import { findIn, type Row } from './row.ts';
 import { judgeExpression, type Rule } from './rules.ts';
 
@@ -59,7 +58,7 @@ export interface Verdict {
 export function judgeRow(
   row: Row,
   { rules, accept, exceptions }: Judging,
-  find: FindCompared = findChange(findIn(row), NOT_COMPARED),
+  find: FindCompared = findAlone(findIn(row)),
 ): Verdict {
   const found = { matched: [] as Rule[], watched: [] as Rule[], unjudged: [] as Rule[], excused: [] as Exception[] };
   if (accept.has(row.status)) return found;

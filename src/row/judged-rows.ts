@@ -5,8 +5,7 @@ import { quoted } from '../secrets/withhold.ts';
 import { visible } from '../text/escape.ts';
 import { grouped } from '../text/words.ts';
 import type { Wallet } from '../wallet/address.ts';
-import { findChange, NOT_COMPARED, refuseChange } from './change.ts';
-import { isAboutValue } from './conditions.ts';
+import { type FindCompared, findAlone, isAboutValue, refuseChange } from './conditions.ts';
 import type { FieldSelection } from './fields.ts';
 import { type Exception, exceptionIndex, hasEnded, judgeRow, withVerdict } from './judge.ts';
 import { type AskedPath, createPathWatch } from './paths/path-watch.ts';
@@ -65,9 +64,9 @@ export function judgeRows(options: JudgingOptions, context: Context) {
     columns: { ...selection, verdictColumns: verdictColumns(options) },
     counts,
     paths,
-    /** `row` with what the rules say of it. `compared`: for rules on change. */
-    evaluate(row: Row, compared = NOT_COMPARED): Row {
-      const verdict = judgeRow(row, judging, findChange(findIn(row), compared));
+    /** `row` with what the rules say of it. `find`: for rules on change. */
+    evaluate(row: Row, find: FindCompared = findAlone(findIn(row))): Row {
+      const verdict = judgeRow(row, judging, find);
       counts.add(row, verdict);
       for (const exception of verdict.excused) used.add(exception);
       const judged = withVerdict(row, verdict, judging);

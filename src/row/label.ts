@@ -34,12 +34,13 @@ export interface LabelOptions {
  * rows; undefined when there is none.
  * @throws UsageError when there is no column `wanted`
  */
-export function chooseLabel(inputs: readonly (RowInput | undefined)[], options: LabelOptions): string | undefined {
-  const labels = createLabels(options);
-  for (const input of inputs.slice(0, LABEL_ROWS)) labels.observe(input);
-  const error = labels.error();
-  if (error) throw error;
-  return labels.column();
+export function chooseLabel(inputs: readonly (RowInput | undefined)[], { wanted }: LabelOptions): string | undefined {
+  const rows = inputs.slice(0, LABEL_ROWS).map(inputCells);
+  const names = [...new Set(rows.flatMap((cells) => cells.map(([name]) => name)))];
+  if (wanted === undefined) return likelyColumn(names, rows);
+  const column = called(wanted, names);
+  if (column === undefined) throw noColumn(wanted, names);
+  return column;
 }
 
 /** The label that `column` has for the row with this `input`; undefined if it is empty. */
@@ -56,38 +57,6 @@ function cellIn(input: RowInput, column: string): Node | undefined {
   if ('kind' in input) return input.kind === 'object' ? memberOf(input, column) : undefined;
   const found = input.findLast(([name]) => name === column);
   return found && { kind: 'string', value: found[1] };
-}
-
-/**
- * Labels of rows that come one by one, the first of them before the column is known: each row is noted as a text, which the
- * caller stores, and read when all were noted.
- */
-export function createLabels({ wanted }: LabelOptions) {
-  const first: (readonly InputCell[])[] = [];
-  let chosen: { readonly column: string | undefined } | undefined;
-  const names = () => [...new Set(first.flatMap((cells) => cells.map(([name]) => name)))];
-  function column(): string | undefined {
-    chosen ??= { column: wanted === undefined ? likelyColumn(names(), first) : called(wanted, names()) };
-    return chosen.column;
-  }
-  return {
-    /** Notes a row. @returns a line of text for `read` */
-    observe(input: RowInput | undefined): string {
-      if (chosen || first.length === LABEL_ROWS) return JSON.stringify(labelOf(input, column()) ?? '');
-      const cells = inputCells(input);
-      first.push(cells);
-      return JSON.stringify(cells);
-    },
-    /** The label of a row that was noted. */
-    read(noted: string): string | undefined {
-      const label: string | RowInput = JSON.parse(noted);
-      return typeof label === 'string' ? label || undefined : labelOf(label, column());
-    },
-    /** The column of labels; undefined when there is none. */
-    column,
-    /** The error if the rows do not have the column `wanted`. */
-    error: () => (wanted === undefined || column() !== undefined ? undefined : noColumn(wanted, names())),
-  };
 }
 
 function likelyColumn(names: readonly string[], rows: readonly (readonly InputCell[])[]): string | undefined {

@@ -1,4 +1,5 @@
 /** Reads the file of --policy, and puts an edited policy in its place. */
+import { createHash } from 'node:crypto';
 import {
   accessSync,
   closeSync,
@@ -24,14 +25,16 @@ const MAX_BYTES = 1024 * 1024;
 type ReadOptions = Omit<PolicyOptions, 'file'>;
 
 /**
- * The policy in the file at `path`.
+ * The policy in the file at `path`, which may be a pipe: it is read once.
+ * @returns also the SHA-256 of its bytes
  * @throws UsageError for anything wrong with it: a gate that cannot be read must not let anything pass
  */
-export async function readPolicy(path: string, options: ReadOptions): Promise<Policy> {
+export async function readPolicy(path: string, options: ReadOptions): Promise<Policy & { readonly sha256: string }> {
   const bytes = await readBounded(path).catch((cause: unknown) => {
     throw refuse(path, { problem: `cannot be read: ${systemReason(cause)}`, cause });
   });
-  return parsePolicy(textOf(bytes, path), { file: path, ...options });
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { ...parsePolicy(textOf(bytes, path), { file: path, ...options }), sha256 };
 }
 
 /**

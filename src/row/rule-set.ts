@@ -7,6 +7,8 @@ export interface RuleSet {
   readonly rules: readonly Rule[];
   /** Undefined when there is no policy. */
   readonly exceptions?: readonly Exception[] | undefined;
+  /** Of the bytes of the policy. */
+  readonly policySha256?: string | undefined;
 }
 
 /** @throws UsageError when the policy cannot be read, or two rules have one name. */
@@ -20,5 +22,5 @@ export async function readRules(
   const rules = [...failIf, ...policy.rules];
   const { checkRules } = await import('./rules.ts');
   checkRules(rules);
-  return { rules, exceptions: policy.exceptions };
+  return { rules, exceptions: policy.exceptions, policySha256: policy.sha256 };
 }

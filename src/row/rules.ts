@@ -101,6 +101,10 @@ function verdict(
   return isOpen ? undefined : !decisive;
 }
 
+/** Whether `expression` asks for a change. */
+export const asksForChange = (expression: Expression): boolean =>
+  conditionsOf(expression).some(({ aspect }) => aspect !== undefined);
+
 export function conditionsOf(expression: Expression): readonly Condition[] {
   if ('all' in expression) return expression.all.flatMap(conditionsOf);
   if ('any' in expression) return expression.any.flatMap(conditionsOf);

@@ -2,8 +2,7 @@
  * The order of rows that matched: rows of the first rule before those of the second; within a rule the worst first, the one
  * farthest beyond the rule's limit.
  */
-import { ratioNode } from './change.ts';
-import { type Condition, evaluate, type FindCompared } from './conditions.ts';
+import { type Condition, evaluate, type FindCompared, ratioNode } from './conditions.ts';
 import type { Row } from './row.ts';
 import { conditionsOf, type Rule } from './rules.ts';
 import { compareKeys, type SortKey, sortKey } from './sort-key.ts';

@@ -1,32 +1,51 @@
-/** JSON that begins with an object: a row on each line, or the document of one wallet on many lines. */
+/**
+ * JSON that begins with an object: a row on each line, the rows of a kept review between its first and its last line, or the answer
+ * for one wallet on many lines.
+ */
+import { createHash } from 'node:crypto';
+import type { ObjectNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
-import type { JsonElement } from '../lists/json/json.ts';
 import { type Line, MAX_RECORD } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import type { Batches } from '../lists/rows.ts';
-import { notRiskcliOutput, type ResultSource } from './row-values.ts';
+import { grouped } from '../text/words.ts';
+import { isOurLine, type PlacedElement } from './json-rows.ts';
+import { END_KEY, HEADER_KEY, type ReviewEnd, readEnd, readHeader } from './kept-review.ts';
+import { notRiskcliOutput, type Reading, type Run } from './run.ts';
 
 /** An indented document may be several times as long as on one line. */
 const MAX_DOCUMENT = 4 * MAX_RECORD;
 
-interface Lines {
-  readonly reading: ResultSource;
+interface LinesReading {
+  readonly reading: Reading;
   /** Called when the last line is cut short, as by a killed run. */
   readonly onTorn: () => void;
+  /** Where the text begins in the file, in bytes; undefined for one that is not UTF-8. */
+  readonly byteAt: number | undefined;
 }
 
-/** The objects on `lines`. @throws ListError for what is not JSON */
-export async function readJsonLines(lines: Batches<Line>, options: Lines) {
+export type ElementsOfLines = Partial<Pick<Run, 'review' | 'end'>> & { readonly elements: Batches<PlacedElement> };
+
+/** The objects on `lines`. @throws ListError for what is not JSON, or a review that a newer riskcli has written */
+export async function readJsonLines(lines: Batches<Line>, options: LinesReading): Promise<ElementsOfLines> {
   const isFilled = ({ text }: Line) => text.trim() !== '';
   const { taken, all } = await readAhead(lines, { enough: (batches) => batches.some((batch) => batch.some(isFilled)) });
   const first = taken.flat().find(isFilled);
-  const isRow = first !== undefined && 'node' in parsed(first);
-  return isRow ? rows(all, options) : oneDocument(all, options);
+  const element = first && parsed(first);
+  if (!element || !('node' in element)) return { elements: oneDocument(all, options) };
+  const elements = elementsOf(all, options);
+  if (!isOurLine(element.node, HEADER_KEY)) return { elements };
+  return { review: readHeader(element.node, options.reading.name), ...keptRows(elements, options.reading) };
+}
+
+interface LineElement extends PlacedElement {
+  /** With its line feed, if it has one. */
+  readonly text: string;
 }
 
 /** The element of a line, or what is wrong with it. */
-function parsed({ line, text }: Line): JsonElement | { readonly fault: DocumentSyntaxError } {
+function parsed({ line, text }: Line): PlacedElement | { readonly fault: DocumentSyntaxError } {
   try {
     return { line, node: parseDocument(text) };
   } catch (fault) {
@@ -35,15 +54,19 @@ function parsed({ line, text }: Line): JsonElement | { readonly fault: DocumentS
   }
 }
 
-async function* rows(lines: Batches<Line>, { reading, onTorn }: Lines): Batches<JsonElement> {
+async function* elementsOf(lines: Batches<Line>, { reading, onTorn, byteAt }: LinesReading): Batches<LineElement> {
   let broken: { readonly line: Line; readonly fault: DocumentSyntaxError } | undefined;
+  let end = byteAt ?? 0;
   for await (const batch of lines) {
-    const elements: JsonElement[] = [];
+    const elements: LineElement[] = [];
     for (const line of batch) {
+      const at = end;
+      const text = line.isOpen ? line.text : `${line.text}\n`;
+      end += Buffer.byteLength(text);
       if (line.text.trim() === '') continue;
       if (broken) throw noJson(broken, reading);
       const element = parsed(line);
-      if ('node' in element) elements.push(element);
+      if ('node' in element) elements.push({ ...element, text, ...(byteAt !== undefined && { at }) });
       else broken = { line, fault: element.fault };
     }
     yield elements;
@@ -56,10 +79,57 @@ async function* rows(lines: Batches<Line>, { reading, onTorn }: Lines): Batches<
 
 const noJson = (
   { line, fault }: { readonly line: Line; readonly fault: DocumentSyntaxError },
-  { name }: ResultSource,
+  { name }: Pick<Reading, 'name'>,
 ) => notRiskcliOutput(`not valid JSON (${fault.message})`, { name, line: line.line });
 
-async function* oneDocument(lines: Batches<Line>, { reading }: Lines): Batches<JsonElement> {
+/** The rows of a kept review. What was changed in the file since it was kept is reported when all rows were read. */
+function keptRows(elements: Batches<LineElement>, reading: Reading): Required<Pick<Run, 'end'>> & ElementsOfLines {
+  const digest = createHash('sha256');
+  let isHeader = true;
+  let rows = 0;
+  let end: ReturnType<Run['end']>;
+  async function* between(): Batches<PlacedElement> {
+    for await (const batch of elements) {
+      const found: PlacedElement[] = [];
+      for (const element of batch) {
+        const { node, line, text } = element;
+        if (end) throw notRiskcliOutput('rows follow the line that ends the review', { name: reading.name, line });
+        if (isOurLine(node, END_KEY)) {
+          const linesSha256 = digest.copy().digest('hex');
+          digest.update(text);
+          const last = readEnd(node as ObjectNode);
+          end = { ...last, fileSha256: digest.digest('hex') };
+          reportEdits(last, { rows, linesSha256 }, reading);
+          continue;
+        }
+        digest.update(text);
+        if (!isHeader) {
+          rows += 1;
+          found.push(element);
+        }
+        isHeader = false;
+      }
+      yield found;
+    }
+  }
+  return { elements: between(), end: () => end };
+}
+
+/** Older versions kept no hash of the lines: nothing is said then. */
+function reportEdits(
+  { rows: kept, sha256 }: ReviewEnd,
+  { rows, linesSha256 }: { readonly rows: number; readonly linesSha256: string },
+  { name, report }: Reading,
+): void {
+  if (rows < kept) {
+    const gone = grouped(kept - rows);
+    report.info(`${gone} rows taken out of the kept review ${name}; the rest cannot be vouched for`);
+  } else if (rows > kept || (sha256 !== undefined && sha256 !== linesSha256)) {
+    report.info(`the kept review ${name} was edited since it was kept`);
+  }
+}
+
+async function* oneDocument(lines: Batches<Line>, { reading }: LinesReading): Batches<PlacedElement> {
   const { name } = reading;
   const texts: string[] = [];
   let [start, length] = [0, 0];

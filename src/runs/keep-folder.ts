@@ -1,9 +1,11 @@
 /** The folder of a list's kept reviews: which there are, and with which one a review is compared. */
-import { readdirSync, rmdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { IoError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { quietly } from '../files/close-file.ts';
 import { asFileError, shownPath, systemCode } from '../files/file-error.ts';
+import { refuseUntrustedFolder } from '../files/file-trust.ts';
+import { absolutePath } from '../files/identity.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { removeTemporariesIn } from '../files/temporaries.ts';
 import { DAY_MS } from '../text/when.ts';
@@ -16,6 +18,9 @@ export interface KeptFile {
 }
 
 const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.jsonl(?:\.gz)?$/;
+
+/** The name of a kept review, whether it is packed or not. */
+export const bareName = ({ name }: Pick<KeptFile, 'name'>): string => name.replace(/\.gz$/, '');
 
 /** The kept reviews in `folder` that began before `before`, the newest first; none where it does not exist. */
 export function keptFiles(folder: string, before = Number.POSITIVE_INFINITY): readonly KeptFile[] {
@@ -45,27 +50,37 @@ export const removeTorn = (folder: string, uid: number | undefined): void =>
 const notAFolder = (folder: string) =>
   new UsageError(`${shownPath(folder)} is not a folder`, { hint: 'name a folder with --keep DIR' });
 
+const ELSEWHERE = 'keep reviews elsewhere with --keep DIR';
+
 /**
  * Makes the folder, for its owner alone.
  * @returns what removes it again, if it was made now and holds nothing
- * @throws UsageError when it is none; IoError when another user's, or it cannot be made
+ * @throws UsageError when it is none; IoError when another user owns it, can write it or has put a link on the way, or when it
+ * cannot be made
  */
 export function makeKeepFolder(folder: string, uid: number | undefined): () => void {
   try {
+    refuseUntrustedFolder(absolutePath(folder), { uid, elsewhere: ELSEWHERE });
     const isNew = makeFolder(folder);
-    const stats = statSync(folder);
-    if (uid === undefined || stats.uid === uid || stats.uid === 0)
-      return () => void (isNew && quietly(() => rmdirSync(folder)));
+    if (!statSync(folder).isDirectory()) throw notAFolder(folder);
+    return () => void (isNew && quietly(() => rmdirSync(folder)));
   } catch (error) {
     if (['EEXIST', 'ENOTDIR'].includes(systemCode(error) ?? '')) throw notAFolder(folder);
     throw asFileError(error, `the folder ${shownPath(folder)} cannot be made`, {
-      hint: 'make its folder writable, or keep reviews elsewhere with --keep DIR',
+      hint: `make its folder writable, or ${ELSEWHERE}`,
     });
   }
-  throw new IoError(`the folder ${shownPath(folder)} belongs to another user`, {
-    hint: 'name another with --keep DIR',
-  });
 }
+
+/** The name of a review that begins at `begun`: of that second, or of the next one that no review has. */
+export function freeName(folder: string, begun: number): string {
+  const stem = new Date(begun).toISOString().slice(0, 19).replaceAll(':', '');
+  const name = `${stem}Z.jsonl`;
+  const isTaken = [name, `${name}.gz`].some((one) => lstatSync(join(folder, one), { throwIfNoEntry: false }));
+  return isTaken ? freeName(folder, begun + SECOND_MS) : name;
+}
+
+const SECOND_MS = 1_000;
 
 /** What --since says: how long ago, or up to which moment; milliseconds. */
 export type Since = { readonly ago: number } | { readonly until: number };
@@ -83,13 +98,4 @@ export function comparable(files: readonly KeptFile[], since: Since, now: number
   return files
     .filter(({ begun }) => now - begun >= OLD_ENOUGH * ago)
     .sort((one, other) => distance(one) - distance(other));
-}
-
-const HOUR_MS = 3_600_000;
-
-/** The --since that takes a review that began at `begun`: `3d`, `20h`, `5m`. */
-export function sinceThatTakes(begun: number, now: number): string {
-  const age = Math.max(now - begun, 60_000);
-  if (age >= DAY_MS) return `${Math.round(age / DAY_MS)}d`;
-  return age >= HOUR_MS ? `${Math.round(age / HOUR_MS)}h` : `${Math.round(age / 60_000)}m`;
 }

@@ -1,32 +1,28 @@
 /**
- * A whole review as one file: a line that says what was reviewed and how, the rows as riskcli profile --jsonl writes them, and a
- * line that says how it ended, without which the file is torn. Its name is the UTC second in which the run began.
+ * The first and the last line of a kept review. The file is a line that says what was reviewed and how, the rows as riskcli
+ * profile --jsonl writes them, and a line that says how it ended, without which the file is torn.
  */
-import { existsSync, fstatSync, openSync, readSync } from 'node:fs';
-import { join } from 'node:path';
-import { isScalar, type Node, NULL, type ObjectNode } from '../document/node.ts';
+import { isScalar, type Node, type ObjectNode } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
-import { cellText, writeCompact } from '../document/write.ts';
-import { ListError } from '../errors.ts';
-import { type AtomicFile, type AtomicHost, createAtomicFile } from '../files/atomic-file.ts';
-import { closeQuietly } from '../files/close-file.ts';
-import { asFileError, shownPath } from '../files/file-error.ts';
-import { BLOCK_BYTES, createTextBlock } from '../files/text-block.ts';
+import { cellText } from '../document/write.ts';
+import { ListError, UsageError } from '../errors.ts';
 import type { Exception } from '../row/judge.ts';
-import { type Row, type Status, writeRow } from '../row/row.ts';
-import { expressionText, parseExpressionText, type Rule } from '../row/rules.ts';
+import { STATUSES, type Status } from '../row/row.ts';
+import { type ExpressionText, expressionText, parseExpressionText, type Rule } from '../row/rules.ts';
 import { DAY_MS, parseDay } from '../text/when.ts';
 
 const VERSION = 1;
 
-/** A file that was read, for evidence: its name, and the digest of its bytes, unpacked; none for standard input. */
+/** A file that was read, for evidence: its name, and the SHA-256 of its bytes, unpacked. */
 export interface ReadFile {
   readonly name: string;
+  /** Unknown of lists from standard input, in reviews of older versions. */
   readonly sha256?: string | undefined;
 }
 
 /** What was reviewed, and how: the first line. */
 export interface ReviewHeader {
+  /** The name is empty for standard input. */
   readonly list: ReadFile;
   readonly policy: ReadFile | undefined;
   readonly rules: readonly Rule[];
@@ -46,23 +42,28 @@ export interface ReviewHeader {
   readonly begun: number;
   /** The kept review that it was compared with. */
   readonly compared: ReadFile | undefined;
-  /** The names of other kept reviews from which values are, of wallets that have no score in that one. */
-  readonly carriedFrom: readonly string[];
+  /** In reviews of older versions: files that values were taken from. The last line has them now. */
+  readonly carriedFrom: readonly ReadFile[];
 }
 
 /** How it ended: the last line. */
 export interface ReviewEnd {
   readonly ended: number;
   readonly rows: number;
+  /** Rows by status. */
   readonly counts: Readonly<Record<Status, number>>;
   readonly exitCode: number;
+  /** The SHA-256 of all lines before it; older versions have none. */
+  readonly sha256: string | undefined;
+  /** Other kept reviews that values were taken from. */
+  readonly valuesFrom: readonly ReadFile[];
 }
 
 export const HEADER_KEY = 'riskcli_review';
 export const END_KEY = 'riskcli_review_end';
 
-function headerLine(header: ReviewHeader): string {
-  const { rules, exceptions, labelColumn, baseUrl, begun, carriedFrom, ...rest } = header;
+export function headerLine(header: ReviewHeader): string {
+  const { rules, exceptions, labelColumn, baseUrl, begun, carriedFrom: _, ...rest } = header;
   return JSON.stringify({
     [HEADER_KEY]: VERSION,
     ...rest,
@@ -74,114 +75,44 @@ function headerLine(header: ReviewHeader): string {
     label_column: labelColumn,
     base_url: baseUrl,
     begun: new Date(begun).toISOString(),
-    ...(carriedFrom.length > 0 && { carried_from: carriedFrom }),
   });
 }
 
-const endLine = ({ ended, rows, counts, exitCode }: ReviewEnd) =>
-  JSON.stringify({ [END_KEY]: VERSION, ended: new Date(ended).toISOString(), rows, counts, exit_code: exitCode });
-
-/** A review that is being written; it takes its place in the folder when it is whole. */
-export interface KeptWriter {
-  /** The name that it has, or will have. */
-  readonly name: string;
-  row(row: Row): void;
-  /** Puts it in place, synced. @throws IoError */
-  commit(end: Omit<ReviewEnd, 'rows'>): Promise<void>;
-  discard(): void;
-}
-
-/** Begins to write a review into `folder`, for the holder of its lock. @throws IoError */
-export function createKeptWriter(folder: string, header: ReviewHeader, host: AtomicHost): KeptWriter {
-  const name = freeName(folder, header.begun);
-  const path = join(folder, name);
-  const guarded = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (cause) {
-      throw cannotKeep(path, cause);
-    }
-  };
-  const file: AtomicFile = guarded(() => createAtomicFile(path, { host, mode: 0o600 }));
-  const block = createTextBlock();
-  let rows = 0;
-  block.add(`${headerLine(header)}\n`);
-  return {
-    name,
-    row(row) {
-      rows += 1;
-      block.add(`${writeRow(row)}\n`);
-      if (block.size >= BLOCK_BYTES) guarded(() => file.write(block.take()));
-    },
-    async commit(end) {
-      block.add(`${endLine({ ...end, rows })}\n`);
-      guarded(() => file.write(block.take()));
-      await file.commit().catch((cause: unknown) => {
-        throw cannotKeep(path, cause);
-      });
-    },
-    discard: () => file.discard(),
-  };
-}
-
-const cannotKeep = (path: string, error: unknown) =>
-  asFileError(error, `the review ${shownPath(path)} cannot be kept`, {
-    hint: 'make room, then run the same command again',
-    isResumable: true,
+export const endLine = ({ ended, rows, counts, exitCode, sha256, valuesFrom }: ReviewEnd): string =>
+  JSON.stringify({
+    [END_KEY]: VERSION,
+    ended: new Date(ended).toISOString(),
+    rows,
+    counts,
+    exit_code: exitCode,
+    sha256,
+    ...(valuesFrom.length > 0 && { values_from: valuesFrom }),
   });
-
-const SECOND_MS = 1_000;
-
-/** The name of the second `begun`, or of the next one that no review has. */
-function freeName(folder: string, begun: number): string {
-  const stem = new Date(begun).toISOString().slice(0, 19).replaceAll(':', '');
-  const name = `${stem}Z.jsonl`;
-  const isTaken = [name, `${name}.gz`].some((one) => existsSync(join(folder, one)));
-  return isTaken ? freeName(folder, begun + SECOND_MS) : name;
-}
-
-/** More than the last line of a review takes. */
-const TAIL_BYTES = 4_096;
-
-/** When the review at `path` ended, by its last line; undefined for one that is packed, torn or cannot be read. */
-export function endedAt(path: string): number | undefined {
-  let fd: number | undefined;
-  try {
-    fd = openSync(path, 'r');
-    const { size } = fstatSync(fd);
-    const bytes = Buffer.alloc(Math.min(TAIL_BYTES, size));
-    readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-    const [, ended = ''] = /\n\{"riskcli_review_end":.*?"ended":"([^"]*)".*\n$/.exec(bytes.toString('latin1')) ?? [];
-    const at = Date.parse(ended);
-    return Number.isNaN(at) ? undefined : at;
-  } catch {
-    // Whoever reads it all says why it cannot be read.
-    return undefined;
-  } finally {
-    closeQuietly(fd);
-  }
-}
 
 const text = (node: Node | undefined) => (node && isScalar(node) ? cellText(node) || undefined : undefined);
 const items = (node: Node | undefined) => (node?.kind === 'array' ? node.items : []);
 const member = (node: Node | undefined, key: string) => (node?.kind === 'object' ? memberOf(node, key) : undefined);
 
-/** @throws ListError for a review that a newer riskcli has written */
+function fileIn(node: Node | undefined): ReadFile | undefined {
+  if (node?.kind === 'string') return { name: node.value, sha256: undefined };
+  const name = text(member(node, 'name'));
+  return name === undefined ? undefined : { name, sha256: text(member(node, 'sha256')) };
+}
+const filesIn = (node: Node | undefined) => items(node).flatMap((one) => fileIn(one) ?? []);
+
+/** @throws ListError for a review that a newer riskcli has written, and for what nobody can judge by */
 export function readHeader(node: ObjectNode, name: string): ReviewHeader {
   if (cellText(memberOf(node, HEADER_KEY)) !== String(VERSION)) {
     throw new ListError(`${name} was written by a newer version of riskcli`, { hint: 'update riskcli' });
   }
   const at = (key: string) => memberOf(node, key);
-  const fileAt = (key: string): ReadFile | undefined => {
-    const found = text(member(at(key), 'name'));
-    return found === undefined ? undefined : { name: found, sha256: text(member(at(key), 'sha256')) };
-  };
   const begun = Date.parse(text(at('begun')) ?? '');
+  if (Number.isNaN(begun)) throw malformed(name, 'begun');
   return {
-    list: fileAt('list') ?? { name: '', sha256: undefined },
-    policy: fileAt('policy'),
-    rules: items(at('rules')).map(readRule),
-    exceptions: at('exceptions') ? items(at('exceptions')).map(readException) : undefined,
+    list: fileIn(at('list')) ?? { name: '', sha256: undefined },
+    policy: fileIn(at('policy')),
+    rules: items(at('rules')).map((rule) => readRule(rule, name)),
+    exceptions: at('exceptions') ? items(at('exceptions')).map((one) => readException(one)) : undefined,
     accept: items(at('accept')).map(cellText),
     label: text(at('label')),
     labelColumn: text(at('label_column')),
@@ -191,18 +122,39 @@ export function readHeader(node: ObjectNode, name: string): ReviewHeader {
     environment: text(at('environment')) ?? '',
     version: text(at('version')) ?? '',
     begun,
-    compared: fileAt('compared'),
-    carriedFrom: items(at('carried_from')).map(cellText),
+    compared: fileIn(at('compared')),
+    carriedFrom: filesIn(at('carried_from')),
   };
 }
 
-function readRule(node: Node): Rule {
-  const note = text(member(node, 'note'));
-  const when = parseExpressionText(JSON.parse(writeCompact(member(node, 'if') ?? NULL)));
+const malformed = (name: string, what: string) =>
+  new ListError(`${name} has a first line that cannot be read: ${what}`, {
+    hint: 'restore it from a backup, or delete it',
+  });
+
+function readRule(node: Node, file: string): Rule {
+  const [name, note] = [text(member(node, 'name')), text(member(node, 'note'))];
+  if (name === undefined) throw malformed(file, 'rules');
   const source = text(member(node, 'source')) === '--policy' ? '--policy' : '--fail-if';
-  // What is no watch rule for sure is an alarm.
   const level = text(member(node, 'level')) === 'watch' ? 'watch' : 'alarm';
-  return { source, name: text(member(node, 'name')) ?? '', when, level, ...(note !== undefined && { note }) };
+  return { source, name, level, when: expressionIn(member(node, 'if'), file), ...(note !== undefined && { note }) };
+}
+
+function expressionIn(node: Node | undefined, file: string) {
+  try {
+    return parseExpressionText(expressionTextIn(node, file));
+  } catch (error) {
+    if (error instanceof UsageError) throw malformed(file, `rules, ${error.message}`);
+    throw error;
+  }
+}
+
+function expressionTextIn(node: Node | undefined, file: string): ExpressionText {
+  if (node?.kind === 'string') return node.value;
+  const [all, any] = [member(node, 'all'), member(node, 'any')];
+  const parts = items(all ?? any).map((part) => expressionTextIn(part, file));
+  if (parts.length === 0) throw malformed(file, 'rules');
+  return all ? { all: parts } : { any: parts };
 }
 
 function readException(node: Node): Exception {
@@ -217,17 +169,12 @@ function readException(node: Node): Exception {
 export function readEnd(node: ObjectNode): ReviewEnd {
   const numberAt = (key: string, of: Node = node) => Number(cellText(member(of, key)) || 0);
   const counts = memberOf(node, 'counts');
-  const of = (status: Status) => numberAt(status, counts);
   return {
     ended: Date.parse(text(memberOf(node, 'ended')) ?? ''),
     rows: numberAt('rows'),
-    counts: {
-      scored: of('scored'),
-      no_score: of('no_score'),
-      invalid: of('invalid'),
-      failed: of('failed'),
-      pending: of('pending'),
-    },
+    counts: Object.fromEntries(STATUSES.map((status) => [status, numberAt(status, counts)])) as Record<Status, number>,
     exitCode: numberAt('exit_code'),
+    sha256: text(memberOf(node, 'sha256')),
+    valuesFrom: filesIn(memberOf(node, 'values_from')),
   };
 }

@@ -1,4 +1,5 @@
 /** What weeks of use showed: Mondays that failed, wallets that had no score, and reviews that are told again. */
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,6 +9,7 @@ import { address } from '../fixtures/place/wallets.ts';
 
 const FELL = ['--fail-if', 'fell: total_collateral_usd.ratio < 0.5'] as const;
 const FAILED = { status: 404 };
+const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 describe('a Monday that failed half-way', () => {
   it('and was made good two hours later, is compared with as it was then', async () => {
@@ -94,7 +96,7 @@ describe('a week without a score', () => {
     now.world = { 1: { score: 440 }, 2: { score: 440 } };
     const told = await json(14, ...rules);
     expect(told.to_look_at.rows.map((row: { label: string; new: string[] }) => [row.label, row.new])).toEqual([
-      ['Ann', []],
+      ['Ann', ['low']],
       ['Ben', ['low']],
     ]);
   });
@@ -145,7 +147,7 @@ describe('--as-of', () => {
     expect(existsSync(at('holders.csv.reviews'))).toBe(true);
   });
 
-  it('names the reviews from which scores were taken, and leaves changes out when one is gone', async () => {
+  it('names the reviews from which scores were taken, and says so when one is gone', async () => {
     const { review, at, now, kept } = await stage({ 1: { score: 700 } });
     await review(0, ...LOW);
     now.world = { 1: { score: null } };
@@ -153,14 +155,14 @@ describe('--as-of', () => {
     now.world = { 1: { score: 400 } };
     const { stdout } = await review(14, ...LOW);
     const [first = '', , third = ''] = kept().map((name) => join(at('holders.csv.reviews'), name));
-    const [header = ''] = readFileSync(third, 'utf8').split('\n');
-    expect(JSON.parse(header)).toMatchObject({ carried_from: ['2026-10-05T060312Z.jsonl'] });
+    const end = JSON.parse(readFileSync(third, 'utf8').trimEnd().split('\n').at(-1) ?? '');
+    expect(end.values_from).toEqual([{ name: '2026-10-05T060312Z.jsonl', sha256: sha256(first) }]);
     writeFileSync(`${first}.gz`, gzipSync(readFileSync(first)));
     rmSync(first);
     expect((await review(20, '--as-of', '2026-10-19')).stdout).toBe(stdout);
     rmSync(`${first}.gz`);
-    const [line] = (await review(20, '--as-of', '2026-10-19')).stdout.split('\n');
-    expect(line).toContain('is gone or has changed (2026-10-05T060312Z.jsonl): changes are left out');
+    const { stderr } = await review(20, '--as-of', '2026-10-19');
+    expect(stderr).toContain("values were taken from '2026-10-05T060312Z.jsonl', which is gone");
   });
 
   it('writes the same rows as the review did', async () => {

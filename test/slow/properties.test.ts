@@ -11,7 +11,7 @@ import '../unit/output/report/figures.test.ts';
 import '../unit/output/report/page.test.ts';
 import '../unit/output/rows/csv.test.ts';
 import '../unit/output/rows/shape.test.ts';
-import '../unit/runs/compare.test.ts';
+import '../unit/compare/compare.test.ts';
 import '../unit/row/conditions.test.ts';
 import '../unit/row/decimal.test.ts';
 import '../unit/row/order.test.ts';

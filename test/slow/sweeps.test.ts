@@ -1,7 +1,7 @@
 /** The tests that sweep over bytes, calls and stops, with all of the sweep: `npm test` has some of it. */
 import '../unit/journal/journal-damage.test.ts';
 import '../unit/journal/journal.test.ts';
-import '../unit/runs/open-results.test.ts';
+import '../unit/runs/open-run.test.ts';
 import '../cli/every-command/where-bytes-went.test.ts';
 import '../process/files/journal-of-a-process.test.ts';
 import '../process/files/journal-verbs.test.ts';

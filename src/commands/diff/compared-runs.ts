@@ -1,116 +1,94 @@
 /** The two runs of riskcli diff: which values are compared, and how each run is read. */
+import type { RowValues } from '../../compare/compare.ts';
 import type { Context } from '../../context.ts';
+import type { Path } from '../../document/path.ts';
 import { ListError, UsageError } from '../../errors.ts';
 import { showReading } from '../../output/terminal/progress.ts';
 import type { Field } from '../../row/fields.ts';
-import { formatRowPath } from '../../row/paths/own-names.ts';
+import { LABEL_ROWS } from '../../row/label.ts';
+import { formatRowPath, META } from '../../row/paths/own-names.ts';
 import { createPathWatch } from '../../row/paths/path-watch.ts';
-import { type ComparedColumn, defaultColumns, fieldColumn } from '../../runs/comparison.ts';
-import type { ResultRow, Results } from '../../runs/result.ts';
-import { Snapshot } from '../../runs/snapshot.ts';
+import { type Row, type RowInput, rowNode } from '../../row/row.ts';
+import { indexRun } from '../../runs/index-run.ts';
+import { isWalletKey } from '../../runs/row-index.ts';
+import { isAnswer, USUAL_COLUMNS, valueAt } from '../../runs/run.ts';
+import { withholdTree } from '../../secrets/tree.ts';
 import { grouped } from '../../text/words.ts';
 
-/** Reports each text once: a file that is compared with itself is read twice. */
-export function withoutRepeats(report: (text: string) => void): (text: string) => void {
-  const told = new Set<string>();
-  return (text) => {
-    if (!told.has(text)) report(text);
-    told.add(text);
-  };
+/** A value that is compared, and its name in the output. */
+export interface ComparedColumn {
+  readonly name: string;
+  readonly path: Path;
 }
 
-/**
- * The usual columns that both of `runs` have, and the fields that were named.
- * @throws UsageError when there are none
- */
-export function chooseColumns(
-  runs: readonly Pick<Results, 'name' | 'missing'>[],
-  { fields, keepsDefaults }: { readonly fields: readonly Field[]; readonly keepsDefaults: boolean },
-  { report }: Pick<Context, 'report'>,
-): readonly ComparedColumn[] {
-  if (!keepsDefaults) return fields.map(fieldColumn);
-  for (const { name, missing } of runs) {
-    if (missing.length > 0) report.info(`${name} does not have ${missing.join(', ')}: that is not compared`);
-  }
-  const usual = defaultColumns(runs.flatMap(({ missing }) => missing));
-  const isUsual = ({ name, path }: Field) =>
-    formatRowPath(path) === name && usual.some((column) => column.name === name);
-  const columns = [...usual, ...fields.filter((field) => !isUsual(field)).map(fieldColumn)];
-  if (columns.length > 0) return columns;
-  throw new UsageError('the two files have none of the usual fields in common', {
-    hint: 'name what to compare: --fields PATHS',
+const USUAL: readonly ComparedColumn[] = USUAL_COLUMNS.map((name) => ({
+  name,
+  path: name === 'total_collateral_usd' ? [name] : [META, name],
+}));
+
+interface Compared {
+  readonly fields: readonly Field[];
+  /** Whether the usual columns are compared as well. */
+  readonly keepsDefaults: boolean;
+  /** The setting `score`. */
+  readonly scorePath?: Path | undefined;
+}
+
+export function chooseColumns({ fields, keepsDefaults }: Compared): readonly ComparedColumn[] {
+  if (!keepsDefaults) return fields;
+  const isUsual = ({ name, path }: Field) => formatRowPath(path) === name && USUAL.some((one) => one.name === name);
+  return [...USUAL, ...fields.filter((field) => !isUsual(field))];
+}
+
+/** The compared values of a row, as they may be shown. */
+export const valuesOf = (row: Row, columns: readonly ComparedColumn[]): RowValues =>
+  columns.map(({ path }) => {
+    const value = valueAt(row, path);
+    return value && withholdTree(value);
   });
-}
+
+export type ComparedRun = Awaited<ReturnType<typeof readRun>>;
 
 /**
- * The values of `results`, and the error if none of its answers had one of the fields named.
- * @throws ListError for what riskcli has not written or is torn, IoError when the disk has no room for the values
+ * A file of rows, indexed, and the error if none of its answers had one of the fields named. The caller closes it.
+ * @throws ListError for what riskcli has not written or is torn, IoError when the disk has no room
  */
-export async function readRun(
-  results: Results,
-  {
-    columns,
-    options,
-    context,
-    closers,
-  }: {
-    readonly columns: readonly ComparedColumn[];
-    readonly options: {
-      readonly fields: readonly Field[];
-      readonly label: string | undefined;
-    };
-    readonly context: Context;
-    readonly closers: (() => unknown)[];
-  },
-) {
-  const snapshot = new Snapshot({ columns, label: options.label, host: context });
-  closers.push(() => snapshot.close());
-  const paths = createPathWatch(options.fields.map((field) => ({ ...field, from: '--fields' })));
-  const signal = context.signal();
-  let [rows, unread] = [0, 0];
+export async function readRun(file: string, { fields, keepsDefaults, scorePath }: Compared, context: Context) {
+  const paths = createPathWatch(fields.map((field) => ({ ...field, from: '--fields' })));
+  const first: RowInput[] = [];
+  let [rows, unread, invalid] = [0, 0, 0];
   const progress = showReading(context);
-  try {
-    for await (const row of results.rows) {
-      signal.throwIfAborted();
-      snapshot.add(row);
+  const run = await indexRun(file, {
+    host: context,
+    scorePath,
+    needs: keepsDefaults ? USUAL_COLUMNS : [],
+    report: context.report,
+    onRow(row) {
       rows += 1;
-      if (!row.wallet && row.status !== 'invalid') unread += 1;
-      if (isAnswered(row)) paths.observe(`${rows}`, () => row.node());
+      if (first.length < LABEL_ROWS) first.push(row.input);
+      if (row.wallet === undefined && row.status === 'invalid') invalid += 1;
+      else if (row.wallet === undefined) unread += 1;
+      if (isAnswer(row.status)) paths.observe(`${rows}`, () => rowNode(row));
       progress.row();
-    }
-  } finally {
-    progress.done();
-  }
-  results.close();
-  judgeEnd(results, rows, context);
-  warnOfLosses(results.name, snapshot, unread, context);
-  const missing = paths.missing();
-  return { snapshot, missing: missing && inFile(results.name, missing) };
-}
-
-/** @throws ListError for a kept review that was cut short: its other rows would seem to be gone */
-function judgeEnd({ review, name }: Results, rows: number, { report }: Pick<Context, 'report'>): void {
-  if (!review) return;
-  const end = review.end();
-  if (!end) {
+    },
+  }).finally(() => progress.done());
+  const { name, review, end, index } = run;
+  if (review && !end()) {
+    run.close();
     throw new ListError(`the kept review ${name} is torn: its last line is missing`, {
       hint: 'compare with another one, or restore it from a backup',
     });
   }
-  if (rows < end.rows) report.warn(`rows taken out ${end.rows - rows}: the kept review ${name} has fewer than it had`);
+  const { report } = context;
+  if (unread > 0) report.warn(`rows of ${name} without a wallet that can be compared: ${grouped(unread)}`);
+  if (invalid > 0) report.hint(`rows of ${name} that are not wallets and cannot be compared: ${grouped(invalid)}`);
+  const missing = paths.missing();
+  return { ...run, index, keys: () => walletKeys(index.keys()), first, missing: missing && inFile(name, missing) };
 }
 
-const isAnswered = ({ status, document }: ResultRow) =>
-  document !== undefined || !['invalid', 'failed', 'pending'].includes(status ?? '');
+function* walletKeys(keys: Iterable<string>): Generator<string> {
+  for (const key of keys) if (isWalletKey(key)) yield key;
+}
 
 const inFile = (name: string, { message, code, hint }: UsageError) =>
   new UsageError(`${name}: ${message}`, { code, ...(hint !== undefined && { hint }) });
-
-/** @param unread rows without a wallet */
-function warnOfLosses(name: string, { duplicates, withoutWallet }: Snapshot, unread: number, { report }: Context) {
-  if (unread > 0) report.warn(`rows of ${name} without a wallet that can be compared: ${grouped(unread)}`);
-  const others = withoutWallet - unread;
-  if (others > 0) report.hint(`rows of ${name} that are not wallets and cannot be compared: ${grouped(others)}`);
-  if (duplicates > 0)
-    report.info(`rows of ${name} that repeat a wallet with other values: ${grouped(duplicates)}; the last one counts`);
-}

@@ -2,12 +2,12 @@
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
 import { all } from '../../cli/flag.ts';
+import { DIFF_CHANGES } from '../../compare/diff.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { LIST_FORMATS } from '../../output/formats.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
 import { FIELD_PATHS } from '../../row/paths/own-names.ts';
-import { CHANGES } from '../../runs/comparison.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { acceptFlag, failIfFlag, formatFlags, labelFlag, outputFlag, shapeFlags, shapeOf } from '../flags.ts';
 
@@ -37,7 +37,7 @@ export const flags = {
   sort: { ...shapeFlags.sort, completes: CHANGE_PATHS },
   failIf: { ...failIfFlag, completes: CHANGE_PATHS },
   accept: {
-    ...acceptFlag(CHANGES, 'let rows with these changes pass: added, removed, changed', 'CHANGES'),
+    ...acceptFlag(DIFF_CHANGES, 'let rows with these changes pass: added, removed, changed', 'CHANGES'),
     needs: ['fail-if'],
   },
 };

@@ -1,106 +1,135 @@
 /** Reads two runs, compares them wallet by wallet, and writes the rows as they are found. */
-
+import { compareRows, isSame } from '../../compare/compare.ts';
+import { createFinder, type DiffRow, type Finder } from '../../compare/diff.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { checkTarget } from '../../files/target.ts';
+import { takeTurn } from '../../host/clock.ts';
 import { diffRows } from '../../output/diff/diff-rows.ts';
 import { openRows } from '../../output/rows/open-rows.ts';
 import { runFacts } from '../../output/rows/row-format.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { namesOf } from '../../row/judge.ts';
+import { chooseLabel, labelOf } from '../../row/label.ts';
 import { formatRowPath } from '../../row/paths/own-names.ts';
+import type { Row } from '../../row/row.ts';
 import { countsWords, isAlarm, matchedError, ruleCounts } from '../../row/rule-counts.ts';
 import { conditionsOf, judgeExpression } from '../../row/rules.ts';
 import { createValueWatch } from '../../row/unseen-values.ts';
-import { type ChangeCounts, compareRuns } from '../../runs/compare.ts';
-import { createFinder, type DiffRow, type Finder } from '../../runs/comparison.ts';
-import { openResults } from '../../runs/open-results.ts';
-import type { Results } from '../../runs/result.ts';
-import type { Snapshot } from '../../runs/snapshot.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { didYouMean, nearestFirst } from '../../text/nearest.ts';
 import { grouped } from '../../text/words.ts';
-import { chooseColumns, readRun, withoutRepeats } from './compared-runs.ts';
+import { type ComparedColumn, type ComparedRun, chooseColumns, readRun, valuesOf } from './compared-runs.ts';
 import type { DiffOptions } from './diff-options.ts';
 
-interface DiffRun {
-  readonly options: DiffOptions;
-  readonly context: Context;
-  /** What is to be closed at the end. */
-  readonly closers: (() => unknown)[];
-}
-
 export async function writeDiff(options: DiffOptions, context: Context): Promise<void> {
-  const closers: (() => unknown)[] = [];
+  const target = { output: options.output, forbidden: [options.older, options.newer] };
+  await checkTarget(target, context);
+  const columns = chooseColumns(options);
+  const names = columns.map(({ name }) => name);
+  checkPaths(options, createFinder(names, { hasVerdicts: options.rules.length > 0 }));
+  const older = await readRun(options.older, options, context);
   try {
-    await compareAndWrite({ options, context, closers });
+    const newer = await readRun(options.newer, options, context);
+    try {
+      await compareAndWrite({ older, newer, columns }, options, context);
+    } finally {
+      newer.close();
+    }
   } finally {
-    for (const close of closers.reverse()) await close();
+    older.close();
   }
 }
 
-async function compareAndWrite(run: DiffRun): Promise<void> {
-  const { options, context, closers } = run;
-  const { rules, shape } = options;
+interface Runs {
+  readonly older: ComparedRun;
+  readonly newer: ComparedRun;
+  readonly columns: readonly ComparedColumn[];
+}
+
+async function compareAndWrite(runs: Runs, options: DiffOptions, context: Context): Promise<void> {
+  const { older, newer, columns } = runs;
+  const { rules, shape, format, keepsDefaults: hasUsual } = options;
   const forbidden = [options.older, options.newer];
-  const target = { output: options.output, forbidden };
-  await checkTarget(target, context);
-  const { before, current, names } = await readBoth(run);
+  const names = columns.map(({ name }) => name);
   const finder = createFinder(names, { hasVerdicts: rules.length > 0 });
   const gate = createGate(options, finder);
-  const label = labelColumn(before.snapshot, current.snapshot);
-  const { format, keepsDefaults: hasUsual } = options;
+  const label = labelColumn(runs, options);
   const output = await openRows(diffRows({ names, label, hasUsual, verdictColumns: rules.length > 0 }, finder), {
-    ...{ ...target, format, shape, context },
+    ...{ output: options.output, forbidden, format, shape, context },
     terminal: terminalOf(options, context),
-    rows: before.snapshot.size + current.snapshot.size,
+    rows: older.index.size + newer.index.size,
     run: runFacts(forbidden, context, { rules }),
   });
-  closers.push(output.close);
-  const { counts, rows } = compareRuns(before.snapshot, current.snapshot, context.signal());
-  const values = createValueWatch({ rules, where: shape.where });
-  for await (const row of rows) {
-    const judged = gate.judge(row);
-    values.observe(finder.in(judged));
-    await output.row(judged);
+  try {
+    const counts = { added: 0, removed: 0, changed: 0, same: 0 };
+    const values = createValueWatch({ rules, where: shape.where });
+    for await (const { change, ...row } of wallets(runs, label, context)) {
+      counts[change] += 1;
+      if (change === 'same') continue;
+      const judged = gate.judge({ ...row, change });
+      values.observe(finder.in(judged));
+      await output.row(judged);
+    }
+    await output.end({ counts });
+    context.report.hint(countsLine(counts));
+    values.report(context.report);
+  } finally {
+    await output.close();
   }
-  await output.end({ counts });
-  context.report.hint(countsLine(counts));
-  values.report(context.report);
-  const end = before.missing ?? current.missing ?? gate.error();
+  const end = older.missing ?? newer.missing ?? gate.error();
   if (end) throw end;
 }
 
-/** Reads both runs whole. Mistyped paths are reported before the first is read. */
-async function readBoth(run: DiffRun) {
-  const { options, context } = run;
-  const open = openerOf(run);
-  const [older, newer] = [await open(options.older), await open(options.newer)];
-  const columns = chooseColumns([older, newer], options, context);
-  const names = columns.map(({ name }) => name);
-  checkPaths(options, createFinder(names, { hasVerdicts: options.rules.length > 0 }));
-  const reading = { columns, ...run };
-  return { before: await readRun(older, reading), current: await readRun(newer, reading), names };
+/** Wallets compared in one turn of the event loop: signals are handled in between. */
+const TURN = 1_000;
+
+/** In the order of the newer run, then those that only the older one has. */
+async function* wallets({ older, newer, columns }: Runs, label: string | undefined, { report, signal }: Context) {
+  const conflicts = new Map<string, number>();
+  /** Of several rows the last one counts, as in a file to which newer rows were appended. */
+  const rowOf = ({ index, name }: ComparedRun, key: string) => {
+    const rows = index.rowsOf(key);
+    const row = rows.at(-1);
+    const isConflict = row && rows.some((other) => !hasSameValues(other, row, columns));
+    if (isConflict) conflicts.set(name, (conflicts.get(name) ?? 0) + 1);
+    return row;
+  };
+  let read = 0;
+  for (const [key, isOnlyOld] of keysOf(older, newer)) {
+    if (++read % TURN === 0) await takeTurn(signal());
+    const [before, now] = [rowOf(older, key), isOnlyOld ? undefined : rowOf(newer, key)];
+    const { change, differences } = compareRows(before && valuesOf(before, columns), now && valuesOf(now, columns));
+    const text = labelOf(now?.input, label) ?? labelOf(before?.input, label);
+    const wallet = (now ?? before)?.wallet ?? key;
+    yield { wallet, change, differences, ...(text !== undefined && { label: text }) };
+  }
+  for (const [name, count] of conflicts) {
+    report.info(
+      `wallets of ${name} that have several rows with different values: ${grouped(count)}; the last one counts`,
+    );
+  }
 }
 
-function openerOf({ options: { scorePath }, context, closers }: DiffRun) {
-  const onDamage = withoutRepeats(context.report.warn);
-  return async (file: string): Promise<Results> => {
-    const results = await openResults(file, { host: context, scorePath, onDamage });
-    closers.push(results.close);
-    return results;
-  };
+function* keysOf(older: ComparedRun, newer: ComparedRun): Generator<readonly [key: string, isOnlyOld: boolean]> {
+  for (const key of newer.keys()) yield [key, false];
+  for (const key of older.keys()) if (!newer.index.has(key)) yield [key, true];
 }
+
+const hasSameValues = (row: Row, other: Row, columns: readonly ComparedColumn[]) =>
+  compareRows(valuesOf(row, columns), valuesOf(other, columns)).differences.every(isSame);
 
 /**
  * The column of either run whose texts are the wallets' labels.
  * @throws UsageError when neither has the one that --label names
  */
-function labelColumn(before: Snapshot, current: Snapshot): string | undefined {
-  const column = current.labels.column() ?? before.labels.column();
-  const error = column === undefined ? current.labels.error() : undefined;
-  if (error) throw error;
-  return column;
+function labelColumn({ older, newer }: Runs, { label: wanted }: DiffOptions): string | undefined {
+  try {
+    return chooseLabel(newer.first, { wanted }) ?? chooseLabel(older.first, { wanted });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return chooseLabel(older.first, { wanted });
+  }
 }
 
 /** @throws UsageError when --fail-if, --where or --sort asks for what no row of the diff has. */
@@ -136,5 +165,10 @@ function createGate({ rules, accept }: DiffOptions, finder: Finder) {
   };
 }
 
-const countsLine = ({ changed, added, removed, same }: ChangeCounts) =>
-  `${grouped(changed)} changed, ${grouped(added)} added, ${grouped(removed)} removed, ${grouped(same)} same`;
+const countsLine = ({
+  changed,
+  added,
+  removed,
+  same,
+}: Readonly<Record<'changed' | 'added' | 'removed' | 'same', number>>) =>
+  `changed ${grouped(changed)}, added ${grouped(added)}, removed ${grouped(removed)}, same ${grouped(same)}`;

@@ -1,30 +1,34 @@
 /** `riskcli review --as-of WHEN`: a kept review printed as it was. Nothing is sent. */
-import type { Context } from '../../context.ts';
-import { isScalar, NULL, type ObjectNode } from '../../document/node.ts';
+import { basename, resolve } from 'node:path';
+import { isScalar, type ObjectNode } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
 import { ExitCode, ListError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
-import { tryEarlier } from '../../output/review/compared.ts';
-import { retell } from '../../output/review/retell.ts';
+import type { PlainFile } from '../../lists/plain-file.ts';
+import { openTrusted } from '../../review/earlier.ts';
+import { readKept } from '../../review/kept.ts';
 import { inputNode, type Row, type RowInput } from '../../row/row.ts';
 import { verdictColumns } from '../../row/row-columns.ts';
 import { type KeptFile, keptFiles } from '../../runs/keep-folder.ts';
-import { openResults } from '../../runs/open-results.ts';
+import type { ReviewHeader } from '../../runs/kept-review.ts';
+import { openRunOf, SILENT } from '../../runs/open-run.ts';
 import { isoSeconds } from '../../text/when.ts';
-import { writeReviewPage } from './page-file.ts';
+import { checkOutput, openOutput, writeReviewPage } from './output.ts';
 import { printReview } from './print.ts';
 import type { ReviewRun } from './review-options.ts';
-import { checkOutput, openOutput } from './review-sink.ts';
+
+const EXITS = Object.values(ExitCode);
 
 /** @returns the exit code that the review had. @throws ListError where none is that old */
 export async function printKept(asOf: number, run: ReviewRun): Promise<ExitCode | undefined> {
   const { options } = run;
+  await checkOutput(run);
   const files = keptFiles(options.folder);
   for (const file of files.filter(({ begun }) => begun <= asOf)) {
-    const kept = await openKept(file, run);
-    if (!kept) continue;
-    return print(file, { files: files.filter((other) => other !== file), run });
+    const others = files.filter((other) => other !== file);
+    const exitCode = await printIfWhole(file, others, run);
+    if (exitCode !== undefined) return EXITS.find((code) => code === exitCode);
   }
   const oldest = files.at(-1);
   const message = `${shownPath(options.folder)} has no review from ${isoSeconds(asOf)} or before`;
@@ -34,61 +38,59 @@ export async function printKept(asOf: number, run: ReviewRun): Promise<ExitCode 
   });
 }
 
-const EXITS = Object.values(ExitCode);
-
-/** Whether the review at `file` is whole; told where it is not. */
-async function openKept(file: KeptFile, { context, options }: ReviewRun): Promise<boolean> {
-  const judging = { rules: [], exceptions: undefined, accept: options.accept, scorePath: undefined, base: undefined };
-  return (await tryEarlier(file, { judging, context })) !== undefined;
-}
-
-async function print(
-  file: KeptFile,
-  { files, run }: { readonly files: readonly KeptFile[]; readonly run: ReviewRun },
-): Promise<ExitCode | undefined> {
-  const { options, context } = run;
-  await checkOutput(run);
-  const results = await openResults(file.path, { host: context, onDamage: context.report.warn });
-  try {
-    const { review } = results;
-    if (!review) throw new TypeError('a kept review was read before');
-    const { header } = review;
-    const columns = options.output === undefined ? undefined : await listColumns(file.path, context);
-    const head = columns && ({ kind: 'csv', columns, delimiter: ',', bom: false } as const);
-    const rows = await openOutput(run, { verdictColumns: verdictColumns(header) }, { head, rows: undefined });
-    try {
-      const cellsOf = ({ input }: Row) => columns?.map((name) => cellText(memberOf(objectOf(input), name)));
-      const told = await retell(results, {
-        header,
-        files,
-        context,
-        onRow: (row) => rows?.row(columns ? { ...row, cells: cellsOf(row) } : row),
-      });
-      await rows?.end({ counts: review.end()?.counts ?? {} });
-      await writeReviewPage(file.path, told, run);
-      await printReview(told, run);
-    } finally {
-      await rows?.close();
-    }
-    return EXITS.find((code) => code === review.end()?.exitCode);
-  } finally {
-    results.close();
-  }
-}
-
-/** The list's own columns, those of its first row; undefined where it had none. */
-async function listColumns(path: string, context: Context): Promise<readonly string[] | undefined> {
-  const results = await openResults(path, { host: context, onDamage() {} });
-  try {
-    for await (const { input } of results.rows) {
-      const { members } = objectOf(input() ?? NULL);
-      return members.length > 0 ? members.flatMap(([name, value]) => (isScalar(value) ? [name] : [])) : undefined;
-    }
+/** @returns its exit code; undefined, with a warning, where it cannot be used */
+async function printIfWhole(file: KeptFile, files: readonly KeptFile[], run: ReviewRun): Promise<number | undefined> {
+  const { context } = run;
+  const passOver = (why: string) => {
+    context.report.warn(`the kept review ${shownPath(file.path)} is passed over: ${why}`);
     return undefined;
+  };
+  let plain: PlainFile | undefined;
+  try {
+    plain = await openTrusted(file, { context, trustsAll: true });
+    const folder = basename(resolve(run.options.folder));
+    const report = { info: context.report.info, warn() {} };
+    const kept = await readKept(plain, { context, files, folder, report });
+    if (!kept) return passOver('it is torn, or no kept review');
+    await writeRowsOf(plain, kept.header, run);
+    await writeReviewPage(file.path, kept.review, run);
+    await printReview(kept.review, run);
+    return kept.end.exitCode;
+  } catch (error) {
+    if (error instanceof ListError) return passOver(error.message);
+    throw error;
   } finally {
-    results.close();
+    plain?.close();
   }
 }
+
+/** Writes the rows to the file of -o, if that takes rows. */
+async function writeRowsOf(plain: PlainFile, header: ReviewHeader, run: ReviewRun): Promise<void> {
+  const { options, context } = run;
+  if (options.output === undefined || options.rowsFormat === 'html') return;
+  const kept = await openRunOf({ ...plain, close() {} }, { host: context, report: SILENT });
+  let rows: Awaited<ReturnType<typeof openOutput>>;
+  let columns: readonly string[] | undefined;
+  try {
+    for await (const row of kept.rows) {
+      context.signal().throwIfAborted();
+      columns ??= columnsOf(row.input);
+      const head = columns.length > 0 ? ({ kind: 'csv', columns, delimiter: ',', bom: false } as const) : undefined;
+      rows ??= await openOutput(run, { verdictColumns: verdictColumns(header) }, { head, rows: undefined });
+      await rows?.row(columns.length > 0 ? { ...row, cells: cellsOf(row, columns) } : row);
+    }
+    await rows?.end({ counts: kept.end()?.counts ?? {} });
+  } finally {
+    await rows?.close();
+  }
+}
+
+/** The list's own columns, those of its first row. */
+const columnsOf = (input: RowInput): readonly string[] =>
+  objectOf(input).members.flatMap(([name, value]) => (isScalar(value) ? [name] : []));
+
+const cellsOf = ({ input }: Row, columns: readonly string[]) =>
+  columns.map((name) => cellText(memberOf(objectOf(input), name)));
 
 function objectOf(input: RowInput): ObjectNode {
   const node = inputNode(input);

@@ -2,13 +2,13 @@
 import { writeAll } from '../../files/stream.ts';
 import { reviewText } from '../../output/review/document.ts';
 import { briefLines, letterLines } from '../../output/review/letter.ts';
-import type { ReviewSections } from '../../output/review/sections.ts';
 import { paged } from '../../output/terminal/paged.ts';
 import { terminalOrPipe } from '../../output/terminal/terminal-of.ts';
+import type { Review } from '../../review/review.ts';
 import type { ReviewRun } from './review-options.ts';
 
 export async function printReview(
-  review: ReviewSections,
+  review: Review,
   { options: { format, brief, color, mayPrompt }, context }: ReviewRun,
 ): Promise<void> {
   if (format === 'json') {

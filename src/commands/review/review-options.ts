@@ -77,7 +77,7 @@ export interface ReviewRun extends ResolvedRun {
 
 /** `7d` is how long ago; anything else a day or a time, as of --as-of. */
 function parseSince(typed: string, what: string): { readonly text: string; at(now: number): Since } {
-  const ago = /[a-z]$/.test(typed.trim()) ? readDuration(typed) : undefined;
+  const ago = readDuration(typed);
   if (ago !== undefined) return { text: typed.trim(), at: () => ({ ago }) };
   const moment: PastMoment = parsePast(typed, what);
   return { text: moment.text, at: (now) => ({ until: moment.at(now) }) };
@@ -118,6 +118,7 @@ export async function reviewOptions(typed: ReviewFlags, context: Context) {
     list,
     folder,
     maxAge,
+    isMaxAgeTyped: typed.maxAge !== undefined,
     format,
     rowsFormat,
     asOf: typed.asOf?.at(now),

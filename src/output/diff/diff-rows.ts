@@ -1,8 +1,8 @@
 /** The rows of a diff, for every format that lists have. */
+import { type DiffRow, type Finder, SIDES, VERDICTS } from '../../compare/diff.ts';
 import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
+import { parseDocument } from '../../document/parse.ts';
 import { writeCompact } from '../../document/write.ts';
-import { type DiffRow, difference, type Finder, VERDICTS } from '../../runs/comparison.ts';
-import { readValues } from '../../runs/snapshot.ts';
 import { freeNames, type RowCells, type RowKind } from '../rows/row-format.ts';
 import type { DiffRowsOptions } from './diff-table.ts';
 
@@ -18,30 +18,28 @@ export const diffRows = (options: DiffRowsOptions, finder: Finder): RowKind<Diff
   table: async (terminal) => (await import('./diff-table.ts')).createDiffTable(options, terminal),
   find: finder.in,
   encode({ differences, ...rest }) {
-    const values = (side: 'old' | 'new') => writeCompact({ kind: 'array', items: differences.map((one) => one[side]) });
+    const values = (side: 'old' | 'new') => writeCompact({ kind: 'array', items: differences.map(SIDES[side]) });
     return JSON.stringify({ ...rest, old: values('old'), new: values('new') });
   },
   decode(text) {
     const { old, new: current, ...rest } = JSON.parse(text);
-    const [before, after] = [readValues(old), readValues(current)];
-    return { ...rest, differences: before.map((value, i) => difference(value, after[i])) };
+    const [before, after] = [itemsIn(old), itemsIn(current)];
+    return { ...rest, differences: before.map((value, i) => ({ old: value, new: after[i] })) };
   },
 });
+
+function itemsIn(text: string): readonly Node[] {
+  const node = parseDocument(text);
+  return node.kind === 'array' ? node.items : [];
+}
 
 function diffNode(row: DiffRow, { names, label: column, verdictColumns }: DiffRowsOptions): ObjectNode {
   const { wallet, change, differences } = row;
   const own = [...OWN, ...(verdictColumns ? VERDICTS : []), ...(column === undefined ? [] : [LABEL])];
   const free = freeNames(own, names);
-  const sides = differences.map(({ old, new: current, delta }, i): readonly [string, Node] => [
+  const sides = differences.map((difference, i): readonly [string, Node] => [
     free[i] ?? '',
-    {
-      kind: 'object',
-      members: [
-        ['old', old],
-        ['new', current],
-        ['delta', delta],
-      ],
-    },
+    { kind: 'object', members: Object.entries(SIDES).map(([name, side]) => [name, side(difference)] as const) },
   ]);
   const [address, what] = OWN;
   const verdicts = VERDICTS.map((name) => [name, { kind: 'array', items: (row[name] ?? []).map(text) }] as const);
@@ -64,14 +62,14 @@ const labelNode = ({ label }: DiffRow): Node => (label === undefined ? NULL : te
 const valuesOf = (row: DiffRow, { verdictColumns, label }: DiffRowsOptions): readonly Node[] => [
   text(row.wallet),
   text(row.change),
-  ...row.differences.flatMap(({ old, new: current, delta }) => [old, current, delta]),
+  ...row.differences.flatMap((difference) => Object.values(SIDES).map((side) => side(difference))),
   ...(verdictColumns ? VERDICTS.map((name) => text((row[name] ?? []).join('; '))) : []),
   ...(label === undefined ? [] : [labelNode(row)]),
 ];
 
 function diffCells(options: DiffRowsOptions): RowCells<DiffRow> {
   const { names, label, verdictColumns } = options;
-  const columns = freeNames([], names).flatMap((name) => ['old', 'new', 'delta'].map((side) => `${name}.${side}`));
+  const columns = freeNames([], names).flatMap((name) => Object.keys(SIDES).map((side) => `${name}.${side}`));
   return {
     names: [...OWN, ...columns, ...(verdictColumns ? VERDICTS : []), ...(label === undefined ? [] : [LABEL])],
     values: (row) => valuesOf(row, options),

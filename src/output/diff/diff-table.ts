@@ -3,9 +3,10 @@
  * if it changed. Nothing is coloured by direction: only the reader knows which one is better. Widths come from the first rows;
  * only labels and wallets are cut. If the rest does not fit the terminal, each wallet is shown as a block of lines.
  */
+import { type Difference, isSame } from '../../compare/compare.ts';
+import { type DiffRow, deltaNode, VERDICTS } from '../../compare/diff.ts';
 import { isEmpty, type Node } from '../../document/node.ts';
 import type { RowWriter } from '../../files/sink.ts';
-import { type Difference, type DiffRow, isSame, VERDICTS } from '../../runs/comparison.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, wrap, wrapWords } from '../../text/width.ts';
 import { type Drawing, drawingOn, entryLines, GAP, type Terminal, withRemarks } from '../terminal/lines.ts';
@@ -113,7 +114,7 @@ function sidesText(name: string, found: Difference | undefined, { change }: Diff
   return `${shown(name, found.old)} → ${shown(name, found.new)}`;
 }
 
-const shown = (name: string, node: Node) => (isEmpty(node) ? '-' : fieldText(name, node));
+const shown = (name: string, node: Node | undefined) => (!node || isEmpty(node) ? '-' : fieldText(name, node));
 
 function differenceText(name: string, found: Difference | undefined, row: DiffRow): string {
   const sides = sidesText(name, found, row);
@@ -122,7 +123,8 @@ function differenceText(name: string, found: Difference | undefined, row: DiffRo
 }
 
 /** The change with its sign; empty unless both sides are numbers. */
-function deltaText(name: string, { delta }: Difference): string {
+function deltaText(name: string, difference: Difference): string {
+  const delta = deltaNode(difference);
   const text = isEmpty(delta) ? '' : fieldText(name, delta);
   return text === '' || /^-|^[$0.]+$/.test(text) ? text : `+${text}`;
 }

@@ -6,13 +6,13 @@ import type { Row, Status } from '../../row/row.ts';
 import { excuseText } from '../../row/row-columns.ts';
 import { expressionLine, type Level, type Rule } from '../../row/rules.ts';
 import { createTextCounts, type TextShares, textsOf } from '../../row/score-texts.ts';
-import type { ResultRow } from '../../runs/result.ts';
+import { collateralOf } from '../../runs/run.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { type Distribution, distributionOf, numberIn } from './distribution.ts';
 import { MARKS, type Mark, MEASURES, type Measure } from './page-data.ts';
 import { createPageRows, type PageRows, type PageRowsOptions, safeText, type Verdict } from './page-rows.ts';
 
-export const verdictOf = ({ matched = [], watched = [], unjudged = [], excused = [] }: Row | ResultRow): Verdict => ({
+export const verdictOf = ({ matched = [], watched = [], unjudged = [], excused = [] }: Row): Verdict => ({
   matched,
   watched,
   unjudged,
@@ -65,25 +65,25 @@ export function createCollector(options: PageRowsOptions) {
   let [oldest, newest]: [string?, string?] = [];
   return {
     /** @throws UsageError if the first rows do not have the column named by --label */
-    add(row: ResultRow, verdict: Verdict): void {
+    add(row: Row, verdict: Verdict): void {
       const { status, warning, wallet, answeredAt: at } = row;
       rows += 1;
       if (at !== undefined && /^\d{4}-/.test(at)) {
         if (oldest === undefined || at < oldest) oldest = at;
         if (newest === undefined || at > newest) newest = at;
       }
-      const own = textsOf(row.node());
-      const numbers = { score: numberIn(row.score), collateral: numberIn(row.collateral) };
+      const own = textsOf(row.document);
+      const numbers = { score: numberIn(row.score), collateral: numberIn(collateralOf(row)) };
       pageRows.add(row, { verdict, numbers, texts: own });
-      const id = wallet?.id ?? `row ${rows}`;
+      const id = wallet?.toLowerCase() ?? `row ${rows}`;
       const before = verdicts.get(id);
       verdicts.set(before ? id : ownCopy(id), joined(verdict, before));
       if (before) return;
       if (wallet) wallets += 1;
-      if (status) byStatus[status] += 1;
+      byStatus[status] += 1;
       if (warning !== undefined) incomplete += 1;
       measured.score.add(numbers.score, row.score);
-      measured.collateral.add(numbers.collateral, row.collateral);
+      measured.collateral.add(numbers.collateral, collateralOf(row));
       texts.observe(own);
     },
     /** @throws UsageError as `add` does */

@@ -3,13 +3,13 @@
  * excused and those of a review's sections, rows that could not be judged, that have no answer or an incomplete one, and then the
  * first rows. They are chosen as they arrive, so memory is bounded however long the list is.
  */
-import { lookup, memberOf } from '../../document/path.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
 import { chooseLabel, type InputCell, inputCells, LABEL_ROWS } from '../../row/label.ts';
+import { findIn, inputNode, type Row, rowNode } from '../../row/row.ts';
 import type { Rule } from '../../row/rules.ts';
 import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
 import { compareSeverity, type Severity, severityOf } from '../../row/worst-first.ts';
-import { listLine, type ResultRow } from '../../runs/result.ts';
+import { collateralOf, isAnswer } from '../../runs/run.ts';
 import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { withholdTree } from '../../secrets/tree.ts';
 import { ownCopy } from '../../text/own-copy.ts';
@@ -45,7 +45,7 @@ export interface PageRowsOptions {
   /** Whether whole rows are needed, for cards. */
   readonly hasCards: boolean;
   /** The section of a review that has the row. */
-  readonly sectionOf?: (row: ResultRow) => string | undefined;
+  readonly sectionOf?: (row: Row) => string | undefined;
   /** Rows on the page at most. */
   readonly limit?: number;
 }
@@ -91,27 +91,27 @@ export function createPageRows(options: PageRowsOptions) {
   const room: [number, number] = [...CARD_ROOM];
   let count = 0;
 
-  function keptRow(row: ResultRow, found: Found, isOther: boolean): Kept {
+  function keptRow(row: Row, found: Found, isOther: boolean): Kept {
     const which = isOther ? 1 : 0;
-    const card = hasCards && room[which] > 0 ? ownCopy(writeCompact(withholdTree(row.node()))) : undefined;
+    const card = hasCards && room[which] > 0 ? ownCopy(writeCompact(withholdTree(rowNode(row)))) : undefined;
     room[which] -= card?.length ?? 0;
     const { verdict } = found;
-    const bad = () => [severityOf(verdict, (path) => lookup(row.node(), path), rules), sortKey(row.score)] as const;
+    const bad = () => [severityOf(verdict, findIn(row), rules), sortKey(row.score)] as const;
     const severity = verdict.matched.length > 0 ? structuredClone(bad()) : undefined;
     const shown = { ...pageRow(row, found), section: sectionOf?.(row) };
-    return { row: shown, card, number: count, cells: inputCells(row.input()), severity };
+    return { row: shown, card, number: count, cells: inputCells(row.input), severity };
   }
 
   return {
     /** @throws UsageError if the first rows do not have the column named by --label */
-    add(row: ResultRow, found: Found): void {
-      if (count < LABEL_ROWS) first.push(inputCells(row.input()));
+    add(row: Row, found: Found): void {
+      if (count < LABEL_ROWS) first.push(inputCells(row.input));
       else labelColumn();
       const { verdict, numbers } = found;
       const mattering = [
         ...(verdict.matched.length + verdict.watched.length + verdict.excused.length > 0 ? [matched] : []),
         ...(verdict.unjudged.length > 0 ? [unjudged] : []),
-        ...(row.warning !== undefined || !isAnswered(row) ? [unknown] : []),
+        ...(row.warning !== undefined || !isAnswer(row.status) ? [unknown] : []),
       ];
       let kept: Kept | undefined;
       const keep = () => {
@@ -143,24 +143,21 @@ export function createPageRows(options: PageRowsOptions) {
   };
 }
 
-/** A file without statuses was written with --fields, so its rows are answers. */
-const isAnswered = ({ status }: ResultRow) => status === undefined || status === 'scored' || status === 'no_score';
-
-function pageRow(row: ResultRow, { verdict, texts }: Found): PageRow {
+function pageRow(row: Row, { verdict, texts }: Found): PageRow {
   const text = (value: string | undefined) => (value === undefined || value === '' ? undefined : safeText(value));
   const some = <T>(items: readonly T[]) => (items.length > 0 ? items : undefined);
-  const input = row.input();
+  const input = inputNode(row.input);
   // An object holds the list's columns, which are shown separately.
-  const inputText = input?.kind === 'object' ? '' : cellText(input);
+  const inputText = input.kind === 'object' ? '' : cellText(input);
   return {
-    line: listLine(row),
-    wallet: text(row.wallet?.address ?? (cellText(memberOf(row.node(), 'wallet_address')) || inputText)) ?? '',
+    line: row.line,
+    wallet: text(row.wallet ?? inputText) ?? '',
     status: row.status,
     score: text(row.score && cellText(row.score)),
-    collateral: text(cellText(row.collateral)),
+    collateral: text(cellText(collateralOf(row))),
     at: text(row.answeredAt),
     warning: text(row.warning),
-    error: text(row.error),
+    error: text(row.error?.message),
     matched: some(verdict.matched.map(safeText)),
     watched: some(verdict.watched.map(safeText)),
     unjudged: some(verdict.unjudged.map(safeText)),

@@ -1,6 +1,6 @@
 /** The content of a report, independent of its format. */
+import type { Review } from '../../review/review.ts';
 import { grouped } from '../../text/words.ts';
-import type { ReviewSections } from '../review/sections.ts';
 import { minuteOf } from './amounts.ts';
 import type { Distribution } from './distribution.ts';
 import type { Figures } from './figures.ts';
@@ -25,7 +25,7 @@ export interface Report extends PageRows {
   readonly origin: Origin;
   readonly figures: Figures;
   /** Of a page of a review. */
-  readonly review?: ReviewSections;
+  readonly review?: Review;
 }
 
 /** What can be passed on says first that it is made up. */

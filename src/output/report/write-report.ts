@@ -1,20 +1,23 @@
 /** Makes a report of a file of rows, and writes it: for `report`, and for the page of a review. */
-import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { SANDBOX_BASE } from '../../journal/journal.ts';
+import { openPlainFile, type PlainFile } from '../../lists/plain-file.ts';
+import { readKept } from '../../review/kept.ts';
+import type { Review } from '../../review/review.ts';
+import { walletKey } from '../../review/wallet-facts.ts';
 import type { Row } from '../../row/row.ts';
 import type { Rule } from '../../row/rules.ts';
-import { openResults } from '../../runs/open-results.ts';
-import { listLine, type ResultRow, type Results } from '../../runs/result.ts';
+import { keptFiles } from '../../runs/keep-folder.ts';
+import { isKeptReview } from '../../runs/kept-file.ts';
+import { openRunOf, SILENT, unreadable } from '../../runs/open-run.ts';
+import { type Run, USUAL_COLUMNS } from '../../runs/run.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import { shellWord } from '../../text/shell.ts';
 import { VERSION } from '../../version.ts';
 import { dayOf, partsOf } from '../review/letter.ts';
-import { keptSections } from '../review/retell.ts';
-import { type ReviewSections, reviewKey } from '../review/sections.ts';
 import { sayWritten } from '../say-written.ts';
 import type { ColorChoice } from '../terminal/color.ts';
 import { paged } from '../terminal/paged.ts';
@@ -37,9 +40,9 @@ export interface ReportOptions {
   /** The setting `score`. */
   readonly scorePath?: Path | undefined;
   /** What judges the rows again; else what they say of themselves counts. */
-  readonly judged?: { readonly rules: readonly Rule[]; evaluate(row: ResultRow): Row } | undefined;
+  readonly judged?: { readonly rules: readonly Rule[]; evaluate(row: Row): Row } | undefined;
   /** What the file says, if it is a kept review and that is known. */
-  readonly review?: ReviewSections | undefined;
+  readonly review?: Review | undefined;
   readonly color?: ColorChoice | undefined;
   readonly mayPrompt?: boolean;
 }
@@ -83,12 +86,16 @@ async function write(
 
 async function readReport(options: ReportOptions, context: Context): Promise<Report> {
   const { file, format, words, label, scorePath, judged } = options;
-  // Of a review the damage was told when its rows were first read.
-  const onDamage = options.review ? () => {} : context.report.warn;
-  const results = await openResults(file, { host: context, scorePath, onDamage });
+  // A review is read twice, for its sections and for its rows.
+  const plain = await openPlainFile(file, context).catch((error: unknown) => {
+    throw unreadable(error);
+  });
   try {
-    const header = results.review?.header;
-    const review = options.review ?? (await sectionsIn(results, options, context));
+    // Of a review the damage was told when its rows were first read.
+    const review = options.review ?? (await reviewIn(plain, options, context));
+    const report = review ? SILENT : context.report;
+    const run = await openRunOf(plain, { host: context, scorePath, report, needs: USUAL_COLUMNS });
+    const header = run.review;
     const collector = createCollector({
       rules: judged?.rules ?? header?.rules ?? [],
       label: label ?? header?.labelColumn,
@@ -97,7 +104,7 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
     });
     const progress = showReading(context);
     try {
-      for await (const row of results.rows) {
+      for await (const row of run.rows) {
         context.signal().throwIfAborted();
         collector.add(row, verdictOf(judged?.evaluate(row) ?? row));
         progress.row();
@@ -106,17 +113,20 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
       progress.done();
     }
     const collected = collector.end();
-    const origin = originOf(results, { newest: collected.figures.newest, words, context });
+    const origin = originOf(run, { newest: collected.figures.newest, words, context });
     return { ...collected, origin, ...(review && { review }) };
   } finally {
-    results.close();
+    plain.close();
   }
 }
 
-/** What a kept review says, for its page. It is read twice: a pipe cannot be. */
-async function sectionsIn({ review }: Results, { file, format, judged }: ReportOptions, context: Context) {
-  if (!review || format !== 'html' || judged) return undefined;
-  return file !== '-' && statSync(file).isFile() ? keptSections(file, context) : undefined;
+/** What a kept review says, for its page; undefined for other files, and where a policy judges again. */
+async function reviewIn(plain: PlainFile, { file, format, judged }: ReportOptions, context: Context) {
+  if (format !== 'html' || judged || !isKeptReview(plain)) return undefined;
+  const files = file === '-' ? [] : keptFiles(dirname(file)).filter(({ name }) => name !== basename(file));
+  const folder = file === '-' ? undefined : basename(dirname(resolve(file)));
+  const kept = await readKept(plain, { context, report: context.report, files, folder });
+  return kept?.review;
 }
 
 interface Making {
@@ -126,9 +136,8 @@ interface Making {
   readonly context: Context;
 }
 
-function originOf({ bareName, review }: Results, { newest, words, context }: Making): Origin {
+function originOf({ bareName, review: header }: Run, { newest, words, context }: Making): Origin {
   const source = visibleName(basename(bareName));
-  const header = review?.header;
   // A list from standard input has no name: it is known by the folder of its reviews.
   const list = header && visibleName(header.list.name || basename(dirname(resolve(bareName))));
   const at = header ? header.begun : Date.parse(newest ?? '');
@@ -143,7 +152,9 @@ function originOf({ bareName, review }: Results, { newest, words, context }: Mak
 }
 
 /** Which section has a row: that of its wallet. */
-function sectionsOf(review: ReviewSections): (row: ResultRow) => string | undefined {
-  const sections = new Map(partsOf(review).flatMap(({ name, rows }) => rows.map((row) => [reviewKey(row), name])));
-  return (row) => sections.get(reviewKey({ wallet: row.wallet?.id, line: listLine(row) }));
+function sectionsOf(review: Review): (row: Row) => string | undefined {
+  const sections = new Map(
+    partsOf(review).flatMap(({ name, wallets }) => wallets.map((facts) => [walletKey(facts), name])),
+  );
+  return (row) => sections.get(walletKey(row));
 }

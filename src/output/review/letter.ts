@@ -2,17 +2,21 @@
  * A review as a letter: a line of counts and what it was compared with, then the sections that are not empty. It reads the same on a
  * terminal and in a mail.
  */
+
+import type { Difference } from '../../compare/compare.ts';
 import type { Node } from '../../document/node.ts';
-import { STATUSES } from '../../row/row.ts';
+import type { Ending, NewsSection, Review, Section } from '../../review/review.ts';
+import { hasNewCollateral, hasNewScore, type Match, type News, type WalletFacts } from '../../review/wallet-facts.ts';
+import { type Excused, STATUSES } from '../../row/row.ts';
+import type { Level } from '../../row/rules.ts';
 import { visible } from '../../text/escape.ts';
-import { monthName } from '../../text/when.ts';
-import { truncate } from '../../text/width.ts';
+import { DAY_MS, isoSeconds, monthName } from '../../text/when.ts';
+import { truncate, wrap } from '../../text/width.ts';
 import { grouped } from '../../text/words.ts';
 import { type Drawing, drawingOn, type Terminal, widest } from '../terminal/lines.ts';
 import { type Column, Table } from '../terminal/table.ts';
 import { createNamer } from '../terminal/wallet-names.ts';
 import { fieldText } from '../value-text.ts';
-import type { Change, ReviewRow, ReviewSections, Section } from './sections.ts';
 
 /** Rows of a section that the letter shows, and of the wallets that have changed. */
 const SHOWN = 40;
@@ -22,65 +26,93 @@ const OWN_COLUMNS = 2;
 /** In narrower texts there is no room for them. */
 const MIN_WIDTH = 80;
 
-export async function letterLines(review: ReviewSections, terminal: Terminal): Promise<readonly string[]> {
+export async function letterLines(review: Review, terminal: Terminal): Promise<readonly string[]> {
   const drawing = await drawingOn(terminal);
   const sections = [
     ...partsOf(review).map(({ name, ...part }) => section(name, { ...part, drawing })),
     endingLines(review, drawing),
   ].filter((lines) => lines.length > 0);
-  return [firstLine(review), ...sections.flatMap((lines) => ['', ...lines])];
+  const first = review.isSandbox ? [SYNTHETIC, firstLine(review)] : [firstLine(review)];
+  return [...first, ...sections.flatMap((lines) => ['', ...lines])];
 }
 
 /** A section as people read it. */
 interface Part extends Section {
   readonly name: string;
-  readonly newly?: number;
-  /** Rows that the letter shows. */
+  readonly news?: Pick<NewsSection, 'byFacts' | 'byRules'>;
+  /** Wallets that the letter shows. */
   readonly shown?: number;
-  readonly remarks: (row: ReviewRow) => readonly string[];
+  readonly remarks: (facts: WalletFacts) => readonly string[];
+  /** The notes of the rules that put wallets into the section. */
+  readonly notes?: readonly string[];
 }
 
 /** The sections in their order, for the letter and for the page. */
-export function partsOf({ lookAt, notJudged, excused, changed, came, left }: ReviewSections): readonly Part[] {
+export function partsOf(review: Review): readonly Part[] {
+  const { lookAt, notJudged, watch, excused, changed, came, left } = review;
+  const notes = (level: Level) =>
+    review.rules.flatMap(({ name, level: of, note, matched }) =>
+      of === level && note !== undefined && matched > 0 ? [`${visible(name)}: ${visible(note)}`] : [],
+    );
   return [
-    { name: 'to look at', ...lookAt, remarks: lookRemarks },
-    { name: 'not judged', ...notJudged, remarks: unjudgedRemarks },
-    { name: 'excused', ...excused, remarks: (row) => [...row.excused.map(exceptionWords), ...lastScore(row)] },
-    { name: 'changed', ...changed, shown: SHOWN_CHANGED, remarks: changeRemarks },
-    { name: 'came', ...came, remarks: () => [] },
-    { name: 'left', ...left, remarks: () => [] },
+    { name: 'to look at', ...lookAt, news: lookAt, remarks: matchRemarks, notes: notes('alarm') },
+    { name: 'not judged', ...notJudged, news: notJudged, remarks: gapRemarks },
+    { name: 'watch', ...watch, news: watch, remarks: matchRemarks, notes: notes('watch') },
+    { name: 'excused', ...excused, remarks: excuseRemarks },
+    { name: 'changed', ...changed, shown: SHOWN_CHANGED, remarks: changedRemarks },
+    { name: 'came', ...came, remarks: incompleteRemarks },
+    { name: 'left', ...left, remarks: incompleteRemarks },
   ];
 }
 
+/** The list as people know it: by its file, or for one from standard input by the folder of its reviews. */
+export const listName = ({ list, folder }: Pick<Review, 'list' | 'folder'>): string =>
+  visible(list.name || folder || 'standard input');
+
+/** What can be passed on says first that it is made up. */
+export const SYNTHETIC = 'Sandbox: synthetic data, made up for trying riskcli.';
+
 /** The counts as labels, and what it was compared with. */
-export function firstLine({ list, begun, hasUnjudgedChanges, comparedWith, ...counts }: ReviewSections): string {
-  const name = list.name === '' ? 'standard input' : visible(list.name);
+export function firstLine(review: Review): string {
+  const { begun, hasUnjudgedChanges, comparedWith } = review;
   const changes = hasUnjudgedChanges ? '; changes were not judged' : '';
-  return `${name}, ${dayOf(begun)}: ${countsText(counts)}; ${comparedWords(comparedWith)}${changes}`;
+  return `${listName(review)}, ${dayOf(begun)} (UTC): ${walletCounts(review)}${earlierDays(review)}; ${comparedWords(comparedWith)}${changes}`;
+}
+
+function walletCounts({ rows, wallets, byStatus, incomplete }: Review): string {
+  const warned = incomplete > 0 ? [`incomplete ${grouped(incomplete)}`] : [];
+  const counted = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
+  return [
+    ...countLabels('wallets', wallets, byStatus),
+    ...warned,
+    ...(rows === counted ? [] : [`rows ${grouped(rows)}`]),
+  ].join(', ');
 }
 
 /** `rows 60, scored 58, failed 2`. */
-export function countsText({ rows, wallets = rows, byStatus }: CountedRows): string {
-  const statuses = STATUSES.filter((status) => byStatus[status] > 0).map(
-    (status) => `${status} ${grouped(byStatus[status])}`,
-  );
-  return [`rows ${grouped(rows)}`, ...(wallets === rows ? [] : [`wallets ${grouped(wallets)}`]), ...statuses].join(
-    ', ',
-  );
+const countLabels = (what: string, total: number, byStatus: Review['byStatus']): readonly string[] => [
+  `${what} ${grouped(total)}`,
+  ...STATUSES.filter((status) => byStatus[status] > 0).map((status) => `${status} ${grouped(byStatus[status])}`),
+];
+
+/** Answers that were used again though they are of an earlier day. */
+function earlierDays({ ofEarlierDays: days }: Review): string {
+  const [first, last] = [days[0], days.at(-1)].map((day) => day && dayOf(day[0] * DAY_MS));
+  if (first === undefined || last === undefined) return '';
+  const total = days.reduce((sum, [, count]) => sum + count, 0);
+  return `; answers of ${first === last ? first : `${first} to ${last}`}: ${grouped(total)}`;
 }
 
-type CountedRows = Pick<ReviewSections, 'rows' | 'byStatus'> & { readonly wallets?: number };
-
-function comparedWords(compared: ReviewSections['comparedWith']): string {
+function comparedWords(compared: Review['comparedWith']): string {
   switch (compared.kind) {
     case 'review':
-      return `compared with ${dayOf(compared.begun)} (${visible(compared.file)})`;
+      return `compared with ${dayOf(compared.begun)} (${visible(compared.file)}${compared.hasOtherRules ? ', kept under other rules' : ''})`;
     case 'first':
       return 'the first review';
     case 'none yet':
-      return `nothing to compare with yet: the newest is from ${dayOf(compared.newest)}, --since ${compared.since} takes it`;
+      return `nothing to compare with yet: the newest is of ${dayOf(compared.newest)}, and --since ${isoSeconds(compared.newest)} takes it`;
     case 'gone':
-      return `what it was compared with is gone or has changed (${visible(compared.file)}): changes are left out`;
+      return `what it was compared with is gone (${visible(compared.file)}): changes are left out`;
   }
 }
 
@@ -96,32 +128,43 @@ interface SectionFacts extends Omit<Part, 'name'> {
   readonly drawing: Drawing;
 }
 
-function section(
-  name: string,
-  { total, newly = 0, rows: all, shown = SHOWN, remarks, drawing }: SectionFacts,
-): readonly string[] {
+function section(name: string, { total, news, wallets, shown = SHOWN, remarks, notes = [], drawing }: SectionFacts) {
   if (total === 0) return [];
-  const rows = all.slice(0, shown);
-  const head = `${name.toUpperCase()}  ${grouped(total)}${newly > 0 ? `, new ${grouped(newly)}` : ''}`;
-  const lines = rowLines(head, rows, { remarks, drawing });
+  const rows = wallets.slice(0, shown);
+  const lines = rowLines(`${name.toUpperCase()}  ${totalText(total, news)}`, rows, { remarks, drawing });
   const more = total - rows.length;
-  return more > 0 ? [...lines, drawing.chalk.dim(`and ${grouped(more)} more`)] : lines;
+  const { chalk, width } = drawing;
+  return [
+    ...lines,
+    ...(more > 0 ? [chalk.dim(`and ${grouped(more)} more`)] : []),
+    ...notes.flatMap((note) => wrap(note, width)),
+  ];
+}
+
+/** `6, new 2, new by rule 1`. */
+export function totalText(total: number, news: Part['news']): string {
+  const parts = [
+    grouped(total),
+    ...(news?.byFacts ? [`new ${grouped(news.byFacts)}`] : []),
+    ...(news?.byRules ? [`new by rule ${grouped(news.byRules)}`] : []),
+  ];
+  return parts.join(', ');
 }
 
 function rowLines(
   head: string,
-  rows: readonly ReviewRow[],
+  rows: readonly WalletFacts[],
   { remarks: remarksOf, drawing }: Pick<SectionFacts, 'remarks' | 'drawing'>,
 ): readonly string[] {
   const hasChange = rows.some((row) => scoreChange(row) !== '');
-  const hasPercent = rows.some((row) => percentText(row) !== '');
+  const hasCollateralChange = rows.some((row) => collateralChange(row) !== '');
   const own = drawing.width < MIN_WIDTH ? [] : ownColumns(rows);
   const columns: readonly Column[] = [
     { head, cut: 'middle', minWidth: 13 },
     { head: 'SCORE', isNumber: true },
     ...(hasChange ? [{ head: 'CHANGE', isNumber: true }] : []),
     { head: 'COLLATERAL', isNumber: true },
-    ...(hasPercent ? [{ head: 'CHANGE', isNumber: true }] : []),
+    ...(hasCollateralChange ? [{ head: 'CHANGE', isNumber: true }] : []),
     ...own.map((name): Column => ({ head: visible(name).toUpperCase(), isNumber: false, cut: 'end' })),
   ];
   const table = new Table(columns, { ...drawing, isCut: true });
@@ -129,7 +172,7 @@ function rowLines(
     scoreText(row),
     ...(hasChange ? [scoreChange(row)] : []),
     collateralText(row),
-    ...(hasPercent ? [percentText(row)] : []),
+    ...(hasCollateralChange ? [collateralChange(row)] : []),
     ...own.map((name) => truncate(visible(row.columns.find(([column]) => column === name)?.[1] ?? ''), 16)),
   ]);
   const remarks = rows.map((row) => remarksOf(row).filter(Boolean).join('; '));
@@ -143,92 +186,133 @@ function rowLines(
 const valueText = (name: string, node: Node | undefined) => (node ? fieldText(name, node) : '-');
 
 /** What it is today; of a wallet that has left, what it was. */
-const shown = <T>({ line }: ReviewRow, { old, new: now }: Change<T>) => (line === undefined ? old : now);
+const shown = ({ line }: WalletFacts, { old, new: now }: Difference) => (line === undefined ? old : now);
 
-export const scoreText = (row: ReviewRow) =>
+export const scoreText = (row: WalletFacts) =>
   row.status === 'no_score' ? 'no score' : valueText('score', shown(row, row.score));
-export const collateralText = (row: ReviewRow) => valueText('total_collateral_usd', shown(row, row.collateral));
+export const collateralText = (row: WalletFacts) => valueText('total_collateral_usd', shown(row, row.collateral));
 
 /** The first of the list's own columns that say something. */
-function ownColumns(rows: readonly ReviewRow[]): readonly string[] {
+function ownColumns(rows: readonly WalletFacts[]): readonly string[] {
   const names = new Set(rows.flatMap(({ columns }) => columns.filter(([, text]) => text !== '').map(([name]) => name)));
   return [...names].slice(0, OWN_COLUMNS);
 }
 
-export function scoreChange({ score: { delta } }: ReviewRow): string {
-  if (delta === undefined || delta === '0') return '';
+export function scoreChange({ score }: WalletFacts): string {
+  const { delta } = score;
+  if (delta === undefined || !hasNewScore(score)) return '';
   return delta.startsWith('-') ? delta : `+${delta}`;
 }
 
-export function percentText({ collateral: { percent } }: ReviewRow): string {
+/** In per cent, or that there was nothing before. */
+export function collateralChange({ collateral }: WalletFacts): string {
+  const { old, percent } = collateral;
+  if (old && percent === undefined)
+    return hasNewCollateral(collateral) ? `from ${fieldText('total_collateral_usd', old)}` : '';
   if (percent === undefined || Number(percent) === 0) return '';
   return `${percent.startsWith('-') ? '' : '+'}${percent}%`;
 }
 
-const lookRemarks = (row: ReviewRow) => [
-  row.matched.map((name) => visible(row.newly.includes(name) ? `${name} (new)` : name)).join(', '),
-  ...row.ended.map(({ until = '' }) => `exception ended ${dayText(until)}`),
-  ...(row.isNew ? ['came'] : []),
-  row.status === 'failed' ? visible(row.why ?? '') : '',
-  ...(row.line === undefined ? ['left'] : lastScore(row)),
-  ...changeRemarks(row),
+const NEWS: Readonly<Record<News, string>> = { facts: 'new', rules: 'new by rule' };
+
+const matchText = ({ rule, news }: Match) => visible(news ? `${rule} (${NEWS[news]})` : rule);
+
+const matchRemarks = (facts: WalletFacts): readonly string[] => [
+  [...(facts.matched.length > 0 ? facts.matched : facts.watched)].map(matchText).join(', '),
+  ...facts.ended.map(({ until = '' }) => `exception ended ${dayText(until)}`),
+  ...(facts.isNew ? ['came'] : []),
+  facts.status === 'failed' ? visible(facts.why ?? '') : '',
+  ...(facts.line === undefined ? ['left'] : lastScore(facts)),
+  ...changedRemarks(facts),
 ];
 
-const unjudgedRemarks = (row: ReviewRow) => [
-  visible(row.why ?? ''),
-  ...(row.isNewlyUnjudged ? ['new'] : []),
-  ...lastScore(row),
+const gapRemarks = (facts: WalletFacts): readonly string[] => [
+  visible(facts.why ?? ''),
+  ...(facts.whyNews ? [NEWS[facts.whyNews]] : []),
+  ...lastScore(facts),
+  ...incompleteRemarks(facts),
+];
+
+const excuseRemarks = (facts: WalletFacts): readonly string[] => [
+  ...facts.excused.map(exceptionWords),
+  ...lastScore(facts),
+  ...incompleteRemarks(facts),
 ];
 
 /** The last score of a wallet that has none, and its date. */
-function lastScore({ score: { old, new: now, oldAt } }: ReviewRow): readonly string[] {
+function lastScore({ score: { old, new: now, oldAt } }: WalletFacts): readonly string[] {
   if (!old || now) return [];
   return [`last score ${fieldText('score', old)}${oldAt === undefined ? '' : ` on ${dayText(oldAt)}`}`];
 }
 
-const changeRemarks = (row: ReviewRow) => [
-  ...row.texts.map(({ old, new: now, since }) => `${visible(old)} -> ${visible(now)}${sinceText('', since)}`),
-  ...(scoreChange(row) === '' ? [] : [sinceText('score', row.score.since)]),
-  ...(percentText(row) === '' ? [] : [sinceText('collateral', row.collateral.since)]),
+const changedRemarks = (facts: WalletFacts): readonly string[] => [
+  ...facts.texts.map(({ old, new: now, since }) => `${visible(old)} -> ${visible(now)}${sinceText('', since)}`),
+  ...(scoreChange(facts) === '' ? [] : [sinceText('score', facts.score.since)]),
+  ...(collateralChange(facts) === '' ? [] : [sinceText('collateral', facts.collateral.since)]),
+  ...incompleteRemarks(facts),
 ];
 
 /** Since when something changed, where that is not the day of the review compared with. */
 const sinceText = (what: string, since: string | undefined) =>
-  since === undefined ? '' : `${what} since ${dayText(since)}`;
+  since === undefined ? '' : `${what} since ${dayText(since)}`.trim();
 
-const exceptionWords = ({ rule, reason, until }: ReviewRow['excused'][number]) =>
+const MAX_WARNING = 80;
+
+/** A figure of an incomplete answer may be a part of what it should be, and so may the one that it is compared with. */
+const incompleteRemarks = ({ warning, earlierWarning, collateral }: WalletFacts): readonly string[] => [
+  ...(warning === undefined ? [] : [`incomplete: ${truncate(visible(warning), MAX_WARNING)}`]),
+  ...(earlierWarning === undefined || !collateral.oldAt ? [] : [`incomplete on ${dayText(collateral.oldAt)}`]),
+];
+
+const exceptionWords = ({ rule, reason, until }: Excused) =>
   visible(`${rule}: ${reason}${until === undefined ? '' : `, until ${dayText(until)}`}`);
 
-function endingLines({ ending }: ReviewSections, { chalk }: Drawing): readonly string[] {
+function endingLines({ ending }: Review, { chalk }: Drawing): readonly string[] {
   if (ending.length === 0) return [];
   const lines = ending.slice(0, SHOWN).map(endingWords);
   return [chalk.bold(`EXCEPTIONS THAT END  ${grouped(ending.length)}`), ...lines];
 }
 
-export const endingWords = ({ label, wallet, rule, until = '', hasEnded }: ReviewSections['ending'][number]) =>
+export const endingWords = ({ label, wallet, rule, until = '', hasEnded }: Ending) =>
   visible([label, wallet, `${rule}, ${hasEnded ? 'ended' : 'ends'} ${dayText(until)}`].filter(Boolean).join('  '));
 
 const BRIEF_WIDTH = 200;
 
 /** For a chat: the counts, then a line each of at most 200 characters. */
-export function briefLines(review: ReviewSections): readonly string[] {
-  const { lookAt, notJudged, changed, came, left } = review;
-  const named = (rows: readonly ReviewRow[]) =>
-    rows.slice(0, SHOWN).map(({ label, wallet, line }) => label ?? wallet ?? `line ${line}`);
-  const line = (name: string, { total }: Section, names: readonly string[], more = '') =>
-    total === 0 ? [] : [`${name} ${grouped(total)}${more}${names.length > 0 ? `: ${names.join(', ')}` : ''}`];
+export function briefLines(review: Review): readonly string[] {
+  const { lookAt, notJudged, watch, changed, came, left, ending } = review;
   const lines = [
+    ...(review.isSandbox ? [SYNTHETIC] : []),
     firstLine(review),
-    ...line(
-      'to look at',
-      lookAt,
-      named(lookAt.rows.filter(({ newly }) => newly.length > 0)),
-      lookAt.newly > 0 ? `, new ${lookAt.newly}` : '',
-    ),
-    ...line('not judged', notJudged, named(notJudged.rows)),
-    ...line('changed', changed, named(changed.rows)),
-    ...line('came', came, named(came.rows)),
-    ...line('left', left, named(left.rows)),
+    ...briefLine('to look at', lookAt, { news: lookAt, name: newMatches }),
+    ...briefLine('not judged', notJudged, { news: notJudged, name: shortName }),
+    ...briefLine('watch', watch, { news: watch, name: newMatches }),
+    ...briefLine('changed', changed, { name: shortName }),
+    ...briefLine('came', came, { name: shortName }),
+    ...briefLine('left', left, { name: shortName }),
+    ...(ending.length > 0
+      ? [`exceptions that end ${grouped(ending.length)}: ${ending.map(endingWords).join('; ')}`]
+      : []),
   ];
-  return lines.map((text) => truncate(visible(text), BRIEF_WIDTH));
+  return lines.map((text) => truncate(text, BRIEF_WIDTH));
+}
+
+interface BriefOptions {
+  readonly news?: Part['news'];
+  /** The words for a wallet; empty for one that is not named. */
+  readonly name: (facts: WalletFacts) => string;
+}
+
+function briefLine(what: string, { total, wallets }: Section, { news, name }: BriefOptions): readonly string[] {
+  if (total === 0) return [];
+  const names = wallets.slice(0, SHOWN).map(name).filter(Boolean);
+  return [`${what} ${totalText(total, news)}${names.length > 0 ? `: ${names.join(', ')}` : ''}`];
+}
+
+const shortName = ({ label, wallet, line }: WalletFacts) => visible(label ?? wallet ?? `line ${line}`);
+
+/** A wallet that is new in its section, with the rules that are. */
+function newMatches(facts: WalletFacts): string {
+  const matches = (facts.matched.length > 0 ? facts.matched : facts.watched).filter(({ news }) => news);
+  return matches.length > 0 ? `${shortName(facts)} (${matches.map(({ rule }) => visible(rule)).join(', ')})` : '';
 }

@@ -2,8 +2,7 @@
 import type { Context } from '../../context.ts';
 import { openRecordFile, type RecordLocation } from '../../files/record-file.ts';
 import type { Sink } from '../../files/sink.ts';
-import { ratioNode } from '../../row/change.ts';
-import { type FindCompared, unorderedText } from '../../row/conditions.ts';
+import { type FindCompared, ratioNode, unorderedText } from '../../row/conditions.ts';
 import type { Row } from '../../row/row.ts';
 import { conditionsOf, type Expression, judgeExpression } from '../../row/rules.ts';
 import type { Shape, Sort } from '../../row/shape.ts';

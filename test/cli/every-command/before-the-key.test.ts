@@ -116,7 +116,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'max-requests': ['0', 'x'],
   'max-wait': ['x'],
   output: ['@/absent/out.csv', '@/folder', '@/link.csv', 'json'],
-  since: ['soon', '2999-01-01', '20'],
+  since: ['soon', '2999-01-01'],
   policy: ['@/absent.json', '@/policy.json', '@/unknown.json', '@/list.csv'],
   rate: ['0', 'x'],
   sort: ['a..b', ':desc'],

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openResults } from '../../../src/runs/open-results.ts';
+import { openRun, SILENT } from '../../../src/runs/open-run.ts';
 import { cli, testHost } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
@@ -191,7 +191,7 @@ describe('a watch rule of a policy', () => {
       '',
     ]);
     writeFileSync(path('judged.csv'), stdout);
-    const results = await openResults(path('judged.csv'), { host: testHost() as never, onDamage() {} });
+    const results = await openRun(path('judged.csv'), { host: testHost() as never, report: SILENT });
     const read = [];
     for await (const { matched, watched } of results.rows) read.push([matched, watched]);
     expect(read).toEqual([

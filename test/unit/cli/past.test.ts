@@ -21,12 +21,9 @@ describe('a moment in the past', () => {
     expect(at(text)).toBe(expected);
   });
 
-  it.each(['', '7', '20261115', '2026-02-30', '2026-11-15T24:00', 'yesterday', '-7d', '15.11.2026'])(
-    '%j is none',
-    (text) => {
-      expect(() => at(text)).toThrow('--as-of is not a date or time');
-    },
-  );
+  it.each(['', '2026-02-30', '2026-11-15T24:00', 'yesterday', '-7d', '15.11.2026'])('%j is none', (text) => {
+    expect(() => at(text)).toThrow('--as-of is not a date or time');
+  });
 
   it('is not in the future, except for a day that has begun in another time zone', () => {
     expect(at('2026-11-23')).toBe('2026-11-23T23:59:59.999Z');

@@ -1,8 +1,9 @@
 /** The body of a page, from top to bottom. */
+import { MAX_WALLETS, type Review } from '../../../review/review.ts';
+import { walletKey } from '../../../review/wallet-facts.ts';
 import type { Level } from '../../../row/rules.ts';
 import { counted, grouped } from '../../../text/words.ts';
-import { firstLine, partsOf } from '../../review/letter.ts';
-import { MAX_ROWS, type ReviewSections, reviewKey } from '../../review/sections.ts';
+import { firstLine, partsOf, totalText } from '../../review/letter.ts';
 import { minuteOf, percent, shortOf } from '../amounts.ts';
 import type { RuleFigures } from '../figures.ts';
 import { type Filter, MARKS, type Mark, type PageData, passes } from '../page-data.ts';
@@ -42,7 +43,7 @@ export function pageBody(report: Report, data: PageData, filters: Filter[]): rea
 }
 
 /** The first line of a review without the title, with which it begins. */
-function storyOf(review: ReviewSections, title: string): string {
+function storyOf(review: Review, title: string): string {
   const line = safeText(firstLine(review));
   return line.startsWith(title) ? line.slice(title.length).replace(/^( \(UTC\))?: /, '') : line;
 }
@@ -70,10 +71,10 @@ interface KeyFigure {
 /** The answers in numbers: who matched, what is unknown, what changed. */
 function keyFigures({ figures, review }: Report): readonly KeyFigure[] {
   if (review) {
-    return partsOf(review).flatMap(({ name, total, newly = 0 }) => {
+    return partsOf(review).flatMap(({ name, total, news }) => {
       const filter = { group: 'section', label: name, kind: 'section', name } as const;
-      const note = newly > 0 ? `new ${grouped(newly)}` : '';
-      return total > 0 ? [{ name, value: grouped(total), note, ...(name !== 'left' && { filter }) }] : [];
+      const [value = '', ...note] = totalText(total, news).split(', ');
+      return total > 0 ? [{ name, value, note: note.join(', '), ...(name !== 'left' && { filter }) }] : [];
     });
   }
   const { all, byStatus, distributions, incomplete, marked, rules } = figures;
@@ -112,7 +113,11 @@ function tiles(report: Report, filters: Filter[]): Element {
 }
 
 function ruleSection({ figures, review }: Report, filters: Filter[]): Child {
-  const rules: readonly (Omit<RuleFigures, 'level'> & { readonly newly?: number; readonly level?: Level })[] = review
+  const rules: readonly (Omit<RuleFigures, 'level'> & {
+    readonly byFacts?: number;
+    readonly byRules?: number;
+    readonly level?: Level;
+  })[] = review
     ? review.rules.map((rule) => ({ ...rule, name: safeText(rule.name), condition: safeText(rule.condition) }))
     : figures.rules;
   const all = review ? review.wallets : figures.all;
@@ -124,13 +129,13 @@ function ruleSection({ figures, review }: Report, filters: Filter[]): Child {
     };
     const condition = rule.condition !== undefined && h('code', {}, `${rule.name}: ${rule.condition}`);
     const note = rule.note !== undefined && h('span', { class: 'label' }, safeText(rule.note));
-    const newly = review ? [grouped(rule.newly ?? 0)] : [];
+    const newly = review ? [grouped(rule.byFacts ?? 0), grouped(rule.byRules ?? 0)] : [];
     const others = [figure(rule.unjudged, 'unjudged'), figure(rule.excused, 'excused')];
     const watch = kind === 'watched' && h('span', { class: 'label' }, 'watch');
     const name = [condition || rule.name, watch, note];
     return { cells: [name, figure(rule.matched, kind), percent(rule.matched, all), ...newly, ...others] };
   });
-  const heads = ['Matched', 'Share', ...(review ? ['New'] : []), 'Not judged', 'Excused'];
+  const heads = ['Matched', 'Share', ...(review ? ['New', 'New by rule'] : []), 'Not judged', 'Excused'];
   const columns = [{ title: 'Rule' }, ...heads.map((title) => ({ title, kind: 'number' }))];
   return rules.length > 0 && section('rules', 'Rules', table({ class: 'stack' }, columns, lines));
 }
@@ -140,7 +145,7 @@ function markedSections({ worst, figures }: Report, data: PageData): readonly Ch
   return MARKS.map((mark) => {
     const filter: Filter = { group: '', label: '', kind: mark };
     const marked = [...data.rows.entries()].flatMap(([number, row]) => (passes(row, filter) ? [number] : []));
-    const shown = (mark === 'matched' ? worst : firstOfWallets(marked, data)).slice(0, MAX_ROWS);
+    const shown = (mark === 'matched' ? worst : firstOfWallets(marked, data)).slice(0, MAX_WALLETS);
     const listed = shown.flatMap((number) => data.rows[number] ?? []);
     const columns = columnsOf({ ...data, rows: listed }).filter(({ key }) => key !== 'at');
     const rows = listed.map((row, i) => ({ cells: walletRow(row, data, columns), number: shown[i] }));
@@ -156,11 +161,11 @@ function firstOfWallets(numbers: readonly number[], { rows }: PageData): readonl
   return [...byWallet.values()].toReversed();
 }
 
-/** The indexes of the rows of a page by their `reviewKey`; of a wallet that is listed twice, the first. */
+/** The indexes of the rows of a page by their `walletKey`; of a wallet that is listed twice, the first. */
 function numbersIn({ rows }: PageData): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>();
   for (const [number, row] of rows.entries()) {
-    for (const key of [reviewKey(row), reviewKey({ wallet: undefined, line: row.line })]) {
+    for (const key of [walletKey(row), walletKey({ wallet: undefined, line: row.line })]) {
       if (!numbers.has(key)) numbers.set(key, number);
     }
   }

@@ -1,7 +1,18 @@
 /** The sections of a review on its page: the words and numbers of the letter. */
+
+import type { Review } from '../../../review/review.ts';
+import { type WalletFacts, walletKey } from '../../../review/wallet-facts.ts';
 import { grouped } from '../../../text/words.ts';
-import { collateralText, endingWords, partsOf, percentText, scoreChange, scoreText } from '../../review/letter.ts';
-import { type ReviewRow, type ReviewSections, reviewKey } from '../../review/sections.ts';
+import {
+  collateralChange,
+  collateralText,
+  endingWords,
+  listName,
+  partsOf,
+  scoreChange,
+  scoreText,
+  totalText,
+} from '../../review/letter.ts';
 import { safeText } from '../page-rows.ts';
 import { type Child, type Element, h } from './markup.ts';
 import { scrolling, section } from './parts.ts';
@@ -16,21 +27,25 @@ const COLUMNS = [
   { title: 'Remarks', key: 'remark' },
 ];
 
-/** @param numberOf the index of the page's row with a `reviewKey` */
-export function reviewSections(review: ReviewSections, numberOf: ReadonlyMap<string, number>): readonly Child[] {
+/** @param numberOf the index of the page's row with a `walletKey` */
+export function reviewSections(review: Review, numberOf: ReadonlyMap<string, number>): readonly Child[] {
   const found = partsOf(review).filter(({ total }) => total > 0);
   return [
-    ...found.map(({ name, total, newly = 0, rows, remarks }) => {
-      const head = `${name[0]?.toUpperCase()}${name.slice(1)}: ${grouped(total)}${newly > 0 ? `, new ${grouped(newly)}` : ''}`;
-      const cells = rows.map((row) => cellsOf(row, remarks(row)));
+    ...found.map(({ name, total, news, wallets, remarks, notes = [] }) => {
+      const head = `${name[0]?.toUpperCase()}${name.slice(1)}: ${totalText(total, news)}`;
+      const cells = wallets.map((facts) => cellsOf(facts, remarks(facts)));
       const isUsed = COLUMNS.map((_, i) => cells.some((row) => row[i] !== ''));
       const used = <T>(items: readonly T[]) => items.filter((_, i) => isUsed[i]);
-      const lines = rows.map((row, i) => ({ cells: used(cells[i] ?? []), number: numberOf.get(reviewKey(row)) }));
+      const lines = wallets.map((facts, i) => ({
+        cells: used(cells[i] ?? []),
+        number: numberOf.get(walletKey(facts)),
+      }));
       return section(
         `review-${name.replaceAll(' ', '-')}`,
         head,
         scrolling(`Table of ${name}`, { class: 'wallets stack', columns: used(COLUMNS), rows: lines }),
-        more(total - rows.length),
+        more(total - wallets.length),
+        ...notes.map((note) => h('p', { class: 'note' }, safeText(note))),
       );
     }),
     endings(review),
@@ -39,7 +54,7 @@ export function reviewSections(review: ReviewSections, numberOf: ReadonlyMap<str
 
 export const more = (left: number): Child => left > 0 && h('p', { class: 'note' }, `and ${grouped(left)} more`);
 
-const cellsOf = (row: ReviewRow, remarks: readonly string[]): readonly Child[] => [
+const cellsOf = (row: WalletFacts, remarks: readonly string[]): readonly Child[] => [
   [
     row.label !== undefined && h('div', {}, h('b', {}, safeText(row.label))),
     addressOf(safeText(row.wallet ?? `line ${row.line}`)),
@@ -49,11 +64,11 @@ const cellsOf = (row: ReviewRow, remarks: readonly string[]): readonly Child[] =
   safeText(scoreText(row)),
   safeText(scoreChange(row)),
   safeText(collateralText(row)),
-  percentText(row),
+  safeText(collateralChange(row)),
   safeText(remarks.filter(Boolean).join('; ')),
 ];
 
-function endings({ ending }: ReviewSections): Child {
+function endings({ ending }: Review): Child {
   const items = ending.map((one) => h('li', {}, safeText(endingWords(one))));
   return (
     ending.length > 0 && section('review-endings', `Exceptions that end: ${grouped(ending.length)}`, h('ul', {}, items))
@@ -61,10 +76,11 @@ function endings({ ending }: ReviewSections): Child {
 }
 
 /** What was read, for whoever has the files. */
-export function evidence({ list, policy }: ReviewSections): Element {
+export function evidence(review: Review): Element {
+  const { list, policy } = review;
   const read = [['list', list] as const, ...(policy ? [['policy', policy] as const] : [])];
   const items = read.map(([what, { name, sha256 = 'none' }]) =>
-    h('li', {}, `${what} `, safeText(name || 'standard input'), ', SHA-256 ', h('code', {}, sha256)),
+    h('li', {}, `${what} `, safeText(name || listName(review)), ', SHA-256 ', h('code', {}, sha256)),
   );
   return h('ul', {}, items);
 }

@@ -9,6 +9,7 @@ import { h, htmlOf, scriptJson } from '../../../../src/output/report/page/markup
 import { pagePieces } from '../../../../src/output/report/page/page.ts';
 import type { PageData } from '../../../../src/output/report/page-data.ts';
 import type { Report } from '../../../../src/output/report/report.ts';
+import { rowNode } from '../../../../src/row/row.ts';
 import { visible } from '../../../../src/text/escape.ts';
 import { anyText, fc, tries } from '../../../fixtures/properties.ts';
 import { documents } from '../../document/documents.ts';
@@ -80,7 +81,13 @@ function rowOf(
       ['_meta', { kind: 'object', members: [['input', { kind: 'object', members: [[key, string(text)]] }]] }],
     ],
   };
-  return { ...answered(line, node), warning: text, error: key, matched: [rule], excused: [{ rule, reason: text }] };
+  return {
+    ...answered(line, node),
+    warning: text,
+    error: { code: 'x', message: key },
+    matched: [rule],
+    excused: [{ rule, reason: text }],
+  };
 }
 
 /** Whatever the rows say, a page has no other elements and attributes than these. */
@@ -126,7 +133,7 @@ describe('a page', () => {
       fc.property(rows, texts, (made, title) => {
         const given = made.map((row, i) => rowOf(i + 1, row));
         const { elements, named, data, cards } = pageOf(reportOf(given, { title, source: title, command: title }));
-        expect(cards).toEqual(given.map((row) => writeCompact(row.node())));
+        expect(cards).toEqual(given.map((row) => writeCompact(rowNode(row))));
         expect(data.rows.map(({ line }) => line)).toEqual(given.map(({ line }) => line));
         expect(named('script').map((script) => attribute(script, 'type'))).toEqual(['application/json', undefined]);
         expect(named('style')).toHaveLength(1);
@@ -174,7 +181,7 @@ describe('a page', () => {
   const matched = (number: number, score: number, rules: readonly string[], level = 'High Risk') => {
     const input = { kind: 'object', members: [['customer', { kind: 'string', value: `Customer ${number}` }]] } as const;
     const members = `"total_collateral_usd":${number}000.129,"defi_score":{"defi_score":${score},"risk_level":"${level}"}`;
-    return { ...answered(number, members), matched: rules, input: () => input };
+    return { ...answered(number, members), matched: rules, input };
   };
 
   it('starts with key figures and matched rows, worst first, then charts and shares', () => {
@@ -204,9 +211,9 @@ describe('a page', () => {
     const row = {
       ...answered(1, `"note":"${key}","${key}":1,"defi_score":{"score":"${key}"}`),
       warning: key,
-      error: key,
+      error: { code: 'x', message: key },
       matched: [key],
-      input: () => ({ kind: 'object', members: [['customer', { kind: 'string', value: `Ann ${key}` }]] }) as const,
+      input: { kind: 'object', members: [['customer', { kind: 'string', value: `Ann ${key}` }]] } as const,
     };
     const { html, cards } = pageOf(reportOf([row]));
     expect(html.includes(key) || cards.join('').includes(key)).toBe(false);

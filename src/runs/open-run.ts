@@ -15,49 +15,46 @@ import { type ListSource, openSource } from '../lists/source.ts';
 import { ListSyntaxError } from '../lists/syntax-error.ts';
 import { readText } from '../lists/text.ts';
 import { didYouMean } from '../text/nearest.ts';
-import { openCsvResults } from './csv-results.ts';
+import { openCsvRows } from './csv-rows.ts';
 import { readJsonLines } from './json-lines.ts';
-import { openElements } from './json-results.ts';
+import { openElements } from './json-rows.ts';
 import { keptFiles } from './keep-folder.ts';
-import type { ResultRow, Results } from './result.ts';
-import { NOT_WORKBOOK, notRiskcliOutput, OURS, type ResultSource } from './row-values.ts';
+import { type FileRow, notRiskcliOutput, OURS, type Reading, type Run } from './run.ts';
 
-export interface ResultsOptions {
-  readonly host: Pick<Host, 'stdin' | 'signal' | 'uid' | 'temporaryFolder'>;
-  readonly scorePath?: ResultSource['scorePath'];
-  /** Called with a warning about what is left out because it is damaged. */
-  readonly onDamage: (text: string) => void;
-  /** Called with all bytes, unpacked, as they are read. */
-  readonly onBytes?: (bytes: Uint8Array) => void;
+const NOT_WORKBOOK = 'give the run as csv: the same riskcli command with -o FILE.csv, or riskcli journal export';
+
+export type RunHost = Pick<Host, 'stdin' | 'signal' | 'temporaryFolder'>;
+
+export interface RunOptions extends Pick<Reading, 'scorePath' | 'report'> {
+  readonly host: RunHost;
+  /** The columns that its rows must have, besides the wallet. */
+  readonly needs?: readonly string[];
 }
 
-/** An opened file of one format. */
-type OpenedForm = Partial<Pick<Results, 'missing' | 'review'>> & { readonly batches: Batches<ResultRow> };
+/** For files that are read once more. */
+export const SILENT: Reading['report'] = { info() {}, warn() {} };
 
 /**
  * Opens `file`, a path or `-` for standard input. The caller closes it.
  * @throws ListError when it does not exist or riskcli has not written it
  */
-export async function openResults(file: string, options: ResultsOptions): Promise<Results> {
-  const { scorePath, host } = options;
-  const source = await openSource(file, host).catch((error: unknown) => {
+export async function openRun(file: string, options: RunOptions): Promise<Run> {
+  const source = await openSource(file, options.host).catch((error: unknown) => {
     throw unreadable(error);
   });
+  return openRunOf(source, options);
+}
+
+/** The rows of a source. It is closed with them, or when it cannot be opened. */
+export async function openRunOf(source: ListSource, options: RunOptions): Promise<Run> {
   const { name, bareName } = source;
-  const reading = { name, scorePath };
+  const reading: Reading = { needs: [], ...options, name };
   try {
-    const { batches, ...opened } = await openForm({ ...options, source, reading });
-    return {
-      name,
-      bareName,
-      missing: [],
-      ...opened,
-      rows: flatten(batches, name),
-      close: source.close,
-    };
+    const { batches, review, end = () => undefined } = await openForm(source, reading);
+    return { name, bareName, review, rows: flatten(batches, { name, review, end, reading }), end, close: source.close };
   } catch (error) {
     source.close();
-    throw withReview(damaged(error, name), file);
+    throw withReview(damaged(error, name), bareName);
   }
 }
 
@@ -69,35 +66,27 @@ function withReview(error: unknown, file: string): unknown {
     : error;
 }
 
-interface ResultsOpening extends ResultsOptions {
-  readonly source: ListSource;
-  readonly reading: ResultSource;
-}
+type OpenedForm = Partial<Pick<Run, 'review' | 'end'>> & { readonly batches: Batches<FileRow> };
 
-async function openForm({ source, reading, onDamage, onBytes }: ResultsOpening): Promise<OpenedForm> {
+async function openForm(source: ListSource, reading: Reading): Promise<OpenedForm> {
   const onTorn = () =>
-    onDamage(
+    reading.report.warn(
       `the last row of ${source.name} is incomplete and left out: its line does not end, as if the file had been cut short (if the row is complete, add a line break)`,
     );
   const { bytes, isZip } = await unpack(bytesOf(source));
   if (isZip) throw notRiskcliOutput('a workbook is not read back', { ...reading, hint: NOT_WORKBOOK });
-  const { first, all } = await firstCharacter((await readText(tapped(bytes, onBytes))).blocks);
+  const { blocks, byteAt } = await readText(bytes);
+  const { first, all } = await firstCharacter(blocks);
   if (first === undefined) {
     // Reads on, so that an error of the source is thrown.
     for await (const _ of all);
     throw notRiskcliOutput('it is empty', reading);
   }
-  if (first === '[') return openElements(readJsonArray(all), reading);
+  if (first === '[') return { batches: await openElements(readJsonArray(all), reading) };
   const lines = readLines(all);
-  if (first === '{') return openElements(await readJsonLines(lines, { reading, onTorn }), reading);
-  return openCsvResults(lines, { source: reading, onTorn });
-}
-
-async function* tapped(source: AsyncIterable<Uint8Array>, onBytes: ResultsOptions['onBytes']) {
-  for await (const bytes of source) {
-    onBytes?.(bytes);
-    yield bytes;
-  }
+  if (first !== '{') return { batches: await openCsvRows(lines, { reading, onTorn }) };
+  const { elements, ...kept } = await readJsonLines(lines, { reading, onTorn, byteAt });
+  return { ...kept, batches: await openElements(elements, reading) };
 }
 
 async function* bytesOf(source: ListSource): AsyncGenerator<Uint8Array> {
@@ -123,19 +112,23 @@ async function firstCharacter(blocks: AsyncIterable<string>) {
   return { first, all };
 }
 
-async function* flatten(batches: Batches<ResultRow>, name: string): AsyncGenerator<ResultRow> {
+async function* flatten(
+  batches: Batches<FileRow>,
+  { name, review, end, reading }: Pick<Run, 'name' | 'review' | 'end'> & { readonly reading: Reading },
+): AsyncGenerator<FileRow> {
   try {
     for await (const batch of batches) yield* batch;
   } catch (error) {
     throw damaged(error, name);
   }
+  if (review && !end()) reading.report.warn(`the kept review ${name} is torn: its last line is missing`);
 }
 
 /** An error of the readers of wallet lists, with the hint for outputs. */
 const damaged = (error: unknown, name: string): unknown =>
   error instanceof ListSyntaxError ? notRiskcliOutput(error.message, { name, line: error.line }) : error;
 
-function unreadable(error: unknown): unknown {
+export function unreadable(error: unknown): unknown {
   if (error instanceof UsageError) {
     const hint = 'pipe the output of a run into riskcli, or name a file';
     return new UsageError('standard input is a terminal, not the output of a run', { hint });

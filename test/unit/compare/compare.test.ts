@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { compareRows, deltaOf, findChange, isSame } from '../../../src/compare/compare.ts';
 import type { Node } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { lookup, type Path } from '../../../src/document/path.ts';
-import { findChange, NOT_COMPARED, refuseChange } from '../../../src/row/change.ts';
-import { evaluate, parseCondition } from '../../../src/row/conditions.ts';
+import { evaluate, findAlone, parseCondition, refuseChange } from '../../../src/row/conditions.ts';
 import { parseSort } from '../../../src/row/shape.ts';
+import { fc, tries } from '../../fixtures/properties.ts';
 
 const findIn = (text: string) => {
   const node = parseDocument(text) as Node;
@@ -43,7 +44,7 @@ describe('a condition on change', () => {
 
   it('does not hold where nothing is compared', () => {
     for (const text of ['a.delta < 5', 'a.ratio exists', 'a.old missing', 'change == added'])
-      expect(evaluate(parseCondition(text), findChange(findIn('{"a":1}'), NOT_COMPARED)), text).toBe(false);
+      expect(evaluate(parseCondition(text), findAlone(findIn('{"a":1}'))), text).toBe(false);
   });
 
   it('is refused by commands that compare nothing', () => {
@@ -51,5 +52,51 @@ describe('a condition on change', () => {
     expect(() => refuseChange([parseCondition('a.b < 1'), parseSort('a.ratio:desc')])).toThrow(
       "'a.ratio:desc' is about a change, and only review and diff compare",
     );
+  });
+});
+
+const node = (text: string) => parseDocument(`[${text}]`) as Extract<Node, { kind: 'array' }>;
+const [none] = node('').items;
+
+const number = fc.oneof(
+  fc.integer({ min: -20, max: 20 }).map(String),
+  fc.constantFrom('1.0', '-0', '9007199254740993', '9007199254740992.5', '1e400', '0.1', '1e-3', '"2E2"'),
+);
+const value = fc
+  .oneof(number, fc.constantFrom('null', '""', '"high"', '"a\\nb"', 'true'))
+  .map((text) => node(text).items[0]);
+
+describe('two rows of a wallet', () => {
+  it('are the same as themselves, and change back by as much', () => {
+    fc.assert(
+      fc.property(value, value, (old, now) => {
+        expect(isSame({ old, new: old })).toBe(true);
+        expect(isSame({ old, new: now })).toBe(isSame({ old: now, new: old }));
+        const [delta, back] = [deltaOf({ old, new: now }), deltaOf({ old: now, new: old })];
+        expect(delta?.replace(/^-/, '')).toBe(back?.replace(/^-/, ''));
+        if (delta !== undefined) expect(Number(delta) === 0).toBe(isSame({ old, new: now }));
+      }),
+      { numRuns: tries(100) },
+    );
+  });
+
+  it.each([
+    ['1', '1.00', true, '0'],
+    ['"1.0"', '1', true, '0'],
+    ['null', '""', true, undefined],
+    ['0.1', '0.3', false, '0.2'],
+    ['9007199254740993', '9007199254740992', false, '-1'],
+    ['"High"', '"Low"', false, undefined],
+    ['1', 'null', false, undefined],
+  ])('with %s and %s are the same: %s, by %s', (old, now, same, delta) => {
+    const difference = { old: node(old).items[0], new: node(now).items[0] };
+    expect([isSame(difference), deltaOf(difference)]).toEqual([same, delta]);
+    const { change } = compareRows([difference.old], [difference.new]);
+    expect(change).toBe(same ? 'same' : 'changed');
+  });
+
+  it('of which one is not there was added or removed', () => {
+    expect(compareRows(undefined, [none]).change).toBe('added');
+    expect(compareRows([none], undefined).change).toBe('removed');
   });
 });

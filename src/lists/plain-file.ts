@@ -1,0 +1,94 @@
+/**
+ * What is read more than once, or at places: a regular file as it is; of a pipe, or of a file that is packed, a copy that
+ * disappears with the process.
+ */
+import { createReadStream, openSync, readSync } from 'node:fs';
+import type { Host } from '../context.ts';
+import { closeQuietly } from '../files/close-file.ts';
+import { openTemporaryFile } from '../files/temporary-file.ts';
+import { unpack } from './container.ts';
+import { type ListSource, openSource, unreadable } from './source.ts';
+
+export interface PlainFile extends ListSource {
+  readonly fd: number;
+}
+
+export type PlainFileHost = Pick<Host, 'stdin' | 'signal' | 'temporaryFolder'>;
+
+/** `source` as it is, if it can be read again; else a copy of its bytes, read to their end. @throws IoError without room for that */
+export async function repeatable(source: ListSource, host: PlainFileHost): Promise<ListSource> {
+  return source.isRegular ? source : copyOf(source, source.read(), host);
+}
+
+/**
+ * Opens `file`, a path or `-` for standard input, which is read to its end, and unpacks it. The caller closes it.
+ * @throws ListError when it cannot be read; IoError when there is no room for a copy
+ */
+export async function openPlainFile(file: string, host: PlainFileHost): Promise<PlainFile> {
+  const source = await openSource(file, host);
+  if (!source.isRegular) return copyOf(source, (await unpack(source.read())).bytes, host);
+  const { name } = source;
+  let fd: number;
+  try {
+    fd = openSync(file, 'r');
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+  return plainFile(fd, source, host);
+}
+
+/** The same of a regular file that is open. It is closed with it. */
+export async function plainFile(
+  fd: number,
+  names: Pick<ListSource, 'name' | 'bareName'>,
+  host: PlainFileHost,
+): Promise<PlainFile> {
+  let isOpen = true;
+  const opened = openedFile(fd, names, () => {
+    if (isOpen) closeQuietly(fd);
+    isOpen = false;
+  });
+  return isPacked(fd) ? copyOf(opened, (await unpack(opened.read())).bytes, host) : opened;
+}
+
+function openedFile(
+  fd: number,
+  { name, bareName }: Pick<ListSource, 'name' | 'bareName'>,
+  close: () => void,
+): PlainFile {
+  return {
+    ...{ fd, name, bareName, isRegular: true, close },
+    async *read() {
+      try {
+        yield* createReadStream('', { fd, start: 0, autoClose: false });
+      } catch (error) {
+        throw unreadable(name, error);
+      }
+    },
+  };
+}
+
+const GZIP = '1f8b';
+
+function isPacked(fd: number): boolean {
+  const start = Buffer.alloc(2);
+  readSync(fd, start, 0, 2, 0);
+  return start.toString('hex') === GZIP;
+}
+
+async function copyOf(source: ListSource, content: AsyncIterable<Uint8Array>, host: PlainFileHost): Promise<PlainFile> {
+  const copy = openTemporaryFile(host);
+  let end = 0;
+  try {
+    for await (const bytes of content) {
+      copy.write(bytes, end);
+      end += bytes.length;
+    }
+    return openedFile(copy.fd, source, copy.close);
+  } catch (error) {
+    copy.close();
+    throw error;
+  } finally {
+    source.close();
+  }
+}

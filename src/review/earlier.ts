@@ -1,0 +1,265 @@
+/**
+ * The earlier side of a review: the kept review that it is compared with, opened, and for wallets that have no answer or no score in
+ * it the rows of other kept reviews.
+ */
+import { compareRows, findChange, type RowValues, valueIn } from '../compare/compare.ts';
+import type { Context } from '../context.ts';
+import type { Path } from '../document/path.ts';
+import { ListError } from '../errors.ts';
+import { shownPath } from '../files/file-error.ts';
+import type { PlainFile } from '../lists/plain-file.ts';
+import type { Find, FindCompared } from '../row/conditions.ts';
+import { META } from '../row/paths/own-names.ts';
+import { classify, findIn, type Row } from '../row/row.ts';
+import { type IndexedRun, indexRunOf } from '../runs/index-run.ts';
+import { bareName, type KeptFile } from '../runs/keep-folder.ts';
+import { openKept } from '../runs/kept-file.ts';
+import type { ReadFile, ReviewHeader } from '../runs/kept-review.ts';
+import { openRunOf, SILENT } from '../runs/open-run.ts';
+import { isWalletKey, rowKey, rowReader } from '../runs/row-index.ts';
+import { isAnswer } from '../runs/run.ts';
+
+/** The earlier side of a wallet. */
+export interface EarlierWallet {
+  /** Its rows in the review compared with, at least one. */
+  readonly rows: readonly Row[];
+  /** What today's row is compared with; `scored` is another one where this has no score. */
+  readonly row: Row;
+  /** The row that has its score, and with it the texts of the score. */
+  readonly scored: Row;
+  /** Whether the row, and the score, are from another review than the one compared with. */
+  readonly isRowCarried: boolean;
+  readonly isScoreCarried: boolean;
+}
+
+export interface EarlierReview {
+  readonly file: KeptFile;
+  readonly header: ReviewHeader;
+  /** Of its bytes, unpacked. */
+  readonly sha256: string;
+  /** The other kept reviews that rows are from. */
+  readonly valuesFrom: readonly ReadFile[];
+  keys(): Iterable<string>;
+  /** Undefined for a wallet that came. */
+  walletOf(key: string): EarlierWallet | undefined;
+  close(): void;
+}
+
+export interface EarlierOptions {
+  readonly context: Context;
+  /** The present path of the score, by which earlier answers are read. */
+  readonly scorePath: Path | undefined;
+  /** The service whose answers are compared. */
+  readonly base: string;
+  /** Whether files that other users own or can write are read, too, with a note. */
+  readonly trustsAll?: boolean;
+}
+
+/** Kept reviews in which a wallet without an answer, or without a score, is looked for. */
+const MAX_FILES = 10;
+
+/**
+ * Opens the first of `files` that can be used, and takes from those behind it what it lacks. Files that cannot be used are named,
+ * and passed over.
+ */
+export async function openEarlier(
+  files: readonly KeptFile[],
+  options: EarlierOptions,
+): Promise<EarlierReview | undefined> {
+  for (const [i, file] of files.entries()) {
+    const lacks = new Map<string, Lack>();
+    const run = await tryOpen(file, { ...options, onRow: noteLack(lacks, options) });
+    if (!run) continue;
+    const carried = await carryOver(files.slice(i + 1, i + MAX_FILES), lacks, options);
+    return earlierOf({ file, run, carried, options });
+  }
+  return undefined;
+}
+
+/** What a wallet has not got in the review compared with. */
+type Lack = 'answer' | 'score';
+
+const noteLack = (lacks: Map<string, Lack>, options: EarlierOptions) => (written: Row) => {
+  const key = rowKey(written);
+  const row = withScore(written, options);
+  if (isWalletKey(key) && !row.score) lacks.set(key, isAnswer(row.status) ? 'score' : 'answer');
+};
+
+/** The score is read by the present path. */
+const withScore = <R extends Row>(row: R, { scorePath }: EarlierOptions): R =>
+  row.document ? { ...row, ...classify(row.document, scorePath) } : row;
+
+interface Usable extends EarlierOptions {
+  readonly onRow: (row: Row) => void;
+}
+
+/** The rows of a kept review; undefined, with a warning, for one that cannot be used. */
+async function tryOpen(file: KeptFile, options: Usable): Promise<IndexedRun | undefined> {
+  const { context, onRow } = options;
+  const passOver = (why: string) => {
+    context.report.warn(`the kept review ${shownPath(file.path)} is passed over: ${why}`);
+    return undefined;
+  };
+  try {
+    const plain = await openTrusted(file, options);
+    const run = await indexRunOf(plain, { host: context, report: { info: context.report.info, warn() {} }, onRow });
+    const why = whyUseless(run, options);
+    if (why === undefined) return run;
+    run.close();
+    return passOver(why);
+  } catch (error) {
+    if (error instanceof ListError) return passOver(error.message);
+    throw error;
+  }
+}
+
+function whyUseless({ review, end }: Pick<IndexedRun, 'review' | 'end'>, { base }: EarlierOptions): string | undefined {
+  if (!review) return 'it is no kept review';
+  if (review.baseUrl !== base) return `it is of ${review.baseUrl}`;
+  return end() ? undefined : 'it is torn, without its last line';
+}
+
+/** @throws ListError for a file that cannot be read, or is not to be believed */
+export async function openTrusted(
+  file: KeptFile,
+  { context, trustsAll }: Pick<EarlierOptions, 'context' | 'trustsAll'>,
+): Promise<PlainFile> {
+  const { plain, distrust } = await openKept(file, context, context.uid);
+  if (distrust === undefined) return plain;
+  if (!trustsAll) {
+    plain.close();
+    throw new ListError(distrust);
+  }
+  context.report.info(`the kept review ${shownPath(file.path)}: ${distrust}`);
+  return plain;
+}
+
+interface Carried {
+  /** By wallet, the rows of other reviews that have an answer, or a score. */
+  readonly rows: ReadonlyMap<string, () => Row>;
+  readonly scored: ReadonlyMap<string, () => Row>;
+  readonly from: readonly ReadFile[];
+  close(): void;
+}
+
+/** Looks in `files`, one after the other, for the wallets that still lack something. */
+async function carryOver(
+  files: readonly KeptFile[],
+  lacks: Map<string, Lack>,
+  options: EarlierOptions,
+): Promise<Carried> {
+  const [rows, scored] = [new Map<string, () => Row>(), new Map<string, () => Row>()];
+  const from: ReadFile[] = [];
+  const opened: PlainFile[] = [];
+  for (const file of files) {
+    if (lacks.size === 0) break;
+    const found = await findRows(file, lacks, options);
+    if (!found) continue;
+    opened.push(found.plain);
+    from.push({ name: bareName(file), sha256: found.sha256 });
+    const read = rowReader(found.plain);
+    for (const [key, { at, has }] of found.places) {
+      const row = () => withScore(read(at), options);
+      if (lacks.get(key) === 'answer') rows.set(key, row);
+      if (has === 'score') scored.set(key, row);
+      if (has === 'score') lacks.delete(key);
+      else lacks.set(key, 'score');
+    }
+  }
+  return { rows, scored, from, close: () => closeAll(opened) };
+}
+
+function closeAll(files: readonly PlainFile[]): void {
+  for (const file of files) file.close();
+}
+
+interface Place {
+  readonly at: number;
+  readonly has: Lack;
+}
+
+/** Where the file has what wallets lack; undefined where it has nothing, or cannot be used: then another file is asked. */
+async function findRows(file: KeptFile, lacks: ReadonlyMap<string, Lack>, options: EarlierOptions) {
+  const { context } = options;
+  const places = new Map<string, Place>();
+  let plain: PlainFile | undefined;
+  try {
+    plain = await openTrusted(file, options);
+    const run = await openRunOf({ ...plain, close() {} }, { host: context, report: SILENT });
+    for await (const written of run.rows) {
+      context.signal().throwIfAborted();
+      const key = rowKey(written);
+      const lack = lacks.get(key);
+      if (lack === undefined || places.has(key) || written.at === undefined) continue;
+      const row = withScore(written, options);
+      if (row.score) places.set(key, { at: written.at, has: 'score' });
+      else if (lack === 'answer' && isAnswer(row.status)) places.set(key, { at: written.at, has: 'answer' });
+    }
+    if (places.size > 0 && whyUseless(run, options) === undefined) {
+      return { plain, places, sha256: run.end()?.fileSha256 ?? '' };
+    }
+  } catch (error) {
+    if (!(error instanceof ListError)) {
+      plain?.close();
+      throw error;
+    }
+  }
+  plain?.close();
+  return undefined;
+}
+
+function earlierOf({
+  file,
+  run,
+  carried,
+  options,
+}: {
+  readonly file: KeptFile;
+  readonly run: IndexedRun;
+  readonly carried: Carried;
+  readonly options: EarlierOptions;
+}): EarlierReview {
+  const { index, review: header } = run;
+  if (!header) throw new TypeError('a review without its first line is passed over');
+  return {
+    file,
+    header,
+    sha256: run.end()?.fileSha256 ?? '',
+    valuesFrom: carried.from,
+    keys: index.keys,
+    walletOf(key) {
+      const rows = index.rowsOf(key).map((row) => withScore(row, options));
+      const [own] = rows;
+      if (!own) return undefined;
+      const row = carried.rows.get(key)?.() ?? own;
+      const scored = row.score ? row : (carried.scored.get(key)?.() ?? row);
+      return { rows, row, scored, isRowCarried: row !== own, isScoreCarried: scored !== own };
+    },
+    close() {
+      carried.close();
+      run.close();
+    },
+  };
+}
+
+/** The value of an earlier row at a path: what is in `defi_score`, and the score, as they were when there was one. */
+function findEarlier({ row, scored }: EarlierWallet, scorePath: Path | undefined): Find {
+  const homes = ['defi_score', scorePath?.[0]];
+  return (path) => {
+    const isOfScore = homes.includes(path[0]) || (path[0] === META && path[1] === 'score');
+    return findIn(isOfScore ? scored : row)(path);
+  };
+}
+
+/** What has changed when one of these has. */
+const COMPARED_PATHS: readonly Path[] = [[META, 'status'], [META, 'score'], ['total_collateral_usd']];
+
+const valuesOf = (find: Find): RowValues => COMPARED_PATHS.map((path) => valueIn(find(path)));
+
+/** What conditions on change ask of a row. @param before undefined for a wallet that came */
+export function findCompared(row: Row, before: EarlierWallet | undefined, scorePath: Path | undefined): FindCompared {
+  const now = findIn(row);
+  const old = before && findEarlier(before, scorePath);
+  const { change } = compareRows(old && valuesOf(old), valuesOf(now));
+  return findChange(now, { change, old });
+}

@@ -1,0 +1,338 @@
+/**
+ * What a review says, computed once: the letter, the JSON document, --brief and the page print this same value, so that their
+ * numbers cannot differ. All texts are the service's or the list's own: whoever prints them escapes them.
+ */
+import { sizeOfChange } from '../compare/compare.ts';
+import type { Path } from '../document/path.ts';
+import { takeTurn } from '../host/clock.ts';
+import { SANDBOX_BASE } from '../journal/journal.ts';
+import { compareDecimals, type Decimal, decimalOf, ZERO } from '../row/decimal.ts';
+import { type Exception, exceptionIndex } from '../row/judge.ts';
+import { labelOf } from '../row/label.ts';
+import type { Excused, Row, Status } from '../row/row.ts';
+import { isAlarm, ruleCounts } from '../row/rule-counts.ts';
+import { asksForChange, expressionLine, type Level } from '../row/rules.ts';
+import { compareSeverity } from '../row/worst-first.ts';
+import { bareName, type KeptFile } from '../runs/keep-folder.ts';
+import type { ReviewHeader } from '../runs/kept-review.ts';
+import { isWalletKey, type RowIndex } from '../runs/row-index.ts';
+import { createTop } from '../text/top.ts';
+import { utcDay } from '../text/when.ts';
+import type { EarlierReview } from './earlier.ts';
+import {
+  type FactOptions,
+  hasChanged,
+  hasNewCollateral,
+  hasNewScore,
+  hasSameRules,
+  isNews,
+  leaverFacts,
+  type Match,
+  namesThen,
+  type WalletFacts,
+  walletFacts,
+} from './wallet-facts.ts';
+
+/** Wallets of a section that are kept; the letter shows fewer. */
+export const MAX_WALLETS = 1_000;
+const DAYS_BEFORE_END = 7;
+/** Wallets compared in one turn of the event loop: signals are handled in between. */
+const TURN = 1_000;
+
+/** With what a review was compared. Times are milliseconds since 1970. */
+export type ComparedWith =
+  | {
+      readonly kind: 'review';
+      readonly file: string;
+      readonly begun: number;
+      /** The name of its list. */
+      readonly list: string;
+      readonly hasOtherRules: boolean;
+    }
+  /** The folder has no review. */
+  | { readonly kind: 'first' }
+  /** There are reviews, but none is old enough. */
+  | { readonly kind: 'none yet'; readonly newest: number }
+  /** With --as-of: the file that it was compared with is gone. */
+  | { readonly kind: 'gone'; readonly file: string };
+
+export interface Section {
+  /** How many there are; `wallets` has at most 1,000 of them. */
+  readonly total: number;
+  readonly wallets: readonly WalletFacts[];
+}
+
+/** A section in which some are new since the earlier review. */
+export interface NewsSection extends Section {
+  readonly byFacts: number;
+  readonly byRules: number;
+}
+
+export interface RuleFigures {
+  readonly name: string;
+  readonly level: Level;
+  readonly condition: string;
+  readonly note: string | undefined;
+  readonly matched: number;
+  readonly byFacts: number;
+  readonly byRules: number;
+  readonly unjudged: number;
+  readonly excused: number;
+}
+
+/** An exception that ends within 7 days, or has ended since the earlier review. */
+export interface Ending extends Excused {
+  readonly label: string | undefined;
+  readonly wallet: string;
+  readonly hasEnded: boolean;
+}
+
+/** What was judged, and what it is compared with. */
+export interface Reviewed {
+  readonly header: ReviewHeader;
+  readonly rows: RowIndex;
+  /** How many rows the list has. */
+  readonly rowCount: number;
+  readonly isFew: (field: string) => boolean;
+  readonly earlier: EarlierReview | undefined;
+  /** Why nothing is compared, where that is so. */
+  readonly notCompared: ComparedWith;
+  readonly scorePath: Path | undefined;
+  /** The name of the folder of the kept reviews, for a list that has no name; undefined where that is not known. */
+  readonly folder: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export type Review = Awaited<ReturnType<typeof reviewOf>>;
+
+/** @throws IoError when a row cannot be read back; the signal's reason */
+export async function reviewOf(reviewed: Reviewed) {
+  const { header, rowCount, earlier } = reviewed;
+  const { list, policy, begun, environment, baseUrl, rules } = header;
+  const options = factOptions(reviewed);
+  const sections = createSections(options);
+  for await (const facts of allFacts(reviewed, options)) sections.add(facts);
+  const { wallets, common, byStatus, incomplete, ofEarlierDays, ...found } = sections.end();
+  const ending = endingOf(reviewed);
+  return {
+    ...{ list, policy, begun, environment, baseUrl, folder: reviewed.folder, isSandbox: baseUrl === SANDBOX_BASE },
+    comparedWith: comparedWith(reviewed),
+    /** Whether there are rules on change that nothing could be compared for. */
+    hasUnjudgedChanges: !earlier && rules.some(({ when }) => asksForChange(when)),
+    /** Rows of the list, distinct wallets, and those that the earlier review has as well. */
+    ...{ rows: rowCount, wallets, common, byStatus, incomplete, ofEarlierDays },
+    ...found,
+    news: !earlier || found.hasNews || ending.some(({ isNews }) => isNews),
+    ending: ending.map(({ isNews: _, ...one }) => one),
+  };
+}
+
+function comparedWith({ header, earlier, notCompared }: Reviewed): ComparedWith {
+  if (!earlier) return notCompared;
+  const { file } = earlier;
+  return {
+    ...{ kind: 'review', file: bareName(file), begun: earlier.header.begun, list: earlier.header.list.name },
+    hasOtherRules: !hasSameRules(header.rules, earlier.header.rules),
+  } as const;
+}
+
+function factOptions({ header, isFew, earlier, scorePath }: Reviewed): FactOptions {
+  const { rules, exceptions = [], begun, labelColumn: label } = header;
+  const accept = new Set(header.accept);
+  const judgingAt = (at: number) => ({ rules, accept, exceptions: exceptionIndex(exceptions, at) });
+  return {
+    ...{ exceptions, begun, scorePath, label, isFew, earlier },
+    judging: judgingAt(begun),
+    judgingThen: judgingAt(earlier?.header.begun ?? begun),
+    namesThen: namesThen(rules, earlier?.header.rules ?? []),
+  };
+}
+
+/** Of each wallet of the list in its order, then of those that have left it. */
+async function* allFacts({ rows, earlier, signal }: Reviewed, options: FactOptions): AsyncGenerator<WalletFacts> {
+  let read = 0;
+  for (const key of rows.keys()) {
+    if (++read % TURN === 0) await takeTurn(signal);
+    const [first, ...others] = rows.rowsOf(key);
+    if (first) yield walletFacts([first, ...others], options);
+  }
+  for (const key of earlier?.keys() ?? []) {
+    if (++read % TURN === 0) await takeTurn(signal);
+    if (earlier && isWalletKey(key) && !rows.has(key)) yield leaverFacts(key, earlier, options);
+  }
+}
+
+function createSections({ judging, earlier, begun }: FactOptions) {
+  const { rules } = judging;
+  const byStatus: Record<Status, number> = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
+  const counts = ruleCounts<Pick<Row, 'wallet' | 'line'>>(rules);
+  const figures = new Map(
+    rules.map((rule) => [rule.name, { rule, byFacts: 0, byRules: 0, matched: 0, unjudged: 0, excused: 0 }]),
+  );
+  const [lookAt, watch] = [worstFirst(), worstFirst()];
+  const [notJudged, excused, came, left] = [newFirst(), newFirst(), newFirst(), newFirst()];
+  const changed = largestFirst();
+  const days = new Map<number, number>();
+  let [wallets, common, incomplete, hasNews] = [0, 0, 0, false];
+
+  function count(facts: WalletFacts): void {
+    const { status, wallet, isNew, warning, answeredAt, matched, watched, unjudged } = facts;
+    const byName = (names: readonly string[]) => rules.filter(({ name }) => names.includes(name));
+    const namesOf = (matches: readonly Match[]) => byName(matches.map(({ rule }) => rule));
+    counts.add(
+      { ...(wallet !== undefined && { wallet }), line: facts.line ?? 0 },
+      { matched: namesOf(matched), watched: namesOf(watched), unjudged: byName(unjudged) },
+    );
+    for (const { rule, news } of [...matched, ...watched]) {
+      add(rule, 'matched');
+      if (news) add(rule, news === 'facts' ? 'byFacts' : 'byRules');
+    }
+    for (const name of unjudged) add(name, 'unjudged');
+    for (const { rule } of facts.excused) add(rule, 'excused');
+    hasNews ||= earlier !== undefined && isNews(facts);
+    if (status === undefined) return;
+    byStatus[status] += 1;
+    if (wallet !== undefined) wallets += 1;
+    if (wallet !== undefined && earlier && !isNew) common += 1;
+    if (warning !== undefined) incomplete += 1;
+    const day = utcDay(Date.parse(answeredAt ?? ''));
+    if (day < utcDay(begun)) days.set(day, (days.get(day) ?? 0) + 1);
+  }
+  function add(name: string, what: 'byFacts' | 'byRules' | 'matched' | 'unjudged' | 'excused'): void {
+    const found = figures.get(name);
+    if (found) found[what] += 1;
+  }
+
+  return {
+    add(facts: WalletFacts): void {
+      count(facts);
+      const isLeaver = facts.line === undefined;
+      if (facts.matched.length > 0) lookAt.add(facts);
+      else if (facts.why !== undefined) notJudged.add(facts);
+      else if (facts.watched.length > 0) watch.add(facts);
+      else if (facts.excused.length > 0 && !isLeaver) excused.add(facts);
+      else if (isLeaver) left.add(facts);
+      else if (hasChanged(facts)) changed.add(facts);
+      else if (facts.isNew) came.add(facts);
+    },
+    end: () => ({
+      ...{ wallets, common, byStatus, incomplete, hasNews, counts, isAlarm: isAlarm(counts) },
+      /** Wallets whose answers are of earlier days than that of the review, by these days. */
+      ofEarlierDays: [...days].sort(([a], [b]) => a - b),
+      rules: [...figures.values()].map(
+        ({ rule: { name, level, when, note }, ...numbers }): RuleFigures => ({
+          ...{ name, level, condition: expressionLine(when), note },
+          ...numbers,
+        }),
+      ),
+      ...{ lookAt: lookAt.all(), notJudged: notJudged.all(), watch: watch.all(), excused: excused.all() },
+      ...{ changed: changed.all(), came: came.all(), left: left.all() },
+    }),
+  };
+}
+
+/** New ones first, then the worst first by what the rule is about, then by collateral. */
+function worstFirst() {
+  const top = createTop<WalletFacts, WalletFacts>(
+    MAX_WALLETS,
+    (a, b) =>
+      Number(newsOf(b) !== undefined) - Number(newsOf(a) !== undefined) ||
+      compareSeverity(a.severity, b.severity) ||
+      compareCollateral(a, b),
+  );
+  const news = newsTally();
+  return {
+    add(facts: WalletFacts): void {
+      news.add(newsOf(facts));
+      top.offer(facts, () => facts);
+    },
+    all: (): NewsSection => ({ total: top.count, ...news.counts, wallets: top.all() }),
+  };
+}
+
+/** Whether one of the rules that put a wallet into its section is new. */
+function newsOf({ matched, watched }: WalletFacts) {
+  const news = (matched.length > 0 ? matched : watched).map((match) => match.news);
+  return news.find((one) => one === 'facts') ?? news.find((one) => one !== undefined);
+}
+
+function newsTally() {
+  const counts = { byFacts: 0, byRules: 0 };
+  return {
+    counts,
+    add(news: WalletFacts['whyNews']): void {
+      if (news) counts[news === 'facts' ? 'byFacts' : 'byRules'] += 1;
+    },
+  };
+}
+
+function compareCollateral(a: WalletFacts, b: WalletFacts): number {
+  const [one, other] = [a, b].map(({ collateral: { old, new: now } }) => {
+    const node = now ?? old;
+    return node && decimalOf(node);
+  });
+  if (!one || !other) return Number(!one) - Number(!other);
+  return compareDecimals(other, one);
+}
+
+/** New ones first, else in the order of the list. */
+function newFirst() {
+  const [fresh, others]: [WalletFacts[], WalletFacts[]] = [[], []];
+  const news = newsTally();
+  let total = 0;
+  return {
+    add(facts: WalletFacts): void {
+      total += 1;
+      news.add(facts.whyNews);
+      const wallets = facts.whyNews ? fresh : others;
+      if (wallets.length < MAX_WALLETS) wallets.push(facts);
+    },
+    all: (): NewsSection => ({ total, ...news.counts, wallets: [...fresh, ...others].slice(0, MAX_WALLETS) }),
+  };
+}
+
+/** Those whose text has changed, then by the change of the score, then by that of the collateral, the largest first. */
+function largestFirst() {
+  const top = createTop<readonly [kind: number, size: Decimal], WalletFacts>(
+    MAX_WALLETS,
+    ([kind, size], [otherKind, otherSize]) => kind - otherKind || compareDecimals(otherSize, size),
+  );
+  return {
+    add: (facts: WalletFacts) => top.offer(sizeOf(facts), () => facts),
+    all: (): Section => ({ total: top.count, wallets: top.all() }),
+  };
+}
+
+function sizeOf(facts: WalletFacts): readonly [kind: number, size: Decimal] {
+  const { texts, score, collateral } = facts;
+  if (texts.length > 0) return [0, ZERO];
+  if (hasNewScore(score)) return [1, sizeOfChange(score) ?? ZERO];
+  const percent = hasNewCollateral(collateral) ? Math.abs(Number(collateral.percent ?? Number.MAX_VALUE)) : 0;
+  return [2, { spelling: String(percent), double: percent }];
+}
+
+/** Exceptions that end within days, or have ended since the earlier review; days are UTC days. */
+function endingOf(reviewed: Reviewed): readonly (Ending & { readonly isNews: boolean })[] {
+  const { header, earlier } = reviewed;
+  const { begun, exceptions = [] } = header;
+  const since = earlier?.header.begun;
+  return exceptions.flatMap((exception) => {
+    const { wallet, rule, reason, until, endsAt } = exception;
+    if (endsAt === undefined) return [];
+    const daysLeft = utcDay(endsAt) - 1 - utcDay(begun);
+    const hasEnded = daysLeft < 0;
+    if (daysLeft > DAYS_BEFORE_END || (hasEnded && (since === undefined || endsAt <= since))) return [];
+    const wasTold = since !== undefined && !hasEnded && utcDay(endsAt) - 1 - utcDay(since) <= DAYS_BEFORE_END;
+    const label = labelThere(exception, reviewed);
+    return [{ wallet, rule, reason, until, label, hasEnded, isNews: !wasTold }];
+  });
+}
+
+function labelThere({ id }: Exception, { rows, header }: Reviewed): string | undefined {
+  const [row] = rows.rowsOf(id);
+  return row && labelOf(row.input, header.labelColumn);
+}
+
+/** Where nothing is compared: the newest of the kept reviews, if there is one. */
+export const nothingComparable = ([newest]: readonly KeptFile[]): ComparedWith =>
+  newest ? { kind: 'none yet', newest: newest.begun } : { kind: 'first' };

@@ -1,0 +1,99 @@
+/**
+ * Elements of JSON as rows: whole rows (an answer and `_meta`), the printed answer for one wallet, and rows written with --fields,
+ * whose members are read by their names.
+ */
+import type { Node, ObjectNode } from '../document/node.ts';
+import { lookup, memberOf } from '../document/path.ts';
+import { cellText } from '../document/write.ts';
+import type { JsonElement } from '../lists/json/json.ts';
+import { readAhead } from '../lists/read-ahead.ts';
+import { type Batches, map } from '../lists/rows.ts';
+import { META } from '../row/paths/own-names.ts';
+import { classify } from '../row/row.ts';
+import {
+  canonicalName,
+  checkNames,
+  type FileRow,
+  notRiskcliOutput,
+  OF_ROW,
+  type Reading,
+  type Values,
+  writtenRow,
+} from './run.ts';
+
+export interface PlacedElement extends JsonElement {
+  /** Where its line begins in the file, in bytes. */
+  readonly at?: number | undefined;
+}
+
+/** `elements` as rows. @throws ListError for what riskcli has not written */
+export async function openElements(elements: Batches<PlacedElement>, reading: Reading): Promise<Batches<FileRow>> {
+  const { taken, all } = await readAhead(elements, { enough: (batches) => batches.some((batch) => batch.length > 0) });
+  const [first] = taken.flat();
+  if (first && isOurLine(first.node, 'riskcli_journal')) {
+    throw notRiskcliOutput('it is a journal', { name: reading.name, hint: 'riskcli journal export makes rows of it' });
+  }
+  if (first?.node.kind === 'object' && !isWhole(first.node) && !isAnswerOfService(first.node)) {
+    const { node } = first;
+    checkNames((name) => memberOf(node, name) !== undefined, reading);
+  }
+  return map(all, (element) => jsonRow(element, reading));
+}
+
+/** Whether `node` is a line of ours that is no row: answers may have members of any name. */
+export function isOurLine(node: Node, key: string): node is ObjectNode {
+  if (node.kind !== 'object' || node.members[0]?.[0] !== key) return false;
+  return !memberOf(node, META) && !memberOf(node, 'wallet_address');
+}
+
+/** @throws ListError for what is no row */
+export function jsonRow({ line, node, at }: PlacedElement, reading: Pick<Reading, 'name' | 'scorePath'>): FileRow {
+  if (node.kind !== 'object') throw foreign(line, reading);
+  if (isWhole(node)) return { ...wholeRow(node, line), at };
+  if (isAnswerOfService(node)) return { ...answerRow(node, line, reading), at };
+  if (!memberOf(node, 'wallet_address')) throw foreign(line, reading);
+  const value: Values = (name) => memberOf(node, name);
+  return { ...writtenRow(value, { line, input: inputIn(value('input'), node), document: pickedAnswer(node) }), at };
+}
+
+/** Of a row written with --fields, what is not of the row itself. */
+const pickedAnswer = ({ members }: ObjectNode): ObjectNode => ({
+  kind: 'object',
+  members: members.filter(([name]) => !OF_ROW.has(name)).map(([name, value]) => [canonicalName(name), value] as const),
+});
+
+const foreign = (line: number, { name }: Pick<Reading, 'name'>) =>
+  notRiskcliOutput('this is not a row that riskcli wrote', { name, line });
+
+/** Whether it is a row as jsonl and json have it. */
+const isWhole = (node: ObjectNode) => cellText(lookup(node, [META, 'status'])) !== '';
+
+const CONTRACT = ['wallet_address', 'total_collateral_usd', 'defi_score'];
+/** Whether it is the service's answer, as `riskcli profile WALLET --json` prints it. */
+const isAnswerOfService = (node: ObjectNode) => CONTRACT.every((key) => memberOf(node, key));
+
+const inputIn = (input: Node | undefined, node: ObjectNode): Node =>
+  input ?? memberOf(node, 'wallet_address') ?? { kind: 'string', value: '' };
+
+function wholeRow(node: ObjectNode, fileLine: number): FileRow {
+  const meta = (...path: readonly string[]) => lookup(node, [META, ...path]);
+  const value: Values = (name) => {
+    if (name === 'wallet_address') return memberOf(node, name);
+    return name === 'error' ? meta('error', 'message') : meta(...name.split('.'));
+  };
+  const line = Number(cellText(meta('line'))) || fileLine;
+  return writtenRow(value, { line, input: inputIn(meta('input'), node), document: answerOf(node) });
+}
+
+/** The answer of a row: a `_meta` of the service has another name in it. */
+function answerOf(row: ObjectNode): ObjectNode {
+  const members = row.members.filter(([key]) => key !== META);
+  const renamed = `service.${META}`;
+  return { kind: 'object', members: members.map(([key, value]) => [key === renamed ? META : key, value] as const) };
+}
+
+function answerRow(document: ObjectNode, line: number, { scorePath }: Pick<Reading, 'scorePath'>): FileRow {
+  const { status, score, warning } = classify(document, scorePath);
+  const value: Values = (name) => (name === 'wallet_address' ? memberOf(document, name) : undefined);
+  return { ...writtenRow(value, { line, input: inputIn(undefined, document), document }), status, score, warning };
+}

@@ -1,0 +1,305 @@
+/** What a review says of a wallet in weeks that happen: each row is some weeks, and what the last of them must say. */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { stage, type World } from '../fixtures/cli/review-weeks.ts';
+import { address } from '../fixtures/place/wallets.ts';
+
+interface Week {
+  readonly day: number;
+  readonly world?: World;
+  readonly rules?: readonly string[];
+  /** Of the policy: rules by name, with `watch: ` in front of the condition for a watch rule, and exceptions of Ann. */
+  readonly policy?: {
+    readonly rules: Readonly<Record<string, string>>;
+    readonly excused?: Readonly<Record<string, string>>;
+  };
+  readonly list?: string;
+}
+
+interface Case {
+  readonly name: string;
+  readonly weeks: readonly Week[];
+  /** Of the last week: `SECTION NAME: rules that are new; rules that are new by rule`. */
+  readonly says: readonly string[];
+  readonly news?: boolean;
+  readonly exit?: number;
+}
+
+const [ANN, BEN] = [address(1), address(2)];
+const FELL = ['--fail-if', 'fell: score.delta < -50'];
+const low = (limit: number) => ['--fail-if', `low: score < ${limit}`];
+const policy = (rules: Record<string, string>, excused?: Record<string, string>) => ({
+  rules,
+  ...(excused && { excused }),
+});
+const FAILED = { status: 404 };
+
+const CASES: readonly Case[] = [
+  {
+    name: 'a wallet listed twice falls in both of its rows',
+    weeks: [
+      { day: 0, rules: FELL, list: `n,w\nAnn,${ANN}\nBob,${ANN}\n` },
+      { day: 7, world: { 1: { score: 500 } } },
+    ],
+    says: ['to_look_at Ann: fell; '],
+    news: true,
+    exit: 10,
+  },
+  {
+    name: 'a rule on a column is judged by each row, and the row that matches speaks',
+    weeks: [{ day: 0, rules: ['--fail-if', 'big: input.x > 1000'], list: `n,w,x\nAnn,${ANN},100\nBob,${ANN},9000\n` }],
+    says: ['to_look_at Bob: ; '],
+    exit: 10,
+  },
+  {
+    name: 'a rule on a column that a second row matched before is not new',
+    weeks: [
+      { day: 0, rules: ['--fail-if', 'big: input.x > 1000'], list: `n,w,x\nAnn,${ANN},100\nBob,${ANN},9000\n` },
+      { day: 7 },
+    ],
+    says: ['to_look_at Bob: ; '],
+    news: false,
+    exit: 10,
+  },
+  {
+    name: 'a rule that is added is new by rule',
+    weeks: [
+      { day: 0, world: { 1: { score: 450 } } },
+      { day: 7, rules: low(500) },
+    ],
+    says: ['to_look_at Ann: ; low'],
+    news: true,
+    exit: 10,
+  },
+  {
+    name: 'a rule that was added is not new a week later',
+    weeks: [{ day: 0, world: { 1: { score: 450 } } }, { day: 7, rules: low(500) }, { day: 14 }],
+    says: ['to_look_at Ann: ; '],
+    news: false,
+    exit: 10,
+  },
+  {
+    name: 'a rule that is made stricter is new by rule for whom it did not match',
+    weeks: [
+      { day: 0, rules: low(500), world: { 1: { score: 450 }, 2: { score: 550 } } },
+      { day: 7, rules: low(600) },
+    ],
+    says: ['to_look_at Ben: ; low', 'to_look_at Ann: ; '],
+    news: true,
+  },
+  {
+    name: 'an unnamed rule is the same by its path and operator',
+    weeks: [
+      { day: 0, rules: ['--fail-if', 'score < 500'], world: { 1: { score: 450 }, 2: { score: 550 } } },
+      { day: 7, rules: ['--fail-if', 'score < 600'] },
+    ],
+    says: ['to_look_at Ben: ; score < 600', 'to_look_at Ann: ; '],
+  },
+  {
+    name: 'a rule that is renamed is the same by its condition',
+    weeks: [
+      { day: 0, rules: low(500), world: { 1: { score: 450 } } },
+      { day: 7, rules: ['--fail-if', 'poor: score < 500'] },
+    ],
+    says: ['to_look_at Ann: ; '],
+    news: false,
+  },
+  {
+    name: 'an exception that is taken out makes its wallet new by rule',
+    weeks: [
+      { day: 0, policy: policy({ low: 'score < 500' }, { low: '2099-01-01' }), world: { 1: { score: 450 } } },
+      { day: 7, policy: policy({ low: 'score < 500' }) },
+    ],
+    says: ['to_look_at Ann: ; low'],
+    news: true,
+  },
+  {
+    name: 'an exception that has ended makes its wallet new',
+    weeks: [
+      { day: 0, policy: policy({ low: 'score < 500' }, { low: '2026-10-08' }), world: { 1: { score: 450 } } },
+      { day: 7 },
+    ],
+    says: ['to_look_at Ann: low; '],
+    news: true,
+  },
+  {
+    name: 'an exception that is added is no news',
+    weeks: [
+      { day: 0, policy: policy({ low: 'score < 500' }), world: { 1: { score: 450 } } },
+      { day: 7, policy: policy({ low: 'score < 500' }, { low: '2099-01-01' }) },
+    ],
+    says: ['excused Ann: ; '],
+    news: false,
+    exit: 0,
+  },
+  {
+    name: 'a watch rule makes no exit 10, and is news once',
+    weeks: [
+      { day: 0, policy: policy({ near: 'watch: score < 500' }) },
+      { day: 7, world: { 1: { score: 450 } } },
+    ],
+    says: ['watch Ann: near; '],
+    news: true,
+    exit: 0,
+  },
+  {
+    name: 'a watch rule that holds still is no news',
+    weeks: [{ day: 0, policy: policy({ near: 'watch: score < 500' }), world: { 1: { score: 450 } } }, { day: 7 }],
+    says: ['watch Ann: ; '],
+    news: false,
+  },
+  {
+    name: 'a watch rule that is raised to an alarm is new by rule',
+    weeks: [
+      { day: 0, policy: policy({ near: 'watch: score < 500' }), world: { 1: { score: 450 } } },
+      { day: 7, policy: policy({ near: 'score < 500' }) },
+    ],
+    says: ['to_look_at Ann: ; near'],
+    news: true,
+    exit: 10,
+  },
+  {
+    name: 'an alarm that becomes a watch rule is no news',
+    weeks: [
+      { day: 0, policy: policy({ near: 'score < 500' }), world: { 1: { score: 450 } } },
+      { day: 7, policy: policy({ near: 'watch: score < 500' }) },
+    ],
+    says: ['watch Ann: ; '],
+    news: false,
+    exit: 0,
+  },
+  {
+    name: 'a watch rule does not hide an alarm of the same wallet',
+    weeks: [
+      { day: 0, policy: policy({ near: 'watch: score < 500', low: 'score < 460' }), world: { 1: { score: 450 } } },
+    ],
+    says: ['to_look_at Ann: ; '],
+    exit: 10,
+  },
+  {
+    name: 'no score is not told where no rule asks for it',
+    weeks: [{ day: 0, rules: ['--fail-if', 'poor: total_collateral_usd < 5'], world: { 1: { score: null } } }],
+    says: [],
+    exit: 0,
+  },
+  {
+    name: 'no score is not judged where a rule asks for it, and is news once',
+    weeks: [{ day: 0, rules: low(500), world: { 1: { score: null } } }, { day: 7 }],
+    says: ['not_judged Ann: '],
+    news: false,
+    exit: 10,
+  },
+  {
+    name: 'a rule on change that cannot be judged every week is no news every week',
+    weeks: [{ day: 0, rules: FELL, world: { 1: { score: null } } }, { day: 7 }, { day: 14 }],
+    says: ['not_judged Ann: '],
+    news: false,
+    exit: 10,
+  },
+  {
+    name: 'a rule that is added and cannot be judged is new by rule',
+    weeks: [
+      { day: 0, world: { 1: { score: null } } },
+      { day: 7, rules: low(500) },
+    ],
+    says: ['not_judged Ann: by rule'],
+    news: true,
+  },
+  {
+    name: 'a wallet that fails is not judged, newly',
+    weeks: [
+      { day: 0, rules: low(500) },
+      { day: 7, world: { 1: FAILED } },
+    ],
+    says: ['not_judged Ann: new'],
+    news: true,
+  },
+  {
+    name: 'a match of a wallet that failed in the review compared with is new, though it was repaired by hand',
+    weeks: [{ day: 0, rules: low(500), world: { 1: FAILED } }, { day: 1, world: { 1: { score: 450 } } }, { day: 7 }],
+    says: ['to_look_at Ann: low; '],
+    news: true,
+  },
+  {
+    name: 'a wallet that was repaired and fails again is newly not judged',
+    weeks: [
+      { day: 0, world: { 1: FAILED } },
+      { day: 1, world: {} },
+      { day: 7, world: { 1: FAILED } },
+    ],
+    says: ['not_judged Ann: new'],
+    news: true,
+  },
+  {
+    name: 'a wallet that has failed for weeks is no news',
+    weeks: [{ day: 0 }, { day: 7, world: { 1: FAILED } }, { day: 14 }, { day: 21 }],
+    says: ['not_judged Ann: '],
+    news: false,
+  },
+  {
+    name: 'a wallet that comes and matches is new by its facts',
+    weeks: [
+      { day: 0, rules: low(500), list: `n,w\nBen,${BEN}\n` },
+      { day: 7, world: { 1: { score: 450 } }, list: `n,w\nBen,${BEN}\nAnn,${ANN}\n` },
+    ],
+    says: ['to_look_at Ann: low; '],
+  },
+  {
+    name: 'a collateral that rises from nothing has changed',
+    weeks: [
+      { day: 0, world: { 1: { usd: 0 } } },
+      { day: 7, world: { 1: { usd: 500 } } },
+    ],
+    says: ['changed Ann: ; '],
+    news: true,
+  },
+];
+
+const SECTIONS = ['to_look_at', 'not_judged', 'watch', 'excused', 'changed', 'came', 'left'] as const;
+
+describe('a review', () => {
+  it.each(CASES)('of weeks in which $name', async ({ weeks, says, news, exit }) => {
+    const { review, now, at } = await stage({}, [1, 2]);
+    let rules: readonly string[] = [];
+    let end = { stdout: '', stderr: '', exitCode: -1 };
+    for (const week of weeks) {
+      if (week.world) now.world = week.world;
+      if (week.list) writeFileSync(at('holders.csv'), week.list);
+      if (week.rules) rules = week.rules;
+      if (week.policy) {
+        writeFileSync(at('policy.json'), policyText(week.policy));
+        rules = ['--policy', at('policy.json')];
+      }
+      end = await review(week.day, '--json', ...rules);
+    }
+    const told = JSON.parse(end.stdout);
+    const found = SECTIONS.flatMap((name) => told[name].rows.map((row: ToldRow) => `${name} ${wordsOf(name, row)}`));
+    expect(found).toEqual(says);
+    if (news !== undefined) expect(told.news).toBe(news);
+    if (exit !== undefined) expect(end.exitCode).toBe(exit);
+  });
+});
+
+interface ToldRow {
+  readonly label: string;
+  readonly new: readonly string[];
+  readonly new_by_rule: readonly string[];
+  readonly newly_not_judged: boolean;
+  readonly newly_not_judged_by_rule: boolean;
+}
+
+function wordsOf(section: string, row: ToldRow): string {
+  if (section !== 'not_judged') return `${row.label}: ${row.new.join(', ')}; ${row.new_by_rule.join(', ')}`;
+  return `${row.label}: ${row.newly_not_judged ? 'new' : ''}${row.newly_not_judged_by_rule ? 'by rule' : ''}`;
+}
+
+function policyText({ rules, excused = {} }: NonNullable<Week['policy']>): string {
+  return JSON.stringify({
+    rules: Object.entries(rules).map(([name, text]) => ({
+      name,
+      if: text.replace('watch: ', ''),
+      ...(text.startsWith('watch: ') && { level: 'watch' }),
+    })),
+    exceptions: Object.entries(excused).map(([rule, until]) => ({ wallet: ANN, rule, reason: 'known', until })),
+  });
+}
