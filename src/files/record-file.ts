@@ -11,8 +11,6 @@ export interface RecordLocation {
   readonly length: number;
 }
 
-export type RecordFile = ReturnType<typeof openRecordFile>;
-
 /** @throws IoError when no temporary file can be made */
 export function openRecordFile(host: Pick<Host, 'temporaryFolder'>) {
   const file = openTemporaryFile(host);
