@@ -1,28 +1,30 @@
-/** Text that a spreadsheet or a build log would run: made harmless in csv, and read back. */
+/**
+ * Text that a spreadsheet or a build log would run: made harmless in csv by an apostrophe in front, and read back. A text that has
+ * apostrophes there itself gets one more, so that what is read is what was written.
+ */
 
-/** A formula starts with one of these (OWASP, CSV injection), also after what a spreadsheet trims. */
-const isFormula = (text: string) => /^(?:[\t\r]|[\p{C}\p{Z}]*[=+\-@＝＋－＠])/u.test(text);
-const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
-/** Also one that has the marks of a neutral one already: it gets one more, so that reading it back takes off one. */
-const isLikeFormula = (text: string) => isFormula(text.replace(/^'+/, ''));
-
+/** At the start of a text: a formula starts like this (OWASP, CSV injection), also after what a spreadsheet trims. */
+const FORMULA = /'*(?:[\t\r]|[\p{C}\p{Z}]*[=+\-@＝＋－＠])/u.source;
 /** GitHub Actions runs a line of a job's output that begins like this; a quoted cell may have several lines. */
-const WORKFLOW_COMMAND = /^(?='*[^\S\r\n\u2028\u2029]*::)/gm;
-const NEUTRAL_COMMAND = /^'(?='*[^\S\r\n\u2028\u2029]*::)/gm;
+const COMMAND = /'*[^\S\r\n\u2028\u2029]*::/u.source;
+const START = '(?<![^])';
+
+const DANGEROUS = new RegExp(`^(?=${START}${FORMULA}|${COMMAND})`, 'gmu');
+const NEUTRAL = new RegExp(`^(?:${START}'(?=${FORMULA})|'(?=${COMMAND}))`, 'gmu');
+
+const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Most cells: a line of ASCII that begins with a letter or a digit is neither of the two. */
 const HARMLESS = /^(?:[0-9A-Za-z][ -~]*)?$/;
 
 /** `text` such that a spreadsheet or a build log shows it instead of running it; text that is a number is left alone. */
 export function neutralise(text: string): string {
-  if (HARMLESS.test(text) || NUMBER.test(text)) return text;
-  return (isLikeFormula(text) ? `'${text}` : text).replace(WORKFLOW_COMMAND, "'");
+  return HARMLESS.test(text) || NUMBER.test(text) ? text : text.replace(DANGEROUS, "'");
 }
 
-/** The text of which `neutralise` made `cell`. */
+/** The text of which `neutralise` made `cell`; a cell that it cannot have made is of another program, and stays as it is. */
 export function unneutralise(cell: string): string {
   if (!cell.includes("'")) return cell;
-  const text = cell.replace(NEUTRAL_COMMAND, '');
-  return text.startsWith("'") && isLikeFormula(text) ? text.slice(1) : text;
+  const text = cell.replace(NEUTRAL, '');
+  return neutralise(text) === cell ? text : cell;
 }

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { neutralise, unneutralise } from '../../../src/text/formula.ts';
+import { fc } from '../../fixtures/properties.ts';
+
+describe('text that would be run', () => {
+  it.each([
+    ['=1', "'=1"],
+    ["'=1", "''=1"],
+    ["'+x", "''+x"],
+    ["''@x", "'''@x"],
+    [' -x', "' -x"],
+    ["' -x", "'' -x"],
+    ['-5', '-5'],
+    ["'-5", "''-5"],
+    ['\t::x', "'\t::x"],
+    ['a\n ::x', "a\n' ::x"],
+    ["a\n'::x", "a\n''::x"],
+    ["it's", "it's"],
+    ["'quoted'", "'quoted'"],
+  ])('%j is %j in csv, and read back', (text, cell) => {
+    expect(neutralise(text)).toBe(cell);
+    expect(unneutralise(cell)).toBe(text);
+  });
+
+  it('is read back whatever it is', () => {
+    const piece = fc.constantFrom(
+      "'",
+      '=',
+      '+',
+      '-',
+      '::',
+      ' ',
+      '\t',
+      '\n',
+      '\r\n',
+      '\u2028',
+      '\u00a0',
+      '1',
+      'x',
+      '＝',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const text = pieces.join('');
+        expect(unneutralise(neutralise(text))).toBe(text);
+        expect(neutralise(text)).not.toMatch(/^[^\S\r\n\u2028\u2029]*::/m);
+      }),
+    );
+  });
+
+  it.each(["'-5", 'a\n::x', "''"])('is left as another program wrote it: %j', (cell) => {
+    expect(unneutralise(cell)).toBe(cell);
+  });
+});
