@@ -91,8 +91,12 @@ export function usableStateFolder(context: Context): string | undefined {
   }
 }
 
+/** Longer than what is written. */
+const MAX_STATE_BYTES = 4096;
+
 function readLimit(path: string): LearnedLimit | undefined {
   try {
+    if (statSync(path).size > MAX_STATE_BYTES) return undefined;
     const { limit, remaining, resetAt, learnedAt }: Readonly<Record<string, unknown>> =
       JSON.parse(readFileSync(path, 'utf8')) ?? {};
     if (!isAmount(limit) || believableLimit(limit) === undefined || !isAmount(learnedAt)) return undefined;

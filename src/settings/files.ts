@@ -106,6 +106,9 @@ function parse(text: string): unknown {
   }
 }
 
+/** Enough for thousands of environments. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
 /** The text of a regular file that only we can write and, if `isSecret`, read; undefined when there is none. */
 function readOwn(path: string, isSecret: boolean, context: Context): string | undefined {
   const fd = openRegular(path);
@@ -113,6 +116,7 @@ function readOwn(path: string, isSecret: boolean, context: Context): string | un
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw irregular(path, stats);
+    if (stats.size > MAX_BYTES) throw damaged(path);
     if (context.platform !== 'win32') {
       refuseUntrusted(path, { stats, uid: context.uid, elsewhere: OTHER_FOLDER });
       refuseForeignFolder(dirname(path), context);

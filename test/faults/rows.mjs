@@ -97,6 +97,7 @@ export const ROWS = {
   105: 'a record with a right checksum and wrong content',
   107: 'a system that makes no folder there',
   102: 'the key said back by the service, in any spelling',
+  106: 'an answer in chunks of one byte',
   110: 'hashes of transactions in a list',
   111: 'lines of a list that are taken for comments or a header',
   112: 'a short list of which nobody got an answer',

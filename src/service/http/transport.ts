@@ -83,7 +83,7 @@ export class Transport {
     // An internal error: a request for one origin must not reach another.
     if (url.origin !== origin) throw new Error(`a request for ${origin} was about to leave for ${url.origin}`);
     const deadline = startDeadline(sent);
-    const arrived: Arrived = { chunks: [] };
+    const arrived: Arrived = { body: createBody() };
     try {
       await receive(this.pool, { ...sent, signal: deadline.signal }, arrived);
       return answerOf(arrived);
@@ -131,7 +131,29 @@ type Sent = TransportRequest & { readonly signal: AbortSignal };
 /** What has come of an answer. */
 interface Arrived {
   head?: Pick<TransportAnswer, 'status' | 'headers'>;
-  readonly chunks: Buffer[];
+  readonly body: ReturnType<typeof createBody>;
+}
+
+/**
+ * Collects a body in one piece of at most twice its size: a service may send each byte in a chunk of its own, and four million
+ * Buffers would take half a gigabyte.
+ */
+function createBody() {
+  let bytes = Buffer.alloc(0);
+  let size = 0;
+  return {
+    add(chunk: Buffer): void {
+      const end = size + chunk.length;
+      if (end > bytes.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(end, 2 * bytes.length));
+        bytes.copy(larger, 0, 0, size);
+        bytes = larger;
+      }
+      chunk.copy(bytes, size);
+      size = end;
+    },
+    whole: () => bytes.subarray(0, size),
+  };
 }
 
 /**
@@ -157,7 +179,7 @@ function receive(pool: Pool, { url, headers, signal }: Sent, arrived: Arrived): 
           if (refusal) controller.abort(refusal);
         },
         onResponseData(_, chunk) {
-          arrived.chunks.push(chunk);
+          arrived.body.add(chunk);
         },
         onResponseEnd: () => resolve(),
         onResponseError: (_, error) => reject(error),
@@ -173,10 +195,10 @@ function refusalOfBody(headers: TransportAnswer['headers'], host: string): Untru
   return Number(length) > MAX_BODY_BYTES ? bodyTooLong(host, MAX_BODY_BYTES) : undefined;
 }
 
-function answerOf({ head, chunks }: Arrived): TransportAnswer {
+function answerOf({ head, body }: Arrived): TransportAnswer {
   if (!head) throw new TypeError('there is no answer');
   const complete = 'content-length' in head.headers || 'transfer-encoding' in head.headers;
-  return { ...head, body: Buffer.concat(chunks), complete };
+  return { ...head, body: body.whole(), complete };
 }
 
 const serviceNamed = (host: string, proxy: HttpProxy | undefined) => ({

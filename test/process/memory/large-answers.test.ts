@@ -1,6 +1,10 @@
-/** Answers that do not come in one piece: in crumbs, after a hint, too long. */
+/** Answers that do not come in one piece: in crumbs, after a hint, too long; and settings that are too long. */
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
+import { measure } from '../../fixtures/cli/measure.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { KEY, openClient, PROFILE, profileOf, WALLET } from '../../fixtures/service/client.ts';
 import { startRawServer } from '../../fixtures/service/server.ts';
@@ -66,4 +70,30 @@ it.each([
   const { exitCode, stdout } = await cli(['profile', ...wallets, '--csv'], { env });
   expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 6, requests: 3 });
   expect(stdout).toMatch(/scored.*\n.*failed.*longer than 4 MiB.*\n.*scored/);
+});
+
+/** Half of this is node with riskcli in it. */
+const PEAK_MB = 160;
+
+it('[106] an answer of two megabytes, each byte in a chunk of its own, takes little more memory than another', async () => {
+  const text = JSON.stringify({ ...PROFILE, padding: 'x'.repeat(2 * 1024 * 1024) });
+  const crumbs = text.replace(/./g, '1\r\n$&\r\n');
+  await using server = await startRawServer((socket) => {
+    socket.write(`${OK}transfer-encoding: chunked\r\n\r\n${crumbs}0\r\n\r\n`);
+  });
+  const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
+  const { stdout, exitCode, peakMb } = await measure(['profile', WALLET, '--json'], { cwd: temporaryFolder(), env });
+  expect([exitCode, stdout.length > text.length]).toEqual([0, true]);
+  expect(peakMb).toBeLessThan(PEAK_MB);
+});
+
+it('[51] settings of three gigabytes are damaged, and not read', async () => {
+  const cwd = temporaryFolder();
+  mkdirSync(join(cwd, 'riskcli'), { mode: 0o700 });
+  writeFileSync(join(cwd, 'riskcli/config.json'), '{');
+  truncateSync(join(cwd, 'riskcli/config.json'), 3 * 1024 ** 3);
+  const env = { RISKCLI_CONFIG_DIR: join(cwd, 'riskcli') };
+  const { stderr, exitCode, peakMb } = await measure(['config', 'list'], { cwd, env });
+  expect([exitCode, stderr]).toEqual([8, expect.stringContaining('config.json is damaged')]);
+  expect(peakMb).toBeLessThan(PEAK_MB);
 });
