@@ -65,14 +65,17 @@ function isExempt(url: URL, list: string): boolean {
 }
 
 function matches(url: URL, entry: string): boolean {
-  const host = hostOf(url);
+  const host = withoutRoot(hostOf(url));
   const [, network, bits] = /^([\da-f.:]+)\/(\d+)$/i.exec(entry) ?? [];
   if (network && bits) return inNetwork(host, network, Number(bits));
   const [, name = '', port] = /^\[?([^\]]*?)\]?(?::(\d+))?$/.exec(isIP(entry) === 6 ? `[${entry}]` : entry) ?? [];
-  const wanted = name.toLowerCase().replace(/^\*?\./, '');
+  const wanted = withoutRoot(name.toLowerCase().replace(/^\*?\./, ''));
   if (!wanted || (port && port !== (url.port || '443'))) return false;
   return host === wanted || host.endsWith(`.${wanted}`);
 }
+
+/** `example.com.`, written out to the root of the name system, is the same name. */
+const withoutRoot = (name: string) => name.replace(/\.$/, '');
 
 function inNetwork(host: string, network: string, bits: number): boolean {
   const family = isIP(network);

@@ -40,6 +40,10 @@ describe('which proxy', () => {
     ['*.example.com', true],
     ['other.test , example.com', true],
     ['api.example.com:443', true],
+    ['api.example.com.', true],
+    ['.example.com.:443', true],
+    ['example.com..', false],
+    ['.', false],
     ['api.example.com:8443', false],
     ['ample.com', false],
     ['', false],
@@ -59,6 +63,8 @@ describe('which proxy', () => {
     ['https://[fd00::1]', 'fd00::1', true],
     ['https://[fd00::1]:8443', '[fd00::1]:8443', true],
     ['https://[fd00::1]', 'fd00::2', false],
+    ['https://api.example.com.', 'example.com', true],
+    ['https://api.example.com.', 'api.example.com.', true],
   ])('%s with NO_PROXY=%s is left out: %s', (url, list, exempt) => {
     expect(chosen(url, { HTTPS_PROXY: proxy, no_proxy: list }) === undefined).toBe(exempt);
   });
