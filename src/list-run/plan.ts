@@ -1,7 +1,9 @@
 /** What a list would cost. */
 import type { AnswerStore } from '../journal/store.ts';
 import type { ListRecord } from '../lists/list.ts';
+import type { MonthlyUse } from '../session/key-state.ts';
 import { ownCopy } from '../text/own-copy.ts';
+import { grouped } from '../text/words.ts';
 import type { OldAnswers } from './answers.ts';
 
 export interface ListCounts {
@@ -77,16 +79,32 @@ export async function countList(
   return { rows, invalid, notWallets, wallets: wallets.size, known: answered, tooOld, requests };
 }
 
+/**
+ * The note on a list that needs more requests than it may send, told before the first one; undefined where they are enough.
+ * @param limits how many may be sent; undefined where that is not limited
+ */
+export function shortage(
+  { requests }: ListCounts,
+  limits: { readonly monthlyLeft: number | undefined; readonly maxRequests: number | undefined },
+): string | undefined {
+  const { monthlyLeft = Number.POSITIVE_INFINITY, maxRequests = Number.POSITIVE_INFINITY } = limits;
+  const allowed = Math.min(monthlyLeft, maxRequests);
+  if (requests <= allowed) return undefined;
+  const by = monthlyLeft <= maxRequests ? 'left of monthly-requests' : 'allowed by --max-requests';
+  return `requests needed ${grouped(requests)}, ${by} ${grouped(allowed)}: the list will stop there`;
+}
+
+/** What is left of monthly-requests; undefined where that is not set. */
+export const leftOf = (monthly: MonthlyUse | undefined): number | undefined =>
+  monthly && Math.max(0, monthly.allowed - monthly.sent);
+
 /** How long the requests take at the key's rate and whether the month has room for them. */
 export function forecast(
   counts: ListCounts,
-  {
-    perSecond,
-    monthly,
-  }: { readonly perSecond?: number; readonly monthly?: { readonly allowed: number; readonly sent: number } },
+  { perSecond, monthly }: { readonly perSecond?: number; readonly monthly?: MonthlyUse },
 ): Forecast {
   const rate = perSecond ?? ASSUMED_PER_SECOND;
-  const monthlyLeft = monthly && Math.max(0, monthly.allowed - monthly.sent);
+  const monthlyLeft = leftOf(monthly);
   return {
     ...counts,
     perSecond: rate,

@@ -13,6 +13,7 @@ import type { ListSummary } from '../output/terminal/summary.ts';
 import type { PathWatch } from '../row/paths/path-watch.ts';
 import type { Row } from '../row/row.ts';
 import { reportCandidates } from '../row/score.ts';
+import { monthlyUse } from '../session/key-state.ts';
 import { openSession, sessionSettings } from '../session/open-session.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { counted } from '../text/words.ts';
@@ -21,7 +22,7 @@ import { createBudget } from './budget.ts';
 import type { ListInput } from './input.ts';
 import { ListProgress } from './list-progress.ts';
 import type { ListOutcome } from './outcome.ts';
-import { countList, type ListCounts } from './plan.ts';
+import { countList, type ListCounts, leftOf, shortage } from './plan.ts';
 import { runRows } from './run-rows.ts';
 
 /** A list that can be read, of which nothing was sent. */
@@ -123,6 +124,7 @@ async function runInto(sink: Sink<Row, ListOutcome>, run: ListRun, opened: Opene
     onAttempt: (attempt) => progress.attempt(attempt),
   });
   try {
+    await reportShortage(run, counts);
     progress.begin(counts, session.gate);
     const { client, gate, maxInFlight } = session;
     const shown = showRows(sink, run, opened);
@@ -136,6 +138,14 @@ async function runInto(sink: Sink<Row, ListOutcome>, run: ListRun, opened: Opene
   } finally {
     await session.close();
   }
+}
+
+/** Before anything is paid. How much of the month is left is known by the key, which may be a command's. */
+async function reportShortage(run: ListRun, counts: ListCounts | undefined): Promise<void> {
+  const { settings, context, maxRequests } = run;
+  const monthly = settings.isSandbox ? undefined : monthlyUse(run, await settings.describeKey());
+  const note = counts && shortage(counts, { monthlyLeft: leftOf(monthly), maxRequests });
+  if (note !== undefined) context.report.info(note);
 }
 
 async function countRepeatable({ input, context }: ListRun, known: AnswerStore, old: OldAnswers) {

@@ -126,14 +126,17 @@ export function stateOf({ settings, context }: ResolvedRun, { value: key }: KeyD
 export const rememberedLimit = (run: ResolvedRun, key: KeyDescription): number | undefined =>
   stateOf(run, key)?.learned()?.limit;
 
+/** The setting monthly-requests, and how much of it was used. */
+export interface MonthlyUse {
+  readonly allowed: number;
+  readonly sent: number;
+}
+
 /**
  * The setting monthly-requests, and how many requests this machine has sent with `key` in the current UTC month; undefined without
  * the setting, and before the command that prints the key was run, since the count depends on the key.
  */
-export function monthlyUse(
-  run: ResolvedRun,
-  key: KeyDescription,
-): { readonly allowed: number; readonly sent: number } | undefined {
+export function monthlyUse(run: ResolvedRun, key: KeyDescription): MonthlyUse | undefined {
   const allowed = run.settings.get('monthly-requests').value;
   const isUnknown = key.source !== undefined && key.value === undefined;
   return allowed === undefined || isUnknown ? undefined : { allowed, sent: stateOf(run, key)?.sentThisMonth() ?? 0 };

@@ -31,6 +31,32 @@ describe('--dry-run', () => {
   });
 });
 
+describe('a list that needs more than it may send', () => {
+  const month = { RISKCLI_MONTHLY_REQUESTS: '1' };
+  it.each<[string, readonly string[], Record<string, string>, string | undefined]>([
+    ['this month', [], month, 'requests needed 2, left of monthly-requests 1'],
+    ['in this run', ['--max-requests', '1'], {}, 'requests needed 2, allowed by --max-requests 1'],
+    ['this month and in this run', ['--max-requests', '1'], month, 'requests needed 2, left of monthly-requests 1'],
+    ['this month, quietly', ['-q'], month, undefined],
+    ['nowhere', ['--max-requests', '2'], { RISKCLI_MONTHLY_REQUESTS: '2' }, undefined],
+  ])('%s is told in one note, before its first request', async (_, args, limits, told) => {
+    const { env } = await startService();
+    const { list, path } = stage();
+    // A key that a command prints is known only when the list begins.
+    await cli(['keys', 'set', '--base-url', env.RISKCLI_BASE_URL ?? '', '--command', 'key'], {
+      env: { RISKCLI_CONFIG_DIR: path('c') },
+    });
+    const { stderr } = await cli(['profile', '-f', list, '--csv', '-v', ...args], {
+      env: { ...env, RISKCLI_API_KEY: '', RISKCLI_CONFIG_DIR: path('c'), XDG_STATE_HOME: path('state'), ...limits },
+      runProgram: async () => ({ output: env.RISKCLI_API_KEY ?? '', exitCode: 0, killedBy: null, timedOut: false }),
+    });
+    const lines = stderr.split('\n');
+    const [note, more] = lines.filter((line) => line.includes('the list will stop there'));
+    expect([note, more]).toEqual([told && `riskcli: ${told}: the list will stop there`, undefined]);
+    if (note) expect(lines.indexOf(note)).toBeLessThan(lines.findIndex((line) => line.includes('GET ')));
+  });
+});
+
 describe('64 hex digits, which may be a private key', () => {
   it('typed as a name are not repeated', async () => {
     const { env } = await startService();
