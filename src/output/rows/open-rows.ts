@@ -58,10 +58,7 @@ const tabRows = <R>({ line }: RowKind<R>): RowWriter<R> => ({
   head: () => '',
   row(row) {
     const cells = line(row).map((value) => visible(cellText(value)));
-    return `${cells.join('\t').replace(WORKFLOW_COMMAND, '$1\\u003a:')}\n`;
+    return `${cells.join('\t')}\n`;
   },
   foot: () => '',
 });
-
-/** GitHub Actions treats a line of output that starts with `::` as a command. */
-const WORKFLOW_COMMAND = /^(\s*)::/;
