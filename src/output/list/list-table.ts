@@ -62,23 +62,25 @@ function layoutOf(fields: RowColumns, { head, hasDefaults, drawing }: TableOptio
     cut ? minWidth : Math.max(displayWidth(head), start),
   );
   const isNarrow = hasDefaults && defaults.length < DEFAULT_COLUMNS.length;
-  const before = own.choose(isNarrow ? own.labelWidth : width - wholeWidth(least) - GAP.length);
+  const { columns, texts } = own.choose(isNarrow ? own.labelWidth : width - wholeWidth(least) - GAP.length);
   return {
-    own,
-    defaults,
-    table: new Table([...before, ...usual], { ...drawing, isCut: true }),
+    table: new Table([...columns, ...usual], { ...drawing, isCut: true }),
+    cells: (row: Row) => [
+      ...texts(row),
+      ...defaults.map(({ text }) => ownCopy(text(row, own))),
+      ...shownValues(fields, row, width),
+    ],
     /** How many columns an error leaves: it takes the place of the amounts. */
-    beforeError: before.length + defaults.filter(({ isNumber }) => !isNumber).length,
+    beforeError: columns.length + defaults.filter(({ isNumber }) => !isNumber).length,
   };
 }
 
 function drawRows(fields: RowColumns, options: TableOptions): RowWriter<Row> {
   const { hasDefaults, drawing } = options;
-  const { own, defaults, table, beforeError } = layoutOf(fields, options);
+  const { table, cells: cellsOf, beforeError } = layoutOf(fields, options);
   /** `row` itself is not kept. */
   const measured = (row: Row): Measured => {
-    const texts = defaults.map(({ text }) => ownCopy(text(row, own)));
-    const cells = [...own.texts(row), ...texts, ...shownValues(fields, row, drawing.width)];
+    const cells = cellsOf(row);
     if (!hasDefaults) return { cells };
     const error = errorText(row);
     return { cells, error: error && ownCopy(visible(error)), remarks: ownCopy(visible(remarksOf(row))) };

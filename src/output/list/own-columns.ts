@@ -36,23 +36,23 @@ export function createOwnColumns({ columns: names = [], walletColumn = -1, sampl
   });
   const widthOf = (i: number) => (columns[i]?.minWidth ?? 0) + GAP.length;
   const labelWidth = label < 0 ? 0 : widthOf(label);
-  let chosen: readonly number[] = [];
   return {
     /** Columns that the label takes in any case, its gap included; 0 without one. */
     labelWidth,
-    /** Chooses the columns to show. @param room columns of the terminal available if everything else is shortened */
-    choose(room: number): readonly Column[] {
+    /** The columns to show. @param room columns of the terminal available if everything else is shortened */
+    choose(room: number) {
       let left = room - labelWidth;
-      chosen = [...names.keys()].filter((i) => {
+      const chosen = [...names.keys()].filter((i) => {
         if (i === label) return true;
         const fits = first.some((texts) => texts[i] !== '') && widthOf(i) <= left;
         if (fits) left -= widthOf(i);
         return fits;
       });
-      return chosen.flatMap((i) => columns[i] ?? []);
+      return {
+        columns: chosen.flatMap((i) => columns[i] ?? []),
+        texts: ({ cells = [] }: Row): readonly string[] => chosen.map((i) => textAt(cells, i)),
+      };
     },
-    /** The cells of a row in the chosen columns. */
-    texts: ({ cells = [] }: Row): readonly string[] => chosen.map((i) => textAt(cells, i)),
     /** The text in the wallet column of a row; empty if unknown. */
     walletText: ({ cells = [] }: Row): string => walletIn(cells),
   };
