@@ -3,6 +3,7 @@
  * character with a meaning in a path, in --fields or in --fail-if is written as a JSON string in brackets.
  */
 import { UNSAFE } from '../text/escape.ts';
+import { sameNames } from '../text/same-name.ts';
 import type { Node, ObjectNode } from './node.ts';
 import { writeString } from './write.ts';
 
@@ -41,7 +42,17 @@ export function memberOf({ members }: ObjectNode, key: string): Node | undefined
     const member = members[at];
     if (member?.[0] === key) return member[1];
   }
-  return undefined;
+  return ASCII.test(key) ? undefined : composedMember(members, key);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+const ASCII = /^[\x00-\x7f]*$/;
+
+/** The value of the only key that is `key` when its letters are composed. */
+function composedMember(members: ObjectNode['members'], key: string): Node | undefined {
+  const names = members.map(([name]) => name);
+  const same = sameNames(names, key);
+  return new Set(same.map((i) => names[i])).size === 1 ? members[same.at(-1) ?? -1]?.[1] : undefined;
 }
 
 export interface Located {

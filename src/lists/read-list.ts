@@ -52,24 +52,27 @@ async function openText(bytes: AsyncIterable<Uint8Array>, options: Reading): Pro
   }
   const { bom, blocks } = await readText(bytes);
   const { start, all } = await beginning(blocks);
-  // A Markdown line may also begin with a bracket: [0x...], [ ].
-  const isArray = /^\[(["{[]|\]$)/.test(start);
+  // A Markdown line may also begin with a bracket: [0x...], [ ], [1].
+  const isArray = /^\[(?:["{[]|\]$|(?:null|true|false)[,\]]|-?\d[\d.e+-]*,)/i.test(start);
   const { head, batches } = isArray
     ? await openJson('json', readJsonArray(all), options)
     : await openLines(readLines(all), options);
   return { head: { ...head, bom }, batches };
 }
 
-/** The first three characters that are not white space, and the whole text. */
+/** An array whose first element is longer begins with a bracket, a brace or a quote. */
+const START_LENGTH = 24;
+
+/** The first characters that are not white space, enough of a JSON array to know it, and the whole text. */
 async function beginning(blocks: AsyncIterable<string>) {
   let start = '';
   let length = 0;
   const { all } = await readAhead(blocks, {
     enough(taken) {
       const block = taken.at(-1) ?? '';
-      start = (start + block.replace(/\s+/g, '').slice(0, 3)).slice(0, 3);
+      start = (start + block.replace(/\s+/g, '').slice(0, START_LENGTH)).slice(0, START_LENGTH);
       length += block.length;
-      return start.length === 3 || length > SAMPLE_LENGTH;
+      return (start !== '' && start[0] !== '[') || start.length === START_LENGTH || length > SAMPLE_LENGTH;
     },
   });
   return { start, all };

@@ -14,6 +14,7 @@ import { quoted } from '../secrets/withhold.ts';
 import { visible } from '../text/escape.ts';
 import { nearestFirst } from '../text/nearest.ts';
 import { ownCopy } from '../text/own-copy.ts';
+import { meantNames } from '../text/same-name.ts';
 import { addressesIn, readWallet } from '../wallet/address.ts';
 import { inputNode, type RowInput } from './row.ts';
 
@@ -67,11 +68,9 @@ function likelyColumn(names: readonly string[], rows: readonly (readonly InputCe
   });
 }
 
-/** The one of `names` that is `wanted`, or differs only in case. */
-function called(wanted: string, names: readonly string[]): string | undefined {
-  const folded = (name: string) => name.trim().toLowerCase();
-  return names.find((name) => name === wanted) ?? names.find((name) => folded(name) === folded(wanted));
-}
+/** The first of `names` that is meant by `wanted`. */
+const called = (wanted: string, names: readonly string[]): string | undefined =>
+  names[meantNames(names, wanted)[0] ?? -1];
 
 function noColumn(wanted: string, names: readonly string[]): UsageError {
   const nearest = nearestFirst(wanted, names).slice(0, 5);

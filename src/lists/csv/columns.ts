@@ -4,6 +4,7 @@
  */
 
 import { withholdPrivateKeys } from '../../secrets/private-key.ts';
+import { meantNames } from '../../text/same-name.ts';
 import { addressesIn, readWallet, type WalletRules } from '../../wallet/address.ts';
 import type { Line } from '../lines.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
@@ -77,21 +78,18 @@ export function hasHeader(rows: readonly Cells[], rules: WalletRules): boolean {
 }
 
 /** The wallets in the cell as text that is equal for equal wallets; empty when there are none. */
-function walletsIn(cell: string, rules: WalletRules): string {
+export function walletsIn(cell: string, rules: WalletRules): string {
   const text = cell.trim();
   const found = readWallet(text, rules).ok ? [text] : addressesIn(text);
   return [...new Set(found.map((address) => address.toLowerCase()))].join(' ');
 }
 
 /**
- * The index in `columns` of the one that `wanted` names: exactly, else ignoring case, else by its number from 1.
+ * The index in `columns` of the one that `wanted` names, else of the one with that number from 1.
  * @throws ListSyntaxError when there is none or more than one
  */
 export function namedColumn(columns: Cells, wanted: string): number {
-  const sameAs = (form: (name: string) => string) =>
-    columns.flatMap((name, i) => (form(name) === form(wanted) ? [i] : []));
-  const exact = sameAs((name) => name);
-  const found = exact.length > 0 ? exact : sameAs((name) => name.trim().toLowerCase());
+  const found = meantNames(columns, wanted);
   const [index, another] = found;
   if (another !== undefined) {
     throw new ListSyntaxError(`several columns are called ${listed([wanted])}`, {

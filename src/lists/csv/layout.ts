@@ -4,9 +4,11 @@
  */
 
 import { withholdPrivateKeys, withholdUnder } from '../../secrets/private-key.ts';
+import { meantNames } from '../../text/same-name.ts';
 import { addressesIn, readWallet } from '../../wallet/address.ts';
 import { isSkipped, type Line } from '../lines.ts';
 import type { ReadListOptions } from '../list.ts';
+import { ListSyntaxError } from '../syntax-error.ts';
 import {
   chooseDelimiter,
   delimitersIn,
@@ -16,6 +18,7 @@ import {
   looksLikeWallet,
   namedColumn,
   walletColumn,
+  walletsIn,
 } from './columns.ts';
 import { alignCells, type CsvRecord, parseCsv } from './csv.ts';
 
@@ -101,11 +104,28 @@ function layoutOf(
   const columns = isHeaded ? first.map(withholdPrivateKeys) : Array.from({ length: width }, (_, i) => numbered(i));
   const rows = cells.slice(isHeaded ? 1 : 0).map((row) => alignCells(row, { width: columns.length, delimiter }));
   const told = !isHeaded && areNames(first) && !first.some(looksLikeWallet) ? first : columns;
+  if (!isHeaded && options.column === undefined) refuseSeveral(rows, delimiter, options);
   const column =
     options.column === undefined ? walletColumn(told, rows, options) : namedColumn(columns, options.column);
   const sample = rows.map((row) => shownCells(row, { columns, column }));
   const guessed = isUsual || !line ? title : [...title, line];
   return { delimiter, isHeaded, guessed, columns, column, sample };
+}
+
+/**
+ * Of lines that are several wallets each, a column is a guess that loses the others.
+ * @throws ListSyntaxError when all cells are wallets, and not all of a line the same
+ */
+function refuseSeveral(rows: readonly Cells[], delimiter: string, rules: ReadListOptions): void {
+  const lines = rows.map((row) => row.filter((cell) => cell.trim()).map((cell) => walletsIn(cell, rules)));
+  const isAll = lines.every((wallets) => wallets.every((wallet) => wallet !== ''));
+  const several = lines.find((wallets) => new Set(wallets).size > 1);
+  if (!isAll || !several) return;
+  const separator = delimiter === '\t' ? '\\t' : delimiter;
+  const one = lines.length > 1 ? '; for one column only, use --column 1' : '';
+  throw new ListSyntaxError(`there are ${several.length} wallets in a line, and no header says which one is meant`, {
+    hint: `put each on a line of its own: tr -s '${separator} ' '\\n' < FILE > list.txt${one}`,
+  });
 }
 
 /** The cells of a row without what may be a private key: a hash is kept, but not in the place of a wallet. */
@@ -122,7 +142,7 @@ const areNames = (cells: Cells) => cells.every((cell) => /[^\d\s.,%$€-]/.test(
 /** Whether --column is a name, and one of `cells`: then they are the header. */
 function isNamed(cells: Cells, column: string | undefined): boolean {
   if (column === undefined || /^\d+$/.test(column)) return false;
-  return cells.some((cell) => cell.trim().toLowerCase() === column.trim().toLowerCase());
+  return meantNames(cells, column).length > 0;
 }
 
 /** The delimiter in a first line such as `sep=;`, which Excel reads. */

@@ -3,13 +3,15 @@ import type { Node } from '../../document/node.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
 import type { RowInput } from '../../row/row.ts';
 import { withholdTree } from '../../secrets/tree.ts';
-import { findWallet } from '../../wallet/address.ts';
-import { namedColumn, walletColumn } from '../csv/columns.ts';
+import { meantNames } from '../../text/same-name.ts';
+import { addressesIn, findWallet } from '../../wallet/address.ts';
+import { isKnownName, namedColumn, walletColumn } from '../csv/columns.ts';
 import type { ListRecord, ReadListOptions } from '../list.ts';
 import type { Remarks } from '../remarks.ts';
 import { type Batches, map, type Rows, sample } from '../rows.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
 import type { JsonElement } from './json.ts';
+import { nestedError } from './nested.ts';
 
 /** @throws ListSyntaxError when there is no element, or it is unclear which field has the wallets */
 export async function openJson(
@@ -17,12 +19,13 @@ export async function openJson(
   elements: Batches<JsonElement>,
   options: ReadListOptions & { readonly remarks: Remarks },
 ): Promise<Rows> {
+  const reading = { ...options, isArray: kind === 'json' };
   const { items, all } = await sample(elements, {
     lengthOf: ({ node }) => writeCompact(node).length,
-    decide: (taken) => holdsWallet(taken, options),
+    decide: (taken) => holdsWallet(taken, reading),
     pause: options.pause,
   });
-  const key = keyOf(items, options);
+  const key = keyOf(items, reading);
   const first = items[0] && scalars(withholdTree(items[0].node));
   const columns = first && [...first.keys()];
   const walletColumn = columns && key !== undefined ? columns.indexOf(key) : -1;
@@ -39,24 +42,43 @@ export async function openJson(
   };
 }
 
-function holdsWallet(elements: readonly JsonElement[], options: ReadListOptions): boolean {
+interface JsonReading extends ReadListOptions {
+  readonly isArray: boolean;
+}
+
+function holdsWallet(elements: readonly JsonElement[], options: JsonReading): boolean {
   const key = keyOf(elements, options);
   return elements.some(({ node }) => findWallet(walletText(node, key), options).ok);
 }
 
-/** The field with the wallet; undefined when the first elements are not objects. */
-function keyOf(elements: readonly JsonElement[], options: ReadListOptions): string | undefined {
+/**
+ * The field with the wallet; undefined when the first elements are not objects.
+ * @throws ListSyntaxError when there is none, it is unclear, or the wallets are deeper
+ */
+function keyOf(elements: readonly JsonElement[], options: JsonReading): string | undefined {
   const objects = elements.map(({ node }) => scalars(node)).filter((members) => members !== undefined);
   if (objects.length === 0) return undefined;
   const keys = [...new Set(objects.flatMap((members) => [...members.keys()]))];
+  const cells = objects.map((members) => keys.map((key) => members.get(key) ?? ''));
+  const isFlat = cells.some((row) => row.some((cell) => addressesIn(cell).length > 0));
+  const { column } = options;
+  const isNamed = column !== undefined ? meantNames(keys, column).length > 0 : keys.some(isKnownName);
+  const nested = isNamed || (isFlat && column === undefined) ? undefined : firstNested(elements, options);
+  if (nested) throw nested;
   if (keys.length === 0) {
     throw new ListSyntaxError('its objects hold no texts or numbers, so no wallets', {
       hint: 'give an array of wallets or of objects; jq can take one out of an object',
     });
   }
-  if (options.column !== undefined) return keys[namedColumn(keys, options.column)];
-  const cells = objects.map((members) => keys.map((key) => members.get(key) ?? ''));
-  return keys[walletColumn(keys, cells, options)];
+  return keys[column === undefined ? walletColumn(keys, cells, options) : namedColumn(keys, column)];
+}
+
+function firstNested(elements: readonly JsonElement[], options: JsonReading): ListSyntaxError | undefined {
+  for (const { node } of elements) {
+    const error = nestedError(node, options);
+    if (error) return error;
+  }
+  return undefined;
 }
 
 function jsonRecord(

@@ -70,6 +70,9 @@ function cut(cutter: Cutter, block: string): Line[] {
     cutter.hasEnded = cutter.depth === 0;
     const isEmptyArray = cutter.hasEnded && !cutter.hasElement && text.trim() === '';
     if (character === '[' || isEmptyArray) continue;
+    if (text.trim() === '') {
+      throw new ListSyntaxError('a comma too many in the JSON array', { hint: 'take it out', line: cutter.line });
+    }
     elements.push({ line: lineOf(cutter, text), text });
     cutter.hasElement = true;
   }
@@ -118,11 +121,15 @@ function lineOf(cutter: Cutter, text: string): number {
   return cutter.line - (text.trimStart().split('\n').length - 1);
 }
 
-function parseElement({ line, text }: Line): JsonElement {
+function parseElement({ line, text, isOpen }: Line): JsonElement {
   try {
     return { line, node: parseDocument(text) };
   } catch (error) {
     if (!(error instanceof DocumentSyntaxError)) throw error;
+    if (error.offset === text.length && !isOpen) {
+      const hint = 'put each object on a line: jq -c . FILE > list.jsonl; jq keys FILE says what is in it';
+      throw new ListSyntaxError('the JSON object goes over several lines', { line, hint });
+    }
     throw new ListSyntaxError(`not valid JSON (${error.message})`, {
       line,
       hint: 'use one JSON array, or JSON Lines with one object on each line',

@@ -2,6 +2,7 @@
 import type { Node } from '../../document/node.ts';
 import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { quoted } from '../../secrets/withhold.ts';
+import { meantNames } from '../../text/same-name.ts';
 import { findWallet } from '../../wallet/address.ts';
 import { alignCells } from '../csv/csv.ts';
 import { type CsvLayout, numbered, sheetLayout, shownCells } from '../csv/layout.ts';
@@ -40,11 +41,9 @@ const MAX_SHEET_BYTES = 2 * 1024 * 1024 * 1024;
 const lengthOf = ({ cells }: SheetRow) => cells.reduce((sum, { text }) => sum + text.length + 1, 0);
 
 function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined): Sheet {
-  const sameAs = (form: (name: string) => string) => sheets.find(({ name }) => form(name) === form(wanted ?? ''));
+  const names = sheets.map(({ name }) => name);
   const found =
-    wanted === undefined
-      ? sheets.find(({ isHidden }) => !isHidden)
-      : (sameAs((name) => name) ?? sameAs((name) => name.trim().toLowerCase()));
+    wanted === undefined ? sheets.find(({ isHidden }) => !isHidden) : sheets[meantNames(names, wanted)[0] ?? -1];
   if (found) return found;
   const problem = wanted === undefined ? 'all of its sheets are hidden' : `it has no sheet ${quoted(wanted)}`;
   throw new ListSyntaxError(problem, { hint: `name one with --sheet: ${namesOf(sheets)}` });

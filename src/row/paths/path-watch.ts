@@ -7,6 +7,7 @@ import { formatPath, joinPath, lookup, type Path } from '../../document/path.ts'
 import { UsageError } from '../../errors.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { didYouMean, didYouMeanPath } from '../../text/nearest.ts';
+import { sameNames } from '../../text/same-name.ts';
 import { inputNode, type RowInput } from '../row.ts';
 import { collectPaths, pathsAlike, pathsMeant } from './near-path.ts';
 import { FIELD_PATHS, formatRowPath, META, OWN_NAMES } from './own-names.ts';
@@ -122,12 +123,12 @@ function missingError(who: string, asked: readonly AskedPath[], meant: readonly 
 const OF_EVERY_ROW: ReadonlySet<unknown> = new Set([...OWN_NAMES, ...FIELD_PATHS.map((path) => path.split('.')[0])]);
 
 function checkColumns(asked: readonly AskedPath[], { isTable, first }: ListColumns): void {
-  const columns = new Set(first.slice(0, MAX_RECORDS).flatMap(({ input }) => columnsOf(input)));
+  const columns = [...new Set(first.slice(0, MAX_RECORDS).flatMap(({ input }) => columnsOf(input)))];
+  const isColumn = (key: unknown) => sameNames(columns, String(key)).length > 0;
   for (const one of asked) {
     const [home, member, column] = one.path;
-    if (columns.has(String(home)) && !one.isBracketed && !OF_EVERY_ROW.has(home)) throw ambiguous(one);
-    if (!isTable || home !== META || member !== 'input' || column === undefined || columns.has(String(column)))
-      continue;
+    if (isColumn(home) && !one.isBracketed && !OF_EVERY_ROW.has(home)) throw ambiguous(one);
+    if (!isTable || home !== META || member !== 'input' || column === undefined || isColumn(column)) continue;
     throw noColumn(one, columns);
   }
 }

@@ -361,7 +361,6 @@ describe('the column of a list', () => {
     ['--column ends in a number', transfers, { column: 'x1' }, /there is no column 'x1'/],
     ['--column is 0', transfers, { column: '0' }, /there is no column '0'/],
     ['--column names two', `a,a\n${A},${B}\n`, { column: 'a' }, /several columns are called 'a'/],
-    ['an object holds the array of wallets', `{"wallets":["${A}"]}`, {}, /objects hold no texts or numbers/],
     ['no field does', '[{"a":1},{"b":2,"c":{"d":3}}]', {}, /'a', 'b'/],
   ])('is asked for when %s', async (_, text, options, message) => {
     await expect(read(text, options)).rejects.toMatchObject({
@@ -370,6 +369,76 @@ describe('the column of a list', () => {
       hint: expect.anything(),
     });
     await expect(read(text, options)).rejects.toThrow(message);
+  });
+
+  const NESTED = `[{"account":{"address":"${A}"}}]`;
+  it.each([
+    ['an object over several lines', `{\n  "wallet": "${A}"\n}\n`, 'goes over several lines', 'jq -c . FILE'],
+    ['an array in an object', `{"wallets":["${A}"]}`, 'its wallets are in .wallets[]', "jq -c '.wallets[]' FILE"],
+    ['an answer of an API', `{"status":"1","result":[{"id":1,"Holder":"${A}"}]}`, '.result[]', "'.result[]' FILE"],
+    ['objects in objects', `{"at":"2026","data":{"holders":[{"a":"${A}"}]}}`, '.data.holders[]', "'.data.holders[]'"],
+    [
+      'wallets as keys',
+      `{"${A}":"1000","${B}":"2000"}`,
+      'its wallets are the keys of an object',
+      "jq -c 'keys[]' FILE",
+    ],
+    ['wallets as keys inside', `{"a":{"${A}":1}}`, 'keys of an object', "jq -c '.a | keys[]' FILE"],
+    ['a member of a member', NESTED, '.[].account.address', "jq -c '.[].account.address' FILE"],
+    ['keys with quotes', `{"a b":[{"x'y":"${A}"}]}`, '.["a b"][]', `jq -c '.["a b"][]' FILE`],
+    [
+      'an array with a comma too many',
+      `[{"wallet":"${A}"},]`,
+      'line 1: a comma too many in the JSON array',
+      'take it out',
+    ],
+    ['an array with a hole', `["${A}",\n,"${B}"]`, 'line 2: a comma too many in the JSON array', 'take it out'],
+    [
+      'wallets side by side',
+      `${A}, ${B}, ${C}\n`,
+      'there are 3 wallets in a line',
+      "tr -s ', ' '\\n' < FILE > list.txt",
+    ],
+    ['lines of wallets', `${A}\t${B}\n${B}\t${C}\n`, 'there are 2 wallets in a line', "tr -s '\\t ' '\\n' < FILE"],
+  ])(
+    'that hold wallets in another place are named, with the line that takes them out: %s',
+    async (_, list, what, hint) => {
+      const error = { message: expect.stringContaining(what), hint: expect.stringContaining(hint), exitCode: 9 };
+      await expect(read(list)).rejects.toMatchObject(error);
+    },
+  );
+
+  it('[111] by a path of members is refused with the line that works', async () => {
+    const hint = expect.stringContaining("jq -c '.[].account.address' FILE");
+    await expect(read(NESTED, { column: 'account.address' })).rejects.toMatchObject({ hint });
+  });
+
+  it.each(['null', '1', '-1.5e3', 'true', '[]', '"x"'])('of an array may be behind %s', async (first) => {
+    for (const chunk of [1 << 16, 1])
+      expect(await wallets(`[${first} , "${A}"]`, { chunk })).toEqual([
+        [1, expect.any(String)],
+        [1, A],
+      ]);
+  });
+
+  it.each(['[1] ', '[x](', '[ ] ', '[null ', '- [0] '])('of a line may be behind %j', async (first) => {
+    expect(await wallets(`${first}${A}\n${first}${B}\n`)).toEqual([
+      [1, A],
+      [2, B],
+    ]);
+  });
+
+  it('is found whether its name is composed or not, if that is unambiguous', async () => {
+    const [nfc, nfd] = ['W\u00e4llet', 'Wa\u0308llet'];
+    for (const [column, name] of [
+      [nfc, nfd],
+      [nfd, nfc],
+    ] as const) {
+      const { head, records } = await read(`from,${name}\n${B},${A}\n`, { column });
+      expect([head.columns, records[0]?.wallet]).toMatchObject([['from', name], { id: A }]);
+    }
+    expect(await wallets(`${nfd},${nfc}\n${B},${A}\n`, { column: nfc })).toEqual([[2, A]]);
+    await expect(read(`${nfd},${nfd}\n${B},${A}\n`, { column: nfc })).rejects.toThrow('several columns are called');
   });
 
   it('is never named in a way that shows a possible key', async () => {
@@ -471,7 +540,7 @@ describe('a list that cannot be read', () => {
         isClosed = true;
       }
     }
-    await expect(openList(source(), { name: 'x', checksum: true })).rejects.toThrow('column_1');
+    await expect(openList(source(), { name: 'x', checksum: true })).rejects.toThrow('2 wallets in a line');
     expect(isClosed).toBe(true);
   });
 });

@@ -1,0 +1,59 @@
+/** Where the wallets of a JSON list are that are not in its elements themselves, and the line of jq that takes them out. */
+import type { Node } from '../../document/node.ts';
+import { withholdPrivateKeys } from '../../secrets/private-key.ts';
+import { shellWord } from '../../text/shell.ts';
+import { addressesIn, isAddress } from '../../wallet/address.ts';
+import { ListSyntaxError } from '../syntax-error.ts';
+
+/** Values that are looked at: in what people export, a wallet is near the beginning. */
+const MAX_VALUES = 1_000;
+/** Of an array the first items are like the others. */
+const MAX_ITEMS = 3;
+
+interface Place {
+  /** As jq writes it: `.result[]`. */
+  readonly path: string;
+  readonly node: Node;
+}
+
+/**
+ * The error for a list whose elements have their wallets deeper; undefined if `node`, one of them, has none there.
+ * @param isArray whether the list is an array, and not JSON Lines
+ */
+export function nestedError(node: Node, { isArray }: { readonly isArray: boolean }): ListSyntaxError | undefined {
+  const places: Place[] = [{ path: isArray ? '.[]' : '', node }];
+  for (const place of places) {
+    const filter = filterAt(place);
+    if (filter !== undefined) return errorOf(filter);
+    if (places.length < MAX_VALUES) places.push(...inside(place));
+  }
+  return undefined;
+}
+
+/** What lists the wallets that are keys of an object, or an array of wallets, or of objects with wallets. */
+function filterAt({ path, node }: Place): string | undefined {
+  if (node.kind === 'object')
+    return node.members.some(([key]) => isAddress(key)) ? (path === '' ? 'keys[]' : `${path} | keys[]`) : undefined;
+  if (node.kind !== 'string' || addressesIn(node.value).length === 0) return undefined;
+  // Of an object in an array all members are wanted, since they are columns.
+  return /^(.+\[\])(?:\.\w+|\["[^"\\]*"\])$/.exec(path)?.[1] ?? path;
+}
+
+function inside({ path, node }: Place): readonly Place[] {
+  if (node.kind === 'array')
+    return node.items.slice(0, MAX_ITEMS).map((item) => ({ path: `${path || '.'}[]`, node: item }));
+  if (node.kind !== 'object') return [];
+  return node.members.map(([key, value]) => ({ path: stepInto(path, key), node: value }));
+}
+
+function stepInto(path: string, key: string): string {
+  return /^[A-Za-z_]\w*$/.test(key) ? `${path}.${key}` : `${path || '.'}[${JSON.stringify(key)}]`;
+}
+
+function errorOf(filter: string): ListSyntaxError {
+  const safe = withholdPrivateKeys(filter);
+  const what = filter.endsWith('keys[]') ? 'its wallets are the keys of an object' : `its wallets are in ${safe}`;
+  return new ListSyntaxError(`${what}, and not in its elements`, {
+    hint: `take them out: jq -c ${shellWord(safe, 'posix')} FILE > list.jsonl`,
+  });
+}
