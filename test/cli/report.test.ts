@@ -1,8 +1,9 @@
 /** `riskcli report`: what it reads, what it refuses, and how it ends. What stands on the page is tested where it is made. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, promises, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli, NOWHERE } from '../fixtures/cli/here.ts';
+import { makeFifo } from '../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { addresses } from '../fixtures/place/wallets.ts';
 import { startService } from '../fixtures/service/sandbox.ts';
@@ -52,6 +53,16 @@ describe('riskcli report', () => {
     expect(new Set(texts).size).toBe(1);
     const piped = await cli(['report', '-'], { stdin: readFileSync(of('run.csv')) });
     expect(piped).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(texts[0] ?? '') });
+  });
+
+  it('reads a pipe once, also for a page', async () => {
+    const { folder, page } = stage();
+    const pipe = join(folder, 'pipe');
+    makeFifo(pipe);
+    const written = promises.writeFile(pipe, line(FIRST, 700));
+    expect(await cli(['report', pipe, '-o', page])).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    await written;
+    expect(readFileSync(page, 'utf8')).toContain('<h1>pipe, 2 Jan 2026</h1>');
   });
 
   it('shows what its rows matched, and judges none again', async () => {

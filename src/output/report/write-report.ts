@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { openTarget, type Target } from '../../files/target.ts';
+import { growHeapSlowly } from '../../host/engine.ts';
 import { SANDBOX_BASE } from '../../journal/journal.ts';
 import { openPlainFile, type PlainFile } from '../../lists/plain-file.ts';
 import { readKept } from '../../review/kept.ts';
@@ -86,6 +87,8 @@ async function write(
 
 async function readReport(options: ReportOptions, context: Context): Promise<Report> {
   const { file, format, words, label, scorePath, judged } = options;
+  // It remembers every wallet.
+  growHeapSlowly();
   // A review is read twice, for its sections and for its rows.
   const plain = await openPlainFile(file, context).catch((error: unknown) => {
     throw unreadable(error);
