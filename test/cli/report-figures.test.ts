@@ -100,7 +100,7 @@ describe('riskcli report without -o', () => {
     const file = join(temporaryFolder(), 'twice.jsonl');
     writeFileSync(file, `${rows.join('')}${JSON.stringify({ _meta: invalid })}\n`);
     const { stdout } = await cli(['report', file]);
-    expect(stdout).toContain('\nwallets 2, rows 5, scored 2, invalid 1\n');
+    expect(stdout).toContain('\nwallets 2, scored 2, invalid 1, rows 5\n');
     expect(stdout).toMatch(/\nlow +1 +1 +0 +33\.3%\nnew +0 +1 +1 +0%\n/);
     expect(stdout.match(/^(Ann|Bob|Cem|Dan) .*low$/gm)).toEqual([expect.stringMatching(/^Bob /)]);
     expect(stdout).toMatch(/\nHigh +2 +100%/);

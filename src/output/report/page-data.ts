@@ -115,10 +115,14 @@ const isUnjudged = ({ matched, unjudged, isMatchedElsewhere }: PageRow) =>
 
 const ADDRESS = /^0x[\da-f]{40}$/i;
 
+/** The wallet of a row, in one spelling; undefined for what is none. */
+export const walletIn = ({ wallet }: PageRow): string | undefined =>
+  ADDRESS.test(wallet) ? wallet.toLowerCase() : undefined;
+
 /** `wallets 6 of 11`, and rows where those are others: wallets that are listed twice, and rows that are none. */
 export function walletsText(found: readonly PageRow[], all: readonly PageRow[]): string {
   const [some, total] = [found, all].map((rows) => {
-    const wallets = rows.flatMap(({ wallet }) => (ADDRESS.test(wallet) ? [wallet.toLowerCase()] : []));
+    const wallets = rows.flatMap((row) => walletIn(row) ?? []);
     return { wallets: new Set(wallets).size, rows: rows.length };
   }) as [Counted, Counted];
   const of = (what: keyof Counted) =>

@@ -14,7 +14,7 @@ import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { withholdTree } from '../../secrets/tree.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { createTop } from '../../text/top.ts';
-import { MEASURES, type Measure, type PageRow, textCalled } from './page-data.ts';
+import { MEASURES, type Measure, type PageRow, textCalled, walletIn } from './page-data.ts';
 
 /** A browser searches and sorts this many rows without delay. */
 const MAX_ROWS = 10_000;
@@ -133,9 +133,9 @@ export function createPageRows(options: PageRowsOptions) {
       const chosen = new Set<Kept>();
       for (const kept of [ends, matched, unjudged, unknown, others].flat()) if (chosen.size < limit) chosen.add(kept);
       const rows = [...chosen].sort((a, b) => a.number - b.number);
-      const bad = new Set(rows.flatMap(({ row, severity }) => (severity ? [walletOf(row)] : [])));
+      const bad = new Set(rows.flatMap(({ row, severity }) => (severity ? [keyOf(row)] : [])));
       const listed = rows.map(({ row, cells, card }) => ({
-        row: completed(row, { cells, column, few, isMatchedElsewhere: !row.matched && bad.has(walletOf(row)) }),
+        row: completed(row, { cells, column, few, isMatchedElsewhere: !row.matched && bad.has(keyOf(row)) }),
         card,
       }));
       return { listed, worst: worstFirst(rows), label: column };
@@ -192,14 +192,14 @@ function completed(row: PageRow, { cells, column, few, isMatchedElsewhere }: Kno
   };
 }
 
-const walletOf = ({ wallet, line }: PageRow) => wallet.toLowerCase() || `line ${line}`;
+const keyOf = (row: PageRow) => walletIn(row) ?? row.line;
 
 /** Indexes of the rows that matched, worst first; of a wallet, the first such row. */
 function worstFirst(rows: readonly Kept[]): readonly number[] {
-  const seen = new Set<string>();
+  const seen = new Set<string | number>();
   const bad = rows.flatMap(({ row, severity }, index) => {
-    if (!severity || seen.has(walletOf(row))) return [];
-    seen.add(walletOf(row));
+    if (!severity || seen.has(keyOf(row))) return [];
+    seen.add(keyOf(row));
     return [{ severity, index }];
   });
   const order = ([a, score]: readonly [Severity, SortKey], [b, other]: readonly [Severity, SortKey]) =>

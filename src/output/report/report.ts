@@ -28,12 +28,9 @@ export interface Report extends PageRows {
   readonly review?: Review;
 }
 
-/** What can be passed on says first that it is made up. */
-export const SYNTHETIC = 'Sandbox: synthetic data, made up for trying riskcli.';
-
 /** `wallets 60, scored 58, failed 2, incomplete 1; answered 2026-11-20 15:00 UTC`. */
-export function storyText({ wallets, rows, byStatus, incomplete, oldest, newest }: Figures): string {
-  const counts = { wallets, ...(rows !== wallets && { rows }), ...byStatus, incomplete };
+export function storyText({ wallets, rows, all, byStatus, incomplete, oldest, newest }: Figures): string {
+  const counts = { wallets, ...byStatus, incomplete, ...(rows !== all && { rows }) };
   const told = Object.entries(counts).filter(([name, count]) => count > 0 || name === 'wallets');
   return `${told.map(([name, count]) => `${name} ${grouped(count)}`).join(', ')}${datesText(oldest, newest)}`;
 }

@@ -2,6 +2,7 @@
 import { visible } from '../../text/escape.ts';
 import { truncate, wrap } from '../../text/width.ts';
 import { grouped } from '../../text/words.ts';
+import { SYNTHETIC } from '../review/letter.ts';
 import { barLines } from '../terminal/bars.ts';
 import { type Drawing, drawingOn, type Terminal } from '../terminal/lines.ts';
 import { type Column, Table } from '../terminal/table.ts';
@@ -9,7 +10,7 @@ import { roundedDollars } from '../value-text.ts';
 import { percent, rangeText, shortOf } from './amounts.ts';
 import { type Distribution, quantiles } from './distribution.ts';
 import { type Figures, fieldOf } from './figures.ts';
-import { type Report, SYNTHETIC, storyText, unreadText } from './report.ts';
+import { type Report, storyText, unreadText } from './report.ts';
 
 const MAX_MATCHES = 20;
 

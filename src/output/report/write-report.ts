@@ -18,7 +18,7 @@ import { type Run, USUAL_COLUMNS } from '../../runs/run.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import { shellWord } from '../../text/shell.ts';
 import { VERSION } from '../../version.ts';
-import { dayOf, partsOf } from '../review/letter.ts';
+import { dayOf, listName, partsOf } from '../review/letter.ts';
 import { sayWritten } from '../say-written.ts';
 import type { ColorChoice } from '../terminal/color.ts';
 import { paged } from '../terminal/paged.ts';
@@ -116,7 +116,7 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
       progress.done();
     }
     const collected = collector.end();
-    const origin = originOf(run, { newest: collected.figures.newest, words, context });
+    const origin = originOf(run, { file, newest: collected.figures.newest, words, context });
     return { ...collected, origin, ...(review && { review }) };
   } finally {
     plain.close();
@@ -127,25 +127,27 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
 async function reviewIn(plain: PlainFile, { file, format, judged }: ReportOptions, context: Context) {
   if (format !== 'html' || judged || !isKeptReview(plain)) return undefined;
   const files = file === '-' ? [] : keptFiles(dirname(file)).filter(({ name }) => name !== basename(file));
-  const folder = file === '-' ? undefined : basename(dirname(resolve(file)));
-  const kept = await readKept(plain, { context, report: context.report, files, folder });
+  const kept = await readKept(plain, { context, report: context.report, files, folder: folderOf(file) });
   return kept?.review;
 }
 
+/** A list from standard input has no name: it is known by the folder of its reviews. */
+const folderOf = (file: string) => (file === '-' ? undefined : basename(dirname(resolve(file))));
+
 interface Making {
+  readonly file: string;
   /** When the newest answer came, ISO 8601 UTC. */
   readonly newest: string | undefined;
   readonly words: readonly string[];
   readonly context: Context;
 }
 
-function originOf({ bareName, review: header }: Run, { newest, words, context }: Making): Origin {
+function originOf({ bareName, review: header }: Run, { file, newest, words, context }: Making): Origin {
   const source = visibleName(basename(bareName));
-  // A list from standard input has no name: it is known by the folder of its reviews.
-  const list = header && visibleName(header.list.name || basename(dirname(resolve(bareName))));
+  const name = header ? visibleName(listName({ list: header.list, folder: folderOf(file) })) : source;
   const at = header ? header.begun : Date.parse(newest ?? '');
   return {
-    title: [list ?? source, ...(Number.isNaN(at) ? [] : [dayOf(at)])].join(', '),
+    title: [name, ...(Number.isNaN(at) ? [] : [dayOf(at)])].join(', '),
     isSandbox: header?.baseUrl === SANDBOX_BASE,
     source,
     madeAt: new Date(context.now()).toISOString(),

@@ -1,14 +1,12 @@
 /** The body of a page, from top to bottom. */
 import { MAX_WALLETS, type Review } from '../../../review/review.ts';
-import { walletKey } from '../../../review/wallet-facts.ts';
-import type { Level } from '../../../row/rules.ts';
 import { counted, grouped } from '../../../text/words.ts';
-import { firstLine, partsOf, totalText } from '../../review/letter.ts';
+import { firstLine, partsOf, SYNTHETIC, totalText } from '../../review/letter.ts';
 import { minuteOf, percent, shortOf } from '../amounts.ts';
 import type { RuleFigures } from '../figures.ts';
-import { type Filter, MARKS, type Mark, type PageData, passes } from '../page-data.ts';
+import { type Filter, MARKS, type Mark, type PageData, passes, walletIn } from '../page-data.ts';
 import { safeText } from '../page-rows.ts';
-import { type Report, SYNTHETIC, storyText } from '../report.ts';
+import { type Report, storyText } from '../report.ts';
 import { chartSections } from './charts.ts';
 import { type Child, type Element, h } from './markup.ts';
 import { choice, scrolling, section, table } from './parts.ts';
@@ -30,7 +28,7 @@ export function pageBody(report: Report, data: PageData, filters: Filter[]): rea
       'main',
       {},
       tiles(report, filters),
-      review ? reviewSections(review, numbersIn(data)) : markedSections(report, data),
+      review ? reviewSections(review, data) : markedSections(report, data),
       ruleSection(report, filters),
       chartSections(figures, filters),
       sharesSection(report, filters),
@@ -112,33 +110,39 @@ function tiles(report: Report, filters: Filter[]): Element {
   return h('section', { class: 'tiles', 'aria-label': 'Key figures' }, shown);
 }
 
+/** A rule; of a review with how many of its matches are new, by facts and by rule. */
+type ShownRule = RuleFigures & { readonly byFacts?: number; readonly byRules?: number };
+
 function ruleSection({ figures, review }: Report, filters: Filter[]): Child {
-  const rules: readonly (Omit<RuleFigures, 'level'> & {
-    readonly byFacts?: number;
-    readonly byRules?: number;
-    readonly level?: Level;
-  })[] = review
+  const rules: readonly ShownRule[] = review
     ? review.rules.map((rule) => ({ ...rule, name: safeText(rule.name), condition: safeText(rule.condition) }))
     : figures.rules;
-  const all = review ? review.wallets : figures.all;
   const lines = rules.map((rule) => {
-    const kind = rule.level === 'watch' ? 'watched' : 'matched';
-    const figure = (count: number, kind: Mark) => {
-      const filter = { group: 'shown', label: `${MARK_WORDS[kind]} ${rule.name}`, kind, rule: rule.name } as const;
-      return count === 0 ? '0' : choice(grouped(count), filter, filters);
-    };
-    const condition = rule.condition !== undefined && h('code', {}, `${rule.name}: ${rule.condition}`);
-    const note = rule.note !== undefined && h('span', { class: 'label' }, safeText(rule.note));
-    const newly = review ? [grouped(rule.byFacts ?? 0), grouped(rule.byRules ?? 0)] : [];
-    const others = [figure(rule.unjudged, 'unjudged'), figure(rule.excused, 'excused')];
-    const watch = kind === 'watched' && h('span', { class: 'label' }, 'watch');
-    const name = [condition || rule.name, watch, note];
-    return { cells: [name, figure(rule.matched, kind), percent(rule.matched, all), ...newly, ...others] };
+    const news = review ? [grouped(rule.byFacts ?? 0), grouped(rule.byRules ?? 0)] : [];
+    const [matched, ...others] = ruleFilters(rule).map(({ count, filter }) =>
+      count === 0 ? '0' : choice(grouped(count), filter, filters),
+    );
+    return { cells: [ruleName(rule), matched, percent(rule.matched, figures.all), ...news, ...others] };
   });
   const heads = ['Matched', 'Share', ...(review ? ['New', 'New by rule'] : []), 'Not judged', 'Excused'];
   const columns = [{ title: 'Rule' }, ...heads.map((title) => ({ title, kind: 'number' }))];
   return rules.length > 0 && section('rules', 'Rules', table({ class: 'stack' }, columns, lines));
 }
+
+function ruleFilters({ name, level, matched, unjudged, excused }: ShownRule) {
+  const filter = (kind: Mark): Filter => ({ group: 'shown', label: `${MARK_WORDS[kind]} ${name}`, kind, rule: name });
+  return [
+    { count: matched, filter: filter(level === 'watch' ? 'watched' : 'matched') },
+    { count: unjudged, filter: filter('unjudged') },
+    { count: excused, filter: filter('excused') },
+  ];
+}
+
+const ruleName = ({ name, level, condition, note }: ShownRule): Child => [
+  condition === undefined ? name : h('code', {}, `${name}: ${condition}`),
+  level === 'watch' && h('span', { class: 'label' }, 'watch'),
+  note !== undefined && h('span', { class: 'label' }, safeText(note)),
+];
 
 /** The wallets that rules say something of: those that matched worst first, the others in their order. */
 function markedSections({ worst, figures }: Report, data: PageData): readonly Child[] {
@@ -157,19 +161,13 @@ function markedSections({ worst, figures }: Report, data: PageData): readonly Ch
 
 /** Without further rows of a wallet. */
 function firstOfWallets(numbers: readonly number[], { rows }: PageData): readonly number[] {
-  const byWallet = new Map(numbers.toReversed().map((number) => [rows[number]?.wallet.toLowerCase(), number]));
-  return [...byWallet.values()].toReversed();
-}
-
-/** The indexes of the rows of a page by their `walletKey`; of a wallet that is listed twice, the first. */
-function numbersIn({ rows }: PageData): ReadonlyMap<string, number> {
-  const numbers = new Map<string, number>();
-  for (const [number, row] of rows.entries()) {
-    for (const key of [walletKey(row), walletKey({ wallet: undefined, line: row.line })]) {
-      if (!numbers.has(key)) numbers.set(key, number);
-    }
-  }
-  return numbers;
+  const seen = new Set<string>();
+  return numbers.filter((number) => {
+    const wallet = rows[number] && walletIn(rows[number]);
+    const isFurther = wallet !== undefined && seen.has(wallet);
+    if (wallet !== undefined) seen.add(wallet);
+    return !isFurther;
+  });
 }
 
 function sharesSection({ figures: { byStatus, texts } }: Report, filters: Filter[]): Child {

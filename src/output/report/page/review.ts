@@ -1,7 +1,6 @@
 /** The sections of a review on its page: the words and numbers of the letter. */
-
 import type { Review } from '../../../review/review.ts';
-import { type WalletFacts, walletKey } from '../../../review/wallet-facts.ts';
+import type { WalletFacts } from '../../../review/wallet-facts.ts';
 import { grouped } from '../../../text/words.ts';
 import {
   collateralChange,
@@ -13,6 +12,7 @@ import {
   scoreText,
   totalText,
 } from '../../review/letter.ts';
+import type { PageData } from '../page-data.ts';
 import { safeText } from '../page-rows.ts';
 import { type Child, type Element, h } from './markup.ts';
 import { scrolling, section } from './parts.ts';
@@ -27,8 +27,8 @@ const COLUMNS = [
   { title: 'Remarks', key: 'remark' },
 ];
 
-/** @param numberOf the index of the page's row with a `walletKey` */
-export function reviewSections(review: Review, numberOf: ReadonlyMap<string, number>): readonly Child[] {
+export function reviewSections(review: Review, { rows }: PageData): readonly Child[] {
+  const numbers = new Map(rows.map(({ line }, number) => [line, number]));
   const found = partsOf(review).filter(({ total }) => total > 0);
   return [
     ...found.map(({ name, total, news, wallets, remarks, notes = [] }) => {
@@ -38,7 +38,7 @@ export function reviewSections(review: Review, numberOf: ReadonlyMap<string, num
       const used = <T>(items: readonly T[]) => items.filter((_, i) => isUsed[i]);
       const lines = wallets.map((facts, i) => ({
         cells: used(cells[i] ?? []),
-        number: numberOf.get(walletKey(facts)),
+        number: facts.line === undefined ? undefined : numbers.get(facts.line),
       }));
       return section(
         `review-${name.replaceAll(' ', '-')}`,

@@ -11,20 +11,15 @@ export interface TableQuery {
   readonly sort?: { readonly key: WalletColumn['key']; readonly descending: boolean } | undefined;
 }
 
-export interface Selection {
-  /** Indexes of the rows that the query selects. */
-  select(query: TableQuery): readonly number[];
-  /** Builds the search index ahead of the first search. */
-  prepare(): void;
-}
-
-export function createSelection(data: PageData): Selection {
+export function createSelection(data: PageData) {
   let made: readonly string[] | undefined;
+  /** What is searched. It is made by the first search, or ahead of it. */
   function texts(): readonly string[] {
     made ??= data.rows.map(searchText);
     return made;
   }
   const keys = new Map<WalletColumn['key'], readonly SortKey[]>();
+  /** Indexes of the rows that the query selects. */
   function select({ search, filters, sort }: TableQuery): readonly number[] {
     const isFound = search.trim() === '' ? () => true : finderOf(search, texts());
     const groups = grouped([...filters].flatMap((number) => data.filters[number] ?? []));

@@ -87,7 +87,8 @@ export const statusText = (status: string): string => status.replace('_', ' ');
 
 /** Longer names may wrap. */
 const MAX_WHOLE = 24;
-const wholeText = (text: string): Element => h('span', { class: text.length > MAX_WHOLE ? undefined : 'whole' }, text);
+const wholeClass = (text: string) => (text.length > MAX_WHOLE ? undefined : 'whole');
+const wholeText = (text: string): Element => h('span', { class: wholeClass(text) }, text);
 /** Longer texts may wrap; an address has 42 characters. */
 const MAX_ADDRESS = 44;
 
@@ -101,7 +102,10 @@ export const ownColumns = (columns: PageRow['columns'] = []): Child =>
   h(
     'span',
     { class: 'label' },
-    columns.map(([name, text], i) => [i > 0 && ' · ', name, ' ', h('b', {}, text)]),
+    columns.map(([name, text], i) => [
+      i > 0 && ' · ',
+      h('span', { class: wholeClass(`${name} ${text}`) }, name, ' ', h('b', {}, text)),
+    ]),
   );
 
 export const remarkOf = ({ error, warning }: PageRow): string | undefined => error ?? warning;
