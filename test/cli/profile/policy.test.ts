@@ -1,5 +1,5 @@
 /** --policy: rules and exceptions in a file, and that whatever is wrong with it lets nothing pass. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRun, SILENT } from '../../../src/runs/open-run.ts';
@@ -213,6 +213,21 @@ describe('a watch rule of a policy', () => {
       matched: [{ rule: 'low', rows: 1, unjudged: 2 }],
       watched: [{ rule: 'near', rows: 2, unjudged: 2 }],
     });
+  });
+
+  it('is kept as one by a review, which makes no exit 10 then or later', async () => {
+    const review = ['review', path('wallets.txt'), '--policy', policy({ rules: [NEAR] }), '--accept', 'invalid,failed'];
+    expect((await cli([...review, '--json'], { env })).exitCode).toBe(0);
+    const [name = ''] = readdirSync(path('wallets.txt.reviews'));
+    const today = name.slice(0, 10);
+    const [header, first] = readFileSync(path(join('wallets.txt.reviews', name)), 'utf8').split('\n');
+    expect(JSON.parse(header ?? '').rules).toMatchObject([{ name: 'near', level: 'watch' }]);
+    expect(JSON.parse(first ?? '')._meta).toMatchObject({ matched: [], watched: ['near'] });
+    expect((await cli(['review', path('wallets.txt'), '--as-of', today, '--json'], { env })).exitCode).toBe(0);
+    const raised = policy({ rules: [{ ...NEAR, level: 'alarm' }] });
+    expect((await cli(['report', path(join('wallets.txt.reviews', name)), '--policy', raised], { env })).exitCode).toBe(
+      10,
+    );
   });
 
   it('leaves a wallet that is refused to exit 3', async () => {
