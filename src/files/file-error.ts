@@ -1,9 +1,13 @@
 /** Errors of the system about files, in the same words for every file. */
 import { IoError, RiskcliError } from '../errors.ts';
 import { visibleName } from '../secrets/withhold.ts';
+import { posixQuoted } from '../text/shell.ts';
 
-/** A path in messages: in full, since the user may have to delete or move that file. */
-export const shownPath = (path: string) => `'${visibleName(path)}'`;
+/**
+ * A path in messages: in full, since the user may have to delete or move that file, and as a shell takes it. A whole command is
+ * made by `commandLine`.
+ */
+export const shownPath = (path: string) => posixQuoted(visibleName(path));
 
 /** The path of a file that was written: in quotes only if it has blanks, quotes or escapes. */
 export function madePath(path: string): string {

@@ -10,6 +10,7 @@ import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
 import { isWritable, refuseUntrusted } from '../files/file-trust.ts';
 import { identityOf, isSameFile } from '../files/identity.ts';
+import { commandLine } from '../secrets/withhold.ts';
 
 /** A journal, and who may own it. */
 export interface JournalFile {
@@ -72,7 +73,7 @@ export function judgeFolder(file: Omit<JournalFile, 'signal'>): void {
   }
   if (uid === undefined || !isWritable(stats)) return;
   throw new IoError(`anyone can write to ${shownPath(folder)}, so a journal there could contain forged answers`, {
-    hint: `run chmod o-w ${shownPath(folder)}, or choose a journal in another folder${withFlag(file)}`,
+    hint: `run ${commandLine(['chmod', 'o-w', folder], 'linux')}, or choose a journal in another folder${withFlag(file)}`,
   });
 }
 

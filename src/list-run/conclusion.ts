@@ -11,12 +11,12 @@ import {
   type RowCounts,
   UsageError,
 } from '../errors.ts';
-import { shownPath } from '../files/file-error.ts';
 import { hasColumns, type ListFormat } from '../output/formats.ts';
 import { accountFor } from '../output/terminal/summary.ts';
 import type { FieldSelection } from '../row/fields.ts';
 import type { JudgedRows } from '../row/judged-rows.ts';
 import { STATUSES, type Status } from '../row/row.ts';
+import { commandLine } from '../secrets/withhold.ts';
 import { isoSeconds } from '../text/when.ts';
 import { grouped } from '../text/words.ts';
 import { exitCodes, stopReasons } from './outcome.ts';
@@ -106,7 +106,7 @@ function labels(counts: ReturnType<typeof countsOf>): string {
 
 /** How to go on after a stop. */
 function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }: ListEnd, facts: Facts) {
-  const { journal, maxAge } = facts;
+  const { journal, maxAge, context } = facts;
   const hasAnswers = counts.scored + counts.no_score > 0;
   if (!isKept) return hasAnswers ? 'no answers were kept: add --journal FILE to be able to resume' : undefined;
   // After a wrong path the same command would stop at the same place.
@@ -117,7 +117,9 @@ function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }:
     ? 'the corrected command continues with the answers kept'
     : `rerun the same command${until} to resume`;
   const look =
-    hasAnswers && journal !== undefined ? `riskcli journal export ${shownPath(journal)} prints what is kept` : '';
+    hasAnswers && journal !== undefined
+      ? `${commandLine(['riskcli', 'journal', 'export', journal], context.platform)} prints what is kept`
+      : '';
   return [isSaid && until === '' ? '' : again, look].filter(Boolean).join('; ');
 }
 

@@ -2,8 +2,8 @@
  * What is withheld, and where. There are two kinds of secrets: API keys (api-key.ts), and private keys in digits or as wallets
  * export them (private-key.ts).
  *
- * - Names, paths, conditions and other words that a message repeats: API keys and private keys, by `quoted` and
- *   `visibleName`. Where no name belongs (a number, an option), `quotedWord` takes more for an API key.
+ * - Names, paths, conditions and other words that a message repeats: API keys and private keys, by `quoted`,
+ *   `visibleName` and `commandLine`. Where no name belongs (a number, an option), `quotedWord` takes more for an API key.
  * - Every line on stderr: API keys, and those of this run whatever they look like (`report.withhold` tells which).
  * - Findings of doctor: API keys, and the key of this run. The rules in --summary: API keys and private keys. Errors in the
  *   table of health and in the line for Nagios: API keys.
@@ -22,6 +22,7 @@
  * An answer of the service is not searched: on stdout and in a journal it is as it came.
  */
 import { visible } from '../text/escape.ts';
+import { programLine } from '../text/shell.ts';
 import { KEY_WITHHELD, withholdApiKeys } from './api-key.ts';
 import { withholdPrivateKeys } from './private-key.ts';
 
@@ -38,6 +39,10 @@ export function withholdSecrets(text: string, known: readonly (string | undefine
 export function visibleName(text: string): string {
   return visible(withholdSecrets(text));
 }
+
+/** A command line to be pasted into a shell of `platform`: a name in it runs nothing, whatever it is. */
+export const commandLine = (words: readonly string[], platform: string): string =>
+  programLine(words.map(visibleName), platform);
 
 /** A name in quotes, shortened. */
 export function quoted(text: string): string {

@@ -3,10 +3,13 @@
  * and cmd, it is used: words in double quotes, `type FILE |`.
  */
 
+/** `word` in the single quotes of a POSIX shell, in which nothing is expanded. */
+export const posixQuoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
+
 /** `bare`: words that need no quotes. */
 const POSIX = {
   bare: /^[\w@%+:,./-][\w@%+=:,./-]*$/,
-  quote: (word: string) => `'${word.replaceAll("'", "'\\''")}'`,
+  quote: posixQuoted,
 };
 
 /** A comma makes a list, @ takes a variable apart, % is cmd's, and Windows PowerShell cuts `-a.b` in two. */
@@ -25,7 +28,7 @@ export function shellWord(word: string, platform: string): string {
   return bare.test(word) ? word : quote(word);
 }
 
-export const shellWords = (words: readonly string[], platform: string) =>
+const shellWords = (words: readonly string[], platform: string) =>
   words.map((word) => shellWord(word, platform)).join(' ');
 
 /** The line that runs a program; `words` are its name and its arguments. PowerShell runs a quoted name only after &. */

@@ -98,6 +98,7 @@ export const ROWS = {
   105: 'a record with a right checksum and wrong content',
   106: 'an answer in chunks of one byte',
   107: 'a system that makes no folder there',
+  109: 'names that a shell would run, in commands that are printed',
   110: 'hashes of transactions in a list',
   111: 'lines of a list that are taken for comments or a header',
   112: 'a short list of which nobody got an answer',

@@ -15,8 +15,7 @@ import { keptFiles } from '../../runs/keep-folder.ts';
 import { isKeptReview } from '../../runs/kept-file.ts';
 import { openRunOf, SILENT, unreadable } from '../../runs/open-run.ts';
 import { type Run, USUAL_COLUMNS } from '../../runs/run.ts';
-import { visibleName } from '../../secrets/withhold.ts';
-import { shellWord } from '../../text/shell.ts';
+import { commandLine, visibleName } from '../../secrets/withhold.ts';
 import { VERSION } from '../../version.ts';
 import { dayOf, listName, partsOf } from '../review/letter.ts';
 import { sayWritten } from '../say-written.ts';
@@ -152,7 +151,7 @@ function originOf({ bareName, review: header }: Run, { file, newest, words, cont
     source,
     madeAt: new Date(context.now()).toISOString(),
     version: VERSION,
-    command: ['riskcli', ...words.map((word) => shellWord(visibleName(word), context.platform))].join(' '),
+    command: commandLine(['riskcli', ...words], context.platform),
   };
 }
 

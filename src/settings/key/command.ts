@@ -8,8 +8,7 @@ import type { Context, ProgramEnd } from '../../context.ts';
 import { KeyError, RiskcliError, UsageError } from '../../errors.ts';
 import { systemCode } from '../../files/file-error.ts';
 import { absolutePath } from '../../files/identity.ts';
-import { quoted, visibleName, withholdSecrets } from '../../secrets/withhold.ts';
-import { programLine } from '../../text/shell.ts';
+import { commandLine, quoted, withholdSecrets } from '../../secrets/withhold.ts';
 import { MAX_KEY_BYTES, parseKey } from './key.ts';
 
 /** Long enough to type a passphrase, too short to hold up cron. */
@@ -20,7 +19,7 @@ const SIGNAL_MS = 100;
 type Words = readonly string[];
 
 /** The command as a line to paste. */
-export const commandWords = (words: Words, { platform }: Context) => visibleName(programLine(words, platform));
+export const commandWords = (words: Words, { platform }: Context) => commandLine(words, platform);
 
 /**
  * The command to store for `typed`. A relative path is made absolute: it must not depend on the folder in which riskcli is started.

@@ -1,5 +1,6 @@
 /** Finds the key of a run: in a variable, in the file that one names, in keys.json, or from a stored command. */
 import { KeyError, RiskcliError, UsageError } from '../../errors.ts';
+import { commandLine } from '../../secrets/withhold.ts';
 import { baseUrlText, parseBaseUrl } from '../base-url.ts';
 import type { StoredKey } from '../files.ts';
 import { once } from '../once.ts';
@@ -80,7 +81,7 @@ function refusalOf(stored: StoredKey, sources: Sources): RiskcliError | undefine
     if (own.origin === url.origin) return undefined;
     return new UsageError(`the stored key is for ${own.origin}, but ${source} says ${baseUrlText(url)}`, {
       code: 'other_origin',
-      hint: `leave that out, or store a key for it with riskcli keys set --base-url ${baseUrlText(url)}`,
+      hint: `leave that out, or store a key for it with ${commandLine(['riskcli', 'keys', 'set', '--base-url', baseUrlText(url)], sources.context.platform)}`,
     });
   } catch (error) {
     // With a wrong base URL the key is not sent, but it may be shown.
