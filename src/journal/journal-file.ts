@@ -19,17 +19,17 @@ export interface JournalFile {
   readonly uid?: number | undefined;
   /** Ends the reading of a long journal. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether it is an argument of the command line: then no hint may suggest --journal. */
-  readonly isArgument?: boolean;
+  /** How to use another one, in hints: `keep reviews elsewhere with --keep DIR`. By default for one that is an argument. */
+  readonly elsewhere?: string | undefined;
 }
 
-export const withFlag = ({ isArgument }: Pick<JournalFile, 'isArgument'>) => (isArgument ? '' : ' with --journal');
+export const elsewhereThan = ({ elsewhere }: Pick<JournalFile, 'elsewhere'>) => elsewhere ?? 'choose another file';
 
-/** The hint when it cannot be written. */
-export const MAKE_ROOM = {
-  hint: 'free up disk space or choose another file with --journal, then run the same command again',
+/** What helps when it cannot be written. */
+export const makeRoom = (file: Pick<JournalFile, 'elsewhere'>) => ({
+  hint: `free up disk space or ${elsewhereThan(file)}, then run the same command again`,
   isResumable: true,
-};
+});
 
 export const APPENDING = constants.O_RDWR | constants.O_APPEND;
 
@@ -49,8 +49,9 @@ export function openRegular(options: Omit<JournalFile, 'signal'>, flags: number)
 }
 
 /** @throws IoError for a journal that another user could have written, or with a second name, which would have another lock */
-function refuseUnsafeFile(fd: number, { path, uid, isArgument }: JournalFile): void {
-  const elsewhere = `choose another file${withFlag({ isArgument })}`;
+function refuseUnsafeFile(fd: number, file: JournalFile): void {
+  const { path, uid } = file;
+  const elsewhere = elsewhereThan(file);
   const stats = fstatSync(fd);
   if (stats.nlink > 1) {
     throw new IoError(`the journal ${shownPath(path)} has a second name (a hard link), so two runs could write to it`, {
@@ -73,13 +74,13 @@ export function judgeFolder(file: Omit<JournalFile, 'signal'>): void {
   }
   if (uid === undefined || !isWritable(stats)) return;
   throw new IoError(`anyone can write to ${shownPath(folder)}, so a journal there could contain forged answers`, {
-    hint: `run ${commandLine(['chmod', 'o-w', folder], 'linux')}, or choose a journal in another folder${withFlag(file)}`,
+    hint: `run ${commandLine(['chmod', 'o-w', folder], 'linux')}, or ${elsewhereThan(file)}`,
   });
 }
 
-export function cannotOpen({ path, isArgument }: Omit<JournalFile, 'signal'>, cause: unknown): IoError {
-  const hint = `${isArgument ? '' : 'with --journal, '}choose a file in a folder that you can write to`;
-  return fileError(`the journal ${shownPath(path)} cannot be opened`, { cause, hint });
+export function cannotOpen(file: Omit<JournalFile, 'signal'>, cause: unknown): IoError {
+  const hint = `check the modes of the file and its folder, or ${elsewhereThan(file)}`;
+  return fileError(`the journal ${shownPath(file.path)} cannot be opened`, { cause, hint });
 }
 
 /**
@@ -107,7 +108,7 @@ export function openJournalFile(file: JournalFile, flags: number = constants.O_R
   } catch (error) {
     if (!(error instanceof IoError) || systemCode(error.cause) !== 'ENOENT') throw error;
     throw new IoError(`there is no journal ${shownPath(file.path)}`, {
-      hint: 'name one that riskcli profile has kept: that of its --journal, or FILE.journal beside its -o FILE',
+      hint: 'name a file that riskcli profile --journal FILE has kept, or FILE.journal beside the FILE of its -o',
       cause: error.cause,
     });
   }
@@ -126,6 +127,7 @@ export interface Appendable {
   readonly path: string;
   /** The name of the file in messages. */
   readonly name: string;
+  readonly elsewhere?: string | undefined;
 }
 
 /** Appends `bytes` after `end`, or leaves the file unchanged: half a record, as of a full disk, is cut off. */
@@ -139,7 +141,7 @@ export function writeWhole(file: Appendable, bytes: Uint8Array, end: number): vo
     } catch {
       // The rest of the record is dropped as torn when the file is opened again.
     }
-    throw fileError(`${file.name} cannot be written`, { cause: error, ...MAKE_ROOM });
+    throw fileError(`${file.name} cannot be written`, { cause: error, ...makeRoom(file) });
   }
 }
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { IoError } from '../errors.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
 import { didYouMean } from '../text/nearest.ts';
-import { ASIDE, type JournalFile, withFlag } from './journal-file.ts';
+import { ASIDE, elsewhereThan, type JournalFile } from './journal-file.ts';
 import { decodeRecord, type JournalRecord } from './record.ts';
 
 const VERSION = 1;
@@ -73,7 +73,7 @@ function checkMagic(fd: number, file: JournalFile): void {
     throw damagedHeader(file.path);
   }
   const beside = `${file.path}.journal`;
-  const hint = existsSync(beside) ? didYouMean([shownPath(beside)]) : `choose another file${withFlag(file)}`;
+  const hint = existsSync(beside) ? didYouMean([shownPath(beside)]) : elsewhereThan(file);
   throw new IoError(`${shownPath(file.path)} is not a riskcli journal`, { hint });
 }
 
@@ -93,7 +93,7 @@ function readHeader(text: string, file: JournalFile): JournalHeader {
   const { riskcli_journal: version, base_url: base } = parseHeader(text) ?? {};
   if (typeof version === 'number' && version > VERSION) {
     throw new IoError(`the journal ${shownPath(path)} was written by a newer version of riskcli`, {
-      hint: `update riskcli, or choose another file${withFlag(file)}`,
+      hint: `update riskcli, or ${elsewhereThan(file)}`,
     });
   }
   if (version !== VERSION || typeof base !== 'string') throw damagedHeader(path);

@@ -9,12 +9,12 @@ import { closeQuietly, quietly } from '../files/close-file.ts';
 import { shownPath, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
-import { APPENDING, cannotOpen, cutOff, judgeFolder, openRegular, writeWhole } from './journal-file.ts';
+import { APPENDING, cannotOpen, cutOff, elsewhereThan, judgeFolder, openRegular, writeWhole } from './journal-file.ts';
 import { headerLine } from './journal-records.ts';
 import { type ScanOptions, scan } from './scan.ts';
 import { type AnswerStore, openStore } from './store.ts';
 
-export interface JournalOptions extends ScanOptions {
+export interface JournalOptions extends Omit<ScanOptions, 'path'> {
   /** Called with a warning about damaged records. */
   readonly onDamage?: (warning: string) => void;
 }
@@ -42,7 +42,9 @@ export async function openJournal(path: string, options: Omit<JournalOpening, 'p
   judgeFolder({ ...options, path });
   const lock = await takeLock(`${path}.lock`, options.host).catch((error: unknown) => {
     const isUnusableFolder = error instanceof IoError && !error.isResumable && systemCode(error.cause) !== undefined;
-    throw isUnusableFolder ? new IoError(error.message, { hint: ELSEWHERE, cause: error }) : error;
+    throw isUnusableFolder
+      ? new IoError(error.message, { hint: `make its folder writable, or ${elsewhereThan(options)}`, cause: error })
+      : error;
   });
   const opening = { ...options, path, lock };
   const store = await open(opening).catch((error: unknown) => {
@@ -58,11 +60,8 @@ export async function openJournal(path: string, options: Omit<JournalOpening, 'p
   return store;
 }
 
-/** Without a lock there can be no journal, and its folder may not be the user's choice: it may follow from the list's. */
-const ELSEWHERE = 'make its folder writable, or keep the answers elsewhere with --journal FILE';
-
 async function open(options: JournalOpening): Promise<AnswerStore> {
-  const { path, host, base, lock } = options;
+  const { path, host, base, lock, elsewhere } = options;
   const { fd, isNew } = openOrMake(options);
   const name = `the journal ${shownPath(path)}`;
   try {
@@ -72,7 +71,7 @@ async function open(options: JournalOpening): Promise<AnswerStore> {
     }
     // A long journal takes a while to read.
     lock.check();
-    const file = { fd, path, host, isNew, name };
+    const file = { fd, path, host, isNew, name, elsewhere };
     if (fstatSync(fd).size > end) cutOff(file, end);
     const header = Buffer.from(headerLine({ base }));
     if (end === 0) writeWhole(file, header, 0);

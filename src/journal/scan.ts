@@ -2,9 +2,10 @@
 import { UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { visible } from '../text/escape.ts';
+import { elsewhereThan, type JournalFile } from './journal-file.ts';
 import { type JournalHeader, journalLines } from './journal-records.ts';
 
-export interface ScanOptions {
+export interface ScanOptions extends JournalFile {
   /** Which service the answers come from: `journalBase(url)`, or SANDBOX_BASE. */
   readonly base: string;
   /** Whether what came at that time, milliseconds since 1970, may be reused; else it is requested again. By default all. */
@@ -15,25 +16,19 @@ export interface ScanOptions {
   readonly isOneRun?: boolean | undefined;
   /** Whether wallets that were refused for good are not requested again. */
   readonly keepsRefusals?: boolean;
-  /** Ends the reading of a long journal. */
-  readonly signal?: AbortSignal;
-  /** The user who may own the file, besides root; undefined, as on Windows, checks no owners and modes. */
-  readonly uid?: number | undefined;
 }
-
-type At = ScanOptions & { readonly path: string };
 
 /**
  * Finds the answers that may be reused.
  * @returns where they begin, by wallet; bytes up to the `end` of the last whole line, 0 when not even the header is whole; how many are damaged
  */
-export async function scan(fd: number, options: At) {
-  const { isFresh = () => true, onStale, isOneRun = false, keepsRefusals = true, signal, path } = options;
+export async function scan(fd: number, options: ScanOptions) {
+  const { isFresh = () => true, onStale, isOneRun = false, keepsRefusals = true } = options;
   const offsets = new Map<string, number>();
   let damagedLines = 0;
   let newest = Number.NEGATIVE_INFINITY;
   let end = 0;
-  for await (const line of journalLines(fd, { path, signal })) {
+  for await (const line of journalLines(fd, options)) {
     end = line.end;
     if (line.kind === 'damage') damagedLines += 1;
     else if (line.kind === 'header') {
@@ -51,13 +46,13 @@ export async function scan(fd: number, options: At) {
 }
 
 /** @throws UsageError when the answers are from another service */
-function refuseOther({ base }: JournalHeader, at: At): void {
+function refuseOther({ base }: JournalHeader, at: ScanOptions): void {
   if (base === at.base) return;
   throw new UsageError(
     `the journal ${shownPath(at.path)} holds answers from ${visible(base)}, not from ${visible(at.base)}`,
     {
       code: 'journal_base_url',
-      hint: 'choose another file with --journal, or use the base URL it was made with',
+      hint: `${elsewhereThan(at)}, or use the base URL it was made with`,
     },
   );
 }

@@ -15,7 +15,7 @@ import type { Lock } from '../files/lock.ts';
 import { Syncing } from '../files/syncing.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
 import { ownCopy } from '../text/own-copy.ts';
-import { MAKE_ROOM, writeWhole } from './journal-file.ts';
+import { type Appendable, makeRoom, writeWhole } from './journal-file.ts';
 import { createLineReader } from './line-reader.ts';
 import { decodeRecord, encodeRecord, type JournalRecord, type Settled } from './record.ts';
 
@@ -39,8 +39,7 @@ interface RecordFile {
   readonly newest?: number;
 }
 
-export interface OpenJournal extends RecordFile {
-  readonly path: string;
+export interface OpenJournal extends RecordFile, Appendable {
   readonly host: AtomicHost;
   /** Whether it was made for this store: it is removed when nothing was added. */
   readonly isNew: boolean;
@@ -65,7 +64,7 @@ export function openStore(journal: OpenJournal) {
   const isInPlace = () => pointsAt(path, fd);
   let isOpen = true;
   const checkDisk = (cause: unknown) => {
-    if (cause) throw fileError(`${journal.name} cannot be written`, { cause, ...MAKE_ROOM });
+    if (cause) throw fileError(`${journal.name} cannot be written`, { cause, ...makeRoom(journal) });
   };
   /** Closes the store; removes a new file to which nothing was added. Never throws; may be called twice. */
   function close(): void {

@@ -12,6 +12,8 @@ import type { ListOutcome } from './outcome.ts';
 /** A journal, and which of its answers are used again. */
 export interface JournalUse {
   readonly path: string;
+  /** How to use another one, in hints. */
+  readonly elsewhere: string;
   /** Answers that are older than this are asked for again, milliseconds; undefined when none is too old. */
   readonly maxAge: number | undefined;
   /** Whether they stop the run instead: a gate would rest on them, and nobody has said how old they may be. */
@@ -45,6 +47,7 @@ export function journalUse(
   const refusesOlder = hasGate && !isOwn && named.maxAge === undefined;
   return {
     path,
+    elsewhere: 'choose another file with --journal',
     maxAge: refusesOlder ? USUAL_MAX_AGE_MS : named.maxAge,
     refusesOlder,
     keepsRefusals: isOwn,
@@ -71,11 +74,11 @@ export type OldAnswers = Map<string, number>;
  * @param old takes what is too old for a gate
  */
 export function reading(use: JournalUse, { context }: ResolvedRun, old: OldAnswers) {
-  const { maxAge, refusesOlder, isOneRun, keepsRefusals } = use;
+  const { maxAge, refusesOlder, isOneRun, keepsRefusals, elsewhere } = use;
   const present = context.now();
   const isFresh = maxAge === undefined ? undefined : (at: number) => Math.abs(present - at) <= maxAge;
   const onStale = refusesOlder ? (id: string, at: number) => void old.set(id, at) : undefined;
-  return { isFresh, onStale, isOneRun, keepsRefusals, uid: context.uid, signal: context.signal() };
+  return { isFresh, onStale, isOneRun, keepsRefusals, elsewhere, uid: context.uid, signal: context.signal() };
 }
 
 /** @param times when the answers were given that a gate would rest on. @throws UsageError if there are any */

@@ -62,7 +62,7 @@ export function concludeList(end: ListEnd, facts: Facts): unknown {
 }
 
 /** What is told of the rows of a list; undefined when all is well. */
-function finding(end: ListEnd, { accept, judged, format, selection }: Facts): FindingError | undefined {
+function finding(end: ListEnd, { accept, judged, format, selection, journal }: Facts): FindingError | undefined {
   const codes = new Set(exitCodes({ ...end, stop: undefined }, accept));
   const alarm = judged.alarm();
   if (alarm) codes.add(ExitCode.matched);
@@ -78,8 +78,8 @@ function finding(end: ListEnd, { accept, judged, format, selection }: Facts): Fi
       return new FindingError(message, { exitCode, code: 'untrusted', hint: `${why}; check the base URL` });
     }
     case ExitCode.temporary: {
-      const onlyThese = end.isKept ? ' to ask only for these' : '; with --journal FILE it would ask only for these';
-      const hint = `run the same command again${onlyThese}`;
+      const unkept = journal === undefined ? '; with --journal FILE it would ask only for these' : '';
+      const hint = `run the same command again${end.isKept ? ' to ask only for these' : unkept}`;
       const message = `some rows got no answer${because(end.reasons.temporary)}`;
       return new FindingError(message, { exitCode, code: 'temporary', hint, isResumable: true });
     }
@@ -108,7 +108,10 @@ function labels(counts: ReturnType<typeof countsOf>): string {
 function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }: ListEnd, facts: Facts) {
   const { journal, maxAge, context } = facts;
   const hasAnswers = counts.scored + counts.no_score > 0;
-  if (!isKept) return hasAnswers ? 'no answers were kept: add --journal FILE to be able to resume' : undefined;
+  if (!isKept)
+    return hasAnswers && journal === undefined
+      ? 'no answers were kept: add --journal FILE to be able to resume'
+      : undefined;
   // After a wrong path the same command would stop at the same place.
   const isWrong = errors.some((error) => error instanceof UsageError);
   const isSaid = errors.some((error) => error.isResumable);

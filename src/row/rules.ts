@@ -62,7 +62,7 @@ export function checkRules(rules: readonly Rule[]): void {
   const [circular] = rules.flatMap(({ when }) => conditionsOf(when)).filter(asksForVerdict);
   if (!circular) return;
   throw new UsageError(`the condition ${quoted(circular.text)} asks for what the conditions decide`, {
-    hint: 'use it with --where, which is judged after them',
+    hint: 'ask for a value of the answer instead',
   });
 }
 

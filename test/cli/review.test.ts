@@ -54,6 +54,18 @@ describe('a review', () => {
     expect(told.news).toBe(true);
   });
 
+  it('says where else reviews may be kept when its journal cannot be used', async () => {
+    const { review, at } = await stage({});
+    await review(0);
+    writeFileSync(join(at('holders.csv.reviews'), 'unfinished.journal'), 'foreign');
+    expect(await review(7)).toMatchObject({
+      exitCode: 8,
+      stderr: expect.stringMatching(
+        /unfinished\.journal' is not a riskcli journal; keep reviews elsewhere with --keep DIR/,
+      ),
+    });
+  });
+
   it('is the same in the letter, on one line, in csv and json', async () => {
     const { review, json, now, at } = await stage({ 1: { score: 450 } }, [1, 2, 3, 4]);
     await review(0, ...LOW);

@@ -23,7 +23,7 @@ export function journalFile(
       hint: 'name it first: the file that riskcli profile was given with --journal, or FILE.journal beside its -o FILE',
     });
   }
-  return { path, uid: context.uid, signal: context.signal(), isArgument: true };
+  return { path, uid: context.uid, signal: context.signal() };
 }
 
 /** Warns of lines whose checksum is wrong: no answer is read from them. */

@@ -59,6 +59,7 @@ export async function reviewList(run: ReviewRun): Promise<undefined> {
 /** What a stopped review leaves, for the next one. */
 const journalOf = (run: ReviewRun): JournalUse => ({
   path: join(run.options.folder, 'unfinished.journal'),
+  elsewhere: 'keep reviews elsewhere with --keep DIR',
   maxAge: run.options.maxAge,
   isOneRun: true,
   keepsRefusals: true,

@@ -179,7 +179,7 @@ const OF_THIS_MACHINE = 'EAI_AGAIN ENETUNREACH ENETDOWN EADDRNOTAVAIL ENOBUFS EN
 function describeConnection(error: Error, code: string, { peer, setting }: FailedRequest): TemporaryError {
   const message = CONNECTION_FAILURES[code]?.(peer) ?? `the connection to ${peer} failed (${visible(code)})`;
   const isResumable = code !== 'EMFILE';
-  const hint = isResumable ? waysToCheck(setting) : 'raise ulimit -n, or lower --concurrency';
+  const hint = isResumable ? waysToCheck(setting) : 'raise ulimit -n, or send fewer requests at once';
   return new TemporaryError(message, {
     code: 'network',
     hint,

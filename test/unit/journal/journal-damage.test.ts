@@ -173,7 +173,7 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
     for (const message of await refused(path)) expect(message).toContain('hard link');
     const hint = 'remove the other link, or choose another file';
     await expect(open(path)).rejects.toMatchObject({ hint: `${hint} with --journal` });
-    await expect(surveyJournal({ path, isArgument: true })).rejects.toMatchObject({ hint });
+    await expect(surveyJournal({ path })).rejects.toMatchObject({ hint });
   });
 
   it('[66] is accepted if no owner is expected', async () => {
@@ -181,7 +181,7 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
     chmodSync(path, 0o666);
     chmodSync(dirname(path), 0o777);
     (await open(path)).close();
-    const hint = expect.stringMatching(/^run chmod o-w .*, or choose a journal in another folder with --journal$/);
+    const hint = expect.stringMatching(/^run chmod o-w .*, or choose another file with --journal$/);
     await expect(open(path, { uid: me })).rejects.toMatchObject({ hint });
   });
 });

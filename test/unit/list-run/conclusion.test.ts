@@ -28,7 +28,7 @@ describe('the error of a list', () => {
       exitCode: 4,
       code: 'key',
       message: 'no key, and out.csv cannot be written (3 scored, 2 pending)',
-      hint: "set one; make room; riskcli journal export 'j' prints what is kept",
+      hint: 'set one; make room; riskcli journal export j prints what is kept',
       httpStatus: 401,
       isResumable: true,
       resumeAt: 7,

@@ -65,7 +65,7 @@ describe('checkRules', () => {
     'refuses %s, which rules decide',
     (text) => {
       const message = expect.stringContaining('asks for what the conditions decide');
-      const hint = 'use it with --where, which is judged after them';
+      const hint = 'ask for a value of the answer instead';
       expect(() => parseRules([text])).toThrow(expect.objectContaining({ message, hint }));
     },
   );

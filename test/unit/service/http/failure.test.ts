@@ -69,7 +69,7 @@ describe('errors that cannot be provoked on loopback', () => {
     const again = 'check the base URL and the network, then run the same command again';
     expect(described(coded('ECONNREFUSED'))).toMatchObject({ hint: again, isResumable: true });
     expect(described(coded('EMFILE'))).toMatchObject({
-      hint: 'raise ulimit -n, or lower --concurrency',
+      hint: 'raise ulimit -n, or send fewer requests at once',
       isResumable: false,
     });
   });
