@@ -104,10 +104,12 @@ async function setSetting(options: Options<Record<never, never>>, context: Conte
 }
 
 async function unsetSetting(options: Options<Record<never, never>>, context: Context): Promise<undefined> {
-  const name = requireSetting(options.args[0] ?? '');
+  const [typed = ''] = options.args;
   const environment = resolveSettings(options, context).environment.value;
-  const stored = readConfig(context).get(environment)?.[name];
-  if (stored === undefined) {
+  const stored = new Map(Object.entries(readConfig(context).get(environment) ?? {}));
+  // A misspelt one that is stored can be removed, too.
+  const name = stored.has(typed) ? typed : requireSetting(typed);
+  if (!stored.has(name)) {
     context.report.hint(`${name} is not stored for ${environment}`);
     return;
   }

@@ -1,6 +1,6 @@
 /** `riskcli doctor`: what is wrong with this machine's set-up, a line each with its remedy. */
 import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { chooseFormat } from '../cli/choose-format.ts';
 import { command, type Options } from '../cli/command.ts';
 import type { Context } from '../context.ts';
@@ -10,15 +10,17 @@ import { octal } from '../files/file-trust.ts';
 import { writeAll } from '../files/stream.ts';
 import { RECORD_FORMATS } from '../output/formats.ts';
 import { maskKey, withholdApiKeys } from '../secrets/api-key.ts';
+import { commandLine, visibleName } from '../secrets/withhold.ts';
 import { hidingVariable } from '../session/hidden-key.ts';
 import { usableStateFolder } from '../session/key-state.ts';
 import { openSession } from '../session/open-session.ts';
-import { readConfig, readKeys } from '../settings/files.ts';
+import { readConfig, readDocument, readKeys } from '../settings/files.ts';
 import { configFolder, refuseForeignFolder, stateVariable } from '../settings/folders.ts';
-import { ageInDays, ROTATION_DAYS } from '../settings/key/key.ts';
+import { ageInDays, KEY_FILE, ROTATION_DAYS } from '../settings/key/key.ts';
 import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
-import { SETTINGS } from '../settings/table.ts';
+import { SETTING_NAMES, SETTINGS, VARIABLES } from '../settings/table.ts';
 import { visible } from '../text/escape.ts';
+import { didYouMean, nearestName } from '../text/nearest.ts';
 import { baseUrlFlag, recordFlags, timeoutFlag } from './flags.ts';
 import { printRecords } from './print-records.ts';
 
@@ -52,6 +54,7 @@ async function examine(options: Options<typeof flags>, context: Context): Promis
   const run = { settings: resolveSettings(options, context), context };
   const found = [
     ...(await attempt('config-folder', () => checkConfigFolder(run))),
+    ...(await attempt('config-folder', () => checkNames(run))),
     checkStateFolder(run),
     ok('environment', `${run.settings.environment.value}, from ${run.settings.environment.source}`),
   ];
@@ -86,8 +89,56 @@ function checkConfigFolder({ context }: ResolvedRun): Finds {
     return [warn('config-folder', 'there is no home folder to store settings in', 'set HOME or RISKCLI_CONFIG_DIR')];
   refuseForeignFolder(folder, context);
   readConfig(context);
+  // Reading makes it private.
+  const shared = sharing(join(folder, 'keys.json'), context, 0o077);
   readKeys(context);
-  return [ok('config-folder', describeFolder(folder))];
+  const found = ok('config-folder', describeFolder(folder));
+  if (!shared) return [found];
+  const remedy = 'if others use this machine, replace the keys in it';
+  return [found, warn('keys.json', `${shownPath(join(folder, 'keys.json'))} was ${shared}`, remedy)];
+}
+
+/** `readable by others (mode 0644)`; undefined for a file that has none of the bits `wrong`, or is not there. */
+function sharing(path: string, { platform }: Context, wrong = 0o026): string | undefined {
+  const { mode = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  if (platform === 'win32' || (mode & wrong) === 0) return undefined;
+  const how = [...(mode & wrong & 0o044 ? ['readable'] : []), ...(mode & wrong & 0o022 ? ['writable'] : [])];
+  return `${how.join(' and ')} by others (mode ${octal(mode)})`;
+}
+
+const CONFIG_MEMBERS: readonly string[] = ['version', 'environments'];
+
+/** Names that nothing reads: in config.json, of whatever environment, and among the variables. */
+function checkNames({ context }: ResolvedRun): Finds {
+  const members = Object.keys(readDocument(context, 'config.json')).filter((name) => !name.startsWith('$'));
+  const variables = Object.keys(context.env).filter((name) => name.startsWith('RISKCLI_'));
+  const strange = (names: readonly string[], known: readonly string[]) => names.filter((name) => !known.includes(name));
+  return [
+    ...strange(members, CONFIG_MEMBERS).map((name) =>
+      warn(
+        'config.json',
+        `${visibleName(name)} is no member that riskcli reads`,
+        rename(name, CONFIG_MEMBERS, 'remove it'),
+      ),
+    ),
+    ...[...readConfig(context)].flatMap(([environment, settings]) =>
+      strange(Object.keys(settings), SETTING_NAMES).map((name) => checkStoredName(name, environment, context)),
+    ),
+    ...strange(variables, VARIABLES).map((name) =>
+      warn('variables', `riskcli has no variable ${visibleName(name)}`, rename(name, VARIABLES, 'unset it')),
+    ),
+  ];
+}
+
+function checkStoredName(name: string, environment: string, { platform }: Context): Finding {
+  const words = ['riskcli', 'config', 'unset', name, ...(environment === 'default' ? [] : ['-e', environment])];
+  const remedy = rename(name, SETTING_NAMES, `${commandLine(words, platform)} removes it`);
+  return warn('config.json', `${visibleName(name)} of ${visibleName(environment)} is no setting`, remedy);
+}
+
+function rename(name: string, known: readonly string[], removal: string): string {
+  const nearest = nearestName(name, known, ({ length }) => length / 2);
+  return nearest === undefined ? removal : `${didYouMean([nearest])} Otherwise ${removal}`;
 }
 
 function checkStateFolder({ context }: ResolvedRun): Finding {
@@ -118,10 +169,20 @@ async function checkKey({ settings, context }: ResolvedRun): Promise<Finds> {
   const found = ok('key', `${value === undefined ? 'printed by a command' : maskKey(value)}, from ${source}`);
   const hiding = hidingVariable({ settings, context });
   if (hiding) return [found, warn('key', `${hiding} hides the stored key`, `unset ${hiding} to use it`)];
+  const shared = checkKeyFile(context);
+  if (shared && source === KEY_FILE) return [found, shared];
   const days = stored?.key === undefined ? 0 : (ageInDays(stored.storedAt, context.now()) ?? 0);
   if (days < ROTATION_DAYS) return [found];
   const remedy = 'create a new key, store it with riskcli keys set --check, then revoke the old one';
   return [found, warn('key', `stored ${days} days ago: rotation is due after ${ROTATION_DAYS}`, remedy)];
+}
+
+/** The path is not shown: somebody may have put the key itself there. */
+function checkKeyFile(context: Context): Finding | undefined {
+  const path = context.env[KEY_FILE]?.trim();
+  const shared = path ? sharing(path, context) : undefined;
+  const remedy = 'run chmod 600 on it; if others use this machine, replace the key';
+  return shared === undefined ? undefined : warn('key', `the file that ${KEY_FILE} names is ${shared}`, remedy);
 }
 
 async function checkService({ settings, context }: ResolvedRun): Promise<Finds> {

@@ -43,6 +43,14 @@ export const SETTINGS = [
 
 export type SettingName = (typeof SETTINGS)[number]['name'];
 
+export const SETTING_NAMES: readonly SettingName[] = SETTINGS.map(({ name }) => name);
+
+/** Every variable of our own that the program reads. */
+export const VARIABLES: readonly string[] = [
+  ...SETTINGS.map(({ variable }) => variable),
+  ...['RISKCLI_ENV', 'RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE', 'RISKCLI_CONFIG_DIR'],
+];
+
 /** The row of `name`; undefined when there is no such setting. */
 export function settingNamed(name: string): (Setting & { readonly name: SettingName }) | undefined {
   return SETTINGS.find((setting) => setting.name === name);

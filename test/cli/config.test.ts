@@ -36,6 +36,13 @@ describe('config set, get, unset', () => {
     expect([exitCode, stderr]).toEqual([8, reason]);
   });
 
+  it('removes a misspelt setting that somebody has written into the file', async () => {
+    const folder = configFolder({ 'config.json': '{"environments":{"default":{"timeut":"9s","timeout":"8s"}}}' });
+    expect(await cli(['config', 'unset', 'timeut'], { env: folder.env })).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(folder.read('config.json')).environments).toEqual({ default: { timeout: '8s' } });
+    expect(await cli(['config', 'unset', 'timeut'], { env: folder.env })).toMatchObject({ exitCode: 2 });
+  });
+
   it('prints nothing for a setting that is not set', async () => {
     expect(await cli(['config', 'get', 'score'], { env: configFolder().env })).toEqual(QUIET);
   });

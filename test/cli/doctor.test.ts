@@ -1,5 +1,5 @@
 /** `riskcli doctor`: every finding that it can have, provoked. */
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
@@ -74,6 +74,54 @@ const stored = (more: { readonly stored_at?: string; readonly base_url?: string;
 
 /** What is no failure yet: exit 0. */
 const WARNINGS: readonly Wrong[] = [
+  [
+    'a misspelt setting, of whatever environment',
+    () => configFolder({ 'config.json': '{"environments":{"prod":{"timeut":"9s","timeout":"8s"}}}' }),
+    [
+      'config.json',
+      /^timeut of prod is no setting$/,
+      /^did you mean timeout\? Otherwise riskcli config unset timeut -e prod removes it$/,
+    ],
+  ],
+  [
+    'a misspelt member around the settings',
+    () => configFolder({ 'config.json': '{"$schema":"x","enviroments":{"prod":{}}}' }),
+    [
+      'config.json',
+      /^enviroments is no member that riskcli reads$/,
+      /^did you mean environments\? Otherwise remove it$/,
+    ],
+  ],
+  [
+    'a misspelt variable',
+    () => ({ env: { RISKCLI_TIMEUT: '9s' } }),
+    ['variables', /^riskcli has no variable RISKCLI_TIMEUT$/, /^did you mean RISKCLI_TIMEOUT\? Otherwise unset it$/],
+  ],
+  ...[
+    [0o666, /is readable and writable by others \(mode 0666\)$/],
+    [0o644, /is readable by others \(mode 0644\)$/],
+    [0o620, /is writable by others \(mode 0620\)$/],
+  ].map(
+    ([mode, finding]): Wrong => [
+      `a key file of mode ${Number(mode).toString(8)}`,
+      () => {
+        const file = join(temporaryFolder(), 'key');
+        writeFileSync(file, KEY);
+        chmodSync(file, Number(mode));
+        return { env: { ...NO_KEY, RISKCLI_API_KEY_FILE: file } };
+      },
+      ['key', finding as RegExp, /^run chmod 600 on it; if others use this machine, replace the key$/],
+    ],
+  ),
+  [
+    'stored keys that others could read',
+    () => {
+      const place = configFolder({ 'keys.json': storedKeys({ other: { key: KEY, base_url: URL_ } }) });
+      chmodSync(place.file('keys.json'), 0o644);
+      return place;
+    },
+    ['keys.json', /was readable by others \(mode 0644\)$/, /^if others use this machine, replace the keys in it$/],
+  ],
   [
     'a variable that hides the stored key',
     () => ({ env: stored({ key: 'wrp_0000000000000000zzzz' }).env }),

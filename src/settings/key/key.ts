@@ -5,7 +5,7 @@ import { closeQuietly } from '../../files/close-file.ts';
 import { systemCode } from '../../files/file-error.ts';
 import { DAY_MS, parseTime } from '../../text/when.ts';
 
-const KEY_FILE = 'RISKCLI_API_KEY_FILE';
+export const KEY_FILE = 'RISKCLI_API_KEY_FILE';
 
 /** Longer than any key; header limits begin at 8 KiB. */
 const MAX_KEY_LENGTH = 4096;
