@@ -1,7 +1,4 @@
-/**
- * Measures and lays out text in terminal columns. Expects text escaped by `visible()`, without joiners and variation selectors,
- * so that a code point is a character.
- */
+/** Measures and lays out text in terminal columns. Expects text escaped by `visible()`, without joiners and variation selectors. */
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
@@ -17,17 +14,29 @@ export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
 }
 
-/** As much of `text` as fits in `width` columns, without an ellipsis. */
-function headOf(text: string, width: number): string {
-  let head = '';
+/**
+ * What a terminal draws as one: a flag, the letters of a Korean syllable, anything else with its marks and its skin tone (UAX 29,
+ * 3.1). Intl.Segmenter takes 30 ms to make, and 60 us for an address.
+ */
+const CHARACTER = /\p{RI}{2}|[\u1100-\u115f]+[\u1160-\u11ff]*\p{M}*|.[\p{M}\p{EMod}]*/gsu;
+
+/** As many of `characters`, from the first one on, as fit in `width` columns. */
+function fitting(characters: Iterable<readonly string[]>, width: number): readonly string[] {
+  const fit: string[] = [];
   let used = 0;
-  for (const character of text) {
+  for (const [character = ''] of characters) {
     used += displayWidth(character);
     if (used > width) break;
-    head += character;
+    fit.push(character);
   }
-  return head;
+  return fit;
 }
+
+const headOf = (text: string, width: number) => fitting(text.matchAll(CHARACTER), width).join('');
+const tailOf = (text: string, width: number) =>
+  fitting([...text.matchAll(CHARACTER)].reverse(), width)
+    .toReversed()
+    .join('');
 
 /**
  * `text` in at most `width` columns; `…` at its end says that something is left out. cli-truncate 2, the last one that is no module
@@ -40,8 +49,8 @@ export function truncate(text: string, width: number): string {
 /** `text` in at most `width` columns with its middle left out: both ends of an address tell it apart. */
 export function truncateMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  const tail = Math.floor((width - 1) / 2);
-  return `${headOf(text, Math.max(0, width - 1 - tail))}…${tail > 0 ? text.slice(-tail) : ''}`;
+  const tail = Math.max(0, Math.floor((width - 1) / 2));
+  return `${headOf(text, Math.max(0, width - 1 - tail))}…${tailOf(text, tail)}`;
 }
 
 /** `text` in lines of at most `width` columns, broken at spaces; a word too long for a line is cut at its end. */

@@ -5,7 +5,7 @@ import { fc } from '../../fixtures/properties.ts';
 
 /** Characters of no, one and two columns. */
 const text = fc.string({
-  unit: fc.constantFrom('a', 'b', ' ', 'é', 'e\u0301', '日', '🦊', '🚀', '한', '█'),
+  unit: fc.constantFrom('a', 'b', ' ', 'é', 'e\u0301', '日', '🦊', '🚀', '한', '█', '🇩🇪', '👍🏽', '\u1112\u1161\u11ab'),
   maxLength: 40,
 });
 const width = fc.integer({ min: 2, max: 30 });
@@ -35,11 +35,27 @@ describe('text in columns', () => {
     expect(wrapWords('abcdefghij kl', 4)).toEqual(['abcdefghij', 'kl']);
   });
 
+  it('cuts between what a reader takes for characters, never within one', () => {
+    const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+    const pieces = (whole: string) => [...graphemes.segment(whole)].map(({ segment }) => segment);
+    fc.assert(
+      fc.property(text, width, (whole, columns) => {
+        for (const cut of [truncate(whole, columns), truncateMiddle(whole, columns)]) {
+          const [head = '', tail = ''] = cut.split('…');
+          const [first, last] = [pieces(head), pieces(tail)];
+          expect(first).toEqual(pieces(whole).slice(0, first.length));
+          expect(last).toEqual(last.length === 0 ? [] : pieces(whole).slice(-last.length));
+        }
+      }),
+    );
+    expect(truncateMiddle('wallet of 🦊🦊🦊🦊🦊🦊🦊🦊🦊', 20)).toBe('wallet of …🦊🦊🦊🦊');
+  });
+
   it('never exceeds the width, and loses nothing in wrapping', () => {
     fc.assert(
       fc.property(text, width, (whole, columns) => {
         const lines = wrap(whole, columns);
-        for (const line of [...lines, truncate(whole, columns)]) {
+        for (const line of [...lines, truncate(whole, columns), truncateMiddle(whole, columns)]) {
           expect(displayWidth(line)).toBeLessThanOrEqual(columns);
         }
         // wrap-ansi composes letters with their marks.
