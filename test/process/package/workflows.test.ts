@@ -84,7 +84,8 @@ describe('a release', () => {
     const publish = steps.findIndex(({ run }) => run?.startsWith('npm publish'));
     expect(steps[publish]?.run).toBe('npm publish --provenance --access public ./riskcli-*.tgz');
     const before = steps.slice(0, publish);
-    expect(before.some(({ run }) => run?.startsWith('npm pack '))).toBe(true);
+    const packs = 'npm pack && node .config/bill-of-materials.mjs riskcli-*.tgz > riskcli.cdx.json';
+    expect(before.map(({ run }) => run)).toContain(packs);
     expect(before.map((step) => step.with?.['sbom-path'])).toContain('riskcli.cdx.json');
     expect(texts.get('release.yml')).not.toContain('secrets.');
   });
