@@ -1,5 +1,5 @@
 /**
- * The only way in which a file is replaced: output, settings, learned state, a mended journal. The new content is written beside
+ * The only way in which a file is replaced: output, settings, learned state, a pruned journal. The new content is written beside
  * the old one, under an unpredictable name that must not exist yet, so that nobody can plant a link there; then it takes the old
  * one's place, mode and owner in one step. Errors are the system's, unless a caller says what the file is for.
  */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
 import { cli, type RunOptions } from '../fixtures/cli/here.ts';
 import { configFolder } from '../fixtures/place/config-folder.ts';
-import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { ABSENT, temporaryFolder } from '../fixtures/place/folder.ts';
 import { startService } from '../fixtures/service/sandbox.ts';
 import { CLOSED_PORT, startServer } from '../fixtures/service/server.ts';
 
@@ -197,7 +197,7 @@ describe('a file for other programs', () => {
 
   it('that cannot be written does not suppress the nagios line on stdout', async () => {
     const { env } = await startService();
-    const outcome = await cli(['health', '--format', 'nagios', '-o', '/nonexistent/x'], { env });
+    const outcome = await cli(['health', '--format', 'nagios', '-o', `${ABSENT}/x`], { env });
     expect(outcome).toEqual({ stdout: expect.stringMatching(/^RISKCLI UNKNOWN - .*\n$/), stderr: '', exitCode: 3 });
   });
 });

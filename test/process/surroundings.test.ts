@@ -1,6 +1,7 @@
 /** Where riskcli may have to run: no terminal, a tiny one, few files, no home, no name, a C locale, a closed input. */
 
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RISKCLI_WORDS, start } from '../fixtures/cli/process.ts';
 import { canBeOtherUser, OTHER_USER } from '../fixtures/cli/users.ts';
@@ -124,7 +125,7 @@ describe('a home that is', () => {
 
   // Any absolute path is taken for the home as it is.
   it.each([
-    ['missing', '/nonexistent/home'],
+    ['missing', join(temporaryFolder(), 'home')],
     ['a file', '/etc/passwd'],
     ['a device', '/dev/null'],
     ['read-only', '/proc'],

@@ -13,7 +13,7 @@ import { takeLock } from '../../../src/files/lock.ts';
 import { SETTINGS, type SettingName } from '../../../src/settings/table.ts';
 import { cli, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
 import { configFolder } from '../../fixtures/place/config-folder.ts';
-import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { ABSENT, temporaryFolder } from '../../fixtures/place/folder.ts';
 import { startServer, type TestServer } from '../../fixtures/service/server.ts';
 
 const WALLET = `0x${'1'.repeat(40)}`;
@@ -269,7 +269,7 @@ describe('[82] before the key is asked for', () => {
   });
 
   it('both variables that bring one are told', async () => {
-    const env = { RISKCLI_API_KEY: 'wrp_x', RISKCLI_API_KEY_FILE: '/nonexistent' };
+    const env = { RISKCLI_API_KEY: 'wrp_x', RISKCLI_API_KEY_FILE: ABSENT };
     for (const words of [
       ['profile', WALLET],
       [...LIST, '--csv'],

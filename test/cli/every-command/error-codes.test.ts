@@ -14,7 +14,7 @@ import { takeLock } from '../../../src/files/lock.ts';
 import type { TransportOptions } from '../../../src/service/http/transport.ts';
 import { cli, type Outcome, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
-import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { ABSENT, temporaryFolder } from '../../fixtures/place/folder.ts';
 import { holdToSchema } from '../../fixtures/schemas.ts';
 import { KEY, openClient, profileOf, WALLET } from '../../fixtures/service/client.ts';
 import { startProxy } from '../../fixtures/service/proxy.ts';
@@ -97,11 +97,11 @@ const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_l
   policy: () => cli([...LIST, '--policy', inFolder('policy.json', '{}')], { env: known(NO_HOST) }),
   refused: () => ask(status(404), ONE),
   rows: () => ask(profile, LIST, { stdin: `nonsense\n${many(1)}` }),
-  key: () => cli(ONE, { env: { RISKCLI_BASE_URL: NO_HOST, RISKCLI_API_KEY_FILE: '/nonexistent/key' } }),
+  key: () => cli(ONE, { env: { RISKCLI_BASE_URL: NO_HOST, RISKCLI_API_KEY_FILE: `${ABSENT}/key` } }),
   key_missing: () => cli(ONE, { env: { RISKCLI_BASE_URL: NO_HOST } }),
   key_malformed: () => cli(ONE, { env: known(NO_HOST, { RISKCLI_API_KEY: 'a\nb' }) }),
   key_command: () => {
-    const stored = { version: 1, keys: { default: { command: ['/nonexistent/vault'], base_url: NO_HOST } } };
+    const stored = { version: 1, keys: { default: { command: [`${ABSENT}/vault`], base_url: NO_HOST } } };
     return cli(ONE, { env: configFolder({ 'keys.json': stored }).env });
   },
   key_rejected: () => ask(status(401), ONE),
@@ -142,7 +142,7 @@ const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_l
       stdin: many(2),
       env: { RISKCLI_MONTHLY_REQUESTS: '1', XDG_STATE_HOME: temporaryFolder() },
     }),
-  io: () => cli([...LIST, '-o', '/nonexistent/x.jsonl'], { env: known(NO_HOST), stdin: many(1) }),
+  io: () => cli([...LIST, '-o', `${ABSENT}/x.jsonl`], { env: known(NO_HOST), stdin: many(1) }),
   journal_damaged: () => withJournal((path) => writeFileSync(path, '{"riskcli_journal":"x"}\n')),
   journal_base_url: async () => {
     const journal = join(temporaryFolder(), 'j');

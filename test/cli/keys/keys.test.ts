@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../../src/errors.ts';
 import { cli } from '../../fixtures/cli/here.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
+import { ABSENT } from '../../fixtures/place/folder.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
@@ -227,7 +228,7 @@ describe('keys set --check', () => {
 
   it('needs no other key, and does not look for one', async () => {
     await using server = await startServer(() => ({ status: 404 }));
-    const env = { RISKCLI_API_KEY_FILE: '/nonexistent/key', RISKCLI_BASE_URL: server.url.href };
+    const env = { RISKCLI_API_KEY_FILE: `${ABSENT}/key`, RISKCLI_BASE_URL: server.url.href };
     const outcome = await cli(['keys', 'set', '--check'], { env: { ...configFolder().env, ...env }, stdin: KEY });
     expect(outcome).toMatchObject({ stdout: '', stderr: expect.stringContaining('hides the stored key'), exitCode: 0 });
   });

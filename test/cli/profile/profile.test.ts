@@ -168,7 +168,7 @@ describe('a list', () => {
     const args = ['profile', '-f', input, '--csv', '--journal', '/proc/answers.journal'];
     const { stderr, exitCode } = await cli(args, { env: service.env });
     expect(exitCode).toBe(8);
-    expect(stderr).toMatch(/cannot be created: .*; make its folder writable, or keep .* with --journal FILE\n$/);
+    expect(stderr).toMatch(/cannot be created: .*; make its folder writable, or choose another file with --journal\n$/);
     expect(service.requests()).toBe(0);
   });
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bareEnv, RISKCLI_WORDS, runLine, start } from '../../fixtures/cli/process.ts';
-import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { ABSENT, temporaryFolder } from '../../fixtures/place/folder.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { canUnshare } from '../../fixtures/process/namespaces.ts';
 import { KEY, PROFILE } from '../../fixtures/service/client.ts';
@@ -11,7 +11,7 @@ import { startServer } from '../../fixtures/service/server.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
 const env = (extra: Record<string, string> = {}) =>
-  bareEnv({ RISKCLI_API_KEY: KEY, RISKCLI_CONFIG_DIR: '/nonexistent', ...extra });
+  bareEnv({ RISKCLI_API_KEY: KEY, RISKCLI_CONFIG_DIR: ABSENT, ...extra });
 
 describe('riskcli profile', () => {
   it.skipIf(!canUnshare())('[19] does not call a service down when this machine has no network', async () => {

@@ -25,7 +25,7 @@ async function stageOf(document: Record<string, unknown>, list: string): Promise
   return Object.assign(place, { [Symbol.asyncDispose]: server.close });
 }
 
-it('[68] a row keeps U+2028, U+2029 and NEL in their cell, and one of any length is whole', async () => {
+it('a row keeps U+2028, U+2029 and NEL in their cell, and one of any length is whole', async () => {
   const odd = 'a\u2028b\u2029c\u0085d';
   const long = 'x'.repeat(700_000);
   await using service = await stageOf({ name: odd, long }, `wallet,note\n${address(1)},${odd}\n`);

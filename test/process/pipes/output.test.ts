@@ -207,7 +207,7 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
     { call: 'rename', args: 'health --format prometheus', file: 'out.prom' },
   ];
   it.each(CALLS.slice(0, isSlow ? undefined : 1))(
-    '[8] $call under $args -o: 8, the old file stays',
+    '$call under $args -o: 8, the old file stays',
     async ({ call, args, file }) => {
       const { folder, sh, run, read } = stage();
       writeFileSync(join(folder, file), 'old');
@@ -224,7 +224,7 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
   );
 
   // Keys are put in their place by the calls that put an output there.
-  it.runIf(isSlow).each(['fsync', 'rename'])('[8] %s under keys set: 8, the old keys stay', async (call) => {
+  it.runIf(isSlow).each(['fsync', 'rename'])('%s under keys set: 8, the old keys stay', async (call) => {
     const { sh, cli, read } = stage();
     const set = 'keys set --base-url https://api.example.com';
     expect(await cli(set.split(' '), { stdin: 'old_key' })).toMatchObject({ exitCode: 0 });
@@ -235,7 +235,7 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
     expect(stderr).not.toContain('new_key');
   });
 
-  it('[8] write to the journal: exit 8, and the same command resumes', async () => {
+  it('write to the journal: exit 8, and the same command resumes', async () => {
     const { sh, run, read } = stage(listOf(40));
     const args = 'profile -f list.csv --jsonl --journal j --concurrency 1';
     // Only the journal's own writes are traced, and the thirtieth fails.

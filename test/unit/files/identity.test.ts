@@ -19,7 +19,7 @@ it.each([
 });
 
 it('a path is known by its letters alone where file systems mostly know no case (emulated)', () => {
-  const path = '/nonexistent/R\u00e9sum\u00e9.csv';
+  const path = '/absent/R\u00e9sum\u00e9.csv';
   const on = (platform: NodeJS.Platform) => canonicalPath(path.normalize('NFD'), { platform });
   expect([on('linux'), on('darwin'), on('win32')]).toEqual([
     path.normalize('NFD'),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RecordLocation } from '../../../src/files/record-file.ts';
 import { openRecordFile } from '../../../src/files/record-file.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
+import { ABSENT } from '../../fixtures/place/folder.ts';
 import { anyText, fc, tries } from '../../fixtures/properties.ts';
 
 const text = fc.oneof(
@@ -33,7 +34,7 @@ describe('records on disk', () => {
   });
 
   it('report the folder if there is no space', () => {
-    expect(() => openRecordFile(testHost({ temporaryFolder: () => '/nonexistent' }))).toThrow(
+    expect(() => openRecordFile(testHost({ temporaryFolder: () => ABSENT }))).toThrow(
       expect.objectContaining({ exitCode: 8, hint: expect.stringContaining('TMPDIR') }),
     );
   });

@@ -14,7 +14,7 @@ import { classify, type Row, rowNode } from '../../../src/row/row.ts';
 import { openRun } from '../../../src/runs/open-run.ts';
 import { collateralOf, valueAt } from '../../../src/runs/run.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
-import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { ABSENT, temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { offsets } from '../../fixtures/sweep.ts';
 import { type OutputOptions, written } from '../output/rows.ts';
@@ -363,7 +363,7 @@ describe('a file that riskcli did not write', () => {
   it('a folder and a file that is not there are refused', async () => {
     const host = testHost();
     const options = { host, report: QUIET } as const;
-    for (const file of [temporaryFolder(), '/nonexistent/x']) {
+    for (const file of [temporaryFolder(), `${ABSENT}/x`]) {
       await expect(openRun(file, options)).rejects.toMatchObject({
         exitCode: 9,
         hint: expect.stringContaining('riskcli profile wrote'),

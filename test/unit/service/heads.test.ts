@@ -62,13 +62,10 @@ describe('[84] a status that HTTP does not have', () => {
   });
 });
 
-it.each(['x-checksum: 1\r\n\r\n', 'x-empty:\r\n\r\n'])(
-  '[84] an answer with the trailers %j is taken',
-  async (trailers) => {
-    const expected = { answers: [GOOD, GOOD], requests: 2 };
-    expect(await askTwice((socket) => socket.write(chunked(trailers)))).toMatchObject(expected);
-  },
-);
+it.each(['x-checksum: 1\r\n\r\n', 'x-empty:\r\n\r\n'])('an answer with the trailers %j is taken', async (trailers) => {
+  const expected = { answers: [GOOD, GOOD], requests: 2 };
+  expect(await askTwice((socket) => socket.write(chunked(trailers)))).toMatchObject(expected);
+});
 
 it('[84] an interim answer alone, or endless ones, are no answer', async () => {
   const alone = await askTwice((socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), { timeoutMs: 50 });
