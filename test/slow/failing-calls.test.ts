@@ -31,14 +31,14 @@ describe.skipIf(!hasStrace)('[67] a call that fails once', () => {
       return start(line, { cwd: place.folder, env, input: key }).done;
     };
     const places = await placesIn(place.folder, { calls: CALLS, run });
-    let missed = 0;
+    const missed: string[] = [];
     for (const failed of places) {
       for (const error of ['EIO', 'ENOENT']) {
         const injected = failing(failed, { error, folder: place.folder });
         const { exitCode, stderr, signal } = await run(injected.prefix);
         const hit = injected.hit();
         if (hit === undefined) {
-          missed += 1;
+          missed.push(`${failed.call} ${failed.nth} ${error}`);
           continue;
         }
         const seen = JSON.stringify({ failed, hit, error, exitCode, signal, stderr });
@@ -50,6 +50,8 @@ describe.skipIf(!hasStrace)('[67] a call that fails once', () => {
         expect(stderr, seen).not.toMatch(/fault in riskcli|\n {4}at /);
       }
     }
-    expect(missed).toBeLessThan(places.length);
+    // Each place is tried twice. Under a list 8 in a hundred were missed: threads take turns.
+    expect(places.length).toBeGreaterThan(10);
+    expect(missed.length, missed.join('; ')).toBeLessThan(places.length / 2);
   });
 });

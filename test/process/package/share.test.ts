@@ -68,13 +68,30 @@ describe('the units for systemd', () => {
       });
     // Of 100: the rest is due to the network, and because the service is not confined to one address.
     const [verified, judged] = await Promise.all([
-      ends('systemd-analyze', 'verify', '--man=no', ...paths),
+      ends('systemd-analyze', 'verify', ...paths),
       ends('systemd-analyze', 'security', '--offline=yes', '--threshold=20', paths[0]!),
     ]);
     expect(verified).toEqual({ told: '', status: 0 });
     expect(judged).toMatchObject({ status: 0 });
   });
 });
+
+it.skipIf(!installed('systemd-analyze'))(
+  'the drop-ins and units of the pages are accepted by systemd-analyze',
+  async () => {
+    const pages = ['recipes', 'monitoring'].map((name) => readFileSync(join(SHARE, `../docs/${name}.md`), 'utf8'));
+    const blocks = pages.flatMap((page) => [...page.matchAll(/```ini\n(.*?)```/gs)].map(([, block = '']) => block));
+    expect(blocks).toHaveLength(2);
+    const folder = temporaryFolder();
+    const review = read('systemd/riskcli-review@.service').replaceAll('/usr/bin/riskcli', BINARY);
+    const paths = blocks.map((block, i) => {
+      const path = join(folder, `unit${i}@.service`);
+      writeFileSync(path, block.includes('ExecStart=') ? block : `${review}\n${block}`);
+      return path;
+    });
+    expect(await ends('systemd-analyze', 'verify', ...paths)).toEqual({ told: '', status: 0 });
+  },
+);
 
 describe('the check for Icinga', () => {
   it('uses options that health has', async () => {
@@ -95,18 +112,36 @@ describe.skipIf(!installed('promtool'))('the rules for Prometheus (promtool)', (
     });
   });
 
-  it('have the alert up after five minutes, and say what it is', async () => {
-    const labels = { base_url: 'https://api.example.com' };
-    const summary = `The service at ${labels.base_url} has been down for five minutes.`;
-    const at = (eval_time: string, exp_alerts: readonly unknown[]) => ({
-      eval_time,
-      alertname: 'WalletRiskServiceIsDown',
-      exp_alerts,
-    });
+  const URL_ = 'https://api.example.com';
+  const UP = `riskcli_up{base_url="${URL_}"}`;
+  it.each([
+    [
+      'WalletRiskServiceIsDown',
+      UP,
+      '1 0x9',
+      { base_url: URL_ },
+      `The service at ${URL_} has been down for five minutes.`,
+    ],
+    [
+      'WalletRiskServiceIsNotChecked',
+      UP,
+      '1 _x9',
+      {},
+      'No machine has checked the service for five minutes: look at cron and node_exporter.',
+    ],
+    [
+      'WalletRiskServiceCheckIsOld',
+      'node_textfile_mtime_seconds{file="/var/lib/node_exporter/riskcli.prom",instance="a"}',
+      '0 120 120x8',
+      { file: '/var/lib/node_exporter/riskcli.prom', instance: 'a' },
+      'riskcli.prom on a has not been written for five minutes: look at cron.',
+    ],
+  ])('have %s up after five minutes, and say what it is', async (alertname, series, values, exp_labels, summary) => {
+    const at = (eval_time: string, exp_alerts: readonly unknown[]) => ({ eval_time, alertname, exp_alerts });
     const test = {
       interval: '1m',
-      input_series: [{ series: `riskcli_up{base_url="${labels.base_url}"}`, values: '1 0x9' }],
-      alert_rule_test: [at('0m', []), at('3m', []), at('8m', [{ exp_labels: labels, exp_annotations: { summary } }])],
+      input_series: [{ series, values }],
+      alert_rule_test: [at('0m', []), at('3m', []), at('12m', [{ exp_labels, exp_annotations: { summary } }])],
     };
     const path = join(temporaryFolder(), 'alerts.json');
     writeFileSync(path, JSON.stringify({ rule_files: [RULES], evaluation_interval: '1m', tests: [test] }));
