@@ -118,25 +118,25 @@ function checkNames({ context }: ResolvedRun): Finds {
       warn(
         'config.json',
         `${visibleName(name)} is no member that riskcli reads`,
-        rename(name, CONFIG_MEMBERS, 'remove it'),
+        correction(name, CONFIG_MEMBERS, 'remove it'),
       ),
     ),
     ...[...readConfig(context)].flatMap(([environment, settings]) =>
       strange(Object.keys(settings), SETTING_NAMES).map((name) => checkStoredName(name, environment, context)),
     ),
     ...strange(variables, VARIABLES).map((name) =>
-      warn('variables', `riskcli has no variable ${visibleName(name)}`, rename(name, VARIABLES, 'unset it')),
+      warn('variables', `riskcli has no variable ${visibleName(name)}`, correction(name, VARIABLES, 'unset it')),
     ),
   ];
 }
 
 function checkStoredName(name: string, environment: string, { platform }: Context): Finding {
   const words = ['riskcli', 'config', 'unset', name, ...(environment === 'default' ? [] : ['-e', environment])];
-  const remedy = rename(name, SETTING_NAMES, `${commandLine(words, platform)} removes it`);
+  const remedy = correction(name, SETTING_NAMES, `${commandLine(words, platform)} removes it`);
   return warn('config.json', `${visibleName(name)} of ${visibleName(environment)} is no setting`, remedy);
 }
 
-function rename(name: string, known: readonly string[], removal: string): string {
+function correction(name: string, known: readonly string[], removal: string): string {
   const nearest = nearestName(name, known, ({ length }) => length / 2);
   return nearest === undefined ? removal : `${didYouMean([nearest])} Otherwise ${removal}`;
 }
