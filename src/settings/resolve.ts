@@ -10,7 +10,7 @@ import { ENVIRONMENT_NAME, type JsonObject, readConfig, readKeys } from './files
 import { type KeyDescription, openKey } from './key/lookup.ts';
 import { once } from './once.ts';
 import { baseUrl, checkedText, type Found, present, read, type Sourced, type Sources } from './sources.ts';
-import type { SettingName } from './table.ts';
+import { type SettingName, type TypedSettings, typedTexts } from './table.ts';
 
 /** Every member throws a UsageError when its text is wrong, an IoError for a broken file. */
 export interface Settings {
@@ -36,18 +36,11 @@ export interface Settings {
 }
 
 /** The flags about settings, checked by their rows: part of the options of any command. */
-export interface SettingFlags {
+export interface SettingFlags extends TypedSettings {
   readonly env?: string | undefined;
   readonly sandbox?: boolean;
   /** Whether a command that prints the key may ask the user. */
   readonly mayPrompt?: boolean;
-  readonly baseUrl?: string | undefined;
-  readonly timeout?: string | undefined;
-  readonly maxWait?: string | undefined;
-}
-
-function textsOf({ baseUrl, timeout, maxWait }: SettingFlags): Sources['typed'] {
-  return { 'base-url': baseUrl, timeout, 'max-wait': maxWait };
 }
 
 export interface ResolvedRun {
@@ -65,7 +58,7 @@ export function resolveSettings(flags: SettingFlags, context: Context): Settings
   const environment = chooseEnvironment(flags.env, context);
   context.report.setContext({ environment: isSandbox ? 'sandbox' : environment.value });
   const sources: Sources = {
-    typed: textsOf(flags),
+    typed: typedTexts(flags),
     isSandbox,
     context,
     environment,
@@ -113,7 +106,7 @@ function storedSettings(sources: Sources): JsonObject {
 
 function isCompleteWithoutFile({ typed, isSandbox, context: { env }, pinned }: Sources): boolean {
   if (isSandbox) return true;
-  const hasBaseUrl = present(typed['base-url']) ?? present(env.RISKCLI_BASE_URL);
+  const hasBaseUrl = present(typed.get('base-url')) ?? present(env.RISKCLI_BASE_URL);
   const hasKey = present(env.RISKCLI_API_KEY) ?? present(env.RISKCLI_API_KEY_FILE);
   return !pinned && hasBaseUrl !== undefined && hasKey !== undefined;
 }

@@ -14,7 +14,8 @@ export interface Sourced<T> {
 }
 
 export interface Sources {
-  readonly typed: Readonly<Partial<Record<SettingName, string | undefined>>>;
+  /** What was typed, by the name of the setting. */
+  readonly typed: ReadonlyMap<string, string>;
   readonly isSandbox: boolean;
   readonly context: Context;
   readonly environment: Sourced<string>;
@@ -30,7 +31,7 @@ export const present = (text: string | undefined) => (text?.trim() ? text : unde
 function findText(sources: Sources, name: SettingName): Sourced<string> | undefined {
   const { typed, context, environment, pinned } = sources;
   const { flag, variable, fallback } = settingNamed(name) ?? {};
-  const typedText = present(typed[name]);
+  const typedText = present(typed.get(name));
   if (typedText) return { value: typedText, source: `--${flag}` };
   const isPassedOver = pinned && name === 'base-url';
   const set = variable && !isPassedOver && present(context.env[variable]);
