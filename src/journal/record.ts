@@ -88,6 +88,9 @@ export function decodeRecord(line: Buffer): JournalRecord | undefined {
 
 const CLOSE = Buffer.from('}');
 
+/** Whether `text` can be the answer for wallet `id`, by the contract: a store takes nothing else. */
+export const isAnswer = (text: string, id: string): boolean => readAnswer(Buffer.from(text), id) !== undefined;
+
 function readAnswer(body: Buffer, id: string): ReadDocument | undefined {
   try {
     return readProfile({ body, complete: true }, id);

@@ -66,6 +66,19 @@ describe('a review', () => {
     });
   });
 
+  it('asks again for what is no answer in the kept review of the day, which somebody has edited', async () => {
+    const { json, at, kept, asked } = await stage({});
+    await json(0);
+    const path = join(at('holders.csv.reviews'), kept()[0]!);
+    const lines = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(
+      path,
+      lines.map((line, i) => (i === 1 ? line.replace('"total_collateral_usd":', '"was":') : line)).join('\n'),
+    );
+    await json(0);
+    expect(asked.sort()).toEqual([1, 1, 2, 3]);
+  });
+
   it('is the same in the letter, on one line, in csv and json', async () => {
     const { review, json, now, at } = await stage({ 1: { score: 450 } }, [1, 2, 3, 4]);
     await review(0, ...LOW);
