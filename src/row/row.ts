@@ -1,7 +1,9 @@
 /** A row of a list with its result, as formats render it and gates judge it. */
+
 import { isEmpty, isScalar, type Node, NULL, type ObjectNode, type ScalarNode } from '../document/node.ts';
 import { lookup, type Path } from '../document/path.ts';
 import { writeCompact } from '../document/write.ts';
+import { beginningOf } from '../text/cut.ts';
 import type { Find } from './conditions.ts';
 import { META } from './paths/own-names.ts';
 import { findScore } from './score.ts';
@@ -175,7 +177,7 @@ function warningOf(document: ObjectNode): string | undefined {
   const told = document.members.filter((member) => WARNING_FIELD.test(member[0]) && isNonEmpty(member[1]));
   if (told.length === 0) return undefined;
   const line = told.map(([key, node]) => `${key}: ${lineOf(node)}`).join('; ');
-  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
+  return line.length > MAX_LENGTH ? `${beginningOf(line, MAX_LENGTH - 1)}…` : line;
 }
 
 const WARNING_FIELD = /^(?:error|(?:.*_)?(?:errors|warnings))$/s;

@@ -7,6 +7,7 @@ import type { Reporter } from '../context.ts';
 import { isEmpty, isScalar } from '../document/node.ts';
 import { cellText } from '../document/write.ts';
 import { quoted } from '../secrets/withhold.ts';
+import { beginningOf } from '../text/cut.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { grouped } from '../text/words.ts';
 import { type Condition, evaluate, type FindCompared } from './conditions.ts';
@@ -60,7 +61,7 @@ function watched(expression: Expression, from: (condition: Condition) => string)
 function count({ condition, counts }: Watched, find: FindCompared): void {
   const found = find(condition.path);
   if (!found || typeof found === 'string' || found.kind === 'ratio' || !isScalar(found) || isEmpty(found)) return;
-  const value = cellText(found).slice(0, MAX_LENGTH);
+  const value = beginningOf(cellText(found), MAX_LENGTH);
   const rows = counts.get(value);
   if (rows !== undefined) counts.set(value, rows + 1);
   else if (counts.size < MAX_COUNTED) counts.set(ownCopy(value), 1);

@@ -21,6 +21,7 @@
  *
  * An answer of the service is not searched: on stdout and in a journal it is as it came.
  */
+import { beginningOf } from '../text/cut.ts';
 import { visible } from '../text/escape.ts';
 import { programLine } from '../text/shell.ts';
 import { KEY_WITHHELD, withholdApiKeys } from './api-key.ts';
@@ -47,7 +48,7 @@ export const commandLine = (words: readonly string[], platform: string): string 
 /** A name in quotes, shortened. */
 export function quoted(text: string): string {
   const safe = visibleName(text.slice(0, MAX_READ));
-  return `'${safe.length > MAX_QUOTED ? `${safe.slice(0, MAX_QUOTED - 3)}...` : safe}'`;
+  return `'${safe.length > MAX_QUOTED ? `${beginningOf(safe, MAX_QUOTED - 3)}...` : safe}'`;
 }
 
 const LOOSE_KEY_SHAPE = /[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_-]{12,}/g;

@@ -2,8 +2,10 @@
  * Splits a document into what a card can draw, on a terminal and on a page: names with values, lists, and small tables where items
  * are alike. Texts are made safe for a terminal.
  */
+
 import { isEmpty, isScalar, type Node, type ObjectNode } from '../../document/node.ts';
 import { joinPath, type Located } from '../../document/path.ts';
+import { beginningOf } from '../../text/cut.ts';
 import { visible } from '../../text/escape.ts';
 import { grouped } from '../../text/words.ts';
 import type { NamedText } from '../terminal/lines.ts';
@@ -157,7 +159,7 @@ function inline({ name, node }: Child, { characters, isRounded }: Extent): strin
 /** `text` up to the length that somebody reads; what is left out is counted. */
 export function shortened(text: string, characters = SHORT.characters): string {
   const left = text.length - characters;
-  return left > 0 ? `${text.slice(0, characters)}… ${grouped(left)} more characters (--json shows all)` : text;
+  return left > 0 ? `${beginningOf(text, characters)}… ${grouped(left)} more characters (--json shows all)` : text;
 }
 
 /** `position`: whether the name is an array index. */

@@ -87,6 +87,7 @@ describe('the warning of an answer', () => {
     ['{"errors":3}', 'errors: 3'],
     [`{"error":"${'x'.repeat(493)}"}`, `error: ${'x'.repeat(493)}`],
     [`{"error":"${'x'.repeat(494)}"}`, `error: ${'x'.repeat(492)}…`],
+    [`{"error":"${'x'.repeat(491)}🦊🦊"}`, `error: ${'x'.repeat(491)}…`],
   ])('of %s is %s', (text, warning) => {
     expect(warningOf(text)).toBe(warning);
     expect(classify(document(`{"defi_score":{"score":1},${text.slice(1)}`))).toMatchObject({

@@ -7,6 +7,7 @@ const SECRET = 'ab'.repeat(32);
 describe('words repeated in a message', () => {
   it.each([
     ['plain', "'plain'"],
+    [`${'x'.repeat(76)}🦊 and more`, `'${'x'.repeat(76)}...'`],
     ['a\u001b[31m\tb\u202e', "'a\\u001b[31m\\tb\\u202e'"],
     [SECRET, "'<withheld: may be a private key>'"],
     [`0x${SECRET}${SECRET}`, "'<withheld: may be a private key>'"],
