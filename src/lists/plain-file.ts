@@ -2,7 +2,8 @@
  * What is read more than once, or at places: a regular file as it is; of a pipe, or of a file that is packed, a copy that
  * disappears with the process.
  */
-import { createReadStream, openSync, readSync } from 'node:fs';
+import { openSync, read, readSync } from 'node:fs';
+import { promisify } from 'node:util';
 import type { Host } from '../context.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
@@ -59,13 +60,26 @@ function openedFile(
   return {
     ...{ fd, name, bareName, isRegular: true, close },
     async *read() {
-      try {
-        yield* createReadStream('', { fd, start: 0, autoClose: false });
-      } catch (error) {
-        throw unreadable(name, error);
+      for (let at = 0; ; ) {
+        const bytes = await readBlock(fd, at).catch((error: unknown) => {
+          throw unreadable(name, error);
+        });
+        if (bytes.length === 0) return;
+        at += bytes.length;
+        yield bytes;
       }
     },
   };
+}
+
+const BLOCK_BYTES = 64 * 1024;
+const readAsync = promisify(read);
+
+/** Not by a stream, which closes the descriptor when its reader leaves early. */
+async function readBlock(fd: number, at: number): Promise<Uint8Array> {
+  const block = Buffer.allocUnsafe(BLOCK_BYTES);
+  const { bytesRead } = await readAsync(fd, block, 0, block.length, at);
+  return block.subarray(0, bytesRead);
 }
 
 const GZIP = '1f8b';

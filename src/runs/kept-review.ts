@@ -109,7 +109,7 @@ export function readHeader(node: ObjectNode, name: string): ReviewHeader {
   const begun = Date.parse(text(at('begun')) ?? '');
   if (Number.isNaN(begun)) throw malformed(name, 'begun');
   return {
-    list: fileIn(at('list')) ?? { name: '', sha256: undefined },
+    list: { name: text(member(at('list'), 'name')) ?? '', sha256: text(member(at('list'), 'sha256')) },
     policy: fileIn(at('policy')),
     rules: items(at('rules')).map((rule) => readRule(rule, name)),
     exceptions: at('exceptions') ? items(at('exceptions')).map((one) => readException(one)) : undefined,

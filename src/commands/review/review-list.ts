@@ -40,7 +40,8 @@ const ROUTINE_EXITS: readonly number[] = [ExitCode.rows, ExitCode.temporary, Exi
 export async function reviewList(run: ReviewRun): Promise<undefined> {
   const { options, context } = run;
   // What can be read only once is copied: a list is counted before anything is paid, and its hash is of what was read.
-  const source = withDigest(await repeatable(await openSource(options.list, context), context));
+  const opened = await openSource(options.list, context);
+  const source = { ...withDigest(await repeatable(opened, context)), isNamed: opened.isRegular };
   const input = inputOf(source, options, context);
   try {
     const judged = judgeRows({ ...options, compares: true }, context);
@@ -68,8 +69,13 @@ const journalOf = (run: ReviewRun): JournalUse => ({
   seed: (store) => seed(store, run),
 });
 
+interface ReviewSource extends DigestedSource {
+  /** Whether its name is that of a file, and not of a pipe. */
+  readonly isNamed: boolean;
+}
+
 interface Prepared {
-  readonly source: DigestedSource;
+  readonly source: ReviewSource;
   readonly input: ListInput;
   readonly judged: JudgedRows;
   readonly journal: JournalUse;
@@ -230,7 +236,7 @@ function headerOf(
     earlier,
   }: {
     readonly list: OpenedList;
-    readonly source: DigestedSource;
+    readonly source: ReviewSource;
     readonly base: string;
     readonly earlier: EarlierReview | undefined;
   },
@@ -239,7 +245,7 @@ function headerOf(
   const scorePath = settings.get('score').value;
   const inputs = first.map(({ input }) => input);
   return {
-    list: { name: list === '-' ? '' : visibleName(basename(list)), sha256: source.sha256() },
+    list: { name: source.isNamed ? visibleName(basename(list)) : '', sha256: source.sha256() },
     policy: policy === undefined ? undefined : { name: visibleName(basename(policy)), sha256: policySha256 },
     ...{ rules, exceptions, accept: [...accept], label, labelColumn: chooseLabel(inputs, { wanted: label }) },
     since: sinceText,

@@ -43,7 +43,7 @@ export const flags = {
   since: value(parseSince, {
     value: 'WHEN',
     group: 'Input',
-    help: 'compare with the review of this long ago, or of this day (default: 7d)',
+    help: 'compare with the review this long ago, or of this day (default: 7d)',
   }),
   asOf: value(parsePast, {
     value: 'WHEN',
@@ -52,11 +52,11 @@ export const flags = {
       ...['since', 'policy', 'fail-if', 'accept', 'label', 'column', 'sheet', 'only-news'],
       ...['dry-run', 'max-requests', 'rate', 'concurrency', 'max-age'],
     ],
-    help: 'print the review that was the newest then, as it was; sends nothing',
+    help: 'print again the newest review of that time; sends nothing',
   }),
   ...formatFlags(FORMATS),
   brief: onOff({ group: 'Output', help: 'a few lines of at most 200 characters, for a chat' }),
-  onlyNews: onOff({ group: 'Output', help: 'print nothing where there is nothing new' }),
+  onlyNews: onOff({ group: 'Output', help: 'print nothing unless there is something new' }),
   output: { ...outputFlag, help: 'write the page (.html) or the rows (.csv, .json, .jsonl) to FILE' },
   label: labelFlag,
   failIf: failIfFlag,
