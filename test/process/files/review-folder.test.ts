@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DAY, LOW, MONDAY, names, stage } from '../fixtures/cli/review-weeks.ts';
-import { address } from '../fixtures/place/wallets.ts';
+import { DAY, LOW, MONDAY, names, stage } from '../../fixtures/cli/review-weeks.ts';
+import { address } from '../../fixtures/place/wallets.ts';
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
