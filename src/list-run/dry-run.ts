@@ -8,7 +8,7 @@ import { RECORD_FORMATS } from '../output/formats.ts';
 import { renderRecords } from '../output/records.ts';
 import type { ColorChoice } from '../output/terminal/color.ts';
 import { terminalOf } from '../output/terminal/terminal-of.ts';
-import type { PathWatch } from '../row/paths/path-watch.ts';
+import type { PathChecker } from '../row/paths/path-checker.ts';
 import { inputText } from '../row/row.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { monthlyUse, rememberedLimit } from '../session/key-state.ts';
@@ -23,7 +23,7 @@ import { openRecords } from './run-list.ts';
 export interface DryRun extends ResolvedRun {
   readonly input: ListInput;
   readonly journal: JournalUse | undefined;
-  readonly paths: PathWatch;
+  readonly paths: PathChecker;
   readonly options: AskedFormat & { readonly color: ColorChoice | undefined; readonly rate?: number | undefined };
 }
 

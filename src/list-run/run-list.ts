@@ -10,7 +10,7 @@ import type { AnswerStore } from '../journal/store.ts';
 import { isTable, type ListHead, type ListRecord, type WalletList } from '../lists/list.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import type { ListSummary } from '../output/terminal/summary.ts';
-import type { PathWatch } from '../row/paths/path-watch.ts';
+import type { PathChecker } from '../row/paths/path-checker.ts';
 import type { Row } from '../row/row.ts';
 import { reportCandidates } from '../row/score.ts';
 import { monthlyUse } from '../session/key-state.ts';
@@ -39,7 +39,7 @@ export interface Gates {
   /** `row` with what it matched. */
   evaluate(row: Row): Row;
   /** Finds mistyped paths: in the columns of the list before anything is sent, then in the first answers. */
-  readonly paths: PathWatch;
+  readonly paths: PathChecker;
 }
 
 export interface ListRun extends ResolvedRun {
@@ -160,7 +160,7 @@ const withoutNewer = (old: OldAnswers, known: AnswerStore) =>
 /** The list opened, with its first records: only by them is it known whether a stream is empty or cannot be read. */
 export async function openRecords(input: ListInput) {
   const { records, head } = await input.open();
-  const { taken, all, failure } = await readAhead(records, { enough: (batches) => batches.length > 0 });
+  const { taken, all, failure } = await readAhead(records, (batches) => batches.length > 0);
   if (failure) throw failure.error;
   return { records: all, head, first: taken.flat() };
 }

@@ -7,7 +7,7 @@ import { takeTurn } from '../host/clock.ts';
 import { storedRow } from '../journal/stored-row.ts';
 import type { ListRecord, WalletList } from '../lists/list.ts';
 import { failedRow, invalidRow, pendingRow } from '../row/make-row.ts';
-import type { PathWatch } from '../row/paths/path-watch.ts';
+import type { PathChecker } from '../row/paths/path-checker.ts';
 import type { Row } from '../row/row.ts';
 import type { Wallet } from '../wallet/address.ts';
 import type { Budget } from './budget.ts';
@@ -21,7 +21,7 @@ export interface RowsOptions extends Omit<SchedulerOptions, 'wakeup' | 'stop'> {
   readonly records: WalletList['records'];
   /** The budget that the client asks before each request: closing it also prevents retries. */
   readonly budget: Budget;
-  readonly paths: PathWatch;
+  readonly paths: PathChecker;
   /** Stops the list; its reason is that of the outcome. */
   readonly signal: AbortSignal;
   /** Called with one row after the other; the list waits for it. What it throws stops the list. */

@@ -6,7 +6,7 @@
 import type { Clock } from '../context.ts';
 import { LockedError, RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
 import type { AnswerStore } from '../journal/store.ts';
-import type { PathWatch } from '../row/paths/path-watch.ts';
+import type { PathChecker } from '../row/paths/path-checker.ts';
 import type { RowError } from '../row/row.ts';
 import type { Client } from '../service/client.ts';
 import type { Gate, Permit } from '../service/pacing/gate.ts';
@@ -25,7 +25,7 @@ export interface SchedulerOptions {
   readonly wakeup: Wakeup;
   readonly stop: Stop;
   /** Until it is over, at most MAX_UNPROVED answers are requested. */
-  readonly paths: PathWatch;
+  readonly paths: PathChecker;
 }
 
 /** Answers requested before it is known whether a path of the command line is mistyped. */

@@ -33,9 +33,7 @@ export async function unpack(source: AsyncIterable<Uint8Array>): Promise<Unpacke
 }
 
 async function beginning(source: AsyncIterable<Uint8Array>) {
-  const { taken, all } = await readAhead(source, {
-    enough: (chunks) => Buffer.concat(chunks).length >= MAGIC_LENGTH,
-  });
+  const { taken, all } = await readAhead(source, (chunks) => Buffer.concat(chunks).length >= MAGIC_LENGTH);
   return { start: Buffer.concat(taken), all };
 }
 

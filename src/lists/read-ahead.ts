@@ -8,29 +8,30 @@ interface ReadAhead<T> {
   readonly all: AsyncIterable<T>;
 }
 
-export interface Patience<T> {
-  readonly enough: (taken: readonly T[]) => boolean;
-  /** For a source that may pause: whether what was taken is sufficient if nothing more comes for a while. */
-  readonly suffices?: (taken: readonly T[]) => boolean;
-  /** Resolves after that while, or rejects when the signal aborts; without it the source is awaited. */
-  readonly pause?: Pause | undefined;
-}
+/** Whether the items taken are enough: 'for now' if nothing more comes for a while. */
+export type Decision = boolean | 'for now';
 
+/** Resolves after a while, or rejects when the signal aborts. */
 export type Pause = (signal: AbortSignal) => Promise<void>;
 
 /**
- * Takes items of `source` until there are enough, it ends, or it pauses and they are sufficient. If the source fails, the reader
- * of `all` gets the error after the items before it.
+ * Takes items of `source` until they are enough, or it ends. If the source fails, the reader of `all` gets the error after the
+ * items before it.
+ * @param pause how long a while is, for a source that may pause; without it the source is awaited
  */
-export async function readAhead<T>(source: AsyncIterable<T>, patience: Patience<T>): Promise<ReadAhead<T>> {
+export async function readAhead<T>(
+  source: AsyncIterable<T>,
+  decide: (taken: readonly T[]) => Decision,
+  pause?: Pause,
+): Promise<ReadAhead<T>> {
   const iterator = source[Symbol.asyncIterator]();
   const taken: T[] = [];
   let coming: Promise<IteratorResult<T>> | undefined;
   let failure: { readonly error: unknown } | undefined;
   try {
-    while (!patience.enough(taken)) {
+    for (let decision = decide(taken); decision !== true; decision = decide(taken)) {
       coming = iterator.next();
-      if (await isSilent(coming, taken, patience)) break;
+      if (decision === 'for now' && pause && (await isSilent(coming, pause))) break;
       const next = await coming;
       coming = undefined;
       if (next.done) break;
@@ -54,10 +55,8 @@ export async function readAhead<T>(source: AsyncIterable<T>, patience: Patience<
   return { taken, failure, all: all() };
 }
 
-/** Whether the pause is over before `coming` has come, and it is not needed. */
-async function isSilent<T>(coming: Promise<unknown>, taken: readonly T[], patience: Patience<T>): Promise<boolean> {
-  const { pause, suffices } = patience;
-  if (!pause || !suffices?.(taken)) return false;
+/** Whether the pause is over before `coming` has come. */
+async function isSilent(coming: Promise<unknown>, pause: Pause): Promise<boolean> {
   const over = new AbortController();
   const silence = pause(over.signal).then(
     () => true,

@@ -67,13 +67,11 @@ const START_LENGTH = 24;
 async function beginning(blocks: AsyncIterable<string>) {
   let start = '';
   let length = 0;
-  const { all } = await readAhead(blocks, {
-    enough(taken) {
-      const block = taken.at(-1) ?? '';
-      start = (start + block.replace(/\s+/g, '').slice(0, START_LENGTH)).slice(0, START_LENGTH);
-      length += block.length;
-      return (start !== '' && start[0] !== '[') || start.length === START_LENGTH || length > SAMPLE_LENGTH;
-    },
+  const { all } = await readAhead(blocks, (taken) => {
+    const block = taken.at(-1) ?? '';
+    start = (start + block.replace(/\s+/g, '').slice(0, START_LENGTH)).slice(0, START_LENGTH);
+    length += block.length;
+    return (start !== '' && start[0] !== '[') || start.length === START_LENGTH || length > SAMPLE_LENGTH;
   });
   return { start, all };
 }

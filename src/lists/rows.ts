@@ -1,7 +1,7 @@
 /** Streams of rows in batches: samples of their beginning, map, filter. */
 
 import type { ListHead, ListRecord } from './list.ts';
-import { type Pause, readAhead } from './read-ahead.ts';
+import { type Decision, type Pause, readAhead } from './read-ahead.ts';
 import { ListSyntaxError } from './syntax-error.ts';
 
 /** Items in arrays of a block's items: awaiting each would cost more than reading it. */
@@ -21,8 +21,8 @@ export interface Sampling<T> {
   readonly lengthOf: (item: T) => number | undefined;
   /** Whether the first row alone decides. */
   readonly isClear?: (first: T) => boolean;
-  /** Decides from the items taken so far; false or a ListSyntaxError means that they are not sufficient. */
-  readonly decide: (items: readonly T[]) => unknown;
+  /** Whether the items taken so far decide how the list is read. A ListSyntaxError means that they do not. */
+  readonly decide: (items: readonly T[]) => boolean;
   readonly pause?: Pause | undefined;
 }
 
@@ -43,20 +43,18 @@ export async function sample<T>(batches: Batches<T>, { lengthOf, isClear, decide
     items.push(item);
     length += 1 + (itsLength ?? 0);
   };
-  const { all, failure } = await readAhead(batches, {
-    enough(taken) {
-      for (; seen < taken.length; seen++) for (const item of taken[seen] ?? []) if (!isFull()) add(item);
-      return isFull();
-    },
-    suffices: () => holds(() => decide(items)),
-    pause,
-  });
+  function look(taken: readonly (readonly T[])[]): Decision {
+    for (; seen < taken.length; seen++) for (const item of taken[seen] ?? []) if (!isFull()) add(item);
+    // Only a stream that may pause needs to know.
+    return isFull() || (pause && suffices(decide, items) ? 'for now' : false);
+  }
+  const { all, failure } = await readAhead(batches, look, pause);
   return { items, all, failure };
 }
 
-function holds(decide: () => unknown): boolean {
+function suffices<T>(decide: (items: readonly T[]) => boolean, items: readonly T[]): boolean {
   try {
-    return decide() !== false;
+    return decide(items);
   } catch (error) {
     if (error instanceof ListSyntaxError) return false;
     throw error;

@@ -38,8 +38,8 @@ export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signa
   const signal = stats.isFile() ? new AbortController().signal : host.signal();
   // With an explicit position: on macOS opening /dev/stdin copies the descriptor, and a second reading would begin at the end.
   const fromTheStart = stats.isFile() ? { start: 0 } : {};
-  const letGo = stats.isFIFO() ? () => releaseFifo(file) : undefined;
-  const reading = createReading(name, { signal, open: () => createReadStream(file, fromTheStart), letGo });
+  const releaseOnClose = stats.isFIFO() ? () => releaseFifo(file) : undefined;
+  const reading = createReading(name, { signal, open: () => createReadStream(file, fromTheStart), releaseOnClose });
   return { name, bareName: visibleName(file), isRegular: stats.isFile(), ...reading };
 }
 
@@ -63,10 +63,13 @@ interface StreamOpening {
   readonly signal: AbortSignal;
   readonly open: () => InputStream;
   /** Ends the wait of the open for a writer; its result is called when the stream is closed. */
-  readonly letGo?: (() => () => void) | undefined;
+  readonly releaseOnClose?: (() => () => void) | undefined;
 }
 
-function createReading(name: string, { signal, open, letGo }: StreamOpening): Pick<ListSource, 'read' | 'close'> {
+function createReading(
+  name: string,
+  { signal, open, releaseOnClose }: StreamOpening,
+): Pick<ListSource, 'read' | 'close'> {
   const closing = new AbortController();
   const stopping = AbortSignal.any([signal, closing.signal]);
   async function* read() {
@@ -75,7 +78,7 @@ function createReading(name: string, { signal, open, letGo }: StreamOpening): Pi
     const stream = open();
     const stop = () => {
       stream.destroy?.();
-      if (letGo) stream.once('close', letGo());
+      if (releaseOnClose) stream.once('close', releaseOnClose());
     };
     stopping.addEventListener('abort', stop);
     try {

@@ -18,7 +18,7 @@ export interface ListText {
 /** Decodes `source`; the blocks end with a ListSyntaxError, without its line, where the bytes are invalid. */
 export async function readText(source: AsyncIterable<Uint8Array>): Promise<ListText> {
   const size = (chunks: readonly Uint8Array[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const { taken, all } = await readAhead(source, { enough: (chunks) => size(chunks) >= 4 });
+  const { taken, all } = await readAhead(source, (chunks) => size(chunks) >= 4);
   const { encoding, mark } = detect(Buffer.concat(taken).subarray(0, 4));
   return { bom: mark > 0, byteAt: encoding === 'utf-8' ? mark : undefined, blocks: decode(skip(all, mark), encoding) };
 }

@@ -8,7 +8,7 @@ import type { Wallet } from '../wallet/address.ts';
 import { type FindCompared, findAlone, isAboutValue, refuseChange } from './conditions.ts';
 import type { FieldSelection } from './fields.ts';
 import { type Exception, exceptionIndex, hasEnded, judgeRow, withVerdict } from './judge.ts';
-import { type AskedPath, createPathWatch } from './paths/path-watch.ts';
+import { createPathChecker, type RequestedPath } from './paths/path-checker.ts';
 import { findIn, type Row, rowNode, type Status } from './row.ts';
 import { verdictColumns } from './row-columns.ts';
 import { countsWords, isAlarm, matchedError, noteOf, ruleCounts } from './rule-counts.ts';
@@ -39,7 +39,7 @@ export function judgeRows(options: JudgingOptions, context: Context) {
   const judging = { rules, accept, exceptions: exceptions && exceptionIndex(exceptions, at) };
   const counts = ruleCounts<Row>(rules);
   const used = new Set<Exception>();
-  const paths = createPathWatch([
+  const paths = createPathChecker([
     ...(selection?.fields ?? []).map((field) => ({ ...field, from: '--fields' })),
     ...askedPaths(rules, shape),
   ]);
@@ -104,7 +104,7 @@ const positionOf = (wallet: Wallet | undefined) => (row: Row) =>
   wallet ? wallet.address : ['first', row.wallet, 'in line', row.line].filter(Boolean).join(' ');
 
 /** What `rules`, --where and the order ask for. */
-function askedPaths(rules: readonly Rule[], { where, sort }: Shape): readonly AskedPath[] {
+function askedPaths(rules: readonly Rule[], { where, sort }: Shape): readonly RequestedPath[] {
   return [
     ...rules.flatMap((rule) => pathsIn(rule.when, flagOf(rule))),
     ...(where ? pathsIn(where, '--where') : []),
@@ -115,7 +115,7 @@ function askedPaths(rules: readonly Rule[], { where, sort }: Shape): readonly As
 const flagOf = ({ source, name }: Rule) => (source === '--policy' ? `--policy, rule ${quoted(name)},` : source);
 
 /** The paths that `expression` compares the values of. */
-function pathsIn(expression: Expression, flag: string): readonly AskedPath[] {
+function pathsIn(expression: Expression, flag: string): readonly RequestedPath[] {
   const conditions = conditionsOf(expression).filter((one) => isAboutValue(one) && one.aspect !== 'change');
   return conditions.map((condition) => ({ ...condition, from: `${flag} ${quoted(condition.text)}` }));
 }

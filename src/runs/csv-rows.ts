@@ -73,20 +73,18 @@ async function readHeader(lines: Batches<Line>, { name }: Reading) {
   let first: readonly string[] | undefined;
   let sample: readonly Line[] = [];
   let length = 0;
-  const { all } = await readAhead(lines, {
-    enough(taken) {
-      for (const line of taken.at(-1) ?? []) {
-        length += line.text.length + 1;
-        if (sample.length < HEADER_LINES && (sample.length > 0 || line.text.trim() !== '')) sample = [...sample, line];
-      }
-      const headers = DELIMITERS.map((delimiter) => ({
-        header: parseCsv(sample, { delimiter, hasComments: false })[0] ?? [],
-        delimiter,
-      }));
-      first ??= headers.find(({ header }) => header.length > 0)?.header;
-      found = headers.find(({ header }) => header.some((column) => withoutPrefix(column) === WALLET));
-      return found !== undefined || length > SAMPLE_LENGTH;
-    },
+  const { all } = await readAhead(lines, (taken) => {
+    for (const line of taken.at(-1) ?? []) {
+      length += line.text.length + 1;
+      if (sample.length < HEADER_LINES && (sample.length > 0 || line.text.trim() !== '')) sample = [...sample, line];
+    }
+    const headers = DELIMITERS.map((delimiter) => ({
+      header: parseCsv(sample, { delimiter, hasComments: false })[0] ?? [],
+      delimiter,
+    }));
+    first ??= headers.find(({ header }) => header.length > 0)?.header;
+    found = headers.find(({ header }) => header.some((column) => withoutPrefix(column) === WALLET));
+    return found !== undefined || length > SAMPLE_LENGTH;
   });
   if (found && sample[0]?.isOpen) throw notRiskcliOutput('it ends within its first line', { name });
   if (found) return { ...found, all };

@@ -30,7 +30,7 @@ export type ElementsOfLines = Partial<Pick<Run, 'review' | 'end'>> & { readonly 
 /** The objects on `lines`. @throws ListError for what is not JSON, or a review that a newer riskcli has written */
 export async function readJsonLines(lines: Batches<Line>, options: LinesReading): Promise<ElementsOfLines> {
   const isFilled = ({ text }: Line) => text.trim() !== '';
-  const { taken, all } = await readAhead(lines, { enough: (batches) => batches.some((batch) => batch.some(isFilled)) });
+  const { taken, all } = await readAhead(lines, (batches) => batches.some((batch) => batch.some(isFilled)));
   const first = taken.flat().find(isFilled);
   const element = first && parsed(first);
   if (!element || !('node' in element)) return { elements: oneDocument(all, options) };

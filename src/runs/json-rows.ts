@@ -28,7 +28,7 @@ export interface PlacedElement extends JsonElement {
 
 /** `elements` as rows. @throws ListError for what riskcli has not written */
 export async function openElements(elements: Batches<PlacedElement>, reading: Reading): Promise<Batches<FileRow>> {
-  const { taken, all } = await readAhead(elements, { enough: (batches) => batches.some((batch) => batch.length > 0) });
+  const { taken, all } = await readAhead(elements, (batches) => batches.some((batch) => batch.length > 0));
   const [first] = taken.flat();
   if (first && isOurLine(first.node, 'riskcli_journal')) {
     throw notRiskcliOutput('it is a journal', { name: reading.name, hint: 'riskcli journal export makes rows of it' });

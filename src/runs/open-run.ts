@@ -101,13 +101,11 @@ async function* bytesOf(source: ListSource): AsyncGenerator<Uint8Array> {
 async function firstCharacter(blocks: AsyncIterable<string>) {
   let first: string | undefined;
   let length = 0;
-  const { all } = await readAhead(blocks, {
-    enough(taken) {
-      const block = taken.at(-1) ?? '';
-      length += block.length;
-      first = /\S/.exec(block)?.[0] ?? (length > SAMPLE_LENGTH ? ' ' : undefined);
-      return first !== undefined;
-    },
+  const { all } = await readAhead(blocks, (taken) => {
+    const block = taken.at(-1) ?? '';
+    length += block.length;
+    first = /\S/.exec(block)?.[0] ?? (length > SAMPLE_LENGTH ? ' ' : undefined);
+    return first !== undefined;
   });
   return { first, all };
 }

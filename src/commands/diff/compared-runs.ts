@@ -7,7 +7,7 @@ import { showReading } from '../../output/terminal/progress.ts';
 import type { Field } from '../../row/fields.ts';
 import { LABEL_ROWS } from '../../row/label.ts';
 import { formatRowPath, META } from '../../row/paths/own-names.ts';
-import { createPathWatch } from '../../row/paths/path-watch.ts';
+import { createPathChecker } from '../../row/paths/path-checker.ts';
 import { type Row, type RowInput, rowNode } from '../../row/row.ts';
 import { indexRun } from '../../runs/index-run.ts';
 import { isWalletKey } from '../../runs/row-index.ts';
@@ -54,7 +54,7 @@ export type ComparedRun = Awaited<ReturnType<typeof readRun>>;
  * @throws ListError for what riskcli has not written or is torn, IoError when the disk has no room
  */
 export async function readRun(file: string, { fields, keepsDefaults, scorePath }: Compared, context: Context) {
-  const paths = createPathWatch(fields.map((field) => ({ ...field, from: '--fields' })));
+  const paths = createPathChecker(fields.map((field) => ({ ...field, from: '--fields' })));
   const first: RowInput[] = [];
   let [rows, unread, invalid] = [0, 0, 0];
   const progress = showReading(context);

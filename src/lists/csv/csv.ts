@@ -36,7 +36,7 @@ export async function* readCsv(
   lines: AsyncIterable<readonly Line[]>,
   form: CsvReading,
 ): AsyncGenerator<readonly CsvRecord[]> {
-  const { taken, all } = await readAhead(lines, { enough: (batches) => batches.length > 0 });
+  const { taken, all } = await readAhead(lines, (batches) => batches.length > 0);
   const first = taken[0]?.[0];
   const hasComments = form.hasComments !== false && mayHaveComments(first);
   const reader = openReader(first?.line ?? 1, { ...form, hasComments });
@@ -80,8 +80,10 @@ function openReader(first: number, form: CsvReading & { readonly hasComments: bo
   async function parseLines(lines: readonly Line[]) {
     if (lines.length === 0) return;
     await settled((done) => parser.write(toText(lines), done));
-    const from = currentLine();
-    held = [...held, ...lines].filter(({ line }) => line >= from).slice(0, MAX_HELD + 1);
+    const [from, first] = [currentLine(), lines[0]?.line ?? 0];
+    held = [...held, ...lines.slice(Math.max(0, from - first))]
+      .filter(({ line }) => line >= from)
+      .slice(0, MAX_HELD + 1);
     if (!endsRecord(held, form)) return;
     // csv-parse looks a few bytes ahead before it ends a record: blank lines provide these.
     await settled((done) => parser.write('\n'.repeat(LOOK_AHEAD), done));

@@ -21,7 +21,7 @@ export async function* readJsonLines(lines: AsyncIterable<readonly Line[]>): Asy
 
 /** The elements of the array in `blocks`, in batches. @throws ListSyntaxError */
 export async function* readJsonArray(blocks: AsyncIterable<string>): AsyncGenerator<readonly JsonElement[]> {
-  const cutter: Cutter = {
+  const splitter: ArraySplitter = {
     element: '',
     line: 1,
     depth: 0,
@@ -31,19 +31,19 @@ export async function* readJsonArray(blocks: AsyncIterable<string>): AsyncGenera
     hasEnded: false,
   };
   try {
-    for await (const block of blocks) yield cut(cutter, block).map(parseElement);
-    if (!cutter.hasEnded)
+    for await (const block of blocks) yield split(splitter, block).map(parseElement);
+    if (!splitter.hasEnded)
       throw new ListSyntaxError('the JSON array is not closed', {
         hint: 'the file seems to be cut short: export it again',
       });
   } catch (error) {
     throw error instanceof ListSyntaxError && error.line === undefined
-      ? atLine(error, lineOf(cutter, cutter.element))
+      ? atLine(error, lineOf(splitter, splitter.element))
       : error;
   }
 }
 
-interface Cutter {
+interface ArraySplitter {
   /** The element being read, so far. */
   element: string;
   /** The line of the character that was read last, from 1. */
@@ -57,33 +57,33 @@ interface Cutter {
   hasEnded: boolean;
 }
 
-/** Cuts one more block; returns the elements that end in it. */
-function cut(cutter: Cutter, block: string): Line[] {
+/** Splits one more block; returns the elements that end in it. */
+function split(splitter: ArraySplitter, block: string): Line[] {
   const elements: Line[] = [];
   let start = 0;
-  for (let at = 0; at < block.length && !cutter.hasEnded; at++) {
+  for (let at = 0; at < block.length && !splitter.hasEnded; at++) {
     const character = block[at];
-    if (!isBoundary(cutter, character)) continue;
-    const text = cutter.element + block.slice(start, at);
+    if (!isBoundary(splitter, character)) continue;
+    const text = splitter.element + block.slice(start, at);
     start = at + 1;
-    cutter.element = '';
-    cutter.hasEnded = cutter.depth === 0;
-    const isEmptyArray = cutter.hasEnded && !cutter.hasElement && text.trim() === '';
+    splitter.element = '';
+    splitter.hasEnded = splitter.depth === 0;
+    const isEmptyArray = splitter.hasEnded && !splitter.hasElement && text.trim() === '';
     if (character === '[' || isEmptyArray) continue;
     if (text.trim() === '') {
-      throw new ListSyntaxError('a comma too many in the JSON array', { hint: 'take it out', line: cutter.line });
+      throw new ListSyntaxError('a comma too many in the JSON array', { hint: 'take it out', line: splitter.line });
     }
-    elements.push({ line: lineOf(cutter, text), text });
-    cutter.hasElement = true;
+    elements.push({ line: lineOf(splitter, text), text });
+    splitter.hasElement = true;
   }
-  cutter.element += block.slice(start);
-  checkLength(cutter.element.length);
-  if (cutter.hasEnded) checkEnd(cutter);
+  splitter.element += block.slice(start);
+  checkLength(splitter.element.length);
+  if (splitter.hasEnded) checkEnd(splitter);
   return elements;
 }
 
 /** Only white space may follow the array. */
-function checkEnd({ element, line }: Cutter): void {
+function checkEnd({ element, line }: ArraySplitter): void {
   const at = element.search(/\S/);
   if (at < 0) return;
   throw new ListSyntaxError('there is text after the end of the JSON array', {
@@ -93,32 +93,32 @@ function checkEnd({ element, line }: Cutter): void {
 }
 
 /** Reads a character; returns whether it is the bracket that opens or closes the array or a comma between its elements. */
-function isBoundary(cutter: Cutter, character: string | undefined): boolean {
-  if (character === '\n') cutter.line++;
-  if (cutter.isString) {
-    if (cutter.isEscaped) cutter.isEscaped = false;
-    else if (character === '\\') cutter.isEscaped = true;
-    else if (character === '"') cutter.isString = false;
+function isBoundary(splitter: ArraySplitter, character: string | undefined): boolean {
+  if (character === '\n') splitter.line++;
+  if (splitter.isString) {
+    if (splitter.isEscaped) splitter.isEscaped = false;
+    else if (character === '\\') splitter.isEscaped = true;
+    else if (character === '"') splitter.isString = false;
     return false;
   }
   switch (character) {
     case '"':
-      cutter.isString = true;
+      splitter.isString = true;
       return false;
     case '[':
     case '{':
-      return ++cutter.depth === 1;
+      return ++splitter.depth === 1;
     case ']':
     case '}':
-      return --cutter.depth === 0;
+      return --splitter.depth === 0;
     default:
-      return character === ',' && cutter.depth === 1;
+      return character === ',' && splitter.depth === 1;
   }
 }
 
-/** The line on which `text`, which ends at the cutter's position, began. */
-function lineOf(cutter: Cutter, text: string): number {
-  return cutter.line - (text.trimStart().split('\n').length - 1);
+/** The line on which `text`, which ends at the splitter's position, began. */
+function lineOf(splitter: ArraySplitter, text: string): number {
+  return splitter.line - (text.trimStart().split('\n').length - 1);
 }
 
 function parseElement({ line, text, isOpen }: Line): JsonElement {

@@ -4,7 +4,7 @@ import type { ListFormat } from '../../../src/output/formats.ts';
 import { renderOne } from '../../../src/output/one.ts';
 import { parseFields } from '../../../src/row/fields.ts';
 import { judgeRow } from '../../../src/row/judge.ts';
-import { createPathWatch } from '../../../src/row/paths/path-watch.ts';
+import { createPathChecker } from '../../../src/row/paths/path-checker.ts';
 import { classify, type Row, rowNode } from '../../../src/row/row.ts';
 import { parseRules } from '../../../src/row/rules.ts';
 import { findScore } from '../../../src/row/score.ts';
@@ -50,7 +50,7 @@ export const VIEWS: Readonly<Record<string, (row: Row) => unknown>> = {
   conditions: (row) => judgeRow(row, { rules, accept: new Set() }),
   score: (row) => findScore(row.document!),
   'the watch of paths': (row) => {
-    const watch = createPathWatch([{ from: '--fields', path: ['nowhere', 'to', 'be', 'found'], optional: false }]);
+    const watch = createPathChecker([{ from: '--fields', path: ['nowhere', 'to', 'be', 'found'], optional: false }]);
     watch.observe('a wallet', () => rowNode(row));
     return watch.missing();
   },

@@ -12,7 +12,7 @@ import {
 } from '../../../src/errors.ts';
 import type { AnswerStore } from '../../../src/journal/store.ts';
 import { exitCodes, stopReasons } from '../../../src/list-run/outcome.ts';
-import { createPathWatch } from '../../../src/row/paths/path-watch.ts';
+import { createPathChecker } from '../../../src/row/paths/path-checker.ts';
 import { type Row, rowNode } from '../../../src/row/row.ts';
 import type { Permit } from '../../../src/service/pacing/gate.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
@@ -58,7 +58,7 @@ describe('a list', () => {
 
   /** Rows that are observed as they are emitted, for a path that --fields asks for. */
   function watching(path: string) {
-    const paths = createPathWatch([{ from: '--fields', path: path.split('.'), optional: false }]);
+    const paths = createPathChecker([{ from: '--fields', path: path.split('.'), optional: false }]);
     const rows: Row[] = [];
     const onRow = (row: Row) => {
       rows.push(row);

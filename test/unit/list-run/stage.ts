@@ -9,7 +9,7 @@ import { createBudget } from '../../../src/list-run/budget.ts';
 import { type RowsOptions, runRows } from '../../../src/list-run/run-rows.ts';
 import type { Drain } from '../../../src/list-run/stop.ts';
 import type { ListRecord } from '../../../src/lists/list.ts';
-import { createPathWatch } from '../../../src/row/paths/path-watch.ts';
+import { createPathChecker } from '../../../src/row/paths/path-checker.ts';
 import type { Row } from '../../../src/row/row.ts';
 import type { Client, ProfileAnswer } from '../../../src/service/client.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
@@ -78,7 +78,7 @@ export function startList(
     client: { profile },
     gate: { enter: async () => ({ cancel() {}, sent() {}, answered() {} }) },
     maxInFlight: 1000,
-    paths: createPathWatch([]),
+    paths: createPathChecker([]),
     signal: controller.signal,
     onRow: (row) => {
       rows.push(row);

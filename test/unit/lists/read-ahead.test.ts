@@ -12,7 +12,7 @@ it.each([
   ['waited for', undefined],
   ['listened to', () => new Promise<void>(() => {})],
 ])('a source that fails while it is %s says so at once, and to whoever reads it on', async (_, pause) => {
-  const { taken, failure, all } = await readAhead(breaking(), { enough: () => false, suffices: () => true, pause });
+  const { taken, failure, all } = await readAhead(breaking(), () => 'for now', pause);
   expect({ taken, failure }).toEqual({ taken: [1], failure: { error: broken } });
   const read: number[] = [];
   const readOn = async () => {

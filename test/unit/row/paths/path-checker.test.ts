@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { UsageError } from '../../../../src/errors.ts';
 import { parseFields } from '../../../../src/row/fields.ts';
 import { isNearKey } from '../../../../src/row/paths/near-path.ts';
-import { createPathWatch } from '../../../../src/row/paths/path-watch.ts';
+import { createPathChecker } from '../../../../src/row/paths/path-checker.ts';
 import { document } from '../../output/rows.ts';
 
 const ANSWER =
@@ -10,7 +10,7 @@ const ANSWER =
 
 type Answers = string | ((i: number) => string);
 
-const watchOf = (spec: string) => createPathWatch(parseFields(spec).map((field) => ({ ...field, from: '--fields' })));
+const watchOf = (spec: string) => createPathChecker(parseFields(spec).map((field) => ({ ...field, from: '--fields' })));
 
 function watched(spec: string, answers: Answers, count: number) {
   const watch = watchOf(spec);

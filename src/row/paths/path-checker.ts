@@ -13,7 +13,7 @@ import { collectPaths, pathsAlike, pathsMeant } from './near-path.ts';
 import { FIELD_PATHS, formatRowPath, META, OWN_NAMES } from './own-names.ts';
 
 /** A path that somebody typed. */
-export interface AskedPath {
+export interface RequestedPath {
   readonly path: Path;
   /** Whether answers may lack it: nothing is said of such a path. */
   readonly optional: boolean;
@@ -33,13 +33,13 @@ export interface ListColumns {
 /** After this many answers without it, a path is not merely rare. */
 const FIRST_ANSWERS = 20;
 
-export type PathWatch = ReturnType<typeof createPathWatch>;
+export type PathChecker = ReturnType<typeof createPathChecker>;
 
-export function createPathWatch(asked: readonly AskedPath[]) {
+export function createPathChecker(asked: readonly RequestedPath[]) {
   const required = asked.filter(({ path, optional }) => !optional && !isErrorField(path));
   const awaited = new Set(required);
   /** Paths that an answer could have had, but did not. */
-  const lacked = new Set<AskedPath>();
+  const lacked = new Set<RequestedPath>();
   const wallets = new Set<string>();
   const seen = new Set<string>();
   const hasEnough = () => wallets.size >= FIRST_ANSWERS;
@@ -82,7 +82,7 @@ export function createPathWatch(asked: readonly AskedPath[]) {
   };
 }
 
-function firstMistyped(awaited: Iterable<AskedPath>, seen: ReadonlySet<string>): UsageError | undefined {
+function firstMistyped(awaited: Iterable<RequestedPath>, seen: ReadonlySet<string>): UsageError | undefined {
   for (const one of awaited) {
     const meant = pathsMeant(one.path, seen);
     if (meant.length > 0) return missingError(`none of the first ${FIRST_ANSWERS} answers`, [one], meant);
@@ -108,7 +108,7 @@ const MAX_MEANT = 3;
 /** By which the columns of a list are known. */
 const MAX_RECORDS = 100;
 
-function missingError(who: string, asked: readonly AskedPath[], meant: readonly string[]): UsageError {
+function missingError(who: string, asked: readonly RequestedPath[], meant: readonly string[]): UsageError {
   const paths = asked.map(({ path, from }) => `${quoted(formatRowPath(path))} of ${from}`);
   return new UsageError(`${who} had ${paths.join(', ')}`, {
     code: 'missing_field',
@@ -122,7 +122,7 @@ function missingError(who: string, asked: readonly AskedPath[], meant: readonly 
 /** Columns of the list that have the name of a value of every row: `score` means the answer's. */
 const OF_EVERY_ROW: ReadonlySet<unknown> = new Set([...OWN_NAMES, ...FIELD_PATHS.map((path) => path.split('.')[0])]);
 
-function checkColumns(asked: readonly AskedPath[], { isTable, first }: ListColumns): void {
+function checkColumns(asked: readonly RequestedPath[], { isTable, first }: ListColumns): void {
   const columns = [...new Set(first.slice(0, MAX_RECORDS).flatMap(({ input }) => columnsOf(input)))];
   const isColumn = (key: unknown) => sameNames(columns, String(key)).length > 0;
   for (const one of asked) {
@@ -133,7 +133,7 @@ function checkColumns(asked: readonly AskedPath[], { isTable, first }: ListColum
   }
 }
 
-function noColumn({ path, from }: AskedPath, columns: Iterable<string>): UsageError {
+function noColumn({ path, from }: RequestedPath, columns: Iterable<string>): UsageError {
   const known = [...columns].map((name) => formatPath(['input', name]));
   const meant = pathsAlike(path, known).slice(0, MAX_MEANT);
   return new UsageError(`the list has no ${quoted(formatRowPath(path))}, which ${from} asks for`, {
@@ -142,7 +142,7 @@ function noColumn({ path, from }: AskedPath, columns: Iterable<string>): UsageEr
   });
 }
 
-function ambiguous({ path, from }: AskedPath): UsageError {
+function ambiguous({ path, from }: RequestedPath): UsageError {
   const [home, ...inside] = path;
   const ofAnswer = inside.reduce<string>(joinPath, `[${JSON.stringify(home)}]`);
   return new UsageError(`${quoted(formatPath(path))} of ${from} is a column of the list`, {
