@@ -77,6 +77,16 @@ describe('riskcli report', () => {
     expect([section('unjudged')?.includes(FIRST), section('unjudged')?.includes(SECOND)]).toEqual([false, true]);
   });
 
+  it('shows each row that is no wallet, though their texts are equal', async () => {
+    const invalid = (at: number) =>
+      `${JSON.stringify({ _meta: { line: at, input: 'n/a', status: 'invalid', error: { message: 'no' }, unjudged: ['low'] } })}\n`;
+    const { page, report } = stage(line(FIRST, 700) + invalid(2) + invalid(3));
+    await report();
+    const section = /<section id="unjudged".*?<\/section>/.exec(readFileSync(page, 'utf8'))?.[0];
+    expect(section).toContain('Not judged: 2<');
+    expect(section?.match(/>n\/a</g)).toHaveLength(2);
+  });
+
   it('tries a policy, and shows which wallets it excuses, why and until when', async () => {
     const { folder, page, report } = stage();
     const policy = join(folder, 'policy.json');

@@ -443,6 +443,14 @@ describe('the page of a review', () => {
     expect(readFileSync(page, 'utf8')).not.toContain('made up');
   });
 
+  it('opens the card of the row that matched, of a wallet that is listed twice', async () => {
+    const { run, at } = await stage({});
+    writeFileSync(at('twice.csv'), `name,exposure,wallet\nAnn,100,${address(1)}\nBob,9000,${address(1)}\n`);
+    await run(['review', at('twice.csv'), '--fail-if', 'large: input.exposure > 1000', '-o', at('page.html')]);
+    const html = readFileSync(at('page.html'), 'utf8');
+    expect(/id="review-to-look-at".*?<tr [^>]*data-row="(\d)">.*?<b>(\w+)</.exec(html)?.slice(1)).toEqual(['1', 'Bob']);
+  });
+
   it('of a sandbox says first that its data is made up, and so do its figures', async () => {
     const { review, run, at } = await stage({});
     await review(0, '--sandbox', '-o', at('page.html'));
