@@ -21,13 +21,13 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'an output takes its place before it is synced',
     file: 'src/files/atomic-file.ts',
-    find: /await fsyncAsync\(this\.file\.fd\);(?=\s*this\.isSynced = true)/,
+    find: /await fsyncAsync\(file\.fd\);/,
     put: '',
   },
   {
     name: 'a rename is not followed by a sync of the folder',
     file: 'src/files/atomic-file.ts',
-    find: /await syncFolder\(dirname\(this\.file\.path\)\);/,
+    find: /await syncFolder\(dirname\(file\.path\)\);/,
     put: '',
   },
   {
@@ -92,8 +92,8 @@ export const MUTATIONS: readonly MutationEdit[] = [
   },
   {
     name: 'a review that is over is not kept',
-    file: 'src/commands/review/review-sink.ts',
-    find: /await found\.writer\.commit\([^;]*;/,
+    file: 'src/commands/review/review-list.ts',
+    find: /await into\.end\(\{[^}]*\}\);/,
     put: '',
   },
   {
@@ -105,8 +105,14 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'a review asks again what the last one has answered',
     file: 'src/commands/review/review-list.ts',
-    find: /if \(!newest \|\|/,
-    put: 'if (newest || !newest ||',
+    find: /if \(!newest\) return;(?=\s*try)/,
+    put: 'if (newest || !newest) return;',
+  },
+  {
+    name: 'a refusal is not kept when it arrives',
+    file: 'src/list-run/scheduler.ts',
+    find: /store\.append\(id, \{ answeredAt: clock\.now\(\)[^;]*;/,
+    put: '',
   },
   {
     name: 'a wallet that is on its way is asked once more',
