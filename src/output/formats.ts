@@ -50,6 +50,14 @@ const OF_DATA = {
     isReadBack: true,
     load: async () => (await import('./rows/csv.ts')).csvRows,
   },
+  xlsx: {
+    extensions: ['.xlsx'],
+    hasColumns: true,
+    isReadBack: false,
+    isDocument: true,
+    needsFile: true,
+    load: async () => (await import('./rows/xlsx.ts')).xlsxRows,
+  },
 } as const satisfies Record<string, DataRow>;
 
 /** Formats of lists, in the order in which help lists them. Each kind of rows draws a table itself. */

@@ -44,7 +44,10 @@ const VALUES: Readonly<Record<string, string>> = {
 
 /** Where another value says more. */
 const VALUES_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  profile: { '--format': 'csv' },
+  'journal export': { '--format': 'csv' },
   diff: {
+    '--format': 'csv',
     '--accept': 'added',
     '--fail-if': "'fell: score.delta < -10'",
     '--fields': 'score,defi_score.risk_level',

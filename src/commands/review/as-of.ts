@@ -11,7 +11,7 @@ import { readKept } from '../../review/kept.ts';
 import { inputNode, type Row, type RowInput } from '../../row/row.ts';
 import { verdictColumns } from '../../row/row-columns.ts';
 import { type KeptFile, keptFiles } from '../../runs/keep-folder.ts';
-import type { ReviewHeader } from '../../runs/kept-review.ts';
+import type { ReviewEnd, ReviewHeader } from '../../runs/kept-review.ts';
 import { openRunOf, SILENT } from '../../runs/open-run.ts';
 import { isoSeconds } from '../../text/when.ts';
 import { checkOutput, openOutput, writeReviewPage } from './output.ts';
@@ -52,7 +52,7 @@ async function printIfWhole(file: KeptFile, files: readonly KeptFile[], run: Rev
     const report = { info: context.report.info, warn() {} };
     const kept = await readKept(plain, { context, files, folder, report });
     if (!kept) return passOver('it is torn, or no kept review');
-    await writeRowsOf(plain, kept.header, run);
+    await writeRowsOf(plain, kept, run);
     await writeReviewPage(file.path, kept.review, run);
     await printReview(kept.review, run);
     return kept.end.exitCode;
@@ -65,18 +65,24 @@ async function printIfWhole(file: KeptFile, files: readonly KeptFile[], run: Rev
 }
 
 /** Writes the rows to the file of -o, if that takes rows. */
-async function writeRowsOf(plain: PlainFile, header: ReviewHeader, run: ReviewRun): Promise<void> {
+async function writeRowsOf(
+  plain: PlainFile,
+  { header, end }: { readonly header: ReviewHeader; readonly end: ReviewEnd },
+  run: ReviewRun,
+): Promise<void> {
   const { options, context } = run;
   if (options.output === undefined || options.rowsFormat === 'html') return;
   const kept = await openRunOf({ ...plain, close() {} }, { host: context, report: SILENT });
+  // Numbers of a workbook are numbers; those of another list are texts.
+  const kind = /\.xls[xm]$/i.test(header.list.name) ? 'workbook' : 'csv';
   let rows: Awaited<ReturnType<typeof openOutput>>;
   let columns: readonly string[] | undefined;
   try {
     for await (const row of kept.rows) {
       context.signal().throwIfAborted();
       columns ??= columnsOf(row.input);
-      const head = columns.length > 0 ? ({ kind: 'csv', columns, delimiter: ',', bom: false } as const) : undefined;
-      rows ??= await openOutput(run, { verdictColumns: verdictColumns(header) }, { head, rows: undefined });
+      const head = columns.length > 0 ? ({ kind, columns, delimiter: ',', bom: false } as const) : undefined;
+      rows ??= await openOutput(run, { verdictColumns: verdictColumns(header) }, { head, rows: end.rows });
       await rows?.row(columns.length > 0 ? { ...row, cells: cellsOf(row, columns) } : row);
     }
     await rows?.end({ counts: kept.end()?.counts ?? {} });

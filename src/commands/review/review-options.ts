@@ -57,7 +57,7 @@ export const flags = {
   ...formatFlags(FORMATS),
   brief: onOff({ group: 'Output', help: 'a few lines of at most 200 characters, for a chat' }),
   onlyNews: onOff({ group: 'Output', help: 'print nothing unless there is something new' }),
-  output: { ...outputFlag, help: 'write the page (.html) or the rows (.csv, .json, .jsonl) to FILE' },
+  output: { ...outputFlag, help: 'write the page (.html) or the rows (.csv, .xlsx, .json, .jsonl) to FILE' },
   label: labelFlag,
   failIf: failIfFlag,
   policy: policyFlag,
@@ -108,7 +108,7 @@ export async function reviewOptions(typed: ReviewFlags, context: Context) {
   const rowsFormat = chooseFormat({ output }, { choices: [...LIST_FORMATS, ...REPORT_FORMATS] });
   if (output !== undefined && rowsFormat === 'table') {
     throw new UsageError(`the file name ${quoted(output)} does not say what to write`, {
-      hint: 'end it in .html for the page, or in .csv, .json or .jsonl for the rows',
+      hint: 'end it in .html for the page, or in .csv, .xlsx, .json or .jsonl for the rows',
     });
   }
   const rules = await readRules(typed, { checksum });

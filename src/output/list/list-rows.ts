@@ -3,7 +3,7 @@ import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
 import { parseDocument } from '../../document/parse.ts';
 import { writeCompact } from '../../document/write.ts';
 import type { ListHead } from '../../lists/list.ts';
-import { findIn, pick, type Row, rowNode, writeRow } from '../../row/row.ts';
+import { findIn, inputNode, pick, type Row, type RowInput, rowNode, writeRow } from '../../row/row.ts';
 import { type ColumnSelection, DATA_COLUMNS, rowColumns, TABLE_COLUMNS } from '../../row/row-columns.ts';
 import { freeNames, type RowCells, type RowKind } from '../rows/row-format.ts';
 
@@ -29,7 +29,14 @@ function listCells(options: ListRowsOptions): RowCells<Row> {
   const { columns = [] } = head ?? {};
   // As many cells as the header has names: a short record must not shift the added columns.
   const cells = ({ cells = [] }: Row) => columns.map((_, i) => cells[i] ?? '');
-  return { ...rowColumns(options, DATA_COLUMNS), ...(head && { own: { head, cells } }) };
+  const values = ({ input }: Row) => columns.map((_, i) => elementOf(input)?.members[i]?.[1]);
+  const own = head && { head, cells, ...(head.kind === 'workbook' && { values }) };
+  return { ...rowColumns(options, DATA_COLUMNS), ...(own && { own }) };
+}
+
+function elementOf(input: RowInput): ObjectNode | undefined {
+  const node = inputNode(input);
+  return node.kind === 'object' ? node : undefined;
 }
 
 /** `row` as compact JSON, or its picked fields in their order, null for missing ones. */

@@ -24,15 +24,16 @@ export interface Destination extends Occasion, TargetOptions {
  */
 export async function openRows<R extends JudgedRow>(kind: RowKind<R>, destination: Destination): Promise<Sink<R>> {
   const { output = '-', format, shape, terminal, context } = destination;
-  const writer = await createWriter(format, kind, destination);
+  const rows = shape?.top === undefined ? destination.rows : Math.min(shape.top, destination.rows ?? shape.top);
+  const writer = await createWriter(format, kind, { ...destination, rows, note: context.report.warn });
   const target = await openTarget(destination, context);
   // On a terminal every row is written at once: the progress line is drawn between rows.
   const written = writeRows(target, writer, { isTerminal: terminal !== undefined });
-  let rows = 0;
+  let count = 0;
   const counting: Sink<R> = {
     ...written,
     row(row) {
-      rows += 1;
+      count += 1;
       return written.row(row);
     },
   };
@@ -42,7 +43,7 @@ export async function openRows<R extends JudgedRow>(kind: RowKind<R>, destinatio
     async end(end) {
       if (end.stop !== undefined && output !== '-') return;
       await sink.end(end);
-      sayWritten(output, context, rows);
+      sayWritten(output, context, count);
     },
   };
 }

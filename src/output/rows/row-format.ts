@@ -23,7 +23,12 @@ export interface RowContent<R> {
 
 export interface RowCells<R> {
   /** The list that was read: its own columns come first, unchanged. */
-  readonly own?: { readonly head: ListHead; readonly cells: (row: R) => readonly string[] };
+  readonly own?: {
+    readonly head: ListHead;
+    readonly cells: (row: R) => readonly string[];
+    /** The same as values, where the list tells numbers from text as a workbook does. */
+    readonly values?: (row: R) => readonly (Node | undefined)[];
+  };
   /** The columns that riskcli adds. Those of the list may have the same names: see freeNames. */
   readonly names: readonly string[];
   readonly values: (row: R) => readonly (Node | undefined)[];
@@ -52,6 +57,8 @@ export interface Occasion {
   /** The most rows that come; undefined where nobody knows. */
   readonly rows?: number | undefined;
   readonly run: RunFacts;
+  /** Tells what of the rows could not be written as it is. */
+  readonly note?: ((text: string) => void) | undefined;
 }
 
 /** What a format that has room for it says of the run. */

@@ -1,9 +1,10 @@
-/** Lists in workbooks, from the file to the rows. */
+/** Lists in workbooks, from the file to the rows, and rows in workbooks. */
 import { expect, it } from 'vitest';
 import { startListStage } from '../../fixtures/place/list-stage.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { textRow, workbook } from '../../fixtures/place/workbooks.ts';
 
+const TODAY = new Date().toISOString().slice(0, 10);
 const [A, B] = [address(1), address(2)];
 const CELL = `<c r="A3" t="inlineStr"><is><t>${B}</t></is></c><c r="B3"><v>1.50</v></c><c r="C3" s="1"><v>45292</v></c>`;
 const list = () =>
@@ -61,4 +62,53 @@ it('a workbook is not read back: csv is named', async () => {
       stderr: expect.stringMatching(/workbook.*-o FILE\.csv/),
     });
   }
+});
+
+it('rows go into a workbook, which is a list again; the numbers of a workbook stay numbers', async () => {
+  await using stage = await startListStage();
+  stage.write('list.xlsx', await list());
+  const first = await stage.cli(['profile', '-f', 'list.xlsx', '--sheet', 'Q2', '-o', 'scored.xlsx']);
+  expect(first).toMatchObject({ exitCode: 0, stderr: '', stdout: '' });
+  const again = await stage.cli(['profile', '-f', 'scored.xlsx', '--column', 'Holder', '--jsonl']);
+  expect(again.exitCode).toBe(0);
+  expect(again.stdout).toMatch(
+    new RegExp(
+      `"line":2,"input":{"Holder":"${B}","Amount":1.5,"Since":"2024-01-01","wallet_address":"${B}","status":"scored","total_collateral_usd":[\\d.]+,"score":[\\d.]+,"answered_at":"20[-\\dT:.]+"`,
+    ),
+  );
+  const review = await stage.cli(['review', 'list.xlsx', '--sheet', 'Q2', '-o', 'rows.xlsx']);
+  expect(review.exitCode).toBe(0);
+  const kept = await stage.cli(['review', 'list.xlsx', '--as-of', TODAY, '-o', 'then.xlsx']);
+  expect(kept.exitCode).toBe(0);
+  for (const name of ['rows.xlsx', 'then.xlsx']) {
+    const { stdout } = await stage.cli(['profile', '-f', name, '--column', 'Holder', '--jsonl']);
+    expect(stdout).toContain(`"input":{"Holder":"${B}","Amount":1.5,`);
+  }
+});
+
+it('a diff goes into a workbook', async () => {
+  await using stage = await startListStage();
+  for (const [name, wallets] of [
+    ['old', [A]],
+    ['new', [A, B]],
+  ] as const) {
+    await stage.cli(['profile', ...wallets, address(3), '-o', `${name}.csv`]);
+  }
+  expect(await stage.cli(['diff', 'old.csv', 'new.csv', '-o', 'diff.xlsx'])).toMatchObject({ exitCode: 0 });
+  const { stdout } = await stage.cli(['profile', '-f', 'diff.xlsx', '--csv', '--fields', 'line,input.change']);
+  expect(stdout).toContain(`${B},added,`);
+});
+
+it('a workbook is no stream: neither what is written nor what is read, and nothing is sent', async () => {
+  await using stage = await startListStage();
+  const stdout = await stage.cli(['profile', A, B, '--format', 'xlsx']);
+  expect(stdout).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('-o FILE.xlsx') });
+  const stream = await stage.cli(['profile', '-', '-o', 'scored.xlsx'], { stdin: `${A}\n` });
+  expect(stream).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('write csv, or put the list into a file'),
+  });
+  expect(stage.server.requests).toHaveLength(0);
+  const other = await stage.cli(['profile', A, B, '--csv', '-o', 'scored.xlsx']);
+  expect(other).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('its name says xlsx') });
 });

@@ -67,7 +67,7 @@ export async function openOutput(format: ListFormat, { terminal, ...options }: O
     commit: async () => {},
     discard() {},
   };
-  const occasion = { terminal, rows: undefined, run: { source: 'list.csv', at: 0, rules: [], isSynthetic: false } };
+  const occasion = { terminal, rows: 10, run: { source: 'list.csv', at: 0, rules: [], isSynthetic: false } };
   const writer = await createWriter(format, listRows(options), occasion);
   const take = () => {
     const taken = Buffer.concat(chunks);

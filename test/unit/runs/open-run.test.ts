@@ -223,7 +223,7 @@ describe('results of a list', () => {
     expect((await read(Buffer.from(`\ufeff${text}`, 'utf16le'))).rows).toHaveLength(4);
   });
 
-  it.each(DATA_FORMATS)('say in %s which rules could not be judged', async (form) => {
+  it.each(READ_BACK)('say in %s which rules could not be judged', async (form) => {
     const row = { ...SCORED, matched: ['low'], unjudged: ['b', 'c'] };
     const { rows } = await read(await written(form, [row], { verdictColumns: ['matched', 'unjudged'] }));
     expect(rows.map(({ matched, unjudged }) => [matched, unjudged])).toEqual([[['low'], ['b', 'c']]]);

@@ -1,0 +1,154 @@
+/**
+ * Rows as a workbook: those of csv in the first sheet, what the run was in the second. A cell of a workbook holds a double, so
+ * digits that do not fit into one are kept as text, but for the two columns that are there to be added up.
+ */
+import type { Node } from '../../document/node.ts';
+import { cellText } from '../../document/write.ts';
+import { UsageError } from '../../errors.ts';
+import { compareDecimals, type Decimal, decimalOf, parseDecimal } from '../../row/decimal.ts';
+import { expressionLine } from '../../row/rules.ts';
+import { counted } from '../../text/words.ts';
+import { VERSION } from '../../version.ts';
+import { type Cell, createWorkbook, MAX_COLUMNS, MAX_ROWS, MAX_TEXT } from '../workbook/workbook-writer.ts';
+import { freeNames, type Occasion, type RowFormat } from './row-format.ts';
+
+export const xlsxRows: RowFormat = ({ cells }, { rows, run, note }) => {
+  const { own, names: added, values } = cells();
+  const { columns = [] } = own?.head ?? {};
+  const names = [...columns, ...freeNames(columns, added)];
+  const notice = run.isSynthetic ? SYNTHETIC : undefined;
+  checkSize(rows, names.length);
+  const told: Told = { rounded: 0, asText: 0, cut: 0 };
+  const text = textWriter(told);
+  const writers = added.map((name) => writerOf(name, told, text));
+  const number = numberWriter(told, text);
+  const wide = new Set([own?.head.walletColumn, columns.length + added.indexOf('wallet_address')]);
+  const shown = names.map((name, i) => ({ name, width: wide.has(i) ? ADDRESS_WIDTH : widthOf(name) }));
+  const workbook = createWorkbook({ notice, columns: shown, at: run.at });
+  let count = 0;
+  return {
+    head: () => '',
+    row(row) {
+      count += 1;
+      const ownCells = own?.values?.(row).map(number) ?? own?.cells(row).map(text) ?? [];
+      return workbook.row([...ownCells, ...values(row).map((value, i) => writers[i]?.(value))]);
+    },
+    foot({ counts }) {
+      if (told.cut > 0) note?.(`${counted(told.cut, 'text')} cut to ${MAX_TEXT} characters; csv has them whole`);
+      const about = aboutRun(run, { rows: count, ...counts }, told);
+      const rows = about.map(([name, value]) => [text(name), aboutCell(value, text)] as const);
+      return workbook.end({ name: 'Run', rows });
+    },
+  };
+};
+
+/** As the card has it. */
+const SYNTHETIC = 'Sandbox: synthetic data';
+
+/** In characters. */
+const ADDRESS_WIDTH = 44;
+const widthOf = (name: string) => Math.min(ADDRESS_WIDTH, Math.max(DATE.test(name) ? 20 : 12, name.length + 4));
+
+/** @throws UsageError where a sheet cannot hold as many cells */
+function checkSize(rows: number | undefined, columns: number): void {
+  const hint = 'write csv';
+  if (rows === undefined) {
+    throw new UsageError('a workbook cannot be written of a stream, whose rows nobody has counted', {
+      hint: `${hint}, or put the list into a file`,
+    });
+  }
+  // The header, and the line above it.
+  const most = MAX_ROWS - 2;
+  if (rows > most) throw new UsageError(`a sheet has room for ${most} rows, and there are ${rows}`, { hint });
+  if (columns > MAX_COLUMNS) {
+    throw new UsageError(`a sheet has room for ${MAX_COLUMNS} columns, and there are ${columns}`, { hint });
+  }
+}
+
+/** What is not as it came. */
+interface Told {
+  rounded: number;
+  asText: number;
+  cut: number;
+}
+
+type CellWriter = (value: Node | undefined) => Cell;
+
+/** The column of a diff is called `score.old`. */
+const ADDED_UP = /^(?:riskcli\.)*(?:score|total_collateral_usd)(?:\.(?:old|new|delta))?$/;
+const DATE = /^(?:riskcli\.)*answered_at(?:\.(?:old|new))?$/;
+
+function writerOf(name: string, told: Told, text: (value: string) => Cell): CellWriter {
+  if (ADDED_UP.test(name)) return addedUpWriter(told, text);
+  const number = numberWriter(told, text);
+  return DATE.test(name) ? (value) => dateCell(value) ?? number(value) : number;
+}
+
+function textWriter(told: Told): (value: string) => Cell {
+  return (value) => {
+    if (value.length <= MAX_TEXT) return { kind: 'text', text: value };
+    told.cut += 1;
+    return { kind: 'text', text: value.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '') };
+  };
+}
+
+/** A number, also one that was sent as a text, as the nearest double. */
+function addedUpWriter(told: Told, text: (value: string) => Cell): CellWriter {
+  const other = numberWriter(told, text);
+  return (value) => {
+    const decimal = value && decimalOf(value);
+    if (!decimal || !isWritable(decimal)) return other(value);
+    if (!isExact(decimal)) told.rounded += 1;
+    return { kind: 'number', value: decimal.double };
+  };
+}
+
+/** A number where a double has all of its digits; anything else is text. */
+function numberWriter(told: Told, text: (value: string) => Cell): CellWriter {
+  return (value) => {
+    const decimal = value?.kind === 'number' ? parseDecimal(value.spelling) : undefined;
+    if (decimal && isWritable(decimal) && isExact(decimal)) return { kind: 'number', value: decimal.double };
+    if (value?.kind === 'number') told.asText += 1;
+    return text(cellText(value));
+  };
+}
+
+/** Smaller ones are 0 for Excel. */
+const SMALLEST = 2 ** -1022;
+const isWritable = ({ double }: Decimal) => Number.isFinite(double) && (double === 0 || Math.abs(double) >= SMALLEST);
+
+/** Whether the shortest spelling of the double has the same value. */
+const isExact = (decimal: Decimal) =>
+  compareDecimals(decimal, { spelling: String(decimal.double), double: decimal.double }) === 0;
+
+const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+function dateCell(value: Node | undefined): Cell {
+  const at = value?.kind === 'string' && UTC.test(value.value) ? Date.parse(value.value) : Number.NaN;
+  return Number.isNaN(at) ? undefined : { kind: 'date', at };
+}
+
+type About = readonly (readonly [name: string, value: string | number | Date])[];
+
+function aboutRun(
+  { source, at, rules, isSynthetic }: Occasion['run'],
+  counts: Readonly<Record<string, number>>,
+  told: Told,
+): About {
+  return [
+    ...(isSynthetic ? [['Data', SYNTHETIC] as const] : []),
+    ...(source === '' ? [] : [['Source', source] as const]),
+    ['Written (UTC)', new Date(at)],
+    ['Program', `riskcli ${VERSION}`],
+    ...Object.entries(counts),
+    ...rules.map(({ name, when }) => [`Rule ${name}`, expressionLine(when)] as const),
+    ['Numbers rounded to what a cell can hold', told.rounded],
+    ['Numbers with more digits, kept as text', told.asText],
+    [`Texts cut to ${MAX_TEXT} characters; csv has them whole`, told.cut],
+  ];
+}
+
+function aboutCell(value: string | number | Date, text: (value: string) => Cell): Cell {
+  if (value instanceof Date) return { kind: 'date', at: value.getTime() };
+  return typeof value === 'number' ? { kind: 'number', value } : text(value);
+}
