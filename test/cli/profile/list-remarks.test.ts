@@ -106,6 +106,8 @@ it.each(Object.entries(CASES))(
   async (_, { list, rows, told, log }) => {
     expect(await run(list)).toMatchObject({ rows, exitCode: 0, note: expect.stringMatching(log) });
     expect(await run(list, { isTTY: true })).toMatchObject({ rows, note: expect.stringMatching(told) });
+    const piped = await cli(['profile', '-', '--sandbox', '--jsonl'], { stdin: list });
+    expect(piped.stderr.includes((await run(list)).note)).toBe(true);
     expect(await run(list, { more: ['-q'] })).toMatchObject({ rows, note: '' });
     const summary = join(temporaryFolder(), 's.json');
     await run(list, { more: ['--summary', summary] });
