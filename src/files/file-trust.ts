@@ -10,7 +10,7 @@ import { fileError, shownPath } from './file-error.ts';
 export interface TrustRules {
   /** Of the descriptor if the file is open, so that the file cannot be exchanged in between. */
   readonly stats: Stats;
-  /** The user who may own it, besides root; undefined, as on Windows, allows any owner. */
+  /** The user who may own it, besides root; undefined, as on Windows, where modes say nothing either, allows all. */
   readonly uid: number | undefined;
   /** The other remedy when it belongs to another user: 'use RISKCLI_CONFIG_DIR'. */
   readonly elsewhere: string;
@@ -18,7 +18,7 @@ export interface TrustRules {
 
 /** @throws IoError when another user can write what is at `path`, or owns it */
 export function refuseUntrusted(path: string, { stats, uid, elsewhere }: TrustRules): void {
-  refuseWritable(path, stats);
+  refuseWritable(path, stats, uid);
   refuseForeign(path, { stats, uid, elsewhere });
 }
 
@@ -65,18 +65,19 @@ function ancestorsOf(path: string): { readonly path: string; readonly stats: Sta
 }
 
 /** @throws IoError when others than its owner can write what is at `path` */
-function refuseWritable(path: string, stats: Stats): void {
-  if (!isWritable(stats)) return;
+function refuseWritable(path: string, stats: Stats, uid: number | undefined): void {
+  if (!isWritable(stats, uid)) return;
   throw new IoError(`${shownPath(path)} is writable by others (mode ${octal(stats.mode)})`, {
     hint: 'check its contents, then run chmod go-w on it',
   });
 }
 
 /**
- * Whether others can write it. A folder may be writable by its group: files that others put there are refused for their owner.
+ * Whether others than the user `uid` can write it. A folder may be writable by its group: files that others put there are refused for their owner.
  * In a sticky folder (/tmp) nobody can replace ours.
  */
-export function isWritable(stats: Stats): boolean {
+export function isWritable(stats: Stats, uid: number | undefined): boolean {
+  if (uid === undefined) return false;
   return stats.isDirectory() ? (stats.mode & 0o1002) === 0o0002 : (stats.mode & 0o0022) !== 0;
 }
 

@@ -58,7 +58,6 @@ function refuseUnsafeFile(fd: number, file: JournalFile): void {
       hint: `remove the other link, or ${elsewhere}`,
     });
   }
-  if (uid === undefined) return;
   refuseUntrusted(path, { stats, uid, elsewhere });
 }
 
@@ -72,7 +71,7 @@ export function judgeFolder(file: Omit<JournalFile, 'signal'>): void {
   } catch (cause) {
     throw cannotOpen(file, cause);
   }
-  if (uid === undefined || !isWritable(stats)) return;
+  if (!isWritable(stats, uid)) return;
   throw new IoError(`anyone can write to ${shownPath(folder)}, so a journal there could contain forged answers`, {
     hint: `run ${commandLine(['chmod', 'o-w', folder], 'linux')}, or ${elsewhereThan(file)}`,
   });

@@ -25,7 +25,7 @@ export async function openKept({ path }: KeptFile, host: PlainFileHost, uid: num
   const { fd, stats } = openRegular(path);
   const distrust = isForeign(stats, uid)
     ? 'it belongs to another user'
-    : uid !== undefined && isWritable(stats)
+    : isWritable(stats, uid)
       ? 'others can write it'
       : undefined;
   return { plain: await plainFile(fd, { name: shownPath(path), bareName: path }, host), distrust };

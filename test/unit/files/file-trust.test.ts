@@ -16,6 +16,15 @@ it('a folder that others can write is refused, but not one to be created in it',
   expect(() => judge(join(open, 'new'))).not.toThrow();
 });
 
+it('a folder and a file are taken as they are where nobody has a number, as on Windows: modes there say nothing', () => {
+  const open = join(temporaryFolder(), 'open');
+  mkdirSync(open);
+  chmodSync(open, 0o777);
+  const rules = { uid: undefined, elsewhere: 'go elsewhere' };
+  expect(() => refuseUntrustedFolder(open, rules)).not.toThrow();
+  expect(() => refuseUntrusted(open, { ...rules, stats: lstatSync(open) })).not.toThrow();
+});
+
 it('a dangling link is left to the code that creates the folder', () => {
   const link = join(temporaryFolder(), 'link');
   symlinkSync('nowhere', link);
