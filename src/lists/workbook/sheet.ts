@@ -6,6 +6,7 @@ import { checkLength } from '../lines.ts';
 import type { Batches } from '../rows.ts';
 import { tooLarge, torn } from './archive.ts';
 import { type DateFormat, isoDate } from './dates.ts';
+import type { Texts } from './texts.ts';
 import { createTextReader, isTrue, unescapeText } from './workbook.ts';
 import { type Attributes, parseXml } from './xml.ts';
 
@@ -23,7 +24,7 @@ export interface SheetCell {
 }
 
 export interface CellMeanings {
-  readonly texts: readonly string[];
+  readonly texts: Texts;
   /** By the number of a cell's style. */
   readonly dateStyles: readonly (DateFormat | undefined)[];
   readonly is1904: boolean;
@@ -137,7 +138,7 @@ function createCellReader({ texts, dateStyles, is1904 }: CellMeanings) {
     return { text: spelling, isNumber: JSON_NUMBER.test(spelling) };
   };
   const shared = (text: string): SheetCell => {
-    const found = texts[Number(text)];
+    const found = texts.get(Number(text));
     if (found === undefined) throw torn('a cell names a text that is not there');
     return ofText(found);
   };
@@ -189,6 +190,7 @@ const DIGITS_OF_EXCEL = 17;
  * it was typed; the digits of any other are left as they are, however many.
  */
 function shortest(text: string): string {
+  if (text.length < DIGITS_OF_EXCEL) return text;
   const digits = significant(text);
   if (digits.length !== DIGITS_OF_EXCEL) return text;
   const value = Number(text);
