@@ -189,6 +189,10 @@ describe('ambient state', () => {
   );
 });
 
+it('times are read in text/when.ts only, so that all agree on which they are', () => {
+  expect(files.filter((file) => /\bDate\.parse\(/.test(code(file)))).toEqual(['text/when.ts']);
+});
+
 describe('tests of what runs in process', () => {
   /** Names of what starts one. */
   const STARTS =

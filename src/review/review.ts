@@ -17,7 +17,7 @@ import { bareName, type KeptFile } from '../runs/keep-folder.ts';
 import type { ReviewHeader } from '../runs/kept-review.ts';
 import { isWalletKey, type RowIndex } from '../runs/row-index.ts';
 import { createTop } from '../text/top.ts';
-import { utcDay } from '../text/when.ts';
+import { timeIn, utcDay } from '../text/when.ts';
 import type { EarlierReview } from './earlier.ts';
 import {
   type FactOptions,
@@ -195,7 +195,7 @@ function createSections({ judging, earlier, begun }: FactOptions) {
     if (wallet !== undefined) wallets += 1;
     if (wallet !== undefined && earlier && !isNew) common += 1;
     if (warning !== undefined) incomplete += 1;
-    const day = utcDay(Date.parse(answeredAt ?? ''));
+    const day = utcDay(timeIn(answeredAt ?? ''));
     if (day < utcDay(begun)) days.set(day, (days.get(day) ?? 0) + 1);
   }
   function add(name: string, what: 'byFacts' | 'byRules' | 'matched' | 'unjudged' | 'excused'): void {

@@ -10,7 +10,7 @@ import { textsOf } from '../row/score-texts.ts';
 import { type Severity, severityOf } from '../row/worst-first.ts';
 import { rowKey } from '../runs/row-index.ts';
 import { collateralOf, isAnswer } from '../runs/run.ts';
-import { utcDay } from '../text/when.ts';
+import { timeIn, utcDay } from '../text/when.ts';
 import { type EarlierReview, type EarlierWallet, findCompared } from './earlier.ts';
 
 /** By what a wallet is known on the page: its address, or else its line. */
@@ -235,7 +235,7 @@ function newsOfGap({ row, unjudged, then }: Gap, past: Past, options: FactOption
 /** Whether a wallet without an answer in the earlier review had one in a later review. */
 function wasRepaired(then: EarlierWallet | undefined, { earlier }: FactOptions): boolean {
   if (!then?.isRowCarried || !earlier) return false;
-  return Date.parse(then.row.answeredAt ?? '') > earlier.header.begun;
+  return timeIn(then.row.answeredAt ?? '') > earlier.header.begun;
 }
 
 function changesOf(row: Row, then: EarlierWallet | undefined, options: FactOptions) {
@@ -261,7 +261,7 @@ function change(
   { at, isCarried = false }: { readonly at: string | undefined; readonly isCarried: boolean | undefined },
   { earlier }: FactOptions,
 ): Change {
-  const isOfThatDay = at === undefined || utcDay(Date.parse(at)) === utcDay(earlier?.file.begun ?? Number.NaN);
+  const isOfThatDay = at === undefined || utcDay(timeIn(at)) === utcDay(earlier?.file.begun ?? Number.NaN);
   return { ...difference, oldAt: at, since: isCarried && !isOfThatDay ? at : undefined };
 }
 

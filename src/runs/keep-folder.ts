@@ -8,7 +8,7 @@ import { refuseUntrustedFolder } from '../files/file-trust.ts';
 import { absolutePath } from '../files/identity.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { removeTemporariesIn } from '../files/temporaries.ts';
-import { DAY_MS } from '../text/when.ts';
+import { DAY_MS, timeIn } from '../text/when.ts';
 
 export interface KeptFile {
   readonly name: string;
@@ -27,7 +27,7 @@ export function keptFiles(folder: string, before = Number.POSITIVE_INFINITY): re
   return namesIn(folder)
     .flatMap((name): KeptFile[] => {
       const [, day, hour, minute, second] = NAME.exec(name) ?? [];
-      const begun = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+      const begun = timeIn(`${day}T${hour}:${minute}:${second}Z`);
       return begun < before ? [{ name, path: join(folder, name), begun }] : [];
     })
     .sort((one, other) => other.begun - one.begun);

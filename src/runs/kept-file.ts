@@ -10,6 +10,7 @@ import { isForeign, isWritable } from '../files/file-trust.ts';
 import { type RowWriter, type Sink, type Stopped, writeRows } from '../files/sink.ts';
 import { type PlainFile, type PlainFileHost, plainFile } from '../lists/plain-file.ts';
 import { type Row, writeRow } from '../row/row.ts';
+import { timeIn } from '../text/when.ts';
 import { freeName, type KeptFile } from './keep-folder.ts';
 import { endLine, HEADER_KEY, headerLine, type ReviewEnd, type ReviewHeader } from './kept-review.ts';
 import { createRowIndex, type RowIndex, rowKey } from './row-index.ts';
@@ -61,7 +62,7 @@ export function endedAt({ fd }: Pick<PlainFile, 'fd'>): number | undefined {
   const bytes = Buffer.alloc(Math.min(TAIL_BYTES, size));
   readSync(fd, bytes, 0, bytes.length, size - bytes.length);
   const [, ended = ''] = /\n\{"riskcli_review_end":.*?"ended":"([^"]*)".*\n$/.exec(bytes.toString('latin1')) ?? [];
-  const at = Date.parse(ended);
+  const at = timeIn(ended);
   return Number.isNaN(at) ? undefined : at;
 }
 

@@ -9,7 +9,7 @@ import { ListError, UsageError } from '../errors.ts';
 import type { Exception } from '../row/judge.ts';
 import { STATUSES, type Status } from '../row/row.ts';
 import { type ExpressionText, expressionText, parseExpressionText, type Rule } from '../row/rules.ts';
-import { DAY_MS, parseDay } from '../text/when.ts';
+import { DAY_MS, parseDay, timeIn } from '../text/when.ts';
 
 const VERSION = 1;
 
@@ -106,7 +106,7 @@ export function readHeader(node: ObjectNode, name: string): ReviewHeader {
     throw new ListError(`${name} was written by a newer version of riskcli`, { hint: 'update riskcli' });
   }
   const at = (key: string) => memberOf(node, key);
-  const begun = Date.parse(text(at('begun')) ?? '');
+  const begun = timeIn(text(at('begun')) ?? '');
   if (Number.isNaN(begun)) throw malformed(name, 'begun');
   return {
     list: { name: text(member(at('list'), 'name')) ?? '', sha256: text(member(at('list'), 'sha256')) },
@@ -170,7 +170,7 @@ export function readEnd(node: ObjectNode): ReviewEnd {
   const numberAt = (key: string, of: Node = node) => Number(cellText(member(of, key)) || 0);
   const counts = memberOf(node, 'counts');
   return {
-    ended: Date.parse(text(memberOf(node, 'ended')) ?? ''),
+    ended: timeIn(text(memberOf(node, 'ended')) ?? ''),
     rows: numberAt('rows'),
     counts: Object.fromEntries(STATUSES.map((status) => [status, numberAt(status, counts)])) as Record<Status, number>,
     exitCode: numberAt('exit_code'),

@@ -96,6 +96,9 @@ export function parseMoment(text: string): number | undefined {
   return parseDay(text) ?? parseTime(text);
 }
 
+/** As parseMoment; NaN, with which no comparison holds, where there is none. */
+export const timeIn = (text: string): number => parseMoment(text) ?? Number.NaN;
+
 /** The time that `text` names, whatever its zone; without one it is UTC. Undefined for a day. */
 export function parseTime(text: string): number | undefined {
   const [, year, , month, day, hour, , minute, second = '00', fraction = '', sign, offHours, offMinutes = '0'] =

@@ -28,7 +28,7 @@ import type { ReviewHeader } from '../../runs/kept-review.ts';
 import { openRunOf, SILENT } from '../../runs/open-run.ts';
 import { rowKey } from '../../runs/row-index.ts';
 import { visibleName } from '../../secrets/withhold.ts';
-import { utcDay } from '../../text/when.ts';
+import { timeIn, utcDay } from '../../text/when.ts';
 import { VERSION } from '../../version.ts';
 import { checkOutput, openOutput, writeReviewPage } from './output.ts';
 import { printReview } from './print.ts';
@@ -288,7 +288,7 @@ async function seed(store: Seeded, run: ReviewRun): Promise<void> {
       if (results.review?.baseUrl !== (await answersBase(run))) return;
       for await (const { wallet, document, answeredAt = '' } of results.rows) {
         context.signal().throwIfAborted();
-        const [id, at] = [wallet?.toLowerCase(), Date.parse(answeredAt)];
+        const [id, at] = [wallet?.toLowerCase(), timeIn(answeredAt)];
         if (id === undefined || !document || !isYoung(at) || store.has(id)) continue;
         const text = writeCompact(document);
         if (isAnswer(text, id)) store.append(id, { answeredAt: at, text });

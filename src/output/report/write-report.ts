@@ -16,6 +16,7 @@ import { isKeptReview } from '../../runs/kept-file.ts';
 import { openRunOf, SILENT, unreadable } from '../../runs/open-run.ts';
 import { type Run, USUAL_COLUMNS } from '../../runs/run.ts';
 import { commandLine, visibleName } from '../../secrets/withhold.ts';
+import { timeIn } from '../../text/when.ts';
 import { VERSION } from '../../version.ts';
 import { dayOf, listName, partsOf } from '../review/letter.ts';
 import { sayWritten } from '../say-written.ts';
@@ -144,7 +145,7 @@ interface Making {
 function originOf({ bareName, review: header }: Run, { file, newest, words, context }: Making): Origin {
   const source = visibleName(basename(bareName));
   const name = header ? visibleName(listName({ list: header.list, folder: folderOf(file) })) : source;
-  const at = header ? header.begun : Date.parse(newest ?? '');
+  const at = header ? header.begun : timeIn(newest ?? '');
   return {
     title: [name, ...(Number.isNaN(at) ? [] : [dayOf(at)])].join(', '),
     isSandbox: header?.baseUrl === SANDBOX_BASE,

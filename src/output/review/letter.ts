@@ -10,7 +10,7 @@ import { hasNewCollateral, hasNewScore, type Match, type News, type WalletFacts 
 import { type Excused, STATUSES } from '../../row/row.ts';
 import type { Level } from '../../row/rules.ts';
 import { visible } from '../../text/escape.ts';
-import { DAY_MS, isoSeconds, monthName } from '../../text/when.ts';
+import { DAY_MS, isoSeconds, monthName, timeIn } from '../../text/when.ts';
 import { truncate, wrap } from '../../text/width.ts';
 import { grouped } from '../../text/words.ts';
 import { type Drawing, drawingOn, type Terminal, widest } from '../terminal/lines.ts';
@@ -122,7 +122,7 @@ export function dayOf(at: number): string {
   return `${date.getUTCDate()} ${monthName(at).slice(0, 3)} ${date.getUTCFullYear()}`;
 }
 
-const dayText = (day: string) => dayOf(Date.parse(day));
+const dayText = (day: string) => dayOf(timeIn(day));
 
 interface SectionFacts extends Omit<Part, 'name'> {
   readonly drawing: Drawing;

@@ -1,4 +1,6 @@
 /** The table of wallets, used both for the static page and by its script. */
+
+import { HOUR_MS, timeIn } from '../../../text/when.ts';
 import { dollars, roundedDollars } from '../../value-text.ts';
 import { minuteOf } from '../amounts.ts';
 import { type PageData, type PageRow, textCalled } from '../page-data.ts';
@@ -51,11 +53,9 @@ export function columnsOf(data: PageData): readonly WalletColumn[] {
   }));
 }
 
-const HOUR_MS = 3_600_000;
-
 /** When the first and the last answer came, in milliseconds. */
 function spanOf(rows: readonly PageRow[]): readonly [number, number] {
-  const times = rows.flatMap(({ at }) => (at === undefined ? [] : [Date.parse(at)]));
+  const times = rows.flatMap(({ at }) => (at === undefined ? [] : [timeIn(at)]));
   return times.reduce(([first, last], at) => [Math.min(first, at), Math.max(last, at)], [Infinity, -Infinity]);
 }
 
