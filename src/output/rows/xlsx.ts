@@ -7,6 +7,7 @@ import { cellText } from '../../document/write.ts';
 import { UsageError } from '../../errors.ts';
 import { compareDecimals, type Decimal, decimalOf, parseDecimal } from '../../row/decimal.ts';
 import { expressionLine } from '../../row/rules.ts';
+import { parseTime } from '../../text/when.ts';
 import { counted } from '../../text/words.ts';
 import { VERSION } from '../../version.ts';
 import { type Cell, createWorkbook, MAX_COLUMNS, MAX_ROWS, MAX_TEXT } from '../workbook/workbook-writer.ts';
@@ -121,11 +122,9 @@ const isWritable = ({ double }: Decimal) => Number.isFinite(double) && (double =
 const isExact = (decimal: Decimal) =>
   compareDecimals(decimal, { spelling: String(decimal.double), double: decimal.double }) === 0;
 
-const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-
 function dateCell(value: Node | undefined): Cell {
-  const at = value?.kind === 'string' && UTC.test(value.value) ? Date.parse(value.value) : Number.NaN;
-  return Number.isNaN(at) ? undefined : { kind: 'date', at };
+  const at = value?.kind === 'string' ? parseTime(value.value) : undefined;
+  return at === undefined ? undefined : { kind: 'date', at };
 }
 
 type About = readonly (readonly [name: string, value: string | number | Date])[];
