@@ -158,6 +158,23 @@ test('scores a list with CRLF and a byte order mark, and as UTF-16, into a file'
   );
 });
 
+test('writes a workbook, and reads it as a list', async () => {
+  await run(['profile', '-f', 'Größe.csv', '-o', 'Ergebnis für alle.xlsx']);
+  const { stdout } = await run(['profile', '-f', 'Ergebnis für alle.xlsx', '--column', 'Wallet', '--jsonl']);
+  const rows = stdout
+    .trimEnd()
+    .split('\n')
+    .map((row) => JSON.parse(row)._meta.input);
+  assert.deepEqual(
+    rows.map(({ Name, Wallet, score }) => [Name, Wallet, score]),
+    [
+      ['Käthe', A, 700],
+      ['a, b', B, 700],
+      ['Käthe', A, 700],
+    ],
+  );
+});
+
 test('reads a list from standard input', async () => {
   const count = ({ stdout }) => stdout.trimEnd().split('\n').length;
   assert.equal(count(await run(['profile', '-', '--jsonl'], { input: `${A}\n${B}\n` })), 2);
