@@ -62,7 +62,10 @@ export function concludeList(end: ListEnd, facts: Facts): unknown {
 }
 
 /** What is told of the rows of a list; undefined when all is well. */
-function finding(end: ListEnd, { accept, judged, format, selection, journal }: Facts): FindingError | undefined {
+function finding(
+  end: ListEnd,
+  { accept, judged, format, selection, journal, maxAge }: Facts,
+): FindingError | undefined {
   const codes = new Set(exitCodes({ ...end, stop: undefined }, accept));
   const alarm = judged.alarm();
   if (alarm) codes.add(ExitCode.matched);
@@ -79,7 +82,9 @@ function finding(end: ListEnd, { accept, judged, format, selection, journal }: F
     }
     case ExitCode.temporary: {
       const unkept = journal === undefined ? '; with --journal FILE it would ask only for these' : '';
-      const hint = `run the same command again${end.isKept ? ' to ask only for these' : unkept}`;
+      // A kept review is paid with on its own day only.
+      const kept = `${maxAge === undefined ? '' : ' on the same UTC day'} to ask only for these`;
+      const hint = `run the same command again${end.isKept ? kept : unkept}`;
       const message = `some rows got no answer${because(end.reasons.temporary)}`;
       return new FindingError(message, { exitCode, code: 'temporary', hint, isResumable: true });
     }

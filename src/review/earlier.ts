@@ -11,25 +11,28 @@ import type { PlainFile } from '../lists/plain-file.ts';
 import type { Find, FindCompared } from '../row/conditions.ts';
 import { META } from '../row/paths/own-names.ts';
 import { classify, findIn, type Row } from '../row/row.ts';
+import { createTextCounts, textsOf } from '../row/score-texts.ts';
 import { type IndexedRun, indexRunOf } from '../runs/index-run.ts';
 import { bareName, type KeptFile } from '../runs/keep-folder.ts';
 import { openKept } from '../runs/kept-file.ts';
 import type { ReadFile, ReviewHeader } from '../runs/kept-review.ts';
 import { openRunOf, SILENT } from '../runs/open-run.ts';
 import { isWalletKey, rowKey, rowReader } from '../runs/row-index.ts';
-import { isAnswer } from '../runs/run.ts';
+import { collateralOf, isAnswer } from '../runs/run.ts';
+import { utcDay } from '../text/when.ts';
 
 /** The earlier side of a wallet. */
 export interface EarlierWallet {
   /** Its rows in the review compared with, at least one. */
   readonly rows: readonly Row[];
-  /** What today's row is compared with; `scored` is another one where this has no score. */
+  /** The first of these. The others are of another review where they are not this one. */
+  readonly own: Row;
+  /** What today's row is compared with. */
   readonly row: Row;
   /** The row that has its score, and with it the texts of the score. */
   readonly scored: Row;
-  /** Whether the row, and the score, are from another review than the one compared with. */
-  readonly isRowCarried: boolean;
-  readonly isScoreCarried: boolean;
+  /** The row that has its collateral. */
+  readonly valued: Row;
 }
 
 export interface EarlierReview {
@@ -39,6 +42,8 @@ export interface EarlierReview {
   readonly sha256: string;
   /** The other kept reviews that rows are from. */
   readonly valuesFrom: readonly ReadFile[];
+  /** Whether a text of the score had few values. */
+  readonly isFew: (field: string) => boolean;
   keys(): Iterable<string>;
   /** Undefined for a wallet that came. */
   walletOf(key: string): EarlierWallet | undefined;
@@ -55,8 +60,8 @@ export interface EarlierOptions {
   readonly trustsAll?: boolean;
 }
 
-/** Kept reviews in which a wallet without an answer, or without a score, is looked for. */
-const MAX_FILES = 10;
+/** UTC days of whose reviews a wallet is looked for: many runs of one day must not hide the weeks before. */
+const MAX_DAYS = 10;
 
 /**
  * Opens the first of `files` that can be used, and takes from those behind it what it lacks. Files that cannot be used are named,
@@ -67,23 +72,39 @@ export async function openEarlier(
   options: EarlierOptions,
 ): Promise<EarlierReview | undefined> {
   for (const [i, file] of files.entries()) {
-    const lacks = new Map<string, Lack>();
-    const run = await tryOpen(file, { ...options, onRow: noteLack(lacks, options) });
+    const lacks: Lacks = new Map();
+    const texts = createTextCounts();
+    const onRow = (written: Row) => {
+      const [key, row] = [rowKey(written), withScore(written, options)];
+      const kinds = KINDS.filter((kind) => !HAS[kind](row));
+      if (isWalletKey(key) && kinds.length > 0) lacks.set(key, kinds);
+      texts.observe(textsOf(row.document));
+    };
+    const run = await tryOpen(file, { ...options, onRow });
     if (!run) continue;
-    const carried = await carryOver(files.slice(i + 1, i + MAX_FILES), lacks, options);
-    return earlierOf({ file, run, carried, options });
+    const carried = await carryOver(ofDays(files.slice(i), MAX_DAYS).slice(1), lacks, options);
+    return earlierOf({ file, run, carried, isFew: texts.isFew, options });
   }
   return undefined;
 }
 
-/** What a wallet has not got in the review compared with. */
-type Lack = 'answer' | 'score';
+/** Those of the first so many UTC days. */
+function ofDays(files: readonly KeptFile[], count: number): readonly KeptFile[] {
+  const days = [...new Set(files.map(({ begun }) => utcDay(begun)))].slice(0, count);
+  return files.filter(({ begun }) => days.includes(utcDay(begun)));
+}
 
-const noteLack = (lacks: Map<string, Lack>, options: EarlierOptions) => (written: Row) => {
-  const key = rowKey(written);
-  const row = withScore(written, options);
-  if (isWalletKey(key) && !row.score) lacks.set(key, isAnswer(row.status) ? 'score' : 'answer');
+/** What is taken from another review where a row has none. */
+const KINDS = ['answer', 'score', 'collateral'] as const;
+type Kind = (typeof KINDS)[number];
+const HAS: Readonly<Record<Kind, (row: Row) => boolean>> = {
+  answer: ({ status }) => isAnswer(status),
+  score: ({ score }) => score !== undefined,
+  collateral: (row) => valueIn(collateralOf(row)) !== undefined,
 };
+
+/** By wallet, what the review compared with has not got. */
+type Lacks = Map<string, readonly Kind[]>;
 
 /** The score is read by the present path. */
 const withScore = <R extends Row>(row: R, { scorePath }: EarlierOptions): R =>
@@ -135,20 +156,15 @@ export async function openTrusted(
 }
 
 interface Carried {
-  /** By wallet, the rows of other reviews that have an answer, or a score. */
-  readonly rows: ReadonlyMap<string, () => Row>;
-  readonly scored: ReadonlyMap<string, () => Row>;
+  /** By wallet, the row of another review that has what is missing. */
+  readonly rows: Readonly<Record<Kind, ReadonlyMap<string, () => Row>>>;
   readonly from: readonly ReadFile[];
   close(): void;
 }
 
-/** Looks in `files`, one after the other, for the wallets that still lack something. */
-async function carryOver(
-  files: readonly KeptFile[],
-  lacks: Map<string, Lack>,
-  options: EarlierOptions,
-): Promise<Carried> {
-  const [rows, scored] = [new Map<string, () => Row>(), new Map<string, () => Row>()];
+/** Looks in `files`, one after the other, for what wallets still lack. */
+async function carryOver(files: readonly KeptFile[], lacks: Lacks, options: EarlierOptions): Promise<Carried> {
+  const rows = { answer: new Map(), score: new Map(), collateral: new Map() };
   const from: ReadFile[] = [];
   const opened: PlainFile[] = [];
   for (const file of files) {
@@ -158,15 +174,14 @@ async function carryOver(
     opened.push(found.plain);
     from.push({ name: bareName(file), sha256: found.sha256 });
     const read = rowReader(found.plain);
-    for (const [key, { at, has }] of found.places) {
-      const row = () => withScore(read(at), options);
-      if (lacks.get(key) === 'answer') rows.set(key, row);
-      if (has === 'score') scored.set(key, row);
-      if (has === 'score') lacks.delete(key);
-      else lacks.set(key, 'score');
+    for (const [key, { at, kinds }] of found.places) {
+      for (const kind of kinds) rows[kind].set(key, () => withScore(read(at), options));
+      const left = (lacks.get(key) ?? []).filter((kind) => !kinds.includes(kind));
+      if (left.length > 0) lacks.set(key, left);
+      else lacks.delete(key);
     }
   }
-  return { rows, scored, from, close: () => closeAll(opened) };
+  return { rows, from, close: () => closeAll(opened) };
 }
 
 function closeAll(files: readonly PlainFile[]): void {
@@ -175,11 +190,12 @@ function closeAll(files: readonly PlainFile[]): void {
 
 interface Place {
   readonly at: number;
-  readonly has: Lack;
+  /** What the row there has of what is lacking. */
+  readonly kinds: readonly Kind[];
 }
 
 /** Where the file has what wallets lack; undefined where it has nothing, or cannot be used: then another file is asked. */
-async function findRows(file: KeptFile, lacks: ReadonlyMap<string, Lack>, options: EarlierOptions) {
+async function findRows(file: KeptFile, lacks: Lacks, options: EarlierOptions) {
   const { context } = options;
   const places = new Map<string, Place>();
   let plain: PlainFile | undefined;
@@ -189,11 +205,11 @@ async function findRows(file: KeptFile, lacks: ReadonlyMap<string, Lack>, option
     for await (const written of run.rows) {
       context.signal().throwIfAborted();
       const key = rowKey(written);
-      const lack = lacks.get(key);
-      if (lack === undefined || places.has(key) || written.at === undefined) continue;
+      const lacking = lacks.get(key);
+      if (!lacking || places.has(key) || written.at === undefined) continue;
       const row = withScore(written, options);
-      if (row.score) places.set(key, { at: written.at, has: 'score' });
-      else if (lack === 'answer' && isAnswer(row.status)) places.set(key, { at: written.at, has: 'answer' });
+      const kinds = lacking.filter((kind) => HAS[kind](row));
+      if (kinds.length > 0) places.set(key, { at: written.at, kinds });
     }
     if (places.size > 0 && whyUseless(run, options) === undefined) {
       return { plain, places, sha256: run.end()?.fileSha256 ?? '' };
@@ -208,17 +224,15 @@ async function findRows(file: KeptFile, lacks: ReadonlyMap<string, Lack>, option
   return undefined;
 }
 
-function earlierOf({
-  file,
-  run,
-  carried,
-  options,
-}: {
+interface Opened {
   readonly file: KeptFile;
   readonly run: IndexedRun;
   readonly carried: Carried;
+  readonly isFew: (field: string) => boolean;
   readonly options: EarlierOptions;
-}): EarlierReview {
+}
+
+function earlierOf({ file, run, carried, isFew, options }: Opened): EarlierReview {
   const { index, review: header } = run;
   if (!header) throw new TypeError('a review without its first line is passed over');
   return {
@@ -226,14 +240,15 @@ function earlierOf({
     header,
     sha256: run.end()?.fileSha256 ?? '',
     valuesFrom: carried.from,
+    isFew,
     keys: index.keys,
     walletOf(key) {
       const rows = index.rowsOf(key).map((row) => withScore(row, options));
       const [own] = rows;
       if (!own) return undefined;
-      const row = carried.rows.get(key)?.() ?? own;
-      const scored = row.score ? row : (carried.scored.get(key)?.() ?? row);
-      return { rows, row, scored, isRowCarried: row !== own, isScoreCarried: scored !== own };
+      const row = carried.rows.answer.get(key)?.() ?? own;
+      const other = (kind: Kind) => (HAS[kind](row) ? row : (carried.rows[kind].get(key)?.() ?? row));
+      return { rows, own, row, scored: other('score'), valued: other('collateral') };
     },
     close() {
       carried.close();
@@ -243,11 +258,11 @@ function earlierOf({
 }
 
 /** The value of an earlier row at a path: what is in `defi_score`, and the score, as they were when there was one. */
-function findEarlier({ row, scored }: EarlierWallet, scorePath: Path | undefined): Find {
+function findEarlier({ row, scored, valued }: EarlierWallet, scorePath: Path | undefined): Find {
   const homes = ['defi_score', scorePath?.[0]];
   return (path) => {
     const isOfScore = homes.includes(path[0]) || (path[0] === META && path[1] === 'score');
-    return findIn(isOfScore ? scored : row)(path);
+    return findIn(isOfScore ? scored : path[0] === 'total_collateral_usd' ? valued : row)(path);
   };
 }
 

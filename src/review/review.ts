@@ -24,11 +24,13 @@ import {
   hasChanged,
   hasNewCollateral,
   hasNewScore,
+  hasNewTexts,
   hasSameRules,
   isNews,
   leaverFacts,
   type Match,
   namesThen,
+  newsOf,
   type WalletFacts,
   walletFacts,
 } from './wallet-facts.ts';
@@ -250,12 +252,6 @@ function worstFirst() {
   };
 }
 
-/** Whether one of the rules that put a wallet into its section is new. */
-function newsOf({ matched, watched }: WalletFacts) {
-  const news = (matched.length > 0 ? matched : watched).map((match) => match.news);
-  return news.find((one) => one === 'facts') ?? news.find((one) => one !== undefined);
-}
-
 function newsTally() {
   const counts = { byFacts: 0, byRules: 0 };
   return {
@@ -283,8 +279,9 @@ function newFirst() {
   return {
     add(facts: WalletFacts): void {
       total += 1;
-      news.add(facts.whyNews);
-      const wallets = facts.whyNews ? fresh : others;
+      const what = newsOf(facts);
+      news.add(what);
+      const wallets = what ? fresh : others;
       if (wallets.length < MAX_WALLETS) wallets.push(facts);
     },
     all: (): NewsSection => ({ total, ...news.counts, wallets: [...fresh, ...others].slice(0, MAX_WALLETS) }),
@@ -304,8 +301,8 @@ function largestFirst() {
 }
 
 function sizeOf(facts: WalletFacts): readonly [kind: number, size: Decimal] {
-  const { texts, score, collateral } = facts;
-  if (texts.length > 0) return [0, ZERO];
+  const { score, collateral } = facts;
+  if (hasNewTexts(facts)) return [0, ZERO];
   if (hasNewScore(score)) return [1, sizeOfChange(score) ?? ZERO];
   const percent = hasNewCollateral(collateral) ? Math.abs(Number(collateral.percent ?? Number.MAX_VALUE)) : 0;
   return [2, { spelling: String(percent), double: percent }];

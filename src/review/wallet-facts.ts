@@ -25,6 +25,8 @@ export const walletKey = ({
 /** How something came about since the earlier review: the figures changed, or only the rules did. */
 export type News = 'facts' | 'rules';
 
+type Value = 'score' | 'collateral';
+
 /** A value then and now. */
 export interface Change extends Difference {
   /** When the old one was answered, ISO 8601 UTC. */
@@ -43,11 +45,11 @@ export interface CollateralChange extends Change {
   readonly percent: string | undefined;
 }
 
-/** A text directly in `defi_score` that was another one. */
+/** A text directly in `defi_score` that was another one, or is on one side only. */
 export interface TextChange {
   readonly field: string;
-  readonly old: string;
-  readonly new: string;
+  readonly old: string | undefined;
+  readonly new: string | undefined;
   /** As of a score. */
   readonly since: string | undefined;
 }
@@ -72,6 +74,10 @@ export interface WalletFacts {
   readonly score: ScoreChange;
   readonly collateral: CollateralChange;
   readonly texts: readonly TextChange[];
+  /** What the earlier review had, and this one has not. */
+  readonly lost: readonly Value[];
+  /** What no review had that is compared with. */
+  readonly appeared: readonly ('answer' | Value)[];
   readonly matched: readonly Match[];
   /** Of watch rules. */
   readonly watched: readonly Match[];
@@ -122,8 +128,7 @@ export function walletFacts(rows: readonly [Row, ...Row[]], options: FactOptions
   const past = earlier && pastOf(then?.rows ?? [], options);
   const match = (rule: Rule): Match => ({ rule: rule.name, news: past && newsOfMatch(rule, past, options) });
   const find = earlier ? findCompared(row, then, scorePath) : findAlone(findIn(row));
-  const isAccepted = judging.accept.has(row.status);
-  const why = isAccepted ? undefined : whyNotJudged(row, verdict.unjudged);
+  const why = whyNotJudged(row, verdict.unjudged);
   return {
     ...nameOf(row, label),
     line: row.line,
@@ -181,8 +186,7 @@ function nameOf(row: Row, label: string | undefined): Pick<WalletFacts, 'label' 
 function whyNotJudged({ status, error }: Row, unjudged: readonly Rule[]): string | undefined {
   if (!isAnswer(status)) return error?.message ?? 'it has no answer';
   if (unjudged.length === 0) return undefined;
-  const rules = namesOf(unjudged).join(', ');
-  return status === 'no_score' ? `it has no score (${rules})` : `no value for ${rules}`;
+  return `not judged by ${namesOf(unjudged).join(', ')}`;
 }
 
 /** The earlier rows of a wallet, and what today's rules say of them, without values from other reviews. */
@@ -226,50 +230,71 @@ function newsOfGap({ row, unjudged, then }: Gap, past: Past, options: FactOption
     return 'facts';
   const wasUnjudgedThen = (rule: Rule) =>
     past.rows.some((then) => then.unjudged?.some((name) => options.namesThen.get(rule.name)?.has(name)));
-  // Nothing can be said of a change in the past.
-  const isNewByFacts = (rule: Rule) => !asksForChange(rule.when) && !past.unjudged.includes(rule);
+  // Whether a change could be judged then is only known by what was kept.
+  const wasThere = (rule: Rule) => (options.namesThen.get(rule.name)?.size ?? 0) > 0;
+  const isNewByFacts = (rule: Rule) =>
+    asksForChange(rule.when) ? wasThere(rule) && !wasUnjudgedThen(rule) : !past.unjudged.includes(rule);
   if (unjudged.some(isNewByFacts)) return 'facts';
   return unjudged.every(wasUnjudgedThen) ? undefined : 'rules';
 }
 
 /** Whether a wallet without an answer in the earlier review had one in a later review. */
 function wasRepaired(then: EarlierWallet | undefined, { earlier }: FactOptions): boolean {
-  if (!then?.isRowCarried || !earlier) return false;
+  if (!then || then.row === then.own || !earlier) return false;
   return timeIn(then.row.answeredAt ?? '') > earlier.header.begun;
 }
 
 function changesOf(row: Row, then: EarlierWallet | undefined, options: FactOptions) {
-  const score = change(
-    { old: then?.scored.score, new: row.score },
-    { at: then?.scored.answeredAt, isCarried: then?.isScoreCarried },
-    options,
-  );
+  const score = change({ old: then?.scored.score, new: row.score }, then && [then.scored, then.own], options);
   const collateral = change(
-    { old: then && valueIn(collateralOf(then.row)), new: valueIn(collateralOf(row)) },
-    { at: then?.row.answeredAt, isCarried: then?.isRowCarried },
+    { old: then && valueIn(collateralOf(then.valued)), new: valueIn(collateralOf(row)) },
+    then && [then.valued, then.own],
     options,
   );
   return {
     score: { ...score, delta: deltaOf(score) },
     collateral: { ...collateral, percent: percentOf(collateral) },
     texts: then ? textChanges(then.scored, row, score.since, options) : [],
+    ...(then ? gaps(row, then) : { lost: [], appeared: [] }),
   };
 }
 
-function change(
-  difference: Difference,
-  { at, isCarried = false }: { readonly at: string | undefined; readonly isCarried: boolean | undefined },
-  { earlier }: FactOptions,
-): Change {
-  const isOfThatDay = at === undefined || utcDay(timeIn(at)) === utcDay(earlier?.file.begun ?? Number.NaN);
-  return { ...difference, oldAt: at, since: isCarried && !isOfThatDay ? at : undefined };
+/** Values that are on one side only. A wallet without an answer is not judged, and nothing is said of its values. */
+function gaps(row: Row, { own, row: then, scored, valued }: EarlierWallet): Pick<WalletFacts, 'lost' | 'appeared'> {
+  if (!isAnswer(row.status)) return { lost: [], appeared: [] };
+  if (!isAnswer(then.status)) return { lost: [], appeared: ['answer'] };
+  const values: readonly (readonly [Value, Row, (row: Row) => unknown])[] = [
+    ['score', scored, ({ score }) => score],
+    ['collateral', valued, (one) => valueIn(collateralOf(one))],
+  ];
+  return {
+    lost: values.flatMap(([name, , get]) => (get(own) && !get(row) ? [name] : [])),
+    appeared: values.flatMap(([name, before, get]) => (get(row) && !get(before) ? [name] : [])),
+  };
 }
 
-function textChanges(then: Row, now: Row, since: string | undefined, { isFew }: FactOptions): readonly TextChange[] {
-  const before = new Map(textsOf(then.document));
-  return [...textsOf(now.document)].flatMap(([field, text]) => {
-    const old = before.get(field);
-    return old === undefined || old === text || !isFew(field) ? [] : [{ field, old, new: text, since }];
+/** @param rows the one that has the old value, and that of the review compared with */
+function change(difference: Difference, rows: readonly [Row, Row] | undefined, { earlier }: FactOptions): Change {
+  const [from, own] = rows ?? [];
+  const oldAt = from?.answeredAt;
+  const isOfThatDay = oldAt === undefined || utcDay(timeIn(oldAt)) === utcDay(earlier?.file.begun ?? Number.NaN);
+  return { ...difference, oldAt, since: from === own || isOfThatDay ? undefined : oldAt };
+}
+
+function textChanges(
+  then: Row,
+  now: Row,
+  since: string | undefined,
+  { isFew, earlier }: FactOptions,
+): readonly TextChange[] {
+  // Without a score on one side its texts say nothing of their own.
+  if (!then.score || !now.score) return [];
+  const [before, after] = [textsOf(then.document), textsOf(now.document)];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((field) => {
+    const [old, text] = [before.get(field), after.get(field)];
+    // A text that a service begins or ceases to send is no change of a wallet.
+    const isKnown = isFew(field) && (earlier?.isFew(field) ?? false);
+    return old === text || !isKnown ? [] : [{ field, old, new: text, since }];
   });
 }
 
@@ -294,8 +319,10 @@ export function leaverFacts(key: string, earlier: EarlierReview, options: FactOp
     line: undefined,
     status: undefined,
     score: { ...change(then.scored.score, then.scored.answeredAt), delta: undefined },
-    collateral: { ...change(valueIn(collateralOf(then.row)), then.row.answeredAt), percent: undefined },
+    collateral: { ...change(valueIn(collateralOf(then.valued)), then.valued.answeredAt), percent: undefined },
     texts: [],
+    lost: [],
+    appeared: [],
     matched: matched.map(match),
     watched: watched.map(match),
     unjudged: [],
@@ -322,21 +349,30 @@ const part = (spelling: string): Decimal => ({ spelling, double: Number(spelling
 const [TENTH, FIFTH, HALF] = [part('0.1'), part('0.2'), part('0.5')];
 
 /** Whether the wallet is one of the section of changes. */
-export const hasChanged = ({ score, collateral, texts }: WalletFacts): boolean =>
-  texts.length > 0 || hasNewScore(score) || hasNewCollateral(collateral);
+export const hasChanged = (facts: WalletFacts): boolean =>
+  hasNewTexts(facts) || hasNewScore(facts.score) || hasNewCollateral(facts.collateral);
+
+/** A text has changed, or a value is on one side only. */
+export const hasNewTexts = ({ texts, lost, appeared }: WalletFacts): boolean =>
+  texts.length + lost.length + appeared.length > 0;
 
 export const hasNewScore = ({ delta }: ScoreChange): boolean => delta !== undefined && Number(delta) !== 0;
 export const hasNewCollateral = (collateral: Difference): boolean => isChangedBy(FIFTH, collateral);
 
 /** Whether a review with this wallet has news. */
-export const isNews = ({ matched, watched, whyNews, isNew, line, texts, score, collateral }: WalletFacts): boolean =>
-  [...matched, ...watched].some(({ news }) => news !== undefined) ||
-  whyNews !== undefined ||
-  isNew ||
-  line === undefined ||
-  texts.length > 0 ||
-  isChangedBy(TENTH, score) ||
-  isChangedBy(HALF, collateral);
+export const isNews = (facts: WalletFacts): boolean =>
+  newsOf(facts) !== undefined ||
+  facts.isNew ||
+  facts.line === undefined ||
+  hasNewTexts(facts) ||
+  isChangedBy(TENTH, facts.score) ||
+  isChangedBy(HALF, facts.collateral);
+
+/** Whether one of the rules that say something of a wallet does so newly. */
+export function newsOf({ matched, watched, whyNews }: WalletFacts): News | undefined {
+  const all = [...[...matched, ...watched].map(({ news }) => news), whyNews];
+  return all.find((news) => news === 'facts') ?? all.find((news) => news !== undefined);
+}
 
 /** How today's rules were called in a review with the rules `then`: a rule is the same by its name, or by its condition. */
 export function namesThen(now: readonly Rule[], then: readonly Rule[]): ReadonlyMap<string, ReadonlySet<string>> {

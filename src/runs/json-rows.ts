@@ -3,7 +3,7 @@
  * whose members are read by their names.
  */
 import type { Node, ObjectNode } from '../document/node.ts';
-import { lookup, memberOf } from '../document/path.ts';
+import { memberOf } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
 import type { JsonElement } from '../lists/json/json.ts';
 import { readAhead } from '../lists/read-ahead.ts';
@@ -33,7 +33,7 @@ export async function openElements(elements: Batches<PlacedElement>, reading: Re
   if (first && isOurLine(first.node, 'riskcli_journal')) {
     throw notRiskcliOutput('it is a journal', { name: reading.name, hint: 'riskcli journal export makes rows of it' });
   }
-  if (first?.node.kind === 'object' && !isWhole(first.node) && !isAnswerOfService(first.node)) {
+  if (first?.node.kind === 'object' && !metaOf(first.node) && !isAnswerOfService(first.node)) {
     const { node } = first;
     checkNames((name) => memberOf(node, name) !== undefined, reading);
   }
@@ -49,7 +49,8 @@ export function isOurLine(node: Node, key: string): node is ObjectNode {
 /** @throws ListError for what is no row */
 export function jsonRow({ line, node, at }: PlacedElement, reading: Pick<Reading, 'name' | 'scorePath'>): FileRow {
   if (node.kind !== 'object') throw foreign(line, reading);
-  if (isWhole(node)) return { ...wholeRow(node, line), at };
+  const meta = metaOf(node);
+  if (meta) return { ...wholeRow(node, meta, line), at };
   if (isAnswerOfService(node)) return { ...answerRow(node, line, reading), at };
   if (!memberOf(node, 'wallet_address')) throw foreign(line, reading);
   const value: Values = (name) => memberOf(node, name);
@@ -65,8 +66,11 @@ const pickedAnswer = ({ members }: ObjectNode): ObjectNode => ({
 const foreign = (line: number, { name }: Pick<Reading, 'name'>) =>
   notRiskcliOutput('this is not a row that riskcli wrote', { name, line });
 
-/** Whether it is a row as jsonl and json have it. */
-const isWhole = (node: ObjectNode) => cellText(lookup(node, [META, 'status'])) !== '';
+/** What riskcli says of a row as jsonl and json have it; undefined for what was written in another way. */
+function metaOf(node: ObjectNode): ObjectNode | undefined {
+  const meta = memberOf(node, META);
+  return meta?.kind === 'object' && cellText(memberOf(meta, 'status')) !== '' ? meta : undefined;
+}
 
 const CONTRACT = ['wallet_address', 'total_collateral_usd', 'defi_score'];
 /** Whether it is the service's answer, as `riskcli profile WALLET --json` prints it. */
@@ -75,14 +79,16 @@ const isAnswerOfService = (node: ObjectNode) => CONTRACT.every((key) => memberOf
 const inputIn = (input: Node | undefined, node: ObjectNode): Node =>
   input ?? memberOf(node, 'wallet_address') ?? { kind: 'string', value: '' };
 
-function wholeRow(node: ObjectNode, fileLine: number): FileRow {
-  const meta = (...path: readonly string[]) => lookup(node, [META, ...path]);
+function wholeRow(node: ObjectNode, meta: ObjectNode, fileLine: number): FileRow {
+  const error = memberOf(meta, 'error');
+  const ofError = (name: string) => (error?.kind === 'object' ? memberOf(error, name) : undefined);
   const value: Values = (name) => {
     if (name === 'wallet_address') return memberOf(node, name);
-    return name === 'error' ? meta('error', 'message') : meta(...name.split('.'));
+    if (!name.startsWith('error')) return memberOf(meta, name);
+    return ofError(name === 'error' ? 'message' : name.slice('error.'.length));
   };
-  const line = Number(cellText(meta('line'))) || fileLine;
-  return writtenRow(value, { line, input: inputIn(meta('input'), node), document: answerOf(node) });
+  const line = Number(cellText(memberOf(meta, 'line'))) || fileLine;
+  return writtenRow(value, { line, input: inputIn(memberOf(meta, 'input'), node), document: answerOf(node) });
 }
 
 /** The answer of a row: a `_meta` of the service has another name in it. */

@@ -87,7 +87,7 @@ export function writtenRow(
     score: score && isScalar(score) && !isEmpty(score) ? score : undefined,
     answeredAt: textIn(value('answered_at')),
     warning: textIn(value('warning')),
-    error: message === undefined ? undefined : { ...errorOf(value), message },
+    ...(message !== undefined && { error: { ...errorOf(value), message } }),
     matched: namesIn(value('matched')),
     watched: namesIn(value('watched')),
     unjudged: namesIn(value('unjudged')),

@@ -253,6 +253,94 @@ const CASES: readonly Case[] = [
     says: ['changed Ann: ; '],
     news: true,
   },
+  {
+    name: 'a wallet loses its score, and no rule asks for it',
+    weeks: [{ day: 0 }, { day: 7, world: { 1: { score: null } } }],
+    says: ['changed Ann: ; '],
+    news: true,
+  },
+  {
+    name: 'a wallet has had no score for weeks',
+    weeks: [{ day: 0 }, { day: 7, world: { 1: { score: null } } }, { day: 14 }, { day: 21 }],
+    says: [],
+    news: false,
+  },
+  {
+    name: 'a wallet loses its collateral',
+    weeks: [{ day: 0 }, { day: 7, world: { 1: { usd: null } } }],
+    says: ['changed Ann: ; '],
+    news: true,
+  },
+  {
+    name: 'a collateral falls over a week that had none',
+    weeks: [
+      { day: 0, rules: ['--fail-if', 'fell: total_collateral_usd.ratio < 0.5'] },
+      { day: 7, world: { 1: { usd: null } } },
+      { day: 14, world: { 1: { usd: 10 } } },
+    ],
+    says: ['to_look_at Ann: fell; '],
+    news: true,
+  },
+  {
+    name: 'a text is lost',
+    weeks: [{ day: 0 }, { day: 7, world: { 1: { level: null } } }],
+    says: ['changed Ann: ; '],
+    news: true,
+  },
+  {
+    name: 'a text comes back as another one',
+    weeks: [{ day: 0 }, { day: 7, world: { 1: { level: null } } }, { day: 14, world: { 1: { level: 'High' } } }],
+    says: ['changed Ann: ; '],
+    news: true,
+  },
+  {
+    name: 'a wallet that came without an answer has its first figures',
+    weeks: [
+      { day: 0, world: { 1: FAILED } },
+      { day: 7, world: {} },
+    ],
+    says: ['changed Ann: ; '],
+    news: true,
+  },
+  {
+    name: 'a week is repeated many times, and a wallet without a score then falls',
+    weeks: [
+      { day: 0, rules: FELL },
+      ...Array.from({ length: 12 }, (_, i) => ({ day: 7 + i / 100, world: { 1: { score: null } } })),
+      { day: 14, world: { 1: { score: 100 } } },
+    ],
+    says: ['to_look_at Ann: fell; '],
+    news: true,
+  },
+  {
+    name: 'a watch rule holds newly for a wallet that is to be looked at already',
+    weeks: [
+      {
+        day: 0,
+        policy: policy({ low: 'score < 500', thin: 'watch: total_collateral_usd < 900' }),
+        world: { 1: { score: 450 } },
+      },
+      { day: 7, world: { 1: { score: 450, usd: 880 } } },
+    ],
+    says: ['to_look_at Ann: thin; '],
+    news: true,
+  },
+  {
+    name: 'a rule on change can be judged no more',
+    weeks: [{ day: 0, rules: FELL }, { day: 7 }, { day: 14, world: { 1: { score: null } } }],
+    says: ['not_judged Ann: new'],
+    news: true,
+  },
+  {
+    name: 'a wallet fails whose status is accepted',
+    weeks: [
+      { day: 0, rules: [...low(500), '--accept', 'failed'] },
+      { day: 7, world: { 1: FAILED } },
+    ],
+    says: ['not_judged Ann: new'],
+    news: true,
+    exit: 0,
+  },
 ];
 
 const SECTIONS = ['to_look_at', 'not_judged', 'watch', 'excused', 'changed', 'came', 'left'] as const;

@@ -123,7 +123,9 @@ describe('a week without a score', () => {
     await review(0, ...poor);
     now.world = { 1: { score: null, usd: 400 }, 2: FAILED };
     const { stdout } = await review(7, ...poor);
-    expect(stdout).toMatch(/^Ann .* no score +\$400\.00 +-60\.0% +poor \(new\); last score 528 on 5 Oct 2026$/m);
+    expect(stdout.replace(/\n {9,}/g, ' ')).toMatch(
+      /^Ann .* no score +\$400\.00 +-60\.0% +poor \(new\); not judged by low \(new\); last score 528 on 5 Oct 2026$/m,
+    );
     expect(stdout.replace(/\n {9,}/g, ' ')).toMatch(/^Ben +\S+ +- +- +.*; last score 600 on 5 Oct 2026$/m);
     expect((await json(7, ...poor)).to_look_at.rows[0].score).toMatchObject({ old: 528, new: null });
     now.world = { 1: { usd: 800 }, 2: { usd: 3000 } };

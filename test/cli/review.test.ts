@@ -148,7 +148,7 @@ describe('what it is compared with', () => {
     now.world = { 1: { score: null } };
     const without = await json(7, ...LOW);
     expect(without.not_judged).toMatchObject({ count: 1, new: 1, rows: [{ label: 'Ann', score: { old: 700 } }] });
-    expect((await review(7, ...LOW)).stdout).toContain('last score 700 on 5 Oct 2026');
+    expect((await review(7, ...LOW)).stdout.replace(/\n {9,}/g, ' ')).toContain('last score 700 on 5 Oct 2026');
     now.world = { 1: { score: 400 } };
     const told = await json(14, ...LOW);
     expect(told.compared_with.file).toBe('2026-10-12T060312Z.jsonl');

@@ -21,6 +21,7 @@ import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
 import { countsWords, isAlarm, matchedError, noteOf } from '../../row/rule-counts.ts';
+import { asksForChange } from '../../row/rules.ts';
 import { createTextCounts, textsOf } from '../../row/score-texts.ts';
 import { bareName, comparable, type KeptFile, keptFiles, makeKeepFolder, removeTorn } from '../../runs/keep-folder.ts';
 import { createKeptSink, endedAt, type KeptSink } from '../../runs/kept-file.ts';
@@ -189,9 +190,10 @@ async function openReview(
     kept = createKeptSink(folder, header, context);
     rows = await openOutput(run, judged.columns, list);
     const [into, out] = [kept, rows];
+    const asks = earlier && options.rules.some(({ when }) => asksForChange(when));
     return {
       row(row) {
-        const find = earlier && findCompared(row, earlier.walletOf(rowKey(row)), scorePath);
+        const find = asks ? findCompared(row, earlier?.walletOf(rowKey(row)), scorePath) : undefined;
         const found = judged.evaluate(row, find);
         texts.observe(textsOf(found.document));
         return into.row(found)?.then(() => out?.row(found)) ?? out?.row(found);

@@ -1,4 +1,5 @@
 /** The flags of `riskcli review`, and what they mean together: judged here, before anything is sent. */
+import { statSync } from 'node:fs';
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
 import { FILE, onOff, text, value } from '../../cli/flag.ts';
@@ -56,7 +57,7 @@ export const flags = {
   }),
   ...formatFlags(FORMATS),
   brief: onOff({ group: 'Output', help: 'a few lines of at most 200 characters, for a chat' }),
-  onlyNews: onOff({ group: 'Output', help: 'print nothing unless there is something new' }),
+  onlyNews: onOff({ group: 'Output', help: 'print nothing unless something is new; --json always prints' }),
   output: { ...outputFlag, help: 'write the page (.html) or the rows (.csv, .xlsx, .json, .jsonl) to FILE' },
   label: labelFlag,
   failIf: failIfFlag,
@@ -83,9 +84,15 @@ function parseSince(typed: string, what: string): { readonly text: string; at(no
   return { text: moment.text, at: (now) => ({ until: moment.at(now) }) };
 }
 
+function isPipe(list: string): boolean {
+  const stats = list === '-' ? undefined : statSync(list, { throwIfNoEntry: false });
+  return stats !== undefined && (stats.isFIFO() || stats.isCharacterDevice());
+}
+
 /** The folder of the kept reviews. @throws UsageError when nothing says which */
 function folderOf({ args: [list = ''], keep, asOf, sandbox }: ReviewFlags): string {
   if (keep !== undefined) return keep;
+  if (isPipe(list)) throw new UsageError('a list from a pipe has no name for its reviews', { hint: 'add --keep DIR' });
   if (list !== '-' && list !== '') return `${list}${sandbox ? '.sandbox-reviews' : '.reviews'}`;
   const what = list === '-' ? 'a list from standard input has no name for its reviews' : 'no list is named';
   throw new UsageError(what, { hint: `add --keep DIR${list === '' && asOf === undefined ? ', and a list or -' : ''}` });

@@ -109,6 +109,8 @@ function walletNode(facts: WalletFacts): Node {
     texts: list(facts.texts, ({ field, old, new: now }) =>
       object({ field: text(field), old: text(old), new: text(now) }),
     ),
+    lost: list(facts.lost, (name) => text(name)),
+    appeared: list(facts.appeared, (name) => text(name)),
     matched: list(matched, ({ rule }) => text(rule)),
     watched: list(watched, ({ rule }) => text(rule)),
     new: newBy('facts'),

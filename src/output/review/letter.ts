@@ -42,7 +42,6 @@ interface Part extends Section {
   readonly news?: Pick<NewsSection, 'byFacts' | 'byRules'>;
   /** Wallets that the letter shows. */
   readonly shown?: number;
-  readonly remarks: (facts: WalletFacts) => readonly string[];
   /** The notes of the rules that put wallets into the section. */
   readonly notes?: readonly string[];
 }
@@ -55,13 +54,13 @@ export function partsOf(review: Review): readonly Part[] {
       of === level && note !== undefined && matched > 0 ? [`${visible(name)}: ${visible(note)}`] : [],
     );
   return [
-    { name: 'to look at', ...lookAt, news: lookAt, remarks: matchRemarks, notes: notes('alarm') },
-    { name: 'not judged', ...notJudged, news: notJudged, remarks: gapRemarks },
-    { name: 'watch', ...watch, news: watch, remarks: matchRemarks, notes: notes('watch') },
-    { name: 'excused', ...excused, remarks: excuseRemarks },
-    { name: 'changed', ...changed, shown: SHOWN_CHANGED, remarks: changedRemarks },
-    { name: 'came', ...came, remarks: incompleteRemarks },
-    { name: 'left', ...left, remarks: incompleteRemarks },
+    { name: 'to look at', ...lookAt, news: lookAt, notes: notes('alarm') },
+    { name: 'not judged', ...notJudged, news: notJudged },
+    { name: 'watch', ...watch, news: watch, notes: notes('watch') },
+    { name: 'excused', ...excused },
+    { name: 'changed', ...changed, shown: SHOWN_CHANGED },
+    { name: 'came', ...came },
+    { name: 'left', ...left },
   ];
 }
 
@@ -128,10 +127,10 @@ interface SectionFacts extends Omit<Part, 'name'> {
   readonly drawing: Drawing;
 }
 
-function section(name: string, { total, news, wallets, shown = SHOWN, remarks, notes = [], drawing }: SectionFacts) {
+function section(name: string, { total, news, wallets, shown = SHOWN, notes = [], drawing }: SectionFacts) {
   if (total === 0) return [];
   const rows = wallets.slice(0, shown);
-  const lines = rowLines(`${name.toUpperCase()}  ${totalText(total, news)}`, rows, { remarks, drawing });
+  const lines = rowLines(`${name.toUpperCase()}  ${totalText(total, news)}`, rows, drawing);
   const more = total - rows.length;
   const { chalk, width } = drawing;
   return [
@@ -151,11 +150,7 @@ export function totalText(total: number, news: Part['news']): string {
   return parts.join(', ');
 }
 
-function rowLines(
-  head: string,
-  rows: readonly WalletFacts[],
-  { remarks: remarksOf, drawing }: Pick<SectionFacts, 'remarks' | 'drawing'>,
-): readonly string[] {
+function rowLines(head: string, rows: readonly WalletFacts[], drawing: Drawing): readonly string[] {
   const hasChange = rows.some((row) => scoreChange(row) !== '');
   const hasCollateralChange = rows.some((row) => collateralChange(row) !== '');
   const own = drawing.width < MIN_WIDTH ? [] : ownColumns(rows);
@@ -169,19 +164,21 @@ function rowLines(
   ];
   const table = new Table(columns, { ...drawing, isCut: true });
   const values = rows.map((row) => [
-    scoreText(row),
-    ...(hasChange ? [scoreChange(row)] : []),
-    collateralText(row),
-    ...(hasCollateralChange ? [collateralChange(row)] : []),
+    ...[scoreText(row), ...(hasChange ? [scoreChange(row)] : []), collateralText(row)].map(cutNumber),
+    ...(hasCollateralChange ? [cutNumber(collateralChange(row))] : []),
     ...own.map((name) => truncate(visible(row.columns.find(([column]) => column === name)?.[1] ?? ''), 16)),
   ]);
-  const remarks = rows.map((row) => remarksOf(row).filter(Boolean).join('; '));
+  const remarks = rows.map((row) => remarksOf(row).join('; '));
   for (const row of values) table.observe(['', ...row]);
   const name = createNamer(rows, drawing.width, table.roomOfFirst(widest(remarks)));
   const cells = rows.map((row, i) => [name(row, `line ${row.line}`), ...(values[i] ?? [])]);
   for (const row of cells) table.observe(row);
   return [table.head(), ...cells.flatMap((row, i) => (remarks[i] ? table.behind(row, remarks[i]) : [table.line(row)]))];
 }
+
+/** The json has every digit. */
+const MAX_NUMBER = 20;
+const cutNumber = (text: string) => truncate(text, MAX_NUMBER);
 
 const valueText = (name: string, node: Node | undefined) => (node ? fieldText(name, node) : '-');
 
@@ -215,29 +212,25 @@ export function collateralChange({ collateral }: WalletFacts): string {
 
 const NEWS: Readonly<Record<News, string>> = { facts: 'new', rules: 'new by rule' };
 
-const matchText = ({ rule, news }: Match) => visible(news ? `${rule} (${NEWS[news]})` : rule);
+const withNews = (text: string, news: News | undefined) => visible(news ? `${text} (${NEWS[news]})` : text);
+const matchTexts = (matches: readonly Match[]) => matches.map(({ rule, news }) => withNews(rule, news)).join(', ');
 
-const matchRemarks = (facts: WalletFacts): readonly string[] => [
-  [...(facts.matched.length > 0 ? facts.matched : facts.watched)].map(matchText).join(', '),
-  ...facts.ended.map(({ until = '' }) => `exception ended ${dayText(until)}`),
-  ...(facts.isNew ? ['came'] : []),
-  facts.status === 'failed' ? visible(facts.why ?? '') : '',
-  ...(facts.line === undefined ? ['left'] : lastScore(facts)),
-  ...changedRemarks(facts),
-];
-
-const gapRemarks = (facts: WalletFacts): readonly string[] => [
-  visible(facts.why ?? ''),
-  ...(facts.whyNews ? [NEWS[facts.whyNews]] : []),
-  ...lastScore(facts),
-  ...incompleteRemarks(facts),
-];
-
-const excuseRemarks = (facts: WalletFacts): readonly string[] => [
-  ...facts.excused.map(exceptionWords),
-  ...lastScore(facts),
-  ...incompleteRemarks(facts),
-];
+/** All that is said of a wallet beside its figures, whatever its section. */
+export function remarksOf(facts: WalletFacts): readonly string[] {
+  const { matched, watched, why, whyNews, excused, ended, isNew, line } = facts;
+  const watch = matchTexts(watched);
+  return [
+    matchTexts(matched),
+    watch && `watch: ${watch}`,
+    why === undefined ? '' : withNews(why, whyNews),
+    ...excused.map(exceptionWords),
+    ...ended.map(({ until = '' }) => `exception ended ${dayText(until)}`),
+    ...(isNew ? ['came'] : []),
+    ...(line === undefined ? ['left'] : lastScore(facts)),
+    ...changeRemarks(facts),
+    ...incompleteRemarks(facts),
+  ].filter(Boolean);
+}
 
 /** The last score of a wallet that has none, and its date. */
 function lastScore({ score: { old, new: now, oldAt } }: WalletFacts): readonly string[] {
@@ -245,12 +238,20 @@ function lastScore({ score: { old, new: now, oldAt } }: WalletFacts): readonly s
   return [`last score ${fieldText('score', old)}${oldAt === undefined ? '' : ` on ${dayText(oldAt)}`}`];
 }
 
-const changedRemarks = (facts: WalletFacts): readonly string[] => [
-  ...facts.texts.map(({ old, new: now, since }) => `${visible(old)} -> ${visible(now)}${sinceText('', since)}`),
-  ...(scoreChange(facts) === '' ? [] : [sinceText('score', facts.score.since)]),
-  ...(collateralChange(facts) === '' ? [] : [sinceText('collateral', facts.collateral.since)]),
-  ...incompleteRemarks(facts),
-];
+function changeRemarks(facts: WalletFacts): readonly string[] {
+  const { texts, lost, appeared, score, collateral } = facts;
+  return [
+    ...texts.map(({ old = 'none', new: now = 'none', since }) =>
+      [`${visible(old)} -> ${visible(now)}`, sinceText('', since)].filter(Boolean).join(' '),
+    ),
+    ...appeared.map((what) => `first ${what}`),
+    ...(lost.includes('collateral') ? [`no collateral now${wasText(collateral.old)}`] : []),
+    ...(scoreChange(facts) === '' ? [] : [sinceText('score', score.since)]),
+    ...(collateralChange(facts) === '' ? [] : [sinceText('collateral', collateral.since)]),
+  ];
+}
+
+const wasText = (old: Node | undefined) => (old ? `, ${fieldText('total_collateral_usd', old)} before` : '');
 
 /** Since when something changed, where that is not the day of the review compared with. */
 const sinceText = (what: string, since: string | undefined) =>
@@ -313,6 +314,7 @@ const shortName = ({ label, wallet, line }: WalletFacts) => visible(label ?? wal
 
 /** A wallet that is new in its section, with the rules that are. */
 function newMatches(facts: WalletFacts): string {
-  const matches = (facts.matched.length > 0 ? facts.matched : facts.watched).filter(({ news }) => news);
-  return matches.length > 0 ? `${shortName(facts)} (${matches.map(({ rule }) => visible(rule)).join(', ')})` : '';
+  const rules = [...facts.matched, ...facts.watched].filter(({ news }) => news).map(({ rule }) => visible(rule));
+  const all = [...rules, ...(facts.whyNews ? ['not judged'] : [])];
+  return all.length > 0 ? `${shortName(facts)} (${all.join(', ')})` : '';
 }

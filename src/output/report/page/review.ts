@@ -8,6 +8,7 @@ import {
   endingWords,
   listName,
   partsOf,
+  remarksOf,
   scoreChange,
   scoreText,
   totalText,
@@ -31,9 +32,9 @@ export function reviewSections(review: Review, { rows }: PageData): readonly Chi
   const numbers = new Map(rows.map(({ line }, number) => [line, number]));
   const found = partsOf(review).filter(({ total }) => total > 0);
   return [
-    ...found.map(({ name, total, news, wallets, remarks, notes = [] }) => {
+    ...found.map(({ name, total, news, wallets, notes = [] }) => {
       const head = `${name[0]?.toUpperCase()}${name.slice(1)}: ${totalText(total, news)}`;
-      const cells = wallets.map((facts) => cellsOf(facts, remarks(facts)));
+      const cells = wallets.map((facts) => cellsOf(facts));
       const isUsed = COLUMNS.map((_, i) => cells.some((row) => row[i] !== ''));
       const used = <T>(items: readonly T[]) => items.filter((_, i) => isUsed[i]);
       const lines = wallets.map((facts, i) => ({
@@ -54,7 +55,7 @@ export function reviewSections(review: Review, { rows }: PageData): readonly Chi
 
 export const more = (left: number): Child => left > 0 && h('p', { class: 'note' }, `and ${grouped(left)} more`);
 
-const cellsOf = (row: WalletFacts, remarks: readonly string[]): readonly Child[] => [
+const cellsOf = (row: WalletFacts): readonly Child[] => [
   [
     row.label !== undefined && h('div', {}, h('b', {}, safeText(row.label))),
     addressOf(safeText(row.wallet ?? `line ${row.line}`)),
@@ -65,7 +66,7 @@ const cellsOf = (row: WalletFacts, remarks: readonly string[]): readonly Child[]
   safeText(scoreChange(row)),
   safeText(collateralText(row)),
   safeText(collateralChange(row)),
-  safeText(remarks.filter(Boolean).join('; ')),
+  safeText(remarksOf(row).join('; ')),
 ];
 
 function endings({ ending }: Review): Child {
