@@ -101,5 +101,6 @@ export const ROWS = {
   111: 'lines of a list that are taken for comments or a header',
   112: 'a short list of which nobody got an answer',
   113: 'a gate over old answers of a journal',
+  114: 'a workbook that is torn, has a password, is a zip bomb, or has a million empty rows',
   115: 'a policy that is edited twice at once, on a full disk, with a link in its place',
 };

@@ -11,7 +11,7 @@ import type { Reading } from '../remarks.ts';
 import { dropWhile, map, type Rows, sample } from '../rows.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
 import { openArchive, torn } from './archive.ts';
-import { readSheet, type SheetRow } from './sheet.ts';
+import { cellCounter, readSheet, type SheetRow } from './sheet.ts';
 import { readDateStyles, readTexts, readWorkbook, type Sheet } from './workbook.ts';
 
 /**
@@ -70,9 +70,13 @@ function openRows(first: readonly SheetRow[], all: AsyncIterable<readonly SheetR
   options.remarks.header(guessed);
   const isAbove = ({ line }: SheetRow) => line < from || (isHeaded && line === from);
   const names = columns.map((name, i) => name || numbered(i));
+  const count = cellCounter();
   return {
     head: { kind: 'workbook', columns, walletColumn: column, sample: shown },
-    batches: map(dropWhile(all, isAbove), (row) => rowRecord(row, { names, layout, options })),
+    batches: map(dropWhile(all, isAbove), (row) => {
+      count(names.length);
+      return rowRecord(row, { names, layout, options });
+    }),
   };
 }
 

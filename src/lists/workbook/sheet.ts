@@ -33,8 +33,18 @@ export interface CellMeanings {
 /** Excel's. */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
-/** Of the widest row times all rows: a few bytes can ask for 16,384 columns. */
-const MAX_CELLS = 100_000_000;
+/** Empty ones among them: a few bytes can ask for 16,384 columns. A million rows have 20 or more. */
+const MAX_CELLS = 25_000_000;
+
+/** Counts cells. @throws ListSyntaxError when there are too many to read */
+export function cellCounter(): (cells: number) => void {
+  let count = 0;
+  return (cells) => {
+    count += cells;
+    if (count > MAX_CELLS) throw tooLarge();
+  };
+}
+
 /** What a formula holds that no program has computed. */
 const NOT_COMPUTED = '#N/A (formula without a value)';
 
@@ -59,8 +69,7 @@ function createSheetReader(meanings: CellMeanings, take: (row: SheetRow) => void
   let cells: SheetCell[] = [];
   let column = 0;
   let length = 0;
-  let widest = 0;
-  let count = 0;
+  const count = cellCounter();
   const beginRow = ({ r }: Attributes) => {
     line = r === undefined ? line + 1 : placeOf(r);
     if (line > MAX_ROWS) throw torn(`it has more than ${MAX_ROWS} rows`);
@@ -77,9 +86,7 @@ function createSheetReader(meanings: CellMeanings, take: (row: SheetRow) => void
     cells[column - 1] = cell;
   };
   const endRow = () => {
-    widest = Math.max(widest, cells.length);
-    count += widest;
-    if (count > MAX_CELLS) throw tooLarge();
+    count(cells.length);
     if (cells.some(({ text }) => text.trim() !== '')) take({ line, cells });
   };
   return {
