@@ -2,7 +2,7 @@
 import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { isSecretHeader, KEY_WITHHELD } from '../secrets/api-key.ts';
-import { readRetryAfter } from './contract.ts';
+import { retryAfterOfBody } from './contract.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './http/transport.ts';
 import { type RateLimit, readRateLimit, readRetryAfterMs } from './pacing/rate-limit.ts';
 
@@ -26,7 +26,7 @@ export interface AttemptResult<T> {
  * @param read reads the answer, whatever its status; throws a RiskcliError for one that cannot be used
  * @throws the signal's reason when it aborts, and internal errors
  */
-export async function attempt<T>(
+export async function sendOnce<T>(
   request: TransportRequest,
   { transport, clock, key }: { readonly transport: Transport; readonly clock: Clock; readonly key?: string },
   read: (answer: TransportAnswer) => T,
@@ -38,7 +38,7 @@ export async function attempt<T>(
     const { ms, endedAt } = timing();
     const { rate, retryAfterMs } = readLimits(answer, endedAt);
     const { status, headers } = answer;
-    const result = settle(() => read(answer));
+    const result = resultOf(() => read(answer));
     if (result instanceof RiskcliError) result.requestId = requestIdOf(headers, key);
     return { ms, endedAt, headers, rate, retryAfterMs, status, result };
   } catch (error) {
@@ -61,10 +61,10 @@ export function requestIdOf(headers: Readonly<Record<string, string>> = {}, key?
 function readLimits({ status, headers, body }: TransportAnswer, now: number) {
   const rate = readRateLimit(headers, { now });
   if (status === 200) return { rate };
-  return { rate, retryAfterMs: readRetryAfterMs(headers, readRetryAfter(body), { now }) };
+  return { rate, retryAfterMs: readRetryAfterMs(headers, retryAfterOfBody(body), { now }) };
 }
 
-function settle<T>(read: () => T): T | RiskcliError {
+function resultOf<T>(read: () => T): T | RiskcliError {
   try {
     return read();
   } catch (error) {

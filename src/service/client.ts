@@ -6,7 +6,7 @@
 import type { Clock } from '../context.ts';
 import type { ObjectNode } from '../document/node.ts';
 import { RiskcliError } from '../errors.ts';
-import { type AttemptResult, attempt } from './attempt.ts';
+import { type AttemptResult, sendOnce } from './attempt.ts';
 import { type Auth, keyHeader } from './auth.ts';
 import { HEADERS, healthUrl, profileUrl, type ReadDocument, readHealth, readProfile } from './contract.ts';
 import type { Transport, TransportAnswer } from './http/transport.ts';
@@ -109,7 +109,7 @@ export class Client {
       if (error) throw error;
       return readUnlessPage(answer, { url }, () => readHealth(answer));
     };
-    const attempted = await attempt({ url, headers: HEADERS, timeoutMs, signal }, this.options, read);
+    const attempted = await sendOnce({ url, headers: HEADERS, timeoutMs, signal }, this.options, read);
     this.report(url, attempted);
     if (attempted.result instanceof RiskcliError) {
       const hint = 'check the base URL and the network';
@@ -173,7 +173,7 @@ export class Client {
     this.rules.sent();
     let attempted: AttemptResult<ReadDocument> | undefined;
     try {
-      attempted = await attempt({ url, headers: this.headers, timeoutMs, signal }, this.options, read);
+      attempted = await sendOnce({ url, headers: this.headers, timeoutMs, signal }, this.options, read);
       return attempted;
     } finally {
       const { status, rate = {} } = attempted ?? {};
@@ -183,7 +183,7 @@ export class Client {
     }
   }
 
-  /** Checks right before a request is sent that it is still wanted, and within the user's budget. */
+  /** Checks, right before a request is sent, that it is still wanted and within the user's budget. */
   private checkWanted(permit: Permit, call: ProfileCall): void {
     try {
       call.signal?.throwIfAborted();

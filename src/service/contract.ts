@@ -12,7 +12,7 @@ import { isDecimal } from '../row/decimal.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { parseTime } from '../text/when.ts';
 import { VERSION } from '../version.ts';
-import { cutShort } from './http/failure.ts';
+import { answerCutShort } from './http/failure.ts';
 import type { TransportAnswer } from './http/transport.ts';
 
 /** GET /health under the base URL's own path (contract, 4.1). */
@@ -40,17 +40,17 @@ export const HEADERS = {
 };
 
 /** A documented field: whether its value (as of JSON.parse, undefined if absent) conforms, and the message if not. */
-interface Field {
+interface ContractField {
   readonly name: string;
   readonly fits: (value: unknown) => boolean;
   readonly problem: string;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-const TEXT = { fits: isText, problem: 'is not a string' };
+const TEXT_FIELD = { fits: isText, problem: 'is not a string' };
 
-const PROFILE_FIELDS: readonly Field[] = [
-  { name: 'wallet_address', ...TEXT },
+const PROFILE_FIELDS: readonly ContractField[] = [
+  { name: 'wallet_address', ...TEXT_FIELD },
   {
     name: 'total_collateral_usd',
     // In a string services send amounts that a double would round.
@@ -64,8 +64,8 @@ const PROFILE_FIELDS: readonly Field[] = [
   },
 ];
 
-const HEALTH_FIELDS: readonly Field[] = [
-  { name: 'status', ...TEXT },
+const HEALTH_FIELDS: readonly ContractField[] = [
+  { name: 'status', ...TEXT_FIELD },
   {
     name: 'timestamp',
     fits: (value) => isText(value) && parseTime(value) !== undefined,
@@ -110,7 +110,7 @@ export function readHealth(answer: Body): { readonly timestamp: string; readonly
 }
 
 /** @throws UntrustedError naming the first field that does not conform */
-function checkFields(node: Node, expected: readonly Field[]) {
+function checkFields(node: Node, expected: readonly ContractField[]) {
   if (node.kind !== 'object') throw broken('it is not an object');
   const fields: Record<string, unknown> = {};
   for (const { name, fits, problem } of expected) {
@@ -121,7 +121,7 @@ function checkFields(node: Node, expected: readonly Field[]) {
 }
 
 /** The `retry_after` of an error body, in seconds (contract, 2.3); undefined for any other body. */
-export function readRetryAfter(body: Uint8Array): number | undefined {
+export function retryAfterOfBody(body: Uint8Array): number | undefined {
   try {
     const retryAfter = plainMember(parseDocument(decodeUtf8(body)), 'retry_after');
     return isDecimal(String(retryAfter)) ? Number(retryAfter) : undefined;
@@ -139,7 +139,7 @@ function readBody({ body, complete }: Body): { readonly text: string; readonly n
   } catch (error) {
     if (!(error instanceof DocumentSyntaxError)) throw error;
     const brokeOff = error.offset >= (text ? text.length : body.length);
-    if (!complete && brokeOff) throw cutShort('the service');
+    if (!complete && brokeOff) throw answerCutShort('the service');
     throw broken(body.length === 0 ? 'it is empty' : `it is not JSON (${error.message})`, error);
   }
 }

@@ -104,7 +104,7 @@ export class RetryRules {
 const QUOTA_MS = 24 * 3_600_000;
 
 interface LongWait {
-  /** How long nothing was answered so far. */
+  /** How long no request has been answered. */
   readonly waitedMs: number;
   /** How long the next attempt would have to wait. */
   readonly waitMs: number;
@@ -119,9 +119,9 @@ function limitError({ waitedMs, waitMs, maxWaitMs, now, requestId }: LongWait): 
   const opens = resumeAt === undefined ? 'in more than 250,000 years' : whenWords(resumeAt, now);
   const message =
     waitMs <= maxWaitMs
-      ? `the rate limit let nothing through for ${inWords(waitedMs)}, and --max-wait is ${inWords(maxWaitMs)}`
+      ? `the rate limit let nothing through for ${shortDuration(waitedMs)}, and --max-wait is ${shortDuration(maxWaitMs)}`
       : waitMs < QUOTA_MS || waitMs > MAX_RESET_MS
-        ? `the service asks for a wait longer than --max-wait (${inWords(maxWaitMs)}) and accepts requests again ${opens}`
+        ? `the service asks for a wait longer than --max-wait (${shortDuration(maxWaitMs)}) and accepts requests again ${opens}`
         : `the key's quota is used up and resets ${opens}`;
   const rerun = `run the same command again ${resumeAt === undefined ? 'later' : `after ${isoSeconds(resumeAt)}`}`;
   const hint = waitMs < QUOTA_MS ? `${rerun}, or allow a longer wait with --max-wait` : rerun;
@@ -144,12 +144,12 @@ export function toFinalError(
     return new TemporaryError(error.message + times, details);
   }
   return new TemporaryError(
-    `${host} did not answer within ${inWords(timeoutMs)}${attempts > 1 ? `, in ${attempts} attempts` : ''}`,
+    `${host} did not answer within ${shortDuration(timeoutMs)}${attempts > 1 ? `, in ${attempts} attempts` : ''}`,
     { code, cause, hint },
   );
 }
 
 /** `30s`, or `500ms` below a second. */
-function inWords(ms: number): string {
+function shortDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)}ms` : `${Math.round(ms / 1000)}s`;
 }

@@ -10,7 +10,7 @@ interface StatusOptions {
   readonly url: URL;
   /** The key, which is withheld if the service quotes it. */
   readonly key?: string;
-  /** Whether it is one of a list: then a wallet that is refused is a row. */
+  /** Whether the request is one of a list, in which a refused wallet becomes a row. */
   readonly list?: boolean;
 }
 
@@ -18,7 +18,8 @@ interface StatusOptions {
 export const ABOUT_THE_KEY: ReadonlySet<number | undefined> = new Set([402, 403]);
 /**
  * Statuses of a working service about one wallet: malformed, unknown, gone, unprocessable (RFC 9110, 15.5), withheld by law (RFC
- * 7725). The others of the class (405, 413, 421, 425, 426, 431) are about the request, which is alike for all wallets.
+ * 7725). The other statuses of the class (405, 413, 421, 425,
+ * 426, 431) are about the request, which is the same for all wallets.
  */
 export const ABOUT_THE_WALLET: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422, 451]);
 
@@ -59,7 +60,7 @@ export function profileError(answer: TransportAnswer, options: StatusOptions): R
   return unexpectedStatus(answer, options);
 }
 
-/** The error of an answer to GET /health; undefined for a 200. The contract has no refusals of it (section 7). */
+/** The error of an answer to GET /health; undefined for a 200. The contract defines no refusal of it (section 7). */
 export function healthError(answer: TransportAnswer, options: StatusOptions): RiskcliError | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
@@ -86,8 +87,8 @@ export function readUnlessPage<T>(answer: TransportAnswer, options: StatusOption
   try {
     return read();
   } catch (error) {
-    const isOdd = error instanceof UntrustedError && error.code === 'contract';
-    throw (isOdd && pageError(answer, options)) || error;
+    const breaksContract = error instanceof UntrustedError && error.code === 'contract';
+    throw (breaksContract && pageError(answer, options)) || error;
   }
 }
 
@@ -136,7 +137,7 @@ const BEGINNING = /^<(?:!doctype html|html|head|title|!--)/i;
 /** Enough for spaces and a tag: a page may be long. */
 const BEGINNING_BYTES = 1024;
 
-/** Whether it is a page for people in place of an answer: of a captive portal, a login, a proxy. */
+/** Whether it is an HTML page instead of an answer: from a captive portal, a login or a proxy. */
 function isHtmlPage({ headers, body }: TransportAnswer): boolean {
   const beginning = new TextDecoder().decode(body.subarray(0, BEGINNING_BYTES)).trimStart();
   return HTML_TYPE.test(headers['content-type'] ?? '') || BEGINNING.test(beginning);

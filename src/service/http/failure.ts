@@ -14,7 +14,7 @@ interface FailedRequest {
   readonly setting: string;
 }
 
-const waysToCheck = (setting: string) => `check ${setting} and the network, then run the same command again`;
+const checkHint = (setting: string) => `check ${setting} and the network, then run the same command again`;
 
 /** OpenSSL's codes for a chain without a trusted root (verify(1), DIAGNOSTICS), as node spells them. */
 const UNKNOWN_ISSUER = new Set([
@@ -59,12 +59,12 @@ export function proxyAnsweredItself({ url, variable }: HttpProxy): UntrustedErro
   });
 }
 
-/** Makes the error for a body of `peer` that broke off: a reset, a close, a broken chunk. */
-export function cutShort(peer: string, error?: unknown): TemporaryError {
+/** Makes the error for a body from `peer` that was cut short by a reset, a close or a broken chunk. */
+export function answerCutShort(peer: string, error?: unknown): TemporaryError {
   const code = error instanceof Error ? codeOf(error) : undefined;
   return new TemporaryError(`the answer from ${peer} was cut short${code ? ` (${visible(code)})` : ''}`, {
     code: 'network',
-    hint: waysToCheck('the base URL'),
+    hint: checkHint('the base URL'),
     isResumable: true,
     cause: error,
   });
@@ -179,7 +179,7 @@ const OF_THIS_MACHINE = 'EAI_AGAIN ENETUNREACH ENETDOWN EADDRNOTAVAIL ENOBUFS EN
 function describeConnection(error: Error, code: string, { peer, setting }: FailedRequest): TemporaryError {
   const message = CONNECTION_FAILURES[code]?.(peer) ?? `the connection to ${peer} failed (${visible(code)})`;
   const isResumable = code !== 'EMFILE';
-  const hint = isResumable ? waysToCheck(setting) : 'raise ulimit -n, or send fewer requests at once';
+  const hint = isResumable ? checkHint(setting) : 'raise ulimit -n, or send fewer requests at once';
   return new TemporaryError(message, {
     code: 'network',
     hint,

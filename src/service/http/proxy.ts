@@ -11,7 +11,7 @@ export interface HttpProxy {
 }
 
 /** The first one that is set counts. Without http_proxy: plain http is for loopback only. */
-const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
+const PROXY_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
 /**
  * The proxy in `env` for `url`, or undefined. Blank is unset. Loopback never goes through a proxy, for which the address would
@@ -19,7 +19,7 @@ const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
  * @throws UsageError for a value that is not an http or https URL; it is not shown, since it may hold a password
  */
 export function proxyFor(url: URL, env: Environment): HttpProxy | undefined {
-  const [first] = VARIABLES.flatMap((variable) => {
+  const [first] = PROXY_VARIABLES.flatMap((variable) => {
     const value = env[variable]?.trim();
     return value ? [{ variable, value }] : [];
   });

@@ -1,5 +1,5 @@
 /**
- * Sends GETs over HTTP/1.1 with limits of time and size, by one pool of undici. It follows no redirect and repeats no request: what
+ * Sends GETs over HTTP/1.1 with limits of time and size, through one undici pool. It follows no redirect and repeats no request: what
  * an answer means is decided elsewhere.
  */
 import { type LookupAddress, type LookupAllOptions, type LookupOptions, lookup as systemLookup } from 'node:dns';
@@ -11,16 +11,15 @@ import type { Clock } from '../../context.ts';
 import { RiskcliError, TemporaryError, UntrustedError } from '../../errors.ts';
 import { startTimeLimit } from '../../host/clock.ts';
 import { leaveParserUnoptimised } from '../../host/engine.ts';
-import { bodyTooLong, cutShort, describeFailure, encodingNotAskedFor, isTooLong } from './failure.ts';
+import { answerCutShort, bodyTooLong, describeFailure, encodingNotAskedFor, isTooLong } from './failure.ts';
 import { type HttpProxy, isLoopbackAddress } from './proxy.ts';
-import { type ConnectOptions, throughTunnel } from './tunnel.ts';
+import { type ConnectOptions, MAX_HEADER_BYTES, throughTunnel } from './tunnel.ts';
 
 /** A risk profile has at most 200 kB. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
-const MAX_HEADER_BYTES = 32 * 1024;
 /** How long to wait for a connection, the proxy's answer and TLS included, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** When the next address of a name is tried. Node's 250 ms would fail hundreds of handshakes at once: this process is late then. */
+/** When the next address of a name is tried. Node's 250 ms are too short for hundreds of handshakes at once, which keep this process busy. */
 const NEXT_ADDRESS_AFTER_MS = 2_000;
 /** getaddrinfo(3) reports no time to live. */
 const KEEP_ADDRESSES_MS = 30_000;
@@ -86,10 +85,10 @@ export class Transport {
     const arrived: Arrived = { body: createBody() };
     try {
       await receive(this.pool, { ...sent, signal: deadline.signal }, arrived);
-      return answerOf(arrived);
+      return toAnswer(arrived);
     } catch (error) {
       // A status that is not 200 stands, whatever became of its body.
-      if (arrived.head && arrived.head.status !== 200) return answerOf(arrived);
+      if (arrived.head && arrived.head.status !== 200) return toAnswer(arrived);
       throw arrived.head ? describeCut(error, url.host) : describeFailure(error, serviceNamed(url.host, proxy));
     } finally {
       deadline.end();
@@ -128,7 +127,7 @@ function openPool(options: TransportOptions, signal: AbortSignal): Pool {
 
 type Sent = TransportRequest & { readonly signal: AbortSignal };
 
-/** What has come of an answer. */
+/** What has arrived of an answer. */
 interface Arrived {
   head?: Pick<TransportAnswer, 'status' | 'headers'>;
   readonly body: ReturnType<typeof createBody>;
@@ -157,8 +156,8 @@ function createBody() {
 }
 
 /**
- * Sends the request and collects its answer in `arrived`. By undici's handlers, since its streams print what they hold where
- * NODE_DEBUG is set, and a service may say the key back.
+ * Sends the request and collects its answer in `arrived`. Uses undici's handlers, not its
+ * streams: these print their contents where NODE_DEBUG is set, and a service may repeat the key.
  * @throws the signal's reason, also while undici connects; UntrustedError for a body that is not read; undici's errors
  */
 function receive(pool: Pool, { url, headers, signal }: Sent, arrived: Arrived): Promise<void> {
@@ -195,7 +194,7 @@ function refusalOfBody(headers: TransportAnswer['headers'], host: string): Untru
   return Number(length) > MAX_BODY_BYTES ? bodyTooLong(host, MAX_BODY_BYTES) : undefined;
 }
 
-function answerOf({ head, body }: Arrived): TransportAnswer {
+function toAnswer({ head, body }: Arrived): TransportAnswer {
   if (!head) throw new TypeError('there is no answer');
   const complete = 'content-length' in head.headers || 'transfer-encoding' in head.headers;
   return { ...head, body: body.whole(), complete };
@@ -209,7 +208,7 @@ const serviceNamed = (host: string, proxy: HttpProxy | undefined) => ({
 /** Why the body of a 200 is not used. */
 function describeCut(error: unknown, host: string): unknown {
   if (error instanceof RiskcliError) return error;
-  return isTooLong(error) ? bodyTooLong(host, MAX_BODY_BYTES) : cutShort(host, error);
+  return isTooLong(error) ? bodyTooLong(host, MAX_BODY_BYTES) : answerCutShort(host, error);
 }
 
 function joinHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
@@ -224,23 +223,23 @@ function joinHeaders(headers: Readonly<Record<string, string | string[] | undefi
 function startDeadline({ signal, timeoutMs }: TransportRequest) {
   const controller = new AbortController();
   const abort = (reason: unknown) => controller.abort(reason);
-  const callOff = startTimeLimit(timeoutMs, () => abort(new TemporaryError('no answer in time', { code: 'timeout' })));
+  const cancel = startTimeLimit(timeoutMs, () => abort(new TemporaryError('no answer in time', { code: 'timeout' })));
   const forward = () => abort(signal?.reason);
   signal?.addEventListener('abort', forward);
   return {
     signal: controller.signal,
     end(): void {
-      callOff();
+      cancel();
       signal?.removeEventListener('abort', forward);
     },
   };
 }
 
-/** Asks once for all sockets, and again after a while: node would ask for each of them, four at a time in its thread pool. */
+/** Looks a name up once for all sockets, and again after a while: node would do so for each socket, four at a time in its thread pool. */
 function rememberingLookup({ origin, clock, lookup = systemLookup }: TransportOptions): LookupFunction {
   const isPlain = origin.startsWith('http:');
   const known = new Map<string, { readonly until: number; readonly addresses: Promise<LookupAddress[]> }>();
-  const ask = (name: string, options: LookupOptions) =>
+  const lookUpAll = (name: string, options: LookupOptions) =>
     new Promise<LookupAddress[]>((resolve, reject) => {
       lookup(name, { ...options, all: true }, (error, addresses) => {
         const refused = error ?? (isPlain ? notThisMachine(name, addresses) : undefined);
@@ -252,7 +251,7 @@ function rememberingLookup({ origin, clock, lookup = systemLookup }: TransportOp
     const now = clock.monotonic();
     let found = known.get(name);
     if (!found || now >= found.until) {
-      found = { addresses: ask(name, options), until: now + KEEP_ADDRESSES_MS };
+      found = { addresses: lookUpAll(name, options), until: now + KEEP_ADDRESSES_MS };
       known.set(name, found);
       found.addresses.catch(() => known.delete(name));
     }

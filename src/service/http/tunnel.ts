@@ -41,7 +41,8 @@ export function throughTunnel(target: URL, proxy: HttpProxy, options: ConnectOpt
   };
 }
 
-const MAX_HEADER_BYTES = 32 * 1024;
+/** The longest head of an answer, the service's or a proxy's. */
+export const MAX_HEADER_BYTES = 32 * 1024;
 
 /** @throws TemporaryError when the proxy refuses or is silent, UntrustedError when it does not speak HTTP or is not trusted */
 function openTunnel(target: URL, proxy: HttpProxy, { timeout, ...options }: ConnectOptions): Promise<Socket> {
@@ -64,10 +65,10 @@ function openTunnel(target: URL, proxy: HttpProxy, { timeout, ...options }: Conn
       // Explicit, so that it overrides the flag of node that has the same name.
       insecureHTTPParser: false,
     });
-    const callOff = limit(asked, timeout);
+    const cancel = limit(asked, timeout);
     asked
       .on('connect', ({ statusCode = 0 }, socket: Socket, head) => {
-        callOff();
+        cancel();
         // A TLS server waits for the client to speak first (RFC 8446, 4.1), so further bytes are the proxy's own page.
         const isOwnPage = head.length > 0;
         if (statusCode >= 200 && statusCode < 300 && !isOwnPage) return resolve(socket);
@@ -75,7 +76,7 @@ function openTunnel(target: URL, proxy: HttpProxy, { timeout, ...options }: Conn
         reject(isOwnPage && statusCode < 300 ? proxyAnsweredItself(proxy) : proxyRefused(statusCode, proxy));
       })
       .on('error', (error) => {
-        callOff();
+        cancel();
         reject(describeFailure(error, { peer: `the proxy ${url.host}`, setting: variable }));
       })
       .end();
@@ -99,14 +100,14 @@ function openTls(
       signal,
     };
     const socket = connect(options);
-    const callOff = limit(socket, timeout);
+    const cancel = limit(socket, timeout);
     socket
       .once('secureConnect', () => {
-        callOff();
+        cancel();
         resolve(socket);
       })
       .on('error', (error) => {
-        callOff();
+        cancel();
         tunnel.destroy();
         reject(error);
       });

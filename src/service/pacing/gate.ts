@@ -13,7 +13,7 @@ export interface Permit {
   answered(observation: Observation): void;
 }
 
-/** Admits who waits. */
+/** Admits one waiting request. */
 type Waiter = (permit: Permit) => void;
 
 /** It costs nothing until the first `enter`: no file is read and no timer runs. */

@@ -1,8 +1,8 @@
 /**
- * How much of the key's limit is ours, judged from Remaining. An answer is 1 to 5 s old when it comes, so what it says
- * is only ever compared with what we ourselves had sent at the time. Two kinds of limiter show themselves: one that
- * counts in a window, where what Remaining lacks beyond our own requests is the use of others; and a bucket (token
- * bucket, GCRA, leaky queue), given away by a Remaining that reaches Limit, where what it loses beyond our own is.
+ * Estimates from Remaining how much of the key's limit is ours. An answer is 1 to 5 s old when it arrives, so Remaining is compared
+ * with what we had sent at that time. There are two kinds of limiter. One counts in a window: what Remaining lacks beyond our own
+ * requests was used by others. The other is a bucket (token bucket, GCRA, leaky queue), recognised by a Remaining that reaches Limit:
+ * what it loses beyond our own requests was used by others.
  */
 import { BURST } from './rate-limit.ts';
 
@@ -24,8 +24,8 @@ interface Allowance {
 export interface Headroom {
   /** Learns from the answer to a request that left at `sentAt`, milliseconds. */
   observe(sentAt: number, reading: LimitSample): void;
-  /** Remaining is not about what refuses: from now on nothing is learned from it. */
-  disbelieve(): void;
+  /** Remaining says nothing about what is refused: from now on nothing is learned from it. */
+  ignoreRemaining(): void;
   /** How many requests a second may be ours; more than `limit` only to spend a bucket's tokens. */
   rate(now: number, options: Allowance): number;
   /** Whether Remaining has shown a bucket: only then may more than Limit leave in a second. */
@@ -40,17 +40,17 @@ type CountOwn = (from: number, to: number) => number;
 export function createHeadroom(own: CountOwn): Headroom {
   let shared = createWindowEstimate(own);
   let bucket = createBucketEstimate(own);
-  let isBelieved = true;
+  let isTrusted = true;
   let isWatched = false;
   return {
     observe(sentAt, reading) {
-      if (!isBelieved) return;
+      if (!isTrusted) return;
       isWatched = true;
       shared.observe(sentAt, reading);
       bucket.observe(sentAt, reading);
     },
-    disbelieve() {
-      isBelieved = false;
+    ignoreRemaining() {
+      isTrusted = false;
       isWatched = false;
       shared = createWindowEstimate(own);
       bucket = createBucketEstimate(own);
@@ -72,7 +72,7 @@ const COHORTS = 4;
 /** A shortage up to this, and this share of Limit, is our own requests overtaking each other in the network. */
 const NOISE = { requests: 1, share: 0.01 };
 /** The largest of several rounded readings lies above the true use by about this. Simulated: with 0 we yield too much, with 0.3 too little. */
-const ROUNDING = 0.2;
+const ROUNDING_ALLOWANCE = 0.2;
 
 /**
  * Models a limiter that counts in a window. Among the answers to one second's requests, the one that lacks most was sent
@@ -95,7 +95,7 @@ function createWindowEstimate(own: CountOwn) {
       for (const { second, shortage } of cohorts) if (second >= oldest) foreign = Math.max(foreign, shortage);
       const ours = limit * (1 - margin);
       if (foreign <= NOISE.requests + NOISE.share * limit) return ours;
-      return Math.min(ours, limit * (1 - sharedMargin) - foreign + ROUNDING);
+      return Math.min(ours, limit * (1 - sharedMargin) - foreign + ROUNDING_ALLOWANCE);
     },
   };
 }
@@ -103,7 +103,7 @@ function createWindowEstimate(own: CountOwn) {
 /** The share of a bucket that is kept back, for what others may take before we can see it. */
 const RESERVE = 0.1;
 /** The weight of the newest second in the estimate of the others' use: with 1 it would follow the rounding of Remaining. */
-const NEWEST_WEIGHT = 0.6;
+const FOREIGN_WEIGHT = 0.6;
 /** A bucket that is this full may have overflowed: what it lost then says nothing of others. */
 const FULL = 0.95;
 /** The largest share of Limit that others are believed to use: with no requests of our own, nothing more would be learned. */
@@ -111,7 +111,7 @@ const MAX_FOREIGN_SHARE = 0.9;
 
 /** Models a limiter whose tokens come back at Limit a second. */
 function createBucketEstimate(own: CountOwn) {
-  /** The most that was ever left: the bucket's size. */
+  /** The most that Remaining has ever said: the bucket's size. */
   let size = 0;
   let isFound = false;
   let foreign = 0;
@@ -124,7 +124,7 @@ function createBucketEstimate(own: CountOwn) {
     const seconds = (newest.at - anchor.at) / 1000;
     if (seconds < 1) return;
     const taken = limit - (own(anchor.at, newest.at) + newest.remaining - anchor.remaining) / seconds;
-    if (anchor.remaining < FULL * size) foreign += NEWEST_WEIGHT * (taken - foreign);
+    if (anchor.remaining < FULL * size) foreign += FOREIGN_WEIGHT * (taken - foreign);
     foreign = Math.min(MAX_FOREIGN_SHARE * limit, Math.max(0, foreign));
     anchor = newest;
   }
@@ -139,7 +139,7 @@ function createBucketEstimate(own: CountOwn) {
       newest = { at: sentAt, remaining };
       compare(limit);
     },
-    /** What is refilled and, within a second, what is spare; both in the share that is ours, or several of us would overdo it. */
+    /** The tokens that are refilled, and those to spare within a second; of both only our share, since other processes may use the key. */
     rate(now: number, limit: number): number {
       const refilled = ((limit - foreign) * (now - newest.at)) / 1000;
       const tokens = Math.min(size, newest.remaining + refilled - own(newest.at, now));

@@ -3,15 +3,17 @@
  * limit is seconds old and only corrects the pace. This is a state machine without a clock of its own (time is an argument,
  * in milliseconds on a monotonic clock): test/bench/pacing runs it against limiters, and each rule earns its place there.
  */
+
+import { SECOND_MS } from '../../text/when.ts';
 import {
   createEstimate,
   type Estimate,
-  keepPace,
   learn,
   maxPerSecond,
   PROVEN_PACE,
   paceAt,
   slowDown,
+  updatePace,
   widenMargin,
 } from './pace.ts';
 import type { Observation } from './rate-limit.ts';
@@ -37,8 +39,6 @@ export interface PacerState {
   readonly waiting: string;
 }
 
-const SECOND_MS = 1_000;
-
 /** How far the schedule may catch up after a late timer, in milliseconds. */
 const CATCH_UP_MS = 50;
 
@@ -52,19 +52,18 @@ const STORM = { requests: 2, share: 0.02, of: 10 };
 export const MAX_IN_FLIGHT = 2_000;
 /** The fewest that may be in flight: a pace that has just begun to grow needs answers to grow by. */
 const MIN_IN_FLIGHT = 20;
-/** In flight may be what the pace needs at the present latency, times this: a service that becomes slower is followed. */
-const ROOM = 2;
-/** The latency assumed before the first answer: that of the slowest usual one (contract, section 4.2), in milliseconds. */
+/** As many requests may be in flight as the pace needs at the present latency, times this: so the pace holds when the service slows down. */
+const IN_FLIGHT_HEADROOM = 2;
+/** The latency assumed before the first answer, in milliseconds: the longest that is usual (contract, section 4.2). */
 const FIRST_LATENCY_MS = 5_000;
-/** The weight of the newest answer in the mean latency, which so is the mean of the last twenty or so. */
-const NEWEST_WEIGHT = 0.05;
+/** The weight of the newest answer in the mean latency, which is then about the mean of the last twenty. */
+const LATENCY_WEIGHT = 0.05;
 /**
- * While as many are in flight as may be, answers wait for each other, at the service or in this process, and more of them
- * would only wait longer. So the mean latency then grows by no more than this share a second. A service that has become
- * slower is followed all the same.
+ * While as many requests are in flight as allowed, answers wait for each other, at the service or in this process, and more requests
+ * would only wait longer. So the mean latency then grows by at most this share a second, which still follows a service that slows down.
  */
 const FULL_GROWTH = 0.5;
-/** What a pace beyond PROVEN_PACE has in flight it has to earn: each answer allows so many more. */
+/** Beyond what PROVEN_PACE needs, requests in flight are earned: each answer allows so many more. */
 const EARNED_BY_ANSWER = 0.25;
 
 /** How far back sends are remembered, in milliseconds: as long as an answer to one of them may take. */
@@ -92,7 +91,7 @@ export class Pacer {
     this.estimate = createEstimate(limit, (from, to) => this.accepted(from, to));
   }
 
-  /** The time at which one more may start: in the past when that is at once, Infinity when an answer has to come first. */
+  /** When one more request may start: a time in the past means at once, Infinity not before an answer. */
   readyAt(): number {
     if (this.isFull()) return Number.POSITIVE_INFINITY;
     const inASecond = Math.max(1, Math.floor(Math.min(maxPerSecond(this.estimate), this.cap)));
@@ -102,7 +101,7 @@ export class Pacer {
   /** Takes the place that `readyAt` granted. Call `release` afterwards, or `sent` and then `answered`. */
   take(now: number): void {
     this.inFlight++;
-    this.next = Math.max(this.next, now - CATCH_UP_MS) + SECOND_MS / Math.min(this.cap, keepPace(this.estimate, now));
+    this.next = Math.max(this.next, now - CATCH_UP_MS) + SECOND_MS / Math.min(this.cap, updatePace(this.estimate, now));
   }
 
   release(): void {
@@ -129,7 +128,7 @@ export class Pacer {
     widenMargin(estimate, rate);
     const from = this.latestFrom(now);
     if (now < this.heldUntil || !this.isStorm(from, now)) return;
-    // Every request waits, once for however many refusals, and they go on at a slower pace.
+    // All requests wait, once for however many refusals, and then continue at a slower pace.
     this.heldUntil = now + waitMs;
     slowDown(estimate, (this.accepted(from, now) * SECOND_MS) / (now - from), now);
   }
@@ -155,14 +154,14 @@ export class Pacer {
 
   /** Whether an answer has to come before one more may start. */
   private isFull(): boolean {
-    const needed = this.roomAt(this.estimate.perSecond);
-    const most = Math.min(Math.max(MIN_IN_FLIGHT, needed), this.earned + this.roomAt(PROVEN_PACE));
+    const needed = this.inFlightFor(this.estimate.perSecond);
+    const most = Math.min(Math.max(MIN_IN_FLIGHT, needed), this.earned + this.inFlightFor(PROVEN_PACE));
     return this.inFlight >= Math.min(this.maxInFlight, most);
   }
 
   /** How many may be in flight at that pace. */
-  private roomAt(perSecond: number): number {
-    return (ROOM * Math.min(this.cap, perSecond) * this.latency.meanMs()) / SECOND_MS;
+  private inFlightFor(perSecond: number): number {
+    return (IN_FLIGHT_HEADROOM * Math.min(this.cap, perSecond) * this.latency.meanMs()) / SECOND_MS;
   }
 
   private learnLatency(ms: number, now: number, wasFull: boolean): void {
@@ -170,7 +169,7 @@ export class Pacer {
     if (wasFull) this.earned += EARNED_BY_ANSWER;
   }
 
-  /** When the latest requests began: a second ago, or earlier when so few have left since every request had to wait. */
+  /** Where the latest requests begin: a second ago, or earlier if too few have left since all had to wait. */
   private latestFrom(now: number): number {
     const first = this.sends.last(STORM.of);
     return Math.min(now - SECOND_MS, first > this.heldUntil ? first : now);
@@ -203,7 +202,7 @@ function createLatency() {
     observe(ms: number, now: number, wasFull: boolean): void {
       const seconds = Math.max(0, now - observedAt) / SECOND_MS;
       observedAt = now;
-      const newest = mean + (ms - mean) * Math.max(NEWEST_WEIGHT, 1 / ++observed);
+      const newest = mean + (ms - mean) * Math.max(LATENCY_WEIGHT, 1 / ++observed);
       if (observed === 1) mean = newest;
       else mean = wasFull ? Math.min(newest, mean * (1 + FULL_GROWTH * seconds)) : newest;
     },

@@ -83,7 +83,7 @@ export function readRetryAfterMs(
   retryAfterBody: number | undefined,
   { now }: { readonly now: number },
 ): number | undefined {
-  const named = [readRetryAfter(headers, now), seconds(retryAfterBody)].filter((wait) => wait !== undefined);
+  const named = [retryAfterHeader(headers, now), secondsToMs(retryAfterBody)].filter((wait) => wait !== undefined);
   return named.length === 0 ? undefined : Math.max(MIN_WAIT_MS, ...named);
 }
 
@@ -117,9 +117,9 @@ function readReset(headers: Headers, now: number): number | undefined {
   return delta >= 0 && delta <= MAX_RESET_MS ? delta : undefined;
 }
 
-function readRetryAfter(headers: Headers, now: number): number | undefined {
+function retryAfterHeader(headers: Headers, now: number): number | undefined {
   const text = headers['retry-after'];
-  const delay = seconds(leadingNumber(text));
+  const delay = secondsToMs(leadingNumber(text));
   if (delay !== undefined) return delay;
   const date = parseHeaderTime(text);
   if (date === undefined) return undefined;
@@ -127,7 +127,7 @@ function readRetryAfter(headers: Headers, now: number): number | undefined {
   return wait >= 0 ? wait : undefined;
 }
 
-function seconds(value: number | undefined): number | undefined {
+function secondsToMs(value: number | undefined): number | undefined {
   return value !== undefined && Number.isFinite(value) && value >= 0 ? value * 1000 : undefined;
 }
 

@@ -39,7 +39,7 @@ async function readPiped(stdin: InputStream, context: Context, timeoutMs: number
   stop.throwIfAborted();
   const limit = new AbortController();
   context.report.verbose(`waiting up to ${within} for the key from ${STANDARD_INPUT}`);
-  const callOffLimit = startTimeLimit(timeoutMs, () => limit.abort());
+  const cancelLimit = startTimeLimit(timeoutMs, () => limit.abort());
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -58,7 +58,7 @@ async function readPiped(stdin: InputStream, context: Context, timeoutMs: number
       hint: 'check the command that prints it, or allow more time with --timeout',
     });
   } finally {
-    callOffLimit();
+    cancelLimit();
   }
 }
 

@@ -4,7 +4,7 @@ import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { renderOne } from '../../../src/output/one.ts';
 import { classify } from '../../../src/row/row.ts';
-import { readRetryAfter } from '../../../src/service/contract.ts';
+import { retryAfterOfBody } from '../../../src/service/contract.ts';
 import { whole } from '../../fixtures/whole.ts';
 import { growth, TOO_MUCH } from './cost.ts';
 import { SHAPES } from './shapes.ts';
@@ -61,7 +61,7 @@ describe('an answer twice as long costs at most 2.5 times the CPU', () => {
     const body = (size: number) => `{"wallet_address":"${WALLET}","total_collateral_usd":"${make(size)}"}`;
     const work = async (size: number) => {
       expect(() => rowOf(body(size))).toThrow('total_collateral_usd is absent or not a number');
-      expect(readRetryAfter(Buffer.from(`{"retry_after":"${make(size)}"}`))).toBeUndefined();
+      expect(retryAfterOfBody(Buffer.from(`{"retry_after":"${make(size)}"}`))).toBeUndefined();
     };
     expect(await growth(work, 500_000)).toBeLessThanOrEqual(TOO_MUCH);
   });

@@ -22,9 +22,9 @@ describe('a limit of time', () => {
 
   it('can be cancelled until it expires', () => {
     const expire = vi.fn();
-    const callOff = startTimeLimit(1000, expire);
+    const cancel = startTimeLimit(1000, expire);
     vi.advanceTimersToNextTimer();
-    callOff();
+    cancel();
     vi.runAllTimers();
     expect(expire).not.toHaveBeenCalled();
   });

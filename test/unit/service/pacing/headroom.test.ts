@@ -36,7 +36,7 @@ it('whether Remaining shows a pace that is too fast is known once it was seen, a
   expect(headroom.isWatched).toBe(false);
   headroom.observe(500, reading);
   expect(headroom.isWatched).toBe(true);
-  headroom.disbelieve();
+  headroom.ignoreRemaining();
   headroom.observe(600, reading);
   expect(headroom.isWatched).toBe(false);
 });
