@@ -167,7 +167,7 @@ const code = (file: string) =>
 
 describe('ambient state', () => {
   /** Where a parameter through five layers would be the price of handing them in; the simulator takes their place. */
-  const OWN_TIMERS = ['files/lock.ts', 'files/syncing.ts', 'output/terminal/progress.ts'];
+  const OWN_TIMERS = ['files/background-sync.ts', 'files/lock.ts', 'output/terminal/progress.ts'];
 
   it('timers and chance are taken from the room host, but for three files', () => {
     const users = files.filter((file) =>

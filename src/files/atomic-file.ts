@@ -19,7 +19,7 @@ import {
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { Host } from '../context.ts';
-import { closeQuietly, quietly } from './close-file.ts';
+import { closeQuietly, ignoreErrors } from './close-file.ts';
 import { cannotSync, REPLACED, systemCode } from './file-error.ts';
 import { pointsAt } from './identity.ts';
 import { isDenied, retryWhileInUse } from './in-use.ts';
@@ -31,7 +31,7 @@ export interface AtomicOptions {
   readonly host: AtomicHost;
   /** Permission bits; by default those of the old file, else what the umask leaves. */
   readonly mode?: number | undefined;
-  /** What is thrown instead of the system's error: this function and the methods of the file throw nothing else. */
+  /** Makes the error that is thrown in place of the system's; this function and the file's methods throw no other. */
   readonly fault?: (cause: unknown) => unknown;
 }
 
@@ -55,9 +55,9 @@ export function adoptAtomicFile(path: string, adopted: Adopted): AtomicFile {
   return new AtomicFile({ ...adopted, fd, path, old: regularAt(path), fault: (cause) => cause });
 }
 
-type Adopted = Pick<Replacement, 'temporary' | 'host'> & { readonly mode: number };
+type Adopted = Pick<NewFile, 'temporary' | 'host'> & { readonly mode: number };
 
-interface Replacement {
+interface NewFile {
   readonly fd: number;
   readonly temporary: string;
   readonly path: string;
@@ -70,13 +70,13 @@ interface Replacement {
 
 const fsyncAsync = promisify(fsync);
 
-/** A new file until it takes the place of the old one. */
+/** A new file, until it takes the place of the old one. */
 export class AtomicFile {
   private size = 0;
   private failed: { readonly error: unknown } | undefined;
   private isSettled = false;
 
-  constructor(private readonly file: Replacement) {}
+  constructor(private readonly file: NewFile) {}
 
   /** Open for reading what was written, until it is in place. */
   get fd(): number {
@@ -98,8 +98,9 @@ export class AtomicFile {
 
   /**
    * Puts the new content in place, safe against a power cut.
-   * @param check called last, when nothing but the rename is left; what it throws leaves the old file in place
-   * @throws what a write has thrown, since the content is torn then; when the folder cannot be synced, although it is in place
+   * @param check called right before the rename; if it throws, the old file stays in place
+   * @throws what an earlier write has thrown, since the content is incomplete then; also when the folder cannot be synced, although
+   * the new content is in place
    */
   async commit(check: () => void = () => {}): Promise<void> {
     if (this.failed) throw this.failed.error;
@@ -122,30 +123,30 @@ export class AtomicFile {
     const { fd, temporary } = this.file;
     if (this.isSettled) return;
     this.isSettled = true;
-    if (pointsAt(temporary, fd)) quietly(() => unlinkSync(temporary));
+    if (pointsAt(temporary, fd)) ignoreErrors(() => unlinkSync(temporary));
     closeQuietly(fd);
   }
 }
 
-async function replaceTarget({ fd, temporary, path, host }: Replacement, check: () => void): Promise<void> {
+async function replaceTarget({ fd, temporary, path, host }: NewFile, check: () => void): Promise<void> {
   const replace = () => {
     if (!pointsAt(temporary, fd)) throw Object.assign(new Error(REPLACED), { code: REPLACED });
     check();
     renameSync(temporary, path);
   };
   await retryWhileInUse(replace, host).catch((cause: unknown) => {
-    // The folder is writable, so the file cannot be replaced because another program has it open, whatever the code says.
+    // The folder is writable, so whatever the code says, the reason is that another program has the file open.
     if (host.platform !== 'win32' || !isDenied(cause)) throw cause;
     throw Object.assign(new Error('it is in use', { cause }), { code: 'EBUSY' });
   });
 }
 
-/** Gives the new file the owner of the old one, where that is allowed, and its mode. */
-function applyOwnerAndMode({ fd, old, mode }: Replacement): void {
+/** Gives the new file the mode of the old one and, where that is allowed, its owner. */
+function applyOwnerAndMode({ fd, old, mode }: NewFile): void {
   const own = fstatSync(fd);
   if (old && (old.uid !== own.uid || old.gid !== own.gid)) {
     // Only root may change the owner; the group may be set to one of ours.
-    if (!quietly(() => fchownSync(fd, old.uid, old.gid))) quietly(() => fchownSync(fd, own.uid, old.gid));
+    if (!ignoreErrors(() => fchownSync(fd, old.uid, old.gid))) ignoreErrors(() => fchownSync(fd, own.uid, old.gid));
   }
   if (mode !== undefined) fchmodSync(fd, mode);
 }

@@ -2,7 +2,7 @@
 import { closeSync, constants, openSync } from 'node:fs';
 
 /** Whether `work` succeeded, for work whose failure does no harm. */
-export function quietly(work: () => unknown): boolean {
+export function ignoreErrors(work: () => unknown): boolean {
   try {
     work();
     return true;
@@ -15,7 +15,8 @@ export function quietly(work: () => unknown): boolean {
  * For a file that was only read, is already synced, or is given up. Never throws: the descriptor is closed even if the system
  * reports an error (close(2)). Does nothing if none was opened.
  */
-export const closeQuietly = (fd: number | undefined): void => void quietly(() => fd !== undefined && closeSync(fd));
+export const closeQuietly = (fd: number | undefined): void =>
+  void ignoreErrors(() => fd !== undefined && closeSync(fd));
 
 /**
  * Ends the wait of this process for the other end of the FIFO at `path`, by opening that end until the result is called: an open

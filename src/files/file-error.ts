@@ -4,8 +4,8 @@ import { visibleName } from '../secrets/withhold.ts';
 import { posixQuoted } from '../text/shell.ts';
 
 /**
- * A path in messages: in full, since the user may have to delete or move that file, and as a shell takes it. A whole command is
- * made by `commandLine`.
+ * A path in messages: in full, since the user may have to delete or move that file, and quoted for a shell. `commandLine` makes a
+ * whole command.
  */
 export const shownPath = (path: string) => posixQuoted(visibleName(path));
 
@@ -43,7 +43,7 @@ export function systemCode(error: unknown): string | undefined {
 
 export const isDiskFull = (error: unknown): error is Error => ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '');
 
-/** Whether the file system cannot sync at all: then nothing is wrong with the file. */
+/** Whether the file system cannot sync at all, which says nothing against the file. */
 export const cannotSync = (error: unknown): boolean =>
   ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS'].includes(systemCode(error) ?? '');
 

@@ -8,7 +8,7 @@ import { IoError } from '../errors.ts';
 import { fileError, shownPath } from './file-error.ts';
 
 export interface TrustRules {
-  /** Of the descriptor if the file is open, so that the file cannot be exchanged in between. */
+  /** From the descriptor if the file is open, so that nobody can exchange the file in between. */
   readonly stats: Stats;
   /** The user who may own it, besides root; undefined, as on Windows, where modes say nothing either, allows all. */
   readonly uid: number | undefined;
@@ -38,13 +38,13 @@ export function refuseUntrustedFolder(path: string, { uid, elsewhere }: Omit<Tru
     if (stats.isSymbolicLink()) refuseForeign(step, { stats, uid, elsewhere });
   }
   const last = way.at(-1)?.path;
-  const stats = last === undefined ? undefined : statOf(last, elsewhere);
+  const stats = last === undefined ? undefined : statIfThere(last, elsewhere);
   if (last === undefined || !stats) return;
   if (last === path) refuseUntrusted(path, { stats, uid, elsewhere });
   else refuseForeign(last, { stats, uid, elsewhere });
 }
 
-function statOf(path: string, elsewhere: string): Stats | undefined {
+function statIfThere(path: string, elsewhere: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (cause) {
@@ -59,24 +59,24 @@ function ancestorsOf(path: string): { readonly path: string; readonly stats: Sta
   try {
     return [...way, { path, stats: lstatSync(path) }];
   } catch {
-    // Not there, no folder, or one that may not be read: opening or making the folder will report it.
+    // It is not there, is not a folder, or may not be read: opening or making the folder will report that.
     return way;
   }
 }
 
-/** @throws IoError when others than its owner can write what is at `path` */
+/** @throws IoError when anyone but its owner can write what is at `path` */
 function refuseWritable(path: string, stats: Stats, uid: number | undefined): void {
-  if (!isWritable(stats, uid)) return;
+  if (!isWritableByOthers(stats, uid)) return;
   throw new IoError(`${shownPath(path)} is writable by others (mode ${octal(stats.mode)})`, {
     hint: 'check its contents, then run chmod go-w on it',
   });
 }
 
 /**
- * Whether others than the user `uid` can write it. A folder may be writable by its group: files that others put there are refused for their owner.
- * In a sticky folder (/tmp) nobody can replace ours.
+ * Whether anyone but the user `uid` can write it. A folder may be writable by its group: files that others put there are refused
+ * because of their owner. In a sticky folder (/tmp) nobody can replace ours.
  */
-export function isWritable(stats: Stats, uid: number | undefined): boolean {
+export function isWritableByOthers(stats: Stats, uid: number | undefined): boolean {
   if (uid === undefined) return false;
   return stats.isDirectory() ? (stats.mode & 0o1002) === 0o0002 : (stats.mode & 0o0022) !== 0;
 }

@@ -10,14 +10,15 @@ export type HolderHost = Pick<Host, 'pid' | 'hostName' | 'isRunning' | 'platform
 /** Written where the system does not say. */
 export const UNKNOWN = '-';
 
-/** `host/pid-space`, one word; the space is unknown without /proc, or with that of another namespace. */
-export function placeOf({ pid, hostName, platform }: HolderHost): string {
+/** `host/pid-space`, one word. The pid space is unknown if there is no /proc, or if /proc belongs to another namespace. */
+export function holderPlace({ pid, hostName, platform }: HolderHost): string {
   // macOS lets a host name hold spaces.
   return `${hostName().replace(/[\s/]+/g, '_')}/${spaceOf(pid, platform)}`;
 }
 
 /** Whether processes that run at `place` can be looked up by their number. */
-export const isVisible = (place: string, host: HolderHost) => place === placeOf(host) && !place.endsWith(`/${UNKNOWN}`);
+export const isVisible = (place: string, host: HolderHost) =>
+  place === holderPlace(host) && !place.endsWith(`/${UNKNOWN}`);
 
 /** Other systems have a /proc with other contents. */
 const hasProc = (platform: NodeJS.Platform) => platform === 'linux' || platform === 'android';
@@ -37,10 +38,10 @@ function spaceOf(pid: number, platform: NodeJS.Platform): string {
 }
 
 /**
- * When the process began, in clock ticks since boot; UNKNOWN where the system does not say. One that has ended, and was not waited
- * for, never began.
+ * When the process began, in clock ticks since boot; UNKNOWN where the system does not say, and `never` for a process that has
+ * ended but was not waited for.
  */
-export function startOf(pid: number, { platform }: HolderHost): string {
+export function processStart(pid: number, { platform }: HolderHost): string {
   if (!hasProc(platform)) return UNKNOWN;
   try {
     // State letter and start time: fields 3 and 22 of proc_pid_stat(5), Linux's.

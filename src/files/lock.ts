@@ -1,11 +1,12 @@
 /**
- * A lock file that says who holds it, `pid start host/pid-space nonce`; node has no flock. It is made with `wx`, so by one process
- * only. A lock whose holder is gone is taken over by exactly one of the processes that find it: at once where they can see that
- * the process has ended; where they cannot, as from another host or container, when the holder, which rewrites its lock every few
- * seconds, has been silent for a minute. A holder that can be seen to run keeps its lock, however silent.
+ * A lock file that says who holds it, `pid start host/pid-space nonce`; node has no flock. It is made with `wx`, so only one
+ * process succeeds. A lock whose holder is gone is taken over by exactly one of the processes that find it. If they can see that
+ * the holder has ended, they take it over at once. If they cannot, as from another host or container, they wait until the holder,
+ * which rewrites its lock every few seconds, has been silent for a minute. A holder that can be seen to run keeps its lock, however
+ * silent.
  *
- * Anybody can delete a lock, and one that was silent, as of a machine asleep, may be taken over. So a holder looks whether the lock
- * is still its own before it writes, and stops when it is not (as restic does, internal/restic/lock.go).
+ * Anybody can delete a lock, and the lock of a machine that was asleep may have been taken over. So before it writes, a holder
+ * checks that the lock is still its own, and stops when it is not (as restic does, internal/restic/lock.go).
  */
 import {
   constants,
@@ -23,10 +24,10 @@ import { IoError, LockedError } from '../errors.ts';
 import { randomHex } from '../host/random.ts';
 import { visible } from '../text/escape.ts';
 import { writeFully } from './atomic-file.ts';
-import { closeQuietly, quietly } from './close-file.ts';
+import { closeQuietly, ignoreErrors } from './close-file.ts';
 import { fileError, shownPath, systemCode } from './file-error.ts';
 import { retryWhileInUse } from './in-use.ts';
-import { type HolderHost, isVisible, placeOf, startOf, UNKNOWN } from './lock-holder.ts';
+import { type HolderHost, holderPlace, isVisible, processStart, UNKNOWN } from './lock-holder.ts';
 
 export interface Lock {
   /** Whether it is still ours; a check up to `maxAgeMs` old counts: 50 ms by default, so that each answer can ask. */
@@ -42,11 +43,11 @@ export type LockHost = HolderHost & Pick<Host, 'monotonic' | 'sleep'>;
 interface HeldLock extends Lock {
   /** Its text. */
   readonly own: string;
-  /** When it was made by the clock of the disk, which may be that of a server, milliseconds since 1970. */
+  /** When it was made, milliseconds since 1970, by the clock of the disk, which may be a server's. */
   readonly madeAt: number;
 }
 
-/** How often taking a lock is tried while others appear and disappear. */
+/** How often to try again while other locks appear and disappear. */
 const TRIES = 100;
 
 /**
@@ -54,16 +55,16 @@ const TRIES = 100;
  * @throws LockedError when another process holds it, IoError when the file cannot be made or read
  */
 export function takeLock(path: string, host: LockHost): Promise<Lock> {
-  return retryWhileInUse(() => take(path, host), host);
+  return retryWhileInUse(() => takeLockOnce(path, host), host);
 }
 
-async function take(path: string, host: LockHost): Promise<HeldLock> {
-  const own = `${host.pid} ${startOf(host.pid, host)} ${placeOf(host)} ${randomHex(6)}`;
+async function takeLockOnce(path: string, host: LockHost): Promise<HeldLock> {
+  const own = `${host.pid} ${processStart(host.pid, host)} ${holderPlace(host)} ${randomHex(6)}`;
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const madeAt = make(path, own);
+    const madeAt = createLock(path, own);
     if (madeAt !== undefined) {
       await removeLeftClaim(path, host);
-      return hold(path, { own, madeAt, host });
+      return holdLock(path, { own, madeAt, host });
     }
     const found = await readWritten(path, host);
     const taken = found && (await takeOver(path, found, host));
@@ -73,17 +74,17 @@ async function take(path: string, host: LockHost): Promise<HeldLock> {
 }
 
 /** @returns when it was made, by the clock of the disk; undefined when it is not ours */
-function make(path: string, own: string): number | undefined {
+function createLock(path: string, own: string): number | undefined {
   let fd: number | undefined;
   try {
     fd = openSync(path, 'wx', 0o600);
     writeFully(fd, own);
     const { mtimeMs } = fstatSync(fd);
-    // If this process was halted before it wrote, another may have taken the empty lock over.
+    // If this process was halted before it wrote, another may have taken over the empty lock.
     return readLock(path)?.text === own ? mtimeMs : undefined;
   } catch (cause) {
     if (systemCode(cause) === 'EEXIST') return undefined;
-    if (fd !== undefined) quietly(() => rmSync(path));
+    if (fd !== undefined) ignoreErrors(() => rmSync(path));
     if (cause instanceof IoError) throw cause;
     throw fileError(`the lock ${shownPath(path)} cannot be created`, {
       cause,
@@ -99,16 +100,16 @@ const HEARTBEAT_MS = 5_000;
 /** How long a check of the lock is valid, milliseconds. */
 const CHECK_MS = 50;
 
-function hold(path: string, { own, madeAt, host }: { own: string; madeAt: number; host: LockHost }): HeldLock {
+function holdLock(path: string, { own, madeAt, host }: { own: string; madeAt: number; host: LockHost }): HeldLock {
   let checkedAt = host.monotonic();
   let isOurs = true;
   function isHeld(maxAgeMs = CHECK_MS): boolean {
     if (!isOurs || host.monotonic() - checkedAt < maxAgeMs) return isOurs;
     checkedAt = host.monotonic();
-    isOurs = isStill(path, own);
+    isOurs = isStillOurs(path, own);
     return isOurs;
   }
-  const heartbeat = setInterval(() => quietly(() => rewrite(path, own)), HEARTBEAT_MS).unref();
+  const heartbeat = setInterval(() => ignoreErrors(() => renewLock(path, own)), HEARTBEAT_MS).unref();
   return {
     own,
     madeAt,
@@ -118,12 +119,12 @@ function hold(path: string, { own, madeAt, host }: { own: string; madeAt: number
     },
     release() {
       clearInterval(heartbeat);
-      if (isHeld(0)) quietly(() => rmSync(path));
+      if (isHeld(0)) ignoreErrors(() => rmSync(path));
     },
   };
 }
 
-function isStill(path: string, own: string): boolean {
+function isStillOurs(path: string, own: string): boolean {
   try {
     return readLock(path)?.text === own;
   } catch {
@@ -133,10 +134,10 @@ function isStill(path: string, own: string): boolean {
 }
 
 /** Rewriting sets its time by the clock of the disk. A lock that is no longer ours is not touched. */
-function rewrite(path: string, own: string): void {
+function renewLock(path: string, own: string): void {
   const fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
   try {
-    if (readText(fd) === own) writeSync(fd, own, 0);
+    if (readLockText(fd) === own) writeSync(fd, own, 0);
   } finally {
     closeQuietly(fd);
   }
@@ -151,7 +152,7 @@ const lostError = (path: string) =>
 interface LockFile {
   readonly text: string;
   /** When its holder last rewrote it, by the clock of the disk, milliseconds since 1970. */
-  readonly signOfLife: number;
+  readonly lastHeartbeat: number;
 }
 
 /** The longest lock, in bytes: a host name has 255 at most. */
@@ -163,7 +164,7 @@ function readLock(path: string): LockFile | undefined {
     // A dangling symbolic link would be neither present nor free; a FIFO would block.
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    return { text: readText(fd), signOfLife: fstatSync(fd).mtimeMs };
+    return { text: readLockText(fd), lastHeartbeat: fstatSync(fd).mtimeMs };
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT') return undefined;
     throw fileError(`the lock ${shownPath(path)} cannot be read`, {
@@ -175,42 +176,42 @@ function readLock(path: string): LockFile | undefined {
   }
 }
 
-function readText(fd: number): string {
+function readLockText(fd: number): string {
   const bytes = Buffer.alloc(MAX_LOCK_BYTES);
   return bytes.toString('utf8', 0, readSync(fd, bytes, 0, MAX_LOCK_BYTES, 0));
 }
 
 /**
- * Takes over a lock whose holder is gone. Only one process at a time may: a slow one would take the lock that a faster one has
- * taken meanwhile. The claim to do so is a lock too, so that it can be taken over in turn, and becomes the lock by its name.
+ * Takes over a lock whose holder is gone. Only one process at a time may do so: a slow one would take the lock that a faster one
+ * has just taken. The claim to do so is a lock too, so that it can be taken over in turn, and becomes the lock by its name.
  * @returns undefined when the lock has changed meanwhile
  * @throws LockedError when its holder may run
  */
 async function takeOver(path: string, found: LockFile, host: LockHost): Promise<HeldLock | undefined> {
-  const refusal = refusalOf(path, found, host);
+  const refusal = refusalToTake(path, found, host);
   if (refusal?.patienceMs === Number.POSITIVE_INFINITY) throw refusal.error;
-  const claim = await take(`${path}.claim`, host);
+  const claim = await takeLockOnce(`${path}.claim`, host);
   try {
     // A time in the future is from before the clock was set back.
-    const silentMs = Math.abs(claim.madeAt - found.signOfLife);
+    const silentMs = Math.abs(claim.madeAt - found.lastHeartbeat);
     if (refusal && silentMs <= refusal.patienceMs) throw refusal.error;
     const now = readLock(path);
-    if (now?.text !== found.text || now.signOfLife !== found.signOfLife) return undefined;
-    rename(`${path}.claim`, path);
-    return hold(path, { ...claim, host });
+    if (now?.text !== found.text || now.lastHeartbeat !== found.lastHeartbeat) return undefined;
+    moveClaim(`${path}.claim`, path);
+    return holdLock(path, { ...claim, host });
   } finally {
     claim.release();
   }
 }
 
-/** A process that was killed while it held one has left it. */
+/** Removes the claim of a process that was killed while it held one. */
 async function removeLeftClaim(path: string, host: LockHost): Promise<void> {
   if (!existsSync(`${path}.claim`)) return;
-  const claim = await take(`${path}.claim`, host).catch(() => undefined);
+  const claim = await takeLockOnce(`${path}.claim`, host).catch(() => undefined);
   claim?.release();
 }
 
-function rename(claim: string, path: string): void {
+function moveClaim(claim: string, path: string): void {
   try {
     renameSync(claim, path);
   } catch (cause) {
@@ -226,11 +227,11 @@ function rename(claim: string, path: string): void {
 const STALE_MS = 60_000;
 
 const HOLDER = /^(\d+) (\d+|-) (\S+) [0-9a-f]{12}$/;
-/** Only the beginning of one, or nothing, when its maker was killed or the disk was full; NULs after a power cut. */
+/** A lock that was not written to its end, because its maker was killed or the disk was full; NULs are left by a power cut. */
 const UNWRITTEN = /^(?:\d+(?: .*)?)?\0*$/;
 const isUnwritten = ({ text }: LockFile) => UNWRITTEN.test(text) && !HOLDER.test(text);
 
-/** Whoever needs longer than ten of these to write its lock, milliseconds, finds that another has it. */
+/** The pause between two looks at an unwritten lock, milliseconds. After ten of them it may be taken over. */
 const WRITING_MS = 10;
 
 /** The lock when its maker has written it, or has had the time to. */
@@ -247,7 +248,7 @@ async function readWritten(path: string, host: LockHost): Promise<LockFile | und
  * Why it cannot be taken, unless its holder has been silent for longer than `patienceMs`; undefined when the holder is seen to be
  * gone.
  */
-function refusalOf(path: string, found: LockFile, host: LockHost) {
+function refusalToTake(path: string, found: LockFile, host: LockHost) {
   if (isUnwritten(found)) return undefined;
   const [, pid, started, place = ''] = HOLDER.exec(found.text) ?? [];
   const refusal = (who: string, hint: string, patienceMs = Number.POSITIVE_INFINITY) => ({
@@ -262,7 +263,7 @@ function refusalOf(path: string, found: LockFile, host: LockHost) {
   }
   if (isVisible(place, host)) {
     if (!host.isRunning(Number(pid))) return undefined;
-    const now = startOf(Number(pid), host);
+    const now = processStart(Number(pid), host);
     if (now !== UNKNOWN && started !== UNKNOWN) {
       return now === started ? refusal(`another run (process ${pid})`, wait) : undefined;
     }

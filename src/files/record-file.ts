@@ -1,5 +1,5 @@
 /**
- * Texts on disk, found again by their location, in a temporary file that disappears with the process: for more than memory holds.
+ * Texts in a temporary file, read back by their location, for more than memory holds. The file disappears with the process.
  */
 import type { Host } from '../context.ts';
 import { readFully } from './read-fully.ts';

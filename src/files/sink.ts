@@ -1,18 +1,18 @@
 /**
- * Rows on their way out: a writer formats them, a sink takes them to where they go, and what they are written to (target.ts) is put in
- * place when all are there.
+ * Rows on their way out: a writer formats them, a sink takes them to their destination, and the target (target.ts) is put in place
+ * when all of them are there.
  */
 import type { Target } from './target.ts';
 import { BLOCK_BYTES, createTextBlock } from './text-block.ts';
 
 export type Chunk = string | Uint8Array;
 
-/** One output in a format: what `head`, `row` for each row and `foot` return is together a whole document. */
+/** Formats rows: what `head`, `row` for each row, and `foot` return makes a whole document. */
 export interface RowWriter<R, End = RowsEnd> {
   head(): Chunk;
-  /** Empty where the row is held back, to be laid out with others. */
+  /** Empty if the row is held back, to be laid out together with later ones. */
   row(row: R): Chunk | Promise<Chunk>;
-  /** The rows that were held back: none follows at once. */
+  /** The rows that were held back; to be called when no row follows at once. */
   flush?(): Chunk;
   foot(end: End): Chunk | Promise<Chunk>;
 }
@@ -21,9 +21,9 @@ export interface RowWriter<R, End = RowsEnd> {
 export interface Sink<R, End = RowsEnd> {
   /** What it throws stops the run. */
   row(row: R): Promise<void> | undefined;
-  /** Writes what was held back: no row follows at once. */
+  /** Writes what was held back; to be called when no row follows at once. */
   flush(): Promise<void> | undefined;
-  /** Completes the output, and puts it in place where all rows are there. */
+  /** Completes the output, and puts it in place if it has all rows. */
   end(end: End): Promise<void>;
   /** Gives up what is not in place. Harmless after `end` and when called twice; never throws. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Writes to a stream without loss: waits until the bytes are written, and tells a full disk from a reader that is gone. */
+/** Writes to a stream without loss: waits until the bytes are written, and distinguishes a full disk from a reader that is gone. */
 import { fstatSync, writeSync } from 'node:fs';
 import type { OutputStream } from '../context.ts';
 import { ReaderGoneError } from '../errors.ts';

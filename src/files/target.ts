@@ -19,7 +19,7 @@ export interface Target {
   write(text: string | Uint8Array): Promise<void> | undefined;
   /** Puts the new content in place, safe against a power cut. */
   commit(): Promise<void>;
-  /** Gives up: the old content stays. Harmless after `commit` and when called twice; never throws. */
+  /** Gives up, so the old content stays. Harmless after `commit` and when called twice; never throws. */
   discard(): void;
 }
 
@@ -112,12 +112,12 @@ async function checkForbidden(
   forbidden: readonly (string | number)[],
 ): Promise<void> {
   for (const other of forbidden) {
-    const read = await statOf(other === '-' ? STDIN : other).catch(() => undefined);
+    const read = await statInput(other === '-' ? STDIN : other).catch(() => undefined);
     if (read && isSameFile(read, found)) throw forbiddenError(name);
   }
 }
 
-/** As checkForbidden, for a file that the run has yet to make: its journal. */
+/** Like checkForbidden, for a file that the run has not made yet: its journal. */
 function checkNotMade(path: string, forbidden: readonly (string | number)[], platform: Host['platform']): void {
   const canonical = canonicalPath(path, { platform });
   for (const other of forbidden) {
@@ -131,7 +131,7 @@ const forbiddenError = (name: string) =>
 
 const STDIN = 0;
 
-async function statOf(file: string | number): Promise<BigIntStats> {
+async function statInput(file: string | number): Promise<BigIntStats> {
   return typeof file === 'number' ? fstatSync(file, { bigint: true }) : files.stat(file, { bigint: true });
 }
 

@@ -1,20 +1,20 @@
-/** New files beside those that they are to replace: their names, and what killed runs have left of them. */
+/** Names of new files beside the files that they will replace, and the removal of those that killed runs have left. */
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { randomHex } from '../host/random.ts';
-import { quietly } from './close-file.ts';
+import { ignoreErrors } from './close-file.ts';
 
 /** A longer name is replaced by a digest: the temporary's name must fit into the 255 bytes of most file systems. */
-const MAX_NAME_LENGTH = 50;
+const MAX_STEM_LENGTH = 50;
 
 function stemOf(path: string): string {
   const name = basename(path);
-  if ([...name].length <= MAX_NAME_LENGTH) return name;
+  if ([...name].length <= MAX_STEM_LENGTH) return name;
   return createHash('sha256').update(name).digest('hex').slice(0, 16);
 }
 
-/** `.NAME.RANDOM.tmp` beside `path`. It does not end as the file does, since collectors read every `*.prom` in a folder. */
+/** `.NAME.RANDOM.tmp` beside `path`. It does not have the file's ending, since collectors read every `*.prom` in a folder. */
 export const temporaryPath = (path: string): string => join(dirname(path), `.${stemOf(path)}.${randomHex(8)}.tmp`);
 
 /** conf appends a suffix of its own. */
@@ -26,15 +26,15 @@ export function removeTemporaries(path: string, uid: number | undefined): void {
   removeTemporariesIn(dirname(path), (name) => name === stem, uid);
 }
 
-/** The same for all files of `folder` that are ours by their names: only regular files of the user `uid`. */
+/** The same for all files of `folder` whose names are ours: only regular files that belong to the user `uid`. */
 export function removeTemporariesIn(folder: string, isOurs: (name: string) => boolean, uid: number | undefined): void {
-  quietly(() => {
+  ignoreErrors(() => {
     for (const name of readdirSync(folder)) {
       const [, of] = TEMPORARY.exec(name) ?? [];
       if (of === undefined || !isOurs(of)) continue;
       const left = join(folder, name);
       const found = lstatSync(left, { throwIfNoEntry: false });
-      if (found?.isFile() && (uid === undefined || found.uid === uid)) quietly(() => unlinkSync(left));
+      if (found?.isFile() && (uid === undefined || found.uid === uid)) ignoreErrors(() => unlinkSync(left));
     }
   });
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../context.ts';
 import { writeFully } from './atomic-file.ts';
-import { closeQuietly, quietly } from './close-file.ts';
+import { closeQuietly, ignoreErrors } from './close-file.ts';
 import { fileError } from './file-error.ts';
 
 /** The usual hint for a full disk. */
@@ -54,11 +54,12 @@ function openNameless(parent: string, help: { readonly hint: string; readonly is
   }
 }
 
-/** Windows removes the name of an open file only when it is closed, and so its folder is not empty until then. */
-const isRemoved = (folder: string) => quietly(() => rmdirSync(folder));
+/** Windows removes the name of an open file only when it is closed, so until then its folder is not empty. */
+const isRemoved = (folder: string) => ignoreErrors(() => rmdirSync(folder));
 
 /** A virus scanner may have the file open for a moment. */
 const AGAIN = { maxRetries: 3, retryDelay: 50 };
 
 /** A folder that cannot be removed is left: the error to report is why the file could not be made. */
-const removeQuietly = (folder: string) => quietly(() => rmSync(folder, { recursive: true, force: true, ...AGAIN }));
+const removeQuietly = (folder: string) =>
+  ignoreErrors(() => rmSync(folder, { recursive: true, force: true, ...AGAIN }));

@@ -1,6 +1,6 @@
 /**
- * Text that is collected to be written together, as bytes. A concatenated string keeps its parts in memory, and a substring of
- * an answer the whole answer: a block of such rows would hold hundreds of megabytes.
+ * Collects text, as bytes, to be written together. A concatenated string would keep its parts in memory, and a part cut out of an
+ * answer the whole answer: a block of such rows would hold hundreds of megabytes.
  */
 export interface TextBlock {
   /** In bytes. */

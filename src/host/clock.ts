@@ -27,7 +27,7 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /** Lets the event loop handle what has arrived, signals included. @throws the reason of `signal` if it aborts */
-export function takeTurn(signal?: AbortSignal): Promise<void> {
+export function yieldToEvents(signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => setImmediate(() => (signal?.aborted ? reject(signal.reason) : resolve())));
 }
 

@@ -1,6 +1,6 @@
 /**
- * The file of a journal: who may own it, how it is opened, and how a record is added so that the file never ends with half of
- * one.
+ * The file of a journal: who may own it, how it is opened, and how a record is added so that the file never ends with half a
+ * record.
  */
 import { constants, fstatSync, ftruncateSync, lstatSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,7 +8,7 @@ import { IoError } from '../errors.ts';
 import { writeFully } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
-import { isWritable, refuseUntrusted } from '../files/file-trust.ts';
+import { isWritableByOthers, refuseUntrusted } from '../files/file-trust.ts';
 import { identityOf, isSameFile } from '../files/identity.ts';
 import { commandLine } from '../secrets/withhold.ts';
 
@@ -19,7 +19,7 @@ export interface JournalFile {
   readonly uid?: number | undefined;
   /** Ends the reading of a long journal. */
   readonly signal?: AbortSignal | undefined;
-  /** How to use another one, in hints: `keep reviews elsewhere with --keep DIR`. By default for one that is an argument. */
+  /** How to use another one, in hints: `keep reviews elsewhere with --keep DIR`. The default fits a journal that is an argument. */
   readonly elsewhere?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export const makeRoom = (file: Pick<JournalFile, 'elsewhere'>) => ({
 export const APPENDING = constants.O_RDWR | constants.O_APPEND;
 
 /** Opens a regular file that can be trusted, and nothing else. @throws IoError */
-export function openRegular(options: Omit<JournalFile, 'signal'>, flags: number): number {
+export function openTrusted(options: Omit<JournalFile, 'signal'>, flags: number): number {
   const { path } = options;
   let fd: number | undefined;
   try {
@@ -71,7 +71,7 @@ export function judgeFolder(file: Omit<JournalFile, 'signal'>): void {
   } catch (cause) {
     throw cannotOpen(file, cause);
   }
-  if (!isWritable(stats, uid)) return;
+  if (!isWritableByOthers(stats, uid)) return;
   throw new IoError(`anyone can write to ${shownPath(folder)}, so a journal there could contain forged answers`, {
     hint: `run ${commandLine(['chmod', 'o-w', folder], 'linux')}, or ${elsewhereThan(file)}`,
   });
@@ -103,7 +103,7 @@ export async function withJournal<T>(
 export function openJournalFile(file: JournalFile, flags: number = constants.O_RDONLY): number {
   try {
     judgeFolder(file);
-    return openRegular(file, flags);
+    return openTrusted(file, flags);
   } catch (error) {
     if (!(error instanceof IoError) || systemCode(error.cause) !== 'ENOENT') throw error;
     throw new IoError(`there is no journal ${shownPath(file.path)}`, {

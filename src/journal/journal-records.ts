@@ -1,4 +1,4 @@
-/** Reads the header and the records of a journal, one by one, and judges each. */
+/** Reads the header and the records of a journal one by one, and checks each. */
 import { existsSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { IoError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { didYouMean } from '../text/nearest.ts';
 import { ASIDE, elsewhereThan, type JournalFile } from './journal-file.ts';
 import { decodeRecord, type JournalRecord } from './record.ts';
 
-const VERSION = 1;
+const JOURNAL_VERSION = 1;
 
 /** How every journal begins. */
 export const JOURNAL_MAGIC = '{"riskcli_journal":';
@@ -18,8 +18,8 @@ export interface JournalHeader {
   readonly base: string;
 }
 
-export const headerLine = ({ base }: JournalHeader): string =>
-  `${JSON.stringify({ riskcli_journal: VERSION, base_url: base })}\n`;
+export const journalHeaderLine = ({ base }: JournalHeader): string =>
+  `${JSON.stringify({ riskcli_journal: JOURNAL_VERSION, base_url: base })}\n`;
 
 /** A whole line of a journal. */
 export type JournalLine = {
@@ -39,17 +39,17 @@ export type JournalLine = {
 );
 
 /**
- * The whole lines of the journal that is open as `fd`, from its beginning: the header first, and none when not even that is whole.
+ * The whole lines of the journal that is open as `fd`, the header first; none if not even the header is whole.
  * @throws IoError for a file that is not a journal, or cannot be read; the signal's reason
  */
 export async function* journalLines(fd: number, file: Omit<JournalFile, 'uid'>): AsyncGenerator<JournalLine> {
   let isFirst = true;
   try {
     checkMagic(fd, file);
-    for await (const lines of wholeLines(fd, file.signal)) {
+    for await (const lines of readWholeLines(fd, file.signal)) {
       for (const { bytes, offset, end } of lines) {
         const record = bytes && decodeRecord(bytes);
-        if (isFirst) yield { kind: 'header', header: readHeader(String(bytes), file), end };
+        if (isFirst) yield { kind: 'header', header: readJournalHeader(String(bytes), file), end };
         else if (bytes && record) yield { kind: 'record', record, offset, bytes, end };
         else yield { kind: 'damage', end };
         isFirst = false;
@@ -61,8 +61,8 @@ export async function* journalLines(fd: number, file: Omit<JournalFile, 'uid'>):
 }
 
 /**
- * Refuses a file that is not a journal, before its last line could be dropped as torn. The magic may be cut short, or followed by
- * NULs, which a power cut leaves for bytes that were not synced. Such a file has no whole line.
+ * Refuses a file that is not a journal before its last line could be dropped as torn. A journal's magic may be cut short, or
+ * followed by the NULs that a power cut leaves in place of unsynced bytes; such a file has no whole line.
  */
 function checkMagic(fd: number, file: JournalFile): void {
   const bytes = Buffer.alloc(JOURNAL_MAGIC.length);
@@ -88,15 +88,15 @@ function hasOnlyNuls(fd: number, offset: number): boolean {
   }
 }
 
-function readHeader(text: string, file: JournalFile): JournalHeader {
+function readJournalHeader(text: string, file: JournalFile): JournalHeader {
   const { path } = file;
   const { riskcli_journal: version, base_url: base } = parseHeader(text) ?? {};
-  if (typeof version === 'number' && version > VERSION) {
+  if (typeof version === 'number' && version > JOURNAL_VERSION) {
     throw new IoError(`the journal ${shownPath(path)} was written by a newer version of riskcli`, {
       hint: `update riskcli, or ${elsewhereThan(file)}`,
     });
   }
-  if (version !== VERSION || typeof base !== 'string') throw damagedHeader(path);
+  if (version !== JOURNAL_VERSION || typeof base !== 'string') throw damagedHeader(path);
   return { base };
 }
 
@@ -115,39 +115,39 @@ export function parseHeader(text: string): Record<string, unknown> | undefined {
   }
 }
 
-interface Line {
+interface RawLine {
   /** Without the newline; undefined for a line that is longer than any record. */
   readonly bytes: Buffer | undefined;
   readonly offset: number;
   readonly end: number;
 }
 
-/** Bytes read at once; of a longer line, twice as many again and again. */
+/** Bytes read at once; doubled until a longer line fits. */
 const CHUNK = 256 * 1024;
 
 /** Longer than any record: the body of an answer has at most half of it. */
-const LINE_MAX = 32 * 1024 * 1024;
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
-const readAsync = promisify(read);
+const readBytes = promisify(read);
 
 /**
  * The whole lines of the file that is open as `fd`, as many together as were read at once.
  * @throws the system's error; the signal's reason
  */
-async function* wholeLines(fd: number, signal: AbortSignal | undefined): AsyncGenerator<readonly Line[]> {
+async function* readWholeLines(fd: number, signal: AbortSignal | undefined): AsyncGenerator<readonly RawLine[]> {
   let buffer: Buffer = Buffer.allocUnsafe(CHUNK);
   /** Where the current line begins, and how many of its bytes were dropped because it is too long. */
   let [offset, dropped] = [0, 0];
   let filled = 0;
   for (;;) {
     signal?.throwIfAborted();
-    if (filled === buffer.length && buffer.length < LINE_MAX) buffer = enlarge(buffer);
+    if (filled === buffer.length && buffer.length < MAX_LINE_BYTES) buffer = enlarge(buffer);
     else if (filled === buffer.length) [dropped, filled] = [dropped + filled, 0];
-    const { bytesRead } = await readAsync(fd, buffer, filled, buffer.length - filled, offset + dropped + filled);
+    const { bytesRead } = await readBytes(fd, buffer, filled, buffer.length - filled, offset + dropped + filled);
     if (bytesRead === 0) return;
     filled += bytesRead;
     const text = buffer.subarray(0, filled);
-    const lines: Line[] = [];
+    const lines: RawLine[] = [];
     let start = 0;
     for (let at = text.indexOf(10); at >= 0; at = text.indexOf(10, start)) {
       const end = offset + dropped + at - start + 1;

@@ -1,16 +1,16 @@
 /**
- * The journal: a file of answers, so that the same command continues where it was stopped. Its header line names the service;
- * each other line is a record. A kill or a full disk can tear the last line, which is dropped silently. Lines that are damaged
- * otherwise are told and stay as they are; nothing is known of their wallets.
+ * The journal: a file of answers, so that the same command continues where it was stopped. Its header line names the service; each
+ * other line is a record. A kill or a full disk can tear the last line, which is dropped silently. Lines that are damaged in
+ * another way are reported and left as they are; their wallets are unknown.
  */
 import { constants, fstatSync, openSync, unlinkSync } from 'node:fs';
 import { IoError } from '../errors.ts';
-import { closeQuietly, quietly } from '../files/close-file.ts';
+import { closeQuietly, ignoreErrors } from '../files/close-file.ts';
 import { shownPath, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
-import { APPENDING, cannotOpen, cutOff, elsewhereThan, judgeFolder, openRegular, writeWhole } from './journal-file.ts';
-import { headerLine } from './journal-records.ts';
+import { APPENDING, cannotOpen, cutOff, elsewhereThan, judgeFolder, openTrusted, writeWhole } from './journal-file.ts';
+import { journalHeaderLine } from './journal-records.ts';
 import { type ScanOptions, scan } from './scan.ts';
 import { type AnswerStore, openStore } from './store.ts';
 
@@ -51,8 +51,8 @@ export async function openJournal(path: string, options: Omit<JournalOpening, 'p
     lock.release();
     throw systemCode(error) === undefined ? error : cannotOpen(opening, error);
   });
-  // A run that was killed may have left records that are not yet on the disk, and they will not be requested again. And a header
-  // lost in a power cut, before whole records, would leave a journal without a base URL.
+  // A killed run may have left records that are not yet on the disk, and their wallets will not be requested again. If a power cut
+  // lost the header alone, the journal would have no base URL.
   await store.sync().catch((error: unknown) => {
     store.close();
     throw error;
@@ -73,11 +73,11 @@ async function open(options: JournalOpening): Promise<AnswerStore> {
     lock.check();
     const file = { fd, path, host, isNew, name, elsewhere };
     if (fstatSync(fd).size > end) cutOff(file, end);
-    const header = Buffer.from(headerLine({ base }));
+    const header = Buffer.from(journalHeaderLine({ base }));
     if (end === 0) writeWhole(file, header, 0);
     return openStore({ ...file, offsets, newest, size: end || header.length, lock });
   } catch (error) {
-    if (isNew && pointsAt(path, fd)) quietly(() => unlinkSync(path));
+    if (isNew && pointsAt(path, fd)) ignoreErrors(() => unlinkSync(path));
     closeQuietly(fd);
     throw error;
   }
@@ -90,7 +90,7 @@ function openOrMake(options: JournalOpening): { readonly fd: number; readonly is
     return { fd, isNew: true };
   } catch (cause) {
     if (systemCode(cause) !== 'EEXIST') throw cannotOpen(options, cause);
-    return { fd: openRegular(options, APPENDING), isNew: false };
+    return { fd: openTrusted(options, APPENDING), isNew: false };
   }
 }
 
@@ -102,7 +102,7 @@ export async function readJournal(path: string, options: JournalOptions): Promis
   let fd: number;
   try {
     judgeFolder({ ...options, path });
-    fd = openRegular({ ...options, path }, constants.O_RDONLY);
+    fd = openTrusted({ ...options, path }, constants.O_RDONLY);
   } catch (error) {
     if (error instanceof IoError && systemCode(error.cause) === 'ENOENT') return new Map();
     throw error;

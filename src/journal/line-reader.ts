@@ -1,8 +1,8 @@
-/** Reads lines of a file at given places, a block at a time as long as they are requested in order. */
+/** Reads lines of a file by their offset, a block at a time as long as they are requested in order. */
 import { type Readable, readFully } from '../files/read-fully.ts';
 
-/** Bytes that are read at once; of a longer line, twice as many again and again. */
-const BLOCK_BYTES = 16 * 1024;
+/** Bytes read at once; doubled until a longer line fits. */
+const READ_BYTES = 16 * 1024;
 
 /**
  * Reads the line that begins at `offset`, without its newline, in a file of `size` bytes; the rest of the file where there is no
@@ -10,12 +10,12 @@ const BLOCK_BYTES = 16 * 1024;
  * @throws IoError
  */
 export function createLineReader(file: Readable): (offset: number, size: number) => Buffer {
-  const room = Buffer.allocUnsafe(BLOCK_BYTES);
+  const room = Buffer.allocUnsafe(READ_BYTES);
   let block: Buffer = room.subarray(0, 0);
   let from = 0;
   const read = (offset: number, length: number) => {
     // Buffers of one length are used again; a longer one is dropped with the next line.
-    const bytes = length <= BLOCK_BYTES ? room.subarray(0, length) : Buffer.allocUnsafe(length);
+    const bytes = length <= READ_BYTES ? room.subarray(0, length) : Buffer.allocUnsafe(length);
     block = readFully(file, bytes, offset);
     from = offset;
   };
@@ -28,7 +28,7 @@ export function createLineReader(file: Readable): (offset: number, size: number)
   return (offset, size) => {
     const held = lineAt(offset);
     if (held) return held;
-    for (let length = BLOCK_BYTES; ; length *= 2) {
+    for (let length = READ_BYTES; ; length *= 2) {
       const isRest = offset + length >= size;
       read(offset, isRest ? Math.max(0, size - offset) : length);
       const line = lineAt(offset);

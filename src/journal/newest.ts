@@ -18,7 +18,7 @@ export interface Newest {
 
 /**
  * Calls `use` with the newest answer of each wallet. A refusal does not replace an answer.
- * @throws as surveyJournal does
+ * @throws as summarizeJournal does
  */
 export function withNewest<T>(file: JournalFile, use: (newest: Newest) => Promise<T>): Promise<T> {
   return withJournal(file, async (fd) => use(await readNewest(fd, file)));

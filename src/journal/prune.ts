@@ -1,6 +1,7 @@
 /**
- * Cleans a journal: superseded answers go, and on demand old ones, or all of a wallet that must be erased. The file is replaced in one step, under the
- * lock that every run with this journal takes; after a kill at any moment, the old file or the new one is there.
+ * Removes answers from a journal: superseded ones, and on demand old ones or all of a wallet that must be erased. The file is
+ * replaced in one step, under the lock that every run with this journal takes; after a kill at any moment, the old file or the new
+ * one is there.
  */
 import { fstatSync } from 'node:fs';
 import { type AtomicFile, createAtomicFile } from '../files/atomic-file.ts';
@@ -8,14 +9,14 @@ import { asFileError, shownPath } from '../files/file-error.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
 import { removeTemporaries } from '../files/temporaries.ts';
 import { APPENDING, type JournalFile, withJournal } from './journal-file.ts';
-import { headerLine, journalLines } from './journal-records.ts';
+import { journalHeaderLine, journalLines } from './journal-records.ts';
 import type { JournalRecord } from './record.ts';
 
-/** What is removed from a journal besides superseded answers and damaged lines, of which nobody knows whose they are. */
+/** What is removed from a journal besides superseded answers, and damaged lines, whose wallets are unknown. */
 export interface Pruning {
-  /** What is older goes, milliseconds since 1970. */
+  /** Answers before this time are removed, milliseconds since 1970. */
   readonly olderThan?: number | undefined;
-  /** All of these wallets goes: their ids. */
+  /** All records of these wallets are removed: their ids. */
   readonly wallets?: ReadonlySet<string> | undefined;
 }
 
@@ -61,9 +62,9 @@ export async function removeAnswers(pruning: Pruning, options: RemoveOptions): P
   try {
     // The unfinished new file of a killed run may also hold answers.
     removeTemporaries(options.path, options.uid);
-    const rewriting = { ...options, pruning, lock };
+    const job = { ...options, pruning, lock };
     // Replaced after it is closed, as Windows requires.
-    return await replace(await withJournal(options, (fd) => rewrite(fd, rewriting), APPENDING), rewriting);
+    return await putInPlace(await withJournal(options, (fd) => writeRemaining(fd, job), APPENDING), job);
   } catch (error) {
     throw cannotReplace(options.path, error);
   } finally {
@@ -78,12 +79,12 @@ function cannotReplace(path: string, error: unknown): unknown {
   });
 }
 
-interface Rewriting extends RemoveOptions {
+interface PruneJob extends RemoveOptions {
   readonly pruning: Pruning;
   readonly lock: Lock;
 }
 
-interface Rewritten {
+interface PrunedFile {
   /** The new journal, not yet in place. */
   readonly file: AtomicFile;
   readonly removed: Removed;
@@ -94,7 +95,7 @@ interface Rewritten {
 const NEWLINE = Buffer.from('\n');
 
 /** Writes what the rule keeps into a new file. */
-async function rewrite(fd: number, { pruning, path, host, signal }: Rewriting): Promise<Rewritten> {
+async function writeRemaining(fd: number, { pruning, path, host, signal }: PruneJob): Promise<PrunedFile> {
   const rule = createRule(pruning);
   for await (const line of journalLines(fd, { path, signal }))
     if (line.kind === 'record') rule.observe(line.record, line.offset);
@@ -107,7 +108,7 @@ async function rewrite(fd: number, { pruning, path, host, signal }: Rewriting): 
       bytesAfter += line.length;
     };
     for await (const line of journalLines(fd, { path, signal })) {
-      if (line.kind === 'header') write(Buffer.from(headerLine(line.header)));
+      if (line.kind === 'header') write(Buffer.from(journalHeaderLine(line.header)));
       else if (line.kind === 'damage') damagedLines += 1;
       else if (rule.keeps(line.record, line.offset)) {
         answersLeft += 1;
@@ -127,8 +128,8 @@ async function rewrite(fd: number, { pruning, path, host, signal }: Rewriting): 
   }
 }
 
-/** Puts the new journal in place, if anything is removed. @throws LockedError when another run has it now */
-async function replace({ file, removed, isSame }: Rewritten, { signal, lock }: Rewriting): Promise<Removed> {
+/** Puts the new journal in place, unless nothing was removed. @throws LockedError when another run has it now */
+async function putInPlace({ file, removed, isSame }: PrunedFile, { signal, lock }: PruneJob): Promise<Removed> {
   try {
     if (isSame) return removed;
     signal?.throwIfAborted();

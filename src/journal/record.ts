@@ -13,7 +13,7 @@ import { type ReadDocument, readProfile } from '../service/contract.ts';
 import { parseTime } from '../text/when.ts';
 
 /** A final result for a wallet: an answer or a refusal. */
-export type Settled = Answered | Refused;
+export type WalletResult = Answered | Refused;
 
 export interface Answered {
   /** Milliseconds since 1970. */
@@ -38,40 +38,38 @@ const CRC_AT = '{"crc":"'.length;
 const CRC_END = '{"crc":"12345678",'.length;
 const WALLET_AT = '{"crc":"12345678","wallet":"'.length;
 const WALLET_END = WALLET_AT + '0x'.length + 40;
-const HEAD =
+const RECORD_HEAD =
   /^\{"crc":"([0-9a-f]{8})","wallet":"0x[0-9a-f]{40}","answered_at":"([0-9TZ:.+-]{20,27})","(document|refused)":/;
 /** Longer than any head. */
-const HEAD_MAX = 256;
+const MAX_HEAD_LENGTH = 256;
 
 /** A checksum as eight hex digits. */
 export const checksumText = (crc: number) => crc.toString(16).padStart(8, '0');
 
 /** The line of a record, with its newline. */
-export function encodeRecord(id: string, settled: Settled): Buffer {
-  const answeredAt = new Date(settled.answeredAt).toISOString();
+export function encodeRecord(id: string, result: WalletResult): Buffer {
+  const answeredAt = new Date(result.answeredAt).toISOString();
   // In valid JSON newlines are only between tokens, so they can be replaced by spaces.
   const [kind, content] =
-    'text' in settled
-      ? ['document', settled.text.replace(/[\r\n]/g, ' ')]
-      : ['refused', JSON.stringify(settled.refusal)];
+    'text' in result ? ['document', result.text.replace(/[\r\n]/g, ' ')] : ['refused', JSON.stringify(result.refusal)];
   const head = `{"crc":"00000000","wallet":"${id}","answered_at":"${answeredAt}","${kind}":`;
-  // Written in place, piece by piece: a document may be long, and each copy would cost as much again.
-  const line = Buffer.allocUnsafe(head.length + Buffer.byteLength(content) + END.length);
+  // Filled piece by piece: a document may be long, and each copy would cost as much again.
+  const line = Buffer.allocUnsafe(head.length + Buffer.byteLength(content) + RECORD_END.length);
   line.write(head, 'latin1');
   line.write(content, head.length);
-  line.write(END, line.length - END.length, 'latin1');
+  line.write(RECORD_END, line.length - RECORD_END.length, 'latin1');
   line.write(checksumText(checksum(line.subarray(CRC_END, -1))), CRC_AT, 'latin1');
   return line;
 }
 
-const END = '}\n';
+const RECORD_END = '}\n';
 
 /**
- * The record on `line`, without its newline; undefined when it is damaged, or is nothing that an answer of the service could have
- * put there: whoever wrote it may have got the checksum right.
+ * Reads the record on `line`, which has no newline. Undefined when the record is damaged, or when no answer of the service could
+ * have produced it: a forger may have got the checksum right.
  */
 export function decodeRecord(line: Buffer): JournalRecord | undefined {
-  const [head = '', crc = '', time = '', kind] = HEAD.exec(line.toString('latin1', 0, HEAD_MAX)) ?? [];
+  const [head = '', crc = '', time = '', kind] = RECORD_HEAD.exec(line.toString('latin1', 0, MAX_HEAD_LENGTH)) ?? [];
   if (checksum(line.subarray(CRC_END)) !== Number.parseInt(crc, 16)) return undefined;
   const answeredAt = parseTime(time);
   if (kind === undefined || answeredAt === undefined || !line.subarray(-1).equals(CLOSE)) return undefined;
@@ -89,7 +87,7 @@ export function decodeRecord(line: Buffer): JournalRecord | undefined {
 const CLOSE = Buffer.from('}');
 
 /** Whether `text` can be the answer for wallet `id`, by the contract: a store takes nothing else. */
-export const isAnswer = (text: string, id: string): boolean => readAnswer(Buffer.from(text), id) !== undefined;
+export const isAnswerFor = (text: string, id: string): boolean => readAnswer(Buffer.from(text), id) !== undefined;
 
 function readAnswer(body: Buffer, id: string): ReadDocument | undefined {
   try {

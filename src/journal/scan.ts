@@ -8,11 +8,11 @@ import { type JournalHeader, journalLines } from './journal-records.ts';
 export interface ScanOptions extends JournalFile {
   /** Which service the answers come from: `journalBase(url)`, or SANDBOX_BASE. */
   readonly base: string;
-  /** Whether what came at that time, milliseconds since 1970, may be reused; else it is requested again. By default all. */
+  /** Whether an answer of that time, milliseconds since 1970, may be reused; else it is requested again. By default all may. */
   readonly isFresh?: ((answeredAt: number) => boolean) | undefined;
   /** Called for each answer that may not. */
   readonly onStale?: ((id: string, answeredAt: number) => void) | undefined;
-  /** Whether its answers are of one run: then all may be reused where the newest is fresh, else none. */
+  /** Whether its answers are from one run: then all may be reused if the newest is fresh, else none. */
   readonly isOneRun?: boolean | undefined;
   /** Whether wallets that were refused for good are not requested again. */
   readonly keepsRefusals?: boolean;
@@ -20,7 +20,8 @@ export interface ScanOptions extends JournalFile {
 
 /**
  * Finds the answers that may be reused.
- * @returns where they begin, by wallet; bytes up to the `end` of the last whole line, 0 when not even the header is whole; how many are damaged
+ * @returns where they begin, by wallet; the `end` of the last whole line, 0 when not even the header is whole; how many lines are
+ * damaged
  */
 export async function scan(fd: number, options: ScanOptions) {
   const { isFresh = () => true, onStale, isOneRun = false, keepsRefusals = true } = options;

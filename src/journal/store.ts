@@ -1,23 +1,23 @@
 /**
- * Answers by wallet, as records of a file whose locations are in memory: of a journal, or where none is asked for, of a temporary
- * file. The rest of the program does not know which.
+ * Answers by wallet. They are records of a file, the journal or a temporary file, and their locations are in memory. The rest of
+ * the program does not know which file it is.
  */
 import { fstatSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { type AtomicHost, syncFolder } from '../files/atomic-file.ts';
-import { closeQuietly, quietly } from '../files/close-file.ts';
+import { BackgroundSync } from '../files/background-sync.ts';
+import { closeQuietly, ignoreErrors } from '../files/close-file.ts';
 import { fileError, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { retryWhileInUse } from '../files/in-use.ts';
 import type { Lock } from '../files/lock.ts';
-import { Syncing } from '../files/syncing.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { type Appendable, makeRoom, writeWhole } from './journal-file.ts';
 import { createLineReader } from './line-reader.ts';
-import { decodeRecord, encodeRecord, type JournalRecord, type Settled } from './record.ts';
+import { decodeRecord, encodeRecord, type JournalRecord, type WalletResult } from './record.ts';
 
 export type StoredAnswer = JournalRecord & {
   /** Where its record begins, in bytes: no other record begins there. */
@@ -50,12 +50,12 @@ export interface OpenJournal extends RecordFile, Appendable {
 /** The store whose records are in `journal`. */
 export function openStore(journal: OpenJournal) {
   const { fd, path, lock } = journal;
-  const syncing = new Syncing(fd);
-  syncing.changed();
+  const backgroundSync = new BackgroundSync(fd);
+  backgroundSync.changed();
   // A file's name is on the disk only when its folder is synced, and the run that made this file may have been killed before.
   const named = syncFolder(dirname(path)).catch((error: unknown) => error);
-  const records = openRecords(journal, (line, end) => {
-    // A run that lost the lock, and was halted since its last look at it, may have added a record meanwhile.
+  const records = recordsIn(journal, (line, end) => {
+    // A run that lost the lock, but was halted before it noticed, may have added a record meanwhile.
     const size = currentSize(journal);
     if (size < end) throw changedError(journal);
     writeWhole(journal, line, size);
@@ -70,8 +70,8 @@ export function openStore(journal: OpenJournal) {
   function close(): void {
     if (!isOpen) return;
     isOpen = false;
-    syncing.close();
-    if (journal.isNew && records.end() === journal.size && lock.isHeld(0)) quietly(() => removeOwn(journal));
+    backgroundSync.close();
+    if (journal.isNew && records.end() === journal.size && lock.isHeld(0)) ignoreErrors(() => removeJournal(journal));
     // Failures to write have been reported by sync.
     closeQuietly(fd);
     lock.release();
@@ -99,20 +99,20 @@ export function openStore(journal: OpenJournal) {
     /**
      * Hands the answer to the system, so that a kill afterwards loses nothing of a journal; it is on the disk within about a
      * second.
-     * @throws LockedError as checkLock does, and nothing is written; IoError when the file cannot be written, which then ends
-     * with the record before, when it was cut short, or when an earlier record could not be synced
+     * @throws LockedError as checkLock does, and nothing is written; IoError when the file cannot be written (it then ends with the
+     * record before), was cut short, or an earlier record could not be synced
      */
-    append(id: string, settled: Settled): void {
+    append(id: string, result: WalletResult): void {
       lock.check();
-      records.append(id, settled);
-      syncing.changed();
-      checkDisk(syncing.fault);
+      records.append(id, result);
+      backgroundSync.changed();
+      checkDisk(backgroundSync.fault);
     },
     /** Resolves when all answers are on the disk. @throws IoError when they cannot be kept */
     async sync(): Promise<void> {
       if (!isOpen) return;
-      await syncing.finish();
-      checkDisk(syncing.fault ?? (await named));
+      await backgroundSync.finish();
+      checkDisk(backgroundSync.fault ?? (await named));
       // Another run may be adding to it, or have removed it, once the lock is lost.
       lock.check(0);
       if (!isInPlace()) throw removedError(journal);
@@ -121,20 +121,22 @@ export function openStore(journal: OpenJournal) {
     close,
     /** Closes the store and deletes its file, since nothing is left to request; not a file that replaced it. @throws IoError */
     async remove(): Promise<void> {
-      if (isOpen && lock.isHeld(0)) await retryWhileInUse(() => removeOwn(journal), journal.host);
+      if (isOpen && lock.isHeld(0)) await retryWhileInUse(() => removeJournal(journal), journal.host);
       close();
     },
   };
 }
 
-const HINT =
+const NO_ROOM_HINT =
   'free up disk space there, point TMPDIR (on Windows TEMP) elsewhere, or keep the answers with --journal FILE';
 
-/** A store that is gone with the process, and that nobody else can open. @throws IoError when there is no room for temporary files */
+/**
+ * A store that is gone with the process, and that nobody else can open. @throws IoError when there is no room for temporary files
+ */
 export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerStore {
-  const temporary = openTemporaryFile(host, HINT);
+  const temporary = openTemporaryFile(host, NO_ROOM_HINT);
   const file = { fd: temporary.fd, name: temporary.name, size: 0, offsets: new Map<string, number>() };
-  const records = openRecords(file, (line, end) => {
+  const records = recordsIn(file, (line, end) => {
     temporary.write(line, end);
     return end + line.length;
   });
@@ -159,8 +161,8 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerS
   };
 }
 
-/** What both kinds have in common. `write` adds bytes at the `end` of the file, or nothing, and returns where it ends then. */
-function openRecords(file: RecordFile, write: (bytes: Uint8Array, end: number) => number) {
+/** What both kinds of store share. `write` adds all of the bytes at the `end` of the file, or none, and returns the new end. */
+function recordsIn(file: RecordFile, write: (bytes: Uint8Array, end: number) => number) {
   const { offsets } = file;
   const lineAt = createLineReader(file);
   let end = file.size;
@@ -176,10 +178,10 @@ function openRecords(file: RecordFile, write: (bytes: Uint8Array, end: number) =
       return { ...record, offset };
     },
   };
-  function append(id: string, settled: Settled): void {
-    const line = encodeRecord(id, settled);
+  function append(id: string, result: WalletResult): void {
+    const line = encodeRecord(id, result);
     end = write(line, end);
-    newest = Math.max(newest, settled.answeredAt);
+    newest = Math.max(newest, result.answeredAt);
     // The id may be cut out of a long line of the list.
     offsets.set(ownCopy(id), end - line.length);
   }
@@ -196,12 +198,12 @@ function currentSize({ fd, name }: OpenJournal): number {
 }
 
 /** @throws IoError when the file cannot be removed; a file that replaced it is left */
-function removeOwn({ path, fd, name }: OpenJournal): void {
+function removeJournal({ path, fd, name }: OpenJournal): void {
   if (!pointsAt(path, fd)) return;
   try {
     unlinkSync(path);
   } catch (cause) {
-    // Halted between the check and the removal, so long that another run took over the journal and removed it.
+    // This process was halted after the check for so long that another run took over the journal and removed it.
     if (systemCode(cause) === 'ENOENT') return;
     throw fileError(`${name} cannot be removed`, {
       cause,

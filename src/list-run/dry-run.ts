@@ -18,7 +18,7 @@ import { timeLeft } from '../text/words.ts';
 import { answersBase, type JournalUse, type OldAnswers, reading, refuseOld, type Seeded } from './answers.ts';
 import type { ListInput } from './input.ts';
 import { countList, type Forecast, forecast } from './plan.ts';
-import { openRecords } from './run-list.ts';
+import { openListRecords } from './run-list.ts';
 
 export interface DryRun extends ResolvedRun {
   readonly input: ListInput;
@@ -31,7 +31,7 @@ const FORMATS = [...RECORD_FORMATS, 'jsonl'] as const;
 
 export async function dryRun(run: DryRun): Promise<undefined> {
   const { options, settings, context, input, paths } = run;
-  const { records, head, first } = await openRecords(input);
+  const { records, head, first } = await openListRecords(input);
   paths.checkColumns({ isTable: isTable(head), first });
   const old: OldAnswers = new Map();
   const counts = await countList(records, { known: await knownAnswers(run, old), old, signal: context.signal() });

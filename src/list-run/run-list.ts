@@ -85,7 +85,7 @@ export async function runList(run: ListRun): Promise<ListEnd> {
     // A file is read to its end before anything is paid: a mistake may be in its last line.
     const counts = input.isRepeatable ? await countRepeatable(run, store, old) : undefined;
     refuseOld(counts?.tooOld ?? withoutNewer(old, store), journal, run);
-    const { records, head, first } = await openRecords(input);
+    const { records, head, first } = await openListRecords(input);
     gates.paths.checkColumns({ isTable: isTable(head), first });
     const sink = await run.openSink({ head, first, rows: counts?.rows });
     try {
@@ -158,7 +158,7 @@ const withoutNewer = (old: OldAnswers, known: AnswerStore) =>
   [...old].filter(([id]) => !known.has(id)).map(([, answeredAt]) => answeredAt);
 
 /** The list opened, with its first records: only by them is it known whether a stream is empty or cannot be read. */
-export async function openRecords(input: ListInput) {
+export async function openListRecords(input: ListInput) {
   const { records, head } = await input.open();
   const { taken, all, failure } = await readAhead(records, (batches) => batches.length > 0);
   if (failure) throw failure.error;

@@ -3,7 +3,7 @@
  * wait in memory in between, answers in the store.
  */
 import type { Path } from '../document/path.ts';
-import { takeTurn } from '../host/clock.ts';
+import { yieldToEvents } from '../host/clock.ts';
 import { storedRow } from '../journal/stored-row.ts';
 import type { ListRecord, WalletList } from '../lists/list.ts';
 import { failedRow, invalidRow, pendingRow } from '../row/make-row.ts';
@@ -106,7 +106,7 @@ class RowsRun {
           await wakeup.waitUntil(() => paths.isOver || !this.isNext() || stop.requested !== undefined);
           await scheduler.request(record.wallet);
           // Answers that have arrived are read before the next request is made.
-          await takeTurn();
+          await yieldToEvents();
         }
         waiting.push(record);
         this.changed();

@@ -18,7 +18,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../context.ts';
 import { IoError, RiskcliError, SignalError } from '../errors.ts';
-import { takeTurn } from '../host/clock.ts';
+import { yieldToEvents } from '../host/clock.ts';
 import type { Wakeup } from './wakeup.ts';
 
 /** Why the list was stopped. */
@@ -104,7 +104,7 @@ export class Stop {
     onDrain({ requests, withinMs: DRAIN_MS });
     await clock.sleep(DRAIN_MS, signal);
     // What has arrived is read first: the process may have been stopped.
-    await takeTurn(signal);
+    await yieldToEvents(signal);
     this.drained.abort(reason);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { sizeOfChange } from '../compare/compare.ts';
 import type { Path } from '../document/path.ts';
-import { takeTurn } from '../host/clock.ts';
+import { yieldToEvents } from '../host/clock.ts';
 import { SANDBOX_BASE } from '../journal/journal.ts';
 import { compareDecimals, type Decimal, decimalOf, ZERO } from '../row/decimal.ts';
 import { type Exception, exceptionIndex } from '../row/judge.ts';
@@ -154,12 +154,12 @@ function factOptions({ header, isFew, earlier, scorePath }: Reviewed): FactOptio
 async function* allFacts({ rows, earlier, signal }: Reviewed, options: FactOptions): AsyncGenerator<WalletFacts> {
   let read = 0;
   for (const key of rows.keys()) {
-    if (++read % TURN === 0) await takeTurn(signal);
+    if (++read % TURN === 0) await yieldToEvents(signal);
     const [first, ...others] = rows.rowsOf(key);
     if (first) yield walletFacts([first, ...others], options);
   }
   for (const key of earlier?.keys() ?? []) {
-    if (++read % TURN === 0) await takeTurn(signal);
+    if (++read % TURN === 0) await yieldToEvents(signal);
     if (earlier && isWalletKey(key) && !rows.has(key)) yield leaverFacts(key, earlier, options);
   }
 }

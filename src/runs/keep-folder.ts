@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { quietly } from '../files/close-file.ts';
+import { ignoreErrors } from '../files/close-file.ts';
 import { asFileError, shownPath, systemCode } from '../files/file-error.ts';
 import { refuseUntrustedFolder } from '../files/file-trust.ts';
 import { absolutePath } from '../files/identity.ts';
@@ -63,7 +63,7 @@ export function makeKeepFolder(folder: string, uid: number | undefined): () => v
     refuseUntrustedFolder(absolutePath(folder), { uid, elsewhere: ELSEWHERE });
     const isNew = makeFolder(folder);
     if (!statSync(folder).isDirectory()) throw notAFolder(folder);
-    return () => void (isNew && quietly(() => rmdirSync(folder)));
+    return () => void (isNew && ignoreErrors(() => rmdirSync(folder)));
   } catch (error) {
     if (['EEXIST', 'ENOTDIR'].includes(systemCode(error) ?? '')) throw notAFolder(folder);
     throw asFileError(error, `the folder ${shownPath(folder)} cannot be made`, {

@@ -6,7 +6,7 @@ import { ListError } from '../errors.ts';
 import { type AtomicHost, createAtomicFile } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { asFileError, shownPath, systemReason } from '../files/file-error.ts';
-import { isForeign, isWritable } from '../files/file-trust.ts';
+import { isForeign, isWritableByOthers } from '../files/file-trust.ts';
 import { type RowWriter, type Sink, type Stopped, writeRows } from '../files/sink.ts';
 import { type PlainFile, type PlainFileHost, plainFile } from '../lists/plain-file.ts';
 import { type Row, writeRow } from '../row/row.ts';
@@ -26,7 +26,7 @@ export async function openKept({ path }: KeptFile, host: PlainFileHost, uid: num
   const { fd, stats } = openRegular(path);
   const distrust = isForeign(stats, uid)
     ? 'it belongs to another user'
-    : isWritable(stats, uid)
+    : isWritableByOthers(stats, uid)
       ? 'others can write it'
       : undefined;
   return { plain: await plainFile(fd, { name: shownPath(path), bareName: path }, host), distrust };

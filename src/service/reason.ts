@@ -1,6 +1,6 @@
 /**
- * The reason that the service gives for a failure. The contract has `{"error": "..."}` (section 2.3) and shows no body of a refusal;
- * frameworks and gateways use other forms. Without the reason a person looks for the fault in the wrong place.
+ * The reason that the service gives for a failure. The contract has `{"error": "..."}` (section 2.3) and shows no body of a
+ * refusal; frameworks and gateways use other forms. Without the reason a person looks for the fault in the wrong place.
  */
 import type { Node } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';

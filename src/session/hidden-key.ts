@@ -1,5 +1,5 @@
 /** A stored key that a variable hides: one that is rejected, or was just stored, is not the one that somebody may think. */
-import { quietly } from '../files/close-file.ts';
+import { ignoreErrors } from '../files/close-file.ts';
 import { readKeys } from '../settings/files.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 
@@ -12,7 +12,7 @@ export function hidingVariable({ settings: { environment }, context }: ResolvedR
 
 /** For a key that was rejected, or just stored. What cannot be read hides nothing. */
 export function warnOfHiddenKey(run: ResolvedRun): void {
-  quietly(() => {
+  ignoreErrors(() => {
     const variable = hidingVariable(run);
     if (variable === undefined) return;
     const name = run.settings.environment.value;

@@ -7,7 +7,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { LimitError } from '../errors.ts';
-import { quietly } from '../files/close-file.ts';
+import { ignoreErrors } from '../files/close-file.ts';
 import { believableLimit, type RateLimit } from '../service/pacing/rate-limit.ts';
 import { makeOwnFolder, refuseForeignFolder, stateFolder } from '../settings/folders.ts';
 import type { KeyDescription } from '../settings/key/lookup.ts';
@@ -41,7 +41,7 @@ export function openKeyState(context: Context, { key, origin }: { readonly key: 
     if (!newest || newest === written || path === undefined) return;
     written = newest;
     const text = `${JSON.stringify(newest)}\n`;
-    quietly(() => {
+    ignoreErrors(() => {
       makeFolder();
       writeFileSync(path, text, { mode: 0o600 });
     });

@@ -5,7 +5,7 @@
  */
 import { fstatSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { closeQuietly, quietly } from '../files/close-file.ts';
+import { closeQuietly, ignoreErrors } from '../files/close-file.ts';
 import { month } from '../text/when.ts';
 
 export interface CountOptions {
@@ -38,7 +38,7 @@ export class RequestCount {
   reserve(allowed: number | undefined): boolean {
     if (allowed !== undefined && this.read() >= allowed) return false;
     const name = this.nameNow();
-    if (!quietly(() => writeSync(this.open(name), '.'))) {
+    if (!ignoreErrors(() => writeSync(this.open(name), '.'))) {
       this.unwritten.set(name, (this.unwritten.get(name) ?? 0) + 1);
     }
     return true;
@@ -73,7 +73,7 @@ export class RequestCount {
 /** The size of the file at `path` in bytes; 0 where there is none. */
 function sizeOf(path: string): number {
   let size = 0;
-  quietly(() => {
+  ignoreErrors(() => {
     size = statSync(path).size;
   });
   return size;

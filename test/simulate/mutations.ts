@@ -14,7 +14,7 @@ export interface MutationEdit {
 export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'the journal is never synced',
-    file: 'src/files/syncing.ts',
+    file: 'src/files/background-sync.ts',
     find: /fdatasyncAsync\(this\.fd\)/,
     put: 'Promise.resolve()',
   },
@@ -33,14 +33,14 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'a holder does not look whether the lock is its own',
     file: 'src/files/lock.ts',
-    find: /isStill\(path, own\)(?=;)/,
+    find: /isStillOurs\(path, own\)(?=;)/,
     put: 'true',
   },
   {
     name: 'a lock is taken over though its holder runs',
     file: 'src/files/lock.ts',
-    find: /refusalOf\(path, found, host\)(?=;)/,
-    put: 'undefined as ReturnType<typeof refusalOf>',
+    find: /refusalToTake\(path, found, host\)(?=;)/,
+    put: 'undefined as ReturnType<typeof refusalToTake>',
   },
   {
     name: 'a permit is not given back when no answer came',

@@ -4,7 +4,7 @@ import { createFinder, type DiffRow, type Finder } from '../../compare/diff.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { checkTarget } from '../../files/target.ts';
-import { takeTurn } from '../../host/clock.ts';
+import { yieldToEvents } from '../../host/clock.ts';
 import { diffRows } from '../../output/diff/diff-rows.ts';
 import { openRows } from '../../output/rows/open-rows.ts';
 import { runFacts } from '../../output/rows/row-format.ts';
@@ -97,7 +97,7 @@ async function* wallets({ older, newer, columns }: Runs, label: string | undefin
   };
   let read = 0;
   for (const [key, isOnlyOld] of keysOf(older, newer)) {
-    if (++read % TURN === 0) await takeTurn(signal());
+    if (++read % TURN === 0) await yieldToEvents(signal());
     const [before, now] = [rowOf(older, key), isOnlyOld ? undefined : rowOf(newer, key)];
     const { change, differences } = compareRows(before && valuesOf(before, columns), now && valuesOf(now, columns));
     const text = labelOf(now?.input, label) ?? labelOf(before?.input, label);

@@ -1,7 +1,7 @@
 /** `riskcli journal`: stores of answers: what they hold, their answers as rows, and cleaning them. */
 import { type CommandBody, type Options, subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
-import { surveyJournal } from '../../journal/survey.ts';
+import { summarizeJournal } from '../../journal/summarize.ts';
 import { isoTime } from '../../text/when.ts';
 import { recordFlags } from '../flags.ts';
 import { printRecords } from '../print-records.ts';
@@ -37,7 +37,7 @@ done. These commands need no key and send nothing.`,
 
 async function showJournal(options: Options<typeof recordFlags>, context: Context): Promise<undefined> {
   const file = journalFile(options, context);
-  const found = await surveyJournal(file);
+  const found = await summarizeJournal(file);
   const record = {
     base_url: found.base ?? null,
     wallets: found.wallets,

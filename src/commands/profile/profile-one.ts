@@ -1,7 +1,7 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
 import { RefusedError } from '../../errors.ts';
 import { checkTarget, openTarget, type TargetOptions } from '../../files/target.ts';
-import { takeTurn } from '../../host/clock.ts';
+import { yieldToEvents } from '../../host/clock.ts';
 import { createBudget } from '../../list-run/budget.ts';
 import { checkWallet } from '../../lists/check-wallet.ts';
 import { listRows } from '../../output/list/list-rows.ts';
@@ -76,7 +76,7 @@ async function writeDocument(row: Row, format: 'json' | 'table', writing: Writin
     for await (const block of paged(blocks, { context, mayWait })) {
       await target.write(block);
       // Signals are handled only between turns of the event loop.
-      await takeTurn(context.signal());
+      await yieldToEvents(context.signal());
     }
     await target.commit();
     sayWritten(where.output, context);

@@ -5,7 +5,7 @@ import { writeCompact } from '../../document/write.ts';
 import { ExitCode, FindingError, gravest, ListError, RiskcliError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import type { Sink } from '../../files/sink.ts';
-import { isAnswer } from '../../journal/record.ts';
+import { isAnswerFor } from '../../journal/record.ts';
 import { answersBase, type JournalUse, type Seeded } from '../../list-run/answers.ts';
 import { concludeList } from '../../list-run/conclusion.ts';
 import { dryRun } from '../../list-run/dry-run.ts';
@@ -293,7 +293,7 @@ async function seed(store: Seeded, run: ReviewRun): Promise<void> {
         const [id, at] = [wallet?.toLowerCase(), timeIn(answeredAt)];
         if (id === undefined || !document || !isYoung(at) || store.has(id)) continue;
         const text = writeCompact(document);
-        if (isAnswer(text, id)) store.append(id, { answeredAt: at, text });
+        if (isAnswerFor(text, id)) store.append(id, { answeredAt: at, text });
       }
     } finally {
       results.close();

@@ -59,7 +59,10 @@ function isLoopback(url: URL): boolean {
   return /(^|\.)localhost\.?$/.test(host) || isLoopbackAddress(host);
 }
 
-/** Reads NO_PROXY as curl and Go do: `*`, or a list of names (subdomains included), addresses and networks, each with or without a port. */
+/**
+ * Reads NO_PROXY as curl and Go do: `*`, or a list of names (subdomains included), addresses and networks, each with or without a
+ * port.
+ */
 function isExempt(url: URL, list: string): boolean {
   return list.split(/[\s,]+/).some((entry) => entry === '*' || matches(url, entry));
 }

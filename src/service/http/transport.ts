@@ -1,6 +1,6 @@
 /**
- * Sends GETs over HTTP/1.1 with limits of time and size, through one undici pool. It follows no redirect and repeats no request: what
- * an answer means is decided elsewhere.
+ * Sends GETs over HTTP/1.1 with limits of time and size, through one undici pool. It follows no redirect and repeats no request:
+ * what an answer means is decided elsewhere.
  */
 import { type LookupAddress, type LookupAllOptions, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { setMaxListeners } from 'node:events';
@@ -19,7 +19,10 @@ import { type ConnectOptions, MAX_HEADER_BYTES, throughTunnel } from './tunnel.t
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** How long to wait for a connection, the proxy's answer and TLS included, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** When the next address of a name is tried. Node's 250 ms are too short for hundreds of handshakes at once, which keep this process busy. */
+/**
+ * When the next address of a name is tried. Node's 250 ms are too short for hundreds of handshakes at once, which keep this process
+ * busy.
+ */
 const NEXT_ADDRESS_AFTER_MS = 2_000;
 /** getaddrinfo(3) reports no time to live. */
 const KEEP_ADDRESSES_MS = 30_000;
@@ -235,7 +238,10 @@ function startDeadline({ signal, timeoutMs }: TransportRequest) {
   };
 }
 
-/** Looks a name up once for all sockets, and again after a while: node would do so for each socket, four at a time in its thread pool. */
+/**
+ * Looks a name up once for all sockets, and again after a while: node would do so for each socket, four at a time in its thread
+ * pool.
+ */
 function rememberingLookup({ origin, clock, lookup = systemLookup }: TransportOptions): LookupFunction {
   const isPlain = origin.startsWith('http:');
   const known = new Map<string, { readonly until: number; readonly addresses: Promise<LookupAddress[]> }>();

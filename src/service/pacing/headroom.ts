@@ -1,8 +1,8 @@
 /**
  * Estimates from Remaining how much of the key's limit is ours. An answer is 1 to 5 s old when it arrives, so Remaining is compared
  * with what we had sent at that time. There are two kinds of limiter. One counts in a window: what Remaining lacks beyond our own
- * requests was used by others. The other is a bucket (token bucket, GCRA, leaky queue), recognised by a Remaining that reaches Limit:
- * what it loses beyond our own requests was used by others.
+ * requests was used by others. The other is a bucket (token bucket, GCRA, leaky queue), recognised by a Remaining that reaches
+ * Limit: what it loses beyond our own requests was used by others.
  */
 import { BURST } from './rate-limit.ts';
 
@@ -71,7 +71,10 @@ const WINDOW_MS = 1_000;
 const COHORTS = 4;
 /** A shortage up to this, and this share of Limit, is our own requests overtaking each other in the network. */
 const NOISE = { requests: 1, share: 0.01 };
-/** The largest of several rounded readings lies above the true use by about this. Simulated: with 0 we yield too much, with 0.3 too little. */
+/**
+ * The largest of several rounded readings lies above the true use by about this. Simulated: with 0 we yield too much, with 0.3 too
+ * little.
+ */
 const ROUNDING_ALLOWANCE = 0.2;
 
 /**
@@ -139,7 +142,10 @@ function createBucketEstimate(own: CountOwn) {
       newest = { at: sentAt, remaining };
       compare(limit);
     },
-    /** The tokens that are refilled, and those to spare within a second; of both only our share, since other processes may use the key. */
+    /**
+     * The tokens that are refilled, and those to spare within a second; of both only our share, since other processes may use the
+     * key.
+     */
     rate(now: number, limit: number): number {
       const refilled = ((limit - foreign) * (now - newest.at)) / 1000;
       const tokens = Math.min(size, newest.remaining + refilled - own(newest.at, now));

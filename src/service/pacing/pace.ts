@@ -16,11 +16,14 @@ export const PROVEN_PACE = 1_000;
 const COLD_PER_SECOND = 10;
 /** The spacing of these first requests, as a rate: wider than a round trip, so that a refusal stops the rest of them. */
 const COLD_RATE = 20;
-/** When Limit is first reported, the pace starts at this share of it, so that other users of the key are noticed before the limit is reached. */
+/**
+ * When Limit is first reported, the pace starts at this share of it, so that other users of the key are noticed before the limit is
+ * reached.
+ */
 const FIRST_SHARE = 0.5;
 /**
- * Growth of the pace in a second: `unrefused` until the first refusal; afterwards `watched` if Remaining would show that the pace is
- * too fast, else `blind`.
+ * Growth of the pace in a second: `unrefused` until the first refusal; afterwards `watched` if Remaining would show that the pace
+ * is too fast, else `blind`.
  */
 const GROWTH = { unrefused: 0.25, watched: 0.09, blind: 0.005 };
 /** The pace never falls below this share of Limit, so that answers keep coming and a way back is seen. */
@@ -38,8 +41,10 @@ const SAFETY_MARGIN = { first: 0.025, step: 0.0075, most: 0.03, least: 0.003, ea
  */
 const ROUNDING_MARGIN = { step: 0.15, most: 1.2 };
 
-/** The pace after a storm of refusals is this share of what was accepted, but at least MIN_AFTER_STORM of the pace before: a hiccup may
- * refuse everything. */
+/**
+ * The pace after a storm of refusals is this share of what was accepted, but at least MIN_AFTER_STORM of the pace before: a hiccup
+ * may refuse everything.
+ */
 const AFTER_STORM = 0.95;
 const MIN_AFTER_STORM = 1 / 3;
 

@@ -52,15 +52,19 @@ const STORM = { requests: 2, share: 0.02, of: 10 };
 export const MAX_IN_FLIGHT = 2_000;
 /** The fewest that may be in flight: a pace that has just begun to grow needs answers to grow by. */
 const MIN_IN_FLIGHT = 20;
-/** As many requests may be in flight as the pace needs at the present latency, times this: so the pace holds when the service slows down. */
+/**
+ * As many requests may be in flight as the pace needs at the present latency, times this: so the pace holds when the service slows
+ * down.
+ */
 const IN_FLIGHT_HEADROOM = 2;
 /** The latency assumed before the first answer, in milliseconds: the longest that is usual (contract, section 4.2). */
 const FIRST_LATENCY_MS = 5_000;
 /** The weight of the newest answer in the mean latency, which is then about the mean of the last twenty. */
 const LATENCY_WEIGHT = 0.05;
 /**
- * While as many requests are in flight as allowed, answers wait for each other, at the service or in this process, and more requests
- * would only wait longer. So the mean latency then grows by at most this share a second, which still follows a service that slows down.
+ * While as many requests are in flight as allowed, answers wait for each other, at the service or in this process, and more
+ * requests would only wait longer. So the mean latency then grows by at most this share a second, which still follows a service
+ * that slows down.
  */
 const FULL_GROWTH = 0.5;
 /** Beyond what PROVEN_PACE needs, requests in flight are earned: each answer allows so many more. */

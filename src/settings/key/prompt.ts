@@ -5,7 +5,7 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { Context, InputStream } from '../../context.ts';
 import { KeyError, SignalError, UsageError } from '../../errors.ts';
-import { startTimeLimit, takeTurn } from '../../host/clock.ts';
+import { startTimeLimit, yieldToEvents } from '../../host/clock.ts';
 import { readingFrom } from '../../text/shell.ts';
 import { formatDuration } from '../typed-values.ts';
 import { MAX_KEY_BYTES, parseKey } from './key.ts';
@@ -94,6 +94,6 @@ async function askHidden(stdin: InputStream, context: Context): Promise<string> 
 function ended(stdin: InputStream, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    stdin.once('pause', () => takeTurn(signal).then(() => resolve(''), reject));
+    stdin.once('pause', () => yieldToEvents(signal).then(() => resolve(''), reject));
   });
 }

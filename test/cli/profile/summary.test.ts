@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../../src/errors.ts';
-import { placeOf } from '../../../src/files/lock-holder.ts';
+import { holderPlace } from '../../../src/files/lock-holder.ts';
 import { cli, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
@@ -99,7 +99,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 describe('a list that fails', () => {
   it.each(Object.entries(FAILURES))('by %s is told', async (_, { args, exitCode, code, env = {}, reply, rows }) => {
     await using place = await stage(() => reply);
-    writeFileSync(place.path('held.txt.lock'), `${process.pid} - ${placeOf(testHost())} 0123456789ab`);
+    writeFileSync(place.path('held.txt.lock'), `${process.pid} - ${holderPlace(testHost())} 0123456789ab`);
     const typed = args.map((arg) => (/\.(txt|csv)$/.test(arg) ? place.path(arg) : arg));
     expect(await place.run(typed, { env })).toMatchObject({ exitCode });
     expect(place.summary()).toMatchObject({

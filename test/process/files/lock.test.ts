@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { IoError, LockedError, SignalError } from '../../../src/errors.ts';
 import { takeLock, withLock } from '../../../src/files/lock.ts';
-import { placeOf, startOf } from '../../../src/files/lock-holder.ts';
+import { holderPlace, processStart } from '../../../src/files/lock-holder.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { manualClock } from '../../fixtures/manual-clock.ts';
 import { failCall, replaceCall, systemError } from '../../fixtures/place/calls.ts';
@@ -26,11 +26,11 @@ import { isSlow } from '../../fixtures/sweep.ts';
 
 /** No process has it: Linux gives out pids below 2^22. */
 const DEAD_PID = 2 ** 22 + 1;
-const HERE = placeOf(testHost());
+const HERE = holderPlace(testHost());
 const holder = (pid: number, { started = '-', place = HERE, nonce = 'aaaaaaaaaaaa' } = {}) =>
   `${pid} ${started} ${place} ${nonce}`;
 const DEAD = holder(DEAD_PID);
-const ALIVE = holder(process.ppid, { started: startOf(process.ppid, testHost()) });
+const ALIVE = holder(process.ppid, { started: processStart(process.ppid, testHost()) });
 const onLinux = process.platform === 'linux';
 
 function stage(lock?: string) {
@@ -84,7 +84,7 @@ describe('takeLock', () => {
       while (!readFileSync(file, 'latin1').includes(text)) await new Promise(setImmediate);
     };
     await until(`/proc/${parent.pid}/comm`, 'sleep');
-    const started = startOf(zombie, testHost());
+    const started = processStart(zombie, testHost());
     parent.stdin.end();
     await until(`/proc/${zombie}/stat`, ') Z ');
     (await takeLock(stage(holder(zombie, { started })).path, testHost())).release();
@@ -134,7 +134,7 @@ describe('takeLock', () => {
   });
 
   it('knows who holds it on Android as on Linux (emulated)', () => {
-    expect(placeOf(testHost({ platform: 'android' }))).toBe(HERE);
+    expect(holderPlace(testHost({ platform: 'android' }))).toBe(HERE);
   });
 
   it('leaves no part of a lock behind if the disk is full, and says so', async () => {
@@ -233,7 +233,7 @@ describe('takeLock', () => {
     const lock = await takeLock(path, host);
     await expect(takeLock(path, host)).rejects.toThrow('another run');
     lock.release();
-    writeFileSync(path, holder(DEAD_PID, { place: placeOf(host) }));
+    writeFileSync(path, holder(DEAD_PID, { place: holderPlace(host) }));
     (await takeLock(path, host)).release();
     expect(files()).toEqual([]);
   });
@@ -254,9 +254,9 @@ describe('takeLock', () => {
     'on %s, emulated: taken over at once if the holder is gone, and after a minute of silence if a process has its number',
     async (platform) => {
       const host = testHost({ platform });
-      const { path } = stage(holder(DEAD_PID, { place: placeOf(host) }));
+      const { path } = stage(holder(DEAD_PID, { place: holderPlace(host) }));
       (await takeLock(path, host)).release();
-      writeFileSync(path, holder(process.ppid, { place: placeOf(host) }));
+      writeFileSync(path, holder(process.ppid, { place: holderPlace(host) }));
       await expect(takeLock(path, host)).rejects.toThrow(LockedError);
       silentFor(path, 70);
       (await takeLock(path, host)).release();

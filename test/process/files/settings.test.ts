@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { placeOf } from '../../../src/files/lock-holder.ts';
+import { holderPlace } from '../../../src/files/lock-holder.ts';
 import { cli, testHost } from '../../fixtures/cli/here.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
@@ -220,7 +220,7 @@ describe('several writers', () => {
   // Two are several; in test/slow they are four.
   it('[52] keep all of their keys, ten each, even if the lock was left by a dead process', async () => {
     const names = ['a', 'b', 'c', 'd'].slice(0, isSlow ? undefined : 2);
-    const folder = configFolder({ 'keys.json.lock': `4194305 - ${placeOf(testHost())} aaaaaaaaaaaa` });
+    const folder = configFolder({ 'keys.json.lock': `4194305 - ${holderPlace(testHost())} aaaaaaaaaaaa` });
     const done = await Promise.all(names.map((name) => write(name, 10, folder.env).done));
     for (const end of done) expect(end).toMatchObject({ exitCode: 0, stderr: '' });
     const { keys } = JSON.parse(folder.read('keys.json'));

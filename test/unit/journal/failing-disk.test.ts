@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { expect, it } from 'vitest';
-import { surveyJournal } from '../../../src/journal/survey.ts';
+import { summarizeJournal } from '../../../src/journal/summarize.ts';
 import { failCall, openFiles, replaceCall, systemError } from '../../fixtures/place/calls.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { answer, document, ELSEWHERE, journalOf, newPath, open } from './journal-stage.ts';
@@ -62,7 +62,7 @@ it('data added by another program after a partial answer is not truncated', asyn
 it('a journal that cannot be read from the disk is left alone, and the error has a hint', async () => {
   const path = await journalOf(1);
   failCall('readSync', 'EIO');
-  await expect(surveyJournal({ path })).rejects.toMatchObject({
+  await expect(summarizeJournal({ path })).rejects.toMatchObject({
     message: `the journal '${path}' cannot be read: EIO`,
     hint: 'move it away and run the same command again, which asks for its wallets again',
     isResumable: true,
@@ -92,7 +92,7 @@ it('a journal that cannot be opened is told as it was named', async () => {
   failCall('openSync', 'EACCES', (opened) => opened === path);
   const message = `the journal '${path}' cannot be opened: permission denied`;
   const hint = (elsewhere: string) => `check the modes of the file and its folder, or ${elsewhere}`;
-  await expect(surveyJournal({ path })).rejects.toMatchObject({ message, hint: hint('choose another file') });
+  await expect(summarizeJournal({ path })).rejects.toMatchObject({ message, hint: hint('choose another file') });
   await expect(open(path)).rejects.toMatchObject({ message, hint: hint(ELSEWHERE) });
 });
 

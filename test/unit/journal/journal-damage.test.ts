@@ -20,9 +20,9 @@ import { describe, expect, it } from 'vitest';
 import { IoError } from '../../../src/errors.ts';
 import { readJournal } from '../../../src/journal/journal.ts';
 import { APPENDING, cutOff } from '../../../src/journal/journal-file.ts';
-import { headerLine } from '../../../src/journal/journal-records.ts';
+import { journalHeaderLine } from '../../../src/journal/journal-records.ts';
 import { checksumText } from '../../../src/journal/record.ts';
-import { surveyJournal } from '../../../src/journal/survey.ts';
+import { summarizeJournal } from '../../../src/journal/summarize.ts';
 import { openFiles } from '../../fixtures/place/calls.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { offsets } from '../../fixtures/sweep.ts';
@@ -115,12 +115,12 @@ describe('[105] a record with a right checksum', () => {
     ['with a refusal of no status', refusal('{"code":"refused","message":"no","httpStatus":"404"}'), false],
   ])('%s', async (_, line, isAccepted) => {
     const path = await journalOf(0);
-    writeFileSync(path, headerLine({ base }) + line);
+    writeFileSync(path, journalHeaderLine({ base }) + line);
     const told: string[] = [];
     const journal = await open(path, { onDamage: (text: string) => told.push(text) });
     expect([journal.has(id), told.length]).toEqual([isAccepted, isAccepted ? 0 : 1]);
     journal.close();
-    expect(await surveyJournal({ path })).toMatchObject({ damagedLines: isAccepted ? 0 : 1 });
+    expect(await summarizeJournal({ path })).toMatchObject({ damagedLines: isAccepted ? 0 : 1 });
   });
 });
 
@@ -173,7 +173,7 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
     for (const message of await refused(path)) expect(message).toContain('hard link');
     const hint = 'remove the other link, or choose another file';
     await expect(open(path)).rejects.toMatchObject({ hint: `${hint} with --journal` });
-    await expect(surveyJournal({ path })).rejects.toMatchObject({ hint });
+    await expect(summarizeJournal({ path })).rejects.toMatchObject({ hint });
   });
 
   it('[66] is accepted if no owner is expected', async () => {

@@ -1,17 +1,17 @@
 /**
- * Syncs a growing file about once a second in the background: a power cut loses no more than that. After a failed sync no other
- * counts: the system may have dropped what it could not write.
+ * Syncs a growing file about once a second in the background: a power cut loses no more than that. After one failed sync no later
+ * one counts: the system may have dropped what it could not write.
  */
 import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
 import { cannotSync } from './file-error.ts';
 
-/** How long a byte may wait to be synced, milliseconds. */
+/** How long an appended byte may wait for the sync, milliseconds. */
 const DELAY_MS = 1_000;
 
 const fdatasyncAsync = promisify(fdatasync);
 
-export class Syncing {
+export class BackgroundSync {
   private failure: unknown;
   private isDirty = false;
   private isClosed = false;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Syncing } from '../../../src/files/syncing.ts';
+import { BackgroundSync } from '../../../src/files/background-sync.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 
 /** No process has as many files open: a sync of it fails, which shows that there was one. */
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 it('appended data is synced before it counts as finished, and nothing else is', async () => {
-  const syncing = new Syncing(CLOSED);
+  const syncing = new BackgroundSync(CLOSED);
   await syncing.finish();
   expect(syncing.fault).toBeUndefined();
   syncing.changed();
@@ -24,7 +24,7 @@ it('appended data is synced before it counts as finished, and nothing else is', 
 });
 
 it('appended data is synced after a second, even if more is appended', async () => {
-  const syncing = new Syncing(CLOSED);
+  const syncing = new BackgroundSync(CLOSED);
   for (let i = 0; i < 3; i++) syncing.changed();
   vi.advanceTimersByTime(999);
   expect(vi.getTimerCount()).toBe(1);
@@ -35,10 +35,10 @@ it('appended data is synced after a second, even if more is appended', async () 
 });
 
 it.each([
-  ['before', (syncing: Syncing) => [syncing.changed(), syncing.close()]],
-  ['after', (syncing: Syncing) => [syncing.close(), syncing.changed()]],
+  ['before', (syncing: BackgroundSync) => [syncing.changed(), syncing.close()]],
+  ['after', (syncing: BackgroundSync) => [syncing.close(), syncing.changed()]],
 ])('what is closed is synced no more, though something was appended %s', async (_, closeAndChange) => {
-  const syncing = new Syncing(CLOSED);
+  const syncing = new BackgroundSync(CLOSED);
   closeAndChange(syncing);
   await syncing.finish();
   expect([syncing.fault, vi.getTimerCount()]).toEqual([undefined, 0]);

@@ -2,7 +2,7 @@
 import { type JournalFile, withJournal } from './journal-file.ts';
 import { journalLines } from './journal-records.ts';
 
-export interface Survey {
+export interface JournalSummary {
   /** The base URL of the answers; undefined for a file that ends before its header does. */
   readonly base: string | undefined;
   /** Wallets with an answer or a refusal. */
@@ -21,7 +21,7 @@ export interface Survey {
 }
 
 /** What the journal holds. @throws IoError when it does not exist, cannot be trusted or cannot be read; the signal's reason */
-export function surveyJournal(file: JournalFile): Promise<Survey> {
+export function summarizeJournal(file: JournalFile): Promise<JournalSummary> {
   const [wallets, answered] = [new Set<string>(), new Set<string>()];
   let base: string | undefined;
   let [answers, refusals, damagedLines, bytes] = [0, 0, 0, 0];
@@ -32,9 +32,9 @@ export function surveyJournal(file: JournalFile): Promise<Survey> {
       if (line.kind === 'header') base = line.header.base;
       else if (line.kind === 'damage') damagedLines += 1;
       else {
-        const { id, answeredAt, ...settled } = line.record;
+        const { id, answeredAt, ...result } = line.record;
         wallets.add(id);
-        if ('refusal' in settled) refusals += 1;
+        if ('refusal' in result) refusals += 1;
         else {
           answers += 1;
           answered.add(id);
