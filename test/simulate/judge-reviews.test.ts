@@ -150,7 +150,7 @@ it.each<[rule: string, edit: (world: World) => void]>([
     ({ second }) => Object.assign(second, { stdout: documentOf({ ...changed(480, 470), wallets: 2 }) }),
   ],
   [
-    'a review counts other rows than are kept',
+    'a review counts other wallets than are kept',
     ({ second }) => Object.assign(second, { stdout: documentOf({ ...changed(480, 470), counts: { scored: 2 } }) }),
   ],
   [

@@ -3,6 +3,7 @@ import type { RunRecord, SentRequest, Violation } from '../history.ts';
 import {
   type Case,
   endOf,
+  flagOf,
   hasFinished,
   hasOwnJournal,
   isAnswer,
@@ -91,7 +92,8 @@ interface Repeated {
   readonly again: SentRequest;
 }
 
-function isExcused(history: Case, { earlier, later }: Pair, { answer, again }: Repeated): boolean {
+function isExcused(history: Case, pair: Pair, { answer, again }: Repeated): boolean {
+  const { earlier, later } = pair;
   const { during, runs } = history;
   const { deliveredAt = 0, wallet } = answer;
   const between = (kinds: RegExp, from: number) => during(kinds, from, again.sentAt).length > 0;
@@ -113,7 +115,15 @@ function isExcused(history: Case, { earlier, later }: Pair, { answer, again }: R
   if (isReview(later) && mayBeForgotten(history, later)) return true;
   if (!isReview(later) && hasOwnJournal(earlier) && others.some((run) => run !== later && isThrough(history, run)))
     return true;
+  if (isOfAnotherDay(history, pair, deliveredAt)) return true;
   return isTooOld(history, { later, deliveredAt, again });
+}
+
+/** Of a review that was kept, answers are used again on their UTC day only, unless --max-age says otherwise. */
+function isOfAnotherDay({ wall }: Case, { earlier, later }: Pair, deliveredAt: number): boolean {
+  if (!isReview(later) || !hasFinished(earlier) || flagOf(later, '--max-age') !== undefined) return false;
+  const day = (at: number) => new Date(wall(at)).toISOString().slice(0, 10);
+  return day(deliveredAt) !== day(later.startedAt);
 }
 
 /** Only of the newest review answers are used again: one of another list or service in between has none of them. */

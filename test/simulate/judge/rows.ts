@@ -117,11 +117,13 @@ export function* judgeEach(
   }
 }
 
-function isTooOld({ wall, has }: Case, run: RunRecord, { answeredAt, status }: OutputRow): boolean {
+function isTooOld({ wall, has, runs }: Case, run: RunRecord, { answeredAt, status }: OutputRow): boolean {
   const maxAge = maxAgeOf(run);
   if (maxAge === undefined || !answeredAt || status === 'pending' || has(/^clock/)) return false;
-  // A review that continues another takes what that one took.
-  return wall(run.startedAt) - Date.parse(answeredAt) > (isReview(run) ? 2 : 1) * maxAge;
+  // A review that continues stopped ones takes what these took, as long as the newest of it is young enough.
+  if (isReview(run) && runs.some((one) => one.journal === run.journal && one !== run && !hasFinished(one)))
+    return false;
+  return wall(run.startedAt) - Date.parse(answeredAt) > maxAge;
 }
 
 /** Columns of --fields may have no status: what stands there as a wallet may be none. */
