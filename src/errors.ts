@@ -108,7 +108,7 @@ export abstract class RiskcliError extends Error {
 }
 
 /** The class of errors that have only a message and details. */
-function errorOf<K extends Kind>(kind: K) {
+function errorClass<K extends Kind>(kind: K) {
   return class extends RiskcliError {
     declare readonly kind: K;
     constructor(message: string, details?: Details) {
@@ -118,13 +118,13 @@ function errorOf<K extends Kind>(kind: K) {
 }
 
 /** The command line or a setting is wrong. */
-export class UsageError extends errorOf('usage') {}
+export class UsageError extends errorClass('usage') {}
 
 /** The service refused this request for good: a 4xx that is neither 401, 408 nor 429. */
-export class RefusedError extends errorOf('refused') {}
+export class RefusedError extends errorClass('refused') {}
 
 /** The key is missing, malformed or rejected (contract, section 5.4). */
-export class KeyError extends errorOf('key') {}
+export class KeyError extends errorClass('key') {}
 
 /** Network, time-out, 408, 5xx, an unhealthy service: the same command again may succeed. */
 export class TemporaryError extends RiskcliError {
@@ -138,19 +138,19 @@ export class TemporaryError extends RiskcliError {
 }
 
 /** The answer cannot be trusted: TLS, a redirect, a body that breaks the contract. */
-export class UntrustedError extends errorOf('untrusted') {}
+export class UntrustedError extends errorClass('untrusted') {}
 
 /** A limit stopped the run: rate, quota, --max-requests, monthly-requests. */
-export class LimitError extends errorOf('limit') {}
+export class LimitError extends errorClass('limit') {}
 
 /** Reading or writing something local failed. */
-export class IoError extends errorOf('io') {}
+export class IoError extends errorClass('io') {}
 
 /** The wallet list is empty or cannot be read. */
-export class ListError extends errorOf('list') {}
+export class ListError extends errorClass('list') {}
 
 /** Another run holds the journal. */
-export class LockedError extends errorOf('locked') {}
+export class LockedError extends errorClass('locked') {}
 
 /** A result rather than a failure: rows refused (3) or a --fail-if matched (10). */
 export class FindingError extends RiskcliError {

@@ -1,10 +1,10 @@
 /**
- * Reads argv. commander reads the line level by level, the program, a group and a command, each with the options of our rows; so
- * only the file of the command that was typed is loaded. Of its errors only the code is used: its words repeat what was typed.
+ * Reads argv. commander reads the options level by level, of the program, of a group and of a command, each with our rows; so only
+ * the file of the command that was typed is loaded. The messages are ours: those of commander repeat what was typed.
  */
 import { CommanderError, Option, Command as Parser } from 'commander';
 import {
-  argumentTerm,
+  type Argument,
   type Command,
   type CommandEntry,
   GLOBAL_FLAGS,
@@ -14,7 +14,7 @@ import {
 } from './command.ts';
 import { type Flag, flagTerm, type ParsedArgs } from './flag.ts';
 import { commandHelp, commandScreen, rootHelp, rootScreen } from './help.ts';
-import { mistake, noCommand, unknownCommand, unknownPage } from './mistakes.ts';
+import { type Fault, mistake, noCommand, unknownCommand, unknownPage } from './mistakes.ts';
 import { pageAbout } from './topics.ts';
 
 /** A command line as far as it could be read. */
@@ -39,7 +39,7 @@ export interface CommandTable {
 }
 
 /** Where in the tree of commands the reader is. */
-interface Place {
+interface CommandPlace {
   readonly table: CommandTable;
   /** The words that name the command, `['keys', 'set']`; none at the root. */
   readonly path: readonly string[];
@@ -52,7 +52,7 @@ const NOTHING_TYPED: ParsedArgs = { args: [], words: () => undefined };
 /** Reads `argv` (without node and script). Runs nothing and does not throw. */
 export async function readCommandLine(argv: readonly string[], table: CommandTable): Promise<CommandLine> {
   try {
-    const root: Place = { table, path: [] };
+    const root: CommandPlace = { table, path: [] };
     if (argv.length === 0) return { typed: NOTHING_TYPED, text: helpOf(root, { isScreen: true }) };
     return await readAt(root, argv, NOTHING_TYPED);
   } catch (error) {
@@ -61,18 +61,18 @@ export async function readCommandLine(argv: readonly string[], table: CommandTab
 }
 
 /** Reads `argv`, the words behind the name of the command at `place`; `before` was typed in front of it. */
-async function readAt(place: Place, argv: readonly string[], before: ParsedArgs): Promise<CommandLine> {
+async function readAt(place: CommandPlace, argv: readonly string[], before: ParsedArgs): Promise<CommandLine> {
   const { command, table } = place;
   const below = subcommandsAt(place);
   const level = below ? readGroup(argv, command ? GLOBAL_FLAGS : ROOT_FLAGS) : readLeaf(argv, command ?? {});
-  const { error, args } = level;
+  const { fault, args } = level;
   const typed: ParsedArgs = { args, words: (long) => together(before.words(long), level.words(long)) };
   const [name, ...more] = args;
   if (typed.words(VERSION_FLAG.long)) return { typed, text: `${table.version}\n` };
-  if (below && name !== undefined && !error) return await readBelow(place, { name, more, typed });
+  if (below && name !== undefined && !fault) return await readBelow(place, { name, more, typed });
   const asksForAll = typed.words(HELP_FLAG.long) !== undefined;
   if (asksForAll || typed.words(SCREEN)) return { typed, text: helpOf(place, { isScreen: !asksForAll }) };
-  if (error) return { command, typed, leftOver: args, error: mistake(error, { ...place, args }) };
+  if (fault) return { command, typed, leftOver: args, error: mistake(fault, place) };
   return below ? { typed, error: noCommand(command) } : { command, typed };
 }
 
@@ -82,7 +82,7 @@ interface Named {
   readonly typed: ParsedArgs;
 }
 
-async function readBelow(place: Place, { name, more, typed }: Named): Promise<CommandLine> {
+async function readBelow(place: CommandPlace, { name, more, typed }: Named): Promise<CommandLine> {
   if (name === 'help') return await readHelp(place, more, typed);
   // People try this before --version.
   if (name === 'version' && !place.command) return { typed, text: `${place.table.version}\n` };
@@ -92,10 +92,10 @@ async function readBelow(place: Place, { name, more, typed }: Named): Promise<Co
 }
 
 /** `riskcli help WORDS`: a page, or the help of a command. */
-async function readHelp(place: Place, argv: readonly string[], before: ParsedArgs): Promise<CommandLine> {
-  const { args, words, error } = readGroup(argv, GLOBAL_FLAGS, false);
+async function readHelp(place: CommandPlace, argv: readonly string[], before: ParsedArgs): Promise<CommandLine> {
+  const { args, words, fault } = readGroup(argv, GLOBAL_FLAGS, false);
   const typed: ParsedArgs = { args, words: (long) => together(before.words(long), words(long)) };
-  if (error) return { typed, leftOver: args, error: mistake(error, { ...place, args }) };
+  if (fault) return { typed, leftOver: args, error: mistake(fault, place) };
   let found = place;
   for (const name of args) {
     const below = await placeBelow(found, name);
@@ -107,19 +107,19 @@ async function readHelp(place: Place, argv: readonly string[], before: ParsedArg
 }
 
 /** The page on `word`, which is no command. */
-function helpAbout(word: string, root: Place): Pick<CommandLine, 'text' | 'error'> {
+function helpAbout(word: string, root: CommandPlace): Pick<CommandLine, 'text' | 'error'> {
   const text = pageAbout(word);
   return text ? { text } : { error: unknownPage(word, namesAt(root)) };
 }
 
-const unknown = (name: string, place: Place) => ({ error: unknownCommand(name, namesAt(place), place.path) });
+const unknown = (name: string, place: CommandPlace) => ({ error: unknownCommand(name, namesAt(place), place.path) });
 
-const subcommandsAt = ({ command, table }: Place): readonly (Command | CommandEntry)[] | undefined =>
+const subcommandsAt = ({ command, table }: CommandPlace): readonly (Command | CommandEntry)[] | undefined =>
   command ? command.subcommands : table.commands;
 
-const namesAt = (place: Place) => (subcommandsAt(place) ?? []).map(({ name }) => name);
+const namesAt = (place: CommandPlace) => (subcommandsAt(place) ?? []).map(({ name }) => name);
 
-async function placeBelow(place: Place, name: string): Promise<Place | undefined> {
+async function placeBelow(place: CommandPlace, name: string): Promise<CommandPlace | undefined> {
   const { path, table, command } = place;
   const found = subcommandsAt(place)?.find((one) => one.name === name);
   if (!found) return undefined;
@@ -127,7 +127,7 @@ async function placeBelow(place: Place, name: string): Promise<Place | undefined
   return { table, path: [...path, name], command: below };
 }
 
-function helpOf({ table, path, command }: Place, { isScreen }: { readonly isScreen: boolean }): string {
+function helpOf({ table, path, command }: CommandPlace, { isScreen }: { readonly isScreen: boolean }): string {
   const { commands, width = 80 } = table;
   if (command) return (isScreen ? commandScreen : commandHelp)(command, path, width);
   return (isScreen ? rootScreen : rootHelp)(commands, width);
@@ -137,22 +137,22 @@ const ROOT_FLAGS = [...GLOBAL_FLAGS, VERSION_FLAG];
 /** `-h`, which is less than `--help`. */
 const SCREEN = 'h';
 
-interface Level extends ParsedArgs {
-  readonly error?: CommanderError | undefined;
+interface ParsedLevel extends ParsedArgs {
+  readonly fault?: Fault | undefined;
 }
 
 /** The options before the name of a command, which is the first of the `args`; what is behind it belongs to the command. */
-function readGroup(argv: readonly string[], flags: readonly Flag[], stopsAtName = true): Level {
+function readGroup(argv: readonly string[], flags: readonly Flag[], stopsAtName = true): ParsedLevel {
   const { parser, given } = parserOf(flags);
-  parser.argument('[words...]').passThroughOptions(stopsAtName);
-  return parsed(parser, argv, given);
+  parser.passThroughOptions(stopsAtName);
+  return parseLevel(parser, argv, given);
 }
 
-function readLeaf(argv: readonly string[], { flags = [], args = [] }: Pick<Command, 'flags' | 'args'>): Level {
+function readLeaf(argv: readonly string[], { flags = [], args = [] }: Pick<Command, 'flags' | 'args'>): ParsedLevel {
   const { parser, given } = parserOf([...GLOBAL_FLAGS, ...flags]);
-  for (const argument of args) parser.argument(argumentTerm(argument));
   const { own, rest } = splitRest(argv, flags);
-  const level = parsed(parser, own, given);
+  const read = parseLevel(parser, own, given);
+  const level = { ...read, fault: read.fault ?? argumentFault(read.args, args) };
   return rest ? { ...level, words: (long) => (long === rest.long ? rest.words : level.words(long)) } : level;
 }
 
@@ -172,15 +172,39 @@ function parserOf(flags: readonly Flag[]) {
   return { parser, given };
 }
 
-function parsed(parser: Parser, argv: readonly string[], given: ReadonlyMap<string, readonly string[]>): Level {
-  let error: CommanderError | undefined;
+function parseLevel(
+  parser: Parser,
+  argv: readonly string[],
+  given: ReadonlyMap<string, readonly string[]>,
+): ParsedLevel {
+  const words = (long: string) => given.get(long);
   try {
-    parser.parse(argv, { from: 'user' });
-  } catch (thrown) {
-    if (!(thrown instanceof CommanderError)) throw thrown;
-    error = thrown;
+    const { operands, unknown } = parser.parseOptions([...argv]);
+    const [word] = unknown;
+    return {
+      args: [...operands, ...unknown],
+      words,
+      fault: word === undefined ? undefined : { kind: 'unknown', word },
+    };
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Nothing else is an error here, and only the last word can lack its value.
+    return { args: [], words, fault: { kind: 'no-value', option: namedLast(parser, argv) } };
   }
-  return { args: parser.args, words: (long) => given.get(long), error };
+}
+
+/** The option that the last word names, alone (`--output`) or as the last of several letters (`-qo`). */
+function namedLast({ options }: Parser, argv: readonly string[]): string {
+  const word = argv.at(-1) ?? '';
+  const name = word.startsWith('--') ? word : `-${word.at(-1)}`;
+  return options.find(({ long, short }) => name === long || name === short)?.flags.replace(/^-., /, '') ?? name;
+}
+
+function argumentFault(typed: readonly string[], args: readonly Argument[]): Fault | undefined {
+  const missing = args.slice(typed.length).find(({ optional }) => !optional);
+  if (missing) return { kind: 'missing', argument: missing };
+  const isExcess = typed.length > args.length && !args.at(-1)?.variadic;
+  return isExcess ? { kind: 'excess', given: typed.length, taken: args.length } : undefined;
 }
 
 /**

@@ -74,10 +74,10 @@ export interface CommandBody {
    */
   readonly rescue?: (error: unknown, typed: ParsedArgs, context: Context) => Promise<ExitCode | undefined>;
   /** Reads what was typed, and then runs. @throws UsageError for a value that a flag does not take: nothing was done yet */
-  readonly read?: (typed: ParsedArgs) => Run;
+  readonly read?: (typed: ParsedArgs) => CommandRun;
 }
 
-export type Run = (context: Context) => Promise<ExitCode | undefined>;
+export type CommandRun = (context: Context) => Promise<ExitCode | undefined>;
 
 export interface Command extends CommandBody {
   readonly name: string;

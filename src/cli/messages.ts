@@ -7,7 +7,7 @@ import { ERROR_CODES, type ErrorCode, type ErrorKind } from '../error-codes.ts';
 import { ExitCode, gravest, RiskcliError } from '../errors.ts';
 import type { ColorLevel } from '../output/terminal/color.ts';
 import { MIN_SECRET_LENGTH, withholdApiKeys } from '../secrets/api-key.ts';
-import { columnsOf } from '../text/columns.ts';
+import { terminalColumns } from '../text/columns.ts';
 import { visible } from '../text/escape.ts';
 import { ISSUES, VERSION } from '../version.ts';
 import { asksForJson } from './choose-format.ts';
@@ -32,7 +32,7 @@ interface MessageOptions extends Partial<MessageFlags> {
 }
 
 /** How a terminal marks each kind of line; SGR codes of ECMA-48: red, yellow, dim. */
-const KINDS = { error: '31', warning: '33', note: '2' } as const;
+const MESSAGE_COLORS = { error: '31', warning: '33', note: '2' } as const;
 /** Of 256 colours there is a yellow that can be read on white and on black alike. */
 const DARK_YELLOW = '38;5;136';
 
@@ -68,7 +68,7 @@ export function graverError(one: unknown, other: unknown): unknown {
   return gravest([exitCodeOf(one), exitCodeOf(other)]) === exitCodeOf(one) ? one : other;
 }
 
-type Description = ReturnType<typeof describe>;
+type Description = ReturnType<typeof describeError>;
 
 /** The request id of an error, or of an error that it was made from. */
 function requestIdIn(error: unknown): string | undefined {
@@ -77,7 +77,7 @@ function requestIdIn(error: unknown): string | undefined {
 }
 
 /** An error as it is printed, under the names and in the order of the JSON object. */
-function describe(error: unknown, safe: (text: string) => string) {
+function describeError(error: unknown, safe: (text: string) => string) {
   if (!(error instanceof RiskcliError)) {
     const name = error instanceof Error ? error.name : typeof error;
     return {
@@ -150,9 +150,10 @@ export function createReporter(options: MessageOptions): Reporter {
     },
     error(error) {
       if (error instanceof RiskcliError && error.isSilent) return;
-      const described = describe(error, safe);
+      const described = describeError(error, safe);
       const stack = debug && error instanceof Error ? withoutKeys(stackOf(error)) : undefined;
-      if (json) return say(JSON.stringify({ error: { ...described, ...about(described, context, safe), stack } }));
+      if (json)
+        return say(JSON.stringify({ error: { ...described, ...errorContext(described, context, safe), stack } }));
       const { code, message, hint } = described;
       say(textLine('error', hint ? `${message}; ${hint}` : message, options, code));
       if (stack) say(stack);
@@ -161,7 +162,7 @@ export function createReporter(options: MessageOptions): Reporter {
 }
 
 /** Where an error happened, and what to run next. */
-const about = ({ code }: Description, { environment, url }: ReportContext, safe: (text: string) => string) => ({
+const errorContext = ({ code }: Description, { environment, url }: ReportContext, safe: (text: string) => string) => ({
   environment: environment ?? null,
   url: url && safe(url),
   next: nextCommands(code, environment),
@@ -180,7 +181,7 @@ function nextCommands(code: ErrorCode, environment = 'default'): readonly string
 
 /** @param code of an error, which `riskcli help CODE` explains */
 function textLine(
-  kind: keyof typeof KINDS,
+  kind: keyof typeof MESSAGE_COLORS,
   text: string,
   { stderr, color = 0, wrap = (line) => [line] }: MessageOptions,
   code?: ErrorCode,
@@ -189,10 +190,10 @@ function textLine(
   const styled = (style: string, part: string) => (color > 0 ? `\u001b[${style}m${part}\u001b[0m` : part);
   const mark = `${kind}:`;
   const end = code === undefined ? '' : `[${code}]`;
-  const lines = wrap(`${mark} ${text} ${end}`.trimEnd(), columnsOf(stderr)).join('\n');
-  const style = kind === 'warning' && color > 1 ? DARK_YELLOW : KINDS[kind];
+  const lines = wrap(`${mark} ${text} ${end}`.trimEnd(), terminalColumns(stderr)).join('\n');
+  const style = kind === 'warning' && color > 1 ? DARK_YELLOW : MESSAGE_COLORS[kind];
   const body = lines.slice(mark.length, lines.length - end.length);
-  return styled(style, mark) + body + (end && styled(KINDS.note, end));
+  return styled(style, mark) + body + (end && styled(MESSAGE_COLORS.note, end));
 }
 
 function stackOf(error: Error): string {

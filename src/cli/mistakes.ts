@@ -1,61 +1,64 @@
-/**
- * What is wrong with a command line, in our words: of commander's errors the code is used, and the name of an option. Values that
- * were typed are left out, since one of them may be a key.
- */
+/** What is wrong with a command line. Values that were typed are not repeated, since one of them may be a key. */
 
-import type { CommanderError } from 'commander';
 import { ERROR_CODES } from '../error-codes.ts';
 import { ExitCode, UsageError } from '../errors.ts';
 import { MIN_SECRET_LENGTH } from '../secrets/api-key.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
-import { type Command, GLOBAL_FLAGS } from './command.ts';
+import { type Argument, type Command, GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from './command.ts';
 import { TOPICS } from './topics.ts';
 
 const KEY_FLAG = /^--?(api-?key|key|token|x-api-key|secret)$/i;
 const KEY_HINT = 'a key never goes on the command line: set RISKCLI_API_KEY, or store it with riskcli keys set';
+
+export type Fault =
+  /** `word` may have a value behind a `=`. */
+  | { readonly kind: 'unknown'; readonly word: string }
+  /** `option` is as help has it: `--output <FILE>`. */
+  | { readonly kind: 'no-value'; readonly option: string }
+  | { readonly kind: 'missing'; readonly argument: Argument }
+  | { readonly kind: 'excess'; readonly given: number; readonly taken: number };
 
 interface Where {
   /** The words of the command that was being read, `['keys', 'set']`. */
   readonly path: readonly string[];
   /** Its row of the table; the root has none. */
   readonly command?: Command | undefined;
-  /** Its arguments, as far as they were read. */
-  readonly args: readonly string[];
 }
 
-/** The error of a line that commander refused. */
-export function mistake({ code, message }: CommanderError, { path, command, args }: Where): UsageError {
+export function mistake(fault: Fault, { path, command }: Where): UsageError {
   const name = path.join(' ');
   const hint = command ? `see riskcli help ${name}` : 'see riskcli --help; the options of a command go behind its name';
-  const named = /'([^']*)'/s.exec(message)?.[1] ?? '';
-  switch (code) {
-    case 'commander.unknownOption': {
-      const flag = named.split('=', 1)[0] ?? '';
-      if (flagsOf(command).some(({ long }) => flag === `--${long}`)) {
-        return new UsageError(`${flag} takes no value`, { hint });
-      }
-      const meant = /\(Did you mean (?:one of )?(.*)\?\)/.exec(message)?.[1];
-      return new UsageError(`there is no option ${quotedWord(flag)}`, {
-        hint: KEY_FLAG.test(flag) ? KEY_HINT : meant ? didYouMean([meant]) : hint,
-      });
+  switch (fault.kind) {
+    case 'unknown':
+      return unknownOption(fault.word.split('=', 1)[0] ?? '', { command, hint });
+    case 'no-value':
+      return new UsageError(`${fault.option} needs a value`, { hint });
+    case 'missing': {
+      const { name: missing, choices } = fault.argument;
+      return new UsageError(`<${missing}> is missing`, { hint: choices ? `use one of ${choices.join(', ')}` : hint });
     }
-    case 'commander.optionMissingArgument':
-      return new UsageError(`${named.replace(/^-., /, '')} needs a value`, { hint });
-    case 'commander.missingArgument': {
-      const missing = command?.args?.[args.length];
-      return new UsageError(`<${missing?.name}> is missing`, {
-        hint: missing?.choices ? `use one of ${missing.choices.join(', ')}` : hint,
-      });
-    }
-    default: {
-      const taken = command?.args?.length ?? 0;
-      return new UsageError(`too many arguments for ${name}: ${args.length} given, ${taken} taken`, {
+    case 'excess':
+      return new UsageError(`too many arguments for ${name}: ${fault.given} given, ${fault.taken} taken`, {
         hint: command?.excessHint ?? hint,
       });
-    }
   }
 }
+
+/** A known option ends here only if it has a value that it does not take. */
+function unknownOption(typed: string, { command, hint }: { readonly command?: Command; readonly hint: string }) {
+  const flags = [HELP_FLAG, ...(command ? [] : [VERSION_FLAG]), ...GLOBAL_FLAGS, ...(command?.flags ?? [])];
+  const names = flags.map(({ long }) => `--${long}`);
+  if (names.includes(typed)) return new UsageError(`${typed} takes no value`, { hint });
+  const near = typed.startsWith('--')
+    ? nearestName(typed, names, ({ length }) => Math.min(MAX_SLIPS, length / 3))
+    : undefined;
+  const meant = near === undefined ? hint : didYouMean([near]);
+  return new UsageError(`there is no option ${quotedWord(typed)}`, { hint: KEY_FLAG.test(typed) ? KEY_HINT : meant });
+}
+
+/** Letters in which an option may differ from the one that was meant. */
+const MAX_SLIPS = 3;
 
 /** The error of a line that repeats the key of this run. Anything shorter is not a key, and could be part of any word. */
 export function keyAmong(argv: readonly string[], key = ''): UsageError | undefined {
@@ -64,8 +67,6 @@ export function keyAmong(argv: readonly string[], key = ''): UsageError | undefi
     hint: 'a key never goes on the command line: leave it out, since RISKCLI_API_KEY has it',
   });
 }
-
-const flagsOf = (command: Command | undefined) => [...GLOBAL_FLAGS, ...(command?.flags ?? [])];
 
 /** For a group without its subcommand, and for a root without its command. */
 export function noCommand(command: Command | undefined): UsageError {

@@ -36,10 +36,10 @@ export function parsePast(typed: string, what: string): PastMoment {
 
 function momentIn(text: string): ((now: number) => number) | undefined {
   const moment = parseMoment(text);
-  if (moment !== undefined) return () => (parseDay(text) === undefined ? moment : endOfDay(moment));
+  if (moment !== undefined) return () => (parseDay(text) === undefined ? moment : endOfUtcDay(moment));
   const ago = readDuration(text);
   if (ago === undefined) return undefined;
-  return (now) => (/^\d+\s?d$/.test(text) ? endOfDay(now - ago) : now - ago);
+  return (now) => (/^\d+\s?d$/.test(text) ? endOfUtcDay(now - ago) : now - ago);
 }
 
-const endOfDay = (at: number) => (Math.floor(at / DAY_MS) + 1) * DAY_MS - 1;
+const endOfUtcDay = (at: number) => (Math.floor(at / DAY_MS) + 1) * DAY_MS - 1;

@@ -29,12 +29,12 @@ function topicPage(name: string): string | undefined {
   return readPackageFile(path);
 }
 
-const KINDS: readonly (readonly [string, ErrorKind])[] = Object.entries(ERROR_CODES);
+const ERROR_KINDS: readonly (readonly [string, ErrorKind])[] = Object.entries(ERROR_CODES);
 
 /** What `word` means and what to do. The first error code of an exit code speaks for all that have it. */
 function codeHelp(word: string): string | undefined {
   if (word === '0') return 'exit 0: all that was asked was answered\nnothing to do\n';
-  for (const [code, { exits, means, next }] of KINDS) {
+  for (const [code, { exits, means, next }] of ERROR_KINDS) {
     if (String(exits[0]) === word) return `exit ${word}: ${means}\n${next}\n`;
     const ends = exits.length > 0 ? `exit ${exits.join(', ')}` : 'of a row';
     if (code === word) return `${word} (${ends}): ${means}\n${next}\n`;

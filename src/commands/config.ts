@@ -9,21 +9,20 @@ import { quotedWord } from '../secrets/withhold.ts';
 import { readConfig } from '../settings/files.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { storeSetting } from '../settings/store.ts';
-import { SETTINGS, type SettingName, settingNamed } from '../settings/table.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName, settingNamed } from '../settings/table.ts';
 import { storableText } from '../settings/values.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
 import { recordFlags } from './flags.ts';
 import { printRecords } from './print-records.ts';
 
-const NAMES = SETTINGS.map(({ name }) => name);
-const WIDTH = Math.max(...NAMES.map((name) => name.length));
-const KEY: Argument = { name: 'key', help: NAMES.join(', '), choices: NAMES };
+const WIDTH = Math.max(...SETTING_NAMES.map((name) => name.length));
+const KEY: Argument = { name: 'key', help: SETTING_NAMES.join(', '), choices: SETTING_NAMES };
 const DESCRIPTION = `Settings of an environment (-e, default "default"). Options and variables
 override them. API keys are stored separately: see riskcli keys.
 
 ${SETTINGS.map(({ name, help }) => `  ${name.padEnd(WIDTH)}  ${help}`).join('\n')}`;
 
-const set = subcommand({
+const configSetCommand = subcommand({
   name: 'set',
   summary: 'Store a setting',
   args: [KEY, { name: 'value', help: 'its new value' }],
@@ -47,7 +46,7 @@ const get = subcommand({
   run: getSetting,
 });
 
-const list = subcommand({
+const configListCommand = subcommand({
   name: 'list',
   summary: 'List every setting, its value and where it came from',
   flags: recordFlags,
@@ -72,7 +71,7 @@ const unset = subcommand({
 
 export const config: CommandBody = {
   description: DESCRIPTION,
-  subcommands: [set, get, list, unset],
+  subcommands: [configSetCommand, get, configListCommand, unset],
   examples: [
     { line: 'riskcli config list', does: 'What is in effect here' },
     { line: 'riskcli config set timeout 10s', does: 'From now on, unless an option or a variable says otherwise' },
@@ -88,9 +87,9 @@ function requireSetting(name: string): SettingName {
   if (/key|token|secret/i.test(name)) {
     throw new UsageError('an API key is not a setting', { hint: 'store it with riskcli keys set' });
   }
-  const nearest = nearestName(name, NAMES, ({ length }) => length / 2);
+  const nearest = nearestName(name, SETTING_NAMES, ({ length }) => length / 2);
   throw new UsageError(`there is no setting ${quotedWord(name)}`, {
-    hint: nearest === undefined ? `the settings are ${NAMES.join(', ')}` : didYouMean([nearest]),
+    hint: nearest === undefined ? `the settings are ${SETTING_NAMES.join(', ')}` : didYouMean([nearest]),
   });
 }
 
@@ -133,7 +132,7 @@ async function listSettings(options: PrintedSettings, context: Context): Promise
   const unknown = Object.keys(stored).filter((name) => !settingNamed(name));
   const records = [
     row('environment', settings.environment),
-    ...NAMES.map((name) => row(name, settings.text(name))),
+    ...SETTING_NAMES.map((name) => row(name, settings.text(name))),
     ...unknown.map((name) => row(name, { value: null, source: 'config.json, but there is no such setting' })),
   ];
   await printRecords(records, { options, context });

@@ -24,18 +24,18 @@ import { didYouMean, nearestName } from '../text/nearest.ts';
 import { baseUrlFlag, recordFlags, timeoutFlag } from './flags.ts';
 import { printRecords } from './print-records.ts';
 
-const flags = { ...recordFlags, baseUrl: baseUrlFlag, timeout: timeoutFlag };
+const doctorFlags = { ...recordFlags, baseUrl: baseUrlFlag, timeout: timeoutFlag };
 
 export const doctor = command({
   description: `Check the set-up of this machine: folders, each setting and where it comes from,
 the key, then the service's health and clock, which costs nothing. Each finding is
 ok, warn or fail, with its remedy; the exit code is 0, or that of the worst.`,
-  flags,
+  flags: doctorFlags,
   examples: [
     { line: 'riskcli doctor -e prod', does: 'Of another environment' },
     { line: `riskcli doctor --json | jq '.[] | select(.status != "ok")'`, does: 'Only what is wrong' },
   ],
-  run: examine,
+  run: examineSetup,
 });
 
 interface Finding {
@@ -50,19 +50,19 @@ type Finds = readonly Finding[];
 const ok = (check: string, finding: string): Finding => ({ check, status: 'ok', finding, remedy: null });
 const warn = (check: string, finding: string, remedy: string): Finding => ({ check, status: 'warn', finding, remedy });
 
-async function examine(options: Options<typeof flags>, context: Context): Promise<undefined> {
+async function examineSetup(options: Options<typeof doctorFlags>, context: Context): Promise<undefined> {
   const run = { settings: resolveSettings(options, context), context };
   const found = [
-    ...(await attempt('config-folder', () => checkConfigFolder(run))),
-    ...(await attempt('config-folder', () => checkNames(run))),
+    ...(await attemptCheck('config-folder', () => checkConfigFolder(run))),
+    ...(await attemptCheck('config-folder', () => checkHostNames(run))),
     checkStateFolder(run),
     ok('environment', `${run.settings.environment.value}, from ${run.settings.environment.source}`),
   ];
-  for (const { name } of SETTINGS) found.push(...(await attempt(name, () => checkSetting(name, run))));
-  found.push(...(await attempt('key', () => checkKey(run))));
+  for (const { name } of SETTINGS) found.push(...(await attemptCheck(name, () => checkSetting(name, run))));
+  found.push(...(await attemptCheck('key', () => checkKeyAccess(run))));
   // Nothing is sent when a setting is wrong.
   const isRight = !found.some(({ exitCode }) => exitCode === ExitCode.usage);
-  if (isRight) found.push(...(await attempt('service', () => checkService(run))));
+  if (isRight) found.push(...(await attemptCheck('service', () => checkService(run))));
   // A file that cannot be read fails the check of every setting in it.
   const findings = found.filter(({ finding }, i) => found.findIndex((one) => one.finding === finding) === i);
   await print(findings, options, context);
@@ -74,7 +74,7 @@ async function examine(options: Options<typeof flags>, context: Context): Promis
 }
 
 /** What `look` finds, or why it cannot. @throws internal errors, and signals, which say nothing about the set-up */
-async function attempt(check: string, look: () => Finds | Promise<Finds>): Promise<Finds> {
+async function attemptCheck(check: string, look: () => Finds | Promise<Finds>): Promise<Finds> {
   try {
     return await look();
   } catch (error) {
@@ -109,7 +109,7 @@ function sharing(path: string, { platform }: Context, wrong = 0o026): string | u
 const CONFIG_MEMBERS: readonly string[] = ['version', 'environments'];
 
 /** Names that nothing reads: in config.json, of whatever environment, and among the variables. */
-function checkNames({ context }: ResolvedRun): Finds {
+function checkHostNames({ context }: ResolvedRun): Finds {
   const members = Object.keys(readDocument(context, 'config.json')).filter((name) => !name.startsWith('$'));
   const variables = Object.keys(context.env).filter((name) => name.startsWith('RISKCLI_'));
   const strange = (names: readonly string[], known: readonly string[]) => names.filter((name) => !known.includes(name));
@@ -163,7 +163,7 @@ function checkSetting(name: (typeof SETTINGS)[number]['name'], { settings }: Res
   return found ? [ok(name, `${found.value}, from ${found.source}`)] : [];
 }
 
-async function checkKey({ settings, context }: ResolvedRun): Promise<Finds> {
+async function checkKeyAccess({ settings, context }: ResolvedRun): Promise<Finds> {
   const { value, source, stored, refusal } = await settings.describeKey();
   if (refusal) throw refusal;
   const found = ok('key', `${value === undefined ? 'printed by a command' : maskKey(value)}, from ${source}`);
@@ -200,7 +200,11 @@ async function checkService({ settings, context }: ResolvedRun): Promise<Finds> 
   }
 }
 
-async function print(findings: readonly Finding[], options: Options<typeof flags>, context: Context): Promise<void> {
+async function print(
+  findings: readonly Finding[],
+  options: Options<typeof doctorFlags>,
+  context: Context,
+): Promise<void> {
   const records = findings.map(({ check, status, finding, remedy }) => {
     // Somebody may have put the key where a path or a number belongs.
     return { check, status, finding: withholdApiKeys(finding, [context.env.RISKCLI_API_KEY]), remedy };

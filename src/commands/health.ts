@@ -21,16 +21,16 @@ import { formatFlags, outputFlag, serviceFlags } from './flags.ts';
 /** Half of the 10 s that a monitoring plugin is usually given. */
 const DEADLINE_MS = 5_000;
 
-const FORMATS = ['table', 'json', 'nagios', 'prometheus'] as const;
+const HEALTH_FORMATS = ['table', 'json', 'nagios', 'prometheus'] as const;
 
-const flags = {
+const healthFlags = {
   warning: duration({ short: 'w', value: 'DURATION', help: 'nagios only: a slower answer is a warning' }),
   critical: duration({
     short: 'c',
     value: 'DURATION',
     help: 'a slower answer is a failure (exit 5; nagios: critical)',
   }),
-  ...formatFlags(FORMATS),
+  ...formatFlags(HEALTH_FORMATS),
   output: outputFlag,
   ...serviceFlags,
 };
@@ -44,7 +44,7 @@ the exit code is 0 to 3, as monitoring systems expect.
 With --json standard output has a status whatever it is: "ok", "slow" (healthy,
 but slower than --critical), "down" or "unknown" (no check could be made);
 error_code and error say why. A wrong command line alone leaves it empty.`,
-  flags,
+  flags: healthFlags,
   examples: [
     { line: 'riskcli health --base-url https://api.example.com', does: 'At a glance' },
     { line: 'riskcli health -q --critical 3s > /dev/null || notify-on-call', does: 'Cron: silent while all is well' },
@@ -53,20 +53,20 @@ error_code and error say why. A wrong command line alone leaves it empty.`,
   ],
   excessHint: 'give the address with --base-url',
   rescue,
-  run: check,
+  run: checkHealth,
 });
 
-type HealthOptions = Options<typeof flags>;
+type HealthOptions = Options<typeof healthFlags>;
 
-async function check(options: HealthOptions, context: Context): Promise<ExitCode | undefined> {
-  const format = chooseFormat(options, { choices: FORMATS });
+async function checkHealth(options: HealthOptions, context: Context): Promise<ExitCode | undefined> {
+  const format = chooseFormat(options, { choices: HEALTH_FORMATS });
   const { output = '-', env } = options;
   // A wrong -e is a wrong command line; a wrong RISKCLI_ENV is a check that could not be made.
   if (env !== undefined) resolveSettings({ env }, context);
   if (output !== '-') {
     await checkTarget({ output }, context);
   }
-  const report = await examine(options, context);
+  const report = await examineService(options, context);
   // A check that was stopped leaves the file as the last complete one wrote it.
   const isKept = report.error instanceof SignalError && output !== '-';
   if (!isKept) await deliver(report, { format, output }, context);
@@ -79,10 +79,10 @@ async function check(options: HealthOptions, context: Context): Promise<ExitCode
 }
 
 /** A service that is down is a result, and so is a check that could not be made: neither throws. */
-async function examine(options: HealthOptions, context: Context): Promise<HealthReport> {
+async function examineService(options: HealthOptions, context: Context): Promise<HealthReport> {
   const { warning: warningMs, critical: criticalMs } = options;
   try {
-    return slowOrNot({ ...(await ask(options, context)), warningMs, criticalMs });
+    return slowOrNot({ ...(await requestHealth(options, context)), warningMs, criticalMs });
   } catch (error) {
     if (!(error instanceof RiskcliError)) throw error;
     // Any other error says nothing about the service.
@@ -91,7 +91,7 @@ async function examine(options: HealthOptions, context: Context): Promise<Health
   }
 }
 
-async function ask(options: HealthOptions, context: Context): Promise<HealthReport> {
+async function requestHealth(options: HealthOptions, context: Context): Promise<HealthReport> {
   const settings = resolveSettings(options, context);
   const { value, source } = settings.get('timeout');
   const timeoutMs = source === 'default' ? Math.max(DEADLINE_MS, options.critical ?? 0) : value;
@@ -124,21 +124,25 @@ function knownBaseUrl(options: HealthOptions, context: Context): string | undefi
 /** Writes `report`, a file whatever the result: programs that read it would take an older result for today's. */
 async function deliver(
   report: HealthReport,
-  { format, output }: { readonly format: (typeof FORMATS)[number]; readonly output: string },
+  { format, output }: { readonly format: (typeof HEALTH_FORMATS)[number]; readonly output: string },
   context: Context,
 ): Promise<void> {
   if (output !== '-') {
     const mode = format === 'prometheus' ? PROMETHEUS_MODE : undefined;
-    await writeTarget(await textOf(report, format, context), { output, mode, host: context });
+    await writeTarget(await healthText(report, format, context), { output, mode, host: context });
     sayWritten(output, context);
     return;
   }
   // No table of a failed check: the error says it all.
   const isSaid = format === 'nagios' || (format === 'table' && !report.healthy);
-  if (!isSaid) await writeAll(context.stdout, await textOf(report, format, context));
+  if (!isSaid) await writeAll(context.stdout, await healthText(report, format, context));
 }
 
-async function textOf(report: HealthReport, format: (typeof FORMATS)[number], context: Context): Promise<string> {
+async function healthText(
+  report: HealthReport,
+  format: (typeof HEALTH_FORMATS)[number],
+  context: Context,
+): Promise<string> {
   if (format === 'nagios') return nagiosLine(report);
   if (format === 'prometheus') return prometheusText(report);
   // Nothing of it is coloured.

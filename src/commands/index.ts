@@ -1,62 +1,83 @@
-/** The table of commands, in the order of the help: a line each. */
+/** The table of commands, in the order of the help. */
 import type { CommandEntry } from '../cli/command.ts';
 
 export const commands: readonly CommandEntry[] = [
-  entry(
-    'profile',
-    'Show the risk profile of wallets',
-    'lists',
-    async () => (await import('./profile/profile.ts')).profile,
-  ),
-  entry(
-    'review',
-    'Say who in a list needs a look, and what changed',
-    'over-time',
-    async () => (await import('./review/review.ts')).review,
-  ),
-  entry('diff', 'Show what changed between two runs', 'over-time', async () => (await import('./diff/diff.ts')).diff),
-  entry('health', 'Check that the service is up', 'monitoring', async () => (await import('./health.ts')).health),
-  entry(
-    'keys',
-    'Store, show, list, remove and check API keys',
-    'settings',
-    async () => (await import('./keys.ts')).keys,
-  ),
-  entry('config', 'Store, show and remove settings', 'settings', async () => (await import('./config.ts')).config),
-  entry(
-    'journal',
-    'Inspect, export and clean a journal',
-    'lists',
-    async () => (await import('./journal/journal.ts')).journal,
-  ),
-  entry(
-    'policy',
-    'Check a policy, and write exceptions into it',
-    'conditions',
-    async () => (await import('./policy/policy.ts')).policy,
-  ),
-  entry('doctor', "Check this machine's set-up", 'settings', async () => (await import('./doctor.ts')).doctor),
-  entry(
-    'report',
-    'Show the figures of a run, or write its page',
-    'over-time',
-    async () => (await import('./report.ts')).report,
-  ),
-  entry(
-    'sandbox',
-    'Run the service on this machine, with made-up data',
-    'recipes',
-    async () => (await import('./sandbox.ts')).sandbox,
-  ),
-  entry('schema', 'Print the JSON Schema of an output', 'formats', async () => (await import('./schema.ts')).schema),
-  entry(
-    'completion',
-    'Print the completion script of a shell',
-    'platforms',
-    async () => (await import('./completion.ts')).completion,
-  ),
+  {
+    name: 'profile',
+    summary: 'Show the risk profile of wallets',
+    page: 'lists',
+    load: async () => (await import('./profile/profile.ts')).profile,
+  },
+  {
+    name: 'review',
+    summary: 'Say who in a list needs a look, and what changed',
+    page: 'over-time',
+    load: async () => (await import('./review/review.ts')).review,
+  },
+  {
+    name: 'diff',
+    summary: 'Show what changed between two runs',
+    page: 'over-time',
+    load: async () => (await import('./diff/diff.ts')).diff,
+  },
+  {
+    name: 'health',
+    summary: 'Check that the service is up',
+    page: 'monitoring',
+    load: async () => (await import('./health.ts')).health,
+  },
+  {
+    name: 'keys',
+    summary: 'Store, show, list, remove and check API keys',
+    page: 'settings',
+    load: async () => (await import('./keys.ts')).keys,
+  },
+  {
+    name: 'config',
+    summary: 'Store, show and remove settings',
+    page: 'settings',
+    load: async () => (await import('./config.ts')).config,
+  },
+  {
+    name: 'journal',
+    summary: 'Inspect, export and clean a journal',
+    page: 'lists',
+    load: async () => (await import('./journal/journal.ts')).journal,
+  },
+  {
+    name: 'policy',
+    summary: 'Check a policy, and write exceptions into it',
+    page: 'conditions',
+    load: async () => (await import('./policy/policy.ts')).policy,
+  },
+  {
+    name: 'doctor',
+    summary: "Check this machine's set-up",
+    page: 'settings',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
+    name: 'report',
+    summary: 'Show the figures of a run, or write its page',
+    page: 'over-time',
+    load: async () => (await import('./report.ts')).report,
+  },
+  {
+    name: 'sandbox',
+    summary: 'Run the service on this machine, with made-up data',
+    page: 'recipes',
+    load: async () => (await import('./sandbox.ts')).sandbox,
+  },
+  {
+    name: 'schema',
+    summary: 'Print the JSON Schema of an output',
+    page: 'formats',
+    load: async () => (await import('./schema.ts')).schema,
+  },
+  {
+    name: 'completion',
+    summary: 'Print the completion script of a shell',
+    page: 'platforms',
+    load: async () => (await import('./completion.ts')).completion,
+  },
 ];
-
-function entry(name: string, summary: string, page: string, load: CommandEntry['load']): CommandEntry {
-  return { name, summary, page, load };
-}

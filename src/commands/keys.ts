@@ -39,7 +39,7 @@ const setFlags = {
   maxWait: { ...keyFlags.maxWait, needs: ['check'] },
 };
 
-const set = subcommand({
+const keysSetCommand = subcommand({
   name: 'set',
   summary: 'Store a key, or a command that prints it, and the address it is for',
   description: `Store a key and the address of the service it is for, under the name of an
@@ -70,7 +70,7 @@ to the command, so give it last.`,
   run: setKey,
 });
 
-const show = subcommand({
+const keysShowCommand = subcommand({
   name: 'show',
   summary: 'Show the key in use, its source and its limit',
   description: `Show which key is used here, masked, where it and the base URL come from, how old
@@ -86,7 +86,7 @@ in this month (UTC). Nothing is sent.`,
   run: showKey,
 });
 
-const list = subcommand({
+const keysListCommand = subcommand({
   name: 'list',
   summary: 'List the stored keys, masked',
   flags: recordFlags,
@@ -107,10 +107,10 @@ const remove = subcommand({
     { line: 'riskcli keys remove -e staging', does: 'The key of another environment' },
   ],
   excessHint: WHICH,
-  run: removeKey,
+  run: removeAndReport,
 });
 
-const check = subcommand({
+const keysCheckCommand = subcommand({
   name: 'check',
   summary: 'Try the key: costs one request',
   description: `Ask the service for the profile of the zero address to see whether it accepts
@@ -123,11 +123,11 @@ accepted. The exit code is 4 when it was rejected.`,
     { line: 'riskcli keys check --json | jq .remaining', does: 'For a script' },
   ],
   excessHint: WHICH,
-  run: checkKey,
+  run: checkStoredKey,
 });
 
 export const keys: CommandBody = {
-  subcommands: [set, show, list, remove, check],
+  subcommands: [keysSetCommand, keysShowCommand, keysListCommand, remove, keysCheckCommand],
   examples: [
     { line: 'riskcli keys set --base-url https://api.example.com', does: 'The first thing to do' },
     { line: 'riskcli keys show', does: 'Which key is used here, masked' },
@@ -235,7 +235,7 @@ function hintRotation(environments: readonly string[], context: Context): void {
   );
 }
 
-async function removeKey(options: SettingFlags, context: Context): Promise<undefined> {
+async function removeAndReport(options: SettingFlags, context: Context): Promise<undefined> {
   const environment = resolveSettings(options, context).environment.value;
   if (!(await removeStoredKey(environment, context))) {
     throw new UsageError(`no key is stored for the environment ${environment}`, {
@@ -245,7 +245,7 @@ async function removeKey(options: SettingFlags, context: Context): Promise<undef
   context.report.hint(`removed the key of ${environment}; the service accepts it until it is revoked in the dashboard`);
 }
 
-async function checkKey(options: PrintKeyOptions, context: Context): Promise<undefined> {
+async function checkStoredKey(options: PrintKeyOptions, context: Context): Promise<undefined> {
   const settings = resolveSettings(options, context);
   const { baseUrl, rate } = await tryKey({ settings, context });
   const { isSandbox } = settings;

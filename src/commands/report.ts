@@ -10,10 +10,10 @@ import { readRules } from '../row/rule-set.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { formatFlags, labelFlag, outputFlag, policyFlag } from './flags.ts';
 
-const FORMATS = ['table', 'json', ...REPORT_FORMATS] as const;
+const SUMMARY_OR_PAGE_FORMATS = ['table', 'json', ...REPORT_FORMATS] as const;
 
-const flags = {
-  ...formatFlags(FORMATS),
+const reportFlags = {
+  ...formatFlags(SUMMARY_OR_PAGE_FORMATS),
   output: outputFlag,
   label: labelFlag,
   policy: { ...policyFlag, help: 'judge the rows again by the rules in FILE; exit 10 if one matches' },
@@ -33,7 +33,7 @@ tries other rules on the answers that are there.`,
       completes: FILE,
     },
   ],
-  flags,
+  flags: reportFlags,
   examples: [
     { line: 'riskcli report scored.jsonl', does: 'The figures' },
     { line: 'riskcli report scored.jsonl -o report.html', does: 'A page for a browser' },
@@ -43,10 +43,10 @@ tries other rules on the answers that are there.`,
   run: runReport,
 });
 
-async function runReport(typed: Options<typeof flags>, context: Context): Promise<undefined> {
+async function runReport(typed: Options<typeof reportFlags>, context: Context): Promise<undefined> {
   const { args, policy, typedWords } = typed;
   const [file = ''] = args;
-  const format = chooseFormat(typed, { choices: FORMATS, list: true });
+  const format = chooseFormat(typed, { choices: SUMMARY_OR_PAGE_FORMATS, list: true });
   const scorePath = resolveSettings(typed, context).get('score').value;
   const judged = policy === undefined ? undefined : await rehearsal(policy, context);
   await writeReport({ ...typed, file, format, scorePath, judged, words: ['report', ...typedWords] }, context);

@@ -14,11 +14,11 @@ const SCHEMAS = {
   keys: 'keys show, list and check with --json',
   error: 'each line on standard error with --json or --jsonl',
 } as const;
-const NAMES = Object.keys(SCHEMAS);
+const SCHEMA_NAMES = Object.keys(SCHEMAS);
 
 export const schema = command({
   description: 'Print the JSON Schema (2020-12) of an output; without a name, which there are.',
-  args: [{ name: 'name', help: 'an output', optional: true, choices: NAMES }],
+  args: [{ name: 'name', help: 'an output', optional: true, choices: SCHEMA_NAMES }],
   flags: {},
   examples: [
     { line: 'riskcli schema', does: 'Which there are' },
@@ -29,11 +29,13 @@ export const schema = command({
 
 async function printSchema(name: string | undefined, context: Context): Promise<undefined> {
   const text =
-    name === undefined ? listed() : readPackageFile(`share/schema/${checkChoice('<name>', name, NAMES)}.json`);
+    name === undefined
+      ? schemaList()
+      : readPackageFile(`share/schema/${checkChoice('<name>', name, SCHEMA_NAMES)}.json`);
   await writeAll(context.stdout, text);
 }
 
-const listed = () =>
+const schemaList = () =>
   Object.entries(SCHEMAS)
     .map(([name, of]) => `${name}\t${of}\n`)
     .join('');

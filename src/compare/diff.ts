@@ -1,5 +1,5 @@
 /** The rows of a diff: what is compared of each wallet, and what conditions and orders find in a row. */
-import { type Node, NULL } from '../document/node.ts';
+import { type Node, NULL, textNode, textsNode } from '../document/node.ts';
 import { parsePath } from '../document/parse-path.ts';
 import { formatPath, type Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
@@ -46,18 +46,15 @@ export interface Finder {
 }
 
 /** The names of the rules' results in the output. */
-export const VERDICTS = ['matched', 'unjudged'] as const;
-
-const text = (value: string): Node => ({ kind: 'string', value });
-const list = (values: readonly string[]): Node => ({ kind: 'array', items: values.map(text) });
+export const RULE_RESULTS = ['matched', 'unjudged'] as const;
 
 const OWN_VALUES = new Map<string, (row: DiffRow) => Node>([
-  ['wallet_address', ({ wallet }) => text(wallet)],
-  ['label', ({ label }) => (label === undefined ? NULL : text(label))],
-  ['change', ({ change }) => text(change)],
+  ['wallet_address', ({ wallet }) => textNode(wallet)],
+  ['label', ({ label }) => (label === undefined ? NULL : textNode(label))],
+  ['change', ({ change }) => textNode(change)],
 ]);
 const VERDICT_VALUES = new Map<string, (row: DiffRow) => Node>(
-  VERDICTS.map((name) => [name, (row) => list(row[name] ?? [])]),
+  RULE_RESULTS.map((name) => [name, (row) => textsNode(row[name] ?? [])]),
 );
 
 /** `score` for `_meta.score`: here both mean the same. */
@@ -95,7 +92,7 @@ export function createFinder(names: readonly string[], { hasVerdicts }: { readon
       return ownAt(path) !== undefined || columnOf(path) !== undefined;
     },
     in: (row) => (path, aspect) => {
-      if (aspect === 'change') return text(row.change);
+      if (aspect === 'change') return textNode(row.change);
       if (aspect) return changeIn(row, aspect, indexOf(path));
       const [side, column] = [sideOf(path), columnOf(path)];
       const difference = column === undefined ? undefined : row.differences[column];

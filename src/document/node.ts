@@ -28,6 +28,8 @@ export type ScalarNode = StringNode | NumberNode | LiteralNode;
 export type Node = ObjectNode | ArrayNode | ScalarNode;
 
 export const NULL: LiteralNode = { kind: 'literal', value: null };
+export const textNode = (value: string): StringNode => ({ kind: 'string', value });
+export const textsNode = (values: readonly string[]): ArrayNode => ({ kind: 'array', items: values.map(textNode) });
 
 /** Whether `node` has no content: null, {}, [] or a blank string. */
 export function isEmpty(node: Node): boolean {

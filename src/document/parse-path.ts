@@ -16,13 +16,13 @@ export function parsePath(text: string): Path {
     if (!found) throw pathError(text, at);
     const [, bare, position, key] = found;
     if (position !== undefined) path.push(Number(position));
-    else path.push(key === undefined ? (bare ?? '') : unquote(text, { key, at }));
+    else path.push(key === undefined ? (bare ?? '') : unquoteKey(text, { key, at }));
   }
   if (path.length === 0) throw pathError(text, 0);
   return path;
 }
 
-function unquote(text: string, { key, at }: { readonly key: string; readonly at: number }): string {
+function unquoteKey(text: string, { key, at }: { readonly key: string; readonly at: number }): string {
   try {
     return JSON.parse(key);
   } catch {

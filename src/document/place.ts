@@ -2,7 +2,7 @@
 import { formatPath, type Path } from './path.ts';
 
 /** `line 3, column 16`, both from 1, of a position in `text`. */
-export function placeOf(text: string, offset: number): string {
+export function lineAndColumn(text: string, offset: number): string {
   const before = text.slice(0, offset).split('\n');
   return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }

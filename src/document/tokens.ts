@@ -13,7 +13,7 @@ export const COMMA = 0x2c;
 const MINUS = 0x2d;
 const PLUS = 0x2b;
 const POINT = 0x2e;
-const ZERO = 0x30;
+const DIGIT_ZERO = 0x30;
 export const COLON = 0x3a;
 export const BRACKET = { open: 0x5b, close: 0x5d };
 const BACKSLASH = 0x5c;
@@ -61,7 +61,7 @@ export function readNumber(cursor: Cursor): string {
   const { text } = cursor;
   const start = cursor.at;
   if (text.charCodeAt(cursor.at) === MINUS) cursor.at++;
-  if (text.charCodeAt(cursor.at) === ZERO) cursor.at++;
+  if (text.charCodeAt(cursor.at) === DIGIT_ZERO) cursor.at++;
   else skipDigits(cursor, cursor.at === start ? 'expected a value' : 'expected a digit');
   if (text.charCodeAt(cursor.at) === POINT) {
     cursor.at++;

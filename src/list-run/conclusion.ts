@@ -18,7 +18,7 @@ import type { JudgedRows } from '../row/judged-rows.ts';
 import { STATUSES, type Status } from '../row/row.ts';
 import { commandLine } from '../secrets/withhold.ts';
 import { isoSeconds } from '../text/when.ts';
-import { grouped } from '../text/words.ts';
+import { groupDigits } from '../text/words.ts';
 import { exitCodes, stopReasons } from './outcome.ts';
 import type { ListEnd } from './run-list.ts';
 
@@ -105,7 +105,9 @@ export const countsOf = ({ counts, stop, total }: ListEnd) => accountFor(counts,
 
 /** `3 scored, 1 invalid, 6 pending`: the statuses that occur. */
 function labels(counts: ReturnType<typeof countsOf>): string {
-  const parts = STATUSES.filter((status) => counts[status] > 0).map((status) => `${grouped(counts[status])} ${status}`);
+  const parts = STATUSES.filter((status) => counts[status] > 0).map(
+    (status) => `${groupDigits(counts[status])} ${status}`,
+  );
   return parts.join(', ') || 'no rows';
 }
 
@@ -134,5 +136,5 @@ function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }:
 function reportReuse({ reused, oldestReused }: ListEnd, { context }: Facts): void {
   if (reused === 0 || oldestReused === undefined) return;
   const oldest = new Date(oldestReused).toISOString();
-  context.report.info(`answers used again: ${grouped(reused)}, the oldest dated ${oldest}`);
+  context.report.info(`answers used again: ${groupDigits(reused)}, the oldest dated ${oldest}`);
 }

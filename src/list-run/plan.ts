@@ -3,7 +3,7 @@ import type { AnswerStore } from '../journal/store.ts';
 import type { ListRecord } from '../lists/list.ts';
 import type { MonthlyUse } from '../session/key-state.ts';
 import { ownCopy } from '../text/own-copy.ts';
-import { grouped } from '../text/words.ts';
+import { groupDigits } from '../text/words.ts';
 import type { OldAnswers } from './answers.ts';
 
 export interface ListCounts {
@@ -91,7 +91,7 @@ export function shortage(
   const allowed = Math.min(monthlyLeft, maxRequests);
   if (requests <= allowed) return undefined;
   const by = monthlyLeft <= maxRequests ? 'left of monthly-requests' : 'allowed by --max-requests';
-  return `requests needed ${grouped(requests)}, ${by} ${grouped(allowed)}: the list will stop there`;
+  return `requests needed ${groupDigits(requests)}, ${by} ${groupDigits(allowed)}: the list will stop there`;
 }
 
 /** What is left of monthly-requests; undefined where that is not set. */

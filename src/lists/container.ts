@@ -10,7 +10,7 @@ import { ListSyntaxError } from './syntax-error.ts';
 
 // Enough to recognise everything below; no valid list is shorter.
 const MAGIC_LENGTH = 4;
-const GZIP = '1f8b';
+export const GZIP = '1f8b';
 const ZIP = '504b0304';
 
 /** Text, or a zip archive, which may be a workbook. */
@@ -24,15 +24,15 @@ export interface Unpacked {
  * @throws ListSyntaxError for what is neither text nor a zip archive
  */
 export async function unpack(source: AsyncIterable<Uint8Array>): Promise<Unpacked> {
-  const { start, all } = await beginning(source);
-  if (!start.toString('hex').startsWith(GZIP)) return checked(start, all);
-  const inner = await beginning(gunzip(all));
+  const { start, all } = await startOfBytes(source);
+  if (!start.toString('hex').startsWith(GZIP)) return recognised(start, all);
+  const inner = await startOfBytes(gunzip(all));
   if (inner.start.toString('hex').startsWith(GZIP))
-    throw foreign('gzip inside gzip', 'unpack it once, then give that file');
-  return checked(inner.start, inner.all);
+    throw foreignError('gzip inside gzip', 'unpack it once, then give that file');
+  return recognised(inner.start, inner.all);
 }
 
-async function beginning(source: AsyncIterable<Uint8Array>) {
+async function startOfBytes(source: AsyncIterable<Uint8Array>) {
   const { taken, all } = await readAhead(source, (chunks) => Buffer.concat(chunks).length >= MAGIC_LENGTH);
   return { start: Buffer.concat(taken), all };
 }
@@ -45,7 +45,7 @@ async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   try {
     yield* unpacked;
   } catch (error) {
-    throw damage(error);
+    throw unpackError(error);
   } finally {
     packed.destroy();
     unpacked.destroy();
@@ -53,7 +53,7 @@ async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 /** An error of zlib as a ListSyntaxError; any other error unchanged. */
-function damage(error: unknown): unknown {
+function unpackError(error: unknown): unknown {
   const code = String(systemCode(error));
   if (!code.startsWith('Z_')) return error;
   const problem = code === 'Z_BUF_ERROR' ? 'the gzip data is truncated' : 'the gzip data is damaged';
@@ -78,13 +78,13 @@ const FOREIGN: readonly (readonly [magic: string, what: string, hint: string])[]
   ['ffd8ff', 'an image', 'put the addresses in a text file, one on each line'],
 ];
 
-function checked(start: Buffer, bytes: AsyncIterable<Uint8Array>): Unpacked {
+function recognised(start: Buffer, bytes: AsyncIterable<Uint8Array>): Unpacked {
   const hex = start.toString('hex', 0, MAGIC_LENGTH);
   const found = FOREIGN.find(([magic]) => hex.startsWith(magic));
   if (!found) return { bytes, isZip: hex === ZIP };
   const [, what, hint] = found;
-  throw foreign(what, hint);
+  throw foreignError(what, hint);
 }
 
-export const foreign = (what: string, hint: string) =>
+export const foreignError = (what: string, hint: string) =>
   new ListSyntaxError(`this is not a text list: it is ${what}`, { hint });

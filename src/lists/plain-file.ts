@@ -7,8 +7,9 @@ import { promisify } from 'node:util';
 import type { Host } from '../context.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
-import { unpack } from './container.ts';
-import { type ListSource, openSource, unreadable } from './source.ts';
+import { BLOCK_BYTES } from '../files/text-block.ts';
+import { GZIP, unpack } from './container.ts';
+import { type ListSource, openSource, unreadableList } from './source.ts';
 
 export interface PlainFile extends ListSource {
   readonly fd: number;
@@ -18,7 +19,7 @@ export type PlainFileHost = Pick<Host, 'stdin' | 'signal' | 'temporaryFolder'>;
 
 /** `source` as it is, if it can be read again; else a copy of its bytes, read to their end. @throws IoError without room for that */
 export async function repeatable(source: ListSource, host: PlainFileHost): Promise<ListSource> {
-  return source.isRegular ? source : copyOf(source, source.read(), host);
+  return source.isRegular ? source : copyToFile(source, source.read(), host);
 }
 
 /**
@@ -27,13 +28,13 @@ export async function repeatable(source: ListSource, host: PlainFileHost): Promi
  */
 export async function openPlainFile(file: string, host: PlainFileHost): Promise<PlainFile> {
   const source = await openSource(file, host);
-  if (!source.isRegular) return copyOf(source, (await unpack(source.read())).bytes, host);
+  if (!source.isRegular) return copyToFile(source, (await unpack(source.read())).bytes, host);
   const { name } = source;
   let fd: number;
   try {
     fd = openSync(file, 'r');
   } catch (error) {
-    throw unreadable(name, error);
+    throw unreadableList(name, error);
   }
   return plainFile(fd, source, host);
 }
@@ -49,7 +50,7 @@ export async function plainFile(
     if (isOpen) closeQuietly(fd);
     isOpen = false;
   });
-  return isPacked(fd) ? copyOf(opened, (await unpack(opened.read())).bytes, host) : opened;
+  return isPacked(fd) ? copyToFile(opened, (await unpack(opened.read())).bytes, host) : opened;
 }
 
 function openedFile(
@@ -62,7 +63,7 @@ function openedFile(
     async *read() {
       for (let at = 0; ; ) {
         const bytes = await readBlock(fd, at).catch((error: unknown) => {
-          throw unreadable(name, error);
+          throw unreadableList(name, error);
         });
         if (bytes.length === 0) return;
         at += bytes.length;
@@ -72,17 +73,14 @@ function openedFile(
   };
 }
 
-const BLOCK_BYTES = 64 * 1024;
-const readAsync = promisify(read);
+const readBytes = promisify(read);
 
 /** Not by a stream, which closes the descriptor when its reader leaves early. */
 async function readBlock(fd: number, at: number): Promise<Uint8Array> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
-  const { bytesRead } = await readAsync(fd, block, 0, block.length, at);
+  const { bytesRead } = await readBytes(fd, block, 0, block.length, at);
   return block.subarray(0, bytesRead);
 }
-
-const GZIP = '1f8b';
 
 function isPacked(fd: number): boolean {
   const start = Buffer.alloc(2);
@@ -90,7 +88,11 @@ function isPacked(fd: number): boolean {
   return start.toString('hex') === GZIP;
 }
 
-async function copyOf(source: ListSource, content: AsyncIterable<Uint8Array>, host: PlainFileHost): Promise<PlainFile> {
+async function copyToFile(
+  source: ListSource,
+  content: AsyncIterable<Uint8Array>,
+  host: PlainFileHost,
+): Promise<PlainFile> {
   const copy = openTemporaryFile(host);
   let end = 0;
   try {

@@ -9,15 +9,15 @@ import { findWallet, readWallet } from '../wallet/address.ts';
 import { unpack } from './container.ts';
 import { alignCells, readCsv, unterminated } from './csv/csv.ts';
 import { type CsvLayout, csvLayout, isDecided, numbered, shownCells } from './csv/layout.ts';
-import { readJsonArray, readJsonLines } from './json/json.ts';
+import { jsonLineElements, readJsonArray } from './json/json.ts';
 import { openJson } from './json/json-list.ts';
 import { isSkipped, type Line, readLines } from './lines.ts';
 import type { ListRecord, ListRemark, ReadListOptions, WalletList } from './list.ts';
 import { readAhead } from './read-ahead.ts';
-import { createRemarks, type Reading, type Remarks } from './remarks.ts';
+import { createRemarks, type ListReading, type Remarks } from './remarks.ts';
 import { type Batches, dropWhile, filter, map, type Rows, SAMPLE_LENGTH, sample } from './rows.ts';
 import { atLine, ListSyntaxError } from './syntax-error.ts';
-import { readText } from './text.ts';
+import { readListText } from './text.ts';
 
 /**
  * Opens the wallet list in `source`. What may be a private key is withheld from all columns.
@@ -30,28 +30,28 @@ export async function openList(source: AsyncIterable<Uint8Array>, options: ReadL
   try {
     const remarks = createRemarks();
     const { bytes, isZip } = await unpack({ [Symbol.asyncIterator]: () => iterator });
-    const open = isZip ? openZip : openText;
+    const open = isZip ? openZippedList : openText;
     const { head, batches } = await open(bytes, { ...options, remarks });
     const whole = { delimiter: ',', bom: false, ...head };
     const told = () => remarks.all(whole);
     return { head: whole, records: named(batches, options.name, told), remarks: told };
   } catch (error) {
     await iterator.return?.();
-    throw about(options.name, error);
+    throw namedError(options.name, error);
   }
 }
 
-async function openZip(bytes: AsyncIterable<Uint8Array>, options: Reading): Promise<Rows> {
+async function openZippedList(bytes: AsyncIterable<Uint8Array>, options: ListReading): Promise<Rows> {
   const { openWorkbook } = await import('./workbook/open-workbook.ts');
   return openWorkbook(bytes, options);
 }
 
-async function openText(bytes: AsyncIterable<Uint8Array>, options: Reading): Promise<Rows> {
+async function openText(bytes: AsyncIterable<Uint8Array>, options: ListReading): Promise<Rows> {
   if (options.sheet !== undefined) {
     throw new UsageError(`--sheet names a sheet of a workbook, and ${options.name} is none`, { hint: 'leave it out' });
   }
-  const { bom, blocks } = await readText(bytes);
-  const { start, all } = await beginning(blocks);
+  const { bom, blocks } = await readListText(bytes);
+  const { start, all } = await startOfText(blocks);
   // A Markdown line may also begin with a bracket: [0x...], [ ], [1].
   const isArray = /^\[(?:["{[]|\]$|(?:null|true|false)[,\]]|-?\d[\d.e+-]*,)/i.test(start);
   const { head, batches } = isArray
@@ -64,7 +64,7 @@ async function openText(bytes: AsyncIterable<Uint8Array>, options: Reading): Pro
 const START_LENGTH = 24;
 
 /** The first characters that are not white space, enough of a JSON array to know it, and the whole text. */
-async function beginning(blocks: AsyncIterable<string>) {
+async function startOfText(blocks: AsyncIterable<string>) {
   let start = '';
   let length = 0;
   const { all } = await readAhead(blocks, (taken) => {
@@ -76,7 +76,7 @@ async function beginning(blocks: AsyncIterable<string>) {
   return { start, all };
 }
 
-async function openLines(all: Batches<Line>, options: Reading): Promise<Rows> {
+async function openLines(all: Batches<Line>, options: ListReading): Promise<Rows> {
   const { remarks } = options;
   // Comments at the beginning say nothing of the form of the list.
   const lines = dropWhile(all, (line) => isLeftOut(line, remarks));
@@ -92,7 +92,7 @@ async function openLines(all: Batches<Line>, options: Reading): Promise<Rows> {
   const layout = first && isJson(first) ? undefined : csvLayout(items, options);
   if (layout) return openCsv(sampled, layout, options);
   const rows = filter(sampled, (line) => !isLeftOut(line, remarks));
-  if (first && isJson(first)) return openJson('jsonl', readJsonLines(rows), options);
+  if (first && isJson(first)) return openJson('jsonl', jsonLineElements(rows), options);
   return { head: { kind: 'lines' }, batches: map(rows, (line) => lineRecord(line, options)) };
 }
 
@@ -103,7 +103,7 @@ function isLeftOut(line: Line, remarks: Remarks): boolean {
   return isOut;
 }
 
-function lineRecord({ line, text }: Line, options: Reading): ListRecord {
+function lineRecord({ line, text }: Line, options: ListReading): ListRecord {
   const trimmed = text.trim();
   if (trimmed.startsWith('"') && trimmed.indexOf('"', 1) < 0) throw atLine(unterminated(), line);
   const input = withholdPrivateKeys(trimmed);
@@ -112,7 +112,7 @@ function lineRecord({ line, text }: Line, options: Reading): ListRecord {
 }
 
 /** A ListSyntaxError as a ListError about the list `name`; any other error unchanged. */
-function about(name: string, error: unknown): unknown {
+function namedError(name: string, error: unknown): unknown {
   if (!(error instanceof ListSyntaxError)) return error;
   const { line, message, hint, isResumable } = error;
   return new ListError(`${line === undefined ? name : `${name}, line ${line}`}: ${message}`, { hint, isResumable });
@@ -132,7 +132,7 @@ async function* named(
     }
     if (isEmpty) throw empty(remarks());
   } catch (error) {
-    throw about(name, error);
+    throw namedError(name, error);
   }
 }
 
@@ -145,7 +145,7 @@ function empty(remarks: readonly ListRemark[]): ListSyntaxError {
 }
 
 /** The rows of a CSV; `lines` may begin above the table. */
-function openCsv(lines: Batches<Line>, layout: CsvLayout, options: Reading): Rows {
+function openCsv(lines: Batches<Line>, layout: CsvLayout, options: ListReading): Rows {
   const { delimiter, from, isHeaded, guessed, columns, column, sample } = layout;
   const { remarks } = options;
   remarks.header(guessed);

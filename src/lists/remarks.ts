@@ -4,7 +4,7 @@
  */
 import { quoted } from '../secrets/withhold.ts';
 import { ownCopy } from '../text/own-copy.ts';
-import { grouped } from '../text/words.ts';
+import { groupDigits } from '../text/words.ts';
 import { addressesIn } from '../wallet/address.ts';
 import { parseCsv } from './csv/csv.ts';
 import type { Line } from './lines.ts';
@@ -13,25 +13,25 @@ import type { ListHead, ListRemark, ReadListOptions } from './list.ts';
 /** More comments than this are not looked at for rows. */
 const MAX_LIKE_ROWS = 1_000;
 /** More columns are not told apart. */
-const MAX_COLUMNS = 20;
+const MAX_LISTED_COLUMNS = 20;
 
 const IN_QUOTES = 'put the # in quotes, or take it out, to make such a line a row';
 const BELOW_NAMES = 'put a line with the names of the columns above it to make it a row';
 
 /** How a list is read, and where its reader notes what is to be told. */
-export interface Reading extends ReadListOptions {
+export interface ListReading extends ReadListOptions {
   readonly remarks: Remarks;
 }
 
 export type Remarks = ReturnType<typeof createRemarks>;
 
 export function createRemarks() {
-  let comments: Counted | undefined;
-  let header: (Counted & { readonly text: string }) | undefined;
+  let comments: CountedLines | undefined;
+  let header: (CountedLines & { readonly text: string }) | undefined;
   const likeRows: Line[] = [];
   const withheld = new Map<string, number>();
   function withhold(column = ''): void {
-    const name = withheld.has(column) || withheld.size < MAX_COLUMNS ? column : '';
+    const name = withheld.has(column) || withheld.size < MAX_LISTED_COLUMNS ? column : '';
     withheld.set(name, (withheld.get(name) ?? 0) + 1);
   }
   return {
@@ -81,19 +81,21 @@ export function createRemarks() {
   };
 }
 
-interface Counted {
+interface CountedLines {
   readonly count: number;
   /** The number of the first line. */
   readonly first: number;
 }
 
 function remark(
-  counted: Counted | undefined,
+  counted: CountedLines | undefined,
   { what, ...of }: Pick<ListRemark, 'code' | 'audience' | 'what' | 'remedy'>,
 ): readonly ListRemark[] {
   if (!counted) return [];
   const { count, first } = counted;
-  return [{ ...of, count, firstLine: first, what: `${what}: ${grouped(count)}, first on line ${grouped(first)}` }];
+  return [
+    { ...of, count, firstLine: first, what: `${what}: ${groupDigits(count)}, first on line ${groupDigits(first)}` },
+  ];
 }
 
 /** Whether the comment `text` has as many cells as the table has columns. */
@@ -109,7 +111,7 @@ function isRowOf(
 function withheldRemark(withheld: ReadonlyMap<string, number>): readonly ListRemark[] {
   if (withheld.size === 0) return [];
   const places = [...withheld].map(([column, count]) =>
-    column ? `${quoted(column)} ${grouped(count)}` : grouped(count),
+    column ? `${quoted(column)} ${groupDigits(count)}` : groupDigits(count),
   );
   const count = [...withheld.values()].reduce((sum, one) => sum + one, 0);
   const what = `cells withheld, since they may hold private keys: ${places.join(', ')}`;

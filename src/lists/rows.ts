@@ -13,7 +13,7 @@ export interface Rows {
 }
 
 // A number of rows, so that the sample is the same however a pipe splits its bytes.
-const SAMPLE_ROWS = 25;
+const SAMPLED_LINES = 25;
 export const SAMPLE_LENGTH = 64 * 1024;
 
 export interface Sampling<T> {
@@ -36,7 +36,7 @@ export async function sample<T>(batches: Batches<T>, { lengthOf, isClear, decide
   let length = 0;
   let isCertain = false;
   let seen = 0;
-  const isFull = () => isCertain || rows === SAMPLE_ROWS || length > SAMPLE_LENGTH;
+  const isFull = () => isCertain || rows === SAMPLED_LINES || length > SAMPLE_LENGTH;
   const add = (item: T) => {
     const itsLength = lengthOf(item);
     if (itsLength !== undefined && rows++ === 0) isCertain = isClear?.(item) ?? false;

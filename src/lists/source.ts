@@ -31,7 +31,7 @@ export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signa
   if (file === '-') return openStandardInput(host);
   const name = shownPath(file);
   const stats = await stat(file).catch((error: unknown) => {
-    throw unreadable(name, error);
+    throw unreadableList(name, error);
   });
   if (stats.isDirectory()) throw directory(name);
   // A regular file never blocks.
@@ -86,7 +86,7 @@ function createReading(
       signal.throwIfAborted();
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (!closing.signal.aborted) throw unreadable(name, error);
+      if (!closing.signal.aborted) throw unreadableList(name, error);
     } finally {
       stopping.removeEventListener('abort', stop);
     }
@@ -97,7 +97,7 @@ function createReading(
 const directory = (name: string) => new ListError(`${name} is a directory`, { hint: 'give a file with a wallet list' });
 
 /** Why a file cannot be read, to be thrown; `name` as it is shown. */
-export function unreadable(name: string, error: unknown): unknown {
+export function unreadableList(name: string, error: unknown): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;
   if (code === 'EISDIR') return directory(name);

@@ -16,7 +16,7 @@ export interface ListText {
 }
 
 /** Decodes `source`; the blocks end with a ListSyntaxError, without its line, where the bytes are invalid. */
-export async function readText(source: AsyncIterable<Uint8Array>): Promise<ListText> {
+export async function readListText(source: AsyncIterable<Uint8Array>): Promise<ListText> {
   const size = (chunks: readonly Uint8Array[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const { taken, all } = await readAhead(source, (chunks) => size(chunks) >= 4);
   const { encoding, mark } = detect(Buffer.concat(taken).subarray(0, 4));
@@ -50,15 +50,16 @@ async function* skip(chunks: AsyncIterable<Uint8Array>, count: number): AsyncGen
 async function* decode(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   for await (const chunk of chunks) {
-    const text = textOf(() => decoder.decode(chunk, { stream: true }));
+    const text = textOrNone(() => decoder.decode(chunk, { stream: true }));
     if (text === undefined) yield* refused(chunk, encoding);
     else yield text;
   }
   // What is left is a part of a character.
-  if (textOf(() => decoder.decode()) === undefined) throw encoding === 'utf-8' ? notUtf8(Buffer.alloc(0)) : cutShort();
+  if (textOrNone(() => decoder.decode()) === undefined)
+    throw encoding === 'utf-8' ? notUtf8(Buffer.alloc(0)) : cutOffError();
 }
 
-function textOf(decoding: () => string): string | undefined {
+function textOrNone(decoding: () => string): string | undefined {
   try {
     return decoding();
   } catch {
@@ -96,7 +97,7 @@ const AS_UTF8 = { hint: 'save the list as UTF-8 text and run the same command ag
 
 const hasUnused = (line: Buffer) => [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => line.includes(byte));
 
-const cutShort = () =>
+const cutOffError = () =>
   new ListSyntaxError('it ends in the middle of a UTF-16 character', {
     hint: 'the file is cut short: export it again',
   });

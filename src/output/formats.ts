@@ -68,7 +68,7 @@ const OF_REPORTS = {
   html: { extensions: ['.html', '.htm'], isDocument: true },
 } as const satisfies Record<string, Format>;
 
-const FORMATS = {
+const FORMAT_TRAITS = {
   ...OF_LISTS,
   nagios: {},
   prometheus: { extensions: ['.prom'] },
@@ -78,12 +78,12 @@ const FORMATS = {
 export type ListFormat = keyof typeof OF_LISTS;
 export type DataFormat = keyof typeof OF_DATA;
 type ReportFormat = keyof typeof OF_REPORTS;
-export type FormatName = keyof typeof FORMATS;
+export type FormatName = keyof typeof FORMAT_TRAITS;
 export type FormatSwitch = {
-  [Name in FormatName]: (typeof FORMATS)[Name] extends { hasSwitch: true } ? Name : never;
+  [Name in FormatName]: (typeof FORMAT_TRAITS)[Name] extends { hasSwitch: true } ? Name : never;
 }[FormatName];
 
-export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
+export const FORMAT_NAMES = Object.keys(FORMAT_TRAITS) as readonly FormatName[];
 export const LIST_FORMATS = Object.keys(OF_LISTS) as readonly ListFormat[];
 export const DATA_FORMATS = Object.keys(OF_DATA) as readonly DataFormat[];
 export const REPORT_FORMATS = Object.keys(OF_REPORTS) as readonly ReportFormat[];
@@ -91,7 +91,7 @@ export const REPORT_FORMATS = Object.keys(OF_REPORTS) as readonly ReportFormat[]
 export const RECORD_FORMATS = ['table', 'json', 'csv'] as const satisfies readonly FormatName[];
 
 /** What the format `name` can do. */
-export const formatNamed = (name: FormatName): Format => FORMATS[name];
+export const formatNamed = (name: FormatName): Format => FORMAT_TRAITS[name];
 export const dataFormat = (name: DataFormat): DataRow => OF_DATA[name];
 
 export const FORMAT_SWITCHES = FORMAT_NAMES.filter((name) => formatNamed(name).hasSwitch) as readonly FormatSwitch[];

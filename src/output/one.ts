@@ -32,18 +32,18 @@ export async function* renderOne(row: Row, options: OneOptions): AsyncGenerator<
   if (fields) yield await renderFields(row, { ...options, fields });
 }
 
-const documentOf = (row: Row): ObjectNode => row.document ?? rowNode(row);
+const documentOrRow = (row: Row): ObjectNode => row.document ?? rowNode(row);
 
 async function jsonNode(row: Row, { fields, keepsDefaults }: OneOptions): Promise<ObjectNode> {
-  if (!fields) return documentOf(row);
+  if (!fields) return documentOrRow(row);
   const { pickInto } = await import('./list/list-rows.ts');
-  return pickInto(keepsDefaults ? documentOf(row).members : [], pick(findIn(row), fields));
+  return pickInto(keepsDefaults ? documentOrRow(row).members : [], pick(findIn(row), fields));
 }
 
 async function* renderDocument(row: Row, { terminal, scorePath, isSandbox }: OneOptions): AsyncGenerator<string> {
-  const document = documentOf(row);
+  const document = documentOrRow(row);
   if (!terminal) return yield* pathLines(document);
-  const { remarksOf, renderCard } = await import('./card/card.ts');
+  const { cardRemarks: remarksOf, renderCard } = await import('./card/card.ts');
   const score = findScore(document, scorePath);
   yield await renderCard(document, { ...terminal, ...remarksOf(row), score, isSandbox });
 }
@@ -71,7 +71,7 @@ async function renderFields(row: Row, { fields, terminal }: OneOptions & { reado
   const picked = pick(findIn(row), fields).map(([name, node]) => [visible(name), node] as const);
   const text = (node: Node | undefined, absent: string) => (node ? lineText(node) : absent);
   if (!terminal) return picked.map(([name, node]) => `${name}\t${text(node, '')}\n`).join('');
-  const [{ drawingOn, entryLines }, { shortened }] = await Promise.all([
+  const [{ drawingOn, entryLines }, { shortText: shortened }] = await Promise.all([
     import('./terminal/lines.ts'),
     import('./card/card-sections.ts'),
   ]);

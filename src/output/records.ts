@@ -24,7 +24,7 @@ export interface RecordOptions {
  */
 export async function renderRecords(records: readonly FlatRecord[], options: RecordOptions): Promise<string> {
   const { format, single = false, terminal } = options;
-  if (format === 'json') return jsonText(records, single);
+  if (format === 'json') return recordsJson(records, single);
   if (format === 'jsonl') return records.map((record) => `${writeCompact(nodeOf(record))}\n`).join('');
   if (format === 'csv') return csvText(records, terminal);
   if (records.length === 0) return '';
@@ -32,7 +32,7 @@ export async function renderRecords(records: readonly FlatRecord[], options: Rec
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function jsonText(records: readonly FlatRecord[], single: boolean): string {
+function recordsJson(records: readonly FlatRecord[], single: boolean): string {
   const items: readonly Node[] = records.map(nodeOf);
   return `${writePretty((single ? items[0] : undefined) ?? { kind: 'array', items })}\n`;
 }
@@ -48,12 +48,12 @@ function valueNode(value: RecordValue): Node {
   return typeof value === 'boolean' || value === null ? { kind: 'literal', value } : value;
 }
 
-const namesOf = (records: readonly FlatRecord[]) => [...new Set(records.flatMap((record) => Object.keys(record)))];
+const memberNames = (records: readonly FlatRecord[]) => [...new Set(records.flatMap((record) => Object.keys(record)))];
 
 /** One line per record, as in a list. */
 async function csvText(records: readonly FlatRecord[], terminal: Terminal | undefined) {
   const { csvLines } = await import('./rows/csv.ts');
-  const names = namesOf(records);
+  const names = memberNames(records);
   const values = (record: FlatRecord) => names.map((name) => valueNode(record[name] ?? null));
   const { head, row } = csvLines({ names, values }, terminal);
   return head() + records.map(row).join('');
@@ -63,7 +63,7 @@ function tabLines(records: readonly FlatRecord[], single: boolean): readonly str
   const text = (value: RecordValue | undefined) => visible(cellText(valueNode(value ?? null)));
   const [first = {}] = records;
   if (single) return Object.entries(first).map(([name, value]) => `${name}\t${text(value)}`);
-  const names = namesOf(records);
+  const names = memberNames(records);
   return records.map((record) => names.map((name) => text(record[name])).join('\t'));
 }
 
@@ -71,7 +71,7 @@ function tabLines(records: readonly FlatRecord[], single: boolean): readonly str
 async function terminalLines(records: readonly FlatRecord[], single: boolean, terminal: Terminal) {
   const { shortTable } = await import('./terminal/short-table.ts');
   const { chalk, width } = await drawingOn(terminal);
-  const names = namesOf(records);
+  const names = memberNames(records);
   const rows = records.map((record) => names.map((name) => fieldText(name, valueNode(record[name] ?? null))));
   const table = single ? undefined : shortTable({ heads: names.map(headText), rows, style: chalk.bold }, width);
   if (table) return table;

@@ -2,7 +2,7 @@
 import type { Node } from '../document/node.ts';
 import { cellText, writeCompact } from '../document/write.ts';
 import { visible } from '../text/escape.ts';
-import { grouped } from '../text/words.ts';
+import { groupDigits } from '../text/words.ts';
 
 /** `node` as one line of JSON, except that a string is not quoted. */
 export function lineText(node: Node): string {
@@ -25,7 +25,7 @@ export const roundedDollars = (node: Node): string =>
 export const dollars = (node: Node): string =>
   inDollars(node, ([, sign = '', whole = '', fraction]) => {
     const decimals = fraction === undefined ? '' : `.${fraction.padEnd(2, '0')}`;
-    return `${sign}$${grouped(whole)}${decimals}`;
+    return `${sign}$${groupDigits(whole)}${decimals}`;
   });
 
 function inDollars(node: Node, format: (decimal: RegExpExecArray) => string): string {

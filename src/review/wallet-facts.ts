@@ -2,7 +2,7 @@
 import { type Difference, deltaOf, findChange, isChangedBy, percentOf, valueIn } from '../compare/compare.ts';
 import { findAlone } from '../row/conditions.ts';
 import type { Decimal } from '../row/decimal.ts';
-import { type Exception, type Judging, judgeRow, namesOf } from '../row/judge.ts';
+import { type Exception, type Judging, judgeRow, ruleNames } from '../row/judge.ts';
 import { inputCells, labelOf } from '../row/label.ts';
 import { type Excused, findIn, type Row, type Status } from '../row/row.ts';
 import { asksForChange, expressionText, type Rule } from '../row/rules.ts';
@@ -136,7 +136,7 @@ export function walletFacts(rows: readonly [Row, ...Row[]], options: FactOptions
     ...changesOf(row, then, options),
     matched: verdict.matched.map(match),
     watched: verdict.watched.map(match),
-    unjudged: namesOf(verdict.unjudged),
+    unjudged: ruleNames(verdict.unjudged),
     why,
     whyNews:
       why !== undefined && past ? newsOfGap({ row, unjudged: verdict.unjudged, then }, past, options) : undefined,
@@ -148,7 +148,7 @@ export function walletFacts(rows: readonly [Row, ...Row[]], options: FactOptions
     warning: row.warning,
     earlierWarning: then?.row.warning,
     answeredAt: row.answeredAt,
-    severity: severityOf({ matched: namesOf([...verdict.matched, ...verdict.watched]) }, find, judging.rules),
+    severity: severityOf({ matched: ruleNames([...verdict.matched, ...verdict.watched]) }, find, judging.rules),
   };
 }
 
@@ -186,7 +186,7 @@ function nameOf(row: Row, label: string | undefined): Pick<WalletFacts, 'label' 
 function whyNotJudged({ status, error }: Row, unjudged: readonly Rule[]): string | undefined {
   if (!isAnswer(status)) return error?.message ?? 'it has no answer';
   if (unjudged.length === 0) return undefined;
-  return `not judged by ${namesOf(unjudged).join(', ')}`;
+  return `not judged by ${ruleNames(unjudged).join(', ')}`;
 }
 
 /** The earlier rows of a wallet, and what today's rules say of them, without values from other reviews. */
@@ -334,7 +334,7 @@ export function leaverFacts(key: string, earlier: EarlierReview, options: FactOp
     warning: undefined,
     earlierWarning: undefined,
     answeredAt: undefined,
-    severity: severityOf({ matched: namesOf([...matched, ...watched]) }, find, judging.rules),
+    severity: severityOf({ matched: ruleNames([...matched, ...watched]) }, find, judging.rules),
   };
 }
 

@@ -92,7 +92,7 @@ export function refuseChange(asked: readonly Pick<Condition, 'text' | 'aspect'>[
   });
 }
 
-const HINT = "write 'PATH OP VALUE' with one of < <= > >= == !=, 'PATH exists' or 'PATH missing'";
+const CONDITION_HINT = "write 'PATH OP VALUE' with one of < <= > >= == !=, 'PATH exists' or 'PATH missing'";
 
 /**
  * Parses a condition. VALUE is a number (in quotes or not), true, false, or text, in quotes if it contains an operator. `<` and
@@ -167,7 +167,7 @@ export function evaluate(condition: Condition, find: FindCompared): boolean | un
   if (condition.test === 'missing') return missing;
   if (condition.test === 'exists') return !missing;
   const order = missing ? undefined : compare(found, condition.comparand);
-  return order === undefined ? undefined : holds(condition.test, order);
+  return order === undefined ? undefined : satisfies(condition.test, order);
 }
 
 /** The text of the value of `condition`, where it is no number or date and only these have an order. */
@@ -175,10 +175,11 @@ export function unorderedText(condition: Condition, find: FindCompared): string 
   if (!isAboutValue(condition) || evaluate(condition, find) !== undefined) return undefined;
   const found = find(condition.path, condition.aspect);
   if (typeof found !== 'object' || found.kind === 'ratio') return undefined;
-  return 'comparand' in condition && condition.comparand.kind === 'moment' ? textIn(found) : unreadNumber(found);
+  return 'comparand' in condition && condition.comparand.kind === 'moment' ? stringIn(found) : unreadNumber(found);
 }
 
-const textIn = (node: Node): string | undefined => (node.kind === 'string' && !isEmpty(node) ? node.value : undefined);
+const stringIn = (node: Node): string | undefined =>
+  node.kind === 'string' && !isEmpty(node) ? node.value : undefined;
 
 /** Whether `condition` is about a value: the others ask whether there is one. */
 export const isAboutValue = ({ test }: Condition): boolean => test !== 'exists' && test !== 'missing';
@@ -206,7 +207,7 @@ function parseEmptiness(text: string, { operator, ...operand }: Operand & { read
 
 function parseComparand(text: string, value: string): Comparand {
   if (value === 'true' || value === 'false') return { kind: 'boolean', value: value === 'true' };
-  const unquoted = unquote(value);
+  const unquoted = unquoteValue(value);
   const decimal = parseDecimal(unquoted ?? value);
   if (decimal) return { kind: 'number', value: decimal };
   if (unquoted !== undefined) return textComparand(unquoted);
@@ -223,7 +224,7 @@ function parseComparand(text: string, value: string): Comparand {
 const textComparand = (value: string): Comparand => ({ kind: 'text', value, moment: parseMoment(value) });
 
 /** The text in double quotes (a JSON string) or single quotes; undefined without quotes. */
-function unquote(value: string): string | undefined {
+function unquoteValue(value: string): string | undefined {
   if (/^'[^']*'$/s.test(value)) return value.slice(1, -1);
   if (!value.startsWith('"')) return undefined;
   try {
@@ -267,7 +268,7 @@ function compareRatio({ over, under }: Ratio, value: Decimal): number {
   return compareDecimals(over, multiplyDecimals(value, under));
 }
 
-function holds(operator: Operator, order: number): boolean {
+function satisfies(operator: Operator, order: number): boolean {
   switch (operator) {
     case '<':
       return order < 0;
@@ -286,7 +287,7 @@ function holds(operator: Operator, order: number): boolean {
 
 function conditionError(
   text: string,
-  { problem, hint = HINT }: { readonly problem: string; readonly hint?: string },
+  { problem, hint = CONDITION_HINT }: { readonly problem: string; readonly hint?: string },
 ): UsageError {
   return new UsageError(`the condition ${quoted(text)} ${problem}`, { hint });
 }

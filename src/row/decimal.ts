@@ -14,10 +14,10 @@ export interface Decimal {
 
 export const ZERO: Decimal = { spelling: '0', double: 0 };
 
-const NUMBER = /^[+-]?(?=\.?\d)\d*(?:\.\d*)?(?:[eE]([+-]?\d+))?$/;
+const DECIMAL_SPELLING = /^[+-]?(?=\.?\d)\d*(?:\.\d*)?(?:[eE]([+-]?\d+))?$/;
 
 /** Whether `text` is written as parseDecimal wants it. */
-export const isDecimal = (text: string): boolean => NUMBER.test(text.trim());
+export const isDecimal = (text: string): boolean => DECIMAL_SPELLING.test(text.trim());
 
 /**
  * Parses a decimal: what JSON allows, and also `+5`, `007`, `.5`, `5.`, with white space around it. Undefined for anything else,
@@ -25,7 +25,7 @@ export const isDecimal = (text: string): boolean => NUMBER.test(text.trim());
  * What one part of the program takes for a number, all do.
  */
 export function parseDecimal(text: string): Decimal | undefined {
-  const [found, power = '0'] = NUMBER.exec(text.trim()) ?? [];
+  const [found, power = '0'] = DECIMAL_SPELLING.exec(text.trim()) ?? [];
   if (found === undefined || !Number.isSafeInteger(Number(power))) return undefined;
   const spelling = found.startsWith('+') ? found.slice(1) : found;
   return { spelling, double: Number(spelling) };

@@ -28,8 +28,8 @@ export function withoutException(text: string, index: number): string {
   const [before, item, after] = [items[index - 1], items[index], items[index + 1]];
   if (!item) throw new TypeError('an exception that is not there');
   // With the comma and the space to one neighbour; the only one with all that is between the brackets.
-  if (before) return edited(text, spanOf(endOf(before), endOf(item)), '');
-  if (after) return edited(text, spanOf(item.offset, after.offset), '');
+  if (before) return edited(text, textSpan(endOf(before), endOf(item)), '');
+  if (after) return edited(text, textSpan(item.offset, after.offset), '');
   const all = findNodeAtLocation(treeOf(text), ['exceptions']);
   return all ? edited(text, all, '[]') : text;
 }
@@ -49,20 +49,20 @@ function withFirst(text: string, exception: WrittenException): string {
   return empty ? edited(text, empty, list) : addedBehind(text, member, `"exceptions":${style.space}${list}`);
 }
 
-interface Span {
+interface TextSpan {
   readonly offset: number;
   readonly length: number;
 }
 
-const endOf = ({ offset, length }: Span) => offset + length;
-const spanOf = (offset: number, end: number): Span => ({ offset, length: end - offset });
+const endOf = ({ offset, length }: TextSpan) => offset + length;
+const textSpan = (offset: number, end: number): TextSpan => ({ offset, length: end - offset });
 
-const edited = (text: string, { offset, length }: Span, content: string) =>
+const edited = (text: string, { offset, length }: TextSpan, content: string) =>
   applyEdits(text, [{ offset, length, content }]);
 
 /** With the white space that the neighbour has in front of it. */
 const addedBehind = (text: string, neighbour: Node, content: string) =>
-  edited(text, spanOf(endOf(neighbour), endOf(neighbour)), `,${spaceBefore(text, neighbour)}${content}`);
+  edited(text, textSpan(endOf(neighbour), endOf(neighbour)), `,${spaceBefore(text, neighbour)}${content}`);
 
 function treeOf(text: string): Node {
   const tree = parseTree(text);
@@ -72,7 +72,7 @@ function treeOf(text: string): Node {
 
 const itemsOf = (text: string): readonly Node[] => findNodeAtLocation(treeOf(text), ['exceptions'])?.children ?? [];
 
-const spaceBefore = (text: string, { offset }: Span) => /\s*$/.exec(text.slice(0, offset))?.[0] ?? '';
+const spaceBefore = (text: string, { offset }: TextSpan) => /\s*$/.exec(text.slice(0, offset))?.[0] ?? '';
 
 interface Style {
   readonly isOneLine: boolean;
@@ -86,7 +86,7 @@ interface Style {
 }
 
 /** How the author has laid out `value`. */
-function styleAt(text: string, value: Span): Style {
+function styleAt(text: string, value: TextSpan): Style {
   const own = text.slice(value.offset, endOf(value));
   return {
     isOneLine: !own.includes('\n'),

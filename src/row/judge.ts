@@ -85,15 +85,15 @@ export function withVerdict(
   if (rules.length === 0) return row;
   return {
     ...row,
-    matched: namesOf(matched),
-    unjudged: namesOf(unjudged),
+    matched: ruleNames(matched),
+    unjudged: ruleNames(unjudged),
     ...(exceptions && { excused: excused.map(({ rule, reason, until }) => ({ rule, reason, until })) }),
-    ...(hasWatch(rules) && { watched: namesOf(watched) }),
+    ...(hasWatch(rules) && { watched: ruleNames(watched) }),
   };
 }
 
 /** The names of `rules`, as rows have them. */
-export const namesOf = (rules: readonly Rule[]): readonly string[] => rules.map(({ name }) => name);
+export const ruleNames = (rules: readonly Rule[]): readonly string[] => rules.map(({ name }) => name);
 
 /** Whether one of `rules` is told without being an alarm: rows then have `watched`. */
 export const hasWatch = (rules: readonly Rule[]): boolean => rules.some(({ level }) => level === 'watch');

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { FindingError, RefusedError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { visible } from '../text/escape.ts';
-import { grouped } from '../text/words.ts';
+import { groupDigits } from '../text/words.ts';
 import type { Wallet } from '../wallet/address.ts';
 import { type FindCompared, findAlone, isAboutValue, refuseChange } from './conditions.ts';
 import type { FieldSelection } from './fields.ts';
@@ -11,7 +11,7 @@ import { type Exception, exceptionIndex, hasEnded, judgeRow, withVerdict } from 
 import { createPathChecker, type RequestedPath } from './paths/path-checker.ts';
 import { findIn, type Row, rowNode, type Status } from './row.ts';
 import { verdictColumns } from './row-columns.ts';
-import { countsWords, isAlarm, matchedError, noteOf, ruleCounts } from './rule-counts.ts';
+import { countsWords, isAlarm, matchedError, ruleCounts, ruleNote } from './rule-counts.ts';
 import type { RuleSet } from './rule-set.ts';
 import { conditionsOf, type Expression, type Rule } from './rules.ts';
 import type { Shape } from './shape.ts';
@@ -57,7 +57,7 @@ export function judgeRows(options: JudgingOptions, context: Context) {
   }
 
   const alarm = (wallet: Wallet | undefined, why = '') =>
-    isAlarm(counts) ? matchedError(`${countsWords(counts, positionOf(wallet))}${why}`, noteOf(counts)) : undefined;
+    isAlarm(counts) ? matchedError(`${countsWords(counts, positionOf(wallet))}${why}`, ruleNote(counts)) : undefined;
 
   return {
     /** The columns of the output: the fields picked, and what rules add. */
@@ -133,6 +133,6 @@ function reportExceptions(what: string, exceptions: readonly Exception[], { repo
         `${visible(wallet)}, excused from ${rule}${until === undefined ? '' : ` until ${until}`}`,
     );
   const more = exceptions.length - names.length;
-  const all = [...names, ...(more > 0 ? [`and ${grouped(more)} more`] : [])].join('; ');
-  report.info(`exceptions ${what} ${grouped(exceptions.length)}: ${all}`);
+  const all = [...names, ...(more > 0 ? [`and ${groupDigits(more)} more`] : [])].join('; ');
+  report.info(`exceptions ${what} ${groupDigits(exceptions.length)}: ${all}`);
 }

@@ -23,7 +23,7 @@ export const LABEL_ROWS = 100;
 /** The share of them that must be distinct texts. */
 const MIN_DISTINCT = 0.9;
 /** Characters of a label that are shown. */
-const MAX_LENGTH = 100;
+const MAX_LABEL_LENGTH = 100;
 
 export interface LabelOptions {
   /** --label: the name of a column. */
@@ -40,7 +40,7 @@ export function chooseLabel(inputs: readonly (RowInput | undefined)[], { wanted 
   const names = [...new Set(rows.flatMap((cells) => cells.map(([name]) => name)))];
   if (wanted === undefined) return likelyColumn(names, rows);
   const column = called(wanted, names);
-  if (column === undefined) throw noColumn(wanted, names);
+  if (column === undefined) throw noLabelColumn(wanted, names);
   return column;
 }
 
@@ -49,7 +49,7 @@ export function labelOf(input: RowInput | undefined, column: string | undefined)
   const cell = input === undefined || column === undefined ? undefined : cellIn(input, column);
   if (column === undefined || !cell || !isScalar(cell)) return undefined;
   const node = withholdTree(cell, column);
-  return (isScalar(node) && ownCopy(shown(cellText(node)))) || undefined;
+  return (isScalar(node) && ownCopy(visibleLabel(cellText(node)))) || undefined;
 }
 
 /** Not by `inputCells`, which would process all columns of each row. */
@@ -72,7 +72,7 @@ function likelyColumn(names: readonly string[], rows: readonly (readonly InputCe
 const called = (wanted: string, names: readonly string[]): string | undefined =>
   names[meantNames(names, wanted)[0] ?? -1];
 
-function noColumn(wanted: string, names: readonly string[]): UsageError {
+function noLabelColumn(wanted: string, names: readonly string[]): UsageError {
   const nearest = nearestFirst(wanted, names).slice(0, 5);
   return new UsageError(`the list has no column ${quoted(wanted)} for --label`, {
     hint:
@@ -87,13 +87,13 @@ export function inputCells(input: RowInput | undefined): readonly InputCell[] {
   const node = input === undefined ? undefined : withholdTree(inputNode(input));
   const members = node?.kind === 'object' ? node.members : [];
   return members.flatMap(([name, value]): InputCell[] =>
-    isScalar(value) ? [[ownCopy(name), ownCopy(shown(cellText(value)))]] : [],
+    isScalar(value) ? [[ownCopy(name), ownCopy(visibleLabel(cellText(value)))]] : [],
   );
 }
 
-function shown(text: string): string {
+function visibleLabel(text: string): string {
   const safe = withholdApiKeys(text.trim());
-  return visible(safe.length > MAX_LENGTH ? `${[...safe].slice(0, MAX_LENGTH - 1).join('')}…` : safe);
+  return visible(safe.length > MAX_LABEL_LENGTH ? `${[...safe].slice(0, MAX_LABEL_LENGTH - 1).join('')}…` : safe);
 }
 
 /** Hashes, UUIDs and addresses of other chains are one long word, and so are most URLs. */

@@ -20,7 +20,7 @@ import { removeTemporaries } from '../files/temporaries.ts';
 import { type Policy, type PolicyOptions, parsePolicy } from './policy.ts';
 
 /** Enough for thousands of rules and exceptions. */
-const MAX_BYTES = 1024 * 1024;
+const MAX_POLICY_BYTES = 1024 * 1024;
 
 type ReadOptions = Omit<PolicyOptions, 'file'>;
 
@@ -31,10 +31,10 @@ type ReadOptions = Omit<PolicyOptions, 'file'>;
  */
 export async function readPolicy(path: string, options: ReadOptions): Promise<Policy & { readonly sha256: string }> {
   const bytes = await readBounded(path).catch((cause: unknown) => {
-    throw refuse(path, { problem: `cannot be read: ${systemReason(cause)}`, cause });
+    throw policyFileError(path, { problem: `cannot be read: ${systemReason(cause)}`, cause });
   });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { ...parsePolicy(textOf(bytes, path), { file: path, ...options }), sha256 };
+  return { ...parsePolicy(policyText(bytes, path), { file: path, ...options }), sha256 };
 }
 
 /**
@@ -49,7 +49,7 @@ export async function editPolicy(
 ): Promise<void> {
   const read = () => {
     const bytes = readRegular(path);
-    const text = textOf(bytes, path);
+    const text = policyText(bytes, path);
     return { bytes, text, policy: parsePolicy(text, { file: path, ...options }) };
   };
   const first = read();
@@ -61,20 +61,24 @@ export async function editPolicy(
     const edited = edit(text, policy);
     parsePolicy(edited, { file: path, ...options });
     const mark = bytes.subarray(0, 3).equals(BOM) ? BOM : '';
-    await replace(path, { content: Buffer.concat([Buffer.from(mark), Buffer.from(edited)]), old: bytes, context });
+    await replacePolicy(path, {
+      content: Buffer.concat([Buffer.from(mark), Buffer.from(edited)]),
+      old: bytes,
+      context,
+    });
   });
 }
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
-interface Replacement {
+interface PolicyReplacement {
   readonly content: Uint8Array;
   /** What the file must still hold. */
   readonly old: Buffer;
   readonly context: Context;
 }
 
-async function replace(path: string, { content, old, context }: Replacement): Promise<void> {
+async function replacePolicy(path: string, { content, old, context }: PolicyReplacement): Promise<void> {
   const again = 'run the same command again';
   try {
     accessSync(path, constants.W_OK);
@@ -82,7 +86,7 @@ async function replace(path: string, { content, old, context }: Replacement): Pr
     try {
       file.write(content);
       await file.commit(() => {
-        if (isStill(path, old)) return;
+        if (isUnchanged(path, old)) return;
         throw new IoError(`the policy ${shownPath(path)} has changed since it was read`, { hint: again });
       });
     } finally {
@@ -93,7 +97,7 @@ async function replace(path: string, { content, old, context }: Replacement): Pr
   }
 }
 
-function isStill(path: string, old: Buffer): boolean {
+function isUnchanged(path: string, old: Buffer): boolean {
   try {
     return readRegular(path).equals(old);
   } catch {
@@ -101,16 +105,17 @@ function isStill(path: string, old: Buffer): boolean {
   }
 }
 
-function textOf(bytes: Uint8Array, path: string): string {
-  if (bytes.length > MAX_BYTES) throw refuse(path, { problem: 'is larger than 1 MiB, too large for a policy' });
+function policyText(bytes: Uint8Array, path: string): string {
+  if (bytes.length > MAX_POLICY_BYTES)
+    throw policyFileError(path, { problem: 'is larger than 1 MiB, too large for a policy' });
   try {
     return decodeUtf8(bytes);
   } catch (cause) {
-    throw refuse(path, { problem: 'is not UTF-8', cause });
+    throw policyFileError(path, { problem: 'is not UTF-8', cause });
   }
 }
 
-const refuse = (path: string, { problem, cause }: { readonly problem: string; readonly cause?: unknown }) =>
+const policyFileError = (path: string, { problem, cause }: { readonly problem: string; readonly cause?: unknown }) =>
   new UsageError(`the policy ${shownPath(path)} ${problem}`, {
     code: 'policy',
     hint: 'name a file of rules and exceptions; see riskcli help conditions',
@@ -120,7 +125,7 @@ const refuse = (path: string, { problem, cause }: { readonly problem: string; re
 /** The bytes of the file, at most one more than allowed. */
 async function readBounded(path: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of createReadStream(path, { end: MAX_BYTES })) chunks.push(chunk);
+  for await (const chunk of createReadStream(path, { end: MAX_POLICY_BYTES })) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
@@ -129,19 +134,19 @@ function readRegular(path: string): Buffer {
   let fd: number | undefined;
   try {
     const found = lstatSync(path);
-    if (!found.isFile()) throw irregular(path, found.isSymbolicLink());
+    if (!found.isFile()) throw irregularPolicy(path, found.isSymbolicLink());
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    if (fstatSync(fd).size > MAX_BYTES) return Buffer.alloc(MAX_BYTES + 1);
+    if (fstatSync(fd).size > MAX_POLICY_BYTES) return Buffer.alloc(MAX_POLICY_BYTES + 1);
     return readFileSync(fd);
   } catch (cause) {
     if (cause instanceof IoError) throw cause;
-    throw refuse(path, { problem: `cannot be read: ${systemReason(cause)}`, cause });
+    throw policyFileError(path, { problem: `cannot be read: ${systemReason(cause)}`, cause });
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
 }
 
-const irregular = (path: string, isLink: boolean) =>
+const irregularPolicy = (path: string, isLink: boolean) =>
   new IoError(`the policy ${shownPath(path)} is ${isLink ? 'a symbolic link' : 'not a regular file'}`, {
     hint: isLink ? 'give the file it points to' : 'give a file, which can be replaced',
   });

@@ -18,7 +18,7 @@ import {
 import type { Node } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { formatPath, type Path } from '../document/path.ts';
-import { offsetOf, placeOf } from '../document/place.ts';
+import { lineAndColumn, offsetOf } from '../document/place.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { UsageError } from '../errors.ts';
 import { withholdPrivateKeys } from '../secrets/private-key.ts';
@@ -43,13 +43,13 @@ export interface PolicyOptions {
 }
 
 /** As for --fail-if, so that a name can be printed in any output. */
-const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}])?$/u;
+const RULE_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}])?$/u;
 const NOT_BLANK = /\S/;
 
-const schema = strictObject({
+const policySchema = strictObject({
   rules: array(
     strictObject({
-      name: string().check(regex(NAME)),
+      name: string().check(regex(RULE_NAME)),
       if: unknown(),
       note: optional(string().check(regex(NOT_BLANK))),
       level: optional(zodEnum(LEVELS)),
@@ -92,7 +92,7 @@ export function parsePolicy(text: string, { file, wallets, onStray }: PolicyOpti
   const refusal = (error: unknown) => policyError(error, { text, file });
   try {
     const plain = readJson(text);
-    const { rules, exceptions = [] } = checked(schema, plain);
+    const { rules, exceptions = [] } = checkedAgainst(policySchema, plain);
     const parsed = rules.map(({ name, if: when, note, level = 'alarm' }, i): Rule => {
       if (visibleName(name) !== name) throw new PolicyProblem(['rules', i, 'name'], 'is not a name: it may be a key');
       const expression = parseExpression(when, ['rules', i, 'if']);
@@ -124,10 +124,10 @@ function policyError(error: unknown, { text, file }: { readonly text: string; re
   if (error instanceof PolicyProblem) {
     const { path, key, message } = error;
     const offset = offsetOf(text, key === undefined ? path : [...path, key]);
-    return refuse(`${pathText(path)} ${message} (${placeOf(text, offset)})`);
+    return refuse(`${pathText(path)} ${message} (${lineAndColumn(text, offset)})`);
   }
   if (error instanceof DocumentSyntaxError)
-    return refuse(`it is not JSON: ${error.problem} (${placeOf(text, error.offset)})`);
+    return refuse(`it is not JSON: ${error.problem} (${lineAndColumn(text, error.offset)})`);
   return error instanceof UsageError ? refuse(error.message, error.hint) : error;
 }
 
@@ -154,7 +154,7 @@ function checkKeys(node: Node, path: Path): void {
 const unknownKey = (path: Path, key: string) => new PolicyProblem(path, `has the unknown key ${quoted(key)}`, key);
 
 /** `plain`, if it conforms to `type`. @throws PolicyProblem */
-function checked<Type extends ZodMiniType>(type: Type, plain: unknown): output<Type> {
+function checkedAgainst<Type extends ZodMiniType>(type: Type, plain: unknown): output<Type> {
   const result = safeParse(type, plain);
   if (result.success) return result.data;
   // A misspelled key is the likely reason why another one is missing.
@@ -163,7 +163,7 @@ function checked<Type extends ZodMiniType>(type: Type, plain: unknown): output<T
   if (!issue) throw new TypeError('zod refused without an issue');
   const path = issue.path.filter((step) => typeof step !== 'symbol');
   if (issue.code === 'unrecognized_keys') throw unknownKey(path, issue.keys[0] ?? '');
-  if (valueAt(plain, path) === undefined) throw new PolicyProblem(path, 'is missing');
+  if (plainValueAt(plain, path) === undefined) throw new PolicyProblem(path, 'is missing');
   throw new PolicyProblem(path, problemOf(issue, path));
 }
 
@@ -178,7 +178,7 @@ function problemOf(issue: Issue, path: Path): string {
     : 'says nothing';
 }
 
-const valueAt = (plain: unknown, path: Path): unknown =>
+const plainValueAt = (plain: unknown, path: Path): unknown =>
   path.reduce((value: unknown, step) => (value as Record<string | number, unknown> | undefined)?.[step], plain);
 
 /** @throws PolicyProblem */
@@ -199,7 +199,7 @@ function parseExpression(plain: unknown, path: Path): Expression {
   throw new PolicyProblem(path, 'is neither a condition nor {"all": [...]} or {"any": [...]} with at least one');
 }
 
-type TypedException = NonNullable<output<typeof schema>['exceptions']>[number];
+type TypedException = NonNullable<output<typeof policySchema>['exceptions']>[number];
 
 /** @throws PolicyProblem */
 function parseExceptions(

@@ -33,13 +33,13 @@ export interface ColumnSelection {
 /** The same for every list, so that the header never changes. */
 export const DATA_COLUMNS: RowColumns = {
   names: ['wallet_address', 'status', 'total_collateral_usd', 'score', 'answered_at', 'warning', 'error'],
-  values: (row) => [...mainValues(row), ...[row.answeredAt, row.warning, errorText(row)].map(textOf)],
+  values: (row) => [...mainValues(row), ...[row.answeredAt, row.warning, errorText(row)].map(optionalTextNode)],
 };
 
 /** What a person looks for, and no more; the last column says what is wrong with a row. On a pipe there is no head to name them in. */
 export const TABLE_COLUMNS: RowColumns = {
   names: [],
-  values: (row) => [...mainValues(row), textOf(errorText(row) ?? row.warning)],
+  values: (row) => [...mainValues(row), optionalTextNode(errorText(row) ?? row.warning)],
 };
 
 /** The columns of a selection; `usual` are those of a list without --fields. With --fields alone, only the picked ones. */
@@ -58,7 +58,10 @@ export function rowColumns(
 }
 
 function verdictValues(verdictColumns: readonly VerdictColumn[]): RowColumns {
-  return { names: verdictColumns, values: (row) => verdictColumns.map((name) => textOf(verdictText(row, name))) };
+  return {
+    names: verdictColumns,
+    values: (row) => verdictColumns.map((name) => optionalTextNode(verdictText(row, name))),
+  };
 }
 
 /** Not a comma, which names of conditions may contain. */
@@ -82,12 +85,12 @@ export function fieldColumns(fields: readonly Field[]): RowColumns {
 
 function mainValues(row: Row): readonly (Node | undefined)[] {
   const collateral = row.document && memberOf(row.document, 'total_collateral_usd');
-  return [walletOf(row) ?? textOf(inputTextOf(row)), textOf(row.status), collateral, row.score];
+  return [walletOf(row) ?? optionalTextNode(inputTextOf(row)), optionalTextNode(row.status), collateral, row.score];
 }
 
 /** The answer's spelling if there is one, so that a wallet that a list spells in three ways is one wallet. */
 export function walletOf({ document, wallet }: Row): Node | undefined {
-  return (document && memberOf(document, 'wallet_address')) ?? textOf(wallet);
+  return (document && memberOf(document, 'wallet_address')) ?? optionalTextNode(wallet);
 }
 
 /** The input in place of a wallet, if the output has no column of the input. */
@@ -102,5 +105,5 @@ export function errorText(row: Row): string | undefined {
   return `line ${row.line}: ${row.error.message}`;
 }
 
-const textOf = (value: string | undefined): Node | undefined =>
+const optionalTextNode = (value: string | undefined): Node | undefined =>
   value === undefined ? undefined : { kind: 'string', value };

@@ -1,6 +1,15 @@
 /** A row of a list with its result, as formats render it and gates judge it. */
 
-import { isEmpty, isScalar, type Node, NULL, type ObjectNode, type ScalarNode } from '../document/node.ts';
+import {
+  isEmpty,
+  isScalar,
+  type Node,
+  NULL,
+  type ObjectNode,
+  type ScalarNode,
+  textNode,
+  textsNode,
+} from '../document/node.ts';
 import { lookup, type Path } from '../document/path.ts';
 import { writeCompact } from '../document/write.ts';
 import { beginningOf } from '../text/cut.ts';
@@ -88,7 +97,7 @@ export function rowNode(row: Row): ObjectNode {
     ? row.document.members.map(([key, value]) => [key === META ? RENAMED_META : key, value] as const)
     : row.wallet === undefined
       ? []
-      : [['wallet_address', text(row.wallet)] as const];
+      : [['wallet_address', textNode(row.wallet)] as const];
   return { kind: 'object', members: [...members, [META, metaNode(row)]] };
 }
 
@@ -101,24 +110,24 @@ export function findIn(row: Row): Find {
     if (path[0] === META) return lookupMeta(row, path.slice(1));
     if (path[0] === RENAMED_META) return lookup(rowNode(row), path);
     if (row.document) return lookup(row.document, path);
-    if (path[0] === 'wallet_address' && row.wallet !== undefined) return lookup(text(row.wallet), path.slice(1));
+    if (path[0] === 'wallet_address' && row.wallet !== undefined) return lookup(textNode(row.wallet), path.slice(1));
     return 'unknown';
   };
 }
 
 /** The members of `_meta` in order; undefined for those that a row does not have. */
 const META_MEMBERS = new Map<string, (row: Row) => Node | undefined>([
-  ['line', ({ line }) => number(line)],
+  ['line', ({ line }) => numberNode(line)],
   ['input', ({ input }) => inputNode(input)],
-  ['status', ({ status }) => text(status)],
+  ['status', ({ status }) => textNode(status)],
   ['score', ({ score = NULL }) => score],
-  ['answered_at', ({ answeredAt }) => (answeredAt === undefined ? NULL : text(answeredAt))],
-  ['warning', ({ warning }) => (warning === undefined ? undefined : text(warning))],
+  ['answered_at', ({ answeredAt }) => (answeredAt === undefined ? NULL : textNode(answeredAt))],
+  ['warning', ({ warning }) => (warning === undefined ? undefined : textNode(warning))],
   ['error', ({ error }) => error && errorNode(error)],
-  ['matched', ({ matched }) => matched && list(matched, text)],
-  ['unjudged', ({ unjudged }) => unjudged && list(unjudged, text)],
-  ['excused', ({ excused }) => excused && list(excused, excusedNode)],
-  ['watched', ({ watched }) => watched && list(watched, text)],
+  ['matched', ({ matched }) => matched && textsNode(matched)],
+  ['unjudged', ({ unjudged }) => unjudged && textsNode(unjudged)],
+  ['excused', ({ excused }) => excused && { kind: 'array', items: excused.map(excusedNode) }],
+  ['watched', ({ watched }) => watched && textsNode(watched)],
 ]);
 
 function metaNode(row: Row): ObjectNode {
@@ -140,34 +149,29 @@ function lookupMeta(row: Row, path: Path): Node | undefined {
 
 /** `input` as in `_meta.input`. */
 export function inputNode(input: RowInput): Node {
-  if (typeof input === 'string') return text(input);
+  if (typeof input === 'string') return textNode(input);
   if ('kind' in input) return input;
-  return { kind: 'object', members: input.map(([column, cell]) => [column, text(cell)] as const) };
+  return { kind: 'object', members: input.map(([column, cell]) => [column, textNode(cell)] as const) };
 }
 
 function errorNode({ code, message, httpStatus }: RowError): ObjectNode {
   const members: (readonly [string, Node])[] = [
-    ['code', text(code)],
-    ['message', text(message)],
+    ['code', textNode(code)],
+    ['message', textNode(message)],
   ];
-  if (httpStatus !== undefined) members.push(['http_status', number(httpStatus)]);
+  if (httpStatus !== undefined) members.push(['http_status', numberNode(httpStatus)]);
   return { kind: 'object', members };
 }
 
 function excusedNode({ rule, reason, until }: Excused): ObjectNode {
   const members = Object.entries({ rule, reason, ...(until !== undefined && { until }) });
-  return { kind: 'object', members: members.map(([key, value]) => [key, text(value)] as const) };
+  return { kind: 'object', members: members.map(([key, value]) => [key, textNode(value)] as const) };
 }
 
-const text = (value: string): ScalarNode => ({ kind: 'string', value });
-const number = (value: number): ScalarNode => ({ kind: 'number', spelling: String(value) });
-const list = <T>(items: readonly T[], node: (item: T) => Node): Node => ({
-  kind: 'array',
-  items: items.map((item) => node(item)),
-});
+const numberNode = (value: number): ScalarNode => ({ kind: 'number', spelling: String(value) });
 
 /** Characters of a warning, for one line or cell; the document has all of it. */
-const MAX_LENGTH = 500;
+const MAX_WARNING_LENGTH = 500;
 
 /**
  * Why an answer is incomplete although it is a 200, in a line: services of this kind ask others, and report in top-level fields
@@ -176,8 +180,8 @@ const MAX_LENGTH = 500;
 function warningOf(document: ObjectNode): string | undefined {
   const told = document.members.filter((member) => WARNING_FIELD.test(member[0]) && isNonEmpty(member[1]));
   if (told.length === 0) return undefined;
-  const line = told.map(([key, node]) => `${key}: ${lineOf(node)}`).join('; ');
-  return line.length > MAX_LENGTH ? `${beginningOf(line, MAX_LENGTH - 1)}…` : line;
+  const line = told.map(([key, node]) => `${key}: ${warningText(node)}`).join('; ');
+  return line.length > MAX_WARNING_LENGTH ? `${beginningOf(line, MAX_WARNING_LENGTH - 1)}…` : line;
 }
 
 const WARNING_FIELD = /^(?:error|(?:.*_)?(?:errors|warnings))$/s;
@@ -189,16 +193,16 @@ function isNonEmpty(node: Node): boolean {
   return !isEmpty(node) && writeCompact(node) !== 'false' && writeCompact(node) !== '0';
 }
 
-function lineOf(node: Node): string {
-  if (node.kind === 'array') return node.items.map(textOf).join(', ');
-  if (node.kind !== 'object') return textOf(node);
+function warningText(node: Node): string {
+  if (node.kind === 'array') return node.items.map(nodeText).join(', ');
+  if (node.kind !== 'object') return nodeText(node);
   return node.members
     .filter(([, value]) => isNonEmpty(value))
-    .map(([key, value]) => `${key}: ${textOf(value)}`)
+    .map(([key, value]) => `${key}: ${nodeText(value)}`)
     .join(', ');
 }
 
-const textOf = (node: Node) => (isScalar(node) && node.kind === 'string' ? node.value : writeCompact(node));
+const nodeText = (node: Node) => (isScalar(node) && node.kind === 'string' ? node.value : writeCompact(node));
 
 /** The values of `fields` by name; undefined for those that `find` does not find. */
 export function pick(

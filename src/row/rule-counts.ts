@@ -4,7 +4,7 @@
  */
 import { ExitCode, FindingError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
-import { grouped } from '../text/words.ts';
+import { groupDigits } from '../text/words.ts';
 import type { Verdict } from './judge.ts';
 import type { Rule } from './rules.ts';
 
@@ -91,15 +91,15 @@ export function countsWords<R>(counts: Tallies<R>, position: (row: R) => string,
   const named = namedRule(counts);
   const sources = [...new Set([...rules].map(({ source }) => source))].join(' and ');
   const labels = [
-    ...(matched.rows > 0 ? [`${label} ${grouped(matched.rows)}`] : []),
-    ...(unjudged.rows > 0 ? [`not judged ${grouped(unjudged.rows)}`] : []),
+    ...(matched.rows > 0 ? [`${label} ${groupDigits(matched.rows)}`] : []),
+    ...(unjudged.rows > 0 ? [`not judged ${groupDigits(unjudged.rows)}`] : []),
     position(first.row),
   ];
   return `${named ? `${named.source} ${quoted(named.name)}` : sources}: ${labels.join(', ')}`;
 }
 
 /** The note of the policy on the rule that the message names. */
-export const noteOf = (counts: Tallies<unknown>): string | undefined => namedRule(counts)?.note;
+export const ruleNote = (counts: Tallies<unknown>): string | undefined => namedRule(counts)?.note;
 
 /** @param matched such as `--fail-if 'low': matched 3` */
 export function matchedError(matched: string, hint?: string): FindingError {

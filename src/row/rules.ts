@@ -28,14 +28,14 @@ export interface Rule {
 }
 
 /** A name is letters, digits and ` ._-`; then a colon and white space, so that keys such as `eip155:1` need no quotes in a path. */
-const NAMED = /^\s*([\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?)\s*:\s+(.*)$/su;
+const NAMED_RULE = /^\s*([\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?)\s*:\s+(.*)$/su;
 
 /**
  * Parses a rule: `CONDITION`, or `NAME: CONDITION`.
  * @throws UsageError
  */
 export function parseRule(text: string): Rule {
-  const [, name, condition = text] = NAMED.exec(text) ?? [];
+  const [, name, condition = text] = NAMED_RULE.exec(text) ?? [];
   const when = parseCondition(condition);
   return { source: '--fail-if', name: visibleName(name ?? text.trim()), when, level: 'alarm' };
 }

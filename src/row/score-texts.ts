@@ -7,9 +7,9 @@ import { memberOf } from '../document/path.ts';
 import { ownCopy } from '../text/own-copy.ts';
 
 /** In characters; a longer text says something else about each wallet. */
-const MAX_LENGTH = 60;
+const MAX_SCORE_TEXT_LENGTH = 60;
 /** A name with more values says something else about each wallet. */
-const MAX_VALUES = 12;
+const MAX_TEXTS_PER_NAME = 12;
 /** Names that are counted at most. */
 const MAX_NAMES = 100;
 
@@ -19,7 +19,7 @@ export function textsOf(document: ObjectNode | undefined): ReadonlyMap<string, s
   const members = score?.kind === 'object' ? score.members : [];
   return new Map(
     members.flatMap(([name, node]) =>
-      node.kind === 'string' && node.value.length <= MAX_LENGTH ? [[name, node.value] as const] : [],
+      node.kind === 'string' && node.value.length <= MAX_SCORE_TEXT_LENGTH ? [[name, node.value] as const] : [],
     ),
   );
 }
@@ -35,7 +35,7 @@ export interface TextShares {
 export function createTextCounts() {
   const names = new Map<string, Map<string, number>>();
   /** Whether the text `name` has at most 12 different values so far. */
-  const isFew = (name: string) => (names.get(name)?.size ?? MAX_VALUES + 1) <= MAX_VALUES;
+  const isFew = (name: string) => (names.get(name)?.size ?? MAX_TEXTS_PER_NAME + 1) <= MAX_TEXTS_PER_NAME;
   return {
     observe(texts: ReadonlyMap<string, string>): void {
       for (const [name, text] of texts) {

@@ -9,7 +9,7 @@ import { cellText } from '../document/write.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { beginningOf } from '../text/cut.ts';
 import { ownCopy } from '../text/own-copy.ts';
-import { grouped } from '../text/words.ts';
+import { groupDigits } from '../text/words.ts';
 import { type Condition, evaluate, type FindCompared } from './conditions.ts';
 import { formatRowPath } from './paths/own-names.ts';
 import type { RuleSet } from './rule-set.ts';
@@ -19,7 +19,7 @@ import { conditionsOf, type Expression } from './rules.ts';
 const MAX_COUNTED = 100;
 const MAX_SHOWN = 5;
 /** UTF-16 units of a value that are kept. */
-const MAX_LENGTH = 200;
+const MAX_VALUE_LENGTH = 200;
 
 interface Watched {
   /** `--fail-if 'risky'`: what asks. */
@@ -42,12 +42,12 @@ export function createValueWatch({
     observe(find: FindCompared): void {
       for (const one of open) {
         if (evaluate(one.condition, find)) open.delete(one);
-        else count(one, find);
+        else countMatches(one, find);
       }
     },
     /** Reports the conditions whose value no row had, although rows had other values there. */
     report(report: Reporter): void {
-      for (const one of open) if (one.counts.size > 0) report.info(noteOf(one));
+      for (const one of open) if (one.counts.size > 0) report.info(unseenNote(one));
     },
   };
 }
@@ -58,24 +58,24 @@ function watched(expression: Expression, from: (condition: Condition) => string)
     .map((condition) => ({ condition, from: from(condition), counts: new Map() }));
 }
 
-function count({ condition, counts }: Watched, find: FindCompared): void {
+function countMatches({ condition, counts }: Watched, find: FindCompared): void {
   const found = find(condition.path);
   if (!found || typeof found === 'string' || found.kind === 'ratio' || !isScalar(found) || isEmpty(found)) return;
-  const value = beginningOf(cellText(found), MAX_LENGTH);
+  const value = beginningOf(cellText(found), MAX_VALUE_LENGTH);
   const rows = counts.get(value);
   if (rows !== undefined) counts.set(value, rows + 1);
   else if (counts.size < MAX_COUNTED) counts.set(ownCopy(value), 1);
 }
 
-function noteOf({ condition, from, counts }: Watched): string {
+function unseenNote({ condition, from, counts }: Watched): string {
   const seen = [...counts].sort(([, a], [, b]) => b - a);
-  const shown = seen.slice(0, MAX_SHOWN).map(([value, rows]) => `${quoted(value)} ${grouped(rows)}`);
+  const shown = seen.slice(0, MAX_SHOWN).map(([value, rows]) => `${quoted(value)} ${groupDigits(rows)}`);
   const all = [...shown, ...(seen.length > shown.length ? ['others'] : [])].join(', ');
-  return `no row had ${quoted(valueText(condition))} at ${formatRowPath(condition.path)}, as ${from} asks; rows had: ${all}`;
+  return `no row had ${quoted(conditionValue(condition))} at ${formatRowPath(condition.path)}, as ${from} asks; rows had: ${all}`;
 }
 
 /** The value after the operator; a number or boolean as it was typed. */
-function valueText(condition: Condition): string {
+function conditionValue(condition: Condition): string {
   if (condition.test === '==' && condition.comparand.kind === 'text') return condition.comparand.value;
   return /==\s*(.*?)\s*$/s.exec(condition.text)?.[1] ?? condition.text;
 }

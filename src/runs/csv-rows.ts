@@ -32,7 +32,7 @@ interface CsvReading {
 
 /** @throws ListError when the first record is not the header of a list that riskcli wrote */
 export async function openCsvRows(lines: Batches<Line>, { reading, onTorn }: CsvReading): Promise<Batches<FileRow>> {
-  const { header, delimiter, all } = await readHeader(wholeLines(lines, onTorn), reading);
+  const { header, delimiter, all } = await readCsvHeader(wholeLines(lines, onTorn), reading);
   const rowFrom = columnsOf(header, reading);
   return rowsOf(readCsv(all, { delimiter, hasComments: false }), {
     rowFrom,
@@ -68,7 +68,7 @@ const columnName = (name: string) => {
 /** The most lines that a header may have. */
 const HEADER_LINES = 100;
 
-async function readHeader(lines: Batches<Line>, { name }: Reading) {
+async function readCsvHeader(lines: Batches<Line>, { name }: Reading) {
   let found: { readonly header: readonly string[]; readonly delimiter: string } | undefined;
   let first: readonly string[] | undefined;
   let sample: readonly Line[] = [];

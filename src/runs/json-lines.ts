@@ -9,7 +9,7 @@ import { DocumentSyntaxError } from '../document/utf8.ts';
 import { type Line, MAX_RECORD } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import type { Batches } from '../lists/rows.ts';
-import { grouped } from '../text/words.ts';
+import { groupDigits } from '../text/words.ts';
 import { isOurLine, type PlacedElement } from './json-rows.ts';
 import { END_KEY, HEADER_KEY, type ReviewEnd, readEnd, readHeader } from './kept-review.ts';
 import { notRiskcliOutput, type Reading, type Run } from './run.ts';
@@ -122,7 +122,7 @@ function reportEdits(
   { name, report }: Reading,
 ): void {
   if (rows < kept) {
-    const gone = grouped(kept - rows);
+    const gone = groupDigits(kept - rows);
     report.info(`${gone} rows taken out of the kept review ${name}; the rest cannot be vouched for`);
   } else if (rows > kept || (sha256 !== undefined && sha256 !== linesSha256)) {
     report.info(`the kept review ${name} was edited since it was kept`);

@@ -8,7 +8,7 @@ import { refuseUntrustedFolder } from '../files/file-trust.ts';
 import { absolutePath } from '../files/identity.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { removeTemporariesIn } from '../files/temporaries.ts';
-import { DAY_MS, timeIn } from '../text/when.ts';
+import { DAY_MS, SECOND_MS, timeIn } from '../text/when.ts';
 
 export interface KeptFile {
   readonly name: string;
@@ -24,7 +24,7 @@ export const bareName = ({ name }: Pick<KeptFile, 'name'>): string => name.repla
 
 /** The kept reviews in `folder` that began before `before`, the newest first; none where it does not exist. */
 export function keptFiles(folder: string, before = Number.POSITIVE_INFINITY): readonly KeptFile[] {
-  return namesIn(folder)
+  return reviewNames(folder)
     .flatMap((name): KeptFile[] => {
       const [, day, hour, minute, second] = NAME.exec(name) ?? [];
       const begun = timeIn(`${day}T${hour}:${minute}:${second}Z`);
@@ -33,7 +33,7 @@ export function keptFiles(folder: string, before = Number.POSITIVE_INFINITY): re
     .sort((one, other) => other.begun - one.begun);
 }
 
-function namesIn(folder: string): readonly string[] {
+function reviewNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
@@ -79,8 +79,6 @@ export function freeName(folder: string, begun: number): string {
   const isTaken = [name, `${name}.gz`].some((one) => lstatSync(join(folder, one), { throwIfNoEntry: false }));
   return isTaken ? freeName(folder, begun + SECOND_MS) : name;
 }
-
-const SECOND_MS = 1_000;
 
 /** What --since says: how long ago, or up to which moment; milliseconds. */
 export type Since = { readonly ago: number } | { readonly until: number };

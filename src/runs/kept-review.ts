@@ -89,14 +89,14 @@ export const endLine = ({ ended, rows, counts, exitCode, sha256, valuesFrom }: R
     ...(valuesFrom.length > 0 && { values_from: valuesFrom }),
   });
 
-const text = (node: Node | undefined) => (node && isScalar(node) ? cellText(node) || undefined : undefined);
+const textInNode = (node: Node | undefined) => (node && isScalar(node) ? cellText(node) || undefined : undefined);
 const items = (node: Node | undefined) => (node?.kind === 'array' ? node.items : []);
 const member = (node: Node | undefined, key: string) => (node?.kind === 'object' ? memberOf(node, key) : undefined);
 
 function fileIn(node: Node | undefined): ReadFile | undefined {
   if (node?.kind === 'string') return { name: node.value, sha256: undefined };
-  const name = text(member(node, 'name'));
-  return name === undefined ? undefined : { name, sha256: text(member(node, 'sha256')) };
+  const name = textInNode(member(node, 'name'));
+  return name === undefined ? undefined : { name, sha256: textInNode(member(node, 'sha256')) };
 }
 const filesIn = (node: Node | undefined) => items(node).flatMap((one) => fileIn(one) ?? []);
 
@@ -106,21 +106,21 @@ export function readHeader(node: ObjectNode, name: string): ReviewHeader {
     throw new ListError(`${name} was written by a newer version of riskcli`, { hint: 'update riskcli' });
   }
   const at = (key: string) => memberOf(node, key);
-  const begun = timeIn(text(at('begun')) ?? '');
+  const begun = timeIn(textInNode(at('begun')) ?? '');
   if (Number.isNaN(begun)) throw malformed(name, 'begun');
   return {
-    list: { name: text(member(at('list'), 'name')) ?? '', sha256: text(member(at('list'), 'sha256')) },
+    list: { name: textInNode(member(at('list'), 'name')) ?? '', sha256: textInNode(member(at('list'), 'sha256')) },
     policy: fileIn(at('policy')),
     rules: items(at('rules')).map((rule) => readRule(rule, name)),
     exceptions: at('exceptions') ? items(at('exceptions')).map((one) => readException(one)) : undefined,
     accept: items(at('accept')).map(cellText),
-    label: text(at('label')),
-    labelColumn: text(at('label_column')),
-    since: text(at('since')),
-    score: text(at('score')),
-    baseUrl: text(at('base_url')) ?? '',
-    environment: text(at('environment')) ?? '',
-    version: text(at('version')) ?? '',
+    label: textInNode(at('label')),
+    labelColumn: textInNode(at('label_column')),
+    since: textInNode(at('since')),
+    score: textInNode(at('score')),
+    baseUrl: textInNode(at('base_url')) ?? '',
+    environment: textInNode(at('environment')) ?? '',
+    version: textInNode(at('version')) ?? '',
     begun,
     compared: fileIn(at('compared')),
     carriedFrom: filesIn(at('carried_from')),
@@ -133,10 +133,10 @@ const malformed = (name: string, what: string) =>
   });
 
 function readRule(node: Node, file: string): Rule {
-  const [name, note] = [text(member(node, 'name')), text(member(node, 'note'))];
+  const [name, note] = [textInNode(member(node, 'name')), textInNode(member(node, 'note'))];
   if (name === undefined) throw malformed(file, 'rules');
-  const source = text(member(node, 'source')) === '--policy' ? '--policy' : '--fail-if';
-  const level = text(member(node, 'level')) === 'watch' ? 'watch' : 'alarm';
+  const source = textInNode(member(node, 'source')) === '--policy' ? '--policy' : '--fail-if';
+  const level = textInNode(member(node, 'level')) === 'watch' ? 'watch' : 'alarm';
   return { source, name, level, when: expressionIn(member(node, 'if'), file), ...(note !== undefined && { note }) };
 }
 
@@ -159,7 +159,7 @@ function expressionTextIn(node: Node | undefined, file: string): ExpressionText 
 
 function readException(node: Node): Exception {
   const [wallet = '', rule = '', reason = '', until] = ['wallet', 'rule', 'reason', 'until'].map((key) =>
-    text(member(node, key)),
+    textInNode(member(node, key)),
   );
   const day = until === undefined ? undefined : parseDay(until);
   const endsAt = day === undefined ? undefined : day + DAY_MS;
@@ -170,11 +170,11 @@ export function readEnd(node: ObjectNode): ReviewEnd {
   const numberAt = (key: string, of: Node = node) => Number(cellText(member(of, key)) || 0);
   const counts = memberOf(node, 'counts');
   return {
-    ended: timeIn(text(memberOf(node, 'ended')) ?? ''),
+    ended: timeIn(textInNode(memberOf(node, 'ended')) ?? ''),
     rows: numberAt('rows'),
     counts: Object.fromEntries(STATUSES.map((status) => [status, numberAt(status, counts)])) as Record<Status, number>,
     exitCode: numberAt('exit_code'),
-    sha256: text(memberOf(node, 'sha256')),
+    sha256: textInNode(memberOf(node, 'sha256')),
     valuesFrom: filesIn(memberOf(node, 'values_from')),
   };
 }

@@ -13,7 +13,7 @@ import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, SAMPLE_LENGTH } from '../lists/rows.ts';
 import { type ListSource, openSource } from '../lists/source.ts';
 import { ListSyntaxError } from '../lists/syntax-error.ts';
-import { readText } from '../lists/text.ts';
+import { readListText } from '../lists/text.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { openCsvRows } from './csv-rows.ts';
 import { readJsonLines } from './json-lines.ts';
@@ -75,7 +75,7 @@ async function openForm(source: ListSource, reading: Reading): Promise<OpenedFor
     );
   const { bytes, isZip } = await unpack(bytesOf(source));
   if (isZip) throw notRiskcliOutput('a workbook is not read back', { ...reading, hint: NOT_WORKBOOK });
-  const { blocks, byteAt } = await readText(bytes);
+  const { blocks, byteAt } = await readListText(bytes);
   const { first, all } = await firstCharacter(blocks);
   if (first === undefined) {
     // Reads on, so that an error of the source is thrown.

@@ -51,7 +51,7 @@ const UNBOUNDED: LimiterAllowance = { allowed: true, remaining: UNLIMITED, reset
 const NO_LIMIT: Limiter = { take: () => UNBOUNDED, peek: () => UNBOUNDED };
 
 /** Tolerance for rounding errors in sums of fractions of tokens. */
-const ROUNDING = 1e-6;
+const TOKEN_TOLERANCE = 1e-6;
 
 /** Token bucket: holds `burst` tokens, gains `rate` a second. */
 function createTokenBucket({ rate, burst }: Limits): Limiter {
@@ -64,18 +64,18 @@ function createTokenBucket({ rate, burst }: Limits): Limiter {
   };
   const state = (allowed: boolean): LimiterAllowance => ({
     allowed,
-    remaining: Math.floor(tokens + ROUNDING),
+    remaining: Math.floor(tokens + TOKEN_TOLERANCE),
     resetMs: (burst - tokens) / perMs,
     retryMs: Math.max(0, 1 - tokens) / perMs,
   });
   return {
     peek(now) {
       refill(now);
-      return state(tokens + ROUNDING >= 1);
+      return state(tokens + TOKEN_TOLERANCE >= 1);
     },
     take(now) {
       refill(now);
-      const allowed = tokens + ROUNDING >= 1;
+      const allowed = tokens + TOKEN_TOLERANCE >= 1;
       if (allowed) tokens = Math.max(0, tokens - 1);
       return state(allowed);
     },

@@ -46,7 +46,7 @@ function fullProfile(wallet: string, random: Random, moved: Movement): string {
   const collateral = drawn * moved.collateral;
   const firstActivity = EARLIEST + random() * (LATEST - EARLIEST);
   const lastActivity = firstActivity + random() * (LATEST - firstActivity);
-  const amount = spellAmount(collateral, random);
+  const amount = formatAmount(collateral, random);
   const score = scoreOf(random, { loanToValue, protocols: protocols.length, moved: moved.score });
   return (
     `{"wallet_address":"${wallet}","total_collateral_usd":${amount},` +
@@ -72,7 +72,7 @@ function pickProtocols(random: Random): readonly string[] {
 }
 
 /** With cents, or with 15 decimals: more digits than a double holds. */
-function spellAmount(amount: number, random: Random): string {
+function formatAmount(amount: number, random: Random): string {
   if (random() >= SHARE_OF_LONG_DECIMALS) return amount.toFixed(2);
   const digits = (count: number) =>
     Math.floor(random() * 10 ** count)
@@ -145,7 +145,7 @@ function scoreOf(random: Random, wallet: Scored): string {
   ];
   const weighted = rated.reduce((sum, { component, score }) => sum + component.weight * score, 0);
   const headline = Math.round(300 + 5.5 * weighted);
-  const level = levelOf(headline);
+  const level = riskLevel(headline);
   const weak = rated.filter(({ score }) => score < 50);
   return (
     `{"defi_score":${headline},"risk_level":"${level}","risk_category":"${level.toUpperCase().replaceAll(' ', '_')}",` +
@@ -157,7 +157,7 @@ function scoreOf(random: Random, wallet: Scored): string {
   );
 }
 
-function levelOf(headline: number): string {
+function riskLevel(headline: number): string {
   if (headline < 500) return 'High Risk';
   return headline < 650 ? 'Medium Risk' : 'Low Risk';
 }

@@ -51,7 +51,7 @@ export interface ServiceOptions {
 
 const PROFILE_PATH = '/v1/risk-profile/';
 /** The contract gives no length (section 4.2), so any is taken. */
-const WALLET = /^0x[0-9a-f]+$/i;
+const SERVED_WALLET = /^0x[0-9a-f]+$/i;
 const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i;
 
 /** A service in its first second; each call answers one request. */
@@ -66,7 +66,7 @@ export function createService(options: ServiceOptions): (asked: SandboxRequest) 
     return fault && fault !== '429' ? failed(fault, json(200, body)) : json(200, body);
   };
   return ({ method, url, headers }) => {
-    const refusal = refuse(headers);
+    const refusal = refuseRequest(headers);
     if (refusal) return refusal;
     const queryAt = url.indexOf('?');
     const path = queryAt < 0 ? url : url.slice(0, queryAt);
@@ -84,7 +84,7 @@ export function createService(options: ServiceOptions): (asked: SandboxRequest) 
  * Keeps web pages out of the sandbox: browsers send Origin with every cross-origin request that a page can read, and a name
  * that was rebound to loopback shows in Host.
  */
-function refuse(headers: IncomingHttpHeaders): SandboxAnswer | undefined {
+function refuseRequest(headers: IncomingHttpHeaders): SandboxAnswer | undefined {
   if (headers.origin !== undefined) return json(403, error('requests from web pages are not answered'));
   if (!LOOPBACK_HOST.test(headers.host ?? '')) return json(403, error('only requests to loopback are answered'));
   return undefined;
@@ -125,7 +125,7 @@ function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: s
 function createProfiles({ clock, profile, latencyMs }: ServiceOptions) {
   const random = seededRandom(0);
   return (wallet: string, headers: SandboxAnswer['headers']): SandboxAnswer => {
-    if (!WALLET.test(wallet)) return json(400, error('invalid wallet address'), headers);
+    if (!SERVED_WALLET.test(wallet)) return json(400, error('invalid wallet address'), headers);
     const body = profile(wallet, clock.now());
     if (body === undefined) return json(404, error('wallet not found'), headers);
     return { ...json(200, body, headers), holdMs: between(latencyMs, random) };

@@ -19,15 +19,17 @@ export function unitEscapes(text: string): string {
   return out;
 }
 
-const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
  * GitHub's runner obeys `::set-output name=a::b` at the beginning of a line, to which any word may come by wrapping. The names of
  * its commands have letters that are no hexadecimal digits: IPv6 addresses are left as they are.
  */
-const COMMAND = /:(?=:[A-Fa-f]*[G-Zg-z-])/g;
+const WORKFLOW_COMMAND = /:(?=:[A-Fa-f]*[G-Zg-z-])/g;
 
 /** `text` with the characters of UNSAFE, and the beginnings of COMMANDs, as JSON-style escapes. */
 export function visible(text: string): string {
-  return text.replace(UNSAFE, (found) => NAMED[found] ?? unitEscapes(found)).replace(COMMAND, unitEscapes);
+  return text
+    .replace(UNSAFE, (found) => SHORT_ESCAPES[found] ?? unitEscapes(found))
+    .replace(WORKFLOW_COMMAND, unitEscapes);
 }

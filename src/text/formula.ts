@@ -6,20 +6,20 @@
 /** At the start of a text: a formula starts like this (OWASP, CSV injection), also after what a spreadsheet trims. */
 const FORMULA = /'*(?:[\t\r]|[\p{C}\p{Z}]*[=+\-@＝＋－＠])/u.source;
 /** GitHub Actions runs a line of a job's output that begins like this; a quoted cell may have several lines. */
-const COMMAND = /'*[^\S\r\n\u2028\u2029]*::/u.source;
+const COMMAND_START = /'*[^\S\r\n\u2028\u2029]*::/u.source;
 const START = '(?<![^])';
 
-const DANGEROUS = new RegExp(`^(?=${START}${FORMULA}|${COMMAND})`, 'gmu');
-const NEUTRAL = new RegExp(`^(?:${START}'(?=${FORMULA})|'(?=${COMMAND}))`, 'gmu');
+const DANGEROUS = new RegExp(`^(?=${START}${FORMULA}|${COMMAND_START})`, 'gmu');
+const NEUTRAL = new RegExp(`^(?:${START}'(?=${FORMULA})|'(?=${COMMAND_START}))`, 'gmu');
 
-const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Most cells: a line of ASCII that begins with a letter or a digit is neither of the two. */
 const HARMLESS = /^(?:[0-9A-Za-z][ -~]*)?$/;
 
 /** `text` such that a spreadsheet or a build log shows it instead of running it; text that is a number is left alone. */
 export function neutralise(text: string): string {
-  return HARMLESS.test(text) || NUMBER.test(text) ? text : text.replace(DANGEROUS, "'");
+  return HARMLESS.test(text) || PLAIN_NUMBER.test(text) ? text : text.replace(DANGEROUS, "'");
 }
 
 /** The text of which `neutralise` made `cell`; a cell that it cannot have made is of another program, and stays as it is. */

@@ -26,7 +26,7 @@ export const DAY_MS = 24 * HOUR_MS;
 export const utcDay = (at: number) => Math.floor(at / DAY_MS);
 
 /** The largest unit of which there are at least two. */
-const UNITS = [
+const DURATION_UNITS = [
   ['years', 365 * DAY_MS],
   ['days', DAY_MS],
   ['hours', HOUR_MS],
@@ -34,8 +34,8 @@ const UNITS = [
 ] as const;
 
 /** `ms` from now on: `in 9 days`, `in 59 minutes`, `in 40 s`. */
-function inWords(ms: number): string {
-  const [unit, size] = UNITS.find(([, size]) => ms >= 2 * size) ?? [];
+function durationInWords(ms: number): string {
+  const [unit, size] = DURATION_UNITS.find(([, size]) => ms >= 2 * size) ?? [];
   return unit && size ? `in ${Math.round(ms / size)} ${unit}` : `in ${Math.ceil(ms / SECOND_MS)} s`;
 }
 
@@ -48,7 +48,7 @@ export function whenWords(at: number, now: number): string {
   const day = `on ${date.getUTCDate()} ${monthName(at)}${year}`;
   const isToday = utcDay(at) === utcDay(now);
   const moment = isToday ? `at ${clock} UTC` : clock === '00:00' ? `${day} (UTC)` : `${day} at ${clock} UTC`;
-  return `${moment}, ${inWords(at - now)}`;
+  return `${moment}, ${durationInWords(at - now)}`;
 }
 
 /** `November`: the UTC month that `at` is in. */
@@ -76,11 +76,11 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** When the UTC day `2026-12-31` begins; undefined for anything else, and for 30 February. */
 export function parseDay(text: string): number | undefined {
-  return DAY.test(text) ? startOf(text) : undefined;
+  return DAY.test(text) ? startOfDay(text) : undefined;
 }
 
 /** Date.parse takes 30 February for 2 March. */
-function startOf(day: string): number | undefined {
+function startOfDay(day: string): number | undefined {
   const at = Date.parse(day);
   return Number.isNaN(at) || !new Date(at).toISOString().startsWith(day) ? undefined : at;
 }
@@ -104,7 +104,7 @@ export function parseTime(text: string): number | undefined {
   const [, year, , month, day, hour, , minute, second = '00', fraction = '', sign, offHours, offMinutes = '0'] =
     TIME.exec(text.trim()) ?? [];
   if (year === undefined) return undefined;
-  const date = startOf(`${year}-${month}-${day}`);
+  const date = startOfDay(`${year}-${month}-${day}`);
   if (date === undefined) return undefined;
   const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second);
   // Whole milliseconds are exact: 0.069 * 1000 would not be.

@@ -1,6 +1,6 @@
 /** Durations and counts as a person reads them. */
 
-const UNITS = [
+const BYTE_UNITS = [
   ['d', 86_400],
   ['h', 3_600],
   ['m', 60],
@@ -11,9 +11,9 @@ const UNITS = [
 export function roughDuration(ms: number): string {
   const total = Math.round(ms / 1_000);
   if (ms < 1_000 || total === 0) return `${Math.max(1, Math.round(ms))}ms`;
-  const first = UNITS.findIndex(([, size]) => total >= size);
-  const [unit, size] = UNITS[first] ?? UNITS[3];
-  const [nextUnit, nextSize] = UNITS[first + 1] ?? [];
+  const first = BYTE_UNITS.findIndex(([, size]) => total >= size);
+  const [unit, size] = BYTE_UNITS[first] ?? BYTE_UNITS[3];
+  const [nextUnit, nextSize] = BYTE_UNITS[first + 1] ?? [];
   const rest = nextSize ? Math.floor((total % size) / nextSize) : 0;
   return `${Math.floor(total / size)}${unit}${rest > 0 ? ` ${rest}${nextUnit}` : ''}`;
 }
@@ -27,12 +27,12 @@ const GROUPED = new Intl.NumberFormat('en-US');
 const MAX_GROUPED = 21;
 
 /** `1234567` as `1,234,567`, the same in every locale; for whole numbers, digit by digit where they are text. */
-export function grouped(count: number | string): string {
+export function groupDigits(count: number | string): string {
   const digits = String(count);
   return digits.length > MAX_GROUPED ? digits : GROUPED.format(digits as Intl.StringNumericLiteral);
 }
 
 /** `1 row`, `2 rows`. */
 export function counted(count: number, singular: string): string {
-  return `${grouped(count)} ${count === 1 ? singular : `${singular}s`}`;
+  return `${groupDigits(count)} ${count === 1 ? singular : `${singular}s`}`;
 }

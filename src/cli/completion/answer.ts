@@ -18,7 +18,7 @@ interface Position {
   readonly isAfterDashes: boolean;
 }
 
-type Values = readonly (readonly [value: string, description: string])[];
+type OfferedValues = readonly (readonly [value: string, description: string])[];
 
 /**
  * @param words what was typed after `riskcli`; the last one, perhaps empty, is completed
@@ -31,12 +31,12 @@ export async function answer(
   // Old PowerShells drop an empty word, so theirs is two quotes.
   const current = words.at(-1)?.replace(/^""$/, '') ?? '';
   const rest = wordsOfProgram(words.slice(0, -1), table);
-  if (rest !== undefined) return lines({ kind: rest === 0 ? 'programs' : 'files' }, []);
+  if (rest !== undefined) return offerLines({ kind: rest === 0 ? 'programs' : 'files' }, []);
   const position = locate(words.slice(0, -1), { current, table });
   const { kind, ...offer } = offerAt(position, current);
-  if (kind === 'files' || kind === 'programs') return lines({ kind }, []);
+  if (kind === 'files' || kind === 'programs') return offerLines({ kind }, []);
   const values = kind === 'environments' ? (await environments()).map((name) => [name, ''] as const) : offer.values;
-  return lines(
+  return offerLines(
     { ...offer, kind: 'values' },
     withPrefix(values ?? [], { offer: { kind, ...offer }, position, current }),
   );
@@ -85,8 +85,8 @@ function locate(
   };
 }
 
-const NOTHING: OfferedCommand = { flags: [], subcommands: [], args: [] };
-const commandAt = (path: string, table: CompletionTable) => table[path] ?? NOTHING;
+const NO_OFFER: OfferedCommand = { flags: [], subcommands: [], args: [] };
+const commandAt = (path: string, table: CompletionTable) => table[path] ?? NO_OFFER;
 
 const flagNamed = (spelling: string, { flags }: OfferedCommand) =>
   flags.find(({ spellings }) => spellings.includes(spelling));
@@ -106,9 +106,9 @@ function offerAt({ command, flag, argument, typed, isAfterDashes }: Position, cu
 
 /** Whole words: what is before the value in the same word is repeated. */
 function withPrefix(
-  values: Values,
+  values: OfferedValues,
   { offer, position, current }: { readonly offer: Offer; readonly position: Position; readonly current: string },
-): Values {
+): OfferedValues {
   // The last item of a list with commas is completed, also after the + of --fields.
   const earlier = offer.commas ? (/^.*[,+]/.exec(current.slice(position.prefix.length))?.[0] ?? '') : '';
   const before = position.prefix + earlier;
@@ -117,7 +117,7 @@ function withPrefix(
     .filter(([value]) => value.startsWith(current));
 }
 
-function lines({ kind, continues }: Offer, values: Values): string {
+function offerLines({ kind, continues }: Offer, values: OfferedValues): string {
   const first = `${kind} ${continues ? 'no-blank' : 'blank'}`;
   return [first, ...values.map(([value, description]) => `${value}\t${description}`)]
     .map((line) => `${line}\n`)

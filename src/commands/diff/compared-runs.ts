@@ -13,7 +13,7 @@ import { indexRun } from '../../runs/index-run.ts';
 import { isWalletKey } from '../../runs/row-index.ts';
 import { isAnswer, USUAL_COLUMNS, valueAt } from '../../runs/run.ts';
 import { withholdTree } from '../../secrets/tree.ts';
-import { grouped } from '../../text/words.ts';
+import { groupDigits } from '../../text/words.ts';
 
 /** A value that is compared, and its name in the output. */
 export interface ComparedColumn {
@@ -26,7 +26,7 @@ const USUAL: readonly ComparedColumn[] = USUAL_COLUMNS.map((name) => ({
   path: name === 'total_collateral_usd' ? [name] : [META, name],
 }));
 
-interface Compared {
+interface ColumnChoice {
   readonly fields: readonly Field[];
   /** Whether the usual columns are compared as well. */
   readonly keepsDefaults: boolean;
@@ -34,14 +34,14 @@ interface Compared {
   readonly scorePath?: Path | undefined;
 }
 
-export function chooseColumns({ fields, keepsDefaults }: Compared): readonly ComparedColumn[] {
+export function chooseColumns({ fields, keepsDefaults }: ColumnChoice): readonly ComparedColumn[] {
   if (!keepsDefaults) return fields;
   const isUsual = ({ name, path }: Field) => formatRowPath(path) === name && USUAL.some((one) => one.name === name);
   return [...USUAL, ...fields.filter((field) => !isUsual(field))];
 }
 
 /** The compared values of a row, as they may be shown. */
-export const valuesOf = (row: Row, columns: readonly ComparedColumn[]): RowValues =>
+export const comparedValues = (row: Row, columns: readonly ComparedColumn[]): RowValues =>
   columns.map(({ path }) => {
     const value = valueAt(row, path);
     return value && withholdTree(value);
@@ -53,7 +53,7 @@ export type ComparedRun = Awaited<ReturnType<typeof readRun>>;
  * A file of rows, indexed, and the error if none of its answers had one of the fields named. The caller closes it.
  * @throws ListError for what riskcli has not written or is torn, IoError when the disk has no room
  */
-export async function readRun(file: string, { fields, keepsDefaults, scorePath }: Compared, context: Context) {
+export async function readRun(file: string, { fields, keepsDefaults, scorePath }: ColumnChoice, context: Context) {
   const paths = createPathChecker(fields.map((field) => ({ ...field, from: '--fields' })));
   const first: RowInput[] = [];
   let [rows, unread, invalid] = [0, 0, 0];
@@ -80,8 +80,8 @@ export async function readRun(file: string, { fields, keepsDefaults, scorePath }
     });
   }
   const { report } = context;
-  if (unread > 0) report.warn(`rows of ${name} without a wallet that can be compared: ${grouped(unread)}`);
-  if (invalid > 0) report.hint(`rows of ${name} that are not wallets and cannot be compared: ${grouped(invalid)}`);
+  if (unread > 0) report.warn(`rows of ${name} without a wallet that can be compared: ${groupDigits(unread)}`);
+  if (invalid > 0) report.hint(`rows of ${name} that are not wallets and cannot be compared: ${groupDigits(invalid)}`);
   const missing = paths.missing();
   return { ...run, index, keys: () => walletKeys(index.keys()), first, missing: missing && inFile(name, missing) };
 }

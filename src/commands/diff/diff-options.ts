@@ -21,7 +21,7 @@ const CHANGE_PATHS: readonly string[] = [
   ),
 ];
 
-export const flags = {
+export const diffFlags = {
   ...formatFlags(LIST_FORMATS),
   output: outputFlag,
   fields: all(parseComparedFields, {
@@ -50,7 +50,7 @@ function parseComparedFields(texts: readonly string[]) {
 export type DiffOptions = ReturnType<typeof diffOptions>;
 
 /** What the flags mean together. @throws UsageError when they make no sense */
-export function diffOptions(options: Options<typeof flags>, context: Context) {
+export function diffOptions(options: Options<typeof diffFlags>, context: Context) {
   const { args, fields: selection, failIf: rules } = options;
   const [older = '', newer = ''] = args;
   if (older === '-' && newer === '-') {

@@ -1,6 +1,6 @@
 /** `riskcli diff OLD NEW`: what rose, fell, appeared and vanished between two runs. */
 import { command } from '../../cli/command.ts';
-import { diffOptions, flags } from './diff-options.ts';
+import { diffFlags, diffOptions } from './diff-options.ts';
 import { writeDiff } from './write-diff.ts';
 
 export const diff = command({
@@ -10,7 +10,7 @@ vanished. Needs no key and sends nothing.`,
     { name: 'old', help: 'the earlier output', completes: 'file' },
     { name: 'new', help: 'the later one; - for stdin', completes: 'file' },
   ],
-  flags,
+  flags: diffFlags,
   screenFlags: ['fields', 'where', 'sort', 'top', 'fail-if', 'accept', 'format', 'output'],
   examples: [
     { line: 'riskcli diff last-week.csv this-week.csv', does: 'What changed since last week' },

@@ -9,7 +9,7 @@ import { diffRows } from '../../output/diff/diff-rows.ts';
 import { openRows } from '../../output/rows/open-rows.ts';
 import { runFacts } from '../../output/rows/row-format.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
-import { namesOf } from '../../row/judge.ts';
+import { ruleNames } from '../../row/judge.ts';
 import { chooseLabel, labelOf } from '../../row/label.ts';
 import { formatRowPath } from '../../row/paths/own-names.ts';
 import type { Row } from '../../row/row.ts';
@@ -18,8 +18,8 @@ import { conditionsOf, judgeExpression } from '../../row/rules.ts';
 import { createValueWatch } from '../../row/unseen-values.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { didYouMean, nearestFirst } from '../../text/nearest.ts';
-import { grouped } from '../../text/words.ts';
-import { type ComparedColumn, type ComparedRun, chooseColumns, readRun, valuesOf } from './compared-runs.ts';
+import { groupDigits } from '../../text/words.ts';
+import { type ComparedColumn, type ComparedRun, chooseColumns, comparedValues, readRun } from './compared-runs.ts';
 import type { DiffOptions } from './diff-options.ts';
 
 export async function writeDiff(options: DiffOptions, context: Context): Promise<void> {
@@ -54,7 +54,7 @@ async function compareAndWrite(runs: Runs, options: DiffOptions, context: Contex
   const names = columns.map(({ name }) => name);
   const finder = createFinder(names, { hasVerdicts: rules.length > 0 });
   const gate = createGate(options, finder);
-  const label = labelColumn(runs, options);
+  const label = findLabelColumn(runs, options);
   const output = await openRows(diffRows({ names, label, hasUsual, verdictColumns: rules.length > 0 }, finder), {
     ...{ output: options.output, forbidden, format, shape, context },
     terminal: terminalOf(options, context),
@@ -82,7 +82,7 @@ async function compareAndWrite(runs: Runs, options: DiffOptions, context: Contex
 }
 
 /** Wallets compared in one turn of the event loop: signals are handled in between. */
-const TURN = 1_000;
+const ROWS_PER_TURN = 1_000;
 
 /** In the order of the newer run, then those that only the older one has. */
 async function* wallets({ older, newer, columns }: Runs, label: string | undefined, { report, signal }: Context) {
@@ -97,16 +97,19 @@ async function* wallets({ older, newer, columns }: Runs, label: string | undefin
   };
   let read = 0;
   for (const [key, isOnlyOld] of keysOf(older, newer)) {
-    if (++read % TURN === 0) await yieldToEvents(signal());
+    if (++read % ROWS_PER_TURN === 0) await yieldToEvents(signal());
     const [before, now] = [rowOf(older, key), isOnlyOld ? undefined : rowOf(newer, key)];
-    const { change, differences } = compareRows(before && valuesOf(before, columns), now && valuesOf(now, columns));
+    const { change, differences } = compareRows(
+      before && comparedValues(before, columns),
+      now && comparedValues(now, columns),
+    );
     const text = labelOf(now?.input, label) ?? labelOf(before?.input, label);
     const wallet = (now ?? before)?.wallet ?? key;
     yield { wallet, change, differences, ...(text !== undefined && { label: text }) };
   }
   for (const [name, count] of conflicts) {
     report.info(
-      `wallets of ${name} that have several rows with different values: ${grouped(count)}; the last one counts`,
+      `wallets of ${name} that have several rows with different values: ${groupDigits(count)}; the last one counts`,
     );
   }
 }
@@ -117,13 +120,13 @@ function* keysOf(older: ComparedRun, newer: ComparedRun): Generator<readonly [ke
 }
 
 const hasSameValues = (row: Row, other: Row, columns: readonly ComparedColumn[]) =>
-  compareRows(valuesOf(row, columns), valuesOf(other, columns)).differences.every(isSame);
+  compareRows(comparedValues(row, columns), comparedValues(other, columns)).differences.every(isSame);
 
 /**
  * The column of either run whose texts are the wallets' labels.
  * @throws UsageError when neither has the one that --label names
  */
-function labelColumn({ older, newer }: Runs, { label: wanted }: DiffOptions): string | undefined {
+function findLabelColumn({ older, newer }: Runs, { label: wanted }: DiffOptions): string | undefined {
   try {
     return chooseLabel(newer.first, { wanted }) ?? chooseLabel(older.first, { wanted });
   } catch (error) {
@@ -156,7 +159,7 @@ function createGate({ rules, accept }: DiffOptions, finder: Finder) {
         judged.filter(({ when }) => judgeExpression(when, finder.in(row)) === wanted);
       const [matched, unjudged] = [held(true), held(undefined)];
       counts.add(row, { matched, watched: [], unjudged });
-      return { ...row, matched: namesOf(matched), unjudged: namesOf(unjudged) };
+      return { ...row, matched: ruleNames(matched), unjudged: ruleNames(unjudged) };
     },
     error() {
       if (!isAlarm(counts)) return undefined;
@@ -171,4 +174,4 @@ const countsLine = ({
   removed,
   same,
 }: Readonly<Record<'changed' | 'added' | 'removed' | 'same', number>>) =>
-  `changed ${grouped(changed)}, added ${grouped(added)}, removed ${grouped(removed)}, same ${grouped(same)}`;
+  `changed ${groupDigits(changed)}, added ${groupDigits(added)}, removed ${groupDigits(removed)}, same ${groupDigits(same)}`;

@@ -18,7 +18,7 @@ import { resolveSettings } from '../../settings/resolve.ts';
 import { failIfFlag, fieldsFlag, formatFlags, outputFlag, policyFlag, shapeFlags, shapeOf } from '../flags.ts';
 import { journalArgument, journalFile, warnOfDamage } from './file.ts';
 
-const flags = {
+const exportFlags = {
   ...formatFlags(LIST_FORMATS),
   output: outputFlag,
   fields: fieldsFlag,
@@ -34,7 +34,7 @@ export const exportAnswers = subcommand({
 riskcli profile and in the order in which the wallets were first answered.
 Refusals are left out. Nothing is sent.`,
   args: [journalArgument],
-  flags,
+  flags: exportFlags,
   examples: [
     { line: 'riskcli journal export answers.journal -o newest.csv', does: 'For a spreadsheet' },
     {
@@ -46,7 +46,7 @@ Refusals are left out. Nothing is sent.`,
   run: writeNewest,
 });
 
-async function writeNewest(asked: Options<typeof flags>, context: Context): Promise<undefined> {
+async function writeNewest(asked: Options<typeof exportFlags>, context: Context): Promise<undefined> {
   const file = journalFile(asked, context);
   const { output, policy } = asked;
   const settings = resolveSettings(asked, context);

@@ -9,7 +9,7 @@ import { exportAnswers } from './export-journal.ts';
 import { journalArgument, journalFile, warnOfDamage } from './file.ts';
 import { prune } from './prune-journal.ts';
 
-const show = subcommand({
+const journalShowCommand = subcommand({
   name: 'show',
   summary: 'Show whose answers a journal holds, how many, and how old',
   description: `Show what a journal holds. Superseded are answers that a newer one of the same
@@ -28,7 +28,7 @@ while a run is adding to the journal.`,
 export const journal: CommandBody = {
   description: `A journal is a store of answers that were paid for: riskcli profile keeps one with --journal FILE, and FILE.journal beside -o FILE until the list is
 done. These commands need no key and send nothing.`,
-  subcommands: [show, exportAnswers, prune],
+  subcommands: [journalShowCommand, exportAnswers, prune],
   examples: [
     { line: 'riskcli journal show answers.journal', does: 'What is in it' },
     { line: 'riskcli journal export answers.journal -o newest.csv', does: 'Its newest answers, as a list' },

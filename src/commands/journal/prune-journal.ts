@@ -9,7 +9,7 @@ import { checksumFlag, recordFlags } from '../flags.ts';
 import { printRecords } from '../print-records.ts';
 import { journalArgument, journalFile } from './file.ts';
 
-const flags = {
+const pruneFlags = {
   olderThan: duration({ value: 'DURATION', help: 'also remove what is older, such as 90d' }),
   wallet: texts({ value: 'WALLET', help: 'also remove all of this wallet; repeatable' }),
   checksum: checksumFlag,
@@ -25,7 +25,7 @@ The file is replaced in one step; while a run
 holds the journal, this is exit 11 and changes nothing. Outputs, kept reviews and
 copies are other files: they are not touched.`,
   args: [journalArgument],
-  flags,
+  flags: pruneFlags,
   examples: [
     { line: 'riskcli journal prune answers.journal', does: 'Only the newest answer of each wallet' },
     { line: 'riskcli journal prune answers.journal --older-than 400d', does: 'And nothing older than 400 days' },
@@ -38,7 +38,7 @@ copies are other files: they are not touched.`,
   run: pruneJournal,
 });
 
-async function pruneJournal(options: Options<typeof flags>, context: Context): Promise<undefined> {
+async function pruneJournal(options: Options<typeof pruneFlags>, context: Context): Promise<undefined> {
   const file = journalFile(options, context);
   const { olderThan, wallet, checksum } = options;
   const wallets =

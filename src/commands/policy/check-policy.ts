@@ -13,11 +13,11 @@ import { expressionLine, expressionText, type Rule } from '../../row/rules.ts';
 import { utcDay } from '../../text/when.ts';
 import { checksumFlag, formatFlags } from '../flags.ts';
 
-const FORMATS = ['table', 'json'] as const;
+const CHECK_FORMATS = ['table', 'json'] as const;
 
-const flags = { ...formatFlags(FORMATS), checksum: checksumFlag };
+const checkFlags = { ...formatFlags(CHECK_FORMATS), checksum: checksumFlag };
 
-export const check = subcommand({
+export const policyCheckCommand = subcommand({
   name: 'check',
   summary: 'Judge a policy as a run would, and list its rules and exceptions',
   description: `Judge a policy as strictly as a run does, and then list its rules, and its exceptions
@@ -25,7 +25,7 @@ with the days that are left of each. What a run would refuse is exit 2, with lin
 and column; exceptions for a rule that the policy does not have are listed all the
 same.`,
   args: [{ name: 'file', help: 'the policy', completes: FILE }],
-  flags,
+  flags: checkFlags,
   examples: [
     { line: 'riskcli policy check p.json', does: 'Before it is committed' },
     { line: "riskcli policy check p.json | awk -F'\\t' '$4 == \"ended\"'", does: 'What may be taken out' },
@@ -34,10 +34,10 @@ same.`,
   run: checkPolicy,
 });
 
-async function checkPolicy(options: Options<typeof flags>, context: Context): Promise<undefined> {
+async function checkPolicy(options: Options<typeof checkFlags>, context: Context): Promise<undefined> {
   const { args, checksum, color } = options;
   const [file = ''] = args;
-  const format = chooseFormat(options, { choices: FORMATS });
+  const format = chooseFormat(options, { choices: CHECK_FORMATS });
   const strays: unknown[] = [];
   const policy = await readPolicy(file, { wallets: { checksum }, onStray: (error) => strays.push(error) });
   const terminal = terminalOf({ color }, context);
@@ -53,14 +53,17 @@ function listedOf({ rules, exceptions }: Policy, now: number) {
     rules: rules.map(({ name, level, when, note = null }) => ({ name, level, if: expressionText(when), note })),
     exceptions: exceptions.map((exception) => {
       const { wallet, rule, reason, until = null } = exception;
-      const state = stateOf(exception, { rules, now });
+      const state = exceptionState(exception, { rules, now });
       const daysLeft = state === 'in force' ? daysLeftOf(exception, now) : null;
       return { wallet, rule, state, days_left: daysLeft, until, reason };
     }),
   };
 }
 
-function stateOf(exception: Exception, { rules, now }: { readonly rules: readonly Rule[]; readonly now: number }) {
+function exceptionState(
+  exception: Exception,
+  { rules, now }: { readonly rules: readonly Rule[]; readonly now: number },
+) {
   if (!rules.some(({ name }) => name === exception.rule)) return 'of no rule';
   return hasEnded(exception, now) ? 'ended' : 'in force';
 }

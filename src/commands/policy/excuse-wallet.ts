@@ -23,7 +23,7 @@ function dateText(typed: string, name: string): string {
   throw new UsageError(`${name} cannot be ${quotedWord(typed)}`, { hint: 'write a date like 2026-12-31' });
 }
 
-const flags = {
+const excuseFlags = {
   rule: text({ value: 'RULE', help: 'the rule of the policy that the wallet is excused from' }),
   reason: text({ value: 'TEXT', help: 'why', conflicts: ['remove'] }),
   until: value(dateText, {
@@ -46,7 +46,7 @@ out.`,
     { name: 'file', help: 'the policy', completes: FILE },
     { name: 'wallet', help: 'the wallet: 0x and 40 hex digits' },
   ],
-  flags,
+  flags: excuseFlags,
   examples: [
     {
       line: 'riskcli policy excuse p.json "$W" --rule low --reason due --until 2026-12-31',
@@ -58,7 +58,7 @@ out.`,
   run: excuseWallet,
 });
 
-async function excuseWallet(options: Options<typeof flags>, context: Context): Promise<undefined> {
+async function excuseWallet(options: Options<typeof excuseFlags>, context: Context): Promise<undefined> {
   const { args, rule, checksum, remove, until } = options;
   const [file = '', address = ''] = args;
   if (rule === undefined) throw new UsageError('--rule is missing', { hint: 'name the rule: --rule RULE' });
@@ -85,7 +85,7 @@ async function excuseWallet(options: Options<typeof flags>, context: Context): P
     );
 }
 
-function reasonOf({ reason }: Options<typeof flags>): string {
+function reasonOf({ reason }: Options<typeof excuseFlags>): string {
   if (reason !== undefined && reason.trim() !== '') return reason;
   throw new UsageError(reason === undefined ? '--reason is missing' : '--reason says nothing', {
     hint: "say why: --reason 'ticket 17'",

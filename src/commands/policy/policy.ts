@@ -1,12 +1,12 @@
 /** `riskcli policy`: what a policy says, judged as a run judges it, and exceptions written into it. */
 import type { CommandBody } from '../../cli/command.ts';
-import { check } from './check-policy.ts';
+import { policyCheckCommand } from './check-policy.ts';
 import { excuse } from './excuse-wallet.ts';
 
 export const policy: CommandBody = {
   description: `A policy is a JSON file of rules and exceptions, which profile, review and report take with --policy.
 These commands need no key and send nothing.`,
-  subcommands: [check, excuse],
+  subcommands: [policyCheckCommand, excuse],
   examples: [
     { line: 'riskcli policy check p.json', does: 'Its rules, and what is left of its exceptions' },
     {

@@ -16,8 +16,8 @@ import { type ListSummary, renderSummary, summaryLines } from '../../output/term
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import { inputNode } from '../../row/row.ts';
-import { columnsOf } from '../../text/columns.ts';
-import { factsOf, type ProfileOptions, type ProfileRun } from './profile-options.ts';
+import { terminalColumns } from '../../text/columns.ts';
+import { type ProfileOptions, type ProfileRun, profileRunFacts } from './profile-options.ts';
 
 /** @throws whatever stopped the list, with the counts in its message; the same command continues with what was not asked */
 export async function profileList(run: ProfileRun): Promise<undefined> {
@@ -40,7 +40,7 @@ async function writeList(run: ProfileRun, input: ListInput, judged: JudgedRows):
   const { options, settings, context, tell } = run;
   const { journalUse: journal, maxRequests, rate, concurrency, output } = options;
   const terminal = terminalOf(options, context);
-  const forbidden = filesRead(options);
+  const forbidden = profileInputFiles(options);
   await checkTarget({ output, forbidden }, context);
   const end = await runList({
     ...{ settings, context, input, journal, maxRequests, rate, concurrency, gates: judged },
@@ -51,7 +51,7 @@ async function writeList(run: ProfileRun, input: ListInput, judged: JudgedRows):
       if (shape.top !== undefined && !shape.sort && !shape.where) {
         context.report.info('--top cuts what is shown: all rows of the list are requested, and paid for');
       }
-      const about = { terminal, rows, run: factsOf(run) };
+      const about = { terminal, rows, run: profileRunFacts(run) };
       return openRows(listRows({ ...judged.columns, head }), { output, forbidden, format, shape, context, ...about });
     },
   });
@@ -71,7 +71,7 @@ async function writeList(run: ProfileRun, input: ListInput, judged: JudgedRows):
 function printSummary(summary: ListSummary, { stderr, report }: Context): void {
   if (!stderr.isTTY || report.isQuiet) return;
   if (report.isJson) report.info(summaryLines(summary).join('; '));
-  else stderr.write(renderSummary(summary, { width: columnsOf(stderr) }), () => {});
+  else stderr.write(renderSummary(summary, { width: terminalColumns(stderr) }), () => {});
 }
 
 /** Of a list of JSON, cells have the scalars of an element as columns; what it leaves out is told. */
@@ -84,7 +84,7 @@ function hintNested([first]: readonly ListRecord[], { options: { selection, form
 }
 
 /** Files that the run reads, which the output must not replace. */
-function filesRead({ source, journalUse, policy }: ProfileOptions): string[] {
+function profileInputFiles({ source, journalUse, policy }: ProfileOptions): string[] {
   const list = source.kind === 'file' ? source.file : undefined;
   return [list, journalUse?.path, policy].filter((path) => path !== undefined);
 }

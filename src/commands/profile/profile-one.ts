@@ -17,7 +17,7 @@ import type { ColumnSelection } from '../../row/row-columns.ts';
 import { reportCandidates } from '../../row/score.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/address.ts';
-import { factsOf, type ProfileOptions, type ProfileRun } from './profile-options.ts';
+import { type ProfileOptions, type ProfileRun, profileRunFacts } from './profile-options.ts';
 
 export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
@@ -26,12 +26,12 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
   const forbidden = options.policy === undefined ? [] : [options.policy];
   const target = { output: options.output, forbidden };
   await checkTarget(target, context);
-  const answer = await ask(wallet, run).catch((error: unknown) => {
+  const answer = await requestProfile(wallet, run).catch((error: unknown) => {
     if (!(error instanceof RefusedError)) throw error;
-    throw rows?.refused(error, failedRow(originOf(wallet), wallet), wallet) ?? error;
+    throw rows?.refused(error, failedRow(walletOrigin(wallet), wallet), wallet) ?? error;
   });
   reportCandidates(answer, { setting: run.settings.get('score').value, report: context.report });
-  await write(rows?.evaluate(answer) ?? answer, { ...run, columns: rows?.columns ?? options.selection, target });
+  await writeAnswer(rows?.evaluate(answer) ?? answer, { ...run, columns: rows?.columns ?? options.selection, target });
   rows?.conclude(wallet);
 }
 
@@ -44,7 +44,7 @@ interface Writing extends ProfileRun {
   readonly target: TargetOptions;
 }
 
-async function write(row: Row, writing: Writing): Promise<void> {
+async function writeAnswer(row: Row, writing: Writing): Promise<void> {
   const { options, context, columns, target } = writing;
   const { format } = options;
   if (format === 'json' || format === 'table') return writeDocument(row, format, writing);
@@ -54,7 +54,7 @@ async function write(row: Row, writing: Writing): Promise<void> {
     format,
     terminal,
     rows: 1,
-    run: factsOf(writing),
+    run: profileRunFacts(writing),
     context,
   });
   try {
@@ -86,9 +86,9 @@ async function writeDocument(row: Row, format: 'json' | 'table', writing: Writin
 }
 
 /** A wallet given as an argument: line 1 of a list of one. */
-const originOf = ({ address }: Wallet) => ({ line: 1, input: address });
+const walletOrigin = ({ address }: Wallet) => ({ line: 1, input: address });
 
-async function ask(wallet: Wallet, run: ProfileRun): Promise<Row> {
+async function requestProfile(wallet: Wallet, run: ProfileRun): Promise<Row> {
   const { options, settings, context } = run;
   const { maxRequests, rate, concurrency } = options;
   const budget = createBudget(maxRequests);
@@ -101,7 +101,7 @@ async function ask(wallet: Wallet, run: ProfileRun): Promise<Row> {
   });
   try {
     const { document, answeredAt } = await session.client.profile(wallet.address, { signal: context.signal() });
-    return answeredRow(originOf(wallet), { wallet, document, answeredAt, scorePath });
+    return answeredRow(walletOrigin(wallet), { wallet, document, answeredAt, scorePath });
   } finally {
     await session.close();
   }

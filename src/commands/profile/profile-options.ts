@@ -28,7 +28,7 @@ import {
   sheetFlag,
 } from '../flags.ts';
 
-export const flags = {
+export const profileFlags = {
   file: fileFlag,
   column: columnFlag,
   sheet: sheetFlag,
@@ -58,7 +58,7 @@ export function formOf({ args, words }: ParsedArgs): Form | undefined {
   return args.length > 1 ? 'list' : args.length === 1 ? 'one' : undefined;
 }
 
-export type ProfileFlags = Options<typeof flags>;
+export type ProfileFlags = Options<typeof profileFlags>;
 export type ProfileOptions = Awaited<ReturnType<typeof profileOptions>>;
 
 /**
@@ -85,5 +85,9 @@ export interface ProfileRun extends ResolvedRun {
 }
 
 /** What the output may say of the run. */
-export const factsOf = ({ options: { source, rules }, settings: { isSandbox }, context }: ProfileRun): RunFacts =>
+export const profileRunFacts = ({
+  options: { source, rules },
+  settings: { isSandbox },
+  context,
+}: ProfileRun): RunFacts =>
   runFacts(source.kind === 'file' ? [source.file] : [], context, { rules, isSynthetic: isSandbox });

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { Tell } from '../../list-run/summary-file.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { flags, formOf, type ProfileFlags, profileOptions } from './profile-options.ts';
+import { formOf, type ProfileFlags, profileFlags, profileOptions } from './profile-options.ts';
 
 export const profile = command({
   description: `Show the risk profile of one wallet, or of each wallet in a list. A list may be
@@ -13,7 +13,7 @@ come out in input order, and each distinct wallet is requested once.`,
   args: [
     { name: 'wallet', help: 'one or more 0x addresses, or - for a list on stdin', optional: true, variadic: true },
   ],
-  flags,
+  flags: profileFlags,
   screenFlags: [
     'file',
     'column',
@@ -59,13 +59,13 @@ come out in input order, and each distinct wallet is requested once.`,
   async run(flags, context) {
     const { summary, dryRun } = flags;
     // A dry run leaves the file of the last run as it is.
-    if (summary === undefined || dryRun) return ask(flags, context);
+    if (summary === undefined || dryRun) return runProfile(flags, context);
     const { summarised } = await import('../../list-run/summary-file.ts');
-    return summarised({ ...flags, summary }, context, (tell) => ask(flags, context, tell));
+    return summarised({ ...flags, summary }, context, (tell) => runProfile(flags, context, tell));
   },
 });
 
-async function ask(flags: ProfileFlags, context: Context, tell?: Tell): Promise<ExitCode | undefined> {
+async function runProfile(flags: ProfileFlags, context: Context, tell?: Tell): Promise<ExitCode | undefined> {
   const settings = resolveSettings(flags, context);
   const options = await profileOptions(flags);
   const run = { options, settings, context, tell };

@@ -80,7 +80,7 @@ async function writeRowsOf(
   try {
     for await (const row of kept.rows) {
       context.signal().throwIfAborted();
-      columns ??= columnsOf(row.input);
+      columns ??= listColumnsOf(row.input);
       const head = columns.length > 0 ? ({ kind, columns, delimiter: ',', bom: false } as const) : undefined;
       rows ??= await openOutput(run, { verdictColumns: verdictColumns(header) }, { head, rows: end.rows });
       await rows?.row(columns.length > 0 ? { ...row, cells: cellsOf(row, columns) } : row);
@@ -92,7 +92,7 @@ async function writeRowsOf(
 }
 
 /** The list's own columns, those of its first row. */
-const columnsOf = (input: RowInput): readonly string[] =>
+const listColumnsOf = (input: RowInput): readonly string[] =>
   objectOf(input).members.flatMap(([name, value]) => (isScalar(value) ? [name] : []));
 
 const cellsOf = ({ input }: Row, columns: readonly string[]) =>

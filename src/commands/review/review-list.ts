@@ -20,7 +20,7 @@ import { nothingComparable, type Review, reviewOf } from '../../review/review.ts
 import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
-import { countsWords, isAlarm, matchedError, noteOf } from '../../row/rule-counts.ts';
+import { countsWords, isAlarm, matchedError, ruleNote } from '../../row/rule-counts.ts';
 import { asksForChange } from '../../row/rules.ts';
 import { createTextCounts, textsOf } from '../../row/score-texts.ts';
 import { bareName, comparable, type KeptFile, keptFiles, makeKeepFolder, removeTorn } from '../../runs/keep-folder.ts';
@@ -118,7 +118,7 @@ function alarmOf({ counts, rows, wallets, byStatus }: Review): FindingError | un
   const position = ({ wallet, line }: Pick<Row, 'wallet' | 'line'>) => `first ${wallet ?? `line ${line}`}`;
   const counted = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
   const of = rows === counted ? '' : `, wallets ${wallets}, rows ${rows}`;
-  return matchedError(`${countsWords(counts, position)}${of}`, noteOf(counts));
+  return matchedError(`${countsWords(counts, position)}${of}`, ruleNote(counts));
 }
 
 interface Telling {

@@ -10,7 +10,7 @@ import type { Line } from '../lines.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
 import { parseCsv } from './csv.ts';
 
-type Cells = readonly string[];
+export type Cells = readonly string[];
 
 /** Delimiters between cells. */
 export const DELIMITERS = [',', ';', '\t', '|'];
@@ -92,14 +92,14 @@ export function namedColumn(columns: Cells, wanted: string): number {
   const found = meantNames(columns, wanted);
   const [index, another] = found;
   if (another !== undefined) {
-    throw new ListSyntaxError(`several columns are called ${listed([wanted])}`, {
+    throw new ListSyntaxError(`several columns are called ${columnList([wanted])}`, {
       hint: `choose one by its number: --column ${found.map((i) => i + 1).join(' or --column ')}`,
     });
   }
   const number = /^\d{1,6}$/.test(wanted) ? Number(wanted) : 0;
   if (index === undefined && (number < 1 || number > columns.length)) {
-    throw new ListSyntaxError(`there is no column ${listed([wanted])}`, {
-      hint: `use one of ${listed(columns)}`,
+    throw new ListSyntaxError(`there is no column ${columnList([wanted])}`, {
+      hint: `use one of ${columnList(columns)}`,
     });
   }
   return index ?? number - 1;
@@ -110,7 +110,7 @@ export function namedColumn(columns: Cells, wanted: string): number {
  * @throws ListSyntaxError that names the columns when none or several are possible
  */
 export function walletColumn(columns: Cells, rows: readonly Cells[], rules: WalletRules): number {
-  const all = columns.map((name, i): Column => {
+  const all = columns.map((name, i): CsvColumn => {
     const cells = rows.map((row) => row[i] ?? '');
     const wallets = cells.map((cell) => walletsIn(cell, rules)).join('\n');
     return { name, index: i, wallets, isEmpty: !cells.some(isFilled) };
@@ -132,7 +132,7 @@ export function walletColumn(columns: Cells, rows: readonly Cells[], rules: Wall
 }
 
 /** A column, by its first rows. */
-interface Column {
+interface CsvColumn {
   readonly name: string;
   readonly index: number;
   /** What the cells say of wallets, a line for each. */
@@ -140,22 +140,22 @@ interface Column {
   readonly isEmpty: boolean;
 }
 
-function unclear(columns: Cells, rivalling: readonly Column[]): ListSyntaxError {
+function unclear(columns: Cells, rivalling: readonly CsvColumn[]): ListSyntaxError {
   const problem =
     rivalling.length > 0
-      ? `the wallets could be in any of these columns: ${listed(rivalling.map(({ name }) => name))}`
-      : `none of the columns contains addresses: ${listed(columns)}`;
+      ? `the wallets could be in any of these columns: ${columnList(rivalling.map(({ name }) => name))}`
+      : `none of the columns contains addresses: ${columnList(columns)}`;
   return new ListSyntaxError(problem, { hint: 'choose one with --column, by name or by number (from 1)' });
 }
 
 const MAX_NAMES_LISTED = 20;
-const MAX_NAME_LENGTH = 40;
+const MAX_LISTED_NAME_LENGTH = 40;
 
 /** Names for a message: not too many, not too long, and without what may be a key. */
-function listed(columns: Cells): string {
+function columnList(columns: Cells): string {
   const names = columns
     .slice(0, MAX_NAMES_LISTED)
-    .map((name) => `'${withholdPrivateKeys(name).slice(0, MAX_NAME_LENGTH)}'`);
+    .map((name) => `'${withholdPrivateKeys(name).slice(0, MAX_LISTED_NAME_LENGTH)}'`);
   const more = columns.length - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 }

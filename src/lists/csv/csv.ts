@@ -22,7 +22,7 @@ interface CsvForm {
   readonly hasComments?: boolean;
 }
 
-interface CsvReading extends CsvForm {
+interface CsvOptions extends CsvForm {
   /** Called with each line that is left out as a comment. */
   readonly onComment?: (line: Line) => void;
 }
@@ -34,7 +34,7 @@ interface CsvReading extends CsvForm {
  */
 export async function* readCsv(
   lines: AsyncIterable<readonly Line[]>,
-  form: CsvReading,
+  form: CsvOptions,
 ): AsyncGenerator<readonly CsvRecord[]> {
   const { taken, all } = await readAhead(lines, (batches) => batches.length > 0);
   const first = taken[0]?.[0];
@@ -48,14 +48,14 @@ export async function* readCsv(
     }
     await reader.end();
   } catch (error) {
-    failure = { error: await explain(error, reader) };
+    failure = { error: await explainCsvError(error, reader) };
   }
   yield reader.take();
   if (failure) throw failure.error;
 }
 
 /** @param first the number of the first line */
-function openReader(first: number, form: CsvReading & { readonly hasComments: boolean }) {
+function openReader(first: number, form: CsvOptions & { readonly hasComments: boolean }) {
   const { delimiter, hasComments, onComment } = form;
   let records: CsvRecord[] = [];
   // Where the next record would begin if there were no blank lines.
@@ -154,8 +154,8 @@ function settled(start: (done: (error?: Error | null) => void) => void): Promise
 }
 
 /** What is wrong with the list, from an `error` of its lines or of csv-parse. */
-async function explain(error: unknown, { currentLine, end }: ReturnType<typeof openReader>): Promise<unknown> {
-  if (error instanceof CsvError) return atLine(damage(error), currentLine());
+async function explainCsvError(error: unknown, { currentLine, end }: ReturnType<typeof openReader>): Promise<unknown> {
+  if (error instanceof CsvError) return atLine(csvSyntaxError(error), currentLine());
   const isOpen = await end().then(
     () => false,
     () => true,
@@ -164,7 +164,7 @@ async function explain(error: unknown, { currentLine, end }: ReturnType<typeof o
 }
 
 /** What csv-parse found, without its line. */
-function damage(error: CsvError): unknown {
+function csvSyntaxError(error: CsvError): unknown {
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return unterminated();
   return error.code === 'CSV_MAX_RECORD_SIZE' ? tooLong() : error;
 }

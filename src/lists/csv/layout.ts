@@ -10,6 +10,7 @@ import { isSkipped, type Line } from '../lines.ts';
 import type { ReadListOptions } from '../list.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
 import {
+  type Cells,
   chooseDelimiter,
   delimitersIn,
   hasHeader,
@@ -21,8 +22,6 @@ import {
   walletsIn,
 } from './columns.ts';
 import { alignCells, type CsvRecord, parseCsv } from './csv.ts';
-
-type Cells = readonly string[];
 
 export interface CsvLayout {
   readonly delimiter: string;
@@ -54,14 +53,14 @@ export function csvLayout(lines: readonly Line[], options: ReadListOptions): Csv
   if (isPlain && !hasHeader(parseCsv(table.slice(0, 1), { delimiter: ',' }), options)) return undefined;
   const title = separator === undefined ? rows.filter(({ line }) => line < from) : [];
   const cells = parseCsv(table, { delimiter: delimiter ?? ',' });
-  return { from, ...layoutOf(cells, { delimiter: delimiter ?? ',', title, first: start }, options) };
+  return { from, ...layoutFrom(cells, { delimiter: delimiter ?? ',', title, first: start }, options) };
 }
 
 /** The same of a sheet that begins with `rows`; undefined when they are one column without a name. */
 export function sheetLayout(rows: readonly CsvRecord[], options: ReadListOptions): CsvLayout | undefined {
   const width = Math.max(...rows.map(({ cells }) => cells.length));
   const cells = rows.map((row) => alignCells(row.cells, { width, delimiter: ',' }));
-  const wallet = cells.findIndex((row) => row.some((cell) => holds(cell, options) || looksLikeWallet(cell)));
+  const wallet = cells.findIndex((row) => row.some((cell) => hasWallet(cell, options) || looksLikeWallet(cell)));
   const above = cells.slice(0, Math.max(0, wallet));
   const title = wallet > MAX_TITLE_ROWS + 1 ? 0 : titleRows(above, width);
   const table = cells.slice(title);
@@ -69,19 +68,19 @@ export function sheetLayout(rows: readonly CsvRecord[], options: ReadListOptions
   const lines = rows.slice(0, title + 1).map((row): Line => ({ line: row.line, text: row.cells.join(', ') }));
   const [first] = lines.slice(title);
   const from = first?.line ?? 1;
-  return { from, ...layoutOf(table, { delimiter: ',', title: lines.slice(0, title), first }, options) };
+  return { from, ...layoutFrom(table, { delimiter: ',', title: lines.slice(0, title), first }, options) };
 }
 
 /** Whether `lines` are enough to decide how the list is read: one of them has a wallet, and it is clear in which column. */
 export function isDecided(lines: readonly Line[], options: ReadListOptions): boolean {
-  const holdsWallet = lines.some(({ text }) => !isSkipped(text) && holds(text, options));
+  const holdsWallet = lines.some(({ text }) => !isSkipped(text) && hasWallet(text, options));
   return holdsWallet && csvLayout(lines, options)?.columns.length !== 0;
 }
 
-const holds = (text: string, rules: ReadListOptions) =>
+const hasWallet = (text: string, rules: ReadListOptions) =>
   readWallet(text.trim(), rules).ok || addressesIn(text).length > 0;
 
-interface Table {
+interface CsvTable {
   readonly delimiter: string;
   /** What is taken for a title. */
   readonly title: readonly Line[];
@@ -89,9 +88,9 @@ interface Table {
   readonly first: Line | undefined;
 }
 
-function layoutOf(
+function layoutFrom(
   cells: readonly Cells[],
-  { delimiter, title, first: line }: Table,
+  { delimiter, title, first: line }: CsvTable,
   options: ReadListOptions,
 ): Omit<CsvLayout, 'from'> {
   const [first] = cells;
@@ -104,7 +103,7 @@ function layoutOf(
   const columns = isHeaded ? first.map(withholdPrivateKeys) : Array.from({ length: width }, (_, i) => numbered(i));
   const rows = cells.slice(isHeaded ? 1 : 0).map((row) => alignCells(row, { width: columns.length, delimiter }));
   const told = !isHeaded && areNames(first) && !first.some(looksLikeWallet) ? first : columns;
-  if (!isHeaded && options.column === undefined) refuseSeveral(rows, delimiter, options);
+  if (!isHeaded && options.column === undefined) refuseWalletsPerLine(rows, delimiter, options);
   const column =
     options.column === undefined ? walletColumn(told, rows, options) : namedColumn(columns, options.column);
   const sample = rows.map((row) => shownCells(row, { columns, column }));
@@ -116,7 +115,7 @@ function layoutOf(
  * Of lines that are several wallets each, a column is a guess that loses the others.
  * @throws ListSyntaxError when all cells are wallets, and not all of a line the same
  */
-function refuseSeveral(rows: readonly Cells[], delimiter: string, rules: ReadListOptions): void {
+function refuseWalletsPerLine(rows: readonly Cells[], delimiter: string, rules: ReadListOptions): void {
   const lines = rows.map((row) => row.filter((cell) => cell.trim()).map((cell) => walletsIn(cell, rules)));
   const isAll = lines.every((wallets) => wallets.every((wallet) => wallet !== ''));
   const several = lines.find((wallets) => new Set(wallets).size > 1);
@@ -160,7 +159,7 @@ const filled = (row: Cells) => row.filter((cell) => cell.trim()).length;
 function titleLength(rows: readonly Line[], options: ReadListOptions): number {
   const wallet = rows
     .slice(0, MAX_TITLE_ROWS + 2)
-    .findIndex(({ text }) => holds(text, options) || looksLikeWallet(text));
+    .findIndex(({ text }) => hasWallet(text, options) || looksLikeWallet(text));
   const above = rows.slice(0, Math.max(0, wallet));
   for (const delimiter of delimitersIn(above)) {
     const cellsOf = (row: Line | undefined) => (row && parseCsv([row], { delimiter })[0]) ?? [];

@@ -25,7 +25,7 @@ export async function openJson(
     decide: (taken) => holdsWallet(taken, reading),
     pause: options.pause,
   });
-  const key = keyOf(items, reading);
+  const key = walletMember(items, reading);
   const first = items[0] && scalars(withholdTree(items[0].node));
   const columns = first && [...first.keys()];
   const walletColumn = columns && key !== undefined ? columns.indexOf(key) : -1;
@@ -47,7 +47,7 @@ interface JsonReading extends ReadListOptions {
 }
 
 function holdsWallet(elements: readonly JsonElement[], options: JsonReading): boolean {
-  const key = keyOf(elements, options);
+  const key = walletMember(elements, options);
   return elements.some(({ node }) => findWallet(walletText(node, key), options).ok);
 }
 
@@ -55,7 +55,7 @@ function holdsWallet(elements: readonly JsonElement[], options: JsonReading): bo
  * The field with the wallet; undefined when the first elements are not objects.
  * @throws ListSyntaxError when there is none, it is unclear, or the wallets are deeper
  */
-function keyOf(elements: readonly JsonElement[], options: JsonReading): string | undefined {
+function walletMember(elements: readonly JsonElement[], options: JsonReading): string | undefined {
   const objects = elements.map(({ node }) => scalars(node)).filter((members) => members !== undefined);
   if (objects.length === 0) return undefined;
   const keys = [...new Set(objects.flatMap((members) => [...members.keys()]))];
@@ -89,7 +89,7 @@ function jsonRecord(
 ): ListRecord {
   const wallet = findWallet(walletText(node, key), options);
   const safe = withheld(node, wallet.ok || wallet.code !== 'secret' ? undefined : key);
-  const shown = columns && membersOf(safe);
+  const shown = columns && membersByName(safe);
   return {
     line,
     input: safe.kind === 'string' ? safe.value : safe,
@@ -121,13 +121,13 @@ function walletText(node: Node, key: string | undefined): string {
 }
 
 /** The members of an object by their keys. If a key is given twice, its last value counts, as for every reader of JSON. */
-function membersOf(node: Node): ReadonlyMap<string, Node> | undefined {
+function membersByName(node: Node): ReadonlyMap<string, Node> | undefined {
   return node.kind === 'object' ? new Map(node.members) : undefined;
 }
 
 /** The members that are neither objects nor arrays, as text. */
 function scalars(node: Node): ReadonlyMap<string, string> | undefined {
-  const members = membersOf(node);
+  const members = membersByName(node);
   if (!members) return undefined;
   const texts = [...members].flatMap(([key, value]) => {
     return value.kind === 'object' || value.kind === 'array' ? [] : [[key, cellText(value)] as const];

@@ -15,7 +15,7 @@ export interface JsonElement {
 }
 
 /** The elements of JSON Lines, from lines that are not blank, in batches. @throws ListSyntaxError */
-export async function* readJsonLines(lines: AsyncIterable<readonly Line[]>): AsyncGenerator<readonly JsonElement[]> {
+export async function* jsonLineElements(lines: AsyncIterable<readonly Line[]>): AsyncGenerator<readonly JsonElement[]> {
   for await (const batch of lines) yield batch.map(parseElement);
 }
 
@@ -38,7 +38,7 @@ export async function* readJsonArray(blocks: AsyncIterable<string>): AsyncGenera
       });
   } catch (error) {
     throw error instanceof ListSyntaxError && error.line === undefined
-      ? atLine(error, lineOf(splitter, splitter.element))
+      ? atLine(error, lineNumber(splitter, splitter.element))
       : error;
   }
 }
@@ -73,7 +73,7 @@ function split(splitter: ArraySplitter, block: string): Line[] {
     if (text.trim() === '') {
       throw new ListSyntaxError('a comma too many in the JSON array', { hint: 'take it out', line: splitter.line });
     }
-    elements.push({ line: lineOf(splitter, text), text });
+    elements.push({ line: lineNumber(splitter, text), text });
     splitter.hasElement = true;
   }
   splitter.element += block.slice(start);
@@ -117,7 +117,7 @@ function isBoundary(splitter: ArraySplitter, character: string | undefined): boo
 }
 
 /** The line on which `text`, which ends at the splitter's position, began. */
-function lineOf(splitter: ArraySplitter, text: string): number {
+function lineNumber(splitter: ArraySplitter, text: string): number {
   return splitter.line - (text.trimStart().split('\n').length - 1);
 }
 

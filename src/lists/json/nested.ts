@@ -6,11 +6,11 @@ import { addressesIn, isAddress } from '../../wallet/address.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
 
 /** Values that are looked at: in what people export, a wallet is near the beginning. */
-const MAX_VALUES = 1_000;
+const MAX_PLACES = 1_000;
 /** Of an array the first items are like the others. */
 const MAX_ITEMS = 3;
 
-interface Place {
+interface NestedPlace {
   /** As jq writes it: `.result[]`. */
   readonly path: string;
   readonly node: Node;
@@ -21,17 +21,17 @@ interface Place {
  * @param isArray whether the list is an array, and not JSON Lines
  */
 export function nestedError(node: Node, { isArray }: { readonly isArray: boolean }): ListSyntaxError | undefined {
-  const places: Place[] = [{ path: isArray ? '.[]' : '', node }];
+  const places: NestedPlace[] = [{ path: isArray ? '.[]' : '', node }];
   for (const place of places) {
     const filter = filterAt(place);
-    if (filter !== undefined) return errorOf(filter);
-    if (places.length < MAX_VALUES) places.push(...inside(place));
+    if (filter !== undefined) return filterError(filter);
+    if (places.length < MAX_PLACES) places.push(...placesInside(place));
   }
   return undefined;
 }
 
 /** What lists the wallets that are keys of an object, or an array of wallets, or of objects with wallets. */
-function filterAt({ path, node }: Place): string | undefined {
+function filterAt({ path, node }: NestedPlace): string | undefined {
   if (node.kind === 'object')
     return node.members.some(([key]) => isAddress(key)) ? (path === '' ? 'keys[]' : `${path} | keys[]`) : undefined;
   if (node.kind !== 'string' || addressesIn(node.value).length === 0) return undefined;
@@ -39,7 +39,7 @@ function filterAt({ path, node }: Place): string | undefined {
   return /^(.+\[\])(?:\.\w+|\["[^"\\]*"\])$/.exec(path)?.[1] ?? path;
 }
 
-function inside({ path, node }: Place): readonly Place[] {
+function placesInside({ path, node }: NestedPlace): readonly NestedPlace[] {
   if (node.kind === 'array')
     return node.items.slice(0, MAX_ITEMS).map((item) => ({ path: `${path || '.'}[]`, node: item }));
   if (node.kind !== 'object') return [];
@@ -50,7 +50,7 @@ function stepInto(path: string, key: string): string {
   return /^[A-Za-z_]\w*$/.test(key) ? `${path}.${key}` : `${path || '.'}[${JSON.stringify(key)}]`;
 }
 
-function errorOf(filter: string): ListSyntaxError {
+function filterError(filter: string): ListSyntaxError {
   const safe = withholdPrivateKeys(filter);
   const what = filter.endsWith('keys[]') ? 'its wallets are the keys of an object' : `its wallets are in ${safe}`;
   return new ListSyntaxError(`${what}, and not in its elements`, {

@@ -15,7 +15,7 @@ export interface Archive {
   read(name: string, maxBytes?: number): AsyncGenerator<Uint8Array> | undefined;
 }
 
-const MB = 1024 * 1024;
+export const MB = 1024 * 1024;
 /** Of a packed workbook. A million rows of nine columns have about 90 MB. */
 const MAX_FILE_BYTES = 256 * MB;
 /** Of an unpacked part; only sheets and their texts are larger. */
@@ -35,7 +35,7 @@ export async function openArchive(bytes: AsyncIterable<Uint8Array>): Promise<Arc
     names: [...parts.keys()],
     read(name, maxBytes = MAX_PART_BYTES) {
       const part = parts.get(name.toLowerCase());
-      return part && unpacked(part.entry, part.zip, maxBytes);
+      return part && unpackEntry(part.entry, part.zip, maxBytes);
     },
   };
 }
@@ -51,7 +51,7 @@ async function allOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks, size);
 }
 
-async function* unpacked(entry: Entry, zip: ZipFile, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* unpackEntry(entry: Entry, zip: ZipFile, maxBytes: number): AsyncGenerator<Uint8Array> {
   if (entry.isEncrypted()) throw new ListSyntaxError('the workbook has a password', AS_PLAIN);
   if (!entry.canDecodeFileData()) throw torn();
   if (entry.uncompressedSize > maxBytes) throw tooLarge();

@@ -1,4 +1,5 @@
 /** Dates of a workbook: numbers of days, which only the format of the cell tells from other numbers (ECMA-376, 18.8.30 and 18.17.4). */
+import { DAY_MS } from '../../text/when.ts';
 
 /** What a number format shows of a number of days. */
 export type DateFormat = 'date' | 'time' | 'both';
@@ -32,12 +33,11 @@ export function dateFormat(id: number, code: string | undefined): DateFormat | u
   return hasDay || /m/i.test(letters) ? 'date' : undefined;
 }
 
-const DAY_MS = 86_400_000;
 /** Excel takes 1900 for a leap year, as Lotus 1-2-3 did: its day 60 is none, and the days before it count from one day later. */
 const NO_DAY = 60;
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
-const END = Date.UTC(10_000, 0, 1);
+const YEAR_10000 = Date.UTC(10_000, 0, 1);
 
 /** `days` in ISO 8601, without a time zone since it has none; undefined when it is no date. */
 export function isoDate(days: number, format: DateFormat, is1904: boolean): string | undefined {
@@ -45,7 +45,7 @@ export function isoDate(days: number, format: DateFormat, is1904: boolean): stri
   const time = Math.round(days * DAY_MS);
   const day = Math.floor(time / DAY_MS);
   const at = time + epochOf(day, is1904);
-  if (!(days >= 0 && at < END) || (day === NO_DAY && !is1904)) return undefined;
+  if (!(days >= 0 && at < YEAR_10000) || (day === NO_DAY && !is1904)) return undefined;
   const iso = new Date(at).toISOString().replace(/(?:\.000)?Z$/, '');
   const clock = iso.slice(iso.indexOf('T') + 1);
   if (day === 0 && (format === 'time' || !is1904)) return clock;

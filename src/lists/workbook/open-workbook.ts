@@ -7,7 +7,7 @@ import { findWallet } from '../../wallet/address.ts';
 import { alignCells } from '../csv/csv.ts';
 import { type CsvLayout, numbered, sheetLayout, shownCells } from '../csv/layout.ts';
 import type { ListRecord } from '../list.ts';
-import type { Reading } from '../remarks.ts';
+import type { ListReading } from '../remarks.ts';
 import { dropWhile, map, type Rows, sample } from '../rows.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
 import { openArchive, torn } from './archive.ts';
@@ -18,7 +18,7 @@ import { readDateStyles, readTexts, readWorkbook, type Sheet } from './workbook.
  * The rows of the sheet that is asked for, or of the first that is not hidden.
  * @throws ListSyntaxError when there is none, or it is unclear which column has the wallets
  */
-export async function openWorkbook(bytes: AsyncIterable<Uint8Array>, options: Reading): Promise<Rows> {
+export async function openWorkbook(bytes: AsyncIterable<Uint8Array>, options: ListReading): Promise<Rows> {
   const archive = await openArchive(bytes);
   const workbook = await readWorkbook(archive);
   const sheet = chooseSheet(workbook.sheets, options.sheet);
@@ -30,7 +30,7 @@ export async function openWorkbook(bytes: AsyncIterable<Uint8Array>, options: Re
   const { items, all, failure } = await sample(rows, { lengthOf, decide: () => true });
   if (failure) throw failure.error;
   try {
-    return openRows(items, all, options);
+    return sheetRows(items, all, options);
   } catch (error) {
     throw withOthers(error, sheet, workbook.sheets);
   }
@@ -46,26 +46,26 @@ function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined): Shee
     wanted === undefined ? sheets.find(({ isHidden }) => !isHidden) : sheets[meantNames(names, wanted)[0] ?? -1];
   if (found) return found;
   const problem = wanted === undefined ? 'all of its sheets are hidden' : `it has no sheet ${quoted(wanted)}`;
-  throw new ListSyntaxError(problem, { hint: `name one with --sheet: ${namesOf(sheets)}` });
+  throw new ListSyntaxError(problem, { hint: `name one with --sheet: ${sheetNames(sheets)}` });
 }
 
-const namesOf = (sheets: readonly Sheet[]) => sheets.map(({ name }) => quoted(name)).join(', ');
+const sheetNames = (sheets: readonly Sheet[]) => sheets.map(({ name }) => quoted(name)).join(', ');
 
 /** What is wrong with a sheet, with the others, one of which may be meant. */
 function withOthers(error: unknown, { name }: Sheet, sheets: readonly Sheet[]): unknown {
   const others = sheets.filter((other) => other.name !== name);
   if (!(error instanceof ListSyntaxError) || others.length === 0) return error;
-  const hint = `${error.hint}, or another sheet with --sheet: ${namesOf(others)}`;
+  const hint = `${error.hint}, or another sheet with --sheet: ${sheetNames(others)}`;
   return new ListSyntaxError(`the sheet ${quoted(name)}: ${error.message}`, { hint });
 }
 
-function openRows(first: readonly SheetRow[], all: AsyncIterable<readonly SheetRow[]>, options: Reading): Rows {
+function sheetRows(first: readonly SheetRow[], all: AsyncIterable<readonly SheetRow[]>, options: ListReading): Rows {
   if (first.length === 0) throw new ListSyntaxError('it is empty', { hint: 'put one wallet address in each row' });
   const layout = sheetLayout(
     first.map(({ line, cells }) => ({ line, cells: cells.map(({ text }) => text) })),
     options,
   );
-  if (!layout) return { head: { kind: 'lines' }, batches: map(all, (row) => lineRecord(row, options)) };
+  if (!layout) return { head: { kind: 'lines' }, batches: map(all, (row) => sheetRecord(row, options)) };
   const { from, isHeaded, guessed, columns, column, sample: shown } = layout;
   options.remarks.header(guessed);
   const isAbove = ({ line }: SheetRow) => line < from || (isHeaded && line === from);
@@ -81,7 +81,7 @@ function openRows(first: readonly SheetRow[], all: AsyncIterable<readonly SheetR
 }
 
 /** A sheet of one column without a name. */
-function lineRecord({ line, cells }: SheetRow, options: Reading): ListRecord {
+function sheetRecord({ line, cells }: SheetRow, options: ListReading): ListRecord {
   const text = cells[0]?.text.trim() ?? '';
   const input = withholdPrivateKeys(text);
   if (input !== text) options.remarks.withheld();
@@ -91,7 +91,7 @@ function lineRecord({ line, cells }: SheetRow, options: Reading): ListRecord {
 interface RowReading {
   readonly names: readonly string[];
   readonly layout: CsvLayout;
-  readonly options: Reading;
+  readonly options: ListReading;
 }
 
 /** As an element of JSON, so that its numbers stay numbers. */

@@ -8,7 +8,7 @@ import { tooLarge, torn } from './archive.ts';
 import { type DateFormat, isoDate } from './dates.ts';
 import type { Texts } from './texts.ts';
 import { createTextReader, isTrue, unescapeText } from './workbook.ts';
-import { type Attributes, parseXml } from './xml.ts';
+import { parseXml, type XmlAttributes } from './xml.ts';
 
 export interface SheetRow {
   /** The number of the row, from 1. */
@@ -31,8 +31,8 @@ export interface CellMeanings {
 }
 
 /** Excel's. */
-const MAX_ROWS = 1_048_576;
-const MAX_COLUMNS = 16_384;
+const LAST_ROW = 1_048_576;
+const LAST_COLUMN = 16_384;
 /** Empty ones among them: a few bytes can ask for 16,384 columns. A million rows have 20 or more. */
 const MAX_CELLS = 25_000_000;
 
@@ -60,7 +60,7 @@ export async function* readSheet(bytes: AsyncIterable<Uint8Array>, meanings: Cel
   if (rows.length > 0) yield rows;
 }
 
-const EMPTY: SheetCell = { text: '', isNumber: false };
+const EMPTY_CELL: SheetCell = { text: '', isNumber: false };
 
 function createSheetReader(meanings: CellMeanings, take: (row: SheetRow) => void) {
   const content = createCellReader(meanings);
@@ -70,9 +70,9 @@ function createSheetReader(meanings: CellMeanings, take: (row: SheetRow) => void
   let column = 0;
   let length = 0;
   const count = cellCounter();
-  const beginRow = ({ r }: Attributes) => {
-    line = r === undefined ? line + 1 : placeOf(r);
-    if (line > MAX_ROWS) throw torn(`it has more than ${MAX_ROWS} rows`);
+  const beginRow = ({ r }: XmlAttributes) => {
+    line = r === undefined ? line + 1 : columnIndex(r);
+    if (line > LAST_ROW) throw torn(`it has more than ${LAST_ROW} rows`);
     cells = [];
     column = 0;
     length = 0;
@@ -82,7 +82,7 @@ function createSheetReader(meanings: CellMeanings, take: (row: SheetRow) => void
     if (cell.text === '') return;
     length += cell.text.length;
     checkLength(length);
-    while (cells.length < column - 1) cells.push(EMPTY);
+    while (cells.length < column - 1) cells.push(EMPTY_CELL);
     cells[column - 1] = cell;
   };
   const endRow = () => {
@@ -90,7 +90,7 @@ function createSheetReader(meanings: CellMeanings, take: (row: SheetRow) => void
     if (cells.some(({ text }) => text.trim() !== '')) take({ line, cells });
   };
   return {
-    open(name: string, attributes: Attributes) {
+    open(name: string, attributes: XmlAttributes) {
       if (name === 'sheetData') isData = true;
       else if (!isData) return;
       else if (name === 'row') beginRow(attributes);
@@ -112,7 +112,7 @@ function createSheetReader(meanings: CellMeanings, take: (row: SheetRow) => void
   };
 }
 
-function placeOf(text: string): number {
+function columnIndex(text: string): number {
   const place = Number(text);
   if (!Number.isInteger(place) || place < 1) throw torn('a row has no number');
   return place;
@@ -124,7 +124,7 @@ function columnOf(reference: string): number {
   for (const letter of /^[A-Z]{1,3}(?=\d)/i.exec(reference)?.[0].toUpperCase() ?? '') {
     column = column * 26 + letter.charCodeAt(0) - 64;
   }
-  if (column < 1 || column > MAX_COLUMNS) throw torn('a cell has no place');
+  if (column < 1 || column > LAST_COLUMN) throw torn('a cell has no place');
   return column;
 }
 
@@ -156,7 +156,7 @@ function createCellReader({ texts, dateStyles, is1904 }: CellMeanings) {
     b: (text) => ofText(isTrue(text) ? 'TRUE' : 'FALSE'),
   };
   return {
-    begin({ t = 'n', s = '0' }: Attributes) {
+    begin({ t = 'n', s = '0' }: XmlAttributes) {
       type = t;
       style = Number(s);
       value = undefined;
@@ -184,7 +184,7 @@ function createCellReader({ texts, dateStyles, is1904 }: CellMeanings) {
       if (value === undefined) return ofText(isFormula ? NOT_COMPUTED : '');
       const text = type === 'str' ? value : value.trim();
       // Dates in ISO 8601 and errors, `#N/A`, are texts.
-      return text === '' ? EMPTY : (TYPES[type] ?? ofText)(text);
+      return text === '' ? EMPTY_CELL : (TYPES[type] ?? ofText)(text);
     },
   };
 }

@@ -1,11 +1,11 @@
 /** What the parts of a workbook say of its sheets: their names and order, the shared texts, which formats are dates (ECMA-376, part 1, 18). */
 import { posix } from 'node:path';
-import { foreign } from '../container.ts';
+import { foreignError } from '../container.ts';
 import { checkLength } from '../lines.ts';
-import { type Archive, AS_CSV, tooLarge, torn } from './archive.ts';
+import { type Archive, AS_CSV, MB, tooLarge, torn } from './archive.ts';
 import { type DateFormat, dateFormat } from './dates.ts';
 import { createTexts, type Texts } from './texts.ts';
-import { type Attributes, parseWhole, prefixed } from './xml.ts';
+import { parseWhole, prefixed, type XmlAttributes } from './xml.ts';
 
 export interface Sheet {
   readonly name: string;
@@ -88,12 +88,11 @@ const OTHERS: readonly (readonly [name: RegExp, what: string])[] = [
 
 function notWorkbook({ names }: Archive, part: string) {
   const [, what] = OTHERS.find(([name]) => names.some((one) => name.test(one))) ?? [];
-  if (what !== undefined) return foreign(what, `save it as .xlsx, or ${AS_CSV}`);
+  if (what !== undefined) return foreignError(what, `save it as .xlsx, or ${AS_CSV}`);
   if (names.some((name) => name.startsWith('xl/'))) return torn(`it has no part ${part}`);
-  return foreign('a zip archive', 'unpack it first: unzip -p FILE | riskcli profile -');
+  return foreignError('a zip archive', 'unpack it first: unzip -p FILE | riskcli profile -');
 }
 
-const MB = 1024 * 1024;
 /** Of the unpacked part of the texts, which are held in memory: a million addresses take 58 MB. */
 const MAX_TEXT_BYTES = 192 * MB;
 const MAX_TEXTS = 10_000_000;
@@ -165,7 +164,7 @@ export async function readDateStyles(
   if (!bytes) return [];
   let isCellStyle = false;
   const reader = {
-    open(name: string, { numFmtId = '0', formatCode = '' }: Attributes) {
+    open(name: string, { numFmtId = '0', formatCode = '' }: XmlAttributes) {
       if (name === 'cellXfs') isCellStyle = true;
       if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
       if (name === 'xf' && isCellStyle) styles.push(Number(numFmtId));

@@ -7,14 +7,14 @@ import { tooLarge, torn } from './archive.ts';
 
 /** Names are without prefixes: programs differ in these. */
 export interface XmlReader {
-  open(name: string, attributes: Attributes): void;
+  open(name: string, attributes: XmlAttributes): void;
   text?(text: string): void;
   close?(name: string): void;
 }
-export type Attributes = Readonly<Record<string, string>>;
+export type XmlAttributes = Readonly<Record<string, string>>;
 
 /** A sheet has about ten; more would fill the memory. */
-const MAX_DEPTH = 256;
+const MAX_XML_DEPTH = 256;
 const MAX_ATTRIBUTES = 1024;
 
 /** Hands the XML in `bytes` to `reader`; yields after each block of it. @throws ListSyntaxError */
@@ -22,14 +22,14 @@ export async function* parseXml(bytes: AsyncIterable<Uint8Array>, reader: XmlRea
   const parser = createParser(reader);
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for await (const block of bytes) {
-    parser.write(textOf(() => decoder.decode(block, { stream: true })));
+    parser.write(decodedXml(() => decoder.decode(block, { stream: true })));
     yield;
   }
-  parser.write(textOf(() => decoder.decode()));
+  parser.write(decodedXml(() => decoder.decode()));
   parser.close();
 }
 
-function textOf(decoding: () => string): string {
+function decodedXml(decoding: () => string): string {
   try {
     return decoding();
   } catch {
@@ -60,8 +60,8 @@ function createParser(reader: XmlReader): sax.SAXParser {
   };
   parser.onopentag = ({ name, attributes: given }) => {
     attributes = 0;
-    if (++depth > MAX_DEPTH) throw tooLarge();
-    reader.open(local(name), given as Attributes);
+    if (++depth > MAX_XML_DEPTH) throw tooLarge();
+    reader.open(local(name), given as XmlAttributes);
   };
   parser.onclosetag = (name) => {
     depth--;
@@ -77,5 +77,5 @@ function createParser(reader: XmlReader): sax.SAXParser {
 const local = (name: string) => name.slice(name.indexOf(':') + 1);
 
 /** The value of the attribute whose name ends in `:name`, whatever its prefix. */
-export const prefixed = (attributes: Attributes, name: string): string | undefined =>
+export const prefixed = (attributes: XmlAttributes, name: string): string | undefined =>
   Object.entries(attributes).find(([key]) => key.endsWith(`:${name}`))?.[1];

@@ -7,7 +7,7 @@ import { isEmpty, isScalar, type Node, type ObjectNode } from '../../document/no
 import { joinPath, type Located } from '../../document/path.ts';
 import { beginningOf } from '../../text/cut.ts';
 import { visible } from '../../text/escape.ts';
-import { grouped } from '../../text/words.ts';
+import { groupDigits } from '../../text/words.ts';
 import type { NamedText } from '../terminal/lines.ts';
 import { isInDollars, lineText, roundedDollars } from '../value-text.ts';
 
@@ -44,7 +44,7 @@ export const WHOLE: Extent = {
   isRounded: false,
 };
 
-export type Section = {
+export type CardSection = {
   /** Path of the node it shows; `''` for the document itself. */
   readonly path: string;
   /** Items left out at the end. */
@@ -77,15 +77,15 @@ interface Splitting {
 }
 
 /** The sections of `document`, outer before inner. Stops after MAX_SECTIONS_COUNTED. */
-export function sectionsOf(document: ObjectNode, { extent, shown = new Set() }: Splitting): readonly Section[] {
-  const sections: Section[] = [];
+export function sectionsOf(document: ObjectNode, { extent, shown = new Set() }: Splitting): readonly CardSection[] {
+  const sections: CardSection[] = [];
   const pending: Located[] = [{ path: '', node: document }];
   for (let next = pending.pop(); next && sections.length < MAX_SECTIONS_COUNTED; next = pending.pop()) {
-    const children = childrenOf(next, extent).filter(({ node }) => !shown.has(node));
+    const children = namedChildren(next, extent).filter(({ node }) => !shown.has(node));
     const whole = listOf(next.path, children, extent) ?? tableOf(next.path, children, extent);
-    const section = whole ?? entriesOf(next.path, children, extent);
-    const unseen = Math.max(0, sizeOf(next.node) - extent.children);
-    if (!isBare(section)) sections.push({ ...section, left: section.left + unseen });
+    const section = whole ?? entriesSection(next.path, children, extent);
+    const unseen = Math.max(0, countValues(next.node) - extent.children);
+    if (!isEmptySection(section)) sections.push({ ...section, left: section.left + unseen });
     if (whole) continue;
     const outer = children.filter((child) => inline(child, extent) === undefined);
     // Containers next to scalars in an object.
@@ -98,28 +98,28 @@ export function sectionsOf(document: ObjectNode, { extent, shown = new Set() }: 
 }
 
 /** Whether everything in it has its own section. */
-const isBare = (section: Section) => section.kind === 'entries' && section.entries.length === 0;
+const isEmptySection = (section: CardSection) => section.kind === 'entries' && section.entries.length === 0;
 
-function entriesOf(path: string, children: readonly Child[], extent: Extent): Section {
+function entriesSection(path: string, children: readonly NamedChild[], extent: Extent): CardSection {
   const entries = children.flatMap((child) => {
     const text = inline(child, extent);
     return text === undefined ? [] : [{ name: child.name, text }];
   });
-  return { kind: 'entries', path, entries: entries.slice(0, extent.entries), left: leftOf(entries, extent.entries) };
+  return { kind: 'entries', path, entries: entries.slice(0, extent.entries), left: countLeft(entries, extent.entries) };
 }
 
 /** A list, if `children` are the scalars of an array. */
-function listOf(path: string, children: readonly Child[], extent: Extent): Section | undefined {
+function listOf(path: string, children: readonly NamedChild[], extent: Extent): CardSection | undefined {
   if (!children.every(({ node, position }) => position && isScalar(node)) || children.length === 0) return undefined;
   const items = children.slice(0, extent.items).map((child) => inline(child, extent) ?? '');
-  return { kind: 'list', path, items, left: leftOf(children, extent.items) };
+  return { kind: 'list', path, items, left: countLeft(children, extent.items) };
 }
 
 /** A table, if `children` are at least two objects, or items of an array, that share most of their keys, and have none twice. */
-function tableOf(path: string, children: readonly Child[], extent: Extent): Section | undefined {
+function tableOf(path: string, children: readonly NamedChild[], extent: Extent): CardSection | undefined {
   if (children.some(({ node }) => node.kind !== 'object' || node.members.length > extent.columns)) return undefined;
-  const items = children.map((child) => ({ ...child, members: new Map(membersOf(child, extent)) }));
-  if (items.some(({ node, members }) => members.size < sizeOf(node))) return undefined;
+  const items = children.map((child) => ({ ...child, members: new Map(namedTexts(child, extent)) }));
+  if (items.some(({ node, members }) => members.size < countValues(node))) return undefined;
   const names = [...new Set(items.flatMap(({ members }) => [...members.keys()]))];
   const alike = items.every(({ members }) => 2 * members.size >= names.length);
   const named = items.some(({ position }) => !position);
@@ -133,21 +133,21 @@ function tableOf(path: string, children: readonly Child[], extent: Extent): Sect
     rows: items
       .slice(0, extent.items)
       .map(({ name, members }) => ({ name, cells: names.map((column) => members.get(column) ?? '') })),
-    left: leftOf(items, extent.items),
+    left: countLeft(items, extent.items),
   };
 }
 
 /** The members of an item as cell texts; undefined if a value does not fit a cell. */
-function membersOf(item: Child, extent: Extent): readonly (readonly [string, string | undefined])[] {
-  return childrenOf(item, extent).map((child) => [child.name, inline(child, extent)]);
+function namedTexts(item: NamedChild, extent: Extent): readonly (readonly [string, string | undefined])[] {
+  return namedChildren(item, extent).map((child) => [child.name, inline(child, extent)]);
 }
 
-const leftOf = (all: readonly unknown[], limit: number) => Math.max(0, all.length - limit);
+const countLeft = (all: readonly unknown[], limit: number) => Math.max(0, all.length - limit);
 
 /** `child` as text for one entry; undefined if it needs its own section. */
-function inline({ name, node }: Child, { characters, isRounded }: Extent): string | undefined {
+function inline({ name, node }: NamedChild, { characters, isRounded }: Extent): string | undefined {
   if (isScalar(node)) {
-    return shortened(isRounded && isInDollars(name) ? roundedDollars(node) : lineText(node), characters) || '""';
+    return shortText(isRounded && isInDollars(name) ? roundedDollars(node) : lineText(node), characters) || '""';
   }
   if (isEmpty(node)) return lineText(node);
   if (node.kind !== 'array' || node.items.length > MAX_INLINE_LENGTH) return undefined;
@@ -157,18 +157,18 @@ function inline({ name, node }: Child, { characters, isRounded }: Extent): strin
 }
 
 /** `text` up to the length that somebody reads; what is left out is counted. */
-export function shortened(text: string, characters = SHORT.characters): string {
+export function shortText(text: string, characters = SHORT.characters): string {
   const left = text.length - characters;
-  return left > 0 ? `${beginningOf(text, characters)}… ${grouped(left)} more characters (--json shows all)` : text;
+  return left > 0 ? `${beginningOf(text, characters)}… ${groupDigits(left)} more characters (--json shows all)` : text;
 }
 
 /** `position`: whether the name is an array index. */
-type Child = Located & { readonly name: string; readonly position: boolean };
+type NamedChild = Located & { readonly name: string; readonly position: boolean };
 
-function childrenOf({ path, node }: Located, { children, characters }: Extent): readonly Child[] {
+function namedChildren({ path, node }: Located, { children, characters }: Extent): readonly NamedChild[] {
   if (node.kind === 'object') {
     return node.members.slice(0, children).map(([key, value]) => {
-      return { path: joinPath(path, key), node: value, name: shortened(visible(key), characters), position: false };
+      return { path: joinPath(path, key), node: value, name: shortText(visible(key), characters), position: false };
     });
   }
   if (node.kind !== 'array') return [];
@@ -177,6 +177,6 @@ function childrenOf({ path, node }: Located, { children, characters }: Extent): 
   });
 }
 
-function sizeOf(node: Node): number {
+function countValues(node: Node): number {
   return node.kind === 'object' ? node.members.length : node.kind === 'array' ? node.items.length : 0;
 }

@@ -12,7 +12,7 @@ import { verdictText } from '../../row/row-columns.ts';
 import type { FoundScore } from '../../row/score.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
-import { counted, grouped } from '../../text/words.ts';
+import { counted, groupDigits } from '../../text/words.ts';
 import {
   type Drawing,
   drawingOn,
@@ -24,7 +24,14 @@ import {
 } from '../terminal/lines.ts';
 import { shortTable } from '../terminal/short-table.ts';
 import { lineText, roundedDollars } from '../value-text.ts';
-import { type CardTable, MAX_SECTIONS_COUNTED, type Section, SHORT, sectionsOf, shortened } from './card-sections.ts';
+import {
+  type CardSection,
+  type CardTable,
+  MAX_SECTIONS_COUNTED,
+  SHORT,
+  sectionsOf,
+  shortText,
+} from './card-sections.ts';
 
 export interface CardContent {
   readonly score: FoundScore;
@@ -38,7 +45,7 @@ export interface CardContent {
   readonly isSandbox?: boolean | undefined;
 }
 
-export const remarksOf = (row: Row): Remarks => ({
+export const cardRemarks = (row: Row): CardRemarks => ({
   warning: row.warning,
   matched: verdictText(row, 'matched'),
   unjudged: verdictText(row, 'unjudged'),
@@ -46,17 +53,17 @@ export const remarksOf = (row: Row): Remarks => ({
   watched: verdictText(row, 'watched'),
 });
 
-type Remarks = Omit<CardContent, 'score' | 'isSandbox'>;
+type CardRemarks = Omit<CardContent, 'score' | 'isSandbox'>;
 
 /** Wider lines are hard to read. In columns. */
-const MAX_WIDTH = 120;
+const MAX_CARD_WIDTH = 120;
 const MAX_SECTIONS = 60;
 /** No section starts after this many lines. */
-const MAX_LINES = 3_000;
+const MAX_CARD_LINES = 3_000;
 
 /** The card of `document`; ends in a newline. If something is too long to show, the card says so and points to --json. */
 export async function renderCard(document: ObjectNode, options: CardContent & Terminal): Promise<string> {
-  const drawing = await drawingOn({ ...options, width: Math.min(options.width, MAX_WIDTH) });
+  const drawing = await drawingOn({ ...options, width: Math.min(options.width, MAX_CARD_WIDTH) });
   const headline = headlineOf(document, options);
   const sections = scoreFirst(sectionsOf(document, { extent: SHORT, shown: headline.shown }), options.score);
   const blocks = [headline.lines(drawing), ...blocksOf(sections, drawing)];
@@ -65,12 +72,12 @@ export async function renderCard(document: ObjectNode, options: CardContent & Te
 }
 
 /** The first of `sections`, up to the limits, and how many more there are. */
-function blocksOf(sections: readonly Section[], drawing: Drawing): readonly (readonly string[])[] {
+function blocksOf(sections: readonly CardSection[], drawing: Drawing): readonly (readonly string[])[] {
   const blocks: (readonly string[])[] = [];
   let lines = 0;
   let before: string | undefined;
   for (const section of sections.slice(0, MAX_SECTIONS)) {
-    if (lines >= MAX_LINES) break;
+    if (lines >= MAX_CARD_LINES) break;
     const block = sectionLines(section, section.path !== '' && section.path === before, drawing);
     before = section.path;
     lines += block.length;
@@ -106,7 +113,7 @@ function headlineOf(document: ObjectNode, { score: found, isSandbox, ...remarks 
   };
 }
 
-function remarkLines({ warning, matched, unjudged, excused, watched }: Remarks, width: number): readonly string[] {
+function remarkLines({ warning, matched, unjudged, excused, watched }: CardRemarks, width: number): readonly string[] {
   const remarks = [
     ['Warning     ', warning],
     ['Matched     ', matched],
@@ -115,7 +122,7 @@ function remarkLines({ warning, matched, unjudged, excused, watched }: Remarks, 
     ['Watched     ', watched],
   ] as const;
   return remarks.flatMap(([name, text]) =>
-    text === undefined ? [] : markedLines(name, shortened(visible(text)), width),
+    text === undefined ? [] : markedLines(name, shortText(visible(text)), width),
   );
 }
 
@@ -128,7 +135,7 @@ function walletLines(wallet: string, { chalk, width }: Drawing): readonly string
 
 /** Names of members next to the score that describe it in words. */
 const LABEL_NAME = /(^|_)(level|category|rating|grade|tier|band|label|class)$/i;
-const MAX_LABEL_LENGTH = 40;
+const MAX_FIELD_NAME_LENGTH = 40;
 
 function labelsOf(document: ObjectNode, { path }: FoundScore): readonly (NamedText & { readonly node: Node })[] {
   const home = path === undefined ? undefined : lookup(document, parsePath(path).slice(0, -1));
@@ -136,7 +143,7 @@ function labelsOf(document: ObjectNode, { path }: FoundScore): readonly (NamedTe
   return home.members.flatMap(([name, node]) => {
     if (!LABEL_NAME.test(name) || node.kind !== 'string') return [];
     const text = visible(node.value);
-    return text === '' || text.length > MAX_LABEL_LENGTH ? [] : [{ name: visible(name), text, node }];
+    return text === '' || text.length > MAX_FIELD_NAME_LENGTH ? [] : [{ name: visible(name), text, node }];
   });
 }
 
@@ -149,14 +156,14 @@ function withLabels(scored: string, labels: readonly NamedText[], { chalk, width
 }
 
 /** Moves the section that contains the score to the front. */
-function scoreFirst(sections: readonly Section[], { path }: FoundScore): readonly Section[] {
+function scoreFirst(sections: readonly CardSection[], { path }: FoundScore): readonly CardSection[] {
   const home = path === undefined ? 'defi_score' : formatPath(parsePath(path).slice(0, -1));
   const own = sections.filter((section) => section.path === home);
   return [...own, ...sections.filter((section) => section.path !== home)];
 }
 
 /** @param isContinued whether the previous section has the same path, so that this one needs no heading */
-function sectionLines(section: Section, isContinued: boolean, { chalk, width }: Drawing): readonly string[] {
+function sectionLines(section: CardSection, isContinued: boolean, { chalk, width }: Drawing): readonly string[] {
   if (section.path === '') return bodyLines(section, { chalk, width });
   const body = bodyLines(section, { chalk, width: Math.max(1, width - INDENT.length) });
   if (isContinued) return body.map((line) => INDENT + line);
@@ -165,25 +172,28 @@ function sectionLines(section: Section, isContinued: boolean, { chalk, width }: 
 
 const INDENT = '  ';
 
-function bodyLines(section: Section, drawing: Drawing): readonly string[] {
+function bodyLines(section: CardSection, drawing: Drawing): readonly string[] {
   switch (section.kind) {
     case 'entries':
-      return [...entryLines(section.entries, drawing), ...more(section, drawing)];
+      return [...entryLines(section.entries, drawing), ...omittedLines(section, drawing)];
     case 'list':
-      return [...section.items.flatMap((item) => markedLines('• ', item, drawing.width)), ...more(section, drawing)];
+      return [
+        ...section.items.flatMap((item) => markedLines('• ', item, drawing.width)),
+        ...omittedLines(section, drawing),
+      ];
     case 'table':
-      return [...tableLines(section, drawing), ...more(section, drawing)];
+      return [...cardTable(section, drawing), ...omittedLines(section, drawing)];
   }
 }
 
-function more({ left }: { readonly left: number }, { chalk, width }: Drawing): readonly string[] {
-  return left > 0 ? [chalk.dim(truncate(`… ${grouped(left)} more (--json shows all)`, width))] : [];
+function omittedLines({ left }: { readonly left: number }, { chalk, width }: Drawing): readonly string[] {
+  return left > 0 ? [chalk.dim(truncate(`… ${groupDigits(left)} more (--json shows all)`, width))] : [];
 }
 
 /** If a cell needs more lines than this, each row is shown as a list of names and values. */
 const MAX_CELL_LINES = 6;
 
-function tableLines({ named, columns, rows }: CardTable, drawing: Drawing): readonly string[] {
+function cardTable({ named, columns, rows }: CardTable, drawing: Drawing): readonly string[] {
   const cells = rows.map((row) => (named ? [row.name, ...row.cells] : row.cells));
   const heads = named ? ['', ...columns] : columns;
   const table = shortTable({ heads, rows: cells, style: drawing.chalk.dim }, drawing.width, MAX_CELL_LINES);

@@ -1,12 +1,12 @@
 /** The rows of a diff, for every format that lists have. */
-import { type DiffRow, type Finder, SIDES, VERDICTS } from '../../compare/diff.ts';
-import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
+import { type DiffRow, type Finder, RULE_RESULTS, SIDES } from '../../compare/diff.ts';
+import { type Node, NULL, type ObjectNode, textNode, textsNode } from '../../document/node.ts';
 import { parseDocument } from '../../document/parse.ts';
 import { writeCompact } from '../../document/write.ts';
 import { freeNames, type RowCells, type RowKind } from '../rows/row-format.ts';
 import type { DiffRowsOptions } from './diff-table.ts';
 
-const OWN = ['wallet_address', 'change'] as const;
+const DIFF_OWN_COLUMNS = ['wallet_address', 'change'] as const;
 /** Always the last column, because scripts may count columns. */
 const LABEL = 'label';
 
@@ -14,7 +14,7 @@ const LABEL = 'label';
 export const diffRows = (options: DiffRowsOptions, finder: Finder): RowKind<DiffRow> => ({
   json: (row) => writeCompact(diffNode(row, options)),
   cells: () => diffCells(options),
-  line: (row) => valuesOf(row, options),
+  line: (row) => diffValues(row, options),
   table: async (terminal) => (await import('./diff-table.ts')).createDiffTable(options, terminal),
   find: finder.in,
   encode({ differences, ...rest }) {
@@ -35,19 +35,19 @@ function itemsIn(text: string): readonly Node[] {
 
 function diffNode(row: DiffRow, { names, label: column, verdictColumns }: DiffRowsOptions): ObjectNode {
   const { wallet, change, differences } = row;
-  const own = [...OWN, ...(verdictColumns ? VERDICTS : []), ...(column === undefined ? [] : [LABEL])];
+  const own = [...DIFF_OWN_COLUMNS, ...(verdictColumns ? RULE_RESULTS : []), ...(column === undefined ? [] : [LABEL])];
   const free = freeNames(own, names);
   const sides = differences.map((difference, i): readonly [string, Node] => [
     free[i] ?? '',
     { kind: 'object', members: Object.entries(SIDES).map(([name, side]) => [name, side(difference)] as const) },
   ]);
-  const [address, what] = OWN;
-  const verdicts = VERDICTS.map((name) => [name, { kind: 'array', items: (row[name] ?? []).map(text) }] as const);
+  const [address, what] = DIFF_OWN_COLUMNS;
+  const verdicts = RULE_RESULTS.map((name) => [name, textsNode(row[name] ?? [])] as const);
   return {
     kind: 'object',
     members: [
-      [address, text(wallet)],
-      [what, text(change)],
+      [address, textNode(wallet)],
+      [what, textNode(change)],
       ...sides,
       ...(verdictColumns ? verdicts : []),
       ...(column === undefined ? [] : [[LABEL, labelNode(row)] as const]),
@@ -55,15 +55,14 @@ function diffNode(row: DiffRow, { names, label: column, verdictColumns }: DiffRo
   };
 }
 
-const text = (value: string): Node => ({ kind: 'string', value });
-const labelNode = ({ label }: DiffRow): Node => (label === undefined ? NULL : text(label));
+const labelNode = ({ label }: DiffRow): Node => (label === undefined ? NULL : textNode(label));
 
 /** The cells of a row, in the order of the columns. */
-const valuesOf = (row: DiffRow, { verdictColumns, label }: DiffRowsOptions): readonly Node[] => [
-  text(row.wallet),
-  text(row.change),
+const diffValues = (row: DiffRow, { verdictColumns, label }: DiffRowsOptions): readonly Node[] => [
+  textNode(row.wallet),
+  textNode(row.change),
   ...row.differences.flatMap((difference) => Object.values(SIDES).map((side) => side(difference))),
-  ...(verdictColumns ? VERDICTS.map((name) => text((row[name] ?? []).join('; '))) : []),
+  ...(verdictColumns ? RULE_RESULTS.map((name) => textNode((row[name] ?? []).join('; '))) : []),
   ...(label === undefined ? [] : [labelNode(row)]),
 ];
 
@@ -71,7 +70,12 @@ function diffCells(options: DiffRowsOptions): RowCells<DiffRow> {
   const { names, label, verdictColumns } = options;
   const columns = freeNames([], names).flatMap((name) => Object.keys(SIDES).map((side) => `${name}.${side}`));
   return {
-    names: [...OWN, ...columns, ...(verdictColumns ? VERDICTS : []), ...(label === undefined ? [] : [LABEL])],
-    values: (row) => valuesOf(row, options),
+    names: [
+      ...DIFF_OWN_COLUMNS,
+      ...columns,
+      ...(verdictColumns ? RULE_RESULTS : []),
+      ...(label === undefined ? [] : [LABEL]),
+    ],
+    values: (row) => diffValues(row, options),
   };
 }

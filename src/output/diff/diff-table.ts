@@ -4,13 +4,13 @@
  * only labels and wallets are cut. If the rest does not fit the terminal, each wallet is shown as a block of lines.
  */
 import { type Difference, isSame } from '../../compare/compare.ts';
-import { type DiffRow, deltaNode, VERDICTS } from '../../compare/diff.ts';
+import { type DiffRow, deltaNode, RULE_RESULTS } from '../../compare/diff.ts';
 import { isEmpty, type Node } from '../../document/node.ts';
 import type { RowWriter } from '../../files/sink.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, wrap, wrapWords } from '../../text/width.ts';
 import { type Drawing, drawingOn, entryLines, GAP, type Terminal, withRemarks } from '../terminal/lines.ts';
-import { type Column, headText, Table } from '../terminal/table.ts';
+import { headText, Table, type TableColumn } from '../terminal/table.ts';
 import { fieldText } from '../value-text.ts';
 
 export interface DiffRowsOptions {
@@ -25,7 +25,7 @@ export interface DiffRowsOptions {
 }
 
 /** Column widths are computed from this many rows. */
-const SAMPLE_ROWS = 200;
+const SAMPLED_ROWS = 200;
 
 interface DrawnRow {
   readonly cells: readonly string[];
@@ -34,7 +34,7 @@ interface DrawnRow {
 
 export async function createDiffTable(options: DiffRowsOptions, terminal: Terminal): Promise<RowWriter<DiffRow>> {
   const drawing = await drawingOn(terminal);
-  const { columns, drawn } = layoutOf(options);
+  const { columns, drawn } = diffLayout(options);
   const table = new Table(columns, drawing);
   let held: DrawnRow[] | undefined = [];
   const begin = () => {
@@ -56,18 +56,18 @@ export async function createDiffTable(options: DiffRowsOptions, terminal: Termin
       if (!held) return draw(cells);
       table.observe(cells.cells);
       held.push(cells);
-      return held.length === SAMPLE_ROWS ? begin() : '';
+      return held.length === SAMPLED_ROWS ? begin() : '';
     },
     foot: () => (held ? begin() : ''),
   };
 }
 
 /** A column, and the text of a row in it. */
-interface DiffColumn extends Column {
+interface DiffColumn extends TableColumn {
   readonly cell: (row: DiffRow) => string;
 }
 
-function layoutOf({ names, label, hasUsual }: DiffRowsOptions) {
+function diffLayout({ names, label, hasUsual }: DiffRowsOptions) {
   const usual = (name: string) => (hasUsual ? names.indexOf(name) : -1);
   const [status, score, collateral] = [usual('status'), usual('score'), usual('total_collateral_usd')];
   const at = (row: DiffRow, i: number) => row.differences[i];
@@ -88,7 +88,7 @@ function layoutOf({ names, label, hasUsual }: DiffRowsOptions) {
     ),
   ];
   return {
-    columns: parts.map((part): Column => ({ ...part, head: headText(part.head) })),
+    columns: parts.map((part): TableColumn => ({ ...part, head: headText(part.head) })),
     drawn: (row: DiffRow): DrawnRow => ({
       cells: parts.map(({ cell }) => cell(row)),
       remarks: [statusRemark(row, at(row, status), scoreCell(row) === '-'), ...verdictRemarks(row)]
@@ -109,12 +109,12 @@ const labelColumn = (label: string): DiffColumn => ({
 /** `old → new`, or the only value there is. */
 function sidesText(name: string, found: Difference | undefined, { change }: DiffRow): string {
   if (!found) return '-';
-  if (change === 'removed') return shown(name, found.old);
-  if (change === 'added' || isSame(found)) return shown(name, found.new);
-  return `${shown(name, found.old)} → ${shown(name, found.new)}`;
+  if (change === 'removed') return valueShown(name, found.old);
+  if (change === 'added' || isSame(found)) return valueShown(name, found.new);
+  return `${valueShown(name, found.old)} → ${valueShown(name, found.new)}`;
 }
 
-const shown = (name: string, node: Node | undefined) => (!node || isEmpty(node) ? '-' : fieldText(name, node));
+const valueShown = (name: string, node: Node | undefined) => (!node || isEmpty(node) ? '-' : fieldText(name, node));
 
 function differenceText(name: string, found: Difference | undefined, row: DiffRow): string {
   const sides = sidesText(name, found, row);
@@ -148,10 +148,10 @@ function statusRemark(row: DiffRow, found: Difference | undefined, isWithoutScor
 
 function verdictRemarks(row: DiffRow): readonly string[] {
   const words = { matched: 'matched ', unjudged: 'not judged: ' };
-  return VERDICTS.map((name) => (row[name]?.length ? words[name] + visible(row[name].join('; ')) : ''));
+  return RULE_RESULTS.map((name) => (row[name]?.length ? words[name] + visible(row[name].join('; ')) : ''));
 }
 
-function ownLines({ cells, remarks }: DrawnRow, columns: readonly Column[], drawing: Drawing): readonly string[] {
+function ownLines({ cells, remarks }: DrawnRow, columns: readonly TableColumn[], drawing: Drawing): readonly string[] {
   const at = columns.findIndex(({ cut }) => cut === 'middle');
   const [titles, values] = [cells.slice(0, at + 1), cells.slice(at + 1)];
   const entries = values.map((text, i) => ({ name: (columns[at + 1 + i]?.head ?? '').toLowerCase(), text }));

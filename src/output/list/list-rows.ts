@@ -29,12 +29,12 @@ function listCells(options: ListRowsOptions): RowCells<Row> {
   const { columns = [] } = head ?? {};
   // As many cells as the header has names: a short record must not shift the added columns.
   const cells = ({ cells = [] }: Row) => columns.map((_, i) => cells[i] ?? '');
-  const values = ({ input }: Row) => columns.map((_, i) => elementOf(input)?.members[i]?.[1]);
+  const values = ({ input }: Row) => columns.map((_, i) => inputElement(input)?.members[i]?.[1]);
   const own = head && { head, cells, ...(head.kind === 'workbook' && { values }) };
   return { ...rowColumns(options, DATA_COLUMNS), ...(own && { own }) };
 }
 
-function elementOf(input: RowInput): ObjectNode | undefined {
+function inputElement(input: RowInput): ObjectNode | undefined {
   const node = inputNode(input);
   return node.kind === 'object' ? node : undefined;
 }
@@ -62,10 +62,10 @@ const TAB = '\t';
 
 /** `row` as text, without `candidates`. */
 function encodeRow({ document, score, candidates: _, ...rest }: Row): string {
-  return JSON.stringify(rest) + TAB + textOf(score) + TAB + textOf(document);
+  return JSON.stringify(rest) + TAB + compactText(score) + TAB + compactText(document);
 }
 
-const textOf = (node: Node | undefined) => (node ? writeCompact(node) : '');
+const compactText = (node: Node | undefined) => (node ? writeCompact(node) : '');
 
 function decodeRow(text: string): Row {
   const [rest = '', score, document] = text.split(TAB);

@@ -19,14 +19,15 @@ import { visible } from '../../text/escape.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
 import { type Drawing, drawingOn, GAP, type Terminal, withRemarks } from '../terminal/lines.ts';
-import { type Column, headText, Table } from '../terminal/table.ts';
+import { headText, Table, type TableColumn } from '../terminal/table.ts';
+import { WHOLE_WALLET } from '../terminal/wallet-names.ts';
 import { wholeWidth } from '../terminal/widths.ts';
 import { fieldText } from '../value-text.ts';
 import { createOwnColumns, type OwnColumns } from './own-columns.ts';
 
 /** @param options.head the list, whose own columns come first */
 export async function createListTable(
-  { head, fields, keepsDefaults }: Pick<ColumnSelection, 'fields' | 'keepsDefaults'> & Pick<TableOptions, 'head'>,
+  { head, fields, keepsDefaults }: Pick<ColumnSelection, 'fields' | 'keepsDefaults'> & Pick<ListTableOptions, 'head'>,
   terminal: Terminal,
 ): Promise<RowWriter<Row>> {
   const hasDefaults = !fields || keepsDefaults === true;
@@ -44,7 +45,7 @@ interface Measured {
   readonly remarks?: string | undefined;
 }
 
-interface TableOptions {
+interface ListTableOptions {
   readonly head?: ListHead | undefined;
   /** Whether wallet, status and amounts come before the fields. */
   readonly hasDefaults: boolean;
@@ -52,12 +53,12 @@ interface TableOptions {
 }
 
 /** The list's own columns, then wallet, status and amounts, then fields. */
-function layoutOf(fields: RowColumns, { head, hasDefaults, drawing }: TableOptions) {
+function listLayout(fields: RowColumns, { head, hasDefaults, drawing }: ListTableOptions) {
   const { width } = drawing;
   const own = createOwnColumns(head ?? {}, width);
   const room = width - own.labelWidth;
   const defaults = hasDefaults ? DEFAULT_COLUMNS.filter(({ from }) => from <= room) : [];
-  const usual: readonly Column[] = [...defaults, ...fields.names.map(fieldColumn)];
+  const usual: readonly TableColumn[] = [...defaults, ...fields.names.map(fieldColumn)];
   const least = usual.map(({ head, minWidth = 0, start = 0, cut }) =>
     cut ? minWidth : Math.max(displayWidth(head), start),
   );
@@ -75,15 +76,15 @@ function layoutOf(fields: RowColumns, { head, hasDefaults, drawing }: TableOptio
   };
 }
 
-function drawRows(fields: RowColumns, options: TableOptions): RowWriter<Row> {
+function drawRows(fields: RowColumns, options: ListTableOptions): RowWriter<Row> {
   const { hasDefaults, drawing } = options;
-  const { table, cells: cellsOf, beforeError } = layoutOf(fields, options);
+  const { table, cells: cellsOf, beforeError } = listLayout(fields, options);
   /** `row` itself is not kept. */
   const measured = (row: Row): Measured => {
     const cells = cellsOf(row);
     if (!hasDefaults) return { cells };
     const error = errorText(row);
-    return { cells, error: error && ownCopy(visible(error)), remarks: ownCopy(visible(remarksOf(row))) };
+    return { cells, error: error && ownCopy(visible(error)), remarks: ownCopy(visible(remarksCell(row))) };
   };
   const lines = ({ cells, error, remarks = '' }: Measured) => {
     if (error === undefined) return withRemarks(table.line(cells), remarks, drawing);
@@ -111,11 +112,9 @@ function drawRows(fields: RowColumns, options: TableOptions): RowWriter<Row> {
 }
 
 /** As wide as most values are (`Medium Risk`), so that later rows rarely widen a column. */
-const fieldColumn = (name: string): Column => ({ head: headText(name), cut: 'end', minWidth: 12, start: 12 });
+const fieldColumn = (name: string): TableColumn => ({ head: headText(name), cut: 'end', minWidth: 12, start: 12 });
 
-const WHOLE_WALLET = 42;
-
-interface DefaultColumn extends Column {
+interface DefaultColumn extends TableColumn {
   /** It is left out in less room than this. */
   readonly from: number;
   readonly text: (row: Row, own: OwnColumns) => string;
@@ -123,27 +122,27 @@ interface DefaultColumn extends Column {
 
 /** Amounts start as wide as most of them are, `$12,345,678.90`. */
 const DEFAULT_COLUMNS: readonly DefaultColumn[] = [
-  { head: 'WALLET', from: 0, cut: 'middle', minWidth: 9, start: WHOLE_WALLET, text: nameOf },
+  { head: 'WALLET', from: 0, cut: 'middle', minWidth: 9, start: WHOLE_WALLET, text: displayName },
   { head: 'STATUS', from: 33, start: 8, text: ({ status }) => status },
-  { head: 'COLLATERAL', from: 48, isNumber: true, start: 14, text: collateralText },
-  { head: 'SCORE', from: 0, isNumber: true, text: scoreText },
+  { head: 'COLLATERAL', from: 48, isNumber: true, start: 14, text: collateralCell },
+  { head: 'SCORE', from: 0, isNumber: true, text: scoreCell },
 ];
 
 /** Each value cut to `width` columns. */
 const shownValues = ({ names, values }: RowColumns, row: Row, width: number) =>
   values(row).map((value, i) => ownCopy(truncate(fieldText(names[i] ?? '', value), width)));
 
-function collateralText({ document }: Row): string {
+function collateralCell({ document }: Row): string {
   const collateral = document && memberOf(document, 'total_collateral_usd');
   return collateral ? fieldText('total_collateral_usd', collateral) : '';
 }
 
-function scoreText({ document, score }: Row): string {
+function scoreCell({ document, score }: Row): string {
   return document ? visible(cellText(score)) || '-' : '';
 }
 
 /** The warning of an answer, and what the rules say about it. */
-function remarksOf(row: Row): string {
+function remarksCell(row: Row): string {
   const matched = verdictText(row, 'matched');
   const unjudged = verdictText(row, 'unjudged');
   const excused = verdictText(row, 'excused');
@@ -159,7 +158,7 @@ function remarksOf(row: Row): string {
 }
 
 /** The wallet of a row, or the text found in its place. */
-function nameOf(row: Row, own: OwnColumns): string {
+function displayName(row: Row, own: OwnColumns): string {
   const wallet = walletOf(row);
   if (wallet) return visible(cellText(wallet));
   const text = own.walletText(row) || inputText(row.input);

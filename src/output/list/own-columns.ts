@@ -10,10 +10,10 @@ import { visible } from '../../text/escape.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { truncate } from '../../text/width.ts';
 import { GAP, widest } from '../terminal/lines.ts';
-import { type Column, headText } from '../terminal/table.ts';
+import { headText, type TableColumn } from '../terminal/table.ts';
 
 /** Columns that any but the label keeps at most. */
-const MAX_WIDTH = 24;
+const MAX_OWN_WIDTH = 24;
 /** A shorter label would not be recognised. */
 const MIN_LABEL = 12;
 
@@ -27,12 +27,17 @@ export function createOwnColumns({ columns: names = [], walletColumn = -1, sampl
   const textAt = (cells: readonly string[], i: number) => ownCopy(truncate(visible(cells[i]?.trim() ?? ''), width));
   // A cell that contains the wallet, such as a link to an explorer, adds nothing.
   const first = sample.map((cells) =>
-    names.map((_, i) => (holds(cells[i] ?? '', walletIn(cells)) ? '' : textAt(cells, i))),
+    names.map((_, i) => (includesWallet(cells[i] ?? '', walletIn(cells)) ? '' : textAt(cells, i))),
   );
   const label = labelIndex(names, first);
-  const columns = names.map((name, i): Column & { readonly minWidth: number } => {
+  const columns = names.map((name, i): TableColumn & { readonly minWidth: number } => {
     const start = widest([headText(name), ...first.map((texts) => texts[i] ?? '')]);
-    return { head: headText(name), cut: 'end', start, minWidth: Math.min(start, i === label ? MIN_LABEL : MAX_WIDTH) };
+    return {
+      head: headText(name),
+      cut: 'end',
+      start,
+      minWidth: Math.min(start, i === label ? MIN_LABEL : MAX_OWN_WIDTH),
+    };
   });
   const widthOf = (i: number) => (columns[i]?.minWidth ?? 0) + GAP.length;
   const labelWidth = label < 0 ? 0 : widthOf(label);
@@ -58,7 +63,8 @@ export function createOwnColumns({ columns: names = [], walletColumn = -1, sampl
   };
 }
 
-const holds = (text: string, wallet: string) => wallet !== '' && text.toLowerCase().includes(wallet.toLowerCase());
+const includesWallet = (text: string, wallet: string) =>
+  wallet !== '' && text.toLowerCase().includes(wallet.toLowerCase());
 
 /** The index of the label column, judged by the first rows; -1 if there is none. */
 function labelIndex(names: readonly string[], first: readonly (readonly string[])[]): number {

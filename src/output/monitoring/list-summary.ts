@@ -20,7 +20,7 @@ export interface ListFigures {
   readonly refusals?: number;
 }
 
-export interface ListEnd extends ListFigures {
+export interface ListResult extends ListFigures {
   readonly exitCode: ExitCode;
   /** Stable code of the error that ended the run. */
   readonly errorCode: string | undefined;
@@ -30,7 +30,7 @@ export interface ListEnd extends ListFigures {
   readonly durationMs: number;
 }
 
-export function listSummary(end: ListEnd): string {
+export function listSummary(end: ListResult): string {
   const { exitCode, errorCode = null, startedAt, endedAt, durationMs } = end;
   const { rows = null, list, byRule, requests = 0, refusals = 0 } = end;
   const document = {
@@ -40,21 +40,21 @@ export function listSummary(end: ListEnd): string {
     ended_at: new Date(endedAt).toISOString(),
     duration_seconds: durationMs / 1000,
     rows,
-    list_notes: list?.map(noteOf) ?? null,
-    matched: countsOf(byRule, 'alarm') ?? null,
-    ...(byRule?.some(({ level }) => level === 'watch') && { watched: countsOf(byRule, 'watch') }),
+    list_notes: list?.map(noteDocument) ?? null,
+    matched: ruleDocuments(byRule, 'alarm') ?? null,
+    ...(byRule?.some(({ level }) => level === 'watch') && { watched: ruleDocuments(byRule, 'watch') }),
     requests,
     rate_limited_requests: refusals,
   };
   return jsonText(document);
 }
 
-const countsOf = (byRule: ListFigures['byRule'], wanted: Level) =>
+const ruleDocuments = (byRule: ListFigures['byRule'], wanted: Level) =>
   byRule
     ?.filter(({ level }) => level === wanted)
     .map(({ rule, rows, unjudged }) => ({ rule: withholdSecrets(rule), rows, unjudged }));
 
-const noteOf = ({ code, count, firstLine, what, remedy }: ListRemark) => ({
+const noteDocument = ({ code, count, firstLine, what, remedy }: ListRemark) => ({
   ...{ code, count, first_line: firstLine ?? null },
   note: `${what}; ${remedy}`,
 });

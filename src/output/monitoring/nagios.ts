@@ -26,8 +26,8 @@ export function nagiosState(health: HealthReport): NagiosState {
 }
 
 /** Plain decimal seconds: scientific notation is not allowed in performance data. */
-const seconds = (ms: number) => String(Number((ms / 1000).toFixed(3)));
-const threshold = (ms: number | undefined) => (ms === undefined ? '' : seconds(ms));
+const decimalSeconds = (ms: number) => String(Number((ms / 1000).toFixed(3)));
+const threshold = (ms: number | undefined) => (ms === undefined ? '' : decimalSeconds(ms));
 
 /** The line for `health`, with its newline. */
 export function nagiosLine(health: HealthReport): string {
@@ -37,7 +37,9 @@ export function nagiosLine(health: HealthReport): string {
   const text = health.healthy ? healthyText(health, state) : (error?.message ?? '');
   // Empty if the service did not answer.
   const time =
-    latencyMs === undefined ? '' : `time=${seconds(latencyMs)}s;${threshold(warningMs)};${threshold(criticalMs)};0`;
+    latencyMs === undefined
+      ? ''
+      : `time=${decimalSeconds(latencyMs)}s;${threshold(warningMs)};${threshold(criticalMs)};0`;
   return line(state, text, time);
 }
 

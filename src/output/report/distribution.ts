@@ -9,7 +9,7 @@ import { isInRange, type Measure, type Range } from './page-data.ts';
 const MAX_MAGNITUDE = 1e300;
 
 /** The number in `node` as a double, for charts; NaN if it is not a number or cannot be drawn. */
-export function numberIn(node: Node | undefined): number {
+export function numberOrNaN(node: Node | undefined): number {
   const value = parseDecimal(cellText(node))?.double ?? Number.NaN;
   const size = Math.abs(value);
   return size === 0 || (size <= MAX_MAGNITUDE && size >= 1 / MAX_MAGNITUDE) ? value : Number.NaN;

@@ -5,9 +5,9 @@ import { fieldOf } from './figures.ts';
 import type { Measure } from './page-data.ts';
 import type { Report } from './report.ts';
 
-export const documentText = (report: Report): string => jsonText(documentOf(report));
+export const documentText = (report: Report): string => jsonText(reportDocument(report));
 
-function documentOf({ origin, figures }: Report) {
+function reportDocument({ origin, figures }: Report) {
   const { rows, wallets, byStatus, incomplete, oldest = null, newest = null, rules, distributions, texts } = figures;
   const of = (measure: Measure) => distributionNode(distributions.find((one) => one.measure === measure));
   return {

@@ -8,18 +8,18 @@ import { expressionLine, type Level, type Rule } from '../../row/rules.ts';
 import { createTextCounts, type TextShares, textsOf } from '../../row/score-texts.ts';
 import { collateralOf } from '../../runs/run.ts';
 import { ownCopy } from '../../text/own-copy.ts';
-import { type Distribution, distributionOf, numberIn } from './distribution.ts';
+import { type Distribution, distributionOf, numberOrNaN } from './distribution.ts';
 import { MARKS, type Mark, MEASURES, type Measure } from './page-data.ts';
-import { createPageRows, type PageRows, type PageRowsOptions, safeText, type Verdict } from './page-rows.ts';
+import { createPageRows, type PageRows, type PageRowsOptions, type PageVerdict, safeText } from './page-rows.ts';
 
-export const verdictOf = ({ matched = [], watched = [], unjudged = [], excused = [] }: Row): Verdict => ({
+export const verdictOf = ({ matched = [], watched = [], unjudged = [], excused = [] }: Row): PageVerdict => ({
   matched,
   watched,
   unjudged,
   excused: excused.map((one) => ({ rule: one.rule, text: excuseText(one) })),
 });
 
-export interface RuleFigures {
+export interface RuleTotals {
   readonly name: string;
   readonly level: Level;
   /** Unknown of a rule that only rows name. */
@@ -44,7 +44,7 @@ export interface Figures {
   readonly newest: string | undefined;
   /** By what rules say of any of their rows; one that could not be judged counts only if nothing matched. */
   readonly marked: Readonly<Record<Mark, number>>;
-  readonly rules: readonly RuleFigures[];
+  readonly rules: readonly RuleTotals[];
   /** Of the measures that have values. */
   readonly distributions: readonly Distribution[];
   /** The texts of the scores that have few values. */
@@ -65,7 +65,7 @@ export function createCollector(options: PageRowsOptions) {
   let [oldest, newest]: [string?, string?] = [];
   return {
     /** @throws UsageError if the first rows do not have the column named by --label */
-    add(row: Row, verdict: Verdict): void {
+    add(row: Row, verdict: PageVerdict): void {
       const { status, warning, wallet, answeredAt: at } = row;
       rows += 1;
       if (at !== undefined && /^\d{4}-/.test(at)) {
@@ -73,7 +73,7 @@ export function createCollector(options: PageRowsOptions) {
         if (newest === undefined || at > newest) newest = at;
       }
       const own = textsOf(row.document);
-      const numbers = { score: numberIn(row.score), collateral: numberIn(collateralOf(row)) };
+      const numbers = { score: numberOrNaN(row.score), collateral: numberOrNaN(collateralOf(row)) };
       pageRows.add(row, { verdict, numbers, texts: own });
       const id = wallet?.toLowerCase() ?? `row ${rows}`;
       const before = verdicts.get(id);
@@ -132,7 +132,7 @@ const NO_NAMES: RuleNames = { matched: [], watched: [], unjudged: [], excused: [
 /** Joins what rules say of the rows of a wallet. Those of most wallets are equal, and kept once. */
 function createRuleNames() {
   const kept = new Map<string, RuleNames>();
-  return ({ matched, watched, unjudged, excused }: Verdict, before: RuleNames = NO_NAMES): RuleNames => {
+  return ({ matched, watched, unjudged, excused }: PageVerdict, before: RuleNames = NO_NAMES): RuleNames => {
     if (matched.length + watched.length + unjudged.length + excused.length === 0) return before;
     const all = (mark: Mark, names: readonly string[]) => [...new Set([...before[mark], ...names])];
     const key = JSON.stringify({

@@ -1,6 +1,6 @@
 /** The data embedded in a page: the contract between the page's writer and its script. */
 import type { Status } from '../../row/row.ts';
-import { grouped } from '../../text/words.ts';
+import { groupDigits } from '../../text/words.ts';
 
 /** A number of a row that is charted. */
 export type Measure = 'score' | 'collateral';
@@ -113,25 +113,25 @@ export const textCalled = ({ texts }: PageRow, name: string): string | undefined
 const isUnjudged = ({ matched, unjudged, isMatchedElsewhere }: PageRow) =>
   unjudged !== undefined && matched === undefined && !isMatchedElsewhere;
 
-const ADDRESS = /^0x[\da-f]{40}$/i;
+const WALLET_ADDRESS = /^0x[\da-f]{40}$/i;
 
 /** The wallet of a row, in one spelling; undefined for what is none. */
-export const walletIn = ({ wallet }: PageRow): string | undefined =>
-  ADDRESS.test(wallet) ? wallet.toLowerCase() : undefined;
+export const validWallet = ({ wallet }: PageRow): string | undefined =>
+  WALLET_ADDRESS.test(wallet) ? wallet.toLowerCase() : undefined;
 
 /** `wallets 6 of 11`, and rows where those are others: wallets that are listed twice, and rows that are none. */
 export function walletsText(found: readonly PageRow[], all: readonly PageRow[]): string {
   const [some, total] = [found, all].map((rows) => {
-    const wallets = rows.flatMap((row) => walletIn(row) ?? []);
+    const wallets = rows.flatMap((row) => validWallet(row) ?? []);
     return { wallets: new Set(wallets).size, rows: rows.length };
-  }) as [Counted, Counted];
-  const of = (what: keyof Counted) =>
-    `${what} ${some[what] === total[what] ? '' : `${grouped(some[what])} of `}${grouped(total[what])}`;
+  }) as [WalletCounts, WalletCounts];
+  const of = (what: keyof WalletCounts) =>
+    `${what} ${some[what] === total[what] ? '' : `${groupDigits(some[what])} of `}${groupDigits(total[what])}`;
   const isSame = some.wallets === some.rows && total.wallets === total.rows;
   return isSame ? of('wallets') : `${of('wallets')}, ${of('rows')}`;
 }
 
-interface Counted {
+interface WalletCounts {
   readonly wallets: number;
   readonly rows: number;
 }

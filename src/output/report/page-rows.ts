@@ -14,14 +14,14 @@ import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { withholdTree } from '../../secrets/tree.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { createTop } from '../../text/top.ts';
-import { MEASURES, type Measure, type PageRow, textCalled, walletIn } from './page-data.ts';
+import { MEASURES, type Measure, type PageRow, textCalled, validWallet } from './page-data.ts';
 
 /** A browser searches and sorts this many rows without delay. */
-const MAX_ROWS = 10_000;
+const MAX_PAGE_ROWS = 10_000;
 /** Rows kept for each end of each measure. */
 const MAX_EXTREMES = 250;
 /** Characters of cards kept for rows that matter, and for the others. */
-const CARD_ROOM = [24 * 1024 * 1024, 48 * 1024 * 1024] as const;
+const MAX_CARD_LENGTHS = [24 * 1024 * 1024, 48 * 1024 * 1024] as const;
 
 export interface PageRows {
   readonly listed: readonly ListedRow[];
@@ -51,7 +51,7 @@ export interface PageRowsOptions {
 }
 
 /** What rules say about a row. */
-export interface Verdict {
+export interface PageVerdict {
   /** Names of rules; watch rules are no alarms. */
   readonly matched: readonly string[];
   readonly watched: readonly string[];
@@ -62,14 +62,14 @@ export interface Verdict {
 }
 
 /** What was found of a row. */
-interface Found {
-  readonly verdict: Verdict;
+interface RowFindings {
+  readonly verdict: PageVerdict;
   /** NaN if there is none. */
   readonly numbers: Readonly<Record<Measure, number>>;
   readonly texts: ReadonlyMap<string, string>;
 }
 
-interface Kept extends ListedRow {
+interface KeptPageRow extends ListedRow {
   /** Index in the list. */
   readonly number: number;
   readonly cells: readonly InputCell[];
@@ -78,20 +78,25 @@ interface Kept extends ListedRow {
 }
 
 export function createPageRows(options: PageRowsOptions) {
-  const { rules, hasCards, sectionOf, limit = MAX_ROWS } = options;
+  const { rules, hasCards, sectionOf, limit = MAX_PAGE_ROWS } = options;
   const first: (readonly InputCell[])[] = [];
   let label: { readonly column: string | undefined } | undefined;
   const labelColumn = () => {
     label ??= { column: chooseLabel(first, { wanted: options.label }) };
     return label.column;
   };
-  const lowest = () => createTop<number, Kept>(MAX_EXTREMES, (a, b) => a - b);
+  const lowest = () => createTop<number, KeptPageRow>(MAX_EXTREMES, (a, b) => a - b);
   const extremes = MEASURES.map((measure) => ({ measure, low: lowest(), high: lowest() }));
-  const [matched, unjudged, unknown, others]: [Kept[], Kept[], Kept[], Kept[]] = [[], [], [], []];
-  const room: [number, number] = [...CARD_ROOM];
+  const [matched, unjudged, unknown, others]: [KeptPageRow[], KeptPageRow[], KeptPageRow[], KeptPageRow[]] = [
+    [],
+    [],
+    [],
+    [],
+  ];
+  const room: [number, number] = [...MAX_CARD_LENGTHS];
   let count = 0;
 
-  function keptRow(row: Row, found: Found, isOther: boolean): Kept {
+  function keptRow(row: Row, found: RowFindings, isOther: boolean): KeptPageRow {
     const which = isOther ? 1 : 0;
     const card = hasCards && room[which] > 0 ? ownCopy(writeCompact(withholdTree(rowNode(row)))) : undefined;
     room[which] -= card?.length ?? 0;
@@ -104,7 +109,7 @@ export function createPageRows(options: PageRowsOptions) {
 
   return {
     /** @throws UsageError if the first rows do not have the column named by --label */
-    add(row: Row, found: Found): void {
+    add(row: Row, found: RowFindings): void {
       if (count < LABEL_ROWS) first.push(inputCells(row.input));
       else labelColumn();
       const { verdict, numbers } = found;
@@ -113,7 +118,7 @@ export function createPageRows(options: PageRowsOptions) {
         ...(verdict.unjudged.length > 0 ? [unjudged] : []),
         ...(row.warning !== undefined || !isAnswer(row.status) ? [unknown] : []),
       ];
-      let kept: Kept | undefined;
+      let kept: KeptPageRow | undefined;
       const keep = () => {
         kept ??= keptRow(row, found, mattering.length === 0);
         return kept;
@@ -130,20 +135,20 @@ export function createPageRows(options: PageRowsOptions) {
     all(few: readonly string[]): PageRows {
       const column = labelColumn();
       const ends = extremes.flatMap(({ low, high }) => [...low.all(), ...high.all()]);
-      const chosen = new Set<Kept>();
+      const chosen = new Set<KeptPageRow>();
       for (const kept of [ends, matched, unjudged, unknown, others].flat()) if (chosen.size < limit) chosen.add(kept);
       const rows = [...chosen].sort((a, b) => a.number - b.number);
-      const bad = new Set(rows.flatMap(({ row, severity }) => (severity ? [keyOf(row)] : [])));
+      const bad = new Set(rows.flatMap(({ row, severity }) => (severity ? [walletOrLine(row)] : [])));
       const listed = rows.map(({ row, cells, card }) => ({
-        row: completed(row, { cells, column, few, isMatchedElsewhere: !row.matched && bad.has(keyOf(row)) }),
+        row: completed(row, { cells, column, few, isMatchedElsewhere: !row.matched && bad.has(walletOrLine(row)) }),
         card,
       }));
-      return { listed, worst: worstFirst(rows), label: column };
+      return { listed, worst: worstRowIndexes(rows), label: column };
     },
   };
 }
 
-function pageRow(row: Row, { verdict, texts }: Found): PageRow {
+function pageRow(row: Row, { verdict, texts }: RowFindings): PageRow {
   const text = (value: string | undefined) => (value === undefined || value === '' ? undefined : safeText(value));
   const some = <T>(items: readonly T[]) => (items.length > 0 ? items : undefined);
   const input = inputNode(row.input);
@@ -192,14 +197,14 @@ function completed(row: PageRow, { cells, column, few, isMatchedElsewhere }: Kno
   };
 }
 
-const keyOf = (row: PageRow) => walletIn(row) ?? row.line;
+const walletOrLine = (row: PageRow) => validWallet(row) ?? row.line;
 
 /** Indexes of the rows that matched, worst first; of a wallet, the first such row. */
-function worstFirst(rows: readonly Kept[]): readonly number[] {
+function worstRowIndexes(rows: readonly KeptPageRow[]): readonly number[] {
   const seen = new Set<string | number>();
   const bad = rows.flatMap(({ row, severity }, index) => {
-    if (!severity || seen.has(keyOf(row))) return [];
-    seen.add(keyOf(row));
+    if (!severity || seen.has(walletOrLine(row))) return [];
+    seen.add(walletOrLine(row));
     return [{ severity, index }];
   });
   const order = ([a, score]: readonly [Severity, SortKey], [b, other]: readonly [Severity, SortKey]) =>
@@ -207,10 +212,10 @@ function worstFirst(rows: readonly Kept[]): readonly number[] {
   return bad.sort((a, b) => order(a.severity, b.severity) || a.index - b.index).map(({ index }) => index);
 }
 
-const MAX_TEXT_LENGTH = 500;
+const MAX_PAGE_TEXT_LENGTH = 500;
 
 /** A copy of foreign text without anything that may be a private key, cut to MAX_TEXT_LENGTH characters. */
 export function safeText(text: string): string {
-  const safe = withholdPrivateKeys(text.slice(0, 4 * MAX_TEXT_LENGTH));
-  return safe.length > MAX_TEXT_LENGTH ? `${safe.slice(0, MAX_TEXT_LENGTH - 1)}…` : ownCopy(safe);
+  const safe = withholdPrivateKeys(text.slice(0, 4 * MAX_PAGE_TEXT_LENGTH));
+  return safe.length > MAX_PAGE_TEXT_LENGTH ? `${safe.slice(0, MAX_PAGE_TEXT_LENGTH - 1)}…` : ownCopy(safe);
 }

@@ -1,6 +1,6 @@
 /** The content of a report, independent of its format. */
 import type { Review } from '../../review/review.ts';
-import { grouped } from '../../text/words.ts';
+import { groupDigits } from '../../text/words.ts';
 import { minuteOf } from './amounts.ts';
 import type { Distribution } from './distribution.ts';
 import type { Figures } from './figures.ts';
@@ -32,12 +32,12 @@ export interface Report extends PageRows {
 export function storyText({ wallets, rows, all, byStatus, incomplete, oldest, newest }: Figures): string {
   const counts = { wallets, ...byStatus, incomplete, ...(rows !== all && { rows }) };
   const told = Object.entries(counts).filter(([name, count]) => count > 0 || name === 'wallets');
-  return `${told.map(([name, count]) => `${name} ${grouped(count)}`).join(', ')}${datesText(oldest, newest)}`;
+  return `${told.map(([name, count]) => `${name} ${groupDigits(count)}`).join(', ')}${datesText(oldest, newest)}`;
 }
 
 /** `left out 2, for example 6.823,83`: what a distribution does not show. */
 export const unreadText = ({ unread, example = '' }: Distribution): string | undefined =>
-  unread > 0 ? `left out ${grouped(unread)}, for example ${example}` : undefined;
+  unread > 0 ? `left out ${groupDigits(unread)}, for example ${example}` : undefined;
 
 function datesText(oldest: string | undefined, newest: string | undefined): string {
   if (oldest === undefined || newest === undefined) return '';

@@ -1,11 +1,12 @@
 /** A report as text, on a terminal and on a pipe, with the figures of the page. */
 import { visible } from '../../text/escape.ts';
 import { truncate, wrap } from '../../text/width.ts';
-import { grouped } from '../../text/words.ts';
+import { groupDigits } from '../../text/words.ts';
 import { SYNTHETIC } from '../review/letter.ts';
 import { barLines } from '../terminal/bars.ts';
 import { type Drawing, drawingOn, type Terminal } from '../terminal/lines.ts';
-import { type Column, Table } from '../terminal/table.ts';
+import { Table, type TableColumn } from '../terminal/table.ts';
+import { MAX_LABEL } from '../terminal/wallet-names.ts';
 import { roundedDollars } from '../value-text.ts';
 import { percent, rangeText, shortOf } from './amounts.ts';
 import { type Distribution, quantiles } from './distribution.ts';
@@ -13,9 +14,6 @@ import { type Figures, fieldOf } from './figures.ts';
 import { type Report, storyText, unreadText } from './report.ts';
 
 const MAX_MATCHES = 20;
-
-/** Columns of a label. */
-const MAX_LABEL = 28;
 
 /** The report as text that ends in a newline. */
 export async function summaryText(report: Report, terminal: Terminal): Promise<string> {
@@ -40,8 +38,8 @@ function openingLines({ origin, figures }: Report, { chalk, width }: Drawing): r
   return [...synthetic, ...wrap(origin.title, width).map((line) => chalk.bold(line)), ...wrap(story, width)];
 }
 
-function tableLines(
-  columns: readonly Column[],
+function summaryTable(
+  columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
   drawing: Drawing,
 ): readonly string[] {
@@ -50,19 +48,24 @@ function tableLines(
   return [table.head(), ...rows.map((row) => table.line(row))];
 }
 
-const name = (head: string): Column => ({ head, cut: 'end', minWidth: 8, isNumber: false });
+const name = (head: string): TableColumn => ({ head, cut: 'end', minWidth: 8, isNumber: false });
 /** A column of numbers; its head may be cut, its numbers are not. */
-const number = (head: string): Column => ({ head, isNumber: true, cut: 'end', minWidth: Math.min(10, head.length) });
+const numberColumn = (head: string): TableColumn => ({
+  head,
+  isNumber: true,
+  cut: 'end',
+  minWidth: Math.min(10, head.length),
+});
 
 function rulesLines({ rules, all }: Figures, drawing: Drawing): readonly string[] {
   if (rules.length === 0) return [];
   const lines = rules.map((rule) => [
     visible(rule.level === 'watch' ? `${rule.name} (watch)` : rule.name),
-    ...[rule.matched, rule.unjudged, rule.excused].map((count) => grouped(count)),
+    ...[rule.matched, rule.unjudged, rule.excused].map((count) => groupDigits(count)),
     percent(rule.matched, all),
   ]);
-  return tableLines(
-    [name('WHAT MATCHED'), ...['WALLETS', 'NOT JUDGED', 'EXCUSED', 'SHARE'].map(number)],
+  return summaryTable(
+    [name('WHAT MATCHED'), ...['WALLETS', 'NOT JUDGED', 'EXCUSED', 'SHARE'].map(numberColumn)],
     lines,
     drawing,
   );
@@ -79,20 +82,20 @@ function matchedLines({ listed, worst, figures: { marked } }: Report, drawing: D
     row.collateral === undefined ? '-' : roundedDollars({ kind: 'string', value: row.collateral }),
     visible((row.matched ?? []).join(', ')),
   ]);
-  const columns: readonly Column[] = [
+  const columns: readonly TableColumn[] = [
     // The wallet is shortened before the label.
     ...(hasLabels ? [{ ...name('LABEL'), minWidth: MAX_LABEL }] : []),
     { head: 'WALLET', cut: 'middle', minWidth: 13 },
-    number('SCORE'),
-    number('COLLATERAL'),
+    numberColumn('SCORE'),
+    numberColumn('COLLATERAL'),
     name('MATCHED'),
   ];
   const left = marked.matched - shown.length;
-  return [...tableLines(columns, lines, drawing), ...moreLines(left, drawing)];
+  return [...summaryTable(columns, lines, drawing), ...moreLines(left, drawing)];
 }
 
 const moreLines = (left: number, { chalk }: Drawing): readonly string[] =>
-  left > 0 ? [chalk.dim(`and ${grouped(left)} more`)] : [];
+  left > 0 ? [chalk.dim(`and ${groupDigits(left)} more`)] : [];
 
 function distributionLines(distribution: Distribution, { chalk, width }: Drawing): readonly string[] {
   const { measure, summary, bins, unread } = distribution;

@@ -53,7 +53,7 @@ export async function writeReport(options: ReportOptions, context: Context): Pro
   const forbidden = [file, ...(policy === undefined ? [] : [policy])];
   const target = await openTarget({ output, forbidden }, context);
   try {
-    await write(target, await readReport(options, context), { ...options, context });
+    await writePage(target, await readReport(options, context), { ...options, context });
     await target.commit();
     sayWritten(output, context);
   } finally {
@@ -62,7 +62,7 @@ export async function writeReport(options: ReportOptions, context: Context): Pro
 }
 
 /** Each format is loaded when it is asked for. */
-async function write(
+async function writePage(
   target: Target,
   report: Report,
   { format, output, color, mayPrompt = false, context }: ReportOptions & { readonly context: Context },
@@ -103,7 +103,7 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
       rules: judged?.rules ?? header?.rules ?? [],
       label: label ?? header?.labelColumn,
       hasCards: format === 'html',
-      ...(review && { sectionOf: sectionsOf(review) }),
+      ...(review && { sectionOf: sectionFinder(review) }),
     });
     const progress = showReading(context);
     try {
@@ -116,7 +116,7 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
       progress.done();
     }
     const collected = collector.end();
-    const origin = originOf(run, { file, newest: collected.figures.newest, words, context });
+    const origin = reportOrigin(run, { file, newest: collected.figures.newest, words, context });
     return { ...collected, origin, ...(review && { review }) };
   } finally {
     plain.close();
@@ -127,12 +127,12 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
 async function reviewIn(plain: PlainFile, { file, format, judged }: ReportOptions, context: Context) {
   if (format !== 'html' || judged || !isKeptReview(plain)) return undefined;
   const files = file === '-' ? [] : keptFiles(dirname(file)).filter(({ name }) => name !== basename(file));
-  const kept = await readKept(plain, { context, report: context.report, files, folder: folderOf(file) });
+  const kept = await readKept(plain, { context, report: context.report, files, folder: runFolder(file) });
   return kept?.review;
 }
 
 /** A list from standard input has no name: it is known by the folder of its reviews. */
-const folderOf = (file: string) => (file === '-' ? undefined : basename(dirname(resolve(file))));
+const runFolder = (file: string) => (file === '-' ? undefined : basename(dirname(resolve(file))));
 
 interface Making {
   readonly file: string;
@@ -142,9 +142,9 @@ interface Making {
   readonly context: Context;
 }
 
-function originOf({ bareName, review: header }: Run, { file, newest, words, context }: Making): Origin {
+function reportOrigin({ bareName, review: header }: Run, { file, newest, words, context }: Making): Origin {
   const source = visibleName(basename(bareName));
-  const name = header ? visibleName(listName({ list: header.list, folder: folderOf(file) })) : source;
+  const name = header ? visibleName(listName({ list: header.list, folder: runFolder(file) })) : source;
   const at = header ? header.begun : timeIn(newest ?? '');
   return {
     title: [name, ...(Number.isNaN(at) ? [] : [dayOf(at)])].join(', '),
@@ -157,7 +157,7 @@ function originOf({ bareName, review: header }: Run, { file, newest, words, cont
 }
 
 /** Which section has a row: that of its wallet. */
-function sectionsOf(review: Review): (row: Row) => string | undefined {
+function sectionFinder(review: Review): (row: Row) => string | undefined {
   const sections = new Map(
     partsOf(review).flatMap(({ name, wallets }) => wallets.map((facts) => [walletKey(facts), name])),
   );

@@ -12,9 +12,9 @@ import type { Level } from '../../row/rules.ts';
 import { visible } from '../../text/escape.ts';
 import { DAY_MS, isoSeconds, monthName, timeIn } from '../../text/when.ts';
 import { truncate, wrap } from '../../text/width.ts';
-import { grouped } from '../../text/words.ts';
+import { groupDigits } from '../../text/words.ts';
 import { type Drawing, drawingOn, type Terminal, widest } from '../terminal/lines.ts';
-import { type Column, Table } from '../terminal/table.ts';
+import { Table, type TableColumn } from '../terminal/table.ts';
 import { createNamer } from '../terminal/wallet-names.ts';
 import { fieldText } from '../value-text.ts';
 
@@ -79,19 +79,19 @@ export function firstLine(review: Review): string {
 }
 
 function walletCounts({ rows, wallets, byStatus, incomplete }: Review): string {
-  const warned = incomplete > 0 ? [`incomplete ${grouped(incomplete)}`] : [];
+  const warned = incomplete > 0 ? [`incomplete ${groupDigits(incomplete)}`] : [];
   const counted = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
   return [
     ...countLabels('wallets', wallets, byStatus),
     ...warned,
-    ...(rows === counted ? [] : [`rows ${grouped(rows)}`]),
+    ...(rows === counted ? [] : [`rows ${groupDigits(rows)}`]),
   ].join(', ');
 }
 
 /** `rows 60, scored 58, failed 2`. */
 const countLabels = (what: string, total: number, byStatus: Review['byStatus']): readonly string[] => [
-  `${what} ${grouped(total)}`,
-  ...STATUSES.filter((status) => byStatus[status] > 0).map((status) => `${status} ${grouped(byStatus[status])}`),
+  `${what} ${groupDigits(total)}`,
+  ...STATUSES.filter((status) => byStatus[status] > 0).map((status) => `${status} ${groupDigits(byStatus[status])}`),
 ];
 
 /** Answers that were used again though they are of an earlier day. */
@@ -99,7 +99,7 @@ function earlierDays({ ofEarlierDays: days }: Review): string {
   const [first, last] = [days[0], days.at(-1)].map((day) => day && dayOf(day[0] * DAY_MS));
   if (first === undefined || last === undefined) return '';
   const total = days.reduce((sum, [, count]) => sum + count, 0);
-  return `; answers of ${first === last ? first : `${first} to ${last}`}: ${grouped(total)}`;
+  return `; answers of ${first === last ? first : `${first} to ${last}`}: ${groupDigits(total)}`;
 }
 
 function comparedWords(compared: Review['comparedWith']): string {
@@ -135,7 +135,7 @@ function section(name: string, { total, news, wallets, shown = SHOWN, notes = []
   const { chalk, width } = drawing;
   return [
     ...lines,
-    ...(more > 0 ? [chalk.dim(`and ${grouped(more)} more`)] : []),
+    ...(more > 0 ? [chalk.dim(`and ${groupDigits(more)} more`)] : []),
     ...notes.flatMap((note) => wrap(note, width)),
   ];
 }
@@ -143,9 +143,9 @@ function section(name: string, { total, news, wallets, shown = SHOWN, notes = []
 /** `6, new 2, new by rule 1`. */
 export function totalText(total: number, news: Part['news']): string {
   const parts = [
-    grouped(total),
-    ...(news?.byFacts ? [`new ${grouped(news.byFacts)}`] : []),
-    ...(news?.byRules ? [`new by rule ${grouped(news.byRules)}`] : []),
+    groupDigits(total),
+    ...(news?.byFacts ? [`new ${groupDigits(news.byFacts)}`] : []),
+    ...(news?.byRules ? [`new by rule ${groupDigits(news.byRules)}`] : []),
   ];
   return parts.join(', ');
 }
@@ -154,13 +154,13 @@ function rowLines(head: string, rows: readonly WalletFacts[], drawing: Drawing):
   const hasChange = rows.some((row) => scoreChange(row) !== '');
   const hasCollateralChange = rows.some((row) => collateralChange(row) !== '');
   const own = drawing.width < MIN_WIDTH ? [] : ownColumns(rows);
-  const columns: readonly Column[] = [
+  const columns: readonly TableColumn[] = [
     { head, cut: 'middle', minWidth: 13 },
     { head: 'SCORE', isNumber: true },
     ...(hasChange ? [{ head: 'CHANGE', isNumber: true }] : []),
     { head: 'COLLATERAL', isNumber: true },
     ...(hasCollateralChange ? [{ head: 'CHANGE', isNumber: true }] : []),
-    ...own.map((name): Column => ({ head: visible(name).toUpperCase(), isNumber: false, cut: 'end' })),
+    ...own.map((name): TableColumn => ({ head: visible(name).toUpperCase(), isNumber: false, cut: 'end' })),
   ];
   const table = new Table(columns, { ...drawing, isCut: true });
   const values = rows.map((row) => [
@@ -271,7 +271,7 @@ const exceptionWords = ({ rule, reason, until }: Excused) =>
 function endingLines({ ending }: Review, { chalk }: Drawing): readonly string[] {
   if (ending.length === 0) return [];
   const lines = ending.slice(0, SHOWN).map(endingWords);
-  return [chalk.bold(`EXCEPTIONS THAT END  ${grouped(ending.length)}`), ...lines];
+  return [chalk.bold(`EXCEPTIONS THAT END  ${groupDigits(ending.length)}`), ...lines];
 }
 
 export const endingWords = ({ label, wallet, rule, until = '', hasEnded }: Ending) =>
@@ -292,7 +292,7 @@ export function briefLines(review: Review): readonly string[] {
     ...briefLine('came', came, { name: shortName }),
     ...briefLine('left', left, { name: shortName }),
     ...(ending.length > 0
-      ? [`exceptions that end ${grouped(ending.length)}: ${ending.map(endingWords).join('; ')}`]
+      ? [`exceptions that end ${groupDigits(ending.length)}: ${ending.map(endingWords).join('; ')}`]
       : []),
   ];
   return lines.map((text) => truncate(text, BRIEF_WIDTH));

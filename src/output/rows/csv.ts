@@ -24,7 +24,7 @@ export function csvLines<R>({ own, names: added, values }: RowCells<R>, terminal
 }
 
 /** Characters that are quoted with any delimiter. */
-const SPECIAL = /["\r\n]/;
+const NEEDS_QUOTES = /["\r\n]/;
 
 /**
  * One record with its line end. A single empty cell is quoted, because most readers skip blank lines. Hand-written because csv
@@ -34,7 +34,7 @@ export function csvLine(cells: readonly string[], delimiter = ','): string {
   if (cells.length === 1 && cells[0] === '') return '""\n';
   let line = '';
   for (const [i, cell] of cells.entries()) {
-    const isQuoted = SPECIAL.test(cell) || cell.includes(delimiter);
+    const isQuoted = NEEDS_QUOTES.test(cell) || cell.includes(delimiter);
     line += (i === 0 ? '' : delimiter) + (isQuoted ? `"${cell.replaceAll('"', '""')}"` : cell);
   }
   return `${line}\n`;

@@ -9,7 +9,7 @@ import type { Shape, Sort } from '../../row/shape.ts';
 import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { ownCopy } from '../../text/own-copy.ts';
-import { grouped } from '../../text/words.ts';
+import { groupDigits } from '../../text/words.ts';
 import type { StoredKind } from './row-format.ts';
 
 /** The verdict of the rules on a row. */
@@ -44,7 +44,7 @@ export function shapeRows<R extends JudgedRow>(output: Sink<R>, { shape, kind, c
     row(row) {
       count(row, 1);
       const holds = where ? judgeExpression(where, kind.find(row)) : true;
-      if (holds === undefined) countUnclear(counts, textIn(where, kind.find(row)));
+      if (holds === undefined) countUnclear(counts, comparedText(where, kind.find(row)));
       if (!holds) return undefined;
       counts.kept += 1;
       return ordered.row(row);
@@ -76,16 +76,16 @@ function countUnclear(counts: Counts, text: string | undefined): void {
   if (text !== undefined) counts.example ??= ownCopy(text);
 }
 
-const textIn = (where: Expression | undefined, find: FindCompared): string | undefined =>
+const comparedText = (where: Expression | undefined, find: FindCompared): string | undefined =>
   (where ? conditionsOf(where) : []).map((one) => unorderedText(one, find)).find((text) => text !== undefined);
 
 function notesOf({ kept, lacking, text, example = '', written, matched, unjudged }: Counts): readonly string[] {
-  const label = (what: string, rows: number) => (rows > 0 ? [`${what}: ${grouped(rows)}`] : []);
+  const label = (what: string, rows: number) => (rows > 0 ? [`${what}: ${groupDigits(rows)}`] : []);
   const such = example === '' ? '' : `, such as ${quoted(example)}`;
   return [
     ...label('rows not shown, since they lack this value', lacking),
     ...label('rows not shown, since this value is no number', text).map((note) => note + such),
-    ...(written < kept ? [`showing ${grouped(written)} of ${grouped(kept)} rows`] : []),
+    ...(written < kept ? [`showing ${groupDigits(written)} of ${groupDigits(kept)} rows`] : []),
     ...label('rows matched, but not in the output', matched),
     ...label('rows not judged, and not in the output', unjudged),
   ];
@@ -108,7 +108,7 @@ function sortRows<R extends JudgedRow>(
     ...output,
     row(row) {
       const found = kind.find(row)(sort.path, sort.aspect);
-      const key = copyOf(sortKey(found === undefined || typeof found === 'string' ? undefined : ratioNode(found)));
+      const key = copySortKey(sortKey(found === undefined || typeof found === 'string' ? undefined : ratioNode(found)));
       held.push({ key, location: rows.append(kind.encode(row)) });
       return undefined;
     },
@@ -135,7 +135,7 @@ function sortRows<R extends JudgedRow>(
 }
 
 /** The key without substrings of the answer. */
-function copyOf(key: SortKey): SortKey {
+function copySortKey(key: SortKey): SortKey {
   switch (key.kind) {
     case 'number':
       return { ...key, value: { ...key.value, spelling: ownCopy(key.value.spelling) } };

@@ -17,7 +17,7 @@ export const xlsxRows: RowFormat = ({ cells }, { rows, run, note }) => {
   const { own, names: added, values } = cells();
   const { columns = [] } = own?.head ?? {};
   const names = [...columns, ...freeNames(columns, added)];
-  const notice = run.isSynthetic ? SYNTHETIC : undefined;
+  const notice = run.isSynthetic ? SANDBOX_NOTICE : undefined;
   checkSize(rows, names.length);
   const told: Told = { rounded: 0, asText: 0, cut: 0 };
   const text = textWriter(told);
@@ -44,11 +44,11 @@ export const xlsxRows: RowFormat = ({ cells }, { rows, run, note }) => {
 };
 
 /** As the card has it. */
-const SYNTHETIC = 'Sandbox: synthetic data';
+const SANDBOX_NOTICE = 'Sandbox: synthetic data';
 
 /** In characters. */
 const ADDRESS_WIDTH = 44;
-const widthOf = (name: string) => Math.min(ADDRESS_WIDTH, Math.max(DATE.test(name) ? 20 : 12, name.length + 4));
+const widthOf = (name: string) => Math.min(ADDRESS_WIDTH, Math.max(DATE_COLUMN.test(name) ? 20 : 12, name.length + 4));
 
 /** @throws UsageError where a sheet cannot hold as many cells */
 function checkSize(rows: number | undefined, columns: number): void {
@@ -77,12 +77,12 @@ type CellWriter = (value: Node | undefined) => Cell;
 
 /** The column of a diff is called `score.old`. */
 const ADDED_UP = /^(?:riskcli\.)*(?:score|total_collateral_usd)(?:\.(?:old|new|delta))?$/;
-const DATE = /^(?:riskcli\.)*answered_at(?:\.(?:old|new))?$/;
+const DATE_COLUMN = /^(?:riskcli\.)*answered_at(?:\.(?:old|new))?$/;
 
 function writerOf(name: string, told: Told, text: (value: string) => Cell): CellWriter {
   if (ADDED_UP.test(name)) return addedUpWriter(told, text);
   const number = numberWriter(told, text);
-  return DATE.test(name) ? (value) => dateCell(value) ?? number(value) : number;
+  return DATE_COLUMN.test(name) ? (value) => dateCell(value) ?? number(value) : number;
 }
 
 function textWriter(told: Told): (value: string) => Cell {
@@ -98,7 +98,7 @@ function addedUpWriter(told: Told, text: (value: string) => Cell): CellWriter {
   const other = numberWriter(told, text);
   return (value) => {
     const decimal = value && decimalOf(value);
-    if (!decimal || !isWritable(decimal)) return other(value);
+    if (!decimal || !fitsWorkbook(decimal)) return other(value);
     if (!isExact(decimal)) told.rounded += 1;
     return { kind: 'number', value: decimal.double };
   };
@@ -108,7 +108,7 @@ function addedUpWriter(told: Told, text: (value: string) => Cell): CellWriter {
 function numberWriter(told: Told, text: (value: string) => Cell): CellWriter {
   return (value) => {
     const decimal = value?.kind === 'number' ? parseDecimal(value.spelling) : undefined;
-    if (decimal && isWritable(decimal) && isExact(decimal)) return { kind: 'number', value: decimal.double };
+    if (decimal && fitsWorkbook(decimal) && isExact(decimal)) return { kind: 'number', value: decimal.double };
     if (value?.kind === 'number') told.asText += 1;
     return text(cellText(value));
   };
@@ -116,7 +116,7 @@ function numberWriter(told: Told, text: (value: string) => Cell): CellWriter {
 
 /** Smaller ones are 0 for Excel. */
 const SMALLEST = 2 ** -1022;
-const isWritable = ({ double }: Decimal) => Number.isFinite(double) && (double === 0 || Math.abs(double) >= SMALLEST);
+const fitsWorkbook = ({ double }: Decimal) => Number.isFinite(double) && (double === 0 || Math.abs(double) >= SMALLEST);
 
 /** Whether the shortest spelling of the double has the same value. */
 const isExact = (decimal: Decimal) =>
@@ -127,15 +127,15 @@ function dateCell(value: Node | undefined): Cell {
   return at === undefined ? undefined : { kind: 'date', at };
 }
 
-type About = readonly (readonly [name: string, value: string | number | Date])[];
+type AboutRows = readonly (readonly [name: string, value: string | number | Date])[];
 
 function aboutRun(
   { source, at, rules, isSynthetic }: Occasion['run'],
   counts: Readonly<Record<string, number>>,
   told: Told,
-): About {
+): AboutRows {
   return [
-    ...(isSynthetic ? [['Data', SYNTHETIC] as const] : []),
+    ...(isSynthetic ? [['Data', SANDBOX_NOTICE] as const] : []),
     ...(source === '' ? [] : [['Source', source] as const]),
     ['Written (UTC)', new Date(at)],
     ['Program', `riskcli ${VERSION}`],

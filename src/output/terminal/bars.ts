@@ -1,6 +1,6 @@
 /** Counts as bars on a terminal: of the ranges of a number, and of the values of a text. */
 import { padEnd, padStart, truncate } from '../../text/width.ts';
-import { grouped } from '../../text/words.ts';
+import { groupDigits } from '../../text/words.ts';
 import { percent } from '../report/amounts.ts';
 import { widest } from './lines.ts';
 
@@ -23,7 +23,7 @@ export function barLines(
   const highest = Math.max(1, ...bars.map(({ count }) => count));
   const room = Math.max(8, Math.floor(width / 2));
   const names = bars.map(({ text }) => truncate(text, room));
-  const counts = bars.map(({ count }) => `${grouped(count)}  ${percent(count, total).padStart(5)}`);
+  const counts = bars.map(({ count }) => `${groupDigits(count)}  ${percent(count, total).padStart(5)}`);
   const [named, counted] = [widest(names), widest(counts)];
   const longest = Math.min(MAX_BAR, width - named - counted - 4);
   return bars.map(({ count }, i) => {

@@ -22,14 +22,14 @@ export const drawingOn = async ({ width, color }: Terminal): Promise<Drawing> =>
 /** Between two columns of a table. */
 export const GAP = '  ';
 
-const MAX_LINES = 3;
+const MAX_WRAPPED_LINES = 3;
 
 /** `text` wrapped to at most MAX_LINES lines of at most `width` columns. */
 export function cutLines(text: string, width: number): readonly string[] {
   // wrap-ansi takes seconds for a text of megabytes.
-  const lines = wrap(truncate(text, (MAX_LINES + 1) * width), width);
-  if (lines.length <= MAX_LINES) return lines;
-  return [...lines.slice(0, MAX_LINES - 1), truncate(`${lines[MAX_LINES - 1]}…`, width)];
+  const lines = wrap(truncate(text, (MAX_WRAPPED_LINES + 1) * width), width);
+  if (lines.length <= MAX_WRAPPED_LINES) return lines;
+  return [...lines.slice(0, MAX_WRAPPED_LINES - 1), truncate(`${lines[MAX_WRAPPED_LINES - 1]}…`, width)];
 }
 
 /** Indent of a line that continues the one above. */

@@ -4,10 +4,10 @@
  */
 
 import type { Clock, Context, Environment, OutputStream } from '../../context.ts';
-import { columnsOf } from '../../text/columns.ts';
+import { terminalColumns } from '../../text/columns.ts';
 import { visible } from '../../text/escape.ts';
 import { truncate } from '../../text/width.ts';
-import { counted, grouped, timeLeft } from '../../text/words.ts';
+import { counted, groupDigits, timeLeft } from '../../text/words.ts';
 
 export interface ProgressState {
   /** Rows done, and rows in total if known. */
@@ -57,7 +57,7 @@ export function createProgress({ stderr, clock, env, read }: ProgressOptions) {
     if (now - drawnAt < REDRAW_MS) return;
     drawnAt = now;
     const state = read();
-    const text = truncate(lineOf(state, measure(state.answers, now)), columnsOf(stderr) - FREE_COLUMNS);
+    const text = truncate(progressLine(state, measure(state.answers, now)), terminalColumns(stderr) - FREE_COLUMNS);
     if (text === drawn) return;
     write(`\r${text}\u001b[K`);
     drawn = text;
@@ -96,15 +96,15 @@ function createMeter(): (answers: number, now: number) => number | undefined {
 }
 
 /** The most important parts first: a narrow terminal cuts the line at its end. */
-function lineOf({ done, total, left, refusals, waiting }: ProgressState, perSecond: number | undefined): string {
+function progressLine({ done, total, left, refusals, waiting }: ProgressState, perSecond: number | undefined): string {
   const seconds = left && perSecond ? left / perSecond : undefined;
   const parts = [
-    total === undefined ? counted(done, 'row') : `${grouped(done)}/${grouped(total)}`,
+    total === undefined ? counted(done, 'row') : `${groupDigits(done)}/${groupDigits(total)}`,
     waiting ? visible(waiting) : '',
     total ? `${Math.floor((100 * done) / total)}%` : '',
     seconds === undefined ? '' : `about ${timeLeft(seconds * 1_000)} left`,
     perSecond === undefined ? '' : `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`,
-    refusals > 0 ? `${grouped(refusals)} refused` : '',
+    refusals > 0 ? `${groupDigits(refusals)} refused` : '',
   ];
   return parts.filter((text) => text !== '').join('  ');
 }

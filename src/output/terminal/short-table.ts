@@ -2,7 +2,7 @@
 import DrawnTable from 'cli-table3';
 import { displayWidth, wrap } from '../../text/width.ts';
 import { type Drawing, GAP, widest } from './lines.ts';
-import { fitWidths, kindOf, wholeWidth } from './widths.ts';
+import { cellKind, fitWidths, wholeWidth } from './widths.ts';
 
 /** Texts are not wrapped into fewer columns than this. */
 const MIN_TEXT_WIDTH = 16;
@@ -47,7 +47,7 @@ const apart = (name: string) => name.replaceAll(/_(?=.)/g, '_ ');
 
 /** Whether all `cells` that say something are numbers. */
 function isOfNumbers(cells: readonly string[]): boolean {
-  const kinds = cells.map(kindOf);
+  const kinds = cells.map(cellKind);
   return kinds.includes('number') && !kinds.includes('text');
 }
 

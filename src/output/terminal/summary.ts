@@ -1,7 +1,7 @@
 /** The summary of a list on a terminal: counts, requests, and a histogram of the scores. */
 import type { Status } from '../../row/row.ts';
 import { truncate } from '../../text/width.ts';
-import { counted, grouped, roughDuration } from '../../text/words.ts';
+import { counted, groupDigits, roughDuration } from '../../text/words.ts';
 import { rangeText } from '../report/amounts.ts';
 import { scoreBins } from '../report/distribution.ts';
 import { barLines } from './bars.ts';
@@ -41,10 +41,10 @@ export function renderSummary(summary: ListSummary, { width }: { readonly width:
 /** Counts of rows and requests. */
 export function summaryLines(summary: ListSummary): readonly string[] {
   const { requests, refusals, elapsedMs, incomplete } = summary;
-  const refused = refusals > 0 ? `, ${grouped(refusals)} refused by the rate limit` : '';
+  const refused = refusals > 0 ? `, ${groupDigits(refusals)} refused by the rate limit` : '';
   return [
     rowsLine(summary),
-    ...(incomplete > 0 ? [`incomplete ${grouped(incomplete)}: see warning`] : []),
+    ...(incomplete > 0 ? [`incomplete ${groupDigits(incomplete)}: see warning`] : []),
     `${counted(requests, 'request')} in ${roughDuration(elapsedMs)}${refused}`,
   ];
 }
@@ -53,14 +53,14 @@ function rowsLine({ counts, total }: ListSummary): string {
   const { done, byStatus } = accountFor(counts, total);
   const statuses = Object.entries(byStatus)
     .filter(([, count]) => count > 0)
-    .map(([status, count]) => `${grouped(count)} ${status.replaceAll('_', ' ')}`);
+    .map(([status, count]) => `${groupDigits(count)} ${status.replaceAll('_', ' ')}`);
   const isPart = total !== undefined && byStatus.pending > 0;
-  const rows = isPart ? `${grouped(done)} of ${counted(total, 'row')}` : counted(done, 'row');
+  const rows = isPart ? `${groupDigits(done)} of ${counted(total, 'row')}` : counted(done, 'row');
   return `${rows}${statuses.length > 0 ? `: ${statuses.join(', ')}` : ''}`;
 }
 
 /** About this many are drawn. */
-const BARS = 6;
+const SUMMARY_BARS = 6;
 /** Fewer scores are not drawn. */
 const MIN_DRAWN = 10;
 /** Larger numbers are not drawn: doubles are too coarse there to label ranges. */
@@ -70,6 +70,6 @@ const MAX_DRAWN = 1e15;
 function histogramLines(scores: readonly number[], width: number): readonly string[] {
   const drawn = scores.filter((score) => Math.abs(score) < MAX_DRAWN);
   if (drawn.length < MIN_DRAWN) return [];
-  const bars = scoreBins(drawn, BARS).map((bin) => ({ text: rangeText('score', bin), count: bin.count }));
+  const bars = scoreBins(drawn, SUMMARY_BARS).map((bin) => ({ text: rangeText('score', bin), count: bin.count }));
   return ['score', ...barLines(bars, { width, isRange: true })];
 }

@@ -5,9 +5,9 @@
 import { visible } from '../../text/escape.ts';
 import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../../text/width.ts';
 import { BELOW, cutLines, type Drawing, GAP } from './lines.ts';
-import { fitWidths, kindOf, wholeWidth } from './widths.ts';
+import { cellKind, fitWidths, wholeWidth } from './widths.ts';
 
-export interface Column {
+export interface TableColumn {
   readonly head: string;
   /** Whether its cells are right-aligned; by default as long as all cells seen are numbers. */
   readonly isNumber?: boolean;
@@ -41,7 +41,7 @@ const MIN_CUT = 8;
 const MIN_BEHIND = 24;
 
 /** An address or a hash: cut in the middle, because both ends are enough to recognise it. */
-const HEX = /^0x[\da-f]{16,}$/i;
+const LONG_HEX = /^0x[\da-f]{16,}$/i;
 
 export class Table {
   /** The widest cell of each column. */
@@ -51,7 +51,7 @@ export class Table {
   private isDrawn = false;
 
   constructor(
-    private readonly columns: readonly Column[],
+    private readonly columns: readonly TableColumn[],
     private readonly options: TableOptions,
   ) {
     this.seen = columns.map(({ start = 0 }) => start);
@@ -63,7 +63,7 @@ export class Table {
   observe(cells: readonly string[]): void {
     const before = this.seen;
     this.seen = this.columns.map((column, i) => {
-      const kind = kindOf(cells[i] ?? '');
+      const kind = cellKind(cells[i] ?? '');
       if (column.isNumber === undefined && this.kinds[i] !== 'text' && kind) this.kinds[i] = kind;
       const most = this.kinds[i] === 'number' ? MAX_NUMBER : column.cut ? this.options.width : Number.POSITIVE_INFINITY;
       return Math.max(before[i] ?? 0, Math.min(displayWidth(cells[i] ?? ''), most));
@@ -93,7 +93,7 @@ export class Table {
   /** One row. @param rest appended unchanged */
   line(cells: readonly string[], rest = ''): string {
     this.isDrawn = true;
-    const texts = cells.map((cell, i) => shortened(cell, this.columns[i]?.cut, this.widths[i] ?? 0));
+    const texts = cells.map((cell, i) => fittedCell(cell, this.columns[i]?.cut, this.widths[i] ?? 0));
     return this.joined(texts, rest);
   }
 
@@ -129,7 +129,7 @@ export class Table {
   }
 }
 
-function shortened(cell: string, cut: Column['cut'], width: number): string {
+function fittedCell(cell: string, cut: TableColumn['cut'], width: number): string {
   if (!cut) return cell;
-  return cut === 'middle' || HEX.test(cell) ? truncateMiddle(cell, width) : truncate(cell, width);
+  return cut === 'middle' || LONG_HEX.test(cell) ? truncateMiddle(cell, width) : truncate(cell, width);
 }

@@ -1,7 +1,7 @@
 /** The terminal on which somebody reads what a command prints. */
 
 import type { Context } from '../../context.ts';
-import { columnsOf, TEXT_WIDTH } from '../../text/columns.ts';
+import { TEXT_WIDTH, terminalColumns } from '../../text/columns.ts';
 import { type ColorChoice, colorLevel } from './color.ts';
 import type { Terminal } from './lines.ts';
 
@@ -17,16 +17,17 @@ type Streams = Pick<Context, 'stdout' | 'env'>;
 export function terminalOf(options: TerminalOptions, context: Streams): Terminal | undefined {
   const { stdout } = context;
   return stdout.isTTY && goesToStdout(options)
-    ? { width: columnsOf(stdout), color: levelOf(options, context) }
+    ? { width: terminalColumns(stdout), color: chosenColorLevel(options, context) }
     : undefined;
 }
 
 /** For text that is laid out in a pipe too, and coloured there if asked. */
 export function terminalOrPipe(options: TerminalOptions, context: Streams): Terminal {
-  const color = goesToStdout(options) ? levelOf(options, context) : 0;
+  const color = goesToStdout(options) ? chosenColorLevel(options, context) : 0;
   return terminalOf(options, context) ?? { width: TEXT_WIDTH, color };
 }
 
 const goesToStdout = ({ output = '-' }: TerminalOptions) => output === '-';
 
-const levelOf = ({ color }: TerminalOptions, { stdout, env }: Streams) => colorLevel(stdout, { flag: color, env });
+const chosenColorLevel = ({ color }: TerminalOptions, { stdout, env }: Streams) =>
+  colorLevel(stdout, { flag: color, env });

@@ -9,7 +9,7 @@ import { GAP } from './lines.ts';
 export const MAX_LABEL = 28;
 /** `0x0000…d002`: enough next to a label. In columns. */
 export const SHORT_WALLET = 11;
-const WHOLE_WALLET = 42;
+export const WHOLE_WALLET = 42;
 
 interface NamedRow {
   readonly label?: string | undefined;

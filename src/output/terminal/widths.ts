@@ -30,9 +30,9 @@ export const wholeWidth = (widths: readonly number[]) => sum(widths) + GAP.lengt
 
 const sum = (widths: readonly number[]) => widths.reduce((total, each) => total + each, 0);
 
-const EMPTY: ReadonlySet<string> = new Set(['', '-', 'null']);
-const NUMBER = /^[-+]?\$?\d[\d,]*(\.\d+)?(e[-+]?\d+)?$/i;
+const EMPTY_TEXTS: ReadonlySet<string> = new Set(['', '-', 'null']);
+const SHOWN_NUMBER = /^[-+]?\$?\d[\d,]*(\.\d+)?(e[-+]?\d+)?$/i;
 
 /** What a cell says of its column: numbers are right-aligned. Undefined for one that says nothing. */
-export const kindOf = (cell: string): 'number' | 'text' | undefined =>
-  EMPTY.has(cell) ? undefined : NUMBER.test(cell) ? 'number' : 'text';
+export const cellKind = (cell: string): 'number' | 'text' | undefined =>
+  EMPTY_TEXTS.has(cell) ? undefined : SHOWN_NUMBER.test(cell) ? 'number' : 'text';

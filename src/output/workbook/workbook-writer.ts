@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { DAY_MS } from '../../text/when.ts';
 
 export type Cell =
   | { readonly kind: 'text'; readonly text: string }
@@ -17,12 +18,12 @@ export type Cell =
 export interface WorkbookOptions {
   /** A line above the header, which is frozen with it. */
   readonly notice: string | undefined;
-  readonly columns: readonly Column[];
+  readonly columns: readonly WorkbookColumn[];
   /** Written into the archive, milliseconds since 1970. */
   readonly at: number;
 }
 
-export interface Column {
+export interface WorkbookColumn {
   readonly name: string;
   /** In characters. */
   readonly width: number;
@@ -42,19 +43,19 @@ export interface WorkbookWriter {
   end(about: { readonly name: string; readonly rows: readonly Pair[] }): Promise<Uint8Array>;
 }
 
-const BLOCK_LENGTH = 64 * 1024;
+const SHEET_BLOCK_LENGTH = 64 * 1024;
 
 export function createWorkbook({ notice, columns, at }: WorkbookOptions): WorkbookWriter {
-  const archive = openZip(at);
-  const letters = columns.map((_, i) => columnName(i));
-  const above = notice === undefined ? [] : [[text(notice)]];
+  const archive = createZip(at);
+  const letters = columns.map((_, i) => columnLetters(i));
+  const above = notice === undefined ? [] : [[textValue(notice)]];
   let line = 0;
   let xml = sheetStart(columns, above.length + 1);
   const add = (cells: readonly Cell[], style?: number) => {
     line += 1;
     xml += rowXml(line, cells, { letters, style });
   };
-  for (const row of [...above, columns.map(({ name }) => text(name))]) add(row, HEAD);
+  for (const row of [...above, columns.map(({ name }) => textValue(name))]) add(row, HEAD_STYLE);
   const sheet = new PassThrough();
   for (const [name, content] of Object.entries(PARTS)) archive.add(name, content);
   archive.addStream('xl/worksheets/sheet1.xml', sheet);
@@ -67,7 +68,7 @@ export function createWorkbook({ notice, columns, at }: WorkbookOptions): Workbo
   return {
     row(cells) {
       add(cells);
-      return xml.length < BLOCK_LENGTH ? NOTHING : flush();
+      return xml.length < SHEET_BLOCK_LENGTH ? NO_BYTES : flush();
     },
     async end(about) {
       xml += sheetEnd(`A${above.length + 1}:${letters.at(-1) ?? 'A'}${line}`);
@@ -79,11 +80,11 @@ export function createWorkbook({ notice, columns, at }: WorkbookOptions): Workbo
   };
 }
 
-const NOTHING = new Uint8Array();
-const text = (value: string): Cell => ({ kind: 'text', text: value });
+const NO_BYTES = new Uint8Array();
+const textValue = (value: string): Cell => ({ kind: 'text', text: value });
 
 /** An archive whose bytes are taken as they come. */
-function openZip(at: number) {
+function createZip(at: number) {
   const zip = new ZipFile();
   const options = { mtime: new Date(at) };
   let packed: Buffer[] = [];
@@ -107,19 +108,18 @@ function openZip(at: number) {
 }
 
 /** `A` for 0, `AA` for 26. */
-function columnName(index: number): string {
+function columnLetters(index: number): string {
   const before = Math.floor(index / 26) - 1;
-  return (before < 0 ? '' : columnName(before)) + String.fromCharCode(65 + (index % 26));
+  return (before < 0 ? '' : columnLetters(before)) + String.fromCharCode(65 + (index % 26));
 }
 
-const DAY_MS = 86_400_000;
 /** 1970-01-01, counted from 1899-12-30. */
 const DAYS_TO_1970 = 25_569;
 
 /** Styles of cells, by their place in styles.xml. Text is shown and edited as it is, so that nothing becomes a number or a formula. */
-const TEXT = 1;
-const DATE = 2;
-const HEAD = 3;
+const TEXT_STYLE = 1;
+const DATE_STYLE = 2;
+const HEAD_STYLE = 3;
 
 interface RowLook {
   readonly letters: readonly string[];
@@ -127,12 +127,12 @@ interface RowLook {
   readonly style?: number | undefined;
 }
 
-function rowXml(line: number, cells: readonly Cell[], { letters, style = TEXT }: RowLook): string {
+function rowXml(line: number, cells: readonly Cell[], { letters, style = TEXT_STYLE }: RowLook): string {
   let xml = `<row r="${line}">`;
   for (const [i, cell] of cells.entries()) {
     const place = `${letters[i]}${line}`;
     if (cell?.kind === 'number') xml += `<c r="${place}"><v>${cell.value}</v></c>`;
-    if (cell?.kind === 'date') xml += `<c r="${place}" s="${DATE}"><v>${cell.at / DAY_MS + DAYS_TO_1970}</v></c>`;
+    if (cell?.kind === 'date') xml += `<c r="${place}" s="${DATE_STYLE}"><v>${cell.at / DAY_MS + DAYS_TO_1970}</v></c>`;
     if (cell?.kind === 'text' && cell.text !== '') {
       xml += `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell.text)}</t></is></c>`;
     }
@@ -140,15 +140,15 @@ function rowXml(line: number, cells: readonly Cell[], { letters, style = TEXT }:
   return `${xml}</row>`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const XML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 /** What XML cannot hold, what it would change (a carriage return), and what stands for such a character (22.9.2.19). */
-const SPECIAL = /[\0-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9a-f]{4}_)/gi;
+const NOT_IN_XML = /[\0-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9a-f]{4}_)/gi;
 
 const escaped = (value: string): string =>
   value
     .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
-    .replace(SPECIAL, (unit) => `_x${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
-    .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+    .replace(NOT_IN_XML, (unit) => `_x${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
+    .replace(/[&<>"]/g, (character) => XML_ENTITIES[character] ?? '');
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
@@ -157,7 +157,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** @param frozen how many rows at its top stay in view */
-function sheetStart(columns: readonly Column[], frozen: number): string {
+function sheetStart(columns: readonly WorkbookColumn[], frozen: number): string {
   const pane = `<pane ySplit="${frozen}" topLeftCell="A${frozen + 1}" activePane="bottomLeft" state="frozen"/>`;
   const view = `<sheetViews><sheetView tabSelected="1" workbookViewId="0">${pane}<selection pane="bottomLeft"/></sheetView></sheetViews>`;
   return `${XML}<worksheet ${MAIN}>${view}${widthsXml(columns.map(({ width }) => width))}<sheetData>`;

@@ -123,7 +123,7 @@ function missingError(who: string, asked: readonly RequestedPath[], meant: reado
 const OF_EVERY_ROW: ReadonlySet<unknown> = new Set([...OWN_NAMES, ...FIELD_PATHS.map((path) => path.split('.')[0])]);
 
 function checkColumns(asked: readonly RequestedPath[], { isTable, first }: ListColumns): void {
-  const columns = [...new Set(first.slice(0, MAX_RECORDS).flatMap(({ input }) => columnsOf(input)))];
+  const columns = [...new Set(first.slice(0, MAX_RECORDS).flatMap(({ input }) => inputColumns(input)))];
   const isColumn = (key: unknown) => sameNames(columns, String(key)).length > 0;
   for (const one of asked) {
     const [home, member, column] = one.path;
@@ -151,7 +151,7 @@ function ambiguous({ path, from }: RequestedPath): UsageError {
   });
 }
 
-function columnsOf(input: RowInput): readonly string[] {
+function inputColumns(input: RowInput): readonly string[] {
   const node = inputNode(input);
   return node.kind === 'object' ? node.members.map(([name]) => name) : [];
 }

@@ -5,7 +5,7 @@ import { formatPath, type Path } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { didYouMean, nearestFirst } from '../../text/nearest.ts';
-import { isOwn, MEMBERS, META, OWN_NAMES } from './own-names.ts';
+import { isOwn, META, OWN_MEMBERS, OWN_NAMES } from './own-names.ts';
 
 /**
  * The path in `text`, with `score` as `_meta.score`.
@@ -14,7 +14,7 @@ import { isOwn, MEMBERS, META, OWN_NAMES } from './own-names.ts';
 export function parseRowPath(text: string): Path {
   const path = parsePath(text);
   const [home, member] = path;
-  if (home === META && member !== undefined && !MEMBERS.includes(member)) throw unknownMember(path);
+  if (home === META && member !== undefined && !OWN_MEMBERS.includes(member)) throw unknownMember(path);
   return isOwn(path) && !text.startsWith('[') ? [META, ...path] : path;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exceptionIndex, judgeRow, namesOf, withVerdict } from '../../../src/row/judge.ts';
+import { exceptionIndex, judgeRow, ruleNames, withVerdict } from '../../../src/row/judge.ts';
 import { classify, type Row, type Status } from '../../../src/row/row.ts';
 import { countsWords, isAlarm, ruleCounts } from '../../../src/row/rule-counts.ts';
 import { type Level, parseRules, type Rule } from '../../../src/row/rules.ts';
@@ -162,9 +162,9 @@ describe('a watch rule', () => {
     for (const [i, verdict] of verdicts.entries()) counts.add(rows[i]!, verdict);
     const { matched, watched, unjudged, excused: by } = verdicts.at(-1)!;
     expect({
-      matched: namesOf(matched),
-      watched: namesOf(watched),
-      unjudged: namesOf(unjudged),
+      matched: ruleNames(matched),
+      watched: ruleNames(watched),
+      unjudged: ruleNames(unjudged),
       excused: by.map(({ rule }) => rule),
       watch: counts.watch.matched.rows || counts.watch.unjudged.rows,
       alarms: counts.matched.rows + counts.unjudged.rows,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf } from '../../../src/text/columns.ts';
+import { terminalColumns } from '../../../src/text/columns.ts';
 import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap, wrapWords } from '../../../src/text/width.ts';
 import { fc } from '../../fixtures/properties.ts';
 
@@ -15,7 +15,7 @@ describe('text in columns', () => {
     expect(['abc', 'é', 'e\u0301', '日本', '🦊', ''].map(displayWidth)).toEqual([3, 1, 1, 4, 2, 0]);
     // Of ambiguous width: terminals outside East Asia draw one column. Colours have none.
     expect(['→', '█', '…', '\u001b[1mabc\u001b[22m'].map(displayWidth)).toEqual([1, 1, 1, 3]);
-    expect([{ columns: 0 }, {}, { columns: 20 }].map(columnsOf)).toEqual([80, 80, 20]);
+    expect([{ columns: 0 }, {}, { columns: 20 }].map(terminalColumns)).toEqual([80, 80, 20]);
   });
 
   it('fills up to a width', () => {

@@ -1,17 +1,17 @@
 /** The body of a page, from top to bottom. */
 import { MAX_WALLETS, type Review } from '../../../review/review.ts';
-import { counted, grouped } from '../../../text/words.ts';
+import { counted, groupDigits } from '../../../text/words.ts';
 import { firstLine, partsOf, SYNTHETIC, totalText } from '../../review/letter.ts';
 import { minuteOf, percent, shortOf } from '../amounts.ts';
-import type { RuleFigures } from '../figures.ts';
-import { type Filter, MARKS, type Mark, type PageData, passes, walletIn } from '../page-data.ts';
+import type { RuleTotals } from '../figures.ts';
+import { type Filter, MARKS, type Mark, type PageData, passes, validWallet } from '../page-data.ts';
 import { safeText } from '../page-rows.ts';
 import { type Report, storyText } from '../report.ts';
 import { chartSections } from './charts.ts';
 import { type Child, type Element, h } from './markup.ts';
-import { choice, scrolling, section, table } from './parts.ts';
-import { evidence, more, reviewSections } from './review.ts';
-import { columnsOf, statusText, walletRow } from './table.ts';
+import { choiceButton, pageSection, scrolling, table } from './parts.ts';
+import { evidence, moreNote, reviewSections } from './review.ts';
+import { statusText, walletColumns, walletRow } from './table.ts';
 
 export function pageBody(report: Report, data: PageData, filters: Filter[]): readonly Element[] {
   const { origin, figures, review } = report;
@@ -78,7 +78,7 @@ function keyFigures({ figures, review }: Report): readonly KeyFigure[] {
   const { all, byStatus, distributions, incomplete, marked, rules } = figures;
   const of = (label: string, count: number, kind: Mark | 'unscored' | 'incomplete'): KeyFigure => ({
     name: label,
-    value: grouped(count),
+    value: groupDigits(count),
     note: percent(count, all),
     ...(count > 0 && { filter: { group: 'shown', label, kind } }),
   });
@@ -105,28 +105,34 @@ function keyFigures({ figures, review }: Report): readonly KeyFigure[] {
 function tiles(report: Report, filters: Filter[]): Element {
   const shown = keyFigures(report).map(({ name, value, note, filter }) => {
     const figure = h('strong', {}, value);
-    return h('div', { class: 'tile' }, name, filter ? choice(figure, filter, filters) : figure, h('span', {}, note));
+    return h(
+      'div',
+      { class: 'tile' },
+      name,
+      filter ? choiceButton(figure, filter, filters) : figure,
+      h('span', {}, note),
+    );
   });
   return h('section', { class: 'tiles', 'aria-label': 'Key figures' }, shown);
 }
 
 /** A rule; of a review with how many of its matches are new, by facts and by rule. */
-type ShownRule = RuleFigures & { readonly byFacts?: number; readonly byRules?: number };
+type ShownRule = RuleTotals & { readonly byFacts?: number; readonly byRules?: number };
 
 function ruleSection({ figures, review }: Report, filters: Filter[]): Child {
   const rules: readonly ShownRule[] = review
     ? review.rules.map((rule) => ({ ...rule, name: safeText(rule.name), condition: safeText(rule.condition) }))
     : figures.rules;
   const lines = rules.map((rule) => {
-    const news = review ? [grouped(rule.byFacts ?? 0), grouped(rule.byRules ?? 0)] : [];
+    const news = review ? [groupDigits(rule.byFacts ?? 0), groupDigits(rule.byRules ?? 0)] : [];
     const [matched, ...others] = ruleFilters(rule).map(({ count, filter }) =>
-      count === 0 ? '0' : choice(grouped(count), filter, filters),
+      count === 0 ? '0' : choiceButton(groupDigits(count), filter, filters),
     );
     return { cells: [ruleName(rule), matched, percent(rule.matched, figures.all), ...news, ...others] };
   });
   const heads = ['Matched', 'Share', ...(review ? ['New', 'New by rule'] : []), 'Not judged', 'Excused'];
   const columns = [{ title: 'Rule' }, ...heads.map((title) => ({ title, kind: 'number' }))];
-  return rules.length > 0 && section('rules', 'Rules', table({ class: 'stack' }, columns, lines));
+  return rules.length > 0 && pageSection('rules', 'Rules', table({ class: 'stack' }, columns, lines));
 }
 
 function ruleFilters({ name, level, matched, unjudged, excused }: ShownRule) {
@@ -151,11 +157,11 @@ function markedSections({ worst, figures }: Report, data: PageData): readonly Ch
     const marked = [...data.rows.entries()].flatMap(([number, row]) => (passes(row, filter) ? [number] : []));
     const shown = (mark === 'matched' ? worst : firstOfWallets(marked, data)).slice(0, MAX_WALLETS);
     const listed = shown.flatMap((number) => data.rows[number] ?? []);
-    const columns = columnsOf({ ...data, rows: listed }).filter(({ key }) => key !== 'at');
+    const columns = walletColumns({ ...data, rows: listed }).filter(({ key }) => key !== 'at');
     const rows = listed.map((row, i) => ({ cells: walletRow(row, data, columns), number: shown[i] }));
-    const title = `${MARK_WORDS[mark][0]?.toUpperCase()}${MARK_WORDS[mark].slice(1)}: ${grouped(figures.marked[mark])}`;
+    const title = `${MARK_WORDS[mark][0]?.toUpperCase()}${MARK_WORDS[mark].slice(1)}: ${groupDigits(figures.marked[mark])}`;
     const content = scrolling(`Table of ${MARK_WORDS[mark]}`, { class: 'wallets stack', columns, rows });
-    return rows.length > 0 && section(mark, title, content, more(figures.marked[mark] - rows.length));
+    return rows.length > 0 && pageSection(mark, title, content, moreNote(figures.marked[mark] - rows.length));
   });
 }
 
@@ -163,7 +169,7 @@ function markedSections({ worst, figures }: Report, data: PageData): readonly Ch
 function firstOfWallets(numbers: readonly number[], { rows }: PageData): readonly number[] {
   const seen = new Set<string>();
   return numbers.filter((number) => {
-    const wallet = rows[number] && walletIn(rows[number]);
+    const wallet = rows[number] && validWallet(rows[number]);
     const isFurther = wallet !== undefined && seen.has(wallet);
     if (wallet !== undefined) seen.add(wallet);
     return !isFurther;
@@ -179,7 +185,7 @@ function sharesSection({ figures: { byStatus, texts } }: Report, filters: Filter
             'status',
             statuses.map(([status, count]) => {
               const label = statusText(status);
-              return [choice(label, { group: 'status', label, kind: 'status', status }, filters), count];
+              return [choiceButton(label, { group: 'status', label, kind: 'status', status }, filters), count];
             }),
           ),
         ]
@@ -189,12 +195,12 @@ function sharesSection({ figures: { byStatus, texts } }: Report, filters: Filter
         name,
         values.map(({ text, count }) => {
           const filter = { group: `text ${name}`, label: `${name} ${text}`, kind: 'text', name, text } as const;
-          return [choice(text, filter, filters), count];
+          return [choiceButton(text, filter, filters), count];
         }),
       ),
     ),
   ];
-  return tables.length > 0 && section('shares', 'Shares', h('div', { class: 'shares' }, tables));
+  return tables.length > 0 && pageSection('shares', 'Shares', h('div', { class: 'shares' }, tables));
 }
 
 /** How many wallets have each value, with a bar as wide as its column. */
@@ -212,7 +218,9 @@ function shareTable(name: string, values: readonly (readonly [value: Element, co
     { title: 'Share', kind: 'number' },
     { title: 'Bar', kind: 'bars' },
   ];
-  const lines = values.map(([value, count]) => ({ cells: [value, grouped(count), percent(count, total), bar(count)] }));
+  const lines = values.map(([value, count]) => ({
+    cells: [value, groupDigits(count), percent(count, total), bar(count)],
+  }));
   return table({}, columns, lines);
 }
 
@@ -220,20 +228,20 @@ function shareTable(name: string, values: readonly (readonly [value: Element, co
 const FIRST_ROWS = 50;
 
 function rowsSection({ figures }: Report, data: PageData): Element {
-  const columns = columnsOf(data);
+  const columns = walletColumns(data);
   const first = data.rows.slice(0, FIRST_ROWS).map((row, number) => ({ cells: walletRow(row, data, columns), number }));
   const listed = data.rows.length;
   const cardless = data.rows.filter(({ card }) => !card).length;
   const notes = [
     listed < figures.rows &&
-      `This page lists ${grouped(listed)} of the ${counted(figures.rows, 'row')}: the lowest and highest scores and collaterals, those that a rule matched or excused, that could not be judged, or that have no complete answer, as far as there is room, then the first ones. All figures and charts are of all wallets.`,
+      `This page lists ${groupDigits(listed)} of the ${counted(figures.rows, 'row')}: the lowest and highest scores and collaterals, those that a rule matched or excused, that could not be judged, or that have no complete answer, as far as there is room, then the first ones. All figures and charts are of all wallets.`,
     cardless > 0 &&
       `The cards of ${counted(cardless, 'row')} have no room in this page: the file that it was made from has them.`,
   ];
   const left =
     first.length < listed &&
-    `The first ${grouped(first.length)} of ${grouped(listed)} rows. Search, sorting, cards and the other rows need JavaScript, which is in this file.`;
-  return section(
+    `The first ${groupDigits(first.length)} of ${groupDigits(listed)} rows. Search, sorting, cards and the other rows need JavaScript, which is in this file.`;
+  return pageSection(
     'rows',
     'Wallets',
     notes.map((text) => text && h('p', { class: 'note' }, text)),

@@ -2,7 +2,7 @@
 import type { ObjectNode } from '../../../document/node.ts';
 import { lookup } from '../../../document/path.ts';
 import { META } from '../../../row/paths/own-names.ts';
-import { MAX_SECTIONS_COUNTED, type Section, sectionsOf, WHOLE } from '../../card/card-sections.ts';
+import { type CardSection, MAX_SECTIONS_COUNTED, sectionsOf, WHOLE } from '../../card/card-sections.ts';
 import { minuteOf } from '../amounts.ts';
 import type { PageRow } from '../page-data.ts';
 import { h, type Markup } from './markup.ts';
@@ -11,10 +11,10 @@ import { dollarText, statusText } from './table.ts';
 
 /** The content below the title; `node` is the whole row, if the page has it. */
 export function cardBody(row: PageRow, node: ObjectNode | undefined): readonly Markup[] {
-  if (!node) return [facts(factsOf(row)), h('p', { class: 'note' }, NO_ROOM)];
-  const input = inputOf(node);
+  if (!node) return [facts(cardFacts(row)), h('p', { class: 'note' }, NO_ROOM)];
+  const input = inputCard(node);
   return [
-    facts(factsOf(row)),
+    facts(cardFacts(row)),
     ...(input ? [h('h3', {}, 'In the list'), ...sections(input)] : []),
     ...documentSections(node),
   ];
@@ -26,7 +26,16 @@ const MORE = 'There is more in the file that the page was made from.';
 
 type Fact = readonly [name: string, value: Markup | undefined];
 
-function factsOf({ status, score, collateral, matched, watched, unjudged, excused, ...row }: PageRow): readonly Fact[] {
+function cardFacts({
+  status,
+  score,
+  collateral,
+  matched,
+  watched,
+  unjudged,
+  excused,
+  ...row
+}: PageRow): readonly Fact[] {
   return [
     ['Status', status && statusText(status)],
     ['Score', score],
@@ -48,7 +57,7 @@ function facts(entries: readonly Fact[]): Markup {
   return h('dl', {}, pairs);
 }
 
-function inputOf(node: ObjectNode): ObjectNode | undefined {
+function inputCard(node: ObjectNode): ObjectNode | undefined {
   const input = lookup(node, [META, 'input']);
   return input?.kind === 'object' && input.members.length > 0 ? input : undefined;
 }
@@ -73,7 +82,7 @@ function sections(document: ObjectNode): readonly Markup[] {
   ];
 }
 
-function sectionBody(one: Section): Markup {
+function sectionBody(one: CardSection): Markup {
   switch (one.kind) {
     case 'entries':
       return facts(one.entries.map(({ name, text }) => [name, text]));

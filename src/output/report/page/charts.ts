@@ -3,22 +3,22 @@
  * figures as a table too, for readers who need them exactly or cannot see the chart.
  */
 import { roundNumbers } from '../../../text/round-numbers.ts';
-import { counted, grouped } from '../../../text/words.ts';
+import { counted, groupDigits } from '../../../text/words.ts';
 import { percent, rangeText, short, shortOf } from '../amounts.ts';
 import { type Bin, type Distribution, quantiles, type Summary } from '../distribution.ts';
 import type { Figures } from '../figures.ts';
 import { type Filter, isInRange, type Measure } from '../page-data.ts';
 import { unreadText } from '../report.ts';
 import { type Child, type Element, h } from './markup.ts';
-import { addFilter, section, table } from './parts.ts';
+import { addFilter, pageSection, table } from './parts.ts';
 
 /** In units of the viewBox. Each chart is drawn twice, so that its text is not scaled down on a narrow page. */
-const SIZES = [
+const CHART_SIZES = [
   { name: 'wide', width: 520, height: 270 },
   { name: 'narrow', width: 328, height: 240 },
 ] as const;
-type Size = (typeof SIZES)[number];
-const MARGIN = { top: 22, right: 12, bottom: 44, left: 52 };
+type Size = (typeof CHART_SIZES)[number];
+const CHART_MARGIN = { top: 22, right: 12, bottom: 44, left: 52 };
 const PIXELS_PER_TICK = 72;
 
 const TITLES: Readonly<Record<Measure, string>> = { score: 'Score', collateral: 'Collateral' };
@@ -33,7 +33,7 @@ export function chartSections({ distributions, all }: Figures, filters: Filter[]
     if (summary && summary.count >= MIN_CHARTED)
       return [distributionSection({ ...distribution, summary, all }, filters)];
     const unread = unreadText(distribution);
-    return unread === undefined ? [] : [section(measure, TITLES[measure], h('p', { class: 'note' }, unread))];
+    return unread === undefined ? [] : [pageSection(measure, TITLES[measure], h('p', { class: 'note' }, unread))];
   });
   return sections.length > 0 && h('div', { class: 'charts' }, sections);
 }
@@ -53,16 +53,16 @@ function distributionSection(charted: Charted, filters: Filter[]): Element {
   });
   const without = all - summary.count - unread;
   const values = quantiles(summary).map(([name, value]) => `${name} ${shortOf(measure, value)}`);
-  return section(
+  return pageSection(
     measure,
     TITLES[measure],
-    SIZES.map((size) => h('div', { class: size.name }, histogram(charted, numbers, size))),
+    CHART_SIZES.map((size) => h('div', { class: size.name }, histogram(charted, numbers, size))),
     h(
       'p',
       { class: 'note' },
       [
         ...values,
-        ...(without > 0 ? [`without ${measure === 'score' ? 'a score' : 'collateral'} ${grouped(without)}`] : []),
+        ...(without > 0 ? [`without ${measure === 'score' ? 'a score' : 'collateral'} ${groupDigits(without)}`] : []),
         unreadText(charted),
       ]
         .filter(Boolean)
@@ -84,9 +84,9 @@ function binTable(charted: Charted): Element {
   const rows = bins.map((bin) => ({
     cells: [
       rangeText(measure, bin),
-      grouped(bin.count),
+      groupDigits(bin.count),
       percent(bin.count, summary.count + unread),
-      isMatched && grouped(bin.matched),
+      isMatched && groupDigits(bin.matched),
     ],
   }));
   return table({ class: 'figures' }, [{ title: TITLES[measure] }, ...numbers], rows);
@@ -95,7 +95,12 @@ function binTable(charted: Charted): Element {
 /** One bar per range, as high as its number of wallets. @param filters the numbers of the filters of the ranges */
 function histogram({ measure, bins, summary }: Charted, filters: readonly number[], size: Size): Element {
   const { width, height } = size;
-  const edges = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
+  const edges = {
+    left: CHART_MARGIN.left,
+    right: width - CHART_MARGIN.right,
+    top: CHART_MARGIN.top,
+    bottom: height - CHART_MARGIN.bottom,
+  };
   const { left, right, top, bottom } = edges;
   const x = positions(measure, bins, [left, right]);
   const counts = roundNumbers(0, Math.max(...bins.map(({ count }) => count)), 4).filter(Number.isInteger);
@@ -104,7 +109,7 @@ function histogram({ measure, bins, summary }: Charted, filters: readonly number
     const [start, end] = [x.edge(i), x.edge(i + 1)];
     const bar = (kind: string, count: number, least: number) =>
       count > 0 && rect(kind, [start + 0.5, end - 0.5], [Math.min(y(count), bottom - least), bottom]);
-    const marked = bin.matched > 0 ? `, ${grouped(bin.matched)} matched` : '';
+    const marked = bin.matched > 0 ? `, ${groupDigits(bin.matched)} matched` : '';
     const label = `${rangeText(measure, bin)}: ${counted(bin.count, 'wallet')}${marked}`;
     return h(
       'g',
@@ -123,7 +128,7 @@ function histogram({ measure, bins, summary }: Charted, filters: readonly number
     {
       class: 'chart',
       role: 'img',
-      'aria-label': describe(measure, summary),
+      'aria-label': describeSummary(measure, summary),
       viewBox: `0 0 ${width} ${height}`,
       width,
       height,
@@ -145,7 +150,7 @@ function histogram({ measure, bins, summary }: Charted, filters: readonly number
 }
 
 /** A chart in a sentence. */
-function describe(measure: Measure, { count, lowest, quartile, median, upperQuartile, highest }: Summary) {
+function describeSummary(measure: Measure, { count, lowest, quartile, median, upperQuartile, highest }: Summary) {
   const text = (value: number) => shortOf(measure, value);
   return `${measure} of ${counted(count, 'wallet')}: from ${text(lowest)} to ${text(highest)}, median ${text(median)}, half of them between ${text(quartile)} and ${text(upperQuartile)}`;
 }
@@ -180,9 +185,9 @@ function ticksOf(measure: Measure, bins: readonly Bin[], most: number): readonly
   return whole.filter((_, i) => i % every === 0);
 }
 
-type Span = readonly [from: number, to: number];
+type PixelRange = readonly [from: number, to: number];
 
-const rect = (kind: string, [left, right]: Span, [top, bottom]: Span): Element =>
+const rect = (kind: string, [left, right]: PixelRange, [top, bottom]: PixelRange): Element =>
   h('rect', {
     class: kind,
     x: round(left),

@@ -43,7 +43,7 @@ function attributeText([name, value]: readonly [string, Attributes[string]]): st
   return value === true ? ` ${name}` : ` ${name}="${escapeHtml(visible(String(value)))}"`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -52,7 +52,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? '');
+  return text.replace(/[&<>"']/g, (found) => HTML_ENTITIES[found] ?? '');
 }
 
 /**

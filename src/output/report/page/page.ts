@@ -14,7 +14,7 @@ declare const RISKCLI_PAGE_SCRIPT: string;
 declare const RISKCLI_PAGE_STYLE: string;
 
 /** Characters of all packed cards, so that a page stays below 20 MB, a common limit for mail. */
-const CARD_ROOM = 12_000_000;
+const MAX_PACKED_CARDS = 12_000_000;
 
 export function* pagePieces(report: Report): Generator<string> {
   const { origin, figures, listed, label } = report;
@@ -52,7 +52,7 @@ function packCards(cards: readonly (string | undefined)[]) {
     length = 0;
   };
   for (const card of cards) {
-    const hasRoom = card !== undefined && packed < CARD_ROOM;
+    const hasRoom = card !== undefined && packed < MAX_PACKED_CARDS;
     locations.push(hasRoom ? [parts.length, open.length] : undefined);
     if (!hasRoom) continue;
     open.push(card);
@@ -66,7 +66,7 @@ function packCards(cards: readonly (string | undefined)[]) {
 function head(title: string): readonly Markup[] {
   return [
     h('meta', { charset: 'utf-8' }),
-    h('meta', { 'http-equiv': 'Content-Security-Policy', content: policy() }),
+    h('meta', { 'http-equiv': 'Content-Security-Policy', content: contentPolicy() }),
     h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
     h('meta', { name: 'color-scheme', content: 'light dark' }),
     h('meta', { name: 'referrer', content: 'no-referrer' }),
@@ -76,7 +76,7 @@ function head(title: string): readonly Markup[] {
 }
 
 /** Allows only this script and this style, by hash. */
-function policy(): string {
+function contentPolicy(): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return [
     "default-src 'none'",

@@ -2,7 +2,7 @@
 import type { Filter } from '../page-data.ts';
 import { type Attributes, type Child, type Element, h } from './markup.ts';
 
-export function section(id: string, title: string, ...children: readonly Child[]): Element {
+export function pageSection(id: string, title: string, ...children: readonly Child[]): Element {
   return h('section', { id, 'aria-labelledby': `${id}-title` }, h('h2', { id: `${id}-title` }, title), ...children);
 }
 
@@ -10,7 +10,7 @@ export function section(id: string, title: string, ...children: readonly Child[]
 const MAX_ROWS_OPEN = 50;
 
 interface ScrollingTable {
-  readonly columns: readonly Column[];
+  readonly columns: readonly PageColumn[];
   readonly rows: readonly TableRow[];
   readonly class?: string;
 }
@@ -21,7 +21,7 @@ export function scrolling(label: string, { columns, rows, ...attributes }: Scrol
   return h('div', { class: kind, role: 'region', 'aria-label': label, tabindex: 0 }, table(attributes, columns, rows));
 }
 
-export interface Column {
+export interface PageColumn {
   readonly title: string;
   /** By which the script knows the column. */
   readonly key?: string;
@@ -41,7 +41,7 @@ export interface TableRow {
  * A table whose rows become blocks of names and values on a narrow page. Its roles are explicit because CSS that changes the
  * display of a table also hides it from screen readers.
  */
-export function table(attributes: Attributes, columns: readonly Column[], rows: readonly TableRow[]): Element {
+export function table(attributes: Attributes, columns: readonly PageColumn[], rows: readonly TableRow[]): Element {
   const heads = columns.map(({ title, key, kind }) =>
     h('th', { scope: 'col', role: 'columnheader', 'data-key': key, class: kind }, title),
   );
@@ -54,7 +54,7 @@ export function table(attributes: Attributes, columns: readonly Column[], rows: 
   );
 }
 
-export function tableRow(columns: readonly Column[], { cells, number }: TableRow): Element {
+export function tableRow(columns: readonly PageColumn[], { cells, number }: TableRow): Element {
   const head = Math.max(
     0,
     columns.findIndex(({ isHead }) => isHead),
@@ -73,5 +73,5 @@ export function tableRow(columns: readonly Column[], { cells, number }: TableRow
 export const addFilter = (filter: Filter, filters: Filter[]): number => filters.push(filter) - 1;
 
 /** Text that the script makes a button. */
-export const choice = (content: Child, filter: Filter, filters: Filter[]): Element =>
+export const choiceButton = (content: Child, filter: Filter, filters: Filter[]): Element =>
   h('span', { class: 'choice', 'data-filter': addFilter(filter, filters) }, content);

@@ -1,7 +1,7 @@
 /** The sections of a review on its page: the words and numbers of the letter. */
 import type { Review } from '../../../review/review.ts';
 import type { WalletFacts } from '../../../review/wallet-facts.ts';
-import { grouped } from '../../../text/words.ts';
+import { groupDigits } from '../../../text/words.ts';
 import {
   collateralChange,
   collateralText,
@@ -16,10 +16,10 @@ import {
 import type { PageData } from '../page-data.ts';
 import { safeText } from '../page-rows.ts';
 import { type Child, type Element, h } from './markup.ts';
-import { scrolling, section } from './parts.ts';
-import { addressOf, ownColumns } from './table.ts';
+import { pageSection, scrolling } from './parts.ts';
+import { addressOf, ownColumnsText } from './table.ts';
 
-const COLUMNS = [
+const REVIEW_COLUMNS = [
   { title: 'Wallet', key: 'wallet' },
   { title: 'Score', kind: 'number' },
   { title: 'Change', kind: 'number' },
@@ -34,18 +34,18 @@ export function reviewSections(review: Review, { rows }: PageData): readonly Chi
   return [
     ...found.map(({ name, total, news, wallets, notes = [] }) => {
       const head = `${name[0]?.toUpperCase()}${name.slice(1)}: ${totalText(total, news)}`;
-      const cells = wallets.map((facts) => cellsOf(facts));
-      const isUsed = COLUMNS.map((_, i) => cells.some((row) => row[i] !== ''));
+      const cells = wallets.map((facts) => reviewCells(facts));
+      const isUsed = REVIEW_COLUMNS.map((_, i) => cells.some((row) => row[i] !== ''));
       const used = <T>(items: readonly T[]) => items.filter((_, i) => isUsed[i]);
       const lines = wallets.map((facts, i) => ({
         cells: used(cells[i] ?? []),
         number: facts.line === undefined ? undefined : numbers.get(facts.line),
       }));
-      return section(
+      return pageSection(
         `review-${name.replaceAll(' ', '-')}`,
         head,
-        scrolling(`Table of ${name}`, { class: 'wallets stack', columns: used(COLUMNS), rows: lines }),
-        more(total - wallets.length),
+        scrolling(`Table of ${name}`, { class: 'wallets stack', columns: used(REVIEW_COLUMNS), rows: lines }),
+        moreNote(total - wallets.length),
         ...notes.map((note) => h('p', { class: 'note' }, safeText(note))),
       );
     }),
@@ -53,14 +53,14 @@ export function reviewSections(review: Review, { rows }: PageData): readonly Chi
   ];
 }
 
-export const more = (left: number): Child => left > 0 && h('p', { class: 'note' }, `and ${grouped(left)} more`);
+export const moreNote = (left: number): Child => left > 0 && h('p', { class: 'note' }, `and ${groupDigits(left)} more`);
 
-const cellsOf = (row: WalletFacts): readonly Child[] => [
+const reviewCells = (row: WalletFacts): readonly Child[] => [
   [
     row.label !== undefined && h('div', {}, h('b', {}, safeText(row.label))),
     addressOf(safeText(row.wallet ?? `line ${row.line}`)),
     ' ',
-    ownColumns(row.columns.map(([name, text]) => [safeText(name), safeText(text)])),
+    ownColumnsText(row.columns.map(([name, text]) => [safeText(name), safeText(text)])),
   ],
   safeText(scoreText(row)),
   safeText(scoreChange(row)),
@@ -72,7 +72,8 @@ const cellsOf = (row: WalletFacts): readonly Child[] => [
 function endings({ ending }: Review): Child {
   const items = ending.map((one) => h('li', {}, safeText(endingWords(one))));
   return (
-    ending.length > 0 && section('review-endings', `Exceptions that end: ${grouped(ending.length)}`, h('ul', {}, items))
+    ending.length > 0 &&
+    pageSection('review-endings', `Exceptions that end: ${groupDigits(ending.length)}`, h('ul', {}, items))
   );
 }
 

@@ -1,7 +1,7 @@
 /** Selects and sorts the rows of a page by search, filters and column. Does not use the DOM. */
 import { compareKeys, type SortKey, sortKey } from '../../../row/sort-key.ts';
 import { type Filter, type PageData, type PageRow, passes } from '../page-data.ts';
-import { levelOf, remarkOf, statusText, type WalletColumn } from './table.ts';
+import { remarkOf, rowLevel, statusText, type WalletColumn } from './table.ts';
 
 export interface TableQuery {
   /** A case-insensitive phrase; if no row contains it, rows must contain all of its words. */
@@ -22,13 +22,13 @@ export function createSelection(data: PageData) {
   /** Indexes of the rows that the query selects. */
   function select({ search, filters, sort }: TableQuery): readonly number[] {
     const isFound = search.trim() === '' ? () => true : finderOf(search, texts());
-    const groups = grouped([...filters].flatMap((number) => data.filters[number] ?? []));
+    const groups = filterGroups([...filters].flatMap((number) => data.filters[number] ?? []));
     const found: number[] = [];
     for (const [number, row] of data.rows.entries()) {
       if (isFound(number) && groups.every((group) => group.some((filter) => passes(row, filter)))) found.push(number);
     }
     if (!sort) return found;
-    const sortKeys = keys.get(sort.key) ?? data.rows.map((row) => keyOf(row, sort.key, data));
+    const sortKeys = keys.get(sort.key) ?? data.rows.map((row) => columnSortKey(row, sort.key, data));
     keys.set(sort.key, sortKeys);
     const none: SortKey = { kind: 'none' };
     return found.sort((a, b) => compareKeys(sortKeys[a] ?? none, sortKeys[b] ?? none, sort) || a - b);
@@ -36,7 +36,7 @@ export function createSelection(data: PageData) {
   return { select, prepare: texts };
 }
 
-function grouped(filters: readonly Filter[]): readonly (readonly Filter[])[] {
+function filterGroups(filters: readonly Filter[]): readonly (readonly Filter[])[] {
   const groups = new Map<string, Filter[]>();
   for (const filter of filters) groups.set(filter.group, [...(groups.get(filter.group) ?? []), filter]);
   return [...groups.values()];
@@ -91,15 +91,15 @@ function holdsPhrase(text: string, phrase: string): boolean {
   return false;
 }
 
-function keyOf(row: PageRow, key: WalletColumn['key'], data: PageData): SortKey {
-  const text = textOf(row, key, data);
+function columnSortKey(row: PageRow, key: WalletColumn['key'], data: PageData): SortKey {
+  const text = columnText(row, key, data);
   return sortKey(text === undefined ? undefined : { kind: 'string', value: text });
 }
 
-function textOf(row: PageRow, key: WalletColumn['key'], data: PageData): string | undefined {
+function columnText(row: PageRow, key: WalletColumn['key'], data: PageData): string | undefined {
   switch (key) {
     case 'level':
-      return levelOf(row, data);
+      return rowLevel(row, data);
     case 'rules': {
       const { matched = [], watched = [], unjudged = [], excused = [] } = row;
       const count = matched.length + watched.length + unjudged.length + excused.length;

@@ -5,24 +5,24 @@ import { dollars, roundedDollars } from '../../value-text.ts';
 import { minuteOf } from '../amounts.ts';
 import { type PageData, type PageRow, textCalled } from '../page-data.ts';
 import { type Child, type Element, h } from './markup.ts';
-import type { Column, TableRow } from './parts.ts';
+import type { PageColumn, TableRow } from './parts.ts';
 
-export interface WalletColumn extends Column {
+export interface WalletColumn extends PageColumn {
   /** Also the key to sort by. */
   readonly key: 'label' | 'wallet' | 'level' | 'score' | 'collateral' | 'rules' | 'remark' | 'at';
   readonly cell: (row: PageRow, data: PageData) => Child;
 }
 
-const COLUMNS: readonly WalletColumn[] = [
+const WALLET_COLUMNS: readonly WalletColumn[] = [
   { key: 'label', title: 'Label', cell: ({ label }) => label },
   {
     key: 'wallet',
     title: 'Wallet',
     isHead: true,
-    cell: (row) => [addressOf(row.wallet), ' ', ownColumns(row.columns)],
+    cell: (row) => [addressOf(row.wallet), ' ', ownColumnsText(row.columns)],
   },
-  { key: 'level', title: 'Level', cell: (row, data) => levelOf(row, data) && wholeText(levelOf(row, data) ?? '') },
-  { key: 'score', title: 'Score', kind: 'number', cell: scoreText },
+  { key: 'level', title: 'Level', cell: (row, data) => rowLevel(row, data) && wholeText(rowLevel(row, data) ?? '') },
+  { key: 'score', title: 'Score', kind: 'number', cell: scoreContent },
   { key: 'collateral', title: 'Collateral', kind: 'number', cell: ({ collateral }) => centsOf(collateral) ?? '–' },
   { key: 'rules', title: 'Rules', cell: rulesText },
   { key: 'remark', title: 'Remark', kind: 'minor', cell: (row) => remarkOf(row) },
@@ -35,26 +35,26 @@ const COLUMNS: readonly WalletColumn[] = [
 ];
 
 /** The columns of a page, without those that are empty in every row. */
-export function columnsOf(data: PageData): readonly WalletColumn[] {
+export function walletColumns(data: PageData): readonly WalletColumn[] {
   const { rows, label, level } = data;
   const titles: Partial<Record<WalletColumn['key'], string>> = { label, level: level?.replaceAll('_', ' ') };
-  const [first, last] = spanOf(rows);
+  const [first, last] = answerTimes(rows);
   const isUsed: Partial<Record<WalletColumn['key'], boolean>> = {
     label: rows.some((row) => row.label !== undefined),
-    level: rows.some((row) => levelOf(row, data) !== undefined),
+    level: rows.some((row) => rowLevel(row, data) !== undefined),
     rules: rows.some(({ matched, watched, unjudged, excused }) => matched ?? watched ?? unjudged ?? excused),
     remark: rows.some((row) => remarkOf(row) !== undefined),
     // For a short run the header of the page says it.
     at: last - first > HOUR_MS,
   };
-  return COLUMNS.filter(({ key }) => isUsed[key] ?? true).map((column) => ({
+  return WALLET_COLUMNS.filter(({ key }) => isUsed[key] ?? true).map((column) => ({
     ...column,
     title: titles[column.key] ?? column.title,
   }));
 }
 
 /** When the first and the last answer came, in milliseconds. */
-function spanOf(rows: readonly PageRow[]): readonly [number, number] {
+function answerTimes(rows: readonly PageRow[]): readonly [number, number] {
   const times = rows.flatMap(({ at }) => (at === undefined ? [] : [timeIn(at)]));
   return times.reduce(([first, last], at) => [Math.min(first, at), Math.max(last, at)], [Infinity, -Infinity]);
 }
@@ -74,11 +74,11 @@ function centsOf(amount: string | undefined): Child {
 }
 
 /** The value of the text that is shown beside the score. */
-export const levelOf = (row: PageRow, { level }: PageData): string | undefined =>
+export const rowLevel = (row: PageRow, { level }: PageData): string | undefined =>
   level === undefined ? undefined : textCalled(row, level);
 
 /** The score, or why there is none. */
-function scoreText({ score, status }: PageRow): Child {
+function scoreContent({ score, status }: PageRow): Child {
   if (score !== undefined) return score;
   return status === undefined || status === 'scored' ? '–' : h('span', { class: 'why' }, statusText(status));
 }
@@ -97,7 +97,7 @@ export const addressOf = (wallet: string): Element =>
   h('span', { class: wallet.length > MAX_ADDRESS ? 'address long' : 'address' }, wallet);
 
 /** The list's own columns, each with its name. */
-export const ownColumns = (columns: PageRow['columns'] = []): Child =>
+export const ownColumnsText = (columns: PageRow['columns'] = []): Child =>
   columns.length > 0 &&
   h(
     'span',

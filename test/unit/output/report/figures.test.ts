@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { distributionOf, numberIn } from '../../../../src/output/report/distribution.ts';
+import { distributionOf, numberOrNaN } from '../../../../src/output/report/distribution.ts';
 import { createCollector } from '../../../../src/output/report/figures.ts';
 import { isInRange, type Measure } from '../../../../src/output/report/page-data.ts';
 import { collateralOf } from '../../../../src/runs/run.ts';
 import { fc } from '../../../fixtures/properties.ts';
 import { answered, reportOf } from './rows.ts';
 
-const drawn = (value: number) => numberIn({ kind: 'number', spelling: String(value) });
+const drawn = (value: number) => numberOrNaN({ kind: 'number', spelling: String(value) });
 const values = fc.array(
   fc.oneof(fc.double(), fc.integer({ min: -10, max: 850 }), fc.double({ min: 0, max: 1e12 })).map(drawn),
   { maxLength: 60 },
@@ -74,7 +74,7 @@ describe('distributions', () => {
   });
 
   it('accept numbers sent as text, and ignore numbers that a chart cannot show', () => {
-    const at = (members: string) => numberIn(collateralOf(answered(1, members)));
+    const at = (members: string) => numberOrNaN(collateralOf(answered(1, members)));
     expect(at('"total_collateral_usd":"12.50"')).toBe(12.5);
     for (const members of ['"total_collateral_usd":1e400', '"total_collateral_usd":"many"', ''])
       expect(at(members)).toBeNaN();

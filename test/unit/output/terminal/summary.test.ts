@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderSummary } from '../../../../src/output/terminal/summary.ts';
 import { displayWidth } from '../../../../src/text/width.ts';
-import { counted, grouped, roughDuration } from '../../../../src/text/words.ts';
+import { counted, groupDigits, roughDuration } from '../../../../src/text/words.ts';
 
 const SUMMARY = {
   counts: { scored: 49_812, no_score: 120, invalid: 60, failed: 8, pending: 0 },
@@ -104,7 +104,7 @@ describe('durations and counts', () => {
   });
 
   it('groups digits and counts things', () => {
-    expect(['1', '999', '1000', '1234567'].map(grouped)).toEqual(['1', '999', '1,000', '1,234,567']);
+    expect(['1', '999', '1000', '1234567'].map(groupDigits)).toEqual(['1', '999', '1,000', '1,234,567']);
     expect([counted(1, 'row'), counted(0, 'row'), counted(2_000, 'row')]).toEqual(['1 row', '0 rows', '2,000 rows']);
   });
 });

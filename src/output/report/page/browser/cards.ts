@@ -36,7 +36,7 @@ function createCards(data: PageData): (row: number) => Promise<void> {
   });
 
   async function nodeOf([part, index]: readonly [number, number]): Promise<ObjectNode | undefined> {
-    const lines = parts.get(part) ?? unpacked(data.parts[part] ?? '');
+    const lines = parts.get(part) ?? unpackPart(data.parts[part] ?? '');
     parts.set(part, lines);
     const node = parseDocument((await lines)[index] ?? 'null');
     return node.kind === 'object' ? node : undefined;
@@ -56,7 +56,7 @@ function createCards(data: PageData): (row: number) => Promise<void> {
   };
 }
 
-async function unpacked(part: string): Promise<readonly string[]> {
+async function unpackPart(part: string): Promise<readonly string[]> {
   const bytes = Uint8Array.from(atob(part), (unit) => unit.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return (await new Response(stream).text()).split('\n');

@@ -9,16 +9,16 @@ import { createStore } from './view.ts';
 
 const data: PageData = JSON.parse(byId('data').textContent ?? '');
 const { select, prepare } = createSelection(data);
-const store = createStore(show);
+const store = createStore(showPage);
 const showTable = createTable(data, store);
 const showChoices = enableChoices(data, store);
 enableCards(data);
-show();
+showPage();
 document.documentElement.classList.add('live');
 // After the first paint, prepare the search so that the first one is as fast as the others.
 requestAnimationFrame(() => requestAnimationFrame(prepare));
 
-function show(): void {
+function showPage(): void {
   const found = select(store.view);
   showTable(found);
   showChoices();

@@ -1,18 +1,18 @@
 /** The table of rows, its search and its pages. Only one page of rows is in the DOM, so that ten thousand rows are as fast as fifty. */
-import { grouped } from '../../../../text/words.ts';
+import { groupDigits } from '../../../../text/words.ts';
 import { type PageData, walletsText } from '../../page-data.ts';
 import { h } from '../markup.ts';
 import { tableRow } from '../parts.ts';
-import { columnsOf, type WalletColumn, walletRow } from '../table.ts';
+import { type WalletColumn, walletColumns, walletRow } from '../table.ts';
 import { enableWallets } from './cards.ts';
 import { buttonOf, byId, elementOf } from './dom.ts';
 import type { Store } from './view.ts';
 
-const SIZES = [25, 50, 100, 250, 1_000];
+const PAGE_SIZES = [25, 50, 100, 250, 1_000];
 
 /** @returns shows the rows with the given indexes */
 export function createTable(data: PageData, store: Store): (found: readonly number[]) => void {
-  const columns = columnsOf(data);
+  const columns = walletColumns(data);
   const table = byId('wallets') as HTMLTableElement;
   const showOrder = [...table.querySelectorAll<HTMLElement>('th[data-key]')].map((head) => enableSort(head, store));
   const [status, showPager] = [createSearch(store), createPager(store)];
@@ -68,7 +68,9 @@ function enableSort(head: HTMLElement, store: Store): () => void {
 function createPager(store: Store): (found: number) => void {
   const [back, on] = [buttonOf({}, 'Back'), buttonOf({}, 'Next')];
   const position = elementOf(h('span', {}));
-  const options = SIZES.map((size) => h('option', { value: size, selected: size === store.view.size }, String(size)));
+  const options = PAGE_SIZES.map((size) =>
+    h('option', { value: size, selected: size === store.view.size }, String(size)),
+  );
   const sizes = elementOf(h('select', { id: 'size' }, options)) as HTMLSelectElement;
   byId('pager').replaceChildren(back, position, on, elementOf(h('label', { for: 'size' }, 'Rows shown')), sizes);
   back.addEventListener('click', () => store.change({ page: store.view.page - 1 }));
@@ -78,7 +80,7 @@ function createPager(store: Store): (found: number) => void {
     const { page, size } = store.view;
     const last = Math.min(found, (page + 1) * size);
     position.textContent =
-      found === 0 ? 'no rows' : `rows ${grouped(page * size + 1)} to ${grouped(last)} of ${grouped(found)}`;
+      found === 0 ? 'no rows' : `rows ${groupDigits(page * size + 1)} to ${groupDigits(last)} of ${groupDigits(found)}`;
     back.toggleAttribute('disabled', page === 0);
     on.toggleAttribute('disabled', last >= found);
   };
