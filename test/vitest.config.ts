@@ -1,8 +1,9 @@
-import { accessSync, constants, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
+import type { Reporter } from 'vitest/node';
 import { pageParts } from '../.config/page-parts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -24,20 +25,13 @@ function temporaryPlace(): string {
   }
 }
 
-/** The recorded command lines, what waits for other processes, and all else, which computes. */
-const LANES = [/\/test\/recorded\//, /\/test\/process\//, /./];
-
-/**
- * The longest first, of each lane by turns, so that some workers compute while others wait for processes. vitest orders what is
- * alike: by the time of the last run, or by size.
- */
-class ByTurns extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const laneOf = ({ moduleId }: TestSpecification) => LANES.findIndex((pattern) => pattern.test(moduleId));
-    const lanes = LANES.map((_, lane) => sorted.filter((file) => laneOf(file) === lane));
-    return sorted.flatMap((_, turn) => lanes.flatMap((lane) => lane[turn] ?? []));
-  }
+/** The tests that try more when they are slow: those of properties, and of sweeps over bytes, calls and stops. */
+function sweeping(): string[] {
+  const inLane = (lane: string) => readdirSync(join(root, lane), { recursive: true, encoding: 'utf8' });
+  return ['test/unit', 'test/cli', 'test/process']
+    .flatMap((lane) => inLane(lane).map((name) => join(lane, name)))
+    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => /fixtures\/(?:sweep|properties)\.ts'/.test(readFileSync(join(root, file), 'utf8')));
 }
 
 /** What these scripts of package.json do not run, and what does. */
@@ -59,20 +53,10 @@ export default defineConfig({
   define: await pageParts(),
   test: {
     reporters: ['default', leftOut],
-    include: process.env.RISKCLI_SLOW ? ['test/slow/**/*.test.ts'] : ['test/**/*.test.ts'],
+    include: process.env.RISKCLI_SLOW ? ['test/slow/**/*.test.ts', ...sweeping()] : ['test/**/*.test.ts'],
     exclude: process.env.RISKCLI_SLOW ? [] : ['test/slow/**', 'test/bench/**'],
     // What is imported has no state (test/architecture.test.ts), so that files may share it: a fifth of the time.
     isolate: false,
-    sequence: { sequencer: ByTurns },
-    // Collecting garbage in turn and seldom takes less CPU, and what is left tells how the work itself grows.
-    execArgv: [
-      '--single-threaded-gc',
-      '--min-semi-space-size=32',
-      '--max-semi-space-size=64',
-      // Most code runs a few times: optimizing it as soon as V8 would takes a tenth of all CPU. Later Nodes lack the option.
-      ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=800000'] : []),
-      ...(process.env.RISKCLI_STARTS ? [`--require=${root}test/fixtures/process/count-starts.cjs`] : []),
-    ],
     // Tests of processes wait for most of their time: four workers with such leave a core idle.
     maxWorkers: availableParallelism() + 4,
     globalSetup: ['test/fixtures/run-folder.ts'],

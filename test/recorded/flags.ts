@@ -27,7 +27,7 @@ const VALUES: Readonly<Record<string, string>> = {
   '--reason': "'ticket 17'",
   '--rule': 'thin',
   '--rate': '1000',
-  '--sort': 'total_collateral_usd:desc',
+  '--sort': 'total_collateral_usd',
   '--summary': '@/run.json',
   '--timeout': '5m',
   '--top': '2',
@@ -52,7 +52,7 @@ const VALUES_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--fail-if': "'fell: score.delta < -10'",
     '--fields': 'score,defi_score.risk_level',
     '--sort': 'score.delta',
-    '--where': "'change == changed'",
+    '--where': "'score.delta < 0'",
   },
   review: { '--as-of': '2026-03-06', '--format': 'json', '--fail-if': "'low: score < 400'" },
   report: { '--format': 'json', '--output': '@/page.md' },
@@ -80,6 +80,23 @@ const WRONG: Readonly<Record<string, string>> = {
   TIME: 'long',
   DATE: '31.3.2026',
   WHEN: '20260303',
+};
+
+/** Flags with which a line may print what it prints without them: they change when, how, or what is asked or refused. */
+const CHANGES_NOTHING: Readonly<Record<string, readonly string[]>> = {
+  health: ['warning', 'critical', 'base-url', 'timeout', 'color', 'quiet', 'debug', 'no-input'],
+  'journal prune': ['no-checksum'],
+  'keys set': ['timeout'],
+  'keys check': ['base-url', 'timeout', 'max-wait'],
+  'policy check': ['no-checksum'],
+  'policy excuse': ['reason', 'no-checksum'],
+  profile: ['column', 'no-checksum', 'max-requests', 'rate', 'concurrency', 'base-url', 'timeout', 'max-wait'],
+  report: ['label'],
+  review: [
+    ...['column', 'no-checksum', 'only-news', 'max-age', 'max-requests', 'rate', 'concurrency'],
+    ...['base-url', 'timeout', 'max-wait'],
+  ],
+  sandbox: ['port', 'latency', 'fail'],
 };
 
 /** A line of each command without further flags. */
@@ -116,7 +133,13 @@ const WITH_GLOBAL_FLAGS = 'health';
 export interface Form {
   readonly command: string;
   readonly base: string;
-  readonly variants: readonly string[];
+  readonly variants: readonly Variant[];
+}
+
+interface Variant {
+  readonly line: string;
+  /** Whether it has to print what the line prints without it. */
+  readonly changesNothing: boolean;
 }
 
 /** The forms of all commands: what is wrong with a value is tried with the first command that has the flag. */
@@ -127,11 +150,12 @@ export async function formsOfFlags(): Promise<readonly Form[]> {
     const base = LINES[name];
     if (base === undefined) throw new Error(`no line for ${name} in LINES`);
     const own = [...flags, ...(name === WITH_GLOBAL_FLAGS ? GLOBAL_FLAGS : [])];
-    const words = [
-      ...own.flatMap((flag) => rightWords(name, flag)),
-      ...own.flatMap((flag) => wrongWords(flag, refused)),
-    ];
-    return { command: name, base, variants: words.map((more) => behind(base, more)) };
+    const variant = (words: string, changesNothing = false) => ({ line: behind(base, words), changesNothing });
+    const right = own.flatMap((flag) =>
+      rightWords(name, flag).map((words) => variant(words, CHANGES_NOTHING[name]?.includes(flag.long))),
+    );
+    const wrong = own.flatMap((flag) => wrongWords(flag, refused)).map((words) => variant(words));
+    return { command: name, base, variants: [...right, ...wrong] };
   });
 }
 

@@ -41,9 +41,14 @@ async function textOf({ base, variants }: Form): Promise<string> {
   const [first] = await play([base]);
   const compare = createComparison(first!);
   const texts = [wholeText(first!)];
-  for (const variant of variants) {
-    const [result] = await play([variant]);
-    texts.push(compare(result!));
+  for (const { line, changesNothing } of variants) {
+    const [result] = await play([line]);
+    const text = compare(result!);
+    texts.push(text);
+    const isAsWithout = text.endsWith('\nas without\n');
+    expect
+      .soft({ line, isAsWithout }, 'CHANGES_NOTHING has what may say so')
+      .toEqual({ line, isAsWithout: changesNothing });
   }
   return texts.join('\n');
 }

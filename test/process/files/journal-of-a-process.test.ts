@@ -25,9 +25,11 @@ const APPENDER = `
   import { processHost } from './src/host/process-host.ts';
   const [path, size] = process.argv.slice(2);
   const journal = await openJournal(path, { base: 'sandbox', host: processHost() });
-  const text = JSON.stringify({ padding: 'x'.repeat(Number(size)) });
+  const padding = 'x'.repeat(Number(size));
   for (let i = journal.size; ; i++) {
-    journal.append('0x' + i.toString(16).padStart(40, '0'), { answeredAt: 1e12, text });
+    const wallet = '0x' + i.toString(16).padStart(40, '0');
+    const text = JSON.stringify({ wallet_address: wallet, total_collateral_usd: 1, padding });
+    journal.append(wallet, { answeredAt: 1e12, text });
     say(i + '\\n');
   }
 `;

@@ -21,7 +21,7 @@ const [KILLED_AT, FAILS_AT] = [
 const record = (number: number, score: number) =>
   encodeRecord(address(number), {
     answeredAt: 1_780_000_000_000 + score,
-    text: `{"wallet_address":"${address(number)}","defi_score":{"score":${score}}}`,
+    text: `{"wallet_address":"${address(number)}","total_collateral_usd":1,"defi_score":{"score":${score}}}`,
   });
 
 const OLD = Buffer.concat([Buffer.from(HEADER), record(1, 1), record(2, 2), record(1, 3)]);

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { clock } from '../../../src/host/clock.ts';
 import { main } from '../../../src/main.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
-import { RISKCLI } from '../../fixtures/cli/process.ts';
+import { BINARY } from '../../fixtures/cli/process.ts';
 import { startListStage } from '../../fixtures/place/list-stage.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 
@@ -25,7 +25,7 @@ type Start = (stage: ListStage, args: readonly string[]) => Streaming;
 
 /** The built binary on a pipe. */
 const startProcess: Start = (stage, args) => {
-  const child = spawn(process.execPath, [...RISKCLI, 'profile', ...args], { cwd: stage.folder, env: stage.env });
+  const child = spawn(process.execPath, [BINARY, 'profile', ...args], { cwd: stage.folder, env: stage.env });
   const ended = once(child, 'close').then(([exitCode]) => exitCode);
   return streaming({ stdin: child.stdin, stdout: child.stdout, ended });
 };

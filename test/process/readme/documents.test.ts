@@ -6,10 +6,13 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GLOBAL_FLAGS } from '../../../src/cli/command.ts';
+import { type Command, GLOBAL_FLAGS, loadCommand } from '../../../src/cli/command.ts';
+import type { Flag } from '../../../src/cli/flag.ts';
 import { pageAbout } from '../../../src/cli/topics.ts';
+import { commands } from '../../../src/commands/index.ts';
 import { ERROR_CODES, type ErrorKind } from '../../../src/error-codes.ts';
 import { ExitCode, PRECEDENCE } from '../../../src/errors.ts';
+import { FORMAT_NAMES } from '../../../src/output/formats.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { SETTINGS, type Setting } from '../../../src/settings/table.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
@@ -46,6 +49,11 @@ async function preparedStage(page: string) {
   );
   return stage;
 }
+
+const flagsWithin = ({ flags = [], subcommands = [] }: Command): readonly Flag[] => [
+  ...flags,
+  ...subcommands.flatMap(flagsWithin),
+];
 
 describe('the documentation', () => {
   const stepsOfPages = PAGES.map((page) => [page, stepsOf(textOf(page))] as const);
@@ -112,6 +120,16 @@ describe('the documentation', () => {
       expect(page).toContain(`- \`${code}\`${exit}: ${means}; ${next}.`);
     }
     expect(page).toContain(`counts: ${PRECEDENCE.filter((code) => code !== ExitCode.ok).join(', ')}.`);
+  });
+
+  it('has each option and each format', async () => {
+    const pages = PAGES.map(textOf).join('\n');
+    const flags = (await Promise.all(commands.map(loadCommand))).flatMap(flagsWithin);
+    const isThere = ({ long, short = long }: Flag) =>
+      new RegExp(` (?:--${long}|-${short})(?![\\w-])|\`--${long}\\b`).test(pages);
+    expect(flags.length).toBeGreaterThan(100);
+    expect([...new Set(flags.filter((flag) => !isThere(flag)).map(({ long }) => long))]).toEqual([]);
+    expect(FORMAT_NAMES.filter((name) => !new RegExp(`(?<!\\w)${name}(?!\\w)`).test(pages))).toEqual([]);
   });
 
   it('has each setting, with its option, variable and default, each variable and each shared option', () => {

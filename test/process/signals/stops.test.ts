@@ -33,7 +33,7 @@ interface Stop {
   readonly signal?: NodeJS.Signals;
   /** Answers that could not be kept: those in flight. */
   readonly lost?: number;
-  /** Another stop goes the same way: `npm test` tries that one, test/slow/sweeps.test.ts both. */
+  /** Another stop goes the same way: `npm test` tries that one, `npm run test:slow` both. */
   readonly isLikeAnother?: true;
 }
 

@@ -1,7 +1,7 @@
 /** The window is closed, the connection is lost: the terminal of a run is gone from one moment to the next. */
 
 import { describe, expect, it } from 'vitest';
-import { RISKCLI, start } from '../../fixtures/cli/process.ts';
+import { BINARY, start } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
 import { hasPython, PYTHON } from '../../fixtures/process/installed.ts';
@@ -50,7 +50,7 @@ describe.skipIf(!hasPython)('the terminal goes away', () => {
     const tried = [false, true].flatMap((isIgnored) =>
       cases
         .filter(({ isAlsoIgnored }) => !isIgnored || isAlsoIgnored || isSlow)
-        .map(({ argv, seen }) => [isIgnored, seen, [process.execPath, ...RISKCLI, ...argv]] as const),
+        .map(({ argv, seen }) => [isIgnored, seen, [process.execPath, BINARY, ...argv]] as const),
     );
     const child = start(`exec ${PYTHON} -c "$HANG_UP"`, {
       cwd: place.folder,

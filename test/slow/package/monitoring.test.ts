@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { RISKCLI, start } from '../../fixtures/cli/process.ts';
+import { BINARY, start } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { installed } from '../../fixtures/process/installed.ts';
 import { startService } from '../../fixtures/service/sandbox.ts';
@@ -34,7 +34,7 @@ describe.skipIf(!installed('icinga2'))('the check for Icinga (icinga2)', () => {
 
 /** The built binary in place of the installed one. */
 const local = (check: string) =>
-  check.replace('"/usr/bin/riskcli"', [process.execPath, ...RISKCLI].map((word) => `"${word}"`).join(', '));
+  check.replace('"/usr/bin/riskcli"', [process.execPath, BINARY].map((word) => `"${word}"`).join(', '));
 
 /** Icinga with `check`, and a service that sets these of its variables. */
 function icinga(check: string, vars: Readonly<Record<string, string>>) {

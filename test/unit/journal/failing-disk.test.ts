@@ -25,7 +25,7 @@ function tearOneWrite(isTorn = (bytes: Uint8Array) => String(bytes).startsWith('
   });
 }
 
-it('[83] an answer that does not fit leaves the journal unchanged, and the next one is kept', async () => {
+it('an answer that does not fit leaves the journal unchanged, and the next one is kept', async () => {
   const path = await journalOf(1);
   const before = readFileSync(path);
   const journal = await open(path);
@@ -42,7 +42,7 @@ it('[83] an answer that does not fit leaves the journal unchanged, and the next 
   again.close();
 });
 
-it('[83] a journal is not created if its first line does not fit', async () => {
+it('a journal is not created if its first line does not fit', async () => {
   const path = newPath();
   tearOneWrite((bytes) => String(bytes).startsWith('{"riskcli_journal"'));
   const message = `the journal '${path}' cannot be written: no space left on the device`;

@@ -16,6 +16,12 @@ describe('the table of settings', () => {
     for (const { flag } of rows) if (flag) expect(flags).toContain(flag);
   });
 
+  it('has a row for each option of the connection that takes a value: without one it would do nothing', () => {
+    const valued = flagsOf({ ...serviceFlags, ...keyFlags }).filter(({ value }) => value !== undefined);
+    expect(valued.length).toBeGreaterThan(0);
+    for (const { long } of valued) expect(rows.map(({ flag }) => flag)).toContain(long);
+  });
+
   const EXAMPLES: Readonly<Record<SettingName, string>> = {
     'base-url': 'https://api.example.com',
     auth: 'bearer',

@@ -1,5 +1,5 @@
-// The faults that riskcli must stand, by number; `npm run test:faults` shows which tests provoke each of them.
-export const ROWS = {
+/** The faults that riskcli must stand, by number. The title of a test that provokes one begins with its number: `[61]`. */
+export const ROWS: Readonly<Record<number, string>> = {
   1: 'the reader of standard output leaves',
   2: 'the reader of standard output is slow',
   3: 'standard output is full',
