@@ -175,6 +175,7 @@ function createSections({ judging, earlier, begun }: FactOptions) {
   const [notJudged, excused, came, left] = [newFirst(), newFirst(), newFirst(), newFirst()];
   const changed = largestFirst();
   const days = new Map<number, number>();
+  const today = new Date(begun).toISOString().slice(0, 10);
   let [wallets, common, incomplete, hasNews] = [0, 0, 0, false];
 
   function count(facts: WalletFacts): void {
@@ -197,7 +198,8 @@ function createSections({ judging, earlier, begun }: FactOptions) {
     if (wallet !== undefined) wallets += 1;
     if (wallet !== undefined && earlier && !isNew) common += 1;
     if (warning !== undefined) incomplete += 1;
-    const day = utcDay(timeIn(answeredAt ?? ''));
+    if (answeredAt === undefined || answeredAt.startsWith(today)) return;
+    const day = utcDay(timeIn(answeredAt));
     if (day < utcDay(begun)) days.set(day, (days.get(day) ?? 0) + 1);
   }
   function add(name: string, what: 'byFacts' | 'byRules' | 'matched' | 'unjudged' | 'excused'): void {

@@ -129,8 +129,20 @@ export function walletFacts(rows: readonly [Row, ...Row[]], options: FactOptions
   const match = (rule: Rule): Match => ({ rule: rule.name, news: past && newsOfMatch(rule, past, options) });
   const find = earlier ? findCompared(row, then, scorePath) : findAlone(findIn(row));
   const why = whyNotJudged(row, verdict.unjudged);
+  // Most wallets are in no section: their columns are not looked at.
+  let found: ReturnType<typeof nameOf> | undefined;
+  const name = () => {
+    found ??= nameOf(row, label);
+    return found;
+  };
   return {
-    ...nameOf(row, label),
+    get label() {
+      return name().label;
+    },
+    get columns() {
+      return name().columns;
+    },
+    wallet: row.wallet,
     line: row.line,
     status: row.status,
     ...changesOf(row, then, options),
@@ -175,11 +187,11 @@ function speaker(rows: readonly [Row, ...Row[]]): Row {
   return first('matched') ?? first('unjudged') ?? first('watched') ?? rows[0];
 }
 
-function nameOf(row: Row, label: string | undefined): Pick<WalletFacts, 'label' | 'wallet' | 'columns'> {
+function nameOf(row: Row, label: string | undefined): Pick<WalletFacts, 'label' | 'columns'> {
   const columns = inputCells(row.input).filter(
     ([name, text]) => name !== label && text.toLowerCase() !== row.wallet?.toLowerCase(),
   );
-  return { label: labelOf(row.input, label), wallet: row.wallet, columns };
+  return { label: labelOf(row.input, label), columns };
 }
 
 /** Why a wallet is not judged; undefined when it is. */
@@ -277,8 +289,9 @@ function gaps(row: Row, { own, row: then, scored, valued }: EarlierWallet): Pick
 function change(difference: Difference, rows: readonly [Row, Row] | undefined, { earlier }: FactOptions): Change {
   const [from, own] = rows ?? [];
   const oldAt = from?.answeredAt;
-  const isOfThatDay = oldAt === undefined || utcDay(timeIn(oldAt)) === utcDay(earlier?.file.begun ?? Number.NaN);
-  return { ...difference, oldAt, since: from === own || isOfThatDay ? undefined : oldAt };
+  if (from === own || oldAt === undefined) return { ...difference, oldAt, since: undefined };
+  const isOfThatDay = utcDay(timeIn(oldAt)) === utcDay(earlier?.file.begun ?? Number.NaN);
+  return { ...difference, oldAt, since: isOfThatDay ? undefined : oldAt };
 }
 
 function textChanges(
@@ -316,6 +329,7 @@ export function leaverFacts(key: string, earlier: EarlierReview, options: FactOp
   const match = ({ name }: Rule): Match => ({ rule: name, news: 'facts' });
   return {
     ...nameOf(own, label),
+    wallet: own.wallet,
     line: undefined,
     status: undefined,
     score: { ...change(then.scored.score, then.scored.answeredAt), delta: undefined },

@@ -7,6 +7,7 @@ import { writeCompact } from '../document/write.ts';
 import { IoError } from '../errors.ts';
 import type { Readable } from '../files/read-fully.ts';
 import { createLineReader } from '../journal/line-reader.ts';
+import { MAX_RECORD } from '../lists/lines.ts';
 import { inputNode, type Row } from '../row/row.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { jsonRow } from './json-rows.ts';
@@ -57,12 +58,18 @@ export function createRowIndex(file: IndexedFile): RowIndex & { add(key: string,
   };
 }
 
+/** More than a line takes. */
+const FAR = 4 * MAX_RECORD;
+
 /** Reads the row whose line begins at an offset, in bytes. */
 export function rowReader(file: IndexedFile): (at: number) => FileRow {
   const lineAt = createLineReader(file);
+  let size = 0;
   return (at) => {
     try {
-      const line = lineAt(at, fstatSync(file.fd).size).toString();
+      // The file may have grown.
+      if (at + FAR > size) size = fstatSync(file.fd).size;
+      const line = lineAt(at, size).toString();
       return jsonRow({ line: 0, node: parseDocument(line), at }, file);
     } catch (error) {
       if (!(error instanceof DocumentSyntaxError)) throw error;

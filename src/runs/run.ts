@@ -106,8 +106,9 @@ function errorOf(value: Values) {
 
 /** The wallet in `node`. The checksum is not checked: an earlier run has accepted it. */
 export function walletIn(node: Node | undefined): string | undefined {
-  const wallet = node?.kind === 'string' ? readWallet(node.value, { checksum: false }) : undefined;
-  return wallet?.ok ? wallet.address : undefined;
+  if (node?.kind !== 'string') return undefined;
+  const wallet = readWallet(node.value, { checksum: false });
+  return wallet.ok ? wallet.address : undefined;
 }
 
 const textIn = (node: Node | undefined): string | undefined => cellText(node) || undefined;
