@@ -7,7 +7,7 @@ import { madePath } from '../files/file-error.ts';
 import type { FlatRecord } from '../output/records.ts';
 import { maskKey } from '../secrets/api-key.ts';
 import { warnOfHiddenKey } from '../session/hidden-key.ts';
-import { stateOf } from '../session/key-state.ts';
+import { keyStateOf } from '../session/key-state.ts';
 import { tryKey } from '../session/try-key.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { readKeys, type StoredKey } from '../settings/files.ts';
@@ -18,7 +18,7 @@ import type { KeyDescription } from '../settings/key/lookup.ts';
 import { receiveKey } from '../settings/key/prompt.ts';
 import { type ResolvedRun, resolveSettings, type SettingFlags } from '../settings/resolve.ts';
 import { forEnvironment } from '../settings/sources.ts';
-import { removeKey as removeStoredKey, storeKey } from '../settings/store.ts';
+import { removeStoredKey, storeKey } from '../settings/store.ts';
 import { isoTime } from '../text/when.ts';
 import { counted } from '../text/words.ts';
 import { baseUrlFlag, keyFlags, recordFlags, serviceFlags, timeoutFlag } from './flags.ts';
@@ -191,7 +191,7 @@ async function showKey(options: PrintKeyOptions, context: Context): Promise<unde
  * sent with it in this UTC month. Of a key that a command prints nothing is known before the command is run.
  */
 function limitsOf(run: ResolvedRun, key: KeyDescription) {
-  const state = stateOf(run, key);
+  const state = keyStateOf(run, key);
   const learned = state?.learned();
   return {
     limit: learned?.limit ?? null,

@@ -32,8 +32,8 @@ export function yieldToEvents(signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Calls `expire` after `ms` milliseconds, 24 days at most. A process that was stopped meanwhile, or a machine that slept, finds the
- * timer due and what it has waited for unread: that is read first. The result cancels it.
+ * Calls `expire` after `ms` milliseconds, 24 days at most. If the process was stopped or the machine slept meanwhile, the timer is
+ * due before what was waited for has been read, so that is read first. The returned function cancels the limit.
  */
 export function startTimeLimit(ms: number, expire: () => void): () => void {
   let immediate: NodeJS.Immediate | undefined;

@@ -1,7 +1,7 @@
 /** How many files, sockets among them, the system lets this process open. */
 import { readFileSync } from 'node:fs';
 
-/** As proc(5) says it; Infinity where the system does not say (Linux does). */
+/** The limit in proc(5); Infinity on systems other than Linux, which do not say. */
 export function maxOpenFiles(): number {
   try {
     const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? [];

@@ -25,7 +25,7 @@ export function page(text: string, command: string, now = () => performance.now(
 }
 
 /**
- * Starts `command` with `text` as its standard input. When it has ended, `end.isWhole` tells whether it has read all of it:
+ * Starts `command` with `text` as its standard input. When it has ended, `end.isWhole` says whether it has read all of it:
  * reading a socket fails (ECONNRESET, on Linux) if the other side was closed with something left in it. node does not read
  * from the socket that is a child's standard input, so it is another one, which the shell puts there.
  */

@@ -37,7 +37,7 @@ export function runProgram(words: readonly string[], options: ProgramOptions): P
       clearTimeout(timer);
       timer = setTimeout(end, LAST_OUTPUT_MS);
     });
-    // For one that does not end when it is told to.
+    // For a program that does not end when its time is up.
     timer = setTimeout(end, timeoutMs + LAST_OUTPUT_MS);
   }).finally(() => {
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** Chance that nobody can predict. */
+/** Random values that nobody can predict. */
 import { randomBytes } from 'node:crypto';
 
 /** An unpredictable part of a file's name, in hex digits: two for each byte. */

@@ -7,7 +7,7 @@ const STOP_WITHIN_MS = 900;
 
 /**
  * The first signal aborts; the second, or an orderly stop that takes too long, ends the process at once as the system would,
- * so that the shell sees the signal. Windows has no end by a signal: there the exit code tells.
+ * so that the shell sees the signal. On Windows no process ends by a signal: there the exit code shows it.
  * @param beforeEnd called right before such an end
  */
 export function stopOnSignals(beforeEnd: () => void) {

@@ -1,4 +1,4 @@
-/** Terminals that are gone when the process ends. */
+/** Closes terminals that are gone when the process ends. */
 import { closeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { ExitCode } from '../errors.ts';

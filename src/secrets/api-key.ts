@@ -24,18 +24,18 @@ export function withholdApiKeys(text: string, known: readonly (string | undefine
 }
 
 /** Documents have names of markets and pools as `aave_0x...`. */
-const ADDRESS = /0x[0-9A-Fa-f]{40}(?![0-9A-Fa-f])/g;
+const WALLET_ADDRESS = /0x[0-9A-Fa-f]{40}(?![0-9A-Fa-f])/g;
 
 function looksRandom(found: string): boolean {
-  const text = found.replace(ADDRESS, '-').replace(TIMESTAMP, '-');
+  const text = found.replace(WALLET_ADDRESS, '-').replace(TIMESTAMP, '-');
   if (!isMixed(text)) return false;
   return (text.match(CHANGE)?.length ?? 0) >= RANDOM_CHANGES || (text.match(LONG_RUN)?.some(isMixed) ?? false);
 }
 
 const isMixed = (text: string) => /\d/.test(text) && /[A-Za-z]/.test(text);
 
-/** What tells keys of services apart, and is no secret (contract, section 2.4). */
-const PREFIX = /^[A-Za-z][A-Za-z0-9]{0,9}_/;
+/** The part that shows which service a key is for, and is not secret (contract, section 2.4). */
+const SERVICE_PREFIX = /^[A-Za-z][A-Za-z0-9]{0,9}_/;
 
 /** With fewer characters after the prefix, the last four would be too much of the secret to show. */
 const ENOUGH_TO_SHOW_FOUR = 16;
@@ -43,7 +43,7 @@ const ENOUGH_TO_SHOW_PREFIX = 8;
 
 /** `wrp_****1a2b`: the prefix (contract, section 2.4) and the last four characters; a short key shows less. */
 export function maskKey(key: string): string {
-  const [prefix = ''] = PREFIX.exec(key) ?? [];
+  const [prefix = ''] = SERVICE_PREFIX.exec(key) ?? [];
   const secret = key.length - prefix.length;
   const shown = secret < ENOUGH_TO_SHOW_PREFIX ? '' : prefix;
   return `${shown}****${secret < ENOUGH_TO_SHOW_FOUR ? '' : key.slice(-4)}`;
@@ -55,8 +55,8 @@ const MIN_PART_LENGTH = 6;
 const MAX_QUOTED_LENGTH = 1000;
 
 /**
- * The beginning of `text` without any part of `key`; nothing of it, where it has one in another spelling. Case is ignored, since
- * the host of a redirect loses it.
+ * The beginning of `text`, with each part of `key` withheld; if it holds a part in another spelling, all of it is withheld. Case is
+ * ignored, since the host of a redirect loses it.
  */
 export function withholdPartsOf(text: string, key = ''): string {
   const shown = text.slice(0, MAX_QUOTED_LENGTH);
@@ -89,7 +89,7 @@ export function isSecretHeader(name: string, value: string, key = ''): boolean {
 
 /** Whether `text` has a part of the key's random characters, however it is spelled. */
 function holdsPart(text: string, key: string): boolean {
-  const secret = lettersOf(key.replace(PREFIX, ''));
+  const secret = lettersOf(key.replace(SERVICE_PREFIX, ''));
   const parts = new Set<string>();
   for (let i = 0; i + MIN_PART_LENGTH <= secret.length; i++) parts.add(secret.slice(i, i + MIN_PART_LENGTH));
   return parts.size > 0 && readings(text).some((reading) => hasAny(lettersOf(reading), parts));
@@ -101,7 +101,7 @@ function hasAny(text: string, parts: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Without what may stand between them: spaces, colons, NULs. */
+/** The letters and digits of `text`, without what may stand between them: spaces, colons, NULs. */
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**

@@ -1,17 +1,17 @@
 /**
- * Finds what may be a private key by its shape. 64 hex digits can be a transaction hash, an address of another chain or a key,
- * and their shape does not tell: they are withheld from every output, note and file, but for what stands under a name that says
- * that it is a hash.
+ * Finds what may be a private key by its shape. 64 hex digits can be a transaction hash, an address of another chain or a key, and
+ * the shape does not show which. So they are withheld from every output, note and file, unless they are under a name that says that
+ * they are a hash.
  */
 
 /** Replaces a private key. */
 export const WITHHELD = '<withheld: may be a private key>';
 
 // 64 hex digits, from the first digit of a run.
-const HEX = /(?<![0-9A-Fa-f])(?:0[xX])?[0-9A-Fa-f]{64}/g;
+const HEX_KEY = /(?<![0-9A-Fa-f])(?:0[xX])?[0-9A-Fa-f]{64}/g;
 // Base 58 as wallets export a key: WIF, 51 or 52 characters.
 const WIF = /(?<![0-9A-Za-z])(?:[59][1-9A-HJ-NP-Za-km-z]{50}|[KLc][1-9A-HJ-NP-Za-km-z]{51})(?![0-9A-Za-z])/g;
-const PRIVATE_KEY = new RegExp(`${HEX.source}|${WIF.source}`, 'g');
+const PRIVATE_KEY = new RegExp(`${HEX_KEY.source}|${WIF.source}`, 'g');
 
 /** `text` with a marker in place of each private key; one with more hex digits on either side is withheld with them. */
 export const withholdPrivateKeys = (text: string): string => without(PRIVATE_KEY, text);
@@ -25,7 +25,7 @@ function isHashName(name: string): boolean {
   return words.split(/[^a-z]+/).some((word) => HASH_WORD.test(word));
 }
 
-/** `text` as it may be shown where it is called `name`: a hash is not withheld. */
+/** `text` as it may be shown under `name`: a hash is not withheld. */
 export function withholdUnder(name: string, text: string): string {
   const safe = withholdPrivateKeys(text);
   return safe !== text && isHashName(name) ? without(WIF, text) : safe;
@@ -47,7 +47,7 @@ export function holdsPrivateKey(text: string): boolean {
   return text.search(PRIVATE_KEY) >= 0;
 }
 
-/** For a UTF-16 unit; NaN, from beyond the end, is none. */
+/** Whether a UTF-16 unit is a hex digit; NaN, which is read beyond the end, is not. */
 function isHexDigit(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x66);
 }

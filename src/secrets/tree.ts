@@ -6,14 +6,14 @@ import { withholdPrivateKeys, withholdUnder } from './private-key.ts';
 type Tree =
   | { readonly kind: 'string'; readonly value: string }
   | { readonly kind: 'array'; readonly items: readonly Tree[] }
-  | { readonly kind: 'object'; readonly members: readonly Member[] }
+  | { readonly kind: 'object'; readonly members: readonly TreeMember[] }
   | { readonly kind: 'number'; readonly spelling: string }
   | { readonly kind: 'literal'; readonly value: boolean | null };
 
-type Member = readonly [key: string, value: Tree];
+type TreeMember = readonly [key: string, value: Tree];
 
 /**
- * `node` without private keys in its keys and strings: itself where there is none. Numbers never are one.
+ * `node` without private keys in its keys and strings: the same node if there are none. A number is never one.
  * @param name what the strings of `node` are called, if not by the key of a member of it
  */
 export function withholdTree(node: Tree, name = ''): Tree {
@@ -35,7 +35,7 @@ export function withholdTree(node: Tree, name = ''): Tree {
   }
 }
 
-function withholdMember(member: Member): Member {
+function withholdMember(member: TreeMember): TreeMember {
   const [key, value] = member;
   const [safeKey, safe] = [withholdPrivateKeys(key), withholdTree(value, key)];
   return safeKey === key && safe === value ? member : [safeKey, safe];

@@ -1,4 +1,7 @@
-/** A stored key that a variable hides: one that is rejected, or was just stored, is not the one that somebody may think. */
+/**
+ * Finds a variable that hides the stored key: then a key that is rejected is not the stored one, and one that was just stored is
+ * not used.
+ */
 import { ignoreErrors } from '../files/close-file.ts';
 import { readKeys } from '../settings/files.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
@@ -10,7 +13,7 @@ export function hidingVariable({ settings: { environment }, context }: ResolvedR
   return stored && variables.find((name) => ![undefined, '', stored.key].includes(context.env[name]?.trim()));
 }
 
-/** For a key that was rejected, or just stored. What cannot be read hides nothing. */
+/** Warns of a hidden key, after one was rejected or has just been stored. If the stored keys cannot be read, it says nothing. */
 export function warnOfHiddenKey(run: ResolvedRun): void {
   ignoreErrors(() => {
     const variable = hidingVariable(run);

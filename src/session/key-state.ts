@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { LimitError } from '../errors.ts';
 import { ignoreErrors } from '../files/close-file.ts';
-import { believableLimit, type RateLimit } from '../service/pacing/rate-limit.ts';
+import { credibleLimit, type RateLimit } from '../service/pacing/rate-limit.ts';
 import { makeOwnFolder, refuseForeignFolder, stateFolder } from '../settings/folders.ts';
 import type { KeyDescription } from '../settings/key/lookup.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
@@ -29,14 +29,14 @@ export type KeyState = ReturnType<typeof openKeyState>;
 /** Writes nothing until something is learned or counted. `origin` is the service's (RFC 6454). */
 export function openKeyState(context: Context, { key, origin }: { readonly key: string; readonly origin: string }) {
   const folder = usableStateFolder(context);
-  const name = nameOf(key, origin);
+  const name = stateName(key, origin);
   const makeFolder = () => void (folder !== undefined && makeOwnFolder(folder, context));
   const count = new RequestCount({ folder, makeFolder, key: name, now: context.now });
   const path = folder && join(folder, `limit-${name}.json`);
   let newest: LearnedLimit | undefined;
   let written: LearnedLimit | undefined;
 
-  /** The last run wins. A run that reads what was not written to its end has no limit to begin with. */
+  /** The last run wins. A run that reads a half-written file begins without a limit. */
   function write(): void {
     if (!newest || newest === written || path === undefined) return;
     written = newest;
@@ -71,7 +71,7 @@ export function openKeyState(context: Context, { key, origin }: { readonly key: 
 }
 
 /** A name that is unique to this key and reveals nothing about it: 128 bits of SHA-3, which needs no HMAC. */
-function nameOf(key: string, origin: string): string {
+function stateName(key: string, origin: string): string {
   return createHash('sha3-256').update(`riskcli ${origin} ${key}`).digest('hex').slice(0, 32);
 }
 
@@ -91,7 +91,7 @@ export function usableStateFolder(context: Context): string | undefined {
   }
 }
 
-/** Longer than what is written. */
+/** More than is ever written. */
 const MAX_STATE_BYTES = 4096;
 
 function readLimit(path: string): LearnedLimit | undefined {
@@ -99,7 +99,7 @@ function readLimit(path: string): LearnedLimit | undefined {
     if (statSync(path).size > MAX_STATE_BYTES) return undefined;
     const { limit, remaining, resetAt, learnedAt }: Readonly<Record<string, unknown>> =
       JSON.parse(readFileSync(path, 'utf8')) ?? {};
-    if (!isAmount(limit) || believableLimit(limit) === undefined || !isAmount(learnedAt)) return undefined;
+    if (!isAmount(limit) || credibleLimit(limit) === undefined || !isAmount(learnedAt)) return undefined;
     return {
       limit,
       learnedAt,
@@ -117,14 +117,14 @@ function isAmount(value: unknown): value is number {
 }
 
 /** The state of a run's key; undefined if the key or the base URL is not known yet. */
-export function stateOf({ settings, context }: ResolvedRun, { value: key }: KeyDescription): KeyState | undefined {
+export function keyStateOf({ settings, context }: ResolvedRun, { value: key }: KeyDescription): KeyState | undefined {
   const url = settings.text('base-url') && settings.baseUrl().value;
   return key && url ? openKeyState(context, { key, origin: url.origin }) : undefined;
 }
 
 /** The limit of `key` as last seen, requests a second. */
 export const rememberedLimit = (run: ResolvedRun, key: KeyDescription): number | undefined =>
-  stateOf(run, key)?.learned()?.limit;
+  keyStateOf(run, key)?.learned()?.limit;
 
 /** The setting monthly-requests, and how much of it was used. */
 export interface MonthlyUse {
@@ -139,7 +139,7 @@ export interface MonthlyUse {
 export function monthlyUse(run: ResolvedRun, key: KeyDescription): MonthlyUse | undefined {
   const allowed = run.settings.get('monthly-requests').value;
   const isUnknown = key.source !== undefined && key.value === undefined;
-  return allowed === undefined || isUnknown ? undefined : { allowed, sent: stateOf(run, key)?.sentThisMonth() ?? 0 };
+  return allowed === undefined || isUnknown ? undefined : { allowed, sent: keyStateOf(run, key)?.sentThisMonth() ?? 0 };
 }
 
 /** The error of a run that the setting monthly-requests stops until the next UTC month; `now` is milliseconds since 1970. */

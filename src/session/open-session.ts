@@ -96,7 +96,7 @@ function mostInFlight({ concurrency = MAX_IN_FLIGHT }: PacerOptions = {}, isSand
   return Math.max(1, Math.min(concurrency, MAX_IN_FLIGHT, sockets));
 }
 
-type Opened = ReturnType<typeof sessionSettings> &
+type OpenSession = ReturnType<typeof sessionSettings> &
   Pick<Session, 'gate' | 'maxInFlight' | 'baseUrl'> & {
     readonly key: string | undefined;
     /** Undefined without a key, and for that of a sandbox. */
@@ -104,7 +104,7 @@ type Opened = ReturnType<typeof sessionSettings> &
   };
 
 function openClient(
-  { baseUrl, key, proxy, monthly, keyState, gate, maxInFlight, ...settings }: Opened,
+  { baseUrl, key, proxy, monthly, keyState, gate, maxInFlight, ...settings }: OpenSession,
   { list = false, beforeSend, onAttempt }: SessionOptions,
   context: Context,
 ): Client {

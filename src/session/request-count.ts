@@ -1,7 +1,7 @@
 /**
  * How many requests this machine has sent with a key in the UTC month: the length of a file to which every request appends a
  * byte right before it is sent. Many processes may count at once: an append loses nothing, needs no lock and cannot be torn.
- * Several that share a budget may each send what they had looked up before the others counted: a request or two too many.
+ * Processes that share a budget may each look it up before the others have counted, and so send a request or two too many.
  */
 import { fstatSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { closeQuietly, ignoreErrors } from '../files/close-file.ts';
 import { month } from '../text/when.ts';
 
 export interface CountOptions {
-  /** The state folder; undefined where there is none that only this user can write. */
+  /** The state folder; undefined if there is none that only this user can write. */
   readonly folder: string | undefined;
   /** Makes the folder. @throws the system's error */
   readonly makeFolder: () => void;
@@ -30,7 +30,7 @@ export class RequestCount {
   read(): number {
     const { folder } = this.options;
     const name = this.nameNow();
-    const written = folder === undefined ? 0 : sizeOf(join(folder, name));
+    const written = folder === undefined ? 0 : fileSize(join(folder, name));
     return written + (this.unwritten.get(name) ?? 0);
   }
 
@@ -70,8 +70,8 @@ export class RequestCount {
   }
 }
 
-/** The size of the file at `path` in bytes; 0 where there is none. */
-function sizeOf(path: string): number {
+/** The size of the file at `path` in bytes; 0 if there is none. */
+function fileSize(path: string): number {
   let size = 0;
   ignoreErrors(() => {
     size = statSync(path).size;

@@ -4,7 +4,7 @@ import { quotedWord } from '../secrets/withhold.ts';
 
 /** `URL` converts every spelling of an IPv4 address (`127.1`, `0x7f000001`) to dotted form. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-const HINT = 'write it like https://api.example.com';
+const URL_HINT = 'write it like https://api.example.com';
 
 /**
  * The base URL in `text`; a slash at the end of its path is dropped. `what` begins the message: the option, variable or file that
@@ -13,11 +13,11 @@ const HINT = 'write it like https://api.example.com';
  */
 export function parseBaseUrl(text: string, what = 'the base URL'): URL {
   const trimmed = text.trim();
-  if (/[?#]/.test(trimmed)) throw new UsageError(`${what} has a query or a fragment`, { hint: HINT });
-  if (trimmed.includes('@')) throw new UsageError(`${what} contains a user name or password`, { hint: HINT });
+  if (/[?#]/.test(trimmed)) throw new UsageError(`${what} has a query or a fragment`, { hint: URL_HINT });
+  if (trimmed.includes('@')) throw new UsageError(`${what} contains a user name or password`, { hint: URL_HINT });
   const url = /[\s\\]/.test(trimmed) || !URL.canParse(trimmed) ? undefined : new URL(trimmed);
   if (!url || !/^https?:\/\/[^/]/i.test(trimmed)) {
-    throw new UsageError(`${what} is not an http or https URL: ${quotedWord(text)}`, { hint: HINT });
+    throw new UsageError(`${what} is not an http or https URL: ${quotedWord(text)}`, { hint: URL_HINT });
   }
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
     throw new UsageError(`${what} uses plain http to ${url.hostname}, which would expose the key on the network`, {
@@ -26,7 +26,7 @@ export function parseBaseUrl(text: string, what = 'the base URL'): URL {
   }
   // A path that begins with `//` names another host if it is resolved as a reference (RFC 3986, 4.2).
   if (trimmed.indexOf('//', trimmed.indexOf('//') + 2) !== -1 || url.pathname.includes('//')) {
-    throw new UsageError(`${what} has an empty segment (//) in its path`, { hint: HINT });
+    throw new UsageError(`${what} has an empty segment (//) in its path`, { hint: URL_HINT });
   }
   url.pathname = url.pathname.replace(/\/$/, '');
   return url;

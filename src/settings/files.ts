@@ -34,7 +34,7 @@ const MEMBER = { 'config.json': 'environments', 'keys.json': 'keys' } as const;
 
 /** The settings of each environment in config.json, unchecked. @throws IoError */
 export function readConfig(context: Context): ReadonlyMap<string, JsonObject> {
-  return entriesOf(readDocument(context, 'config.json'), 'config.json') ?? new Map();
+  return environmentsIn(readDocument(context, 'config.json'), 'config.json') ?? new Map();
 }
 
 /**
@@ -51,14 +51,14 @@ export function environmentNames(context: Context): readonly string[] {
 
 /** The keys in keys.json, or the commands that print them, by environment. @throws IoError */
 export function readKeys(context: Context): ReadonlyMap<string, StoredKey> {
-  const entries = entriesOf(readDocument(context, 'keys.json'), 'keys.json') ?? new Map<string, JsonObject>();
+  const entries = environmentsIn(readDocument(context, 'keys.json'), 'keys.json') ?? new Map<string, JsonObject>();
   return new Map([...entries].map(([name, entry]) => [name, storedKey(entry, context)]));
 }
 
 function storedKey(entry: JsonObject, context: Context): StoredKey {
   const { key, command, base_url: baseUrl, stored_at: storedAt } = entry;
   const source = sourceOf(key, command);
-  if (!source || typeof baseUrl !== 'string') throw damaged(join(requireFolder(context), 'keys.json'));
+  if (!source || typeof baseUrl !== 'string') throw damagedSettings(join(requireFolder(context), 'keys.json'));
   return { ...source, baseUrl, storedAt: typeof storedAt === 'string' ? storedAt : undefined };
 }
 
@@ -69,8 +69,8 @@ function sourceOf(key: unknown, command: unknown): KeySource | undefined {
   return isCommand && command[0] && key === undefined ? { command } : undefined;
 }
 
-/** The environments in `document`; undefined when they are not objects. A Map, as one may be called `constructor`. */
-function entriesOf(document: JsonObject, file: StoredFile): Map<string, JsonObject> | undefined {
+/** The environments in `document`; undefined when they are not objects. A Map, since an environment may be called `constructor`. */
+function environmentsIn(document: JsonObject, file: StoredFile): Map<string, JsonObject> | undefined {
   const { [MEMBER[file]]: member = {} } = document;
   if (!isObject(member)) return undefined;
   const entries = Object.entries(member).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
@@ -88,12 +88,12 @@ export function readDocument(context: Context, file: StoredFile): JsonObject {
   const text = readOwn(path, file === 'keys.json', context);
   if (text === undefined) return {};
   const document = parse(text);
-  if (!isObject(document)) throw damaged(path);
+  if (!isObject(document)) throw damagedSettings(path);
   const { version = SHAPE_VERSION } = document;
-  if (typeof version !== 'number') throw damaged(path);
+  if (typeof version !== 'number') throw damagedSettings(path);
   if (version > SHAPE_VERSION)
     throw new IoError(`${path} was written by a newer version of riskcli`, { hint: 'update riskcli' });
-  if (!entriesOf(document, file)) throw damaged(path);
+  if (!environmentsIn(document, file)) throw damagedSettings(path);
   return document;
 }
 
@@ -107,16 +107,16 @@ function parse(text: string): unknown {
 }
 
 /** Enough for thousands of environments. */
-const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
 
 /** The text of a regular file that only we can write and, if `isSecret`, read; undefined when there is none. */
 function readOwn(path: string, isSecret: boolean, context: Context): string | undefined {
-  const fd = openRegular(path);
+  const fd = openSettingsFile(path);
   if (fd === undefined) return undefined;
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) throw irregular(path, stats);
-    if (stats.size > MAX_BYTES) throw damaged(path);
+    if (!stats.isFile()) throw notRegularFile(path, stats);
+    if (stats.size > MAX_SETTINGS_BYTES) throw damagedSettings(path);
     if (context.platform !== 'win32') {
       refuseUntrusted(path, { stats, uid: context.uid, elsewhere: OTHER_FOLDER });
       refuseForeignFolder(dirname(path), context);
@@ -125,22 +125,22 @@ function readOwn(path: string, isSecret: boolean, context: Context): string | un
     }
     return readFileSync(fd, 'utf8');
   } catch (error) {
-    throw error instanceof IoError ? error : unreadable(path, error);
+    throw error instanceof IoError ? error : unreadableSettings(path, error);
   } finally {
     closeQuietly(fd);
   }
 }
 
 /** Opens `path` without following a symlink, which could point to another user's file, and without blocking on a FIFO. */
-function openRegular(path: string): number | undefined {
+function openSettingsFile(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const code = systemCode(error);
     // ENOTDIR: the home folder of a service is often /dev/null.
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    if (code === 'ELOOP') throw irregular(path);
-    throw unreadable(path, error);
+    if (code === 'ELOOP') throw notRegularFile(path);
+    throw unreadableSettings(path, error);
   }
 }
 
@@ -157,18 +157,18 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function irregular(path: string, stats?: Stats): IoError {
+function notRegularFile(path: string, stats?: Stats): IoError {
   const kind = !stats ? 'a symbolic link' : stats.isDirectory() ? 'a folder' : stats.isFIFO() ? 'a FIFO' : 'a device';
   return new IoError(`${path} is ${kind}`, { hint: 'put a regular file there, or move it away' });
 }
 
-function damaged(path: string): IoError {
+function damagedSettings(path: string): IoError {
   return new IoError(`${path} is damaged: it does not contain what riskcli writes`, {
     hint: 'repair it, or move it away and store its settings again',
   });
 }
 
-function unreadable(path: string, cause: unknown): IoError {
+function unreadableSettings(path: string, cause: unknown): IoError {
   return fileError(`${path} cannot be read`, {
     cause,
     hint: 'make it readable, or set RISKCLI_CONFIG_DIR to another folder',

@@ -8,7 +8,7 @@ import { IoError, UsageError } from '../errors.ts';
 import { refuseUntrustedFolder } from '../files/file-trust.ts';
 import { makeFolder } from '../files/make-folder.ts';
 
-const OWN = 'riskcli';
+const FOLDER_NAME = 'riskcli';
 
 /**
  * The folder of config.json and keys.json; undefined without a home folder.
@@ -18,11 +18,11 @@ const OWN = 'riskcli';
 export function configFolder(host: Host): string | undefined {
   const own = host.env.RISKCLI_CONFIG_DIR?.trim();
   if (own) {
-    if (pathOf(host).isAbsolute(own)) return own;
+    if (pathModule(host).isAbsolute(own)) return own;
     throw new UsageError('RISKCLI_CONFIG_DIR is not an absolute path', { hint: 'write the whole path, or unset it' });
   }
-  if (host.platform === 'win32') return inside(host, host.env.APPDATA, ['AppData', 'Roaming']);
-  return inside(host, host.env.XDG_CONFIG_HOME, ['.config']);
+  if (host.platform === 'win32') return folderIn(host, host.env.APPDATA, ['AppData', 'Roaming']);
+  return folderIn(host, host.env.XDG_CONFIG_HOME, ['.config']);
 }
 
 /** The same folder, for a command that needs it. @throws IoError when there is none */
@@ -47,7 +47,7 @@ export const stateVariable = ({ platform }: Host) => (platform === 'win32' ? 'LO
 /** The folder of what riskcli remembers (limits, counts); undefined if there is none. */
 export function stateFolder(host: Host): string | undefined {
   const below = host.platform === 'win32' ? ['AppData', 'Local'] : ['.local', 'state'];
-  return inside(host, host.env[stateVariable(host)], below);
+  return folderIn(host, host.env[stateVariable(host)], below);
 }
 
 /** The hint when settings cannot be stored or trusted. */
@@ -73,12 +73,12 @@ export function makeOwnFolder(folder: string, owner: Host): void {
   refuseForeignFolder(folder, owner);
 }
 
-const pathOf = ({ platform }: Host) => (platform === 'win32' ? win32 : posix);
+const pathModule = ({ platform }: Host) => (platform === 'win32' ? win32 : posix);
 
 /** riskcli's folder in `named` if that is absolute, else in `below` of the home folder. */
-function inside(host: Host, named: string | undefined, below: readonly string[]): string | undefined {
-  const { isAbsolute, join } = pathOf(host);
+function folderIn(host: Host, named: string | undefined, below: readonly string[]): string | undefined {
+  const { isAbsolute, join } = pathModule(host);
   const usable = (folder: string | undefined): folder is string => folder !== undefined && isAbsolute(folder);
   const base = usable(named) ? named : usable(host.home) ? join(host.home, ...below) : undefined;
-  return base && join(base, OWN);
+  return base && join(base, FOLDER_NAME);
 }

@@ -9,7 +9,7 @@ import { quotedWord } from '../secrets/withhold.ts';
 import { ENVIRONMENT_NAME, type JsonObject, readConfig, readKeys } from './files.ts';
 import { type KeyDescription, openKey } from './key/lookup.ts';
 import { once } from './once.ts';
-import { baseUrl, checkedText, type Found, present, read, type Sourced, type Sources } from './sources.ts';
+import { baseUrl, checkedText, type FoundSetting, present, read, type Sourced, type Sources } from './sources.ts';
 import { type SettingName, type TypedSettings, typedTexts } from './table.ts';
 
 /** Every member throws a UsageError when its text is wrong, an IoError for a broken file. */
@@ -32,7 +32,7 @@ export interface Settings {
   /** A setting as it was spelled, checked; undefined when it is not set and has no default. */
   text(name: SettingName): Sourced<string> | undefined;
   /** The value of a setting; undefined when it is not set and has no default. */
-  get<N extends SettingName>(name: N): Found<N>;
+  get<N extends SettingName>(name: N): FoundSetting<N>;
 }
 
 /** The flags about settings, checked by their rows: part of the options of any command. */

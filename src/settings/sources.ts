@@ -63,11 +63,12 @@ export function find<N extends SettingName>(sources: Sources, name: N): Sourced<
 type Defaulted = Extract<(typeof SETTINGS)[number], { readonly fallback: string }>['name'];
 
 /** The value of a setting; undefined where it is not set and has no default. */
-export type Found<N extends SettingName> = Sourced<Value<N> | (N extends Defaulted ? never : undefined)>;
+export type FoundSetting<N extends SettingName> = Sourced<Value<N> | (N extends Defaulted ? never : undefined)>;
 
 const UNSET = { value: undefined, source: 'default' };
 
-export const read = <N extends SettingName>(sources: Sources, name: N) => (find(sources, name) ?? UNSET) as Found<N>;
+export const read = <N extends SettingName>(sources: Sources, name: N) =>
+  (find(sources, name) ?? UNSET) as FoundSetting<N>;
 
 export function checkedText(sources: Sources, name: SettingName): Sourced<string> | undefined {
   find(sources, name);

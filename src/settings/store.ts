@@ -28,13 +28,13 @@ export function storeKey(
   context: Context,
 ): Promise<string> {
   const entry = { ...source, base_url: baseUrl, stored_at: new Date(context.now()).toISOString() };
-  return change('keys.json', context, (document) => withMember(document, ['keys', environment], entry));
+  return editFile('keys.json', context, (document) => withMember(document, ['keys', environment], entry));
 }
 
 /** Removes the key of `environment`; false when there was none. @throws IoError */
-export async function removeKey(environment: string, context: Context): Promise<boolean> {
+export async function removeStoredKey(environment: string, context: Context): Promise<boolean> {
   if (!readKeys(context).has(environment)) return false;
-  await change('keys.json', context, (document) => withMember(document, ['keys', environment], undefined));
+  await editFile('keys.json', context, (document) => withMember(document, ['keys', environment], undefined));
   return true;
 }
 
@@ -45,7 +45,9 @@ export function storeSetting(
   value: string | undefined,
   context: Context,
 ): Promise<string> {
-  return change('config.json', context, (document) => withMember(document, ['environments', environment, name], value));
+  return editFile('config.json', context, (document) =>
+    withMember(document, ['environments', environment, name], value),
+  );
 }
 
 /** A copy of `object` with `value` at `path`, or without it if undefined; objects that become empty are removed. */
@@ -61,7 +63,11 @@ function withMember(object: JsonObject, path: readonly string[], value: unknown)
 
 const unlessEmpty = (object: JsonObject) => (Object.keys(object).length > 0 ? object : undefined);
 
-async function change(file: StoredFile, context: Context, edit: (document: JsonObject) => JsonObject): Promise<string> {
+async function editFile(
+  file: StoredFile,
+  context: Context,
+  edit: (document: JsonObject) => JsonObject,
+): Promise<string> {
   const folder = requireOwnFolder(context);
   const { default: Conf } = await import('conf');
   const path = join(folder, file);
@@ -69,9 +75,9 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
     makeOwnFolder(folder, context);
     const write = () => {
       const { version: _, ...document } = readDocument(context, file);
-      return replace(path, { version: SHAPE_VERSION, ...edit(document) }, context, Conf);
+      return replaceFile(path, { version: SHAPE_VERSION, ...edit(document) }, context, Conf);
     };
-    // Of two that change a setting at once, the last wins; a key may be the only copy.
+    // Of two processes that change a setting at once, the last wins. A key may be the only copy, so it is stored under a lock.
     if (file !== 'keys.json') await write();
     else {
       await withLock(`${path}.lock`, context, () => {
@@ -90,7 +96,7 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
   }
 }
 
-async function replace(
+async function replaceFile(
   path: string,
   document: JsonObject,
   host: AtomicHost,

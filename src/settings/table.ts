@@ -45,21 +45,23 @@ export type SettingName = (typeof SETTINGS)[number]['name'];
 
 export const SETTING_NAMES: readonly SettingName[] = SETTINGS.map(({ name }) => name);
 
-/** `maxWait` for `max-wait`: a flag's member among the options of a command. */
-type Member<N extends string> = N extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Member<Rest>>}` : N;
-const memberOf = (flag: string) => flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+/** The member that a flag has among the options of a command: `maxWait` for `max-wait`. */
+type MemberName<N extends string> = N extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<MemberName<Rest>>}`
+  : N;
+const memberName = (flag: string) => flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
 type TypedName = Extract<(typeof SETTINGS)[number], { readonly flag: string }>['flag'];
 
 /** What was typed for settings, among the options of a command. */
-export type TypedSettings = { readonly [N in TypedName as Member<N>]?: string | undefined };
+export type TypedSettings = { readonly [N in TypedName as MemberName<N>]?: string | undefined };
 
 /** The same by the names of the settings. */
 export function typedTexts(typed: TypedSettings): ReadonlyMap<string, string> {
   const members = new Map<string, string | undefined>(Object.entries(typed));
   return new Map(
     SETTINGS.flatMap(({ name, flag }: Setting) => {
-      const text = flag && members.get(memberOf(flag));
+      const text = flag && members.get(memberName(flag));
       return text === undefined ? [] : [[name, text]];
     }),
   );

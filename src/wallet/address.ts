@@ -30,7 +30,7 @@ export interface WalletRules {
   readonly checksum: boolean;
 }
 
-const ADDRESS = /^0x[0-9a-f]{40}$/i;
+const WHOLE_ADDRESS = /^0x[0-9a-f]{40}$/i;
 
 // Inside other text an address is one word: with more digits or letters at either end it is something else.
 const ADDRESS_INSIDE = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/gi;
@@ -38,17 +38,17 @@ const ADDRESS_INSIDE = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/gi;
 const EXPECTED = 'expected 0x and 40 hex digits, such as 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
 // ENS names and links are far shorter; a longer text is only said to be too long.
-const MAX_TEXT_LENGTH = 4096;
+const MAX_SHAPE_LENGTH = 4096;
 
 /** Whether `text` is an address and nothing else, its checksum aside. */
-export const isAddress = (text: string): boolean => ADDRESS.test(text);
+export const isAddress = (text: string): boolean => WHOLE_ADDRESS.test(text);
 
 /** Reads `text`, which has to be an address and nothing else: no blanks around it, no prefix but 0x. */
 export function readWallet(text: string, rules: WalletRules): WalletReading {
-  if (!isAddress(text)) return explain(text);
+  if (!isAddress(text)) return explainNotWallet(text);
   const address = `0x${text.slice(2)}`;
   if (rules.checksum && !hasValidChecksum(address)) {
-    return refuse(
+    return notWallet(
       'checksum',
       'its EIP-55 checksum (the case of its letters) is wrong, almost always because of a typo',
       `compare it with the source; without a typo it would be ${toChecksum(address)}; --no-checksum accepts any case`,
@@ -63,11 +63,11 @@ export function addressesIn(text: string): readonly string[] {
 }
 
 /** Why a text that holds `count` different addresses is not one wallet. */
-function refuseSeveral(count: number): NotWallet {
-  return refuse('ambiguous', `it contains ${count} different addresses`, 'give one address at a time');
+function severalWallets(count: number): NotWallet {
+  return notWallet('ambiguous', `it contains ${count} different addresses`, 'give one address at a time');
 }
 
-const refuse = (code: NotWallet['code'], message: string, hint: string): NotWallet => ({
+const notWallet = (code: NotWallet['code'], message: string, hint: string): NotWallet => ({
   ok: false,
   code,
   message,
@@ -75,15 +75,15 @@ const refuse = (code: NotWallet['code'], message: string, hint: string): NotWall
 });
 
 /** Says what a text that is not an address looks like. */
-function explain(text: string): NotWallet {
-  if (text.trim() === '') return refuse('empty', 'there is no address', EXPECTED);
+function explainNotWallet(text: string): NotWallet {
+  if (text.trim() === '') return notWallet('empty', 'there is no address', EXPECTED);
   if (holdsPrivateKey(text))
-    return refuse('secret', 'it may be a private key, so it is neither shown nor sent', EXPECTED);
+    return notWallet('secret', 'it may be a private key, so it is neither shown nor sent', EXPECTED);
   const inside = new Set(addressesIn(text).map((address) => address.toLowerCase()));
-  if (inside.size > 1) return refuseSeveral(inside.size);
+  if (inside.size > 1) return severalWallets(inside.size);
   const [address] = addressesIn(text);
   if (address !== undefined) return explainSurroundings(text, address);
-  if (text.length > MAX_TEXT_LENGTH) return refuse('length', `it is ${text.length} characters long`, EXPECTED);
+  if (text.length > MAX_SHAPE_LENGTH) return notWallet('length', `it is ${text.length} characters long`, EXPECTED);
   return explainShape(text);
 }
 
@@ -92,17 +92,17 @@ function explainSurroundings(text: string, address: string): NotWallet {
   const hint = `pass ${address} alone`;
   // EIP-3770: short chain name, colon, address.
   return /^[a-z0-9-]{1,32}:0x[0-9a-f]+$/i.test(text)
-    ? refuse('chain_prefix', 'there is the name of a chain before the address', hint)
-    : refuse('not_alone', 'there is other text around the address', hint);
+    ? notWallet('chain_prefix', 'there is the name of a chain before the address', hint)
+    : notWallet('not_alone', 'there is other text around the address', hint);
 }
 
 function explainShape(text: string): NotWallet {
   const hint = EXPECTED;
-  if (/^[0-9a-f]{40}$/i.test(text)) return refuse('no_prefix', '0x is missing', `pass 0x${text}`);
+  if (/^[0-9a-f]{40}$/i.test(text)) return notWallet('no_prefix', '0x is missing', `pass 0x${text}`);
   // ICAP: XE, two check digits, 30 or 31 characters of base 36.
-  if (/^XE\d{2}[0-9A-Z]{30,31}$/i.test(text)) return refuse('icap', 'it is an ICAP code, not an address', hint);
+  if (/^XE\d{2}[0-9A-Z]{30,31}$/i.test(text)) return notWallet('icap', 'it is an ICAP code, not an address', hint);
   if (/^0x[0-9a-f]*$/i.test(text)) {
-    return refuse(
+    return notWallet(
       'length',
       `it has ${text.length === 3 ? '1 hex digit' : `${text.length - 2} hex digits`} after 0x`,
       hint,
@@ -110,12 +110,12 @@ function explainShape(text: string): NotWallet {
   }
   if (/^0x/i.test(text)) {
     const at = 3 + text.slice(2).search(/[^0-9a-f]/i);
-    return refuse('not_hex', `character ${at} is not a hex digit`, hint);
+    return notWallet('not_hex', `character ${at} is not a hex digit`, hint);
   }
   if (/^[^\s/:?#@]+\.[a-z]{2,}$/i.test(text)) {
-    return refuse('ens', 'it looks like an ENS name, and names are not looked up', hint);
+    return notWallet('ens', 'it looks like an ENS name, and names are not looked up', hint);
   }
-  return refuse('not_address', 'it is not an address', hint);
+  return notWallet('not_address', 'it is not an address', hint);
 }
 
 /**
@@ -150,7 +150,7 @@ export function findWallet(cell: string, rules: WalletRules): WalletReading {
   const inside = addressesIn(text);
   const distinct = new Set(inside.map((address) => address.toLowerCase())).size;
   if (distinct === 0) return readWallet(text, rules);
-  if (distinct > 1) return refuseSeveral(distinct);
+  if (distinct > 1) return severalWallets(distinct);
   // A link often has the lower-case spelling and its text the mixed one: one valid spelling is enough.
   const readings = inside.map((address) => readWallet(address, rules));
   return readings.find((reading) => reading.ok) ?? readings[0] ?? readWallet(text, rules);

@@ -25,12 +25,12 @@ export const MAX_WINDOW_S = 10;
  * reported, whether they are from an answer or from the state of an earlier run.
  * @returns `limit`, in requests a second, if it is credible
  */
-export function believableLimit(limit: number | undefined): number | undefined {
+export function credibleLimit(limit: number | undefined): number | undefined {
   return limit !== undefined && limit >= LIMIT.least && limit <= LIMIT.most ? limit : undefined;
 }
 
 /** @returns `remaining` if it is credible for `limit`: at most the bursts of the longest window */
-export function believableRemaining(remaining: number | undefined, limit = LIMIT.most): number | undefined {
+export function credibleRemaining(remaining: number | undefined, limit = LIMIT.most): number | undefined {
   return remaining !== undefined && remaining <= MAX_WINDOW_S * BURST * limit ? remaining : undefined;
 }
 
@@ -66,10 +66,10 @@ const EPOCH_MS = 1e12;
  * @param now wall clock in milliseconds since 1970, used if the answer has no Date
  */
 export function readRateLimit(headers: Headers, { now }: { readonly now: number }): RateLimit {
-  const limit = believableLimit(leadingNumber(headers['x-ratelimit-limit']));
+  const limit = credibleLimit(leadingNumber(headers['x-ratelimit-limit']));
   return {
     limit,
-    remaining: believableRemaining(leadingNumber(headers['x-ratelimit-remaining']), limit),
+    remaining: credibleRemaining(leadingNumber(headers['x-ratelimit-remaining']), limit),
     resetMs: readReset(headers, now),
   };
 }

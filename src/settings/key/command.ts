@@ -75,7 +75,7 @@ export async function runKeyCommand(words: Words, context: Context, mayAsk: bool
   const end = await context.runProgram(asRun(words, context), running).catch((cause: unknown) => {
     throw cause instanceof RiskcliError ? cause : cannotRun(name, context, systemCode(cause));
   });
-  const problem = problemWith(end);
+  const problem = problemWithEnd(end);
   if (problem) {
     if (!end.timedOut) await context.sleep(SIGNAL_MS, context.signal());
     throw noKey(`${name}, which should print the key, ${problem}`, `run it yourself: ${commandWords(words, context)}`);
@@ -93,7 +93,7 @@ function asRun([program = '', ...args]: Words, context: Context): Words {
   return [found, ...args];
 }
 
-function problemWith({ timedOut, exitCode, killedBy }: ProgramEnd): string | undefined {
+function problemWithEnd({ timedOut, exitCode, killedBy }: ProgramEnd): string | undefined {
   if (timedOut) return `did not end within ${TIME_MS / 1000}s`;
   if (killedBy) return `was ended by ${killedBy}`;
   return exitCode === 0 ? undefined : `failed with exit code ${exitCode}`;

@@ -22,12 +22,12 @@ const COPY_AGAIN = 'copy the whole key again, and nothing else';
  */
 export function parseKey(text: string, what: string, hint = COPY_AGAIN): string {
   const key = text.replace(/\r?\n$/, '');
-  const problem = problemWith(key);
+  const problem = problemWithKey(key);
   if (!problem) return key;
   throw new KeyError(`the key from ${what} ${problem}`, { code: 'key_malformed', hint });
 }
 
-function problemWith(key: string): string | undefined {
+function problemWithKey(key: string): string | undefined {
   if (key === '') return 'is empty';
   // U+FFFD is a UTF-16 mark decoded as UTF-8.
   if (/^[\ufeff\ufffd]/.test(key)) return 'begins with a byte order mark (save it as ASCII)';
@@ -51,19 +51,19 @@ export function readKeyFile(path: string): string {
   try {
     // Non-blocking: to open a FIFO that nobody writes to would wait for ever.
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    if (!fstatSync(fd).isFile()) throw unreadable('it is not a regular file');
+    if (!fstatSync(fd).isFile()) throw unreadableKeyFile('it is not a regular file');
     const buffer = Buffer.alloc(MAX_KEY_BYTES);
     const size = readSync(fd, buffer);
     return parseKey(buffer.toString('utf8', 0, size), KEY_FILE);
   } catch (error) {
-    throw error instanceof KeyError ? error : unreadable(systemCode(error));
+    throw error instanceof KeyError ? error : unreadableKeyFile(systemCode(error));
   } finally {
     closeQuietly(fd);
   }
 }
 
 /** Without the cause, whose message quotes the path; --debug would print it. */
-function unreadable(why: string | undefined): KeyError {
+function unreadableKeyFile(why: string | undefined): KeyError {
   return new KeyError(`the file that ${KEY_FILE} names cannot be read (${why})`, {
     hint: 'set it to a readable file that contains the key, or use RISKCLI_API_KEY',
   });

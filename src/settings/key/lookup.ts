@@ -68,13 +68,13 @@ function lookUpKey(sources: Sources): KeyDescription {
   const stored = sources.storedKey();
   if (!stored) return { refusal: missingKey(sources) };
   const source = `keys.json (${sources.environment.value})`;
-  const refusal = refusalOf(stored, sources);
+  const refusal = otherOrigin(stored, sources);
   if (!stored.command) return { value: parseKey(stored.key, source), source, stored, refusal };
   return { source: `${source}: ${commandWords(stored.command, sources.context)}`, stored, refusal };
 }
 
 /** Why a stored key must not be sent to the base URL in effect: it is for one origin (RFC 6454). */
-function refusalOf(stored: StoredKey, sources: Sources): RiskcliError | undefined {
+function otherOrigin(stored: StoredKey, sources: Sources): RiskcliError | undefined {
   try {
     const own = parseBaseUrl(stored.baseUrl, 'base_url in keys.json');
     const { value: url = own, source } = find(sources, 'base-url') ?? {};

@@ -32,7 +32,7 @@ export async function receiveKey(
 
 const STANDARD_INPUT = 'standard input';
 
-/** What is piped in, as much as is needed to check the key. */
+/** Reads what is piped in, up to what is needed to check the key. */
 async function readPiped(stdin: InputStream, context: Context, timeoutMs: number): Promise<string> {
   const within = formatDuration(timeoutMs);
   const stop = context.signal();
@@ -90,7 +90,7 @@ async function askHidden(stdin: InputStream, context: Context): Promise<string> 
   }
 }
 
-/** Resolves to no key after Ctrl-D, of which `read` says nothing: it only pauses its input. Rejects when `signal` aborts. */
+/** Resolves to an empty text after Ctrl-D, which `read` does not report: it only pauses its input. Rejects when `signal` aborts. */
 function ended(stdin: InputStream, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
