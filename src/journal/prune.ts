@@ -12,7 +12,7 @@ import { APPENDING, type JournalFile, withJournal } from './journal-file.ts';
 import { journalHeaderLine, journalLines } from './journal-records.ts';
 import type { JournalRecord } from './record.ts';
 
-/** What is removed from a journal besides superseded answers, and damaged lines, whose wallets are unknown. */
+/** What is removed from a journal, besides superseded answers and damaged lines (their wallets are unknown). */
 export interface Pruning {
   /** Answers before this time are removed, milliseconds since 1970. */
   readonly olderThan?: number | undefined;

@@ -16,9 +16,9 @@ export interface JournalUse {
   readonly elsewhere: string;
   /** Answers that are older than this are asked for again, milliseconds; undefined when none is too old. */
   readonly maxAge: number | undefined;
-  /** Whether they stop the run instead: a gate would rest on them, and nobody has said how old they may be. */
+  /** Whether older answers stop the run instead, because a gate would rest on them and nobody has said how old they may be. */
   readonly refusesOlder?: boolean;
-  /** Whether its answers are of one run: then all are used again where the newest is young enough, else none. */
+  /** Whether its answers are from one run: then all are used again if the newest is young enough, else none. */
   readonly isOneRun?: boolean;
   /** Whether wallets that were refused are not asked for again. */
   readonly keepsRefusals: boolean;
@@ -28,14 +28,14 @@ export interface JournalUse {
   seed?(store: Seeded): Promise<void>;
 }
 
-/** A little less than a day: what runs at the same time each day asks again, also when the last run was late. */
+/** A little less than a day: a job that runs at the same time each day asks again, even if its last run was late. */
 export const USUAL_MAX_AGE_MS = 20 * HOUR_MS;
 
 export type Seeded = Pick<AnswerStore, 'has' | 'append'>;
 
 /**
- * How a run uses its journal. One that it names after its output goes when nothing is left to ask; of one that was named
- * no refusals are used again, since the service may answer today what it refused last month.
+ * How a run uses its journal. A journal that is named after the output is removed when nothing is left to ask. From one that
+ * --journal names no refusals are used again, since the service may answer today what it refused last month.
  */
 export function journalUse(
   named: NamedJournal & { readonly maxAge: number | undefined },
@@ -66,14 +66,14 @@ export function journalPath({ journal, output = '-' }: NamedJournal): string | u
   return journal ?? (output === '-' ? undefined : `${output}.journal`);
 }
 
-/** When the answers were given on which a gate must not rest, milliseconds since 1970, by wallet. */
+/** Answers that are too old for a gate: when each was given, milliseconds since 1970, by wallet. */
 export type OldAnswers = Map<string, number>;
 
 /**
- * How a journal is read for `use`: an answer dated in the future, by a clock that was ahead, counts by how far.
+ * How a journal is read for `use`. An answer that a wrong clock has dated in the future counts as being as old as it is ahead.
  * @param old takes what is too old for a gate
  */
-export function reading(use: JournalUse, { context }: ResolvedRun, old: OldAnswers) {
+export function journalReading(use: JournalUse, { context }: ResolvedRun, old: OldAnswers) {
   const { maxAge, refusesOlder, isOneRun, keepsRefusals, elsewhere } = use;
   const present = context.now();
   const isFresh = maxAge === undefined ? undefined : (at: number) => Math.abs(present - at) <= maxAge;
@@ -81,7 +81,7 @@ export function reading(use: JournalUse, { context }: ResolvedRun, old: OldAnswe
   return { isFresh, onStale, isOneRun, keepsRefusals, elsewhere, uid: context.uid, signal: context.signal() };
 }
 
-/** @param times when the answers were given that a gate would rest on. @throws UsageError if there are any */
+/** @param times of the old answers that a gate would rest on. @throws UsageError if there are any */
 export function refuseOld(times: readonly number[], use: JournalUse | undefined, { context }: ResolvedRun): void {
   if (!use || times.length === 0) return;
   const age = (at: number) => Math.abs(context.now() - at);
@@ -117,7 +117,7 @@ export async function openAnswers(
   const old: OldAnswers = new Map();
   if (!use) return { store: openTemporaryStore(context), old };
   const store = await openJournal(use.path, {
-    ...reading(use, run, old),
+    ...journalReading(use, run, old),
     base: await answersBase(run),
     host: context,
     onDamage: context.report.warn,

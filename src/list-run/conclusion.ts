@@ -20,18 +20,18 @@ import { commandLine } from '../secrets/withhold.ts';
 import { isoSeconds } from '../text/when.ts';
 import { groupDigits } from '../text/words.ts';
 import { exitCodes, stopReasons } from './outcome.ts';
-import type { ListEnd } from './run-list.ts';
+import type { ListResult } from './run-list.ts';
 
 interface Facts {
   readonly context: Context;
   readonly judged: Pick<JudgedRows, 'alarm'> & { readonly paths: Pick<JudgedRows['paths'], 'missing'> };
   readonly accept: ReadonlySet<Status>;
-  /** The output, whose rows say why one has no answer. */
+  /** The format of the output, whose rows say why they have no answer. */
   readonly format: ListFormat;
   readonly selection?: FieldSelection;
   /** Where the answers are kept, if they are. */
   readonly journal: string | undefined;
-  /** Whether nothing is told of answers that were used again. */
+  /** Whether answers that were used again are not reported. */
   readonly isQuiet?: boolean;
   /** How long after the newest answer the same command still continues, milliseconds; undefined for ever. */
   readonly maxAge?: number | undefined;
@@ -40,7 +40,7 @@ interface Facts {
 }
 
 /** The error with which a list ends; undefined when all that was asked was answered. Also reports what was reused. */
-export function concludeList(end: ListEnd, facts: Facts): unknown {
+export function concludeList(end: ListResult, facts: Facts): unknown {
   if (!facts.isQuiet) reportReuse(end, facts);
   const stops = [...stopReasons(end), ...end.faults];
   const main = [...stops, facts.judged.paths.missing(), finding(end, facts)].reduce(graverError, undefined);
@@ -50,7 +50,7 @@ export function concludeList(end: ListEnd, facts: Facts): unknown {
   const also = stops.filter((error): error is RiskcliError => error instanceof RiskcliError && error !== main);
   const errors = [main, ...also];
   const { exitCode, code, httpStatus, isResumable } = main;
-  const counts = facts.counts ?? countsOf(end);
+  const counts = facts.counts ?? countsByStatus(end);
   const hints = [...errors.map(({ hint }) => hint), end.stop && resumeHint(errors, end, facts)];
   const messages = [...new Set(errors.map(({ message }) => message))];
   return new FindingError(`${messages.join(', and ')} (${labels(counts)})`, {
@@ -61,9 +61,9 @@ export function concludeList(end: ListEnd, facts: Facts): unknown {
   });
 }
 
-/** What is told of the rows of a list; undefined when all is well. */
+/** What the rows of a list amount to; undefined when all is well. */
 function finding(
-  end: ListEnd,
+  end: ListResult,
   { accept, judged, format, selection, journal, maxAge }: Facts,
 ): FindingError | undefined {
   const codes = new Set(exitCodes({ ...end, stop: undefined }, accept));
@@ -96,15 +96,15 @@ function finding(
 /** The reason of the first. */
 const because = ([first]: readonly string[]) => (first === undefined ? '' : `: ${first}`);
 
-/** What of the output says why a row has no answer. */
+/** The part of the output that says why a row has no answer. */
 const whyIn = (format: ListFormat) =>
   format === 'table' ? 'the output' : hasColumns(format) ? 'column `error`' : '`_meta.error`';
 
 /** The rows by status; after a stop those that were not reached are pending. */
-export const countsOf = ({ counts, stop, total }: ListEnd) => accountFor(counts, stop && total).byStatus;
+export const countsByStatus = ({ counts, stop, total }: ListResult) => accountFor(counts, stop && total).byStatus;
 
 /** `3 scored, 1 invalid, 6 pending`: the statuses that occur. */
-function labels(counts: ReturnType<typeof countsOf>): string {
+function labels(counts: ReturnType<typeof countsByStatus>): string {
   const parts = STATUSES.filter((status) => counts[status] > 0).map(
     (status) => `${groupDigits(counts[status])} ${status}`,
   );
@@ -112,7 +112,7 @@ function labels(counts: ReturnType<typeof countsOf>): string {
 }
 
 /** How to go on after a stop. */
-function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }: ListEnd, facts: Facts) {
+function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }: ListResult, facts: Facts) {
   const { journal, maxAge, context } = facts;
   const hasAnswers = counts.scored + counts.no_score > 0;
   if (!isKept)
@@ -133,7 +133,7 @@ function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }:
   return [isSaid && until === '' ? '' : again, look].filter(Boolean).join('; ');
 }
 
-function reportReuse({ reused, oldestReused }: ListEnd, { context }: Facts): void {
+function reportReuse({ reused, oldestReused }: ListResult, { context }: Facts): void {
   if (reused === 0 || oldestReused === undefined) return;
   const oldest = new Date(oldestReused).toISOString();
   context.report.info(`answers used again: ${groupDigits(reused)}, the oldest dated ${oldest}`);

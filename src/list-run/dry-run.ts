@@ -15,7 +15,7 @@ import { monthlyUse, rememberedLimit } from '../session/key-state.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { formatDuration } from '../settings/typed-values.ts';
 import { timeLeft } from '../text/words.ts';
-import { answersBase, type JournalUse, type OldAnswers, reading, refuseOld, type Seeded } from './answers.ts';
+import { answersBase, type JournalUse, journalReading, type OldAnswers, refuseOld, type Seeded } from './answers.ts';
 import type { ListInput } from './input.ts';
 import { countList, type Forecast, forecast } from './plan.ts';
 import { openListRecords } from './run-list.ts';
@@ -27,7 +27,7 @@ export interface DryRun extends ResolvedRun {
   readonly options: AskedFormat & { readonly color: ColorChoice | undefined; readonly rate?: number | undefined };
 }
 
-const FORMATS = [...RECORD_FORMATS, 'jsonl'] as const;
+const DRY_RUN_FORMATS = [...RECORD_FORMATS, 'jsonl'] as const;
 
 export async function dryRun(run: DryRun): Promise<undefined> {
   const { options, settings, context, input, paths } = run;
@@ -42,13 +42,13 @@ export async function dryRun(run: DryRun): Promise<undefined> {
     perSecond: rates.length > 0 ? Math.min(...rates) : undefined,
     monthly: key && monthlyUse(run, key),
   });
-  const format = chooseFormat(options, { choices: FORMATS, ignoreName: true });
+  const format = chooseFormat(options, { choices: DRY_RUN_FORMATS, ignoreName: true });
   const isForPerson = format === 'table' && context.stdout.isTTY;
   const remarks = input.remarks()?.filter(({ audience }) => audience !== 'log') ?? [];
   const notes = remarks.map(({ what, remedy }) => `${what}; ${remedy}`).join('. ');
-  const told = isForPerson ? lines(plan, notes) : record(plan, notes);
+  const shown = isForPerson ? forPerson(plan, notes) : forProgram(plan, notes);
   const terminal = terminalOf({ color: options.color }, context);
-  await writeAll(context.stdout, await renderRecords([told], { format, terminal, single: true }));
+  await writeAll(context.stdout, await renderRecords([shown], { format, terminal, single: true }));
 }
 
 async function knownAnswers(run: DryRun, old: OldAnswers): Promise<Pick<Seeded, 'has'>> {
@@ -63,12 +63,12 @@ async function keptAnswers(run: DryRun, old: OldAnswers): Promise<Pick<Seeded, '
   const { journal } = run;
   // Whose answers a journal would hold need not be known before there is one.
   if (!journal || !existsSync(journal.path)) return { has: () => false };
-  const known = await readJournal(journal.path, { ...reading(journal, run, old), base: await answersBase(run) });
+  const known = await readJournal(journal.path, { ...journalReading(journal, run, old), base: await answersBase(run) });
   return { has: (id) => known.has(id) };
 }
 
-/** The same as record() tells, for a person. */
-function lines(plan: Forecast, notes: string) {
+/** What forProgram() has, for a person. */
+function forPerson(plan: Forecast, notes: string) {
   const { rows, invalid, wallets, known, requests, monthlyLeft, fits, perSecond, isAssumed, durationMs } = plan;
   return {
     rows,
@@ -92,7 +92,7 @@ const firstOf = ({ notWallets }: Forecast): string =>
     )
     .join('; ');
 
-function record(plan: Forecast, notes: string) {
+function forProgram(plan: Forecast, notes: string) {
   return {
     rows: plan.rows,
     not_wallets: plan.invalid,

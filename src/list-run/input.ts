@@ -13,24 +13,24 @@ export interface ListInput {
   readonly isRepeatable: boolean;
   /** @throws ListError when it is empty, or its column of wallets is unclear. */
   open(): Promise<Pick<WalletList, 'records'> & Partial<WalletList>>;
-  /** What is to be told of the list, as far as it was read; undefined where nothing was. */
+  /** What is to be reported about the list, as far as it was read; undefined if nothing was. */
   remarks(): readonly ListRemark[] | undefined;
   /** Closes a pipe that nobody writes to, which would keep the process alive. */
   close(): void;
 }
 
-/** What says where a list is, and how it is read. */
+/** Where a list is, and how to read it. */
 export interface InputOptions {
   readonly source: WalletSource;
-  /** The column of the addresses, where it is not to be found out. */
+  /** The column of the addresses, unless it is to be detected. */
   readonly column: string | undefined;
-  /** The sheet of a workbook, where it is not the first one. */
+  /** The sheet of a workbook, if it is not the first one. */
   readonly sheet: string | undefined;
   readonly checksum: boolean;
 }
 
 /**
- * @param onRead called when the whole list was read for the first time: of a file that is before anything is sent
+ * @param onRead called when the whole list has been read for the first time; for a file, that is before anything is sent
  * @throws UsageError for an argument that is no wallet, ListError for a file that is not there.
  */
 export async function openInput(
@@ -39,7 +39,7 @@ export async function openInput(
   onRead?: (remarks: readonly ListRemark[]) => void,
 ): Promise<ListInput> {
   const { source } = options;
-  if (source.kind === 'file') return inputOf(await openSource(source.file, context), { ...options, onRead }, context);
+  if (source.kind === 'file') return listInput(await openSource(source.file, context), { ...options, onRead }, context);
   const texts = source.kind === 'one' ? [source.wallet] : source.wallets;
   const records: ListRecord[] = [];
   for (const [i, input] of texts.entries()) {
@@ -57,11 +57,11 @@ interface FileOptions extends Omit<InputOptions, 'source'> {
 }
 
 /** The list in `source`. */
-export function inputOf(source: ListSource, options: FileOptions, context: Context): ListInput {
+export function listInput(source: ListSource, options: FileOptions, context: Context): ListInput {
   const { column, sheet, checksum, onRead } = options;
   const { name, isRegular } = source;
   const silence: Pause = (signal) => context.sleep(SILENCE_MS, signal);
-  /** Of the first reading, which is the whole one where there are two. */
+  /** From the first reading, which is complete if there are two. */
   let remarks: WalletList['remarks'] | undefined;
   async function* records(list: WalletList): WalletList['records'] {
     const isFirst = remarks === undefined;
@@ -86,8 +86,8 @@ export function inputOf(source: ListSource, options: FileOptions, context: Conte
   };
 }
 
-/** Tells notes on a list; a person may have to hear something else than a log. */
-export function tellRemarks(remarks: readonly ListRemark[], { report, stderr }: Context): void {
+/** Reports notes on a list; some are only for a person, others only for a log. */
+export function reportRemarks(remarks: readonly ListRemark[], { report, stderr }: Context): void {
   const other = stderr.isTTY ? 'log' : 'person';
   for (const { audience, what, remedy } of remarks) if (audience !== other) report.info(`${what}; ${remedy}`);
 }

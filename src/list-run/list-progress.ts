@@ -1,4 +1,4 @@
-/** What is told of a list while it runs, in the progress line of a terminal, and at its end, in the summary. */
+/** What is shown of a list: the progress line on a terminal while it runs, and the summary at its end. */
 
 import type { Context } from '../context.ts';
 import { createProgress, type Progress, type ProgressState } from '../output/terminal/progress.ts';

@@ -1,7 +1,7 @@
 /**
- * Tells failures of one wallet from failures of all: an outage, a spent plan or a wrong path must not turn a list into failures,
- * nor replace an output or be kept as a review. A refusal may be kept only when it is known to be about its wallet: once any was
- * answered, or, for one that may be about the key, by an answer to a wallet further down.
+ * Distinguishes failures of one wallet from failures of all: an outage, a spent plan or a wrong path must not turn a list into
+ * failures, replace an output or be kept as a review. A refusal is kept only when it is known to be about its wallet: once any
+ * wallet was answered or, if it may be about the key, once a wallet further down was.
  */
 import { graverError } from '../cli/messages.ts';
 import { KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
@@ -13,15 +13,15 @@ export type WalletError = RefusedError | TemporaryError | UntrustedError;
 /** This many wallets in a row that fail in the same way are an outage. */
 const MAX_CONSECUTIVE_FAILURES = 20;
 
-/** Whether a failure says nothing of its own wallet: the network, the service, the key and its plan, the request as such. */
-export const isOfAll = ({ kind, httpStatus }: WalletError) => kind !== 'refused' || !ABOUT_THE_WALLET.has(httpStatus);
+/** Whether a failure says nothing about its wallet: the network, the service, the key and its plan, the request as such. */
+export const isGeneral = ({ kind, httpStatus }: WalletError) => kind !== 'refused' || !ABOUT_THE_WALLET.has(httpStatus);
 
-/** Hears of the wallets of this run in the order of the rows, each once. */
+/** Is notified of each wallet of this run once, in the order of the rows. */
 export class OutageCounter {
   private kind: string | undefined;
   private inARow = 0;
   /** Each keeps a refusal that may be about the key. */
-  private readonly unsettled: (() => void)[] = [];
+  private readonly doubtful: (() => void)[] = [];
   /** The gravest error that is not about its wallet. */
   private gravest: unknown;
   /** Whether a refusal may be about its wallet. */
@@ -29,39 +29,39 @@ export class OutageCounter {
 
   answered(): void {
     this.inARow = 0;
-    for (const settle of this.unsettled.splice(0)) settle();
+    for (const keepRefusal of this.doubtful.splice(0)) keepRefusal();
   }
 
-  /** Of a wallet whose refusal was kept when it arrived. */
+  /** For a wallet whose refusal was kept when it arrived. */
   refused(): void {
     this.hasRefused = true;
     this.inARow = 0;
   }
 
   /**
-   * Of a wallet whose failure may be that of all: before any was answered, so may a refusal.
-   * @param settle keeps a refusal for good: called for one about the key when a wallet further down was answered
+   * For a wallet whose failure may concern all wallets; before any was answered, a refusal may do so, too.
+   * @param keepRefusal keeps a refusal for good: called for one about the key when a wallet further down was answered
    * @returns the error that stops the list, when so many have failed
    */
-  failed(error: WalletError, settle: () => void): Error | undefined {
-    if (isOfAll(error)) this.gravest = graverError(this.gravest, outageError(error, 'no wallet got an answer: '));
+  failed(error: WalletError, keepRefusal: () => void): Error | undefined {
+    if (isGeneral(error)) this.gravest = graverError(this.gravest, outageError(error, 'no wallet got an answer: '));
     else this.hasRefused = true;
-    if (ABOUT_THE_KEY.has(error.httpStatus)) this.unsettled.push(settle);
-    const kind = kindOf(error);
+    if (ABOUT_THE_KEY.has(error.httpStatus)) this.doubtful.push(keepRefusal);
+    const kind = failureKind(error);
     this.inARow = kind === this.kind ? this.inARow + 1 : 1;
     this.kind = kind;
     if (this.inARow < MAX_CONSECUTIVE_FAILURES) return undefined;
     return outageError(error, `${MAX_CONSECUTIVE_FAILURES} wallets in a row failed, the last one because `);
   }
 
-  /** The error of a list that is through without an answer, of an earlier run either: its rows say nothing of its wallets. */
+  /** The error of a list that has ended without any answer, even from an earlier run: its rows say nothing about its wallets. */
   withoutAnswer(): unknown {
     return this.hasRefused ? undefined : this.gravest;
   }
 }
 
 /** Failures of network and server are mixed in an outage, refusals differ by status. */
-function kindOf(error: WalletError): string {
+function failureKind(error: WalletError): string {
   return error.kind === 'refused' ? `refused ${error.httpStatus}` : error.kind;
 }
 

@@ -8,7 +8,7 @@ import type { StopReasons } from './stop.ts';
 export interface ListOutcome {
   /** Rows by status. A row whose wallet was not requested is `pending`, and was not emitted. */
   readonly counts: Readonly<Record<Status, number>>;
-  /** The `failed` rows by what this means for the run. */
+  /** The `failed` rows by kind of failure. */
   readonly failures: Readonly<Record<Failure, number>>;
   /** Why they failed: a message for each, two at most. */
   readonly reasons: Readonly<Record<Failure, readonly string[]>>;
@@ -65,7 +65,7 @@ export function createRowTally() {
   const counts = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
   const failures = { refused: 0, temporary: 0, untrusted: 0 };
   const reasons: Record<Failure, string[]> = { refused: [], temporary: [], untrusted: [] };
-  /** Where their records begin. */
+  /** The offsets of their records. */
   const reused = new Set<number>();
   let oldest = Number.POSITIVE_INFINITY;
   return {

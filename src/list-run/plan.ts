@@ -80,8 +80,8 @@ export async function countList(
 }
 
 /**
- * The note on a list that needs more requests than it may send, told before the first one; undefined where they are enough.
- * @param limits how many may be sent; undefined where that is not limited
+ * The note on a list that needs more requests than it may send, reported before the first one; undefined if it does not.
+ * @param limits how many may be sent; undefined if that is not limited
  */
 export function shortage(
   { requests }: ListCounts,
@@ -94,8 +94,8 @@ export function shortage(
   return `requests needed ${groupDigits(requests)}, ${by} ${groupDigits(allowed)}: the list will stop there`;
 }
 
-/** What is left of monthly-requests; undefined where that is not set. */
-export const leftOf = (monthly: MonthlyUse | undefined): number | undefined =>
+/** What is left of monthly-requests; undefined if that is not set. */
+export const requestsLeft = (monthly: MonthlyUse | undefined): number | undefined =>
   monthly && Math.max(0, monthly.allowed - monthly.sent);
 
 /** How long the requests take at the key's rate and whether the month has room for them. */
@@ -104,7 +104,7 @@ export function forecast(
   { perSecond, monthly }: { readonly perSecond?: number; readonly monthly?: MonthlyUse },
 ): Forecast {
   const rate = perSecond ?? ASSUMED_PER_SECOND;
-  const monthlyLeft = leftOf(monthly);
+  const monthlyLeft = requestsLeft(monthly);
   return {
     ...counts,
     perSecond: rate,

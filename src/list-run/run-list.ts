@@ -22,10 +22,10 @@ import { createBudget } from './budget.ts';
 import type { ListInput } from './input.ts';
 import { ListProgress } from './list-progress.ts';
 import type { ListOutcome } from './outcome.ts';
-import { countList, type ListCounts, leftOf, shortage } from './plan.ts';
+import { countList, type ListCounts, requestsLeft, shortage } from './plan.ts';
 import { runRows } from './run-rows.ts';
 
-/** A list that can be read, of which nothing was sent. */
+/** A list that can be read; nothing has been sent yet. */
 export interface OpenedList {
   readonly head: ListHead | undefined;
   /** Its first records. */
@@ -58,7 +58,7 @@ export interface ListRun extends ResolvedRun {
   readonly showsRows?: boolean;
 }
 
-export interface ListEnd extends ListOutcome {
+export interface ListResult extends ListOutcome {
   /** Rows of the list, if it could be counted before. */
   readonly total: number | undefined;
   /** Whether the answers outlive the run. */
@@ -72,9 +72,10 @@ export interface ListEnd extends ListOutcome {
 
 /**
  * @returns how the list ended, whatever stopped it once it had begun
- * @throws whatever prevents its beginning: a setting, a list, a journal, a sink or a key that cannot be used. Nothing was sent then.
+ * @throws whatever prevents its beginning: a setting, a list, a journal, a sink or a key that cannot be used. Nothing was sent
+ * then.
  */
-export async function runList(run: ListRun): Promise<ListEnd> {
+export async function runList(run: ListRun): Promise<ListResult> {
   const { journal, input, gates, context, settings } = run;
   growHeapSlowly();
   const scorePath = settings.get('score').value;
@@ -99,7 +100,7 @@ export async function runList(run: ListRun): Promise<ListEnd> {
   }
 }
 
-interface Opened {
+interface RunParts {
   readonly records: WalletList['records'];
   readonly counts: ListCounts | undefined;
   /** The setting `score`. */
@@ -108,7 +109,7 @@ interface Opened {
   readonly progress: ListProgress;
 }
 
-async function runInto(sink: Sink<Row, ListOutcome>, run: ListRun, opened: Opened): Promise<ListEnd> {
+async function runInto(sink: Sink<Row, ListOutcome>, run: ListRun, opened: RunParts): Promise<ListResult> {
   const { context, settings, gates, maxRequests, rate, concurrency } = run;
   const { records, counts, scorePath, store, progress } = opened;
   const budget = createBudget(maxRequests);
@@ -140,11 +141,11 @@ async function runInto(sink: Sink<Row, ListOutcome>, run: ListRun, opened: Opene
   }
 }
 
-/** Before anything is paid. How much of the month is left is known by the key, which may be a command's. */
+/** Called before anything is paid. What is left of the month depends on the key, which a command may have to print. */
 async function reportShortage(run: ListRun, counts: ListCounts | undefined): Promise<void> {
   const { settings, context, maxRequests } = run;
   const monthly = settings.isSandbox ? undefined : monthlyUse(run, await settings.describeKey());
-  const note = counts && shortage(counts, { monthlyLeft: leftOf(monthly), maxRequests });
+  const note = counts && shortage(counts, { monthlyLeft: requestsLeft(monthly), maxRequests });
   if (note !== undefined) context.report.info(note);
 }
 
@@ -153,11 +154,11 @@ async function countRepeatable({ input, context }: ListRun, known: AnswerStore, 
   return countList(records, { known, old, signal: context.signal() });
 }
 
-/** Which wallets a stream has is not known before something is sent: any may be one of them. */
+/** The wallets of a stream are not known before something is sent, so any old answer may be for one of them. */
 const withoutNewer = (old: OldAnswers, known: AnswerStore) =>
   [...old].filter(([id]) => !known.has(id)).map(([, answeredAt]) => answeredAt);
 
-/** The list opened, with its first records: only by them is it known whether a stream is empty or cannot be read. */
+/** Opens the list and reads its first records: only they show whether a stream is empty or cannot be read. */
 export async function openListRecords(input: ListInput) {
   const { records, head } = await input.open();
   const { taken, all, failure } = await readAhead(records, (batches) => batches.length > 0);
@@ -165,13 +166,13 @@ export async function openListRecords(input: ListInput) {
   return { records: all, head, first: taken.flat() };
 }
 
-/** What is done with each row, and what is told meanwhile. */
-function showRows(sink: Sink<Row, ListOutcome>, run: ListRun, { progress, store, scorePath }: Opened) {
+/** What is done with each row, and what is reported meanwhile. */
+function showRows(sink: Sink<Row, ListOutcome>, run: ListRun, { progress, store, scorePath }: RunParts) {
   const { gates, context, showsRows } = run;
   const clearProgress = () => {
     if (showsRows) progress.clear();
   };
-  let isScoreTold = false;
+  let isScoreReported = false;
   return {
     onProgress: () => progress.update(),
     onStop: () => progress.stopping(),
@@ -187,8 +188,9 @@ function showRows(sink: Sink<Row, ListOutcome>, run: ListRun, { progress, store,
     },
     onRow(row: Row) {
       progress.row(row);
-      if (!isScoreTold)
-        isScoreTold = row.status === 'scored' || reportCandidates(row, { setting: scorePath, report: context.report });
+      if (!isScoreReported)
+        isScoreReported =
+          row.status === 'scored' || reportCandidates(row, { setting: scorePath, report: context.report });
       clearProgress();
       return sink.row(gates.evaluate(row));
     },

@@ -45,7 +45,9 @@ export async function runRows(options: RowsOptions): Promise<ListOutcome> {
   return new RowsRun(options).run();
 }
 
-/** The most records that may wait for their rows: a slow wallet holds back the rows after it, and memory must not grow with them. */
+/**
+ * The most records that may wait for their rows: a slow wallet holds back the rows after it, and memory must not grow with them.
+ */
 const MAX_WAITING = 10_000;
 
 class RowsRun {
@@ -83,7 +85,7 @@ class RowsRun {
     if (signal.aborted) onAbort();
     try {
       await Promise.all([this.takeRecords(), this.emitRows()]);
-      if (!stop.requested) this.orStop(() => store.checkLock());
+      if (!stop.requested) this.stopOnError(() => store.checkLock());
       const outage = tally.hasAnswers() ? undefined : this.outage.withoutAnswer();
       if (outage !== undefined && !stop.requested) stop.request(outage);
       const isOutputWhole = !this.isSinkBroken;
@@ -194,21 +196,21 @@ class RowsRun {
       const row = storedRow(record, { stored, wallet, scorePath });
       if (stored.offset < begin) tally.countReused(stored);
       else if ('refusal' in stored) this.outage.refused();
-      else this.orStop(() => this.outage.answered());
+      else this.stopOnError(() => this.outage.answered());
       return tally.count(row, 'refused');
     }
     const error = scheduler.failures.get(wallet.id);
     if (!error) return tally.count(pendingRow(record, wallet));
-    if (scheduler.unjudged.delete(wallet.id)) this.orStop(() => this.tellFailure(wallet, error));
+    if (scheduler.unjudged.delete(wallet.id)) this.stopOnError(() => this.reportFailure(wallet, error));
     return tally.count(failedRow(record, wallet, rowError(error)), error.kind);
   }
 
-  private tellFailure({ id }: Wallet, error: WalletError): void {
+  private reportFailure({ id }: Wallet, error: WalletError): void {
     const outage = this.outage.failed(error, () => this.scheduler.keepRefusal(id));
     if (outage) this.stop.request(outage);
   }
 
-  private orStop(work: () => void): void {
+  private stopOnError(work: () => void): void {
     try {
       work();
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
  * Schedules the requests of a list: many are in flight at a time, and each answer, and each refusal of one wallet, is stored as it
- * arrives. Here it is decided whether a failure is of one wallet, or the end of the list.
+ * arrives. It decides whether a failure concerns one wallet or ends the list.
  */
 
 import type { Clock } from '../context.ts';
@@ -11,7 +11,7 @@ import type { RowError } from '../row/row.ts';
 import type { Client } from '../service/client.ts';
 import type { Gate, Permit } from '../service/pacing/gate.ts';
 import type { Wallet } from '../wallet/address.ts';
-import { isOfAll, type WalletError } from './outage.ts';
+import { isGeneral, type WalletError } from './outage.ts';
 import type { Stop } from './stop.ts';
 import type { Wakeup } from './wakeup.ts';
 
@@ -36,7 +36,9 @@ export class Scheduler {
   private readonly wallets = new Set<string>();
   /** Those that failed and will be requested again by the next run, by their ids. */
   readonly failures = new Map<string, WalletError>();
-  /** Those of them whose rows have not come yet. Each takes the place of a request: in an outage few more are sent. */
+  /**
+   * Those of them whose rows have not been emitted yet. Each takes the place of a request, so that in an outage few more are sent.
+   */
   readonly unjudged = new Set<string>();
   /** Wallets that were refused before any was answered: the address of the service may be wrong. */
   private readonly doubtful: string[] = [];
@@ -115,7 +117,7 @@ export class Scheduler {
     if (this.options.stop.explains(error) || !isWalletError(error)) throw error;
     this.failures.set(id, error);
     this.unjudged.add(id);
-    if (isOfAll(error)) return;
+    if (isGeneral(error)) return;
     if (this.knowsService || this.answered > 0) this.keepRefusal(id);
     else this.doubtful.push(id);
   }

@@ -69,7 +69,9 @@ export class Stop {
     return this.reasons;
   }
 
-  /** Stops the list. A later reason replaces the first only if it is a signal. Requests in flight may end unless `drains` is false. */
+  /**
+   * Stops the list. A later reason replaces the first only if it is a signal. Requests in flight may end unless `drains` is false.
+   */
   request(reason: unknown, { drains = true }: { readonly drains?: boolean } = {}): void {
     const { reasons } = this;
     this.reasons = addReason(reasons, reason);

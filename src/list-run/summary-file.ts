@@ -12,8 +12,8 @@ import { type ListFigures, listSummary } from '../output/monitoring/list-summary
 import { quoted } from '../secrets/withhold.ts';
 import { journalPath } from './answers.ts';
 
-/** Adds to what the run has told before. */
-export type Tell = (figures: ListFigures) => void;
+/** Adds to the figures that the run has reported so far. */
+export type AddFigures = (figures: ListFigures) => void;
 
 /** The flags that name files. */
 export interface NamedFiles {
@@ -28,7 +28,7 @@ export interface NamedFiles {
 export async function summarised<T>(
   files: NamedFiles & { readonly summary: string },
   context: Context,
-  work: (tell: Tell) => Promise<T>,
+  work: (addFigures: AddFigures) => Promise<T>,
 ): Promise<T> {
   const { summary } = files;
   await checkSummary(summary, othersOf(files), context);

@@ -1,4 +1,4 @@
-/** What the arguments and --file say of where the wallets are: judged before anything that reads a list is loaded. */
+/** Where the wallets are, according to the arguments and --file; decided before anything that reads a list is loaded. */
 import { UsageError } from '../errors.ts';
 
 export type WalletSource =

@@ -4,9 +4,9 @@ import type { Context } from '../../context.ts';
 import { isScalar } from '../../document/node.ts';
 import { formatPath } from '../../document/path.ts';
 import { checkTarget } from '../../files/target.ts';
-import { concludeList, countsOf } from '../../list-run/conclusion.ts';
+import { concludeList, countsByStatus } from '../../list-run/conclusion.ts';
 import { dryRun } from '../../list-run/dry-run.ts';
-import { type ListInput, openInput, tellRemarks } from '../../list-run/input.ts';
+import { type ListInput, openInput, reportRemarks } from '../../list-run/input.ts';
 import { type OpenedList, runList } from '../../list-run/run-list.ts';
 import type { ListRecord, ListRemark } from '../../lists/list.ts';
 import { hasColumns } from '../../output/formats.ts';
@@ -23,7 +23,7 @@ import { type ProfileOptions, type ProfileRun, profileRunFacts } from './profile
 export async function profileList(run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
   // A dry run says it in what it prints.
-  const onRead = (remarks: readonly ListRemark[]) => options.dryRun || tellRemarks(remarks, context);
+  const onRead = (remarks: readonly ListRemark[]) => options.dryRun || reportRemarks(remarks, context);
   const input = await openInput(options, context, onRead);
   try {
     const judged = judgeRows(options, context);
@@ -37,7 +37,7 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
 }
 
 async function writeList(run: ProfileRun, input: ListInput, judged: JudgedRows): Promise<void> {
-  const { options, settings, context, tell } = run;
+  const { options, settings, context, addFigures } = run;
   const { journalUse: journal, maxRequests, rate, concurrency, output } = options;
   const terminal = terminalOf(options, context);
   const forbidden = profileInputFiles(options);
@@ -56,9 +56,9 @@ async function writeList(run: ProfileRun, input: ListInput, judged: JudgedRows):
     },
   });
   const { requests, refusals } = end.summary;
-  const rows = countsOf(end);
+  const rows = countsByStatus(end);
   const list = input.remarks()?.filter(({ audience }) => audience !== 'log');
-  tell?.({ rows, list, byRule: judged.counts.byRule(), requests, refusals });
+  addFigures?.({ rows, list, byRule: judged.counts.byRule(), requests, refusals });
   const error = concludeList(end, { ...options, judged, context, journal: journal?.path });
   // After a stop, an exception might have applied to a row not reached.
   if (!end.stop) judged.reportOnRules();

@@ -4,7 +4,7 @@ import type { Options } from '../../cli/command.ts';
 import { FILE, type Form, type ParsedArgs, text } from '../../cli/flag.ts';
 import { UsageError } from '../../errors.ts';
 import { journalUse } from '../../list-run/answers.ts';
-import type { Tell } from '../../list-run/summary-file.ts';
+import type { AddFigures } from '../../list-run/summary-file.ts';
 import { walletSource } from '../../list-run/wallet-source.ts';
 import { LIST_FORMATS } from '../../output/formats.ts';
 import { type RunFacts, runFacts } from '../../output/rows/row-format.ts';
@@ -81,7 +81,7 @@ export async function profileOptions(flags: ProfileFlags) {
 export interface ProfileRun extends ResolvedRun {
   readonly options: ProfileOptions;
   /** Undefined where there is no --summary. */
-  readonly tell?: Tell | undefined;
+  readonly addFigures?: AddFigures | undefined;
 }
 
 /** What the output may say of the run. */

@@ -2,7 +2,7 @@
 import { command } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
-import type { Tell } from '../../list-run/summary-file.ts';
+import type { AddFigures } from '../../list-run/summary-file.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { formOf, type ProfileFlags, profileFlags, profileOptions } from './profile-options.ts';
 
@@ -61,14 +61,14 @@ come out in input order, and each distinct wallet is requested once.`,
     // A dry run leaves the file of the last run as it is.
     if (summary === undefined || dryRun) return runProfile(flags, context);
     const { summarised } = await import('../../list-run/summary-file.ts');
-    return summarised({ ...flags, summary }, context, (tell) => runProfile(flags, context, tell));
+    return summarised({ ...flags, summary }, context, (addFigures) => runProfile(flags, context, addFigures));
   },
 });
 
-async function runProfile(flags: ProfileFlags, context: Context, tell?: Tell): Promise<ExitCode | undefined> {
+async function runProfile(flags: ProfileFlags, context: Context, addFigures?: AddFigures): Promise<ExitCode | undefined> {
   const settings = resolveSettings(flags, context);
   const options = await profileOptions(flags);
-  const run = { options, settings, context, tell };
+  const run = { options, settings, context, addFigures };
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./profile-one.ts');
     return profileOne(options.source.wallet, run);

@@ -9,7 +9,7 @@ import { isAnswerFor } from '../../journal/record.ts';
 import { answersBase, type JournalUse, type Seeded } from '../../list-run/answers.ts';
 import { concludeList } from '../../list-run/conclusion.ts';
 import { dryRun } from '../../list-run/dry-run.ts';
-import { inputOf, type ListInput, tellRemarks } from '../../list-run/input.ts';
+import { type ListInput, listInput, reportRemarks } from '../../list-run/input.ts';
 import { exitCodes, type ListOutcome } from '../../list-run/outcome.ts';
 import { type OpenedList, runList } from '../../list-run/run-list.ts';
 import { type DigestedSource, withDigest } from '../../lists/digest.ts';
@@ -43,7 +43,7 @@ export async function reviewList(run: ReviewRun): Promise<undefined> {
   // What can be read only once is copied: a list is counted before anything is paid, and its hash is of what was read.
   const opened = await openSource(options.list, context);
   const source = { ...withDigest(await repeatable(opened, context)), isNamed: opened.isRegular };
-  const input = inputOf(source, options, context);
+  const input = listInput(source, options, context);
   try {
     const judged = judgeRows({ ...options, compares: true }, context);
     const journal = journalOf(run);
@@ -137,7 +137,7 @@ async function tell(
   if (!isQuiet) {
     judged.reportOnRules();
     reportStranger(review, run);
-    tellRemarks(input.remarks() ?? [], context);
+    reportRemarks(input.remarks() ?? [], context);
   }
   const fault = await writeReviewPage(file.path, review, run).then(
     () => undefined,
