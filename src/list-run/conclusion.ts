@@ -103,10 +103,10 @@ const whyIn = (format: ListFormat) =>
 /** The rows by status; after a stop those that were not reached are pending. */
 export const countsByStatus = ({ counts, stop, total }: ListResult) => accountFor(counts, stop && total).byStatus;
 
-/** `3 scored, 1 invalid, 6 pending`: the statuses that occur. */
+/** `scored 3, invalid 1, pending 6`: the statuses that occur. */
 function labels(counts: ReturnType<typeof countsByStatus>): string {
   const parts = STATUSES.filter((status) => counts[status] > 0).map(
-    (status) => `${groupDigits(counts[status])} ${status}`,
+    (status) => `${status} ${groupDigits(counts[status])}`,
   );
   return parts.join(', ') || 'no rows';
 }

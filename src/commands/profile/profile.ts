@@ -65,7 +65,11 @@ come out in input order, and each distinct wallet is requested once.`,
   },
 });
 
-async function runProfile(flags: ProfileFlags, context: Context, addFigures?: AddFigures): Promise<ExitCode | undefined> {
+async function runProfile(
+  flags: ProfileFlags,
+  context: Context,
+  addFigures?: AddFigures,
+): Promise<ExitCode | undefined> {
   const settings = resolveSettings(flags, context);
   const options = await profileOptions(flags);
   const run = { options, settings, context, addFigures };

@@ -1,7 +1,7 @@
 /** The summary of a list on a terminal: counts, requests, and a histogram of the scores. */
 import type { Status } from '../../row/row.ts';
 import { truncate } from '../../text/width.ts';
-import { counted, groupDigits, roughDuration } from '../../text/words.ts';
+import { groupDigits, roughDuration } from '../../text/words.ts';
 import { rangeText } from '../report/amounts.ts';
 import { scoreBins } from '../report/distribution.ts';
 import { barLines } from './bars.ts';
@@ -41,11 +41,11 @@ export function renderSummary(summary: ListSummary, { width }: { readonly width:
 /** Counts of rows and requests. */
 export function summaryLines(summary: ListSummary): readonly string[] {
   const { requests, refusals, elapsedMs, incomplete } = summary;
-  const refused = refusals > 0 ? `, ${groupDigits(refusals)} refused by the rate limit` : '';
+  const refused = refusals > 0 ? `, refused by the rate limit ${groupDigits(refusals)}` : '';
   return [
     rowsLine(summary),
     ...(incomplete > 0 ? [`incomplete ${groupDigits(incomplete)}: see warning`] : []),
-    `${counted(requests, 'request')} in ${roughDuration(elapsedMs)}${refused}`,
+    `requests ${groupDigits(requests)} in ${roughDuration(elapsedMs)}${refused}`,
   ];
 }
 
@@ -53,10 +53,10 @@ function rowsLine({ counts, total }: ListSummary): string {
   const { done, byStatus } = accountFor(counts, total);
   const statuses = Object.entries(byStatus)
     .filter(([, count]) => count > 0)
-    .map(([status, count]) => `${groupDigits(count)} ${status.replaceAll('_', ' ')}`);
+    .map(([status, count]) => `${status} ${groupDigits(count)}`);
   const isPart = total !== undefined && byStatus.pending > 0;
-  const rows = isPart ? `${groupDigits(done)} of ${counted(total, 'row')}` : counted(done, 'row');
-  return `${rows}${statuses.length > 0 ? `: ${statuses.join(', ')}` : ''}`;
+  const rows = isPart ? `${groupDigits(done)} of ${groupDigits(total)}` : groupDigits(done);
+  return `rows ${rows}${statuses.length > 0 ? `: ${statuses.join(', ')}` : ''}`;
 }
 
 /** About this many are drawn. */

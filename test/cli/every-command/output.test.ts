@@ -140,7 +140,7 @@ describe('colour', () => {
     const { go } = await stage();
     const piped = await go(['profile', A, B], { tty: { stderr: true }, columns: 80, env: { TERM: 'xterm' } });
     expect(piped.stdout).toMatch(new RegExp(`^${A}\tscored\t[^\n]+\n${B}\tscored\t[^\n]+\n$`));
-    expect(piped.stderr).toContain('2 scored');
+    expect(piped.stderr).toContain('scored 2');
     const seen = await go(['profile', A, B], { tty: { stdout: true }, columns: 80, env: { TERM: 'xterm' } });
     expect(seen.stdout).toContain('WALLET');
     expect(seen.stderr).toBe('');

@@ -32,7 +32,7 @@ describe('a list without all of its answers', () => {
     await using both = await stage({ [ONE]: { status: 503 } });
     const same = await both.profile('-o', 'out.csv');
     expect(same.stderr).toMatch(
-      /^riskcli: some rows got no answer: \S+ failed \(503\) after 4 attempts \(1 scored, 1 failed\); run the same command again to ask only for these\n$/,
+      /^riskcli: some rows got no answer: \S+ failed \(503\) after 4 attempts \(scored 1, failed 1\); run the same command again to ask only for these\n$/,
     );
     expect(same.exitCode).toBe(5);
   });

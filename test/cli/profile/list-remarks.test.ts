@@ -97,7 +97,7 @@ async function run(list: string, { isTTY = false, more = [] as readonly string[]
   const args = ['profile', '-f', file, '--sandbox', '--jsonl', ...more];
   const { stdout, stderr, exitCode } = await cli(args, { tty: { stderr: isTTY } });
   const notes = [...stderr.matchAll(/\{"note":.*\}/g)].map(([line]): string => JSON.parse(line).note);
-  const note = notes.filter((one) => !/^sandbox: |^\d+ rows?: /.test(one)).join('\n');
+  const note = notes.filter((one) => !/^sandbox: |^rows \d+: /.test(one)).join('\n');
   return { rows: stdout.split('\n').length - 1, note, exitCode, stdout };
 }
 

@@ -67,7 +67,7 @@ describe('a list under a policy', () => {
     expect(stderr.split('\n')).toEqual([
       `riskcli: exceptions expired 1: ${B}, excused from small until 2020-12-31`,
       `riskcli: exceptions never applied 1: ${A}, excused from low`,
-      `riskcli: --policy 'small': matched 1, first ${B} in line 2 (2 scored, 1 invalid, 1 failed)`,
+      `riskcli: --policy 'small': matched 1, first ${B} in line 2 (scored 2, invalid 1, failed 1)`,
       '',
     ]);
     expect(exitCode).toBe(10);
@@ -136,7 +136,7 @@ describe('a list under a policy', () => {
 describe('a watch rule of a policy', () => {
   const NEAR = { name: 'near', if: '_meta.score < 800', level: 'watch' };
   const GONE = { name: 'gone', if: 'nowhere? > 1', level: 'watch' };
-  const COUNTS = '(2 scored, 1 invalid, 1 failed)';
+  const COUNTS = '(scored 2, invalid 1, failed 1)';
   const judged = async (rules: readonly object[], ...args: string[]) => {
     const { stdout, stderr, exitCode } = await list('--jsonl', '--policy', policy({ rules }), ...args);
     const rows = stdout.trimEnd().split('\n').filter(Boolean);

@@ -121,7 +121,7 @@ describe('a list', () => {
     const first = await cli(['profile', '-f', input, '-o', output, '--max-requests', '2'], { env: service.env, sleep });
     expect(first.exitCode).toBe(7);
     expect(first.stderr).toMatch(
-      /^riskcli: requests needed 5, allowed by --max-requests 2: the list will stop there\nriskcli: the limit of --max-requests 2 is reached \(2 scored, 3 pending\); .*\n$/,
+      /^riskcli: requests needed 5, allowed by --max-requests 2: the list will stop there\nriskcli: the limit of --max-requests 2 is reached \(scored 2, pending 3\); .*\n$/,
     );
     expect([existsSync(output), existsSync(`${output}.journal`)]).toEqual([false, true]);
     const second = await cli(['profile', '-f', input, '-o', output], { env: service.env });

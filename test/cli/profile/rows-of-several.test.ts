@@ -80,7 +80,7 @@ describe('an incomplete answer', () => {
       cli(['profile', '-', '--csv', '--fail-if', '_meta.warning exists'], { env: service.env, stdin });
     expect(await go(list)).toMatchObject({
       exitCode: 10,
-      stderr: `riskcli: --fail-if '_meta.warning exists': matched 1, first ${address(2)} in line 2 (2 scored)\n`,
+      stderr: `riskcli: --fail-if '_meta.warning exists': matched 1, first ${address(2)} in line 2 (scored 2)\n`,
     });
     expect(await go(`${address(1)}\n`)).toMatchObject({ exitCode: 0, stderr: '' });
   });
@@ -148,7 +148,7 @@ describe('--fail-if', () => {
     const { exitCode, stderr } = await go('defi_score.defi_score < 400', { more: { defi_score: null } });
     expect(exitCode).toBe(10);
     expect(stderr).toBe(
-      `riskcli: --fail-if 'defi_score.defi_score < 400': not judged 2, first ${address(1)} in line 1 (2 no_score)\n`,
+      `riskcli: --fail-if 'defi_score.defi_score < 400': not judged 2, first ${address(1)} in line 1 (no_score 2)\n`,
     );
   });
 });
@@ -174,7 +174,7 @@ describe('the message of a list that stopped or partly failed', () => {
     const { exitCode, stderr } = await cli(['profile', '-', '--csv'], { env: service.env, stdin });
     expect(exitCode).toBe(5);
     expect(stderr).toMatch(
-      /^riskcli: some rows got no answer: \S+ failed \(503\) after 4 attempts \(1 scored, 1 failed\); run the same command again; with --journal FILE it would ask only for these\n$/,
+      /^riskcli: some rows got no answer: \S+ failed \(503\) after 4 attempts \(scored 1, failed 1\); run the same command again; with --journal FILE it would ask only for these\n$/,
     );
   });
 });
@@ -187,7 +187,7 @@ describe('stderr with --json', () => {
       stdin: `${address(1)}\n${address(2)}\n`,
       tty: { stderr: true },
     });
-    expect(JSON.parse(stderr).note).toMatch(/^2 rows: 2 scored; 2 requests in \d+/);
+    expect(JSON.parse(stderr).note).toMatch(/^rows 2: scored 2; requests 2 in \d+/);
   });
 });
 

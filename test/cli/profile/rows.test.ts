@@ -58,7 +58,7 @@ async function shown(...args: string[]) {
   };
 }
 
-const COUNTS = '(5 scored, 1 no_score, 1 invalid, 1 failed)';
+const COUNTS = '(scored 5, no_score 1, invalid 1, failed 1)';
 
 describe('rows judged by conditions', () => {
   it('name the conditions they matched and those that could not be judged; without an answer none can', async () => {

@@ -128,7 +128,7 @@ describe.concurrent('a list that a signal stops', () => {
     // Ending by the signal itself would mean that the stop took too long.
     expect(exitCode).toBe(143);
     expect(stderr).not.toContain('waiting up to');
-    expect(stderr).toContain('stopped by SIGTERM (5 pending)');
+    expect(stderr).toContain('stopped by SIGTERM (pending 5)');
     expect(service.requests()).toBe(1);
   });
 

@@ -27,7 +27,7 @@ describe('the error of a list', () => {
     expect(conclude({ stop: { reason: key }, faults: [disk] })).toMatchObject({
       exitCode: 4,
       code: 'key',
-      message: 'no key, and out.csv cannot be written (3 scored, 2 pending)',
+      message: 'no key, and out.csv cannot be written (scored 3, pending 2)',
       hint: 'set one; make room; riskcli journal export j prints what is kept',
       httpStatus: 401,
       isResumable: true,
@@ -36,16 +36,16 @@ describe('the error of a list', () => {
     });
     expect(conclude({ stop: { reason: new SignalError('SIGINT'), also: disk } })).toMatchObject({
       exitCode: 130,
-      message: 'stopped by Ctrl-C, and out.csv cannot be written (3 scored, 2 pending)',
+      message: 'stopped by Ctrl-C, and out.csv cannot be written (scored 3, pending 2)',
     });
     const again = new IoError(disk.message, { hint: 'make room' });
     expect(conclude({ stop: { reason: disk }, faults: [again, again] })).toMatchObject({
-      message: 'out.csv cannot be written (3 scored, 2 pending)',
+      message: 'out.csv cannot be written (scored 3, pending 2)',
     });
     const failures = { refused: 0, temporary: 1, untrusted: 0 };
     expect(conclude({ failures, reasons: { temporary: ['late'] } as never, faults: [disk] })).toMatchObject({
       exitCode: 8,
-      message: 'out.csv cannot be written (3 scored)',
+      message: 'out.csv cannot be written (scored 3)',
     });
   });
 

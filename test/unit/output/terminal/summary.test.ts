@@ -15,12 +15,12 @@ const SUMMARY = {
 describe('renderSummary', () => {
   it('counts rows by status, requests, refusals and time', () => {
     expect(renderSummary(SUMMARY, { width: 80 })).toBe(
-      '50,000 rows: 49,812 scored, 120 no score, 60 invalid, 8 failed\n' +
-        '49,990 requests in 3m 12s, 12 refused by the rate limit\n',
+      'rows 50,000: scored 49,812, no_score 120, invalid 60, failed 8\n' +
+        'requests 49,990 in 3m 12s, refused by the rate limit 12\n',
     );
     const one = { ...SUMMARY, counts: { ...SUMMARY.counts, scored: 1, no_score: 0, invalid: 0, failed: 0 } };
     expect(renderSummary({ ...one, requests: 1, refusals: 0, elapsedMs: 450 }, { width: 80 })).toBe(
-      '1 row: 1 scored\n1 request in 450ms\n',
+      'rows 1: scored 1\nrequests 1 in 450ms\n',
     );
   });
 
@@ -30,7 +30,7 @@ describe('renderSummary', () => {
       { ...SUMMARY, counts, total: 3_000, incomplete: 130 },
       { width: 80 },
     ).split('\n');
-    expect(rows).toBe('1,519 of 3,000 rows: 1,500 scored, 19 invalid, 1,481 pending');
+    expect(rows).toBe('rows 1,519 of 3,000: scored 1,500, invalid 19, pending 1,481');
     expect(incomplete).toBe('incomplete 130: see warning');
   });
 
