@@ -452,6 +452,39 @@ describe('judge', () => {
     expect(rulesOf(make())).toContain(rule);
   });
 
+  it('excuses what was on its way when another run took over, by a clock that was set', () => {
+    const takenOver = (space: string, ...incidents: readonly Incident[]) => {
+      const world = kept();
+      const b = run('B', { argv: world.a.argv, journal: JOURNAL, startedAt: START + 300, space });
+      Object.assign(world.a, {
+        exitCode: 11,
+        stderr: 'riskcli: the lock was taken over; rerun\n',
+        endedAt: START + 700,
+      });
+      world.runs.splice(1, 0, b);
+      world.requests.push(answered(world.p, ONE));
+      world.incidents.push(...incidents);
+      return rulesOf(world).includes('a wallet is asked again that was answered');
+    };
+    const back = incident('clock back', 200, '-90000 ms');
+    expect(takenOver('2', back)).toBe(false);
+    expect([takenOver('2'), takenOver('1', back), takenOver('2', { ...back, at: START - 1 })]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('excuses what a kill has left unsynced, and a power cut has lost afterwards', () => {
+    const lost = (killedAt: number) => {
+      const world = stopped('kill', killedAt, ONE);
+      world.incidents.push(incident('power cut', 40_000));
+      return rulesOf(world);
+    };
+    expect(lost(2_000)).toEqual([]);
+    expect(lost(30_000)).toContain('a wallet is asked again that was answered');
+  });
+
   it('reads CSV with quotes, delimiters and newlines in cells', () => {
     const world = good();
     world.lists = new Map([['/w/list.csv', `name,address\n"Holder, ""1""\nLondon",${ONE}\n`]]);

@@ -112,6 +112,7 @@ function isExcused(history: Case, pair: Pair, { answer, again }: Repeated): bool
   if (others.some(({ diskFaults }) => diskFaults > 0)) return true;
   if (others.some(({ argv }) => argv.includes('prune') && argv.includes(wallet))) return true;
   if (earlier.env.RISKCLI_BASE_URL !== later.env.RISKCLI_BASE_URL) return true;
+  if (others.some((taker) => hasTakenOver(history, { earlier, taker, answer }))) return true;
   if (isReview(later) && mayBeForgotten(history, later)) return true;
   if (!isReview(later) && hasOwnJournal(earlier) && others.some((run) => run !== later && isThrough(history, run)))
     return true;
@@ -124,6 +125,21 @@ function isOfAnotherDay({ wall }: Case, { earlier, later }: Pair, deliveredAt: n
   if (!isReview(later) || !hasFinished(earlier) || flagOf(later, '--max-age') !== undefined) return false;
   const day = (at: number) => new Date(wall(at)).toISOString().slice(0, 10);
   return day(deliveredAt) !== day(later.startedAt);
+}
+
+/**
+ * Whether `taker` took over the lock while the answer was on its way. It does so after 60 s of silence where it cannot see the
+ * holder, and a clock that is set counts as silence by how far.
+ */
+function hasTakenOver(
+  { during }: Case,
+  { earlier, taker, answer }: { readonly earlier: RunRecord; readonly taker: RunRecord; readonly answer: SentRequest },
+): boolean {
+  const { sentAt, deliveredAt = 0 } = answer;
+  const isMeanwhile = taker.startedAt >= sentAt && taker.startedAt <= deliveredAt;
+  return (
+    isMeanwhile && taker.space !== earlier.space && during(/^clock/, earlier.startedAt, taker.startedAt).length > 0
+  );
 }
 
 /** Only of the newest review answers are used again: one of another list or service in between has none of them. */
