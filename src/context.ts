@@ -51,7 +51,7 @@ export interface Reporter {
   verbose(text: string): void;
   /** Keeps `secret` out of every line from now on. */
   withhold(secret: string): void;
-  /** Remembers what errors are about, for programs: their JSON objects say so. */
+  /** Remembers the service and the environment, which errors in JSON name. */
   setContext(facts: ReportContext): void;
   /** Calls `prepare` before each line: it clears the progress line. */
   onBeforeWrite(prepare: () => void): void;
@@ -79,9 +79,9 @@ export interface Host extends Clock {
   readonly hostName: () => string;
   /** Where temporary files go. */
   readonly temporaryFolder: () => string;
-  /** The user that the process runs as; undefined where there are none (Windows). */
+  /** The user that the process runs as; undefined on Windows. */
   readonly uid?: number;
-  /** The user's home folder, or undefined where there is none (no passwd entry, HOME empty or relative). */
+  /** The user's home folder; undefined without a passwd entry, or when HOME is empty or relative. */
   readonly home: string | undefined;
   /**
    * Aborts with a SignalError on SIGINT, SIGTERM or SIGHUP. Until it is called for the first time, these signals end the

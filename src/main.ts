@@ -19,7 +19,7 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
 
 export async function readLine(argv: readonly string[], { stdout, env }: Host): Promise<CommandLine> {
   const line = await readCommandLine(argv, { version: VERSION, commands, width: helpWidth(stdout) });
-  // Before it could become the name of a column or of a file.
+  // Checked first: the key could otherwise become the name of a column or a file.
   return { ...line, error: line.error ?? keyAmong(argv, env.RISKCLI_API_KEY?.trim()) };
 }
 
@@ -28,7 +28,7 @@ export async function runLine(line: CommandLine, host: Host): Promise<ExitCode> 
   const flags = messageFlags(line, host.stderr);
   const color = COLOR_CHOICES.find((choice) => choice === line.typed.words('color')?.at(-1));
   const level = colorLevel(host.stderr, { flag: color, env: host.env });
-  // Only there: its packages take a start 5 ms.
+  // Loaded on a terminal only: its packages add 5 ms to the start.
   const wrap = host.stderr.isTTY ? (await import('./text/width.ts')).wrapWords : undefined;
   const report = createReporter({ stderr: host.stderr, color: level, wrap, ...flags });
   report.withhold(host.env.RISKCLI_API_KEY?.trim() ?? '');

@@ -12,7 +12,7 @@ import {
 import { quoted } from '../secrets/withhold.ts';
 import type { ParsedArgs } from './flag.ts';
 
-/** What flags say of the format. */
+/** The flags that choose the format. */
 export type AskedFormat = { readonly [Name in FormatSwitch]?: boolean } & {
   readonly format?: string | undefined;
   /** The file of -o. */

@@ -141,7 +141,7 @@ interface ParsedLevel extends ParsedArgs {
   readonly fault?: Fault | undefined;
 }
 
-/** The options before the name of a command, which is the first of the `args`; what is behind it belongs to the command. */
+/** The options before the name of a command. The name is the first of the `args`, and all that follows belongs to the command. */
 function readGroup(argv: readonly string[], flags: readonly Flag[], stopsAtName = true): ParsedLevel {
   const { parser, given } = parserOf(flags);
   parser.passThroughOptions(stopsAtName);
@@ -156,7 +156,7 @@ function readLeaf(argv: readonly string[], { flags = [], args = [] }: Pick<Comma
   return rest ? { ...level, words: (long) => (long === rest.long ? rest.words : level.words(long)) } : level;
 }
 
-/** What was given is collected by itself: commander keeps the last value of an option, and knows nothing of one that is wrong. */
+/** Values are collected here, since commander keeps only the last value of an option. */
 function parserOf(flags: readonly Flag[]) {
   const given = new Map<string, readonly string[]>();
   const parser = new Parser()

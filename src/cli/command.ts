@@ -38,7 +38,7 @@ const globalFlags = {
 };
 export const GLOBAL_FLAGS = flagsOf(globalFlags);
 
-/** Those that print something instead of running a command. */
+/** Flags that print something instead of running a command. */
 export const HELP_FLAG: Flag = { long: 'help', short: 'h', help: 'print help' };
 export const VERSION_FLAG: Flag = { long: 'version', short: 'V', help: 'print the version' };
 
@@ -62,7 +62,7 @@ export interface CommandBody {
   readonly description?: string;
   readonly args?: readonly Argument[];
   readonly flags?: readonly Flag[];
-  /** The options most used, ten at most: those that `-h` shows. The first ten when left out. */
+  /** The options that `-h` shows, ten at most; when left out, the first ten. */
   readonly screenFlags?: readonly string[];
   readonly examples?: readonly Example[];
   readonly subcommands?: readonly Command[];
@@ -117,7 +117,7 @@ export type Options<Rows extends FlagRows> = FlagValues<Rows> &
 /** A command as its file defines it, with its flags as rows. */
 interface CommandDefinition<Rows extends FlagRows> extends Omit<CommandBody, 'flags' | 'read'> {
   readonly flags: Rows;
-  /** Which form of it was typed, for a command that has several; a row says of which it is (`only`). */
+  /** Which form was typed, for a command that has several; a flag may belong to one of them (`only`). */
   readonly form?: (typed: ParsedArgs) => Form | undefined;
   readonly run: (options: Options<Rows>, context: Context) => Promise<ExitCode | undefined>;
 }
@@ -130,7 +130,7 @@ export function command<Rows extends FlagRows>({ flags, form, run, ...body }: Co
     ...body,
     flags: listed,
     read(typed) {
-      // The other global flags are about messages, and do not change the result.
+      // The other global flags affect messages only.
       const shown = [...flagsOf({ env: globalFlags.env }), ...listed];
       const own = { args: typed.args, typedWords: typedWords(shown, typed) };
       const options = { ...readFlags(rows, typed, form?.(typed)), ...own } as Options<Rows>;

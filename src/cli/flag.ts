@@ -15,9 +15,9 @@ export interface Flag {
   /** The placeholder of the value in help, `FILE`; a flag without one is a switch. */
   readonly value?: string;
   readonly choices?: readonly string[];
-  /** May be given several times. Of a file it is refused otherwise (`once`); of anything else the last one wins. */
+  /** May be given several times. Otherwise a second file is refused (`once`), and of other values the last one wins. */
   readonly repeatable?: true;
-  /** The hint when it is given twice: of a flag that names a file or a column, the first value must not be lost in silence. */
+  /** The hint when it is given twice: the first of two files or columns must not be ignored in silence. */
   readonly once?: string;
   /** Its value is a program, and every word after that belongs to the program. */
   readonly rest?: true;
@@ -28,7 +28,7 @@ export interface Flag {
   readonly completes?: Completes;
   /** Its value is a list with commas; a shell completes each item. */
   readonly commas?: true;
-  /** The form of the command without which it means nothing. */
+  /** The only form of the command in which it has a meaning. */
   readonly only?: Form;
   /** Flags by their long names: it is refused beside each of them. */
   readonly conflicts?: readonly string[];
@@ -39,7 +39,7 @@ export interface Flag {
 /** One wallet, a list of any kind, and a list that is read from a file or standard input, which is a list as well. */
 export type Form = 'one' | 'list' | 'file';
 
-/** Names of files, the environments of this machine, or texts with which a value may begin. */
+/** File names, the environments of this machine, or texts that a value may begin with. */
 export type Completes = typeof FILE | 'environment' | readonly string[];
 /** For a value that is a file name. */
 export const FILE = 'file';
@@ -113,7 +113,7 @@ const asTyped = (typed: string) => typed;
 export const text = (about: AboutValue) => value(asTyped, about);
 export const texts = (about: AboutValue) => values(asTyped, about);
 
-/** One of `choices`. Not judged by commander: it would stop at the first mistake, and not see a --json behind it. */
+/** One of `choices`. Not checked by commander, which would stop at the first mistake and miss a --json after it. */
 export function choice<C extends string>(choices: readonly C[], about: AboutValue): FlagRow<C | undefined> {
   return value((typed, name) => checkChoice(name, typed, choices), { choices, ...about });
 }
@@ -171,7 +171,7 @@ export function readFlags<Rows extends FlagRows>(rows: Rows, typed: ParsedArgs, 
   return values as FlagValues<Rows>;
 }
 
-/** What a form cannot honour is refused rather than ignored in silence. @throws UsageError */
+/** A flag that the form cannot honour is refused, not ignored. @throws UsageError */
 function checkTogether(flag: Flag, typed: ParsedArgs, form: Form | undefined): void {
   const { long, only, conflicts, needs } = flag;
   const words = typed.words(long);
@@ -196,12 +196,12 @@ function checkTogether(flag: Flag, typed: ParsedArgs, form: Form | undefined): v
   }
 }
 
-/** The hint for a flag that must not be given twice; undefined for one of which the last value wins, or all count. */
+/** The hint for a flag that must not be given twice; undefined when the last value wins or all values count. */
 function onceHint({ once, completes, repeatable }: Flag): string | undefined {
   return completes === FILE && !repeatable ? (once ?? 'name one file') : once;
 }
 
-/** The words of a command line behind the command's name: the arguments, then the options in the order of `flags`. */
+/** The words of a command line after the command's name: the arguments, then the options in the order of `flags`. */
 export function typedWords(flags: readonly Flag[], { args, words }: ParsedArgs): readonly string[] {
   const options = flags.flatMap(({ long, value }) => {
     const given = words(long);

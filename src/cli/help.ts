@@ -52,7 +52,7 @@ const ROOT = {
   description: 'Risk profiles of blockchain wallets, from the Wallet Risk Profile Service.',
 };
 
-/** `riskcli -h`: the commands, but for `help`, which the line below them names, and where more is explained. */
+/** `riskcli -h`: the commands and where to read more; `help` has its own line below them. */
 export function rootScreen(commands: readonly CommandEntry[], helpWidth: number): string {
   const width = Math.min(helpWidth, MAX_SCREEN_WIDTH);
   const topics = wrapped(TOPICS.map(({ name }) => name).join(', '), width - 2);
@@ -75,7 +75,7 @@ export function commandScreen(command: Command, path: readonly string[], helpWid
   const width = Math.min(helpWidth, MAX_SCREEN_WIDTH);
   const { examples = [], flags = [], screenFlags, subcommands } = command;
   const chosen = flags.filter(({ long }) => screenFlags?.includes(long) ?? true).slice(0, MAX_SCREEN_OPTIONS);
-  // What is behind the first clause is for --help.
+  // Only --help has more than the first clause.
   const brief = chosen.map(({ group: _, help, ...flag }) => ({ ...flag, help: help.split(/; | \(/, 1)[0] ?? '' }));
   const page = {
     ...titled(command, path),
@@ -93,7 +93,7 @@ export function commandHelp(command: Command, path: readonly string[], width: nu
   const globals = wrapped(GLOBAL_FLAGS.map(spelling).join(', '), width - 2).map((line) => `  ${line}`);
   const page = {
     ...titled(command, path),
-    // A line break is for who reads the source, unless it ends a paragraph or the next line is indented.
+    // A single line break is only for readers of the source, unless the next line is indented.
     description: description.replace(/(?<!\n)\n(?![\n ])/g, ' '),
     args,
     flags,
@@ -116,7 +116,7 @@ const spelling = ({ long, short }: Flag) => (short === undefined ? `--${long}` :
 
 const wrapped = (text: string, width: number) => new Help().boxWrap(text, width).split('\n');
 
-/** What each does, and the line to copy, which is never broken. */
+/** For each example what it does, and the line to copy, which is never wrapped. */
 function exampleTexts(examples: NonNullable<Command['examples']>, width: number): string {
   const lines = examples.flatMap(({ line, does }) => [
     ...wrapped(does, width - 4).map((part) => `  # ${part}`),

@@ -47,9 +47,9 @@ export function messageFlags(
 ): MessageFlags {
   const end = leftOver.indexOf('--');
   const isTyped = (long: string) => typed.words(long) !== undefined;
-  const strays = end < 0 ? leftOver : leftOver.slice(0, end);
+  const beforeDashes = end < 0 ? leftOver : leftOver.slice(0, end);
   return {
-    json: asksForJson(typed, { leftOver: strays, isRead: isTTY }),
+    json: asksForJson(typed, { leftOver: beforeDashes, isRead: isTTY }),
     quiet: isTyped('quiet'),
     verbose: isTyped('verbose'),
     headers: (typed.words('verbose') ?? []).length > 1,

@@ -43,7 +43,7 @@ interface Finding {
   readonly status: 'ok' | 'warn' | 'fail';
   readonly finding: string;
   readonly remedy: string | null;
-  /** With which a command that needs it would end. */
+  /** The exit code of a command that needs it. */
   readonly exitCode?: ExitCode;
 }
 type Finds = readonly Finding[];
@@ -108,7 +108,7 @@ function sharing(path: string, { platform }: Context, wrong = 0o026): string | u
 
 const CONFIG_MEMBERS: readonly string[] = ['version', 'environments'];
 
-/** Names that nothing reads: in config.json, of whatever environment, and among the variables. */
+/** Names that nothing reads, in any environment of config.json and among the variables. */
 function checkHostNames({ context }: ResolvedRun): Finds {
   const members = Object.keys(readDocument(context, 'config.json')).filter((name) => !name.startsWith('$'));
   const variables = Object.keys(context.env).filter((name) => name.startsWith('RISKCLI_'));
@@ -148,7 +148,7 @@ function checkStateFolder({ context }: ResolvedRun): Finding {
   return warn('state-folder', finding, `set ${stateVariable(context)} to a folder of your own`);
 }
 
-/** Whether it is there, or below a folder. */
+/** Whether it exists, or could be created below an existing folder. */
 const canBeMade = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? (dirname(path) !== path && canBeMade(dirname(path)));
 

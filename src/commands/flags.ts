@@ -24,7 +24,7 @@ import type { SettingName } from '../settings/table.ts';
 import { checkChoice } from '../settings/typed-values.ts';
 import { PARSERS } from '../settings/values.ts';
 
-/** The text of a setting, checked as it is read; blank counts as unset. settings/ parses it. */
+/** The text of a setting, checked when it is read; a blank one counts as unset. settings/ parses it. */
 function setting(name: SettingName) {
   return (typed: string, flag: string) => {
     if (typed.trim() === '') return undefined;
@@ -57,7 +57,7 @@ export const serviceFlags = {
 export const keyFlags = inGroup('Connection', {
   maxWait: value(setting('max-wait'), {
     value: 'DURATION',
-    help: 'longest time to wait for rate limits (default: 60s)',
+    help: 'longest wait for rate limits (default: 60s)',
   }),
 });
 
@@ -96,7 +96,7 @@ export const policyFlag = text({
   value: 'FILE',
   group: 'Gates',
   once: 'put all rules into one file',
-  help: 'exit 10 by the rules in FILE, apart from its exceptions; see riskcli help conditions',
+  help: 'exit 10 if a rule in FILE matches; wallets that it excuses pass; see riskcli help conditions',
   completes: FILE,
 });
 
@@ -114,12 +114,12 @@ export const acceptStatusesFlag = acceptFlag(
   'STATUSES',
 );
 
-/** Which rows of a list are put out, and in what order. */
+/** Which rows of a list are printed, and in what order. */
 export const shapeFlags = inGroup('Output', {
   where: all(parseWhere, {
     value: 'CONDITION',
     only: 'list',
-    help: 'only rows for which this is true; repeatable: all must hold',
+    help: 'only rows that match this; repeatable: all must match',
     completes: FIELD_PATHS,
   }),
   sort: value(parseSort, {
@@ -135,7 +135,7 @@ export const shapeFlags = inGroup('Output', {
   }),
 });
 
-/** What they say; it does not compile without each member of a shape. */
+/** The shape that these flags ask for. Naming each member lets the compiler find one that is missing. */
 export const shapeOf = ({ where, sort, top }: FlagValues<typeof shapeFlags>): Shape =>
   ({ where, sort, top }) satisfies Record<keyof Shape, unknown>;
 
@@ -199,6 +199,6 @@ export const paceFlags = inGroup('Pace and cost', {
   }),
   maxAge: duration({ value: 'DURATION', only: 'list', help: 'ask again for answers older than this' }),
   maxRequests: positive({ value: 'N', help: 'stop this run after N requests, retries included' }),
-  rate: positive({ fractions: true, value: 'N', help: "at most N requests a second (never above the key's limit)" }),
+  rate: positive({ fractions: true, value: 'N', help: "at most N requests a second, within the key's limit" }),
   concurrency: positive({ value: 'N', help: 'at most N requests in flight' }),
 });

@@ -28,7 +28,7 @@ const healthFlags = {
   critical: duration({
     short: 'c',
     value: 'DURATION',
-    help: 'a slower answer is a failure (exit 5; nagios: critical)',
+    help: 'a slower answer fails (exit 5; nagios: critical)',
   }),
   ...formatFlags(HEALTH_FORMATS),
   output: outputFlag,
@@ -112,7 +112,7 @@ function slowOrNot(report: HealthReport): HealthReport {
   return { ...report, error: new TemporaryError(message, { code: 'slow', hint }) };
 }
 
-/** The base URL, as far as it can be told: a series in Prometheus is known by it. */
+/** The base URL, if it is known: it is the label of a series in Prometheus. */
 function knownBaseUrl(options: HealthOptions, context: Context): string | undefined {
   try {
     return options.sandbox ? undefined : baseUrlText(resolveSettings(options, context).baseUrl().value);
@@ -133,7 +133,7 @@ async function deliver(
     sayWritten(output, context);
     return;
   }
-  // No table of a failed check: the error says it all.
+  // A failed check prints no table: the error says everything.
   const isSaid = format === 'nagios' || (format === 'table' && !report.healthy);
   if (!isSaid) await writeAll(context.stdout, await healthText(report, format, context));
 }
@@ -145,7 +145,7 @@ async function healthText(
 ): Promise<string> {
   if (format === 'nagios') return nagiosLine(report);
   if (format === 'prometheus') return prometheusText(report);
-  // Nothing of it is coloured.
+  // These are never coloured.
   const terminal = terminalOf({ color: 'never' }, context);
   return renderRecords([healthRecord(report, format)], { format, single: true, terminal });
 }
@@ -153,7 +153,7 @@ async function healthText(
 /** Nagios gets its one line on stdout in every case, a wrong command line included (UNKNOWN, 3). */
 async function rescue(error: unknown, typed: ParsedArgs, context: Context): Promise<ExitCode | undefined> {
   if (typed.words('format')?.at(-1) !== 'nagios') return undefined;
-  // Where stdout is full the exit code says it alone.
+  // When stdout is full, only the exit code is left to say it.
   await writeAll(context.stdout, unknownLine(error)).catch(() => {});
   return NAGIOS_EXIT.UNKNOWN;
 }

@@ -187,8 +187,8 @@ async function showKey(options: PrintKeyOptions, context: Context): Promise<unde
 }
 
 /**
- * What earlier runs have learned of the key: its limit, what was left of it and until when, and how many requests this machine has
- * sent with it in this UTC month. Of a key that a command prints nothing is known before the command is run.
+ * What earlier runs have learned about the key: its limit, what was left of it until when, and how many requests this machine has
+ * sent with it in this UTC month. When a command supplies the key, nothing is known before that command has run.
  */
 function limitsOf(run: ResolvedRun, key: KeyDescription) {
   const state = keyStateOf(run, key);
@@ -217,7 +217,7 @@ async function listKeys(options: PrintKeyOptions, context: Context): Promise<und
   if (due.length > 0) hintRotation(due, context);
 }
 
-/** The columns that tell a key's age; null where it is not known, as of a key that a command prints. */
+/** The columns that tell a key's age; null when it is not known, such as for a key that a command prints. */
 function ageOf({ command, storedAt }: Partial<StoredKey> = {}, context: Context) {
   const days = command ? undefined : ageInDays(storedAt, context.now());
   return {

@@ -16,7 +16,7 @@ const reportFlags = {
   ...formatFlags(SUMMARY_OR_PAGE_FORMATS),
   output: outputFlag,
   label: labelFlag,
-  policy: { ...policyFlag, help: 'judge the rows again by the rules in FILE; exit 10 if one matches' },
+  policy: { ...policyFlag, help: 'judge rows by the rules in FILE; exit 10 if one matches' },
 };
 
 export const report = command({
@@ -53,7 +53,7 @@ async function runReport(typed: Options<typeof reportFlags>, context: Context): 
   judged?.conclude();
 }
 
-/** Judges rows that were read back by the rules of a policy. */
+/** Judges the rows of an earlier run by the rules of a policy. */
 async function rehearsal(policy: string, context: Context) {
   const rules = await readRules({ failIf: [], policy }, { checksum: false });
   const judged = judgeRows(rules, context);

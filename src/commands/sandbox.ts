@@ -27,7 +27,7 @@ press Ctrl-C to stop.`,
     port: wholeNumber({ min: 0, max: 65_535, value: 'N', help: 'port to listen on (default: a free one)' }),
     plan: choice(PLAN_NAMES, {
       value: 'PLAN',
-      help: `limits of a plan: ${PLAN_NAMES.join(', ')} (default: developer)`,
+      help: `its limits: ${PLAN_NAMES.join(', ')} (default: developer)`,
     }),
     latency: value(parseLatency, {
       value: 'TIME',

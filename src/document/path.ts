@@ -48,7 +48,7 @@ export function memberOf({ members }: ObjectNode, key: string): Node | undefined
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ASCII = /^[\x00-\x7f]*$/;
 
-/** The value of the only key that is `key` when its letters are composed. */
+/** The value of the only key that equals `key` when composed. */
 function composedMember(members: ObjectNode['members'], key: string): Node | undefined {
   const names = members.map(([name]) => name);
   const same = sameNames(names, key);

@@ -9,7 +9,7 @@ export function lineAndColumn(text: string, offset: number): string {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** Where the value at `path` begins in `text`, a valid document; without one there, where its nearest parent does. */
+/** Where the value at `path` begins in `text`, a valid document; if it is missing, where its nearest parent begins. */
 export function offsetOf(text: string, path: Path): number {
   const wanted = new Set(path.map((_, i) => formatPath(path.slice(0, i + 1))));
   let found = { length: 0, offset: 0 };

@@ -40,7 +40,7 @@ function compactArray({ items }: ArrayNode): string {
 /** `node` on several lines, indented by two spaces; the caller ends the last line. */
 export const writePretty = (node: Node): string => indented(node, '\n');
 
-/** A value of our own in the same way, as a document that ends in a newline: it may hold texts of others. */
+/** One of our own values as a document that ends in a newline, escaped in the same way: it may contain foreign texts. */
 export const jsonText = (value: unknown): string => `${writePretty(parseDocument(JSON.stringify(value)))}\n`;
 
 /** In characters, 50 levels: deeper, the indentation could be a thousand times the document. */

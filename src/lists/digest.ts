@@ -1,4 +1,4 @@
-/** The hash of a list, taken of the bytes that are read of it. */
+/** The hash of a list, computed from its bytes as they are read. */
 import { createHash } from 'node:crypto';
 import type { ListSource } from './source.ts';
 

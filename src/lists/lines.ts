@@ -1,4 +1,4 @@
-/** Text to numbered lines. Every line of the file is counted, so that numbers in messages are those of an editor. */
+/** Text to numbered lines. Every line of the file is counted, so that messages have the line numbers that an editor shows. */
 import { atLine, ListSyntaxError } from './syntax-error.ts';
 
 export interface Line {

@@ -29,19 +29,19 @@ export interface ListRecord {
   readonly wallet: WalletReading;
 }
 
-/** Something that is told of a list, so that nothing is lost in silence. */
+/** Something to report about a list, so that nothing is lost in silence. */
 export interface ListRemark {
   readonly code: 'comments' | 'commented_rows' | 'header' | 'withheld';
   /**
-   * Comments and headers are told to a person, who knows what was meant: a log gets only comments that look like rows, since a
-   * wallet that somebody has switched off must not be told every night.
+   * Comments and headers are reported to a person, who knows what was meant. A log gets only comments that look like rows: it
+   * should not repeat every night that somebody has switched a wallet off.
    */
   readonly audience: 'person' | 'log' | 'both';
   readonly count: number;
   readonly firstLine: number | undefined;
   /** How many, and which is the first. */
   readonly what: string;
-  /** What makes a row of such a line, or keeps such a cell. */
+  /** How such a line becomes a row, or such a cell is kept. */
   readonly remedy: string;
 }
 
@@ -52,7 +52,7 @@ export interface WalletList {
    * ListError that names the line.
    */
   readonly records: AsyncIterable<readonly ListRecord[]>;
-  /** What is to be told of the records that were read so far. */
+  /** The remarks on the records that were read so far. */
   readonly remarks: () => readonly ListRemark[];
 }
 

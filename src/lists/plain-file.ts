@@ -1,6 +1,6 @@
 /**
- * What is read more than once, or at places: a regular file as it is; of a pipe, or of a file that is packed, a copy that
- * disappears with the process.
+ * A file that can be read more than once and at any position: a regular file as it is, or a copy of a pipe or of a packed file.
+ * The copy disappears with the process.
  */
 import { openSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -39,7 +39,7 @@ export async function openPlainFile(file: string, host: PlainFileHost): Promise<
   return plainFile(fd, source, host);
 }
 
-/** The same of a regular file that is open. It is closed with it. */
+/** The same for a regular file that is already open; closing the result closes that file. */
 export async function plainFile(
   fd: number,
   names: Pick<ListSource, 'name' | 'bareName'>,

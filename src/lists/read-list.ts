@@ -33,8 +33,8 @@ export async function openList(source: AsyncIterable<Uint8Array>, options: ReadL
     const open = isZip ? openZippedList : openText;
     const { head, batches } = await open(bytes, { ...options, remarks });
     const whole = { delimiter: ',', bom: false, ...head };
-    const told = () => remarks.all(whole);
-    return { head: whole, records: named(batches, options.name, told), remarks: told };
+    const allRemarks = () => remarks.all(whole);
+    return { head: whole, records: named(batches, options.name, allRemarks), remarks: allRemarks };
   } catch (error) {
     await iterator.return?.();
     throw namedError(options.name, error);
@@ -138,9 +138,9 @@ async function* named(
 
 /** The error for a list without rows, by what was left out of it. */
 function empty(remarks: readonly ListRemark[]): ListSyntaxError {
-  const told = remarks.find(({ code }) => code === 'comments' || code === 'header');
-  return told
-    ? new ListSyntaxError(`the list has no rows, but ${told.what}`, { hint: told.remedy })
+  const remark = remarks.find(({ code }) => code === 'comments' || code === 'header');
+  return remark
+    ? new ListSyntaxError(`the list has no rows, but ${remark.what}`, { hint: remark.remedy })
     : new ListSyntaxError('the list is empty', { hint: 'put one wallet address on each line' });
 }
 

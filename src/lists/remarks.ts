@@ -1,5 +1,5 @@
 /**
- * What is told of a list that was read, so that nothing is lost in silence: comments that contain an address, a first line that
+ * Remarks on a list that was read, so that nothing is lost in silence: comments that contain an address, a first line that
  * was taken for a header or a title, and cells that were withheld.
  */
 import { quoted } from '../secrets/withhold.ts';
@@ -12,13 +12,13 @@ import type { ListHead, ListRemark, ReadListOptions } from './list.ts';
 
 /** More comments than this are not looked at for rows. */
 const MAX_LIKE_ROWS = 1_000;
-/** More columns are not told apart. */
+/** Beyond this many columns, cells are counted together. */
 const MAX_LISTED_COLUMNS = 20;
 
 const IN_QUOTES = 'put the # in quotes, or take it out, to make such a line a row';
 const BELOW_NAMES = 'put a line with the names of the columns above it to make it a row';
 
-/** How a list is read, and where its reader notes what is to be told. */
+/** How a list is read, and where its reader notes its remarks. */
 export interface ListReading extends ReadListOptions {
   readonly remarks: Remarks;
 }

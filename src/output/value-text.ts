@@ -39,7 +39,7 @@ function inDollars(node: Node, format: (decimal: RegExpExecArray) => string): st
 /** Whether a field with this name or path is an amount in dollars. */
 export const isInDollars = (name: string) => /(^|[_.])usd$/i.test(name);
 
-/** The value of a field as one line for a terminal; `-` if there is none. */
+/** The value of a field as one line for a terminal; `-` for a missing one. */
 export function fieldText(name: string, node: Node | undefined): string {
   const text = visible(cellText(node));
   if (!node || text === '') return '-';

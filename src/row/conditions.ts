@@ -37,7 +37,7 @@ export type Condition = {
   readonly path: Path;
   /** Whether answers may lack it: `path?`. */
   readonly optional: boolean;
-  /** Whether the path was typed as `["a"]`: the document's, and no column of the list. */
+  /** Whether the path was typed as `["a"]`, which means the document and never a column of the list. */
   readonly isBracketed?: boolean;
   /** Which aspect of a change it asks for; undefined for the value itself. */
   readonly aspect?: Aspect | undefined;
@@ -66,7 +66,7 @@ export type Found = Node | Ratio | 'unknown' | 'never' | undefined;
 /** The value of a row at a path; undefined when it has none, and `unknown` when the wallet has no answer. */
 export type Find = (path: Path) => Node | 'unknown' | undefined;
 
-/** The same for a row that is compared with an earlier one, or is not. */
+/** The same for a row that may be compared with an earlier one. */
 export type FindCompared = (path: Path, aspect?: Aspect) => Found;
 
 /** Finds the values of a row that is compared with none: conditions on change do not hold. */
@@ -75,7 +75,7 @@ export const findAlone =
   (path, aspect) =>
     aspect === undefined ? find(path) : 'never';
 
-/** A number near the quotient, for an order: `found` itself where it is none. */
+/** A number near the quotient, to order rows by; anything but a quotient is returned unchanged. */
 export function ratioNode(found: Node | Ratio): Node {
   if (found.kind !== 'ratio') return found;
   const { over, under } = found;
@@ -83,7 +83,7 @@ export function ratioNode(found: Node | Ratio): Node {
   return { kind: 'number', spelling: isAboveAll ? '1e999' : String(over.double / under.double) };
 }
 
-/** @throws UsageError where a condition or an order is on change: for commands that compare nothing */
+/** @throws UsageError for a condition or an order on change, in commands that compare nothing */
 export function refuseChange(asked: readonly Pick<Condition, 'text' | 'aspect'>[]): void {
   const onChange = asked.find(({ aspect }) => aspect !== undefined);
   if (!onChange) return;
@@ -170,7 +170,7 @@ export function evaluate(condition: Condition, find: FindCompared): boolean | un
   return order === undefined ? undefined : satisfies(condition.test, order);
 }
 
-/** The text of the value of `condition`, where it is no number or date and only these have an order. */
+/** The value of `condition` if it is a text without an order: neither a number nor a date. */
 export function unorderedText(condition: Condition, find: FindCompared): string | undefined {
   if (!isAboutValue(condition) || evaluate(condition, find) !== undefined) return undefined;
   const found = find(condition.path, condition.aspect);
@@ -253,7 +253,7 @@ function compare(node: Node | Ratio, comparand: Comparand): number | undefined {
   }
 }
 
-/** Two times are equal where they are the same moment, as for `<=`; of other texts it is only told whether they are equal. */
+/** Two times are equal where they are the same moment, as for `<=`; other texts are only equal or not. */
 function compareTexts(
   text: string,
   { value, moment }: { readonly value: string; readonly moment: number | undefined },

@@ -37,7 +37,7 @@ export function decimalOf(node: Node): Decimal | undefined {
   return node.kind === 'string' ? parseDecimal(node.value) : undefined;
 }
 
-/** The text in `node` that stands where a number is expected and is none, to be counted and shown; undefined if there is none. */
+/** The text in `node` where a number was expected, to be counted and shown; undefined for a number or no text. */
 export function unreadNumber(node: Node): string | undefined {
   return node.kind === 'string' && !isEmpty(node) && !decimalOf(node) ? node.value : undefined;
 }

@@ -27,14 +27,14 @@ export function withoutException(text: string, index: number): string {
   const items = itemsOf(text);
   const [before, item, after] = [items[index - 1], items[index], items[index + 1]];
   if (!item) throw new TypeError('an exception that is not there');
-  // With the comma and the space to one neighbour; the only one with all that is between the brackets.
+  // Removes the comma and the space on one side as well; for the only exception, everything between the brackets.
   if (before) return edited(text, textSpan(endOf(before), endOf(item)), '');
   if (after) return edited(text, textSpan(item.offset, after.offset), '');
   const all = findNodeAtLocation(treeOf(text), ['exceptions']);
   return all ? edited(text, all, '[]') : text;
 }
 
-/** The first exception, into a list that is empty or not there. */
+/** Adds the first exception: the list is empty or missing. */
 function withFirst(text: string, exception: WrittenException): string {
   const tree = treeOf(text);
   const empty = findNodeAtLocation(tree, ['exceptions']);
@@ -60,7 +60,7 @@ const textSpan = (offset: number, end: number): TextSpan => ({ offset, length: e
 const edited = (text: string, { offset, length }: TextSpan, content: string) =>
   applyEdits(text, [{ offset, length, content }]);
 
-/** With the white space that the neighbour has in front of it. */
+/** Preceded by the same white space as its neighbour. */
 const addedBehind = (text: string, neighbour: Node, content: string) =>
   edited(text, textSpan(endOf(neighbour), endOf(neighbour)), `,${spaceBefore(text, neighbour)}${content}`);
 
@@ -77,7 +77,7 @@ const spaceBefore = (text: string, { offset }: TextSpan) => /\s*$/.exec(text.sli
 interface Style {
   readonly isOneLine: boolean;
   readonly eol: string;
-  /** What a line of it begins with, and one level more. */
+  /** The indentation of its lines, and of one level more. */
   readonly indent: string;
   readonly unit: string;
   /** What follows a colon, and the braces of an object on one line. */

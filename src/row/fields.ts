@@ -11,7 +11,7 @@ export interface Field {
   readonly path: Path;
   /** Whether an answer may lack it. */
   readonly optional: boolean;
-  /** Whether it was typed as `["a"]`: the document's, and no column of the list. */
+  /** Whether it was typed as `["a"]`, which means the document and never a column of the list. */
   readonly isBracketed?: boolean;
 }
 

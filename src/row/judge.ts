@@ -1,6 +1,6 @@
 /**
- * Judges a row by the rules of a run: the one place that does, for today's rows and for those of an earlier run. An alarm and a
- * watch rule are judged alike; only an alarm can be in `matched`.
+ * Judges a row by the rules of a run: the only place that does so, for today's rows and for those of an earlier run. An alarm and
+ * a watch rule are judged alike; only an alarm can be in `matched`.
  */
 import { type FindCompared, findAlone } from './conditions.ts';
 import { findIn, type Row } from './row.ts';
@@ -48,9 +48,9 @@ export interface Verdict {
   readonly matched: readonly Rule[];
   /** The watch rules that hold. */
   readonly watched: readonly Rule[];
-  /** Those of either level for which it is unknown. */
+  /** The rules of either level that could not be judged. */
   readonly unjudged: readonly Rule[];
-  /** What excuses the wallet from a rule that would be one of these. */
+  /** The exceptions for rules that would otherwise be among these. */
   readonly excused: readonly Exception[];
 }
 
@@ -95,5 +95,5 @@ export function withVerdict(
 /** The names of `rules`, as rows have them. */
 export const ruleNames = (rules: readonly Rule[]): readonly string[] => rules.map(({ name }) => name);
 
-/** Whether one of `rules` is told without being an alarm: rows then have `watched`. */
+/** Whether one of `rules` is a watch rule: rows then have `watched`. */
 export const hasWatch = (rules: readonly Rule[]): boolean => rules.some(({ level }) => level === 'watch');

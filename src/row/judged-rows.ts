@@ -45,7 +45,7 @@ export function judgeRows(options: JudgingOptions, context: Context) {
   ]);
   const values = createValueWatch({ rules, where: shape.where });
 
-  /** Reports what in the rules may be mistyped or out of date; for a run of one `wallet`, only what is about it. */
+  /** Reports what may be mistyped or out of date in the rules; in a run of one `wallet`, only what concerns it. */
   function reportOnRules(wallet?: Wallet): void {
     values.report(context.report);
     const ofWallet = (exceptions ?? []).filter(({ id }) => wallet === undefined || id === wallet.id.toLowerCase());

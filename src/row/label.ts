@@ -52,7 +52,7 @@ export function labelOf(input: RowInput | undefined, column: string | undefined)
   return (isScalar(node) && ownCopy(visibleLabel(cellText(node)))) || undefined;
 }
 
-/** Not by `inputCells`, which would process all columns of each row. */
+/** `inputCells` would process all columns of each row. */
 function cellIn(input: RowInput, column: string): Node | undefined {
   if (typeof input === 'string') return undefined;
   if ('kind' in input) return input.kind === 'object' ? memberOf(input, column) : undefined;

@@ -36,7 +36,7 @@ export const DATA_COLUMNS: RowColumns = {
   values: (row) => [...mainValues(row), ...[row.answeredAt, row.warning, errorText(row)].map(optionalTextNode)],
 };
 
-/** What a person looks for, and no more; the last column says what is wrong with a row. On a pipe there is no head to name them in. */
+/** Only what a person looks for; the last column says what is wrong with a row. On a pipe there is no head to name them in. */
 export const TABLE_COLUMNS: RowColumns = {
   names: [],
   values: (row) => [...mainValues(row), optionalTextNode(errorText(row) ?? row.warning)],

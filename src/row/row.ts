@@ -178,9 +178,9 @@ const MAX_WARNING_LENGTH = 500;
  * of `document` what they did not get. Undefined when these are absent or empty.
  */
 function warningOf(document: ObjectNode): string | undefined {
-  const told = document.members.filter((member) => WARNING_FIELD.test(member[0]) && isNonEmpty(member[1]));
-  if (told.length === 0) return undefined;
-  const line = told.map(([key, node]) => `${key}: ${warningText(node)}`).join('; ');
+  const reported = document.members.filter((member) => WARNING_FIELD.test(member[0]) && isNonEmpty(member[1]));
+  if (reported.length === 0) return undefined;
+  const line = reported.map(([key, node]) => `${key}: ${warningText(node)}`).join('; ');
   return line.length > MAX_WARNING_LENGTH ? `${beginningOf(line, MAX_WARNING_LENGTH - 1)}…` : line;
 }
 

@@ -11,7 +11,7 @@ import { META } from './paths/own-names.ts';
 
 export type Expression = Condition | { readonly all: readonly Expression[] } | { readonly any: readonly Expression[] };
 
-/** What a rule that holds does: an alarm ends a gate with exit 10, one to watch is told and no more. */
+/** What a rule that holds does: an alarm ends a gate with exit 10; a watch rule is only reported. */
 export const LEVELS = ['alarm', 'watch'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -87,7 +87,7 @@ export function judgeExpression(expression: Expression, find: FindCompared): boo
   return evaluate(expression, find);
 }
 
-/** A part that is `decisive` decides; otherwise an unknown part makes the result unknown. */
+/** One part with the value `decisive` decides the result; otherwise an unknown part makes it unknown. */
 function verdict(
   parts: readonly Expression[],
   { find, decisive }: { readonly find: FindCompared; readonly decisive: boolean },

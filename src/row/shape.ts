@@ -19,9 +19,9 @@ export interface Sort {
   readonly path: Path;
   /** Whether answers may lack it: `path?`. */
   readonly optional: boolean;
-  /** Whether the path was typed as `["a"]`: the document's, and no column of the list. */
+  /** Whether the path was typed as `["a"]`, which means the document and never a column of the list. */
   readonly isBracketed?: boolean;
-  /** Which aspect of a change it asks for: of a diff only. */
+  /** Which aspect of a change it asks for, in a diff. */
   readonly aspect?: Aspect | undefined;
   readonly descending: boolean;
 }

@@ -1,6 +1,6 @@
 /**
  * Values of `==` conditions that no row of the run had. Usually that is good news: nobody is CRITICAL. But a gate on a mistyped
- * value (`High` for `High Risk`) would stay green for ever, so the values that rows had are told.
+ * value (`High` for `High Risk`) would stay green for ever, so the values that rows had are reported.
  */
 
 import type { Reporter } from '../context.ts';
@@ -22,7 +22,7 @@ const MAX_SHOWN = 5;
 const MAX_VALUE_LENGTH = 200;
 
 interface Watched {
-  /** `--fail-if 'risky'`: what asks. */
+  /** The option or rule that asks, `--fail-if 'risky'`. */
   readonly from: string;
   readonly condition: Condition;
   /** How many rows had which other value. */

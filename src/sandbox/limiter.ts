@@ -13,7 +13,7 @@ export interface Limits {
   readonly quota: number;
 }
 
-/** The four plans (contract, section 8). Enterprise limits are agreed individually; here there are none until they are set. */
+/** The four plans (contract, section 8). Enterprise limits are agreed individually; here it has none until they are set. */
 export const PLANS = {
   developer: { rate: 10, burst: 20, quota: 10_000 },
   startup: { rate: 50, burst: 100, quota: 100_000 },

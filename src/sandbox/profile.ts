@@ -1,7 +1,6 @@
 /**
- * Made-up risk profiles. Everything is a function of the address, so the same wallet has the same profile in every sandbox; how it
- * has moved since is for drift.ts to say.
- * They vary as real answers do: some wallets have no positions and no score, some were computed from part of the sources only,
+ * Made-up risk profiles. Everything is a function of the address, so the same wallet has the same profile in every sandbox;
+ * drift.ts moves it from day to day. Profiles vary as real answers do: some wallets have no positions and no score, some were computed from part of the sources only,
  * amounts have cents or 15 decimals. Documents are composed as text: JSON.stringify would lose the spelling of numbers, and is
  * slower.
  */
@@ -12,7 +11,7 @@ const SHARE_PARTIAL = 0.08;
 const SHARE_WITHOUT_DEBT = 0.25;
 const SHARE_OF_LONG_DECIMALS = 0.2;
 
-/** What has become of a profile. */
+/** How a profile has moved. */
 export interface Movement {
   /** Added to each component of the score, which is 0 to 100. */
   readonly score: number;

@@ -21,7 +21,7 @@ export interface SandboxOptions {
   readonly port?: number;
   /** `developer` when absent. */
   readonly plan?: Plan;
-  /** In place of the plan's. */
+  /** Replaces the plan's limits. */
   readonly limits?: Limits;
   /** Longest time that the headers, and then the rest, of a request may take to arrive, in milliseconds (10 s). */
   readonly requestMs?: number;

@@ -1,4 +1,4 @@
-/** How wide the text is that somebody reads. Apart from width.ts, whose packages a start has no use for. */
+/** How wide a text for people may be. Kept apart from width.ts, whose packages would slow the start. */
 
 /** A terminal of unknown width, or of 0 columns as some report, counts as this. */
 const DEFAULT_WIDTH = 80;

@@ -27,7 +27,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\
  */
 const WORKFLOW_COMMAND = /:(?=:[A-Fa-f]*[G-Zg-z-])/g;
 
-/** `text` with the characters of UNSAFE, and the beginnings of COMMANDs, as JSON-style escapes. */
+/** `text` with the characters of UNSAFE, and the beginnings of runners' commands, as JSON-style escapes. */
 export function visible(text: string): string {
   return text
     .replace(UNSAFE, (found) => SHORT_ESCAPES[found] ?? unitEscapes(found))

@@ -22,7 +22,7 @@ export function neutralise(text: string): string {
   return HARMLESS.test(text) || PLAIN_NUMBER.test(text) ? text : text.replace(DANGEROUS, "'");
 }
 
-/** The text of which `neutralise` made `cell`; a cell that it cannot have made is of another program, and stays as it is. */
+/** The text of which `neutralise` made `cell`; a cell that it cannot have made comes from another program, and stays as it is. */
 export function unneutralise(cell: string): string {
   if (!cell.includes("'")) return cell;
   const text = cell.replace(NEUTRAL, '');

@@ -3,14 +3,14 @@
  * decompose it (NFD), a keyboard composes it (NFC), and nobody sees the difference.
  */
 
-/** The indexes of those of `names` that are `wanted`, else of those that are the same when composed. */
+/** The indexes of the `names` equal to `wanted`; if none is, of those that are equal when composed. */
 export function sameNames(names: readonly string[], wanted: string): readonly number[] {
   const exact = indexesOf(names, (name) => name === wanted);
   const composed = wanted.normalize();
   return exact.length > 0 ? exact : indexesOf(names, (name) => name.normalize() === composed);
 }
 
-/** The same, else of those that differ in case, or in blanks at either end. */
+/** The same; if there are none, of those that differ only in case or in blanks at either end. */
 export function meantNames(names: readonly string[], wanted: string): readonly number[] {
   const same = sameNames(names, wanted);
   const folded = fold(wanted);

@@ -89,8 +89,8 @@ function startOfDay(day: string): number | undefined {
 const TIME =
   /^(\d{4})(-?)(\d{2})\2(\d{2})[Tt ]([01]\d|2[0-3])(:?)([0-5]\d)(?:\6([0-5]\d)(?:[.,](\d+))?)?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?$/;
 /**
- * The moment that `text` names: a day, which is when it begins, or a time. What one part of the program takes for a time, all do,
- * and for the same one.
+ * The moment that `text` names: a day, which is when it begins, or a time. All parts of the program agree on what is a time,
+ * and on which one it is.
  */
 export function parseMoment(text: string): number | undefined {
   return parseDay(text) ?? parseTime(text);

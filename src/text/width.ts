@@ -57,6 +57,6 @@ export function truncateMiddle(text: string, width: number): string {
 export const wrap = (text: string, width: number): readonly string[] =>
   wrapAnsi(text, Math.max(2, width), { hard: true }).split('\n');
 
-/** The same, except that a word too long for a line has one of its own, so that it can be copied. */
+/** The same, except that a word too long for a line is not cut but gets its own line, so that it can be copied. */
 export const wrapWords = (text: string, width: number): readonly string[] =>
   wrapAnsi(text, Math.max(1, width)).split('\n');

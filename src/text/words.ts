@@ -18,7 +18,7 @@ export function roughDuration(ms: number): string {
   return `${Math.floor(total / size)}${unit}${rest > 0 ? ` ${rest}${nextUnit}` : ''}`;
 }
 
-/** What is left of something awaited: at least a second. */
+/** The time left until something awaited: at least a second. */
 export const timeLeft = (ms: number): string => roughDuration(Math.max(1_000, ms));
 
 const GROUPED = new Intl.NumberFormat('en-US');

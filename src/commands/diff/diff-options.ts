@@ -37,7 +37,7 @@ export const diffFlags = {
   sort: { ...shapeFlags.sort, completes: CHANGE_PATHS },
   failIf: { ...failIfFlag, completes: CHANGE_PATHS },
   accept: {
-    ...acceptFlag(DIFF_CHANGES, 'let rows with these changes pass: added, removed, changed', 'CHANGES'),
+    ...acceptFlag(DIFF_CHANGES, 'let these changes pass: added, removed, changed', 'CHANGES'),
     needs: ['fail-if'],
   },
 };

@@ -65,7 +65,7 @@ async function excuseWallet(options: Options<typeof excuseFlags>, context: Conte
   const reason = remove ? '' : reasonOf(options);
   checkDay(until, context.now());
   const wallet = await checkWallet(address, { checksum });
-  // An exception for a rule that is no longer there is what --remove may be for.
+  // --remove may be meant for an exception whose rule is gone.
   const reading = { wallets: { checksum }, context, ...(remove && { onStray() {} }) };
   let old: Exception | undefined;
   await editPolicy(file, reading, (content, { rules, exceptions }) => {
@@ -76,12 +76,12 @@ async function excuseWallet(options: Options<typeof excuseFlags>, context: Conte
     if (!old) throw noException(wallet, rule);
     return withoutException(content, index);
   });
-  const told = (one: Excused) => `${wallet.address} excused from ${visible(excuseText(one))}`;
+  const excused = (one: Excused) => `${wallet.address} excused from ${visible(excuseText(one))}`;
   const where = madePath(file);
-  if (old && !remove) context.report.info(`replaced in ${where}: ${told(old)}`);
+  if (old && !remove) context.report.info(`replaced in ${where}: ${excused(old)}`);
   else
     context.report.hint(
-      old ? `taken out of ${where}: ${told(old)}` : `added to ${where}: ${told({ rule, reason, until })}`,
+      old ? `taken out of ${where}: ${excused(old)}` : `added to ${where}: ${excused({ rule, reason, until })}`,
     );
 }
 

@@ -60,7 +60,7 @@ async function writeList(run: ProfileRun, input: ListInput, judged: JudgedRows):
   const list = input.remarks()?.filter(({ audience }) => audience !== 'log');
   addFigures?.({ rows, list, byRule: judged.counts.byRule(), requests, refusals });
   const error = concludeList(end, { ...options, judged, context, journal: journal?.path });
-  // After a stop, an exception might have applied to a row not reached.
+  // After a stop it is unknown which exceptions the remaining rows would have used.
   if (!end.stop) judged.reportOnRules();
   printSummary(end.summary, context);
   if (error) throw error;
@@ -74,7 +74,7 @@ function printSummary(summary: ListSummary, { stderr, report }: Context): void {
   else stderr.write(renderSummary(summary, { width: terminalColumns(stderr) }), () => {});
 }
 
-/** Of a list of JSON, cells have the scalars of an element as columns; what it leaves out is told. */
+/** Cells hold only the scalars of a JSON element: what they leave out is reported. */
 function hintNested([first]: readonly ListRecord[], { options: { selection, format }, context }: ProfileRun): void {
   const node = first && inputNode(first.input);
   const [name] = (node?.kind === 'object' ? node.members : []).find(([, value]) => !isScalar(value)) ?? [];

@@ -98,7 +98,7 @@ function openReader(first: number, form: CsvOptions & { readonly hasComments: bo
         if (hasComments && isComment(line)) {
           await parseLines(lines);
           lines = [];
-          // Within a quoted cell it is a line of that.
+          // Within a quoted cell it belongs to the cell.
           if (held.length === 0) {
             position += 1;
             onComment?.(line);
@@ -139,7 +139,7 @@ const parserOptions = (delimiter: string) =>
     relax_column_count: true,
     skip_empty_lines: true,
     delimiter,
-    // By default csv-parse takes the first line end for that of all lines.
+    // By default csv-parse expects every line to end as the first one does.
     record_delimiter: ['\r\n', '\n'],
   }) satisfies Options;
 

@@ -29,7 +29,7 @@ export interface CsvLayout {
   readonly from: number;
   /** Whether the first record names the columns. */
   readonly isHeaded: boolean;
-  /** Lines that are no rows although nothing but their place says so: a title, a header without a usual name. */
+  /** Lines that only their position makes a title or a header: no cell has a usual name. */
   readonly guessed: readonly Line[];
   readonly columns: readonly string[];
   /** The index of the column with the wallets. */
@@ -102,17 +102,17 @@ function layoutFrom(
   const width = Math.max(...cells.map((row) => row.length));
   const columns = isHeaded ? first.map(withholdPrivateKeys) : Array.from({ length: width }, (_, i) => numbered(i));
   const rows = cells.slice(isHeaded ? 1 : 0).map((row) => alignCells(row, { width: columns.length, delimiter }));
-  const told = !isHeaded && areNames(first) && !first.some(looksLikeWallet) ? first : columns;
+  const names = !isHeaded && areNames(first) && !first.some(looksLikeWallet) ? first : columns;
   if (!isHeaded && options.column === undefined) refuseWalletsPerLine(rows, delimiter, options);
   const column =
-    options.column === undefined ? walletColumn(told, rows, options) : namedColumn(columns, options.column);
+    options.column === undefined ? walletColumn(names, rows, options) : namedColumn(columns, options.column);
   const sample = rows.map((row) => shownCells(row, { columns, column }));
   const guessed = isUsual || !line ? title : [...title, line];
   return { delimiter, isHeaded, guessed, columns, column, sample };
 }
 
 /**
- * Of lines that are several wallets each, a column is a guess that loses the others.
+ * When each line has several wallets, taking one column would lose the others.
  * @throws ListSyntaxError when all cells are wallets, and not all of a line the same
  */
 function refuseWalletsPerLine(rows: readonly Cells[], delimiter: string, rules: ReadListOptions): void {

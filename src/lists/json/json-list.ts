@@ -105,7 +105,7 @@ function withheld(node: Node, secret: string | undefined): Node {
   return withholdTree({ kind: 'object', members });
 }
 
-/** The members of which something is missing in `shown`; of an element without members, one without a name. */
+/** The members of which `shown` lacks a part; an element without members counts as one without a name. */
 function withheldIn(node: Node, shown: RowInput): readonly (string | undefined)[] {
   if (shown === node || (node.kind === 'string' && shown === node.value)) return [];
   if (node.kind !== 'object' || typeof shown === 'string' || !('kind' in shown) || shown.kind !== 'object')

@@ -1,4 +1,4 @@
-/** Where the wallets of a JSON list are that are not in its elements themselves, and the line of jq that takes them out. */
+/** Finds wallets that are deeper than the elements of a JSON list, and the jq command that takes them out. */
 import type { Node } from '../../document/node.ts';
 import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { shellWord } from '../../text/shell.ts';
@@ -30,7 +30,7 @@ export function nestedError(node: Node, { isArray }: { readonly isArray: boolean
   return undefined;
 }
 
-/** What lists the wallets that are keys of an object, or an array of wallets, or of objects with wallets. */
+/** The jq filter for wallets that are keys of an object, in an array, or in objects of an array. */
 function filterAt({ path, node }: NestedPlace): string | undefined {
   if (node.kind === 'object')
     return node.members.some(([key]) => isAddress(key)) ? (path === '' ? 'keys[]' : `${path} | keys[]`) : undefined;

@@ -1,6 +1,6 @@
 /**
  * The parts of an Office file, which is a zip archive. Its directory is at its end, so the packed file is held in memory; a part is
- * unpacked as it is read, and never to more than the directory says of it.
+ * unpacked as it is read, and never to more bytes than the directory announces.
  */
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { ListSyntaxError } from '../syntax-error.ts';
@@ -9,7 +9,7 @@ import { ListSyntaxError } from '../syntax-error.ts';
 export interface Archive {
   readonly names: readonly string[];
   /**
-   * The bytes of the part `name`, whatever the case of its letters; undefined when there is none.
+   * The bytes of the part `name`, whatever the case of its letters; undefined when it is missing.
    * @throws ListSyntaxError when it unpacks to more than `maxBytes`
    */
   read(name: string, maxBytes?: number): AsyncGenerator<Uint8Array> | undefined;
@@ -71,7 +71,7 @@ async function* unpackEntry(entry: Entry, zip: ZipFile, maxBytes: number): Async
 export const AS_CSV = 'save the sheet as "CSV UTF-8" and use that file';
 const AS_PLAIN = { hint: `save it without a password, or ${AS_CSV}` };
 
-/** Also for what no program would write. */
+/** Also used for archives that no program would write. */
 export const torn = (what = 'it ends too early, or was changed', kind = 'workbook') =>
   new ListSyntaxError(`the ${kind} is damaged: ${what}`, {
     hint: `download or save it again; if that does not help, ${AS_CSV}`,

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../text/when.ts';
 /** What a number format shows of a number of days. */
 export type DateFormat = 'date' | 'time' | 'both';
 
-/** Formats that need not be declared: dates and times of all languages. 46 is a length of time. */
+/** Formats that need not be declared: dates and times of all languages. 46 is a duration. */
 const BUILT_IN: readonly (readonly [from: number, to: number, DateFormat])[] = [
   [14, 17, 'date'],
   [18, 21, 'time'],
@@ -33,7 +33,7 @@ export function dateFormat(id: number, code: string | undefined): DateFormat | u
   return hasDay || /m/i.test(letters) ? 'date' : undefined;
 }
 
-/** Excel takes 1900 for a leap year, as Lotus 1-2-3 did: its day 60 is none, and the days before it count from one day later. */
+/** Excel takes 1900 for a leap year, as Lotus 1-2-3 did: its day 60 does not exist, and earlier days count from one day later. */
 const NO_DAY = 60;
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);

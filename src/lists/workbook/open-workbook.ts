@@ -1,4 +1,4 @@
-/** A workbook as a wallet list: one of its sheets, whose rows are read as those of a CSV. */
+/** A workbook as a wallet list: one of its sheets, whose rows are read like the rows of a CSV file. */
 import type { Node } from '../../document/node.ts';
 import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { quoted } from '../../secrets/withhold.ts';
@@ -51,7 +51,7 @@ function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined): Shee
 
 const sheetNames = (sheets: readonly Sheet[]) => sheets.map(({ name }) => quoted(name)).join(', ');
 
-/** What is wrong with a sheet, with the others, one of which may be meant. */
+/** The error about a sheet; it names the other sheets, one of which may be meant. */
 function withOthers(error: unknown, { name }: Sheet, sheets: readonly Sheet[]): unknown {
   const others = sheets.filter((other) => other.name !== name);
   if (!(error instanceof ListSyntaxError) || others.length === 0) return error;

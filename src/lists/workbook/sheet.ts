@@ -30,7 +30,7 @@ export interface CellMeanings {
   readonly is1904: boolean;
 }
 
-/** Excel's. */
+/** Excel's limits. */
 const LAST_ROW = 1_048_576;
 const LAST_COLUMN = 16_384;
 /** Empty ones among them: a few bytes can ask for 16,384 columns. A million rows have 20 or more. */
@@ -45,7 +45,7 @@ export function cellCounter(): (cells: number) => void {
   };
 }
 
-/** What a formula holds that no program has computed. */
+/** The text of a formula that no program has computed. */
 const NOT_COMPUTED = '#N/A (formula without a value)';
 
 /** The rows that are not blank. @throws ListSyntaxError */

@@ -4,7 +4,7 @@
  */
 
 export interface Texts {
-  /** Undefined where there is none of this number. */
+  /** Undefined when no text has this number. */
   get(index: number): string | undefined;
 }
 

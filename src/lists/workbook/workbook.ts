@@ -18,7 +18,7 @@ export interface Workbook {
   readonly sheets: readonly Sheet[];
   /** Whether days are counted from 1904, as Excel once did on the Mac. */
   readonly is1904: boolean;
-  /** The names of other parts; undefined where there are none. */
+  /** The names of other parts; undefined when the workbook lacks them. */
   readonly stylesPart: string | undefined;
   readonly textsPart: string | undefined;
 }
@@ -153,7 +153,7 @@ export const unescapeText = (text: string): string =>
     ? text.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text;
 
-/** For each style of cells, the kind of date that its numbers are; undefined where they are none. */
+/** For each style of cells, the kind of date that its numbers mean; undefined for plain numbers. */
 export async function readDateStyles(
   part: string | undefined,
   archive: Archive,

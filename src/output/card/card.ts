@@ -149,10 +149,10 @@ function labelsOf(document: ObjectNode, { path }: FoundScore): readonly (NamedTe
 
 /** The labels after the score, or below it if they do not fit. */
 function withLabels(scored: string, labels: readonly NamedText[], { chalk, width }: Drawing): readonly string[] {
-  const told = labels.map(({ name, text }) => `${chalk.dim(name)} ${text}`);
-  const beside = [scored, ...told].join(GAP);
+  const texts = labels.map(({ name, text }) => `${chalk.dim(name)} ${text}`);
+  const beside = [scored, ...texts].join(GAP);
   if (displayWidth(beside) <= width) return [beside];
-  return [scored, ...told.flatMap((label) => markedLines(' '.repeat('Score       '.length), label, width))];
+  return [scored, ...texts.flatMap((label) => markedLines(' '.repeat('Score       '.length), label, width))];
 }
 
 /** Moves the section that contains the score to the front. */
@@ -201,7 +201,7 @@ function cardTable({ named, columns, rows }: CardTable, drawing: Drawing): reado
   const below = { ...drawing, width: drawing.width - GAP.length };
   return rows.flatMap(({ name, cells }) => {
     const entries = columns.map((column, i) => ({ name: column, text: cells[i] ?? '' }));
-    const told = entries.filter(({ text }) => text !== '');
-    return [name, ...entryLines(told, below).map((line) => GAP + line)];
+    const filled = entries.filter(({ text }) => text !== '');
+    return [name, ...entryLines(filled, below).map((line) => GAP + line)];
   });
 }

@@ -71,7 +71,7 @@ function listLayout(fields: RowColumns, { head, hasDefaults, drawing }: ListTabl
       ...defaults.map(({ text }) => ownCopy(text(row, own))),
       ...shownValues(fields, row, width),
     ],
-    /** How many columns an error leaves: it takes the place of the amounts. */
+    /** How many columns stay beside an error, which takes the place of the amounts. */
     beforeError: columns.length + defaults.filter(({ isNumber }) => !isNumber).length,
   };
 }

@@ -4,7 +4,7 @@ import { withholdApiKeys } from '../../secrets/api-key.ts';
 import type { FlatRecord } from '../records.ts';
 
 export interface HealthReport {
-  /** Undefined if none is known. */
+  /** Undefined if it is unknown. */
   readonly baseUrl: string | undefined;
   /** Whether the service answered 200 with a valid body; undefined if the check could not be made. */
   readonly healthy: boolean | undefined;
@@ -23,7 +23,7 @@ export interface HealthReport {
 
 export const isSlow = ({ latencyMs = 0, criticalMs = Infinity }: HealthReport) => latencyMs > criticalMs;
 
-/** The same members every day, for scripts; a table has those of the error only when there is one. */
+/** The same members every day, for scripts; a table has the members of the error only when there is an error. */
 export function healthRecord(report: HealthReport, format: 'table' | 'json'): FlatRecord {
   const { error } = report;
   return {

@@ -13,7 +13,7 @@ export interface ListFigures {
   readonly rows?: Readonly<Record<Status, number>>;
   /** For every rule, by its name or the text of its condition, including those that matched nothing. */
   readonly byRule?: ReturnType<RuleCounts<unknown>['byRule']>;
-  /** What is to be told of the list itself: lines that are no rows, cells that were withheld. */
+  /** Remarks on the list itself: lines that are not rows, cells that were withheld. */
   readonly list?: readonly ListRemark[] | undefined;
   readonly requests?: number;
   /** Requests that the service answered with 429. */

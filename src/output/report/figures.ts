@@ -22,7 +22,7 @@ export const verdictOf = ({ matched = [], watched = [], unjudged = [], excused =
 export interface RuleTotals {
   readonly name: string;
   readonly level: Level;
-  /** Unknown of a rule that only rows name. */
+  /** Unknown for a rule that only rows name. */
   readonly condition?: string | undefined;
   readonly note?: string | undefined;
   readonly matched: number;
@@ -30,11 +30,11 @@ export interface RuleTotals {
   readonly excused: number;
 }
 
-/** What is counted are wallets: one that is listed twice counts once, by its first row. */
+/** Counts are of wallets: one that is listed twice counts once, by its first row. */
 export interface Figures {
   readonly rows: number;
   readonly wallets: number;
-  /** Wallets, and rows that are none: shares are of these. */
+  /** Wallets, and rows that are not wallets: the total for shares. */
   readonly all: number;
   readonly byStatus: Readonly<Record<Status, number>>;
   /** Those with a warning. */
@@ -104,7 +104,7 @@ export function createCollector(options: PageRowsOptions) {
   };
 }
 
-/** The numbers of one measure, NaN where there is none: 8 MB for a million wallets, and the quantiles are exact. */
+/** The numbers of one measure, NaN for a missing one: 8 MB for a million wallets, with exact quantiles. */
 function createMeasure() {
   const numbers: number[] = [];
   let unread = 0;
@@ -129,7 +129,7 @@ type RuleNames = Readonly<Record<Mark, readonly string[]>>;
 
 const NO_NAMES: RuleNames = { matched: [], watched: [], unjudged: [], excused: [] };
 
-/** Joins what rules say of the rows of a wallet. Those of most wallets are equal, and kept once. */
+/** Joins the results of rules for the rows of a wallet. Most wallets have the same results, which are kept once. */
 function createRuleNames() {
   const kept = new Map<string, RuleNames>();
   return ({ matched, watched, unjudged, excused }: PageVerdict, before: RuleNames = NO_NAMES): RuleNames => {

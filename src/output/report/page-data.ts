@@ -31,7 +31,7 @@ export type Filter = { readonly group: string; readonly label: string } & (
   | ({ readonly kind: 'range'; readonly measure: Measure } & Range)
 );
 
-/** Pairs, and no object: a name of others may be that of a member which every object has. */
+/** Pairs instead of an object: a foreign name could be a member that every object has, such as `constructor`. */
 export type NamedTexts = readonly (readonly [name: string, text: string])[];
 
 /** Secrets are withheld from all texts. They are not escaped: the script inserts them as text, never as markup. */
@@ -115,11 +115,11 @@ const isUnjudged = ({ matched, unjudged, isMatchedElsewhere }: PageRow) =>
 
 const WALLET_ADDRESS = /^0x[\da-f]{40}$/i;
 
-/** The wallet of a row, in one spelling; undefined for what is none. */
+/** The wallet of a row, in lower case; undefined when the row is not a wallet. */
 export const validWallet = ({ wallet }: PageRow): string | undefined =>
   WALLET_ADDRESS.test(wallet) ? wallet.toLowerCase() : undefined;
 
-/** `wallets 6 of 11`, and rows where those are others: wallets that are listed twice, and rows that are none. */
+/** `wallets 6 of 11`, and also rows when their numbers differ: a wallet may be listed twice, and a row may not be a wallet. */
 export function walletsText(found: readonly PageRow[], all: readonly PageRow[]): string {
   const [some, total] = [found, all].map((rows) => {
     const wallets = rows.flatMap((row) => validWallet(row) ?? []);

@@ -38,7 +38,7 @@ export interface ListedRow {
 }
 
 export interface PageRowsOptions {
-  /** Those that judged the rows, if they are known. */
+  /** The rules that judged the rows, if they are known. */
   readonly rules: readonly Rule[];
   /** --label: the column that holds the labels. */
   readonly label?: string | undefined;
@@ -61,10 +61,10 @@ export interface PageVerdict {
   readonly excused: readonly { readonly rule: string; readonly text: string }[];
 }
 
-/** What was found of a row. */
+/** What was found out about a row. */
 interface RowFindings {
   readonly verdict: PageVerdict;
-  /** NaN if there is none. */
+  /** NaN for a missing number. */
   readonly numbers: Readonly<Record<Measure, number>>;
   readonly texts: ReadonlyMap<string, string>;
 }
@@ -178,11 +178,11 @@ interface Known {
   readonly isMatchedElsewhere: boolean;
 }
 
-/** With what is known only when all rows are in: its label and the other cells of its list, and the texts that have few values. */
+/** Adds what is known only after the last row: the label, the other cells of the list, and the texts that have few values. */
 function completed(row: PageRow, { cells, column, few, isMatchedElsewhere }: Known): PageRow {
-  const told = cells.filter(([, text]) => text !== '' && text.toLowerCase() !== row.wallet.toLowerCase());
-  const label = told.find(([name]) => name === column)?.[1];
-  const columns = told.filter(([name]) => name !== column);
+  const shown = cells.filter(([, text]) => text !== '' && text.toLowerCase() !== row.wallet.toLowerCase());
+  const label = shown.find(([name]) => name === column)?.[1];
+  const columns = shown.filter(([name]) => name !== column);
   const texts = few.flatMap((name) => {
     const text = textCalled(row, name);
     return text === undefined ? [] : [[safeText(name), text] as const];
@@ -214,7 +214,7 @@ function worstRowIndexes(rows: readonly KeptPageRow[]): readonly number[] {
 
 const MAX_PAGE_TEXT_LENGTH = 500;
 
-/** A copy of foreign text without anything that may be a private key, cut to MAX_TEXT_LENGTH characters. */
+/** A copy of foreign text without anything that may be a private key, cut to MAX_PAGE_TEXT_LENGTH characters. */
 export function safeText(text: string): string {
   const safe = withholdPrivateKeys(text.slice(0, 4 * MAX_PAGE_TEXT_LENGTH));
   return safe.length > MAX_PAGE_TEXT_LENGTH ? `${safe.slice(0, MAX_PAGE_TEXT_LENGTH - 1)}…` : ownCopy(safe);

@@ -31,8 +31,8 @@ export interface Report extends PageRows {
 /** `wallets 60, scored 58, failed 2, incomplete 1; answered 2026-11-20 15:00 UTC`. */
 export function storyText({ wallets, rows, all, byStatus, incomplete, oldest, newest }: Figures): string {
   const counts = { wallets, ...byStatus, incomplete, ...(rows !== all && { rows }) };
-  const told = Object.entries(counts).filter(([name, count]) => count > 0 || name === 'wallets');
-  return `${told.map(([name, count]) => `${name} ${groupDigits(count)}`).join(', ')}${datesText(oldest, newest)}`;
+  const shown = Object.entries(counts).filter(([name, count]) => count > 0 || name === 'wallets');
+  return `${shown.map(([name, count]) => `${name} ${groupDigits(count)}`).join(', ')}${datesText(oldest, newest)}`;
 }
 
 /** `left out 2, for example 6.823,83`: what a distribution does not show. */

@@ -34,15 +34,15 @@ export interface ReportOptions {
   readonly output: string | undefined;
   /** The policy that was read, which must not be written either. */
   readonly policy?: string | undefined;
-  /** The words of the command line behind `riskcli`. */
+  /** The words of the command line after `riskcli`. */
   readonly words: readonly string[];
   /** --label: the column that holds the labels. */
   readonly label?: string | undefined;
   /** The setting `score`. */
   readonly scorePath?: Path | undefined;
-  /** What judges the rows again; else what they say of themselves counts. */
+  /** The rules that judge the rows again; otherwise their recorded results count. */
   readonly judged?: { readonly rules: readonly Rule[]; evaluate(row: Row): Row } | undefined;
-  /** What the file says, if it is a kept review and that is known. */
+  /** The review in the file, if it is known to be a kept one. */
   readonly review?: Review | undefined;
   readonly color?: ColorChoice | undefined;
   readonly mayPrompt?: boolean;
@@ -94,7 +94,7 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
     throw unreadable(error);
   });
   try {
-    // Of a review the damage was told when its rows were first read.
+    // For a review, damage was reported when its rows were first read.
     const review = options.review ?? (await reviewIn(plain, options, context));
     const report = review ? SILENT : context.report;
     const run = await openRunOf(plain, { host: context, scorePath, report, needs: USUAL_COLUMNS });
@@ -123,7 +123,7 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
   }
 }
 
-/** What a kept review says, for its page; undefined for other files, and where a policy judges again. */
+/** The review for its page; undefined for other files, and when a policy judges the rows again. */
 async function reviewIn(plain: PlainFile, { file, format, judged }: ReportOptions, context: Context) {
   if (format !== 'html' || judged || !isKeptReview(plain)) return undefined;
   const files = file === '-' ? [] : keptFiles(dirname(file)).filter(({ name }) => name !== basename(file));
@@ -156,7 +156,7 @@ function reportOrigin({ bareName, review: header }: Run, { file, newest, words, 
   };
 }
 
-/** Which section has a row: that of its wallet. */
+/** The section of a row is the section of its wallet. */
 function sectionFinder(review: Review): (row: Row) => string | undefined {
   const sections = new Map(
     partsOf(review).flatMap(({ name, wallets }) => wallets.map((facts) => [walletKey(facts), name])),

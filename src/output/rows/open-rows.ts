@@ -1,4 +1,4 @@
-/** Rows to where -o says, in the format that was asked for. */
+/** Writes rows to the file of -o or to stdout, in the format asked for. */
 
 import type { Context } from '../../context.ts';
 import { cellText } from '../../document/write.ts';
@@ -19,7 +19,7 @@ export interface Destination extends Occasion, TargetOptions {
 }
 
 /**
- * Opens it. A file is replaced by the whole list only; a stream that was stopped has its rows, and its end.
+ * Opens the output. A file is replaced only by a whole list; a stream that was stopped has the rows so far and a proper end.
  * @throws IoError where it cannot be written, UsageError where the format cannot take the rows
  */
 export async function openRows<R extends JudgedRow>(kind: RowKind<R>, destination: Destination): Promise<Sink<R>> {
@@ -48,7 +48,7 @@ export async function openRows<R extends JudgedRow>(kind: RowKind<R>, destinatio
   };
 }
 
-/** The one that makes an output of rows of this kind. */
+/** The function that opens an output for rows of this kind. */
 export async function createWriter<R>(format: ListFormat, kind: RowKind<R>, occasion: Occasion): Promise<RowWriter<R>> {
   if (format !== 'table') return (await dataFormat(format).load())(kind, occasion);
   return occasion.terminal ? kind.table(occasion.terminal) : tabRows(kind);

@@ -1,5 +1,6 @@
 /**
- * What a format is given, and what it makes of it. Rows come one at a time and are not kept, so memory does not grow with their number.
+ * The interface between formats and the rows they write. Rows come one at a time and are not kept, so memory does not grow with
+ * their number.
  */
 import { basename } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -54,14 +55,14 @@ export interface StoredKind<R> {
 export interface Occasion {
   /** Set if the output is a terminal. */
   readonly terminal?: Terminal | undefined;
-  /** The most rows that come; undefined where nobody knows. */
+  /** The most rows that can come; undefined when unknown. */
   readonly rows?: number | undefined;
   readonly run: RunFacts;
-  /** Tells what of the rows could not be written as it is. */
+  /** Reports values that could not be written unchanged. */
   readonly note?: ((text: string) => void) | undefined;
 }
 
-/** What a format that has room for it says of the run. */
+/** Facts about the run, for formats that have room for them. */
 export interface RunFacts {
   /** The names of what was read, without folders. */
   readonly source: string;

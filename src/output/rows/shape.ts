@@ -59,7 +59,7 @@ export function shapeRows<R extends JudgedRow>(output: Sink<R>, { shape, kind, c
 interface Counts {
   /** Rows for which --where held. */
   kept: number;
-  /** Rows for which it was unclear: they have no value, or a text that has no order. */
+  /** Rows that it could not judge: they have no value, or a text that has no order. */
   lacking: number;
   text: number;
   /** The first of these texts. */

@@ -1,6 +1,6 @@
 /**
- * Rows as a workbook: those of csv in the first sheet, what the run was in the second. A cell of a workbook holds a double, so
- * digits that do not fit into one are kept as text, but for the two columns that are there to be added up.
+ * Rows as a workbook: the first sheet has the rows of csv, the second describes the run. A cell of a workbook holds a double, so
+ * digits that do not fit into one are kept as text, except in the two columns that people add up.
  */
 import type { Node } from '../../document/node.ts';
 import { cellText } from '../../document/write.ts';
@@ -19,10 +19,10 @@ export const xlsxRows: RowFormat = ({ cells }, { rows, run, note }) => {
   const names = [...columns, ...freeNames(columns, added)];
   const notice = run.isSynthetic ? SANDBOX_NOTICE : undefined;
   checkSize(rows, names.length);
-  const told: Told = { rounded: 0, asText: 0, cut: 0 };
-  const text = textWriter(told);
-  const writers = added.map((name) => writerOf(name, told, text));
-  const number = numberWriter(told, text);
+  const changes: Changes = { rounded: 0, asText: 0, cut: 0 };
+  const text = textWriter(changes);
+  const writers = added.map((name) => writerOf(name, changes, text));
+  const number = numberWriter(changes, text);
   const wide = new Set([own?.head.walletColumn, columns.length + added.indexOf('wallet_address')]);
   const shown = names.map((name, i) => ({ name, width: wide.has(i) ? ADDRESS_WIDTH : widthOf(name) }));
   const workbook = createWorkbook({ notice, columns: shown, at: run.at });
@@ -35,8 +35,8 @@ export const xlsxRows: RowFormat = ({ cells }, { rows, run, note }) => {
       return workbook.row([...ownCells, ...values(row).map((value, i) => writers[i]?.(value))]);
     },
     foot({ counts }) {
-      if (told.cut > 0) note?.(`${counted(told.cut, 'text')} cut to ${MAX_TEXT} characters; csv has them whole`);
-      const about = aboutRun(run, { rows: count, ...counts }, told);
+      if (changes.cut > 0) note?.(`${counted(changes.cut, 'text')} cut to ${MAX_TEXT} characters; csv has them whole`);
+      const about = aboutRun(run, { rows: count, ...counts }, changes);
       const rows = about.map(([name, value]) => [text(name), aboutCell(value, text)] as const);
       return workbook.end({ name: 'Run', rows });
     },
@@ -66,8 +66,8 @@ function checkSize(rows: number | undefined, columns: number): void {
   }
 }
 
-/** What is not as it came. */
-interface Told {
+/** Counts of values that a workbook cannot hold unchanged. */
+interface Changes {
   rounded: number;
   asText: number;
   cut: number;
@@ -79,37 +79,37 @@ type CellWriter = (value: Node | undefined) => Cell;
 const ADDED_UP = /^(?:riskcli\.)*(?:score|total_collateral_usd)(?:\.(?:old|new|delta))?$/;
 const DATE_COLUMN = /^(?:riskcli\.)*answered_at(?:\.(?:old|new))?$/;
 
-function writerOf(name: string, told: Told, text: (value: string) => Cell): CellWriter {
-  if (ADDED_UP.test(name)) return addedUpWriter(told, text);
-  const number = numberWriter(told, text);
+function writerOf(name: string, changes: Changes, text: (value: string) => Cell): CellWriter {
+  if (ADDED_UP.test(name)) return addedUpWriter(changes, text);
+  const number = numberWriter(changes, text);
   return DATE_COLUMN.test(name) ? (value) => dateCell(value) ?? number(value) : number;
 }
 
-function textWriter(told: Told): (value: string) => Cell {
+function textWriter(changes: Changes): (value: string) => Cell {
   return (value) => {
     if (value.length <= MAX_TEXT) return { kind: 'text', text: value };
-    told.cut += 1;
+    changes.cut += 1;
     return { kind: 'text', text: value.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '') };
   };
 }
 
 /** A number, also one that was sent as a text, as the nearest double. */
-function addedUpWriter(told: Told, text: (value: string) => Cell): CellWriter {
-  const other = numberWriter(told, text);
+function addedUpWriter(changes: Changes, text: (value: string) => Cell): CellWriter {
+  const other = numberWriter(changes, text);
   return (value) => {
     const decimal = value && decimalOf(value);
     if (!decimal || !fitsWorkbook(decimal)) return other(value);
-    if (!isExact(decimal)) told.rounded += 1;
+    if (!isExact(decimal)) changes.rounded += 1;
     return { kind: 'number', value: decimal.double };
   };
 }
 
 /** A number where a double has all of its digits; anything else is text. */
-function numberWriter(told: Told, text: (value: string) => Cell): CellWriter {
+function numberWriter(changes: Changes, text: (value: string) => Cell): CellWriter {
   return (value) => {
     const decimal = value?.kind === 'number' ? parseDecimal(value.spelling) : undefined;
     if (decimal && fitsWorkbook(decimal) && isExact(decimal)) return { kind: 'number', value: decimal.double };
-    if (value?.kind === 'number') told.asText += 1;
+    if (value?.kind === 'number') changes.asText += 1;
     return text(cellText(value));
   };
 }
@@ -132,7 +132,7 @@ type AboutRows = readonly (readonly [name: string, value: string | number | Date
 function aboutRun(
   { source, at, rules, isSynthetic }: Occasion['run'],
   counts: Readonly<Record<string, number>>,
-  told: Told,
+  changes: Changes,
 ): AboutRows {
   return [
     ...(isSynthetic ? [['Data', SANDBOX_NOTICE] as const] : []),
@@ -141,9 +141,9 @@ function aboutRun(
     ['Program', `riskcli ${VERSION}`],
     ...Object.entries(counts),
     ...rules.map(({ name, when }) => [`Rule ${name}`, expressionLine(when)] as const),
-    ['Numbers rounded to what a cell can hold', told.rounded],
-    ['Numbers with more digits, kept as text', told.asText],
-    [`Texts cut to ${MAX_TEXT} characters; csv has them whole`, told.cut],
+    ['Numbers rounded to what a cell can hold', changes.rounded],
+    ['Numbers with more digits, kept as text', changes.asText],
+    [`Texts cut to ${MAX_TEXT} characters; csv has them whole`, changes.cut],
   ];
 }
 

@@ -10,7 +10,7 @@ interface BarOptions {
   /** In columns. */
   readonly width: number;
   readonly isRange: boolean;
-  /** What else is in the total of which the shares are. */
+  /** What else belongs to the total of the shares. */
   readonly more?: number;
 }
 

@@ -24,7 +24,7 @@ export const GAP = '  ';
 
 const MAX_WRAPPED_LINES = 3;
 
-/** `text` wrapped to at most MAX_LINES lines of at most `width` columns. */
+/** `text` wrapped to at most MAX_WRAPPED_LINES lines of at most `width` columns. */
 export function cutLines(text: string, width: number): readonly string[] {
   // wrap-ansi takes seconds for a text of megabytes.
   const lines = wrap(truncate(text, (MAX_WRAPPED_LINES + 1) * width), width);

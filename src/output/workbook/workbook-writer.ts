@@ -83,7 +83,7 @@ export function createWorkbook({ notice, columns, at }: WorkbookOptions): Workbo
 const NO_BYTES = new Uint8Array();
 const textValue = (value: string): Cell => ({ kind: 'text', text: value });
 
-/** An archive whose bytes are taken as they come. */
+/** A zip archive whose bytes are written as they are made. */
 function createZip(at: number) {
   const zip = new ZipFile();
   const options = { mtime: new Date(at) };
@@ -141,7 +141,7 @@ function rowXml(line: number, cells: readonly Cell[], { letters, style = TEXT_ST
 }
 
 const XML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** What XML cannot hold, what it would change (a carriage return), and what stands for such a character (22.9.2.19). */
+/** Characters that XML cannot hold or would change (a carriage return), and texts that look like their escapes (22.9.2.19). */
 const NOT_IN_XML = /[\0-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9a-f]{4}_)/gi;
 
 const escaped = (value: string): string =>

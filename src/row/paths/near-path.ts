@@ -1,4 +1,4 @@
-/** Which paths that answers have may be meant by one that they do not have. */
+/** Suggests paths that answers have for a path that they do not have. */
 import { distance } from 'fastest-levenshtein';
 import type { Node } from '../../document/node.ts';
 import { parsePath } from '../../document/parse-path.ts';
@@ -58,7 +58,7 @@ export function pathsAlike(path: Path, seen: Iterable<string>): readonly string[
   return same.length > 0 ? same : all.filter((text) => isNearKey(key, endOf(text)));
 }
 
-/** Whether the keys of `typed` are those of `meant` but for slips; arrays are of any length. */
+/** Whether the keys of `typed` are the keys of `meant` apart from typing errors; positions in arrays do not matter. */
 function isMisspelled(typed: Path, meant: Path): boolean {
   if (typed.length !== meant.length) return false;
   const slips = typed.flatMap((key, i) => {

@@ -1,6 +1,6 @@
 /**
  * A row's own values have the names of the csv header (`score`, `status`, `input.customer`), short for members of `_meta`; a member
- * of the document with such a name is written `["score"]`. `score` alone is the row's, but `score.value` the document's, since the
+ * of the document with such a name is written `["score"]`. `score` alone is the row's, but `score.value` is the document's: the
  * row's score has no members.
  */
 import { formatPath, type Path } from '../../document/path.ts';

@@ -17,7 +17,7 @@ export interface RequestedPath {
   readonly path: Path;
   /** Whether answers may lack it: nothing is said of such a path. */
   readonly optional: boolean;
-  /** Whether it was typed as `["a"]`: the document's, and no column of the list. */
+  /** Whether it was typed as `["a"]`, which means the document and never a column of the list. */
   readonly isBracketed?: boolean | undefined;
   /** Where it was typed, for messages: `--fields`, `--where 'a > 1'`. */
   readonly from: string;
@@ -105,7 +105,7 @@ function hasPath(path: Path, answer: ObjectNode): boolean | undefined {
 
 /** More suggestions would not fit on a readable line. */
 const MAX_MEANT = 3;
-/** By which the columns of a list are known. */
+/** Records by which the columns of a list are known. */
 const MAX_RECORDS = 100;
 
 function missingError(who: string, asked: readonly RequestedPath[], meant: readonly string[]): UsageError {

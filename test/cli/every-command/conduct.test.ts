@@ -56,11 +56,12 @@ describe.each(tree)('riskcli $name', (named) => {
     for (const name of command.screenFlags ?? []) expect(stdout).toMatch(new RegExp(`^  (-., )?--${name} `, 'm'));
   });
 
-  it('prints the same help for every way to ask: on stdout, 80 columns wide, with examples', async () => {
+  it('prints the same help for every way to ask: on stdout, 80 columns wide, no word alone in a line, with examples', async () => {
     const help = await cli([...words, '--help']);
     expect(help).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await cli(['help', ...words])).toEqual(help);
     for (const line of help.stdout.split('\n')) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
+    expect(help.stdout).not.toMatch(/\n {8,}\S+\n/);
     for (const { line } of command.examples ?? []) expect(help.stdout).toContain(`\n  $ ${line}\n`);
   });
 

@@ -269,6 +269,6 @@ const pageFooter = ({ origin, review }: Report): Element =>
     h(
       'p',
       {},
-      'Everything shown is in this file; it loads nothing and sends nothing. Scores are shown on their own scale: whether high or low is good is for the service to say.',
+      'Everything shown is in this file; it loads nothing and sends nothing. Scores are shown on the scale of the service, which alone can say whether high or low is good.',
     ),
   );

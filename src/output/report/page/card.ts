@@ -52,8 +52,8 @@ function cardFacts({
 }
 
 function facts(entries: readonly Fact[]): Markup {
-  const told = entries.filter(([, value]) => value !== undefined);
-  const pairs = told.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)));
+  const filled = entries.filter(([, value]) => value !== undefined);
+  const pairs = filled.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)));
   return h('dl', {}, pairs);
 }
 

@@ -174,7 +174,7 @@ function shareOf(measure: Measure, { from, to }: Bin, value: number): number {
   return measure === 'score' ? (value - from) / (to - from) : Math.log(value / from) / Math.log(to / from);
 }
 
-/** Round scores; of collateral 0, what is below it, and whole powers of ten. */
+/** Ticks: round scores; for collateral 0, negative amounts, and whole powers of ten. */
 function ticksOf(measure: Measure, bins: readonly Bin[], most: number): readonly number[] {
   const edges = [...bins.map(({ from }) => from), ...bins.slice(-1).map(({ to }) => to)];
   const [first = 0, last = 0] = [edges[0], edges.at(-1)];

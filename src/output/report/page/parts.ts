@@ -23,11 +23,11 @@ export function scrolling(label: string, { columns, rows, ...attributes }: Scrol
 
 export interface PageColumn {
   readonly title: string;
-  /** By which the script knows the column. */
+  /** The name by which the script knows the column. */
   readonly key?: string;
   /** The classes of its cells: `number`, `minor` for one that a narrow page hides. */
   readonly kind?: string | undefined;
-  /** Whether its cells are the headings of their rows; else those of the first column are. */
+  /** Whether its cells are the headings of their rows; by default the first column's are. */
   readonly isHead?: boolean;
 }
 

@@ -44,7 +44,7 @@ export function walletColumns(data: PageData): readonly WalletColumn[] {
     level: rows.some((row) => rowLevel(row, data) !== undefined),
     rules: rows.some(({ matched, watched, unjudged, excused }) => matched ?? watched ?? unjudged ?? excused),
     remark: rows.some((row) => remarkOf(row) !== undefined),
-    // For a short run the header of the page says it.
+    // For a short run the header of the page gives the time.
     at: last - first > HOUR_MS,
   };
   return WALLET_COLUMNS.filter(({ key }) => isUsed[key] ?? true).map((column) => ({
@@ -77,7 +77,7 @@ function centsOf(amount: string | undefined): Child {
 export const rowLevel = (row: PageRow, { level }: PageData): string | undefined =>
   level === undefined ? undefined : textCalled(row, level);
 
-/** The score, or why there is none. */
+/** The score, or why it is missing. */
 function scoreContent({ score, status }: PageRow): Child {
   if (score !== undefined) return score;
   return status === undefined || status === 'scored' ? '–' : h('span', { class: 'why' }, statusText(status));
