@@ -24,7 +24,7 @@ import { counted } from '../text/words.ts';
 import { baseUrlFlag, keyFlags, recordFlags, serviceFlags, timeoutFlag } from './flags.ts';
 import { printRecords } from './print-records.ts';
 
-const WHICH = 'choose the environment with -e NAME';
+const ENVIRONMENT_HINT = 'choose the environment with -e NAME';
 
 const setFlags = {
   check: onOff({ help: 'try the key first: costs one request' }),
@@ -82,7 +82,7 @@ in this month (UTC). Nothing is sent.`,
     { line: 'riskcli keys show', does: 'Which environment, which key, where it came from, how old it is' },
     { line: 'riskcli keys show -e prod --json', does: 'For a script' },
   ],
-  excessHint: WHICH,
+  excessHint: ENVIRONMENT_HINT,
   run: showKey,
 });
 
@@ -106,7 +106,7 @@ const remove = subcommand({
     { line: 'riskcli keys remove', does: 'Forget the key; it stays valid until it is revoked' },
     { line: 'riskcli keys remove -e staging', does: 'The key of another environment' },
   ],
-  excessHint: WHICH,
+  excessHint: ENVIRONMENT_HINT,
   run: removeAndReport,
 });
 
@@ -122,7 +122,7 @@ accepted. The exit code is 4 when it was rejected.`,
     { line: 'riskcli keys check -e prod', does: 'After a rotation, before the old key is revoked' },
     { line: 'riskcli keys check --json | jq .remaining', does: 'For a script' },
   ],
-  excessHint: WHICH,
+  excessHint: ENVIRONMENT_HINT,
   run: checkStoredKey,
 });
 
@@ -239,7 +239,7 @@ async function removeAndReport(options: SettingFlags, context: Context): Promise
   const environment = resolveSettings(options, context).environment.value;
   if (!(await removeStoredKey(environment, context))) {
     throw new UsageError(`no key is stored for the environment ${environment}`, {
-      hint: `riskcli keys list shows the stored keys; ${WHICH}`,
+      hint: `riskcli keys list shows the stored keys; ${ENVIRONMENT_HINT}`,
     });
   }
   context.report.hint(`removed the key of ${environment}; the service accepts it until it is revoked in the dashboard`);

@@ -48,13 +48,13 @@ async function runReport(typed: Options<typeof reportFlags>, context: Context): 
   const [file = ''] = args;
   const format = chooseFormat(typed, { choices: SUMMARY_OR_PAGE_FORMATS, list: true });
   const scorePath = resolveSettings(typed, context).get('score').value;
-  const judged = policy === undefined ? undefined : await rehearsal(policy, context);
+  const judged = policy === undefined ? undefined : await judgedByPolicy(policy, context);
   await writeReport({ ...typed, file, format, scorePath, judged, words: ['report', ...typedWords] }, context);
   judged?.conclude();
 }
 
 /** Judges the rows of an earlier run by the rules of a policy. */
-async function rehearsal(policy: string, context: Context) {
+async function judgedByPolicy(policy: string, context: Context) {
   const rules = await readRules({ failIf: [], policy }, { checksum: false });
   const judged = judgeRows(rules, context);
   return { ...judged, rules: rules.rules };

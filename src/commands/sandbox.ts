@@ -60,7 +60,7 @@ press Ctrl-C to stop.`,
     });
     try {
       const moving = drift ? ' that moves from day to day' : '';
-      await announce(sandbox, `synthetic data${moving}, plan ${plan} (${describeLimits(sandbox.limits)})`, context);
+      await printStarted(sandbox, `synthetic data${moving}, plan ${plan} (${describeLimits(sandbox.limits)})`, context);
       await aborted(context.signal());
     } finally {
       await sandbox.close();
@@ -76,7 +76,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function announce({ baseUrl, key }: Sandbox, what: string, context: Context): Promise<void> {
+async function printStarted({ baseUrl, key }: Sandbox, what: string, context: Context): Promise<void> {
   const variables = { RISKCLI_BASE_URL: baseUrl, RISKCLI_API_KEY: key };
   const lines = Object.entries(variables).map(([name, value]) => settingLine(name, value, context.platform));
   await writeAll(context.stdout, lines.join(''));

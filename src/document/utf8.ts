@@ -25,14 +25,14 @@ export class DocumentSyntaxError extends Error {
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return STRICT.decode(bytes);
+    return STRICT_DECODER.decode(bytes);
   } catch {
     throw new DocumentSyntaxError('invalid UTF-8', validLength(bytes));
   }
 }
 
 /** Shared, since it has no state between calls: making one takes longer than decoding a usual answer. */
-const STRICT = new TextDecoder('utf-8', { fatal: true });
+const STRICT_DECODER = new TextDecoder('utf-8', { fatal: true });
 
 /** How many bytes come before the sequence that is not UTF-8: the longest prefix that a streaming decoder accepts. */
 function validLength(bytes: Uint8Array): number {

@@ -62,13 +62,13 @@ function indented(node: Node, lineBreak: string): string {
 
 /** `text` as a JSON string. JSON.stringify escapes C0 and lone surrogates, but not the rest of UNSAFE. */
 export function writeString(text: string): string {
-  if (PLAIN.test(text)) return `"${text}"`;
+  if (NEEDS_NO_ESCAPES.test(text)) return `"${text}"`;
   const json = JSON.stringify(text);
   return PRINTABLE_ASCII.test(json) ? json : json.replace(UNSAFE, unitEscapes);
 }
 
 /** Printable ASCII without escapes: most strings, and twice as fast. */
-const PLAIN = /^(?:[ !$-[\]-~]|#(?!#))*$/;
+const NEEDS_NO_ESCAPES = /^(?:[ !$-[\]-~]|#(?!#))*$/;
 const PRINTABLE_ASCII = /^(?:[ -"$-~]|#(?!#))*$/;
 
 /** `node` as the text of one cell: empty for null and undefined, JSON for objects and arrays. */

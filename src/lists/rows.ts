@@ -46,13 +46,13 @@ export async function sample<T>(batches: Batches<T>, { lengthOf, isClear, decide
   function look(taken: readonly (readonly T[])[]): Decision {
     for (; seen < taken.length; seen++) for (const item of taken[seen] ?? []) if (!isFull()) add(item);
     // Only a stream that may pause needs to know.
-    return isFull() || (pause && suffices(decide, items) ? 'for now' : false);
+    return isFull() || (pause && isEnough(decide, items) ? 'for now' : false);
   }
   const { all, failure } = await readAhead(batches, look, pause);
   return { items, all, failure };
 }
 
-function suffices<T>(decide: (items: readonly T[]) => boolean, items: readonly T[]): boolean {
+function isEnough<T>(decide: (items: readonly T[]) => boolean, items: readonly T[]): boolean {
   try {
     return decide(items);
   } catch (error) {

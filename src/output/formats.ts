@@ -26,7 +26,7 @@ interface DataRow extends Format {
   readonly load: () => Promise<RowFormat>;
 }
 
-const OF_DATA = {
+const DATA_FORMAT_TRAITS = {
   json: {
     hasSwitch: true,
     extensions: ['.json'],
@@ -61,42 +61,42 @@ const OF_DATA = {
 } as const satisfies Record<string, DataRow>;
 
 /** Formats of lists, in the order in which help lists them. Each kind of rows draws a table itself. */
-const OF_LISTS = { table: {}, ...OF_DATA } as const satisfies Record<string, Format>;
+const LIST_FORMAT_TRAITS = { table: {}, ...DATA_FORMAT_TRAITS } as const satisfies Record<string, Format>;
 
 /** Formats of reports of a list. */
-const OF_REPORTS = {
+const REPORT_FORMAT_TRAITS = {
   html: { extensions: ['.html', '.htm'], isDocument: true },
 } as const satisfies Record<string, Format>;
 
 const FORMAT_TRAITS = {
-  ...OF_LISTS,
+  ...LIST_FORMAT_TRAITS,
   nagios: {},
   prometheus: { extensions: ['.prom'] },
-  ...OF_REPORTS,
+  ...REPORT_FORMAT_TRAITS,
 } as const satisfies Record<string, Format>;
 
-export type ListFormat = keyof typeof OF_LISTS;
-export type DataFormat = keyof typeof OF_DATA;
-type ReportFormat = keyof typeof OF_REPORTS;
+export type ListFormat = keyof typeof LIST_FORMAT_TRAITS;
+export type DataFormat = keyof typeof DATA_FORMAT_TRAITS;
+type ReportFormat = keyof typeof REPORT_FORMAT_TRAITS;
 export type FormatName = keyof typeof FORMAT_TRAITS;
 export type FormatSwitch = {
   [Name in FormatName]: (typeof FORMAT_TRAITS)[Name] extends { hasSwitch: true } ? Name : never;
 }[FormatName];
 
 export const FORMAT_NAMES = Object.keys(FORMAT_TRAITS) as readonly FormatName[];
-export const LIST_FORMATS = Object.keys(OF_LISTS) as readonly ListFormat[];
-export const DATA_FORMATS = Object.keys(OF_DATA) as readonly DataFormat[];
-export const REPORT_FORMATS = Object.keys(OF_REPORTS) as readonly ReportFormat[];
+export const LIST_FORMATS = Object.keys(LIST_FORMAT_TRAITS) as readonly ListFormat[];
+export const DATA_FORMATS = Object.keys(DATA_FORMAT_TRAITS) as readonly DataFormat[];
+export const REPORT_FORMATS = Object.keys(REPORT_FORMAT_TRAITS) as readonly ReportFormat[];
 /** Formats of commands that print a few values. */
 export const RECORD_FORMATS = ['table', 'json', 'csv'] as const satisfies readonly FormatName[];
 
 /** What the format `name` can do. */
 export const formatNamed = (name: FormatName): Format => FORMAT_TRAITS[name];
-export const dataFormat = (name: DataFormat): DataRow => OF_DATA[name];
+export const dataFormat = (name: DataFormat): DataRow => DATA_FORMAT_TRAITS[name];
 
 export const FORMAT_SWITCHES = FORMAT_NAMES.filter((name) => formatNamed(name).hasSwitch) as readonly FormatSwitch[];
 
-export const hasColumns = (name: ListFormat): boolean => name !== 'table' && OF_DATA[name].hasColumns;
+export const hasColumns = (name: ListFormat): boolean => name !== 'table' && DATA_FORMAT_TRAITS[name].hasColumns;
 
 /** The format that the name of `file` says. */
 export function formatOfFile(file: string): FormatName | undefined {

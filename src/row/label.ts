@@ -39,7 +39,7 @@ export function chooseLabel(inputs: readonly (RowInput | undefined)[], { wanted 
   const rows = inputs.slice(0, LABEL_ROWS).map(inputCells);
   const names = [...new Set(rows.flatMap((cells) => cells.map(([name]) => name)))];
   if (wanted === undefined) return likelyColumn(names, rows);
-  const column = called(wanted, names);
+  const column = findColumn(wanted, names);
   if (column === undefined) throw noLabelColumn(wanted, names);
   return column;
 }
@@ -69,7 +69,7 @@ function likelyColumn(names: readonly string[], rows: readonly (readonly InputCe
 }
 
 /** The first of `names` that is meant by `wanted`. */
-const called = (wanted: string, names: readonly string[]): string | undefined =>
+const findColumn = (wanted: string, names: readonly string[]): string | undefined =>
   names[meantNames(names, wanted)[0] ?? -1];
 
 function noLabelColumn(wanted: string, names: readonly string[]): UsageError {

@@ -20,12 +20,12 @@ export interface Movement {
   readonly isUnscored: boolean;
 }
 
-const AS_IT_WAS: Movement = { score: 0, collateral: 1, isUnscored: false };
+const UNMOVED: Movement = { score: 0, collateral: 1, isUnscored: false };
 
 /**
  * The risk profile of `wallet` (0x and hex digits) as JSON text; `wallet_address` is spelled as asked for.
  */
-export function profileOf(wallet: string, moved = AS_IT_WAS): string {
+export function profileOf(wallet: string, moved = UNMOVED): string {
   const random = seededRandom(hashIgnoringCase(wallet));
   return random() < SHARE_WITH_POSITIONS ? fullProfile(wallet, random, moved) : emptyProfile(wallet);
 }
@@ -148,11 +148,11 @@ function scoreOf(random: Random, wallet: Scored): string {
   const weak = rated.filter(({ score }) => score < 50);
   return (
     `{"defi_score":${headline},"risk_level":"${level}","risk_category":"${level.toUpperCase().replaceAll(' ', '_')}",` +
-    `"components":{${rated.map(spellComponent).join(',')}},` +
-    `"factors":[${weak.map(spellFactor).join(',')}],` +
+    `"components":{${rated.map(componentJson).join(',')}},` +
+    `"factors":[${weak.map(factorJson).join(',')}],` +
     `"recommendations":{"short_term":[${weak.map(({ component }) => `"${component.weakness.soon}"`).join(',')}],` +
     `"long_term":[${weak.map(({ component }) => `"${component.weakness.later}"`).join(',')}]},` +
-    `"scenarios":[${[20, 50].map((drop) => spellScenario(drop, { headline, ...wallet })).join(',')}]}`
+    `"scenarios":[${[20, 50].map((drop) => scenarioJson(drop, { headline, ...wallet })).join(',')}]}`
   );
 }
 
@@ -161,7 +161,7 @@ function riskLevel(headline: number): string {
   return headline < 650 ? 'Medium Risk' : 'Low Risk';
 }
 
-function spellComponent({ component, score }: Rated): string {
+function componentJson({ component, score }: Rated): string {
   const { name, weight, reasoning } = component;
   return (
     `"${name}":{"component_score":${score.toFixed(1)},"weight":${weight},` +
@@ -169,7 +169,7 @@ function spellComponent({ component, score }: Rated): string {
   );
 }
 
-function spellFactor({ component, score }: Rated): string {
+function factorJson({ component, score }: Rated): string {
   const impact = Math.round(5.5 * component.weight * (score - 50));
   return (
     `{"severity":"${score < 30 ? 'high' : 'medium'}","factor":"${component.weakness.factor}",` +
@@ -177,7 +177,7 @@ function spellFactor({ component, score }: Rated): string {
   );
 }
 
-function spellScenario(drop: number, wallet: { readonly headline: number; readonly loanToValue: number }): string {
+function scenarioJson(drop: number, wallet: { readonly headline: number; readonly loanToValue: number }): string {
   const liquidated = wallet.loanToValue / (1 - drop / 100) >= 0.85;
   const score = Math.max(300, wallet.headline - Math.round(drop * (liquidated ? 4 : 1)));
   return `{"scenario":"collateral falls ${drop}%","defi_score":${score},"liquidation":${liquidated}}`;

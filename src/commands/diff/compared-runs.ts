@@ -21,7 +21,7 @@ export interface ComparedColumn {
   readonly path: Path;
 }
 
-const USUAL: readonly ComparedColumn[] = USUAL_COLUMNS.map((name) => ({
+const USUAL_COMPARED: readonly ComparedColumn[] = USUAL_COLUMNS.map((name) => ({
   name,
   path: name === 'total_collateral_usd' ? [name] : [META, name],
 }));
@@ -36,8 +36,9 @@ interface ColumnChoice {
 
 export function chooseColumns({ fields, keepsDefaults }: ColumnChoice): readonly ComparedColumn[] {
   if (!keepsDefaults) return fields;
-  const isUsual = ({ name, path }: Field) => formatRowPath(path) === name && USUAL.some((one) => one.name === name);
-  return [...USUAL, ...fields.filter((field) => !isUsual(field))];
+  const isUsual = ({ name, path }: Field) =>
+    formatRowPath(path) === name && USUAL_COMPARED.some((one) => one.name === name);
+  return [...USUAL_COMPARED, ...fields.filter((field) => !isUsual(field))];
 }
 
 /** The compared values of a row, as they may be shown. */

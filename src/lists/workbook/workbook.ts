@@ -78,7 +78,7 @@ async function relationsOf(from: string, archive: Archive): Promise<readonly Rel
 export const isTrue = (value: string | undefined) => value === '1' || value === 'true';
 
 /** Archives by a name in them, lower-case, and what they are. */
-const OTHERS: readonly (readonly [name: RegExp, what: string])[] = [
+const OTHER_ARCHIVES: readonly (readonly [name: RegExp, what: string])[] = [
   [/^xl\/workbook\.bin$/, 'an Excel binary workbook (.xlsb)'],
   [/^content\.xml$/, 'a LibreOffice spreadsheet (.ods)'],
   [/^index\/.*\.iwa$|^index\.zip$/, 'an Apple Numbers spreadsheet'],
@@ -87,7 +87,7 @@ const OTHERS: readonly (readonly [name: RegExp, what: string])[] = [
 ];
 
 function notWorkbook({ names }: Archive, part: string) {
-  const [, what] = OTHERS.find(([name]) => names.some((one) => name.test(one))) ?? [];
+  const [, what] = OTHER_ARCHIVES.find(([name]) => names.some((one) => name.test(one))) ?? [];
   if (what !== undefined) return foreignError(what, `save it as .xlsx, or ${AS_CSV}`);
   if (names.some((name) => name.startsWith('xl/'))) return torn(`it has no part ${part}`);
   return foreignError('a zip archive', 'unpack it first: unzip -p FILE | riskcli profile -');

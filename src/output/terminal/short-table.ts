@@ -26,7 +26,7 @@ export function shortTable(
   const cells = heads.map((_, i) => rows.map((row) => row[i] ?? ''));
   const columns = heads.map((head, i) => {
     const texts = cells[i] ?? [];
-    const words = widest([apart(head), ...texts].flatMap((text) => text.split(' ')));
+    const words = widest([breakable(head), ...texts].flatMap((text) => text.split(' ')));
     return { wanted: Math.max(widest(texts), words), least: Math.max(Math.min(widest(texts), MIN_TEXT_WIDTH), words) };
   });
   const withHeads = columns.map((column, i) => Math.max(column.wanted, displayWidth(heads[i] ?? '')));
@@ -40,10 +40,10 @@ export function shortTable(
 }
 
 const headLines = (name: string, width: number) =>
-  displayWidth(name) <= width ? [name] : wrap(apart(name), width).map((line) => line.replaceAll('_ ', '_'));
+  displayWidth(name) <= width ? [name] : wrap(breakable(name), width).map((line) => line.replaceAll('_ ', '_'));
 
 /** A name may be wrapped after its underscores. */
-const apart = (name: string) => name.replaceAll(/_(?=.)/g, '_ ');
+const breakable = (name: string) => name.replaceAll(/_(?=.)/g, '_ ');
 
 /** Whether all `cells` that say something are numbers. */
 function isOfNumbers(cells: readonly string[]): boolean {

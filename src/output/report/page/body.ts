@@ -10,7 +10,7 @@ import { type Report, storyText } from '../report.ts';
 import { chartSections } from './charts.ts';
 import { type Child, type Element, h } from './markup.ts';
 import { choiceButton, pageSection, scrolling, table } from './parts.ts';
-import { evidence, moreNote, reviewSections } from './review.ts';
+import { inputFiles, moreNote, reviewSections } from './review.ts';
 import { statusText, walletColumns, walletRow } from './table.ts';
 
 export function pageBody(report: Report, data: PageData, filters: Filter[]): readonly Element[] {
@@ -55,7 +55,7 @@ const MARK_WORDS: Readonly<Record<Mark, string>> = {
 };
 
 /** Also where there are none. */
-const ALWAYS_TOLD: readonly Mark[] = ['matched', 'unjudged'];
+const ALWAYS_SHOWN: readonly Mark[] = ['matched', 'unjudged'];
 
 interface KeyFigure {
   readonly name: string;
@@ -85,7 +85,7 @@ function keyFigures({ figures, review }: Report): readonly KeyFigure[] {
   const unscored = byStatus.no_score + byStatus.invalid + byStatus.failed + byStatus.pending;
   const median = distributions.find(({ measure }) => measure === 'score')?.summary;
   return [
-    ...MARKS.filter((mark) => rules.length > 0 && (ALWAYS_TOLD.includes(mark) || marked[mark] > 0)).map((mark) =>
+    ...MARKS.filter((mark) => rules.length > 0 && (ALWAYS_SHOWN.includes(mark) || marked[mark] > 0)).map((mark) =>
       of(MARK_WORDS[mark], marked[mark], mark),
     ),
     of('without a score', unscored, 'unscored'),
@@ -255,7 +255,7 @@ const pageFooter = ({ origin, review }: Report): Element =>
   h(
     'footer',
     { class: 'page note' },
-    review && evidence(review),
+    review && inputFiles(review),
     h(
       'p',
       {},

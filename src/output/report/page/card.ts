@@ -22,7 +22,7 @@ export function cardBody(row: PageRow, node: ObjectNode | undefined): readonly M
 
 const NO_ROOM = 'The page has no room for the whole answer: the file that it was made from has it.';
 
-const MORE = 'There is more in the file that the page was made from.';
+const MORE_NOTE = 'There is more in the file that the page was made from.';
 
 type Fact = readonly [name: string, value: Markup | undefined];
 
@@ -63,10 +63,10 @@ function inputCard(node: ObjectNode): ObjectNode | undefined {
 }
 
 /** Members shown elsewhere on the card. */
-const TOLD: readonly string[] = [META, 'wallet_address'];
+const SHOWN_ABOVE: readonly string[] = [META, 'wallet_address'];
 
 function documentSections({ members }: ObjectNode): readonly Markup[] {
-  const answer: ObjectNode = { kind: 'object', members: members.filter(([key]) => !TOLD.includes(key)) };
+  const answer: ObjectNode = { kind: 'object', members: members.filter(([key]) => !SHOWN_ABOVE.includes(key)) };
   return answer.members.length === 0 ? [] : [h('h3', {}, 'The answer'), ...sections(answer)];
 }
 
@@ -78,7 +78,7 @@ function sections(document: ObjectNode): readonly Markup[] {
       const isTitled = one.path !== '' && one.path !== found[i - 1]?.path;
       return [...(isTitled ? [h('h3', {}, one.path)] : []), sectionBody(one)];
     }),
-    ...(found.length === MAX_SECTIONS_COUNTED ? [h('p', { class: 'note' }, MORE)] : []),
+    ...(found.length === MAX_SECTIONS_COUNTED ? [h('p', { class: 'note' }, MORE_NOTE)] : []),
   ];
 }
 

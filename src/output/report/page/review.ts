@@ -78,7 +78,7 @@ function endings({ ending }: Review): Child {
 }
 
 /** What was read, for whoever has the files. */
-export function evidence(review: Review): Element {
+export function inputFiles(review: Review): Element {
   const { list, policy } = review;
   const read = [['list', list] as const, ...(policy ? [['policy', policy] as const] : [])];
   const items = read.map(([what, { name, sha256 = 'none' }]) =>
