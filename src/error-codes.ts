@@ -1,11 +1,11 @@
 /**
  * The one table of error codes, for programs to act on besides the exit code: `error.code` of a message, `_meta.error.code` of
  * a row and `error_code` of a report (the type ErrorCode allows no others). `riskcli help CODE` prints a row, docs/errors.md has
- * them all, and a test produces each. Of the rows of one exit code the first says what the exit code means.
+ * them all, and a test produces each. The first row with an exit code says what that exit code means.
  */
 
 export interface ErrorKind {
-  /** The exit codes of a run that it ends; none for an error of a row only. */
+  /** The exit codes of runs that end with it; none if only rows have it. */
   readonly exits: readonly number[];
   readonly means: string;
   /** What to do next. */
@@ -14,7 +14,7 @@ export interface ErrorKind {
   readonly run?: string;
 }
 
-/** What keeps an input from being a wallet: codes of rows, and of no message. */
+/** Why an input is not a wallet: these are codes of rows, never of a message. */
 export const WALLET_CODES = {
   empty: { exits: [], means: 'there is no address', next: 'correct the row' },
   checksum: {
@@ -23,15 +23,19 @@ export const WALLET_CODES = {
     next: 'copy the address again, or use --no-checksum',
   },
   no_prefix: { exits: [], means: '0x is missing', next: 'write 0x in front' },
-  length: { exits: [], means: 'too few or too many characters', next: 'copy the address again' },
-  not_hex: { exits: [], means: 'a character is not a hex digit', next: 'copy the address again' },
+  length: { exits: [], means: 'the address has too few or too many characters', next: 'copy the address again' },
+  not_hex: { exits: [], means: 'a character of the address is not a hex digit', next: 'copy the address again' },
   not_address: { exits: [], means: 'the input is not an address', next: 'name the column of addresses with --column' },
-  ambiguous: { exits: [], means: 'the input has different addresses', next: 'leave one of them' },
-  ens: { exits: [], means: 'a name, where names are not taken', next: 'write the address that it stands for' },
-  icap: { exits: [], means: 'an ICAP code', next: 'write the address as 0x...' },
+  ambiguous: { exits: [], means: 'the input has several addresses', next: 'leave one of them' },
+  ens: {
+    exits: [],
+    means: 'the input is a name, and names are not looked up',
+    next: 'write the address that it stands for',
+  },
+  icap: { exits: [], means: 'the input is an ICAP code', next: 'write the address as 0x...' },
   secret: {
     exits: [],
-    means: 'it may be a private key: neither shown nor sent',
+    means: 'the input may be a private key, so it is neither shown nor sent',
     next: 'remove it from the list, and treat it as leaked',
   },
 } as const satisfies Record<string, ErrorKind>;
@@ -39,7 +43,7 @@ export const WALLET_CODES = {
 export const ERROR_CODES = {
   fault: {
     exits: [1],
-    means: 'an internal error in riskcli',
+    means: 'an internal error occurred in riskcli',
     next: 'run it again with --debug and report what it prints, which holds no key',
   },
   usage: {
@@ -68,7 +72,7 @@ export const ERROR_CODES = {
   missing_field: {
     exits: [2],
     means: 'no answer had a path of --fields or of a condition',
-    next: 'correct it: the message names the nearest; write PATH? for a field that may be absent',
+    next: 'correct the path: the message names the nearest one; write PATH? for a field that may be absent',
     run: 'riskcli schema row',
   },
   policy: {
@@ -95,7 +99,7 @@ export const ERROR_CODES = {
   key: {
     exits: [4],
     means: 'the key is missing, malformed or rejected, or its file cannot be read',
-    next: 'riskcli doctor names what is wrong; riskcli keys set stores another key',
+    next: 'run riskcli doctor, which names what is wrong; riskcli keys set stores another key',
     run: 'riskcli doctor --json',
   },
   key_missing: {
@@ -124,25 +128,25 @@ export const ERROR_CODES = {
   },
   key_refused: {
     exits: [4],
-    means: '402 or 403 for one wallet alone, for 20 in a row, or for all of a list',
+    means: 'the service answered 402 or 403 for one wallet alone, for 20 in a row, or for all of a list',
     next: 'ask whoever owns the plan: it is unpaid, or does not include this',
     run: 'riskcli keys show --json',
   },
   temporary: {
     exits: [5],
-    means: 'no answer yet: network, time-out, 5xx or an unhealthy service',
+    means: 'there is no answer yet, because of the network, a time-out, a 5xx or an unhealthy service',
     next: 'run the same command again after a pause; it asks only for what is missing',
     run: 'riskcli health --json',
   },
   network: {
     exits: [5],
-    means: 'no connection, or it was cut',
+    means: 'there was no connection, or it was cut',
     next: 'check the base URL, the network and the proxy, then run the same command again',
     run: 'riskcli doctor --json',
   },
   timeout: {
     exits: [5],
-    means: 'no answer in time',
+    means: 'no answer came in time',
     next: 'run the same command again; raise --timeout if the service is slow',
     run: 'riskcli health --json',
   },
@@ -160,30 +164,30 @@ export const ERROR_CODES = {
   },
   slow: {
     exits: [5],
-    means: 'health: slower than --critical',
+    means: 'the service answered riskcli health more slowly than --critical allows',
     next: 'raise --critical if that is normal for the service',
     run: 'riskcli health --json',
   },
   proxy: {
     exits: [5, 6],
-    means: 'the proxy refused (5), or answered itself (6)',
+    means: 'the proxy refused the connection (5), or answered in place of the service (6)',
     next: 'check HTTPS_PROXY and NO_PROXY',
     run: 'riskcli doctor --json',
   },
   untrusted: {
     exits: [6],
-    means: 'an answer cannot be trusted: TLS, a redirect, not the contract',
-    next: 'check the base URL and what stands between, with riskcli doctor; rows say why in the column error',
+    means: 'an answer cannot be trusted, because of TLS, a redirect or contents that the API does not define',
+    next: 'check the base URL and the way to the service with riskcli doctor; rows say why in the column error',
   },
   tls: {
     exits: [6],
     means: 'the certificate of the service is not trusted',
-    next: "behind a company's proxy name its CA certificate in NODE_EXTRA_CA_CERTS; otherwise stop here",
+    next: "behind a company's proxy, name its CA certificate in NODE_EXTRA_CA_CERTS; otherwise stop here",
     run: 'riskcli doctor --json',
   },
   redirect: {
     exits: [6],
-    means: 'the service redirects; that was not followed',
+    means: 'the service redirects, which was not followed',
     next: 'set the base URL to the address that the message names, if you trust it',
     run: 'riskcli config list --json',
   },
@@ -195,7 +199,7 @@ export const ERROR_CODES = {
   },
   encoding: {
     exits: [6],
-    means: 'the answer is compressed, which was not asked for',
+    means: 'the answer is compressed, which was not requested',
     next: 'look for a proxy or a gateway that compresses',
   },
   too_long: {
@@ -210,17 +214,21 @@ export const ERROR_CODES = {
     next: 'check the port of the base URL',
     run: 'riskcli config list --json',
   },
-  not_loopback: { exits: [6], means: 'plain http, and the host is another machine', next: 'use https' },
+  not_loopback: { exits: [6], means: 'the base URL is plain http to another machine', next: 'use https' },
   rate_limit: {
     exits: [7],
-    means: 'a limit stopped it: a wait longer than --max-wait, or a quota that is used up',
+    means: 'a limit stopped the run: a wait longer than --max-wait, or a quota that is used up',
     next: 'run the same command again from the time that the message names, or raise --max-wait',
     run: 'riskcli keys show --json',
   },
-  max_requests: { exits: [7], means: '--max-requests is reached', next: 'run the same command again for as many more' },
+  max_requests: {
+    exits: [7],
+    means: 'the limit of --max-requests is reached',
+    next: 'run the same command again for as many more',
+  },
   monthly_requests: {
     exits: [7],
-    means: 'monthly-requests is reached',
+    means: 'the limit of monthly-requests is reached',
     next: 'wait for the next month (UTC), or raise the setting if the plan has room',
     run: 'riskcli keys show --json',
   },
@@ -249,7 +257,7 @@ export const ERROR_CODES = {
   },
   fail_if: {
     exits: [10],
-    means: 'a --fail-if or a rule of --policy matched',
+    means: 'a --fail-if or a rule of --policy matched, or could not be judged',
     next: 'look at the rows: matched and unjudged say which',
   },
   locked: {
@@ -262,14 +270,14 @@ export const ERROR_CODES = {
     means: 'a check of riskcli doctor failed',
     next: 'each finding names its remedy',
   },
-  sighup: { exits: [129], means: 'stopped by SIGHUP', next: 'run the same command again: it resumes' },
-  sigint: { exits: [130], means: 'stopped by SIGINT', next: 'run the same command again: it resumes' },
+  sighup: { exits: [129], means: 'the run was stopped by SIGHUP', next: 'run the same command again: it resumes' },
+  sigint: { exits: [130], means: 'the run was stopped by SIGINT', next: 'run the same command again: it resumes' },
   pipe: {
     exits: [141],
     means: 'the reader of standard output is gone',
-    next: 'nothing to do: the reader has what it needed',
+    next: 'do nothing: the reader has what it needed',
   },
-  sigterm: { exits: [143], means: 'stopped by SIGTERM', next: 'run the same command again: it resumes' },
+  sigterm: { exits: [143], means: 'the run was stopped by SIGTERM', next: 'run the same command again: it resumes' },
   ...WALLET_CODES,
 } as const satisfies Record<string, ErrorKind>;
 

@@ -33,7 +33,7 @@ const ERROR_KINDS: readonly (readonly [string, ErrorKind])[] = Object.entries(ER
 
 /** What `word` means and what to do. The first error code of an exit code speaks for all that have it. */
 function codeHelp(word: string): string | undefined {
-  if (word === '0') return 'exit 0: all that was asked was answered\nnothing to do\n';
+  if (word === '0') return 'exit 0: everything that was asked was answered\nthere is nothing to do\n';
   for (const [code, { exits, means, next }] of ERROR_KINDS) {
     if (String(exits[0]) === word) return `exit ${word}: ${means}\n${next}\n`;
     const ends = exits.length > 0 ? `exit ${exits.join(', ')}` : 'of a row';

@@ -108,16 +108,18 @@ describe('the documentation', () => {
     }
   });
 
+  const sentence = (text = '') => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+
   it('has each exit code and error code on its page, as riskcli help CODE prints it', () => {
     const page = textOf('docs/errors.md').replaceAll(/\s+/g, ' ');
     const kinds: Readonly<Record<string, ErrorKind>> = ERROR_CODES;
     for (const code of Object.values(ExitCode)) {
       const [meaning, next] = pageAbout(String(code))?.trimEnd().split('\n') ?? [];
-      expect(page).toContain(`- \`${code}\`: ${meaning?.replace(/^exit \d+: /, '')}; ${next}.`);
+      expect(page).toContain(`- \`${code}\`: ${sentence(meaning?.replace(/^exit \d+: /, ''))} ${sentence(next)}`);
     }
     for (const [code, { exits, means, next }] of Object.entries(kinds)) {
       const exit = exits.length > 0 ? ` (exit ${exits.join(', ')})` : '';
-      expect(page).toContain(`- \`${code}\`${exit}: ${means}; ${next}.`);
+      expect(page).toContain(`- \`${code}\`${exit}: ${sentence(means)} ${sentence(next)}`);
     }
     expect(page).toContain(`counts: ${PRECEDENCE.filter((code) => code !== ExitCode.ok).join(', ')}.`);
   });
