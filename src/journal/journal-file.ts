@@ -34,7 +34,7 @@ export const makeRoom = (file: Pick<JournalFile, 'elsewhere'>) => ({
 export const APPENDING = constants.O_RDWR | constants.O_APPEND;
 
 /** Opens a regular file that can be trusted, and nothing else. @throws IoError */
-export function openTrusted(options: Omit<JournalFile, 'signal'>, flags: number): number {
+export function openTrustedFile(options: Omit<JournalFile, 'signal'>, flags: number): number {
   const { path } = options;
   let fd: number | undefined;
   try {
@@ -103,7 +103,7 @@ export async function withJournal<T>(
 export function openJournalFile(file: JournalFile, flags: number = constants.O_RDONLY): number {
   try {
     judgeFolder(file);
-    return openTrusted(file, flags);
+    return openTrustedFile(file, flags);
   } catch (error) {
     if (!(error instanceof IoError) || systemCode(error.cause) !== 'ENOENT') throw error;
     throw new IoError(`there is no journal ${shownPath(file.path)}`, {

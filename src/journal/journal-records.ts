@@ -128,7 +128,7 @@ const CHUNK = 256 * 1024;
 /** Longer than any record: the body of an answer has at most half of it. */
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
-const readBytes = promisify(read);
+const readAsync = promisify(read);
 
 /**
  * The whole lines of the file that is open as `fd`, as many together as were read at once.
@@ -143,7 +143,7 @@ async function* readWholeLines(fd: number, signal: AbortSignal | undefined): Asy
     signal?.throwIfAborted();
     if (filled === buffer.length && buffer.length < MAX_LINE_BYTES) buffer = enlarge(buffer);
     else if (filled === buffer.length) [dropped, filled] = [dropped + filled, 0];
-    const { bytesRead } = await readBytes(fd, buffer, filled, buffer.length - filled, offset + dropped + filled);
+    const { bytesRead } = await readAsync(fd, buffer, filled, buffer.length - filled, offset + dropped + filled);
     if (bytesRead === 0) return;
     filled += bytesRead;
     const text = buffer.subarray(0, filled);

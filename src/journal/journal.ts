@@ -9,7 +9,15 @@ import { closeQuietly, ignoreErrors } from '../files/close-file.ts';
 import { shownPath, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
-import { APPENDING, cannotOpen, cutOff, elsewhereThan, judgeFolder, openTrusted, writeWhole } from './journal-file.ts';
+import {
+  APPENDING,
+  cannotOpen,
+  cutOff,
+  elsewhereThan,
+  judgeFolder,
+  openTrustedFile,
+  writeWhole,
+} from './journal-file.ts';
 import { journalHeaderLine } from './journal-records.ts';
 import { type ScanOptions, scan } from './scan.ts';
 import { type AnswerStore, openStore } from './store.ts';
@@ -90,7 +98,7 @@ function openOrMake(options: JournalOpening): { readonly fd: number; readonly is
     return { fd, isNew: true };
   } catch (cause) {
     if (systemCode(cause) !== 'EEXIST') throw cannotOpen(options, cause);
-    return { fd: openTrusted(options, APPENDING), isNew: false };
+    return { fd: openTrustedFile(options, APPENDING), isNew: false };
   }
 }
 
@@ -102,7 +110,7 @@ export async function readJournal(path: string, options: JournalOptions): Promis
   let fd: number;
   try {
     judgeFolder({ ...options, path });
-    fd = openTrusted({ ...options, path }, constants.O_RDONLY);
+    fd = openTrustedFile({ ...options, path }, constants.O_RDONLY);
   } catch (error) {
     if (error instanceof IoError && systemCode(error.cause) === 'ENOENT') return new Map();
     throw error;

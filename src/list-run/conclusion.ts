@@ -20,7 +20,7 @@ import { commandLine } from '../secrets/withhold.ts';
 import { isoSeconds } from '../text/when.ts';
 import { groupDigits } from '../text/words.ts';
 import { exitCodes, stopReasons } from './outcome.ts';
-import type { ListResult } from './run-list.ts';
+import type { ListEnd } from './run-list.ts';
 
 interface Facts {
   readonly context: Context;
@@ -40,7 +40,7 @@ interface Facts {
 }
 
 /** The error with which a list ends; undefined when all that was asked was answered. Also reports what was reused. */
-export function concludeList(end: ListResult, facts: Facts): unknown {
+export function concludeList(end: ListEnd, facts: Facts): unknown {
   if (!facts.isQuiet) reportReuse(end, facts);
   const stops = [...stopReasons(end), ...end.faults];
   const main = [...stops, facts.judged.paths.missing(), finding(end, facts)].reduce(graverError, undefined);
@@ -63,7 +63,7 @@ export function concludeList(end: ListResult, facts: Facts): unknown {
 
 /** What the rows of a list amount to; undefined when all is well. */
 function finding(
-  end: ListResult,
+  end: ListEnd,
   { accept, judged, format, selection, journal, maxAge }: Facts,
 ): FindingError | undefined {
   const codes = new Set(exitCodes({ ...end, stop: undefined }, accept));
@@ -101,7 +101,7 @@ const whyIn = (format: ListFormat) =>
   format === 'table' ? 'the output' : hasColumns(format) ? 'column `error`' : '`_meta.error`';
 
 /** The rows by status; after a stop those that were not reached are pending. */
-export const countsByStatus = ({ counts, stop, total }: ListResult) => accountFor(counts, stop && total).byStatus;
+export const countsByStatus = ({ counts, stop, total }: ListEnd) => accountFor(counts, stop && total).byStatus;
 
 /** `scored 3, invalid 1, pending 6`: the statuses that occur. */
 function labels(counts: ReturnType<typeof countsByStatus>): string {
@@ -112,7 +112,7 @@ function labels(counts: ReturnType<typeof countsByStatus>): string {
 }
 
 /** How to go on after a stop. */
-function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }: ListResult, facts: Facts) {
+function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }: ListEnd, facts: Facts) {
   const { journal, maxAge, context } = facts;
   const hasAnswers = counts.scored + counts.no_score > 0;
   if (!isKept)
@@ -133,7 +133,7 @@ function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }:
   return [isSaid && until === '' ? '' : again, look].filter(Boolean).join('; ');
 }
 
-function reportReuse({ reused, oldestReused }: ListResult, { context }: Facts): void {
+function reportReuse({ reused, oldestReused }: ListEnd, { context }: Facts): void {
   if (reused === 0 || oldestReused === undefined) return;
   const oldest = new Date(oldestReused).toISOString();
   context.report.info(`answers used again: ${groupDigits(reused)}, the oldest dated ${oldest}`);

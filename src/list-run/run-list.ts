@@ -58,7 +58,7 @@ export interface ListRun extends ResolvedRun {
   readonly showsRows?: boolean;
 }
 
-export interface ListResult extends ListOutcome {
+export interface ListEnd extends ListOutcome {
   /** Rows of the list, if it could be counted before. */
   readonly total: number | undefined;
   /** Whether the answers outlive the run. */
@@ -75,7 +75,7 @@ export interface ListResult extends ListOutcome {
  * @throws whatever prevents its beginning: a setting, a list, a journal, a sink or a key that cannot be used. Nothing was sent
  * then.
  */
-export async function runList(run: ListRun): Promise<ListResult> {
+export async function runList(run: ListRun): Promise<ListEnd> {
   const { journal, input, gates, context, settings } = run;
   growHeapSlowly();
   const scorePath = settings.get('score').value;
@@ -109,7 +109,7 @@ interface RunParts {
   readonly progress: ListProgress;
 }
 
-async function runInto(sink: Sink<Row, ListOutcome>, run: ListRun, opened: RunParts): Promise<ListResult> {
+async function runInto(sink: Sink<Row, ListOutcome>, run: ListRun, opened: RunParts): Promise<ListEnd> {
   const { context, settings, gates, maxRequests, rate, concurrency } = run;
   const { records, counts, scorePath, store, progress } = opened;
   const budget = createBudget(maxRequests);

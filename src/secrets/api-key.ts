@@ -24,10 +24,10 @@ export function withholdApiKeys(text: string, known: readonly (string | undefine
 }
 
 /** Documents have names of markets and pools as `aave_0x...`. */
-const WALLET_ADDRESS = /0x[0-9A-Fa-f]{40}(?![0-9A-Fa-f])/g;
+const ADDRESS_INSIDE_NAME = /0x[0-9A-Fa-f]{40}(?![0-9A-Fa-f])/g;
 
 function looksRandom(found: string): boolean {
-  const text = found.replace(WALLET_ADDRESS, '-').replace(TIMESTAMP, '-');
+  const text = found.replace(ADDRESS_INSIDE_NAME, '-').replace(TIMESTAMP, '-');
   if (!isMixed(text)) return false;
   return (text.match(CHANGE)?.length ?? 0) >= RANDOM_CHANGES || (text.match(LONG_RUN)?.some(isMixed) ?? false);
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ExitCode, FindingError, IoError, KeyError, ReaderGoneError, SignalError } from '../../../src/errors.ts';
 import { concludeList } from '../../../src/list-run/conclusion.ts';
-import type { ListResult } from '../../../src/list-run/run-list.ts';
+import type { ListEnd } from '../../../src/list-run/run-list.ts';
 import { judgeRows } from '../../../src/row/judged-rows.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 
 const counts = { scored: 3, no_score: 0, invalid: 0, failed: 0, pending: 0 };
 const disk = new IoError('out.csv cannot be written', { hint: 'make room' });
 
-function conclude(end: Partial<ListResult>): unknown {
+function conclude(end: Partial<ListEnd>): unknown {
   const whole = { counts, failures: { refused: 0, temporary: 0, untrusted: 0 }, faults: [], isKept: true, total: 5 };
   const options = {
     rules: [],
@@ -18,7 +18,7 @@ function conclude(end: Partial<ListResult>): unknown {
   };
   const judged = judgeRows(options, testHost() as never);
   const facts = { ...options, judged, context: testHost() as never, format: 'csv' as const, journal: 'j' };
-  return concludeList({ ...whole, reused: 0, ...end } as ListResult, facts);
+  return concludeList({ ...whole, reused: 0, ...end } as ListEnd, facts);
 }
 
 describe('the error of a list', () => {
