@@ -129,7 +129,7 @@ export interface Appendable {
   readonly elsewhere?: string | undefined;
 }
 
-/** Appends `bytes` after `end`, or leaves the file unchanged: half a record, as of a full disk, is cut off. */
+/** Appends `bytes` after `end`, or leaves the file unchanged: half a record, as a full disk leaves it, is cut off. */
 export function writeWhole(file: Appendable, bytes: Uint8Array, end: number): void {
   try {
     writeFully(file.fd, bytes);

@@ -45,7 +45,7 @@ describe.concurrent('refusals', () => {
     const pauseEnds = (times[WELL + REFUSED] ?? 0) + 1_999;
     expect(times.filter((time, nth) => nth > WELL + REFUSED && time < pauseEnds).length).toBeLessThan(IN_FLIGHT);
     expect(stderr.match(/rate limited: all requests wait for \d+ ms, then continue at /g), stderr).toHaveLength(1);
-    expect(stderr).toMatch(/ 200 in \d+ ms, limit 400\/s, 390 left, pace [\d.]+\/s of 400\/s, \d+ in flight\n/);
+    expect(stderr).toMatch(/ 200 in \d+ ms, limit 400\/s, left 390, pace [\d.]+\/s of 400\/s, in flight \d+\n/);
   });
 });
 

@@ -35,7 +35,7 @@ export interface PacerState {
   readonly pace: number;
   /** The same in words: `197/s of 200/s`. */
   readonly paceWords: string;
-  /** In words, what holds the next request back if it is not the pace: `waiting for answers, 612 in flight`. */
+  /** In words, what holds the next request back if it is not the pace: `waiting for answers, in flight 612`. */
   readonly waiting: string;
 }
 
@@ -187,7 +187,7 @@ export class Pacer {
 
   private waitingWords(heldMs: number | undefined): string {
     if (heldMs !== undefined) return `rate limited for ${Math.ceil(heldMs / 1000)} s`;
-    const counted = `${this.inFlight} in flight`;
+    const counted = `in flight ${this.inFlight}`;
     if (this.isFull()) return `waiting for answers, ${counted}`;
     if (this.estimate.limit === undefined && !this.estimate.isWarm)
       return `waiting to learn the rate limit, ${counted}`;
@@ -195,7 +195,7 @@ export class Pacer {
   }
 }
 
-/** Measures how long answers take lately. */
+/** Measures how long recent answers have taken. */
 function createLatency() {
   let mean = FIRST_LATENCY_MS;
   let observed = 0;

@@ -16,7 +16,7 @@ describe.skipIf(!hasTerminal)('the progress line on a terminal', () => {
       ['type', "stty rows 40 cols 100; PS1=rea'dy> '\n"],
       ['wait', 'ready> '],
       ['type', `${RISKCLI_WORDS} profile -f list.txt -o out.csv\n`],
-      ['wait', '3 in flight'],
+      ['wait', 'in flight 3'],
       ['signal', 'SIGINT'],
       ['wait', 'waiting for 3 answers'],
       ['signal', 'SIGINT'],

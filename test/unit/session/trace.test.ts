@@ -36,7 +36,7 @@ it('a request is reported with the limits, the time of the next attempt, and the
   ).toEqual([
     'GET /v1/x 200 in 812 ms',
     'GET /v1/x timeout in 812 ms',
-    'GET /v1/x 429 in 812 ms, limit 10/s, 0 left, retrying in 1500 ms, request r\\u0007',
+    'GET /v1/x 429 in 812 ms, limit 10/s, left 0, retrying in 1500 ms, request r\\u0007',
   ]);
 });
 

@@ -94,7 +94,7 @@ describe('gate', () => {
     for (const entered of many(gate, 4)) entered.then((permit) => permits.push(permit));
     await clock.pass(60_000);
     expect(permits).toHaveLength(2);
-    expect(gate.state().waiting).toBe('waiting for answers, 2 in flight');
+    expect(gate.state().waiting).toBe('waiting for answers, in flight 2');
     permits[0]?.sent();
     permits[0]?.answered(OK);
     permits[1]?.cancel();

@@ -189,19 +189,19 @@ describe('pacer', () => {
     const { pacer, send, answer, at } = paced();
     expect(pacer.state(0)).toMatchObject({
       paceWords: '20/s',
-      waiting: 'waiting to learn the rate limit, 0 in flight',
+      waiting: 'waiting to learn the rate limit, in flight 0',
     });
     answer(send(), ok(200, 199));
     send();
-    expect(pacer.state(at())).toMatchObject({ paceWords: '100/s of 200/s', waiting: '1 in flight' });
+    expect(pacer.state(at())).toMatchObject({ paceWords: '100/s of 200/s', waiting: 'in flight 1' });
     const blind = paced();
     blind.answer(blind.send(), ok());
-    expect(blind.pacer.state(blind.at())).toMatchObject({ paceWords: '10/s', waiting: '0 in flight' });
+    expect(blind.pacer.state(blind.at())).toMatchObject({ paceWords: '10/s', waiting: 'in flight 0' });
     const full = paced({ concurrency: 1, rate: 2.5 });
     full.send();
     expect(full.pacer.state(full.at())).toMatchObject({
       paceWords: '2.5/s',
-      waiting: 'waiting for answers, 1 in flight',
+      waiting: 'waiting for answers, in flight 1',
     });
   });
 });
