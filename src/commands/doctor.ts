@@ -29,7 +29,7 @@ const doctorFlags = { ...recordFlags, baseUrl: baseUrlFlag, timeout: timeoutFlag
 export const doctor = command({
   description: `Check the set-up of this machine: folders, each setting and where it comes from,
 the key, then the service's health and clock, which costs nothing. Each finding is
-ok, warn or fail, with its remedy; the exit code is 0, or that of the worst.`,
+ok, warn or fail, with its remedy; the worst one decides the exit code.`,
   flags: doctorFlags,
   examples: [
     { line: 'riskcli doctor -e prod', does: 'Of another environment' },

@@ -41,9 +41,9 @@ healthy when it answers 200 with the body that its API defines. Without
 thresholds, latency and clock are reported but not judged. With --format nagios
 the exit code is 0 to 3, as monitoring systems expect.
 
-With --json standard output has a status whatever it is: "ok", "slow" (healthy,
-but slower than --critical), "down" or "unknown" (no check could be made);
-error_code and error say why. A wrong command line alone leaves it empty.`,
+With --json, standard output always has a status: "ok", "slow" (healthy, but slower
+than --critical), "down" or "unknown" (no check could be made); error_code and
+error say why. Only a wrong command line leaves it empty.`,
   flags: healthFlags,
   examples: [
     { line: 'riskcli health --base-url https://api.example.com', does: 'At a glance' },

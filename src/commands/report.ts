@@ -20,12 +20,12 @@ const reportFlags = {
 };
 
 export const report = command({
-  description: `Print the figures of a file that riskcli wrote: wallets by status, what matched,
-distributions of score and collateral, shares of the texts of the score.
--o PAGE.html makes a page that has the wallets as well, to search, sort and filter,
+  description: `Print the figures of a file that riskcli wrote: wallets by status, matches,
+distributions of score and collateral, and the shares of texts such as risk levels.
+-o PAGE.html writes a page that also lists the wallets, to search, sort and filter,
 each with its whole card: one file that can be mailed, printed and kept, and that
-loads nothing. Nothing is sent. What matched is what the run said; --policy FILE
-tries other rules on the answers that are there.`,
+loads nothing. Nothing is sent. Matches are those that the run found; --policy FILE
+tries other rules on the same answers.`,
   args: [
     {
       name: 'file',

@@ -17,7 +17,7 @@ const SCHEMAS = {
 const SCHEMA_NAMES = Object.keys(SCHEMAS);
 
 export const schema = command({
-  description: 'Print the JSON Schema (2020-12) of an output; without a name, which there are.',
+  description: 'Print the JSON Schema (2020-12) of an output; without a name, list the outputs.',
   args: [{ name: 'name', help: 'an output', optional: true, choices: SCHEMA_NAMES }],
   flags: {},
   examples: [

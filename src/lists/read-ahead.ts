@@ -55,7 +55,7 @@ export async function readAhead<T>(
   return { taken, failure, all: all() };
 }
 
-/** Whether the pause is over before `coming` has come. */
+/** Whether the pause ends before `coming` settles. */
 async function isSilent(coming: Promise<unknown>, pause: Pause): Promise<boolean> {
   const over = new AbortController();
   const silence = pause(over.signal).then(

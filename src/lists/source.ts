@@ -62,7 +62,7 @@ function openStandardInput(host: Pick<Host, 'stdin' | 'signal'>): ListSource {
 interface StreamOpening {
   readonly signal: AbortSignal;
   readonly open: () => InputStream;
-  /** Ends the wait of the open for a writer; its result is called when the stream is closed. */
+  /** Stops waiting for a writer to open the pipe; the function it returns is called when the stream is closed. */
   readonly releaseOnClose?: (() => () => void) | undefined;
 }
 

@@ -58,8 +58,8 @@ export interface Ratio {
 }
 
 /**
- * A value of a row; undefined when it has none, `unknown` when that cannot be said, as for a wallet without an answer, and `never`
- * when no condition on it holds, as on the change of a wallet that was not there.
+ * A value of a row: undefined when the row lacks it, `unknown` when nobody knows, as for a wallet without an answer, and `never`
+ * when no condition on it can hold, as for the change of a wallet that was not there before.
  */
 export type Found = Node | Ratio | 'unknown' | 'never' | undefined;
 
@@ -113,8 +113,8 @@ export function parseCondition(text: string): Condition {
 }
 
 /**
- * The path on the left. A colon that looks like the end of a name is refused, though it could be part of a key: otherwise it
- * would be known only after all answers are paid for that none has such a key.
+ * The path on the left. A colon that looks like the end of a name is refused, though it could be part of a key: otherwise the
+ * mistake would show only after all answers are paid for.
  */
 function parseLeft(text: string, left: string): Operand {
   if (/:(?:\s|_meta\.)/.test(left.replace(/"(?:[^"\\]|\\.)*"/g, ''))) {

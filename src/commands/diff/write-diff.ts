@@ -84,7 +84,7 @@ async function compareAndWrite(runs: Runs, options: DiffOptions, context: Contex
 /** Wallets compared in one turn of the event loop: signals are handled in between. */
 const ROWS_PER_TURN = 1_000;
 
-/** In the order of the newer run, then those that only the older one has. */
+/** Wallets in the order of the newer run, then those that only the older one has. */
 async function* wallets({ older, newer, columns }: Runs, label: string | undefined, { report, signal }: Context) {
   const conflicts = new Map<string, number>();
   /** Of several rows the last one counts, as in a file to which newer rows were appended. */

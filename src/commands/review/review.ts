@@ -11,7 +11,7 @@ import { flags, type ReviewFlags, reviewOptions } from './review-options.ts';
 export const review = command({
   description: `Score a list, keep the run as one file of a folder, and compare it with an earlier
 one: who needs a look, what could not be judged, what changed, who came and left.
-A second look on the same day costs nothing, and changes nothing of the next one.`,
+A second review on the same day costs nothing and does not affect the next one.`,
   args: [
     {
       name: 'list',

@@ -52,7 +52,7 @@ const NAME_WORDS =
   /^(addr(ess|esse)?|adresse|wallet|holder|owner|account|recipient|sender|borrower|user|customer|client|from|to|eth|ethereum|evm|token|contract|id|s){1,6}$/;
 const isMainName = (name: string) => MAIN_NAME.test(plain(name));
 export const isKnownName = (name: string) => WALLET_WORD.test(plain(name)) && NAME_WORDS.test(plain(name));
-// What columns of lists of wallets are called besides.
+// Other usual names of columns in lists of wallets.
 const USUAL_WORDS =
   /^(name|label|note|notes|comment|tag|type|status|group|rank|no|nr|number|count|amount|balance|quantity|value|price|usd|share|percentage|date|time|timestamp|block|tx|txn|hash|chain|network|chainid|symbol|email|country|link|url)$/;
 /** Whether a column may well be called `name`: the row that has it is a header. */
@@ -119,7 +119,7 @@ export function walletColumn(columns: Cells, rows: readonly Cells[], rules: Wall
   const firsts = new Map(all.toReversed().map((column) => [column.wallets, column]));
   const holding = all.filter((column) => column.wallets.trim() !== '' && firsts.get(column.wallets) === column);
   const main = all.filter(({ name }) => isMainName(name));
-  // If another column is called wallet and is not empty, the addresses found may be of something else.
+  // If another column is called wallet and is not empty, the addresses found may belong to something else.
   const rivals = main.filter(({ wallets, isEmpty }) => wallets.trim() === '' && !isEmpty);
   const choices =
     holding.length === 0

@@ -20,7 +20,7 @@ import { MEASURES, type Measure, type PageRow, textCalled, validWallet } from '.
 const MAX_PAGE_ROWS = 10_000;
 /** Rows kept for each end of each measure. */
 const MAX_EXTREMES = 250;
-/** Characters of cards kept for rows that matter, and for the others. */
+/** Characters of cards kept: for rows that matter, and for all others. */
 const MAX_CARD_LENGTHS = [24 * 1024 * 1024, 48 * 1024 * 1024] as const;
 
 export interface PageRows {
