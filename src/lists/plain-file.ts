@@ -73,12 +73,12 @@ function openedFile(
   };
 }
 
-const readBytes = promisify(read);
+const readFileAt = promisify(read);
 
 /** Not by a stream, which closes the descriptor when its reader leaves early. */
 async function readBlock(fd: number, at: number): Promise<Uint8Array> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
-  const { bytesRead } = await readBytes(fd, block, 0, block.length, at);
+  const { bytesRead } = await readFileAt(fd, block, 0, block.length, at);
   return block.subarray(0, bytesRead);
 }
 

@@ -20,7 +20,7 @@ export interface ListFigures {
   readonly refusals?: number;
 }
 
-export interface ListResult extends ListFigures {
+export interface SummarizedList extends ListFigures {
   readonly exitCode: ExitCode;
   /** Stable code of the error that ended the run. */
   readonly errorCode: string | undefined;
@@ -30,7 +30,7 @@ export interface ListResult extends ListFigures {
   readonly durationMs: number;
 }
 
-export function listSummary(end: ListResult): string {
+export function listSummary(end: SummarizedList): string {
   const { exitCode, errorCode = null, startedAt, endedAt, durationMs } = end;
   const { rows = null, list, byRule, requests = 0, refusals = 0 } = end;
   const document = {

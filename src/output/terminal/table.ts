@@ -34,7 +34,7 @@ interface TableOptions {
 }
 
 /** Numbers do not widen their column beyond this, and in no column are they cut to less. */
-const MAX_NUMBER = 22;
+const MAX_NUMBER_WIDTH = 22;
 /** Texts are not cut to fewer columns than this. */
 const MIN_CUT = 8;
 /** Sentences are not wrapped into fewer columns than this. */
@@ -65,7 +65,8 @@ export class Table {
     this.seen = this.columns.map((column, i) => {
       const kind = cellKind(cells[i] ?? '');
       if (column.isNumber === undefined && this.kinds[i] !== 'text' && kind) this.kinds[i] = kind;
-      const most = this.kinds[i] === 'number' ? MAX_NUMBER : column.cut ? this.options.width : Number.POSITIVE_INFINITY;
+      const most =
+        this.kinds[i] === 'number' ? MAX_NUMBER_WIDTH : column.cut ? this.options.width : Number.POSITIVE_INFINITY;
       return Math.max(before[i] ?? 0, Math.min(displayWidth(cells[i] ?? ''), most));
     });
     if (this.isDrawn && wholeWidth(this.wanted()) > this.options.width) {
