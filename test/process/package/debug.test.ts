@@ -6,6 +6,6 @@ import { ABSENT } from '../../fixtures/place/folder.ts';
 it('a stack of --debug has the names that the source has', async () => {
   const { stderr } = await start(['health', '--sandbox', '-o', `${ABSENT}/h.json`, '--debug']).done;
   // Where two functions have one name, the second has a number behind it.
-  for (const name of ['checkTarget', 'check', 'runLine'])
+  for (const name of ['checkTarget', 'checkHealth', 'runLine'])
     expect(stderr).toMatch(new RegExp(`at async ${name}\\d* \\(`));
 });
