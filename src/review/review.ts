@@ -2,41 +2,24 @@
  * What a review says, computed once: the letter, the JSON document, --brief and the page print this same value, so that their
  * numbers cannot differ. All texts are the service's or the list's own: whoever prints them escapes them.
  */
-import { sizeOfChange } from '../compare/compare.ts';
 import type { Path } from '../document/path.ts';
 import { yieldToEvents } from '../host/clock.ts';
 import { SANDBOX_BASE } from '../journal/journal.ts';
-import { compareDecimals, type Decimal, decimalOf, ZERO } from '../row/decimal.ts';
 import { type Exception, exceptionIndex } from '../row/judge.ts';
 import { labelOf } from '../row/label.ts';
 import type { Excused, Row, Status } from '../row/row.ts';
 import { isAlarm, ruleCounts } from '../row/rule-counts.ts';
 import { asksForChange, expressionLine, type Level } from '../row/rules.ts';
-import { compareSeverity } from '../row/worst-first.ts';
 import { bareName, type KeptFile } from '../runs/keep-folder.ts';
 import type { ReviewHeader } from '../runs/kept-review.ts';
 import { isWalletKey, type RowIndex } from '../runs/row-index.ts';
-import { createTop } from '../text/top.ts';
 import { timeIn, utcDay } from '../text/when.ts';
+import { hasChanged } from './changes.ts';
 import type { EarlierReview } from './earlier.ts';
-import {
-  type FactOptions,
-  hasChanged,
-  hasNewCollateral,
-  hasNewScore,
-  hasNewTexts,
-  hasSameRules,
-  isNews,
-  leaverFacts,
-  type Match,
-  namesThen,
-  newsOf,
-  type WalletFacts,
-  walletFacts,
-} from './wallet-facts.ts';
+import { hasSameRules, namesThen } from './same-rules.ts';
+import { largestFirst, newFirst, worstFirst } from './sections.ts';
+import { type FactOptions, isNews, leaverFacts, type Match, type WalletFacts, walletFacts } from './wallet-facts.ts';
 
-/** Wallets of a section that are kept; the letter shows fewer. */
-export const MAX_WALLETS = 1_000;
 const DAYS_BEFORE_END = 7;
 /** Wallets compared in one turn of the event loop: signals are handled in between. */
 const TURN = 1_000;
@@ -57,18 +40,6 @@ export type ComparedWith =
   | { readonly kind: 'none yet'; readonly newest: number }
   /** With --as-of: the file that it was compared with is gone. */
   | { readonly kind: 'gone'; readonly file: string };
-
-export interface Section {
-  /** How many there are; `wallets` has at most 1,000 of them. */
-  readonly total: number;
-  readonly wallets: readonly WalletFacts[];
-}
-
-/** A section in which some are new since the earlier review. */
-export interface NewsSection extends Section {
-  readonly byFacts: number;
-  readonly byRules: number;
-}
 
 export interface RuleFigures {
   readonly name: string;
@@ -233,81 +204,6 @@ function createSections({ judging, earlier, begun }: FactOptions) {
       ...{ changed: changed.all(), came: came.all(), left: left.all() },
     }),
   };
-}
-
-/** New ones first, then the worst first by what the rule is about, then by collateral. */
-function worstFirst() {
-  const top = createTop<WalletFacts, WalletFacts>(
-    MAX_WALLETS,
-    (a, b) =>
-      Number(newsOf(b) !== undefined) - Number(newsOf(a) !== undefined) ||
-      compareSeverity(a.severity, b.severity) ||
-      compareCollateral(a, b),
-  );
-  const news = newsTally();
-  return {
-    add(facts: WalletFacts): void {
-      news.add(newsOf(facts));
-      top.offer(facts, () => facts);
-    },
-    all: (): NewsSection => ({ total: top.count, ...news.counts, wallets: top.all() }),
-  };
-}
-
-function newsTally() {
-  const counts = { byFacts: 0, byRules: 0 };
-  return {
-    counts,
-    add(news: WalletFacts['whyNews']): void {
-      if (news) counts[news === 'facts' ? 'byFacts' : 'byRules'] += 1;
-    },
-  };
-}
-
-function compareCollateral(a: WalletFacts, b: WalletFacts): number {
-  const [one, other] = [a, b].map(({ collateral: { old, new: now } }) => {
-    const node = now ?? old;
-    return node && decimalOf(node);
-  });
-  if (!one || !other) return Number(!one) - Number(!other);
-  return compareDecimals(other, one);
-}
-
-/** New ones first, else in the order of the list. */
-function newFirst() {
-  const [fresh, others]: [WalletFacts[], WalletFacts[]] = [[], []];
-  const news = newsTally();
-  let total = 0;
-  return {
-    add(facts: WalletFacts): void {
-      total += 1;
-      const what = newsOf(facts);
-      news.add(what);
-      const wallets = what ? fresh : others;
-      if (wallets.length < MAX_WALLETS) wallets.push(facts);
-    },
-    all: (): NewsSection => ({ total, ...news.counts, wallets: [...fresh, ...others].slice(0, MAX_WALLETS) }),
-  };
-}
-
-/** Those whose text has changed, then by the change of the score, then by that of the collateral, the largest first. */
-function largestFirst() {
-  const top = createTop<readonly [kind: number, size: Decimal], WalletFacts>(
-    MAX_WALLETS,
-    ([kind, size], [otherKind, otherSize]) => kind - otherKind || compareDecimals(otherSize, size),
-  );
-  return {
-    add: (facts: WalletFacts) => top.offer(sizeOf(facts), () => facts),
-    all: (): Section => ({ total: top.count, wallets: top.all() }),
-  };
-}
-
-function sizeOf(facts: WalletFacts): readonly [kind: number, size: Decimal] {
-  const { score, collateral } = facts;
-  if (hasNewTexts(facts)) return [0, ZERO];
-  if (hasNewScore(score)) return [1, sizeOfChange(score) ?? ZERO];
-  const percent = hasNewCollateral(collateral) ? Math.abs(Number(collateral.percent ?? Number.MAX_VALUE)) : 0;
-  return [2, { spelling: String(percent), double: percent }];
 }
 
 /** Exceptions that end within days, or have ended since the earlier review; days are UTC days. */

@@ -1,16 +1,16 @@
 /** What a review says of one wallet: a pure function of its rows today, its earlier rows, and the rules then and now. */
-import { type Difference, deltaOf, findChange, isChangedBy, percentOf, valueIn } from '../compare/compare.ts';
+import { type Difference, findChange, isChangedBy, valueIn } from '../compare/compare.ts';
 import { findAlone } from '../row/conditions.ts';
 import type { Decimal } from '../row/decimal.ts';
 import { type Exception, type Judging, judgeRow, ruleNames } from '../row/judge.ts';
 import { inputCells, labelOf } from '../row/label.ts';
 import { type Excused, findIn, type Row, type Status } from '../row/row.ts';
-import { asksForChange, expressionText, type Rule } from '../row/rules.ts';
-import { textsOf } from '../row/score-texts.ts';
+import { asksForChange, type Rule } from '../row/rules.ts';
 import { type Severity, severityOf } from '../row/worst-first.ts';
 import { rowKey } from '../runs/row-index.ts';
 import { collateralOf, isAnswer } from '../runs/run.ts';
-import { timeIn, utcDay } from '../text/when.ts';
+import { timeIn } from '../text/when.ts';
+import { type ChangeOptions, type Changes, changesOf, hasNewTexts } from './changes.ts';
 import { type EarlierReview, type EarlierWallet, findCompared } from './earlier.ts';
 
 /** By what a wallet is known on the page: its address, or else its line. */
@@ -25,35 +25,6 @@ export const walletKey = ({
 /** How something came about since the earlier review: the figures changed, or only the rules did. */
 export type News = 'facts' | 'rules';
 
-type Value = 'score' | 'collateral';
-
-/** A value then and now. */
-export interface Change extends Difference {
-  /** When the old one was answered, ISO 8601 UTC. */
-  readonly oldAt: string | undefined;
-  /** The same where the old one is from another review than the one compared with, and of another day. */
-  readonly since: string | undefined;
-}
-
-export interface ScoreChange extends Change {
-  /** New less old, exactly; undefined unless both are numbers. */
-  readonly delta: string | undefined;
-}
-
-export interface CollateralChange extends Change {
-  /** By how many per cent it changed: `-99.5`; undefined where that cannot be said. */
-  readonly percent: string | undefined;
-}
-
-/** A text directly in `defi_score` that was another one, or is on one side only. */
-export interface TextChange {
-  readonly field: string;
-  readonly old: string | undefined;
-  readonly new: string | undefined;
-  /** As of a score. */
-  readonly since: string | undefined;
-}
-
 /** A rule that a wallet matches, and how that came about; undefined where it is not new. */
 export interface Match {
   readonly rule: string;
@@ -61,7 +32,7 @@ export interface Match {
 }
 
 /** All texts are the service's or the list's own: whoever prints them escapes them. */
-export interface WalletFacts {
+export interface WalletFacts extends Changes {
   readonly label: string | undefined;
   /** As the list spells it; undefined for what is no wallet. */
   readonly wallet: string | undefined;
@@ -71,13 +42,6 @@ export interface WalletFacts {
   readonly columns: readonly (readonly [name: string, text: string])[];
   /** Undefined for a wallet that has left. */
   readonly status: Status | undefined;
-  readonly score: ScoreChange;
-  readonly collateral: CollateralChange;
-  readonly texts: readonly TextChange[];
-  /** What the earlier review had, and this one has not. */
-  readonly lost: readonly Value[];
-  /** What no review had that is compared with. */
-  readonly appeared: readonly ('answer' | Value)[];
   readonly matched: readonly Match[];
   /** Of watch rules. */
   readonly watched: readonly Match[];
@@ -100,7 +64,7 @@ export interface WalletFacts {
 }
 
 /** What is the same for all wallets of a review. */
-export interface FactOptions {
+export interface FactOptions extends ChangeOptions {
   readonly judging: Judging & { readonly rules: readonly Rule[] };
   /** All of the policy, those that have ended as well. */
   readonly exceptions: readonly Exception[];
@@ -108,10 +72,6 @@ export interface FactOptions {
   readonly scorePath: Parameters<typeof findCompared>[2];
   /** The column of the labels. */
   readonly label: string | undefined;
-  /** Whether a text of the score has so few values that a change of it is of interest. */
-  readonly isFew: (field: string) => boolean;
-  /** Undefined where there is nothing to compare with. */
-  readonly earlier: EarlierReview | undefined;
   /** Today's rules, with today's exceptions at the time of the earlier review. */
   readonly judgingThen: Judging;
   /** The names that a rule of today had in the earlier review. */
@@ -256,61 +216,6 @@ function wasRepaired(then: EarlierWallet | undefined, { earlier }: FactOptions):
   return timeIn(then.row.answeredAt ?? '') > earlier.header.begun;
 }
 
-function changesOf(row: Row, then: EarlierWallet | undefined, options: FactOptions) {
-  const score = change({ old: then?.scored.score, new: row.score }, then && [then.scored, then.own], options);
-  const collateral = change(
-    { old: then && valueIn(collateralOf(then.valued)), new: valueIn(collateralOf(row)) },
-    then && [then.valued, then.own],
-    options,
-  );
-  return {
-    score: { ...score, delta: deltaOf(score) },
-    collateral: { ...collateral, percent: percentOf(collateral) },
-    texts: then ? textChanges(then.scored, row, score.since, options) : [],
-    ...(then ? gaps(row, then) : { lost: [], appeared: [] }),
-  };
-}
-
-/** Values that are on one side only. A wallet without an answer is not judged, and nothing is said of its values. */
-function gaps(row: Row, { own, row: then, scored, valued }: EarlierWallet): Pick<WalletFacts, 'lost' | 'appeared'> {
-  if (!isAnswer(row.status)) return { lost: [], appeared: [] };
-  if (!isAnswer(then.status)) return { lost: [], appeared: ['answer'] };
-  const values: readonly (readonly [Value, Row, (row: Row) => unknown])[] = [
-    ['score', scored, ({ score }) => score],
-    ['collateral', valued, (one) => valueIn(collateralOf(one))],
-  ];
-  return {
-    lost: values.flatMap(([name, , get]) => (get(own) && !get(row) ? [name] : [])),
-    appeared: values.flatMap(([name, before, get]) => (get(row) && !get(before) ? [name] : [])),
-  };
-}
-
-/** @param rows the one that has the old value, and that of the review compared with */
-function change(difference: Difference, rows: readonly [Row, Row] | undefined, { earlier }: FactOptions): Change {
-  const [from, own] = rows ?? [];
-  const oldAt = from?.answeredAt;
-  if (from === own || oldAt === undefined) return { ...difference, oldAt, since: undefined };
-  const isOfThatDay = utcDay(timeIn(oldAt)) === utcDay(earlier?.file.begun ?? Number.NaN);
-  return { ...difference, oldAt, since: isOfThatDay ? undefined : oldAt };
-}
-
-function textChanges(
-  then: Row,
-  now: Row,
-  since: string | undefined,
-  { isFew, earlier }: FactOptions,
-): readonly TextChange[] {
-  // Without a score on one side its texts say nothing of their own.
-  if (!then.score || !now.score) return [];
-  const [before, after] = [textsOf(then.document), textsOf(now.document)];
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((field) => {
-    const [old, text] = [before.get(field), after.get(field)];
-    // A text that a service begins or ceases to send is no change of a wallet.
-    const isKnown = isFew(field) && (earlier?.isFew(field) ?? false);
-    return old === text || !isKnown ? [] : [{ field, old, new: text, since }];
-  });
-}
-
 /** A wallet that has left, with what it was, and the rules that ask for that. */
 export function leaverFacts(key: string, earlier: EarlierReview, options: FactOptions): WalletFacts {
   const then = earlier.walletOf(key);
@@ -360,18 +265,7 @@ const asksForLeaving = (when: Rule['when']): boolean =>
       : when.aspect === 'change';
 
 const part = (spelling: string): Decimal => ({ spelling, double: Number(spelling) });
-const [TENTH, FIFTH, HALF] = [part('0.1'), part('0.2'), part('0.5')];
-
-/** Whether the wallet is one of the section of changes. */
-export const hasChanged = (facts: WalletFacts): boolean =>
-  hasNewTexts(facts) || hasNewScore(facts.score) || hasNewCollateral(facts.collateral);
-
-/** A text has changed, or a value is on one side only. */
-export const hasNewTexts = ({ texts, lost, appeared }: WalletFacts): boolean =>
-  texts.length + lost.length + appeared.length > 0;
-
-export const hasNewScore = ({ delta }: ScoreChange): boolean => delta !== undefined && Number(delta) !== 0;
-export const hasNewCollateral = (collateral: Difference): boolean => isChangedBy(FIFTH, collateral);
+const [TENTH, HALF] = [part('0.1'), part('0.5')];
 
 /** Whether a review with this wallet has news. */
 export const isNews = (facts: WalletFacts): boolean =>
@@ -387,31 +281,3 @@ export function newsOf({ matched, watched, whyNews }: WalletFacts): News | undef
   const all = [...[...matched, ...watched].map(({ news }) => news), whyNews];
   return all.find((news) => news === 'facts') ?? all.find((news) => news !== undefined);
 }
-
-/** How today's rules were called in a review with the rules `then`: a rule is the same by its name, or by its condition. */
-export function namesThen(now: readonly Rule[], then: readonly Rule[]): ReadonlyMap<string, ReadonlySet<string>> {
-  return new Map(
-    now.map((rule) => [rule.name, new Set(then.filter((other) => isSameRule(rule, other)).map(({ name }) => name))]),
-  );
-}
-
-function isSameRule(rule: Rule, other: Rule): boolean {
-  if (rule.name === other.name || conditionText(rule) === conditionText(other)) return true;
-  const [what, before] = [questionOf(rule), questionOf(other)];
-  return what !== undefined && what === before;
-}
-
-const conditionText = ({ when }: Rule) => JSON.stringify(expressionText(when));
-
-/** What a --fail-if without a name asks, whatever its limit: a path and an operator. */
-function questionOf({ source, name, when }: Rule): string | undefined {
-  if (source !== '--fail-if' || !('text' in when) || when.text.trim() !== name) return undefined;
-  return JSON.stringify([when.path, when.aspect, when.test]);
-}
-
-/** Whether two reviews have the same rules. */
-export const hasSameRules = (now: readonly Rule[], then: readonly Rule[]): boolean => {
-  const texts = (rules: readonly Rule[]) =>
-    rules.map((rule) => `${rule.level} ${rule.name} ${conditionText(rule)}`).sort();
-  return JSON.stringify(texts(now)) === JSON.stringify(texts(then));
-};

@@ -1,7 +1,8 @@
 /** A review as one JSON document. */
 import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
 import { writePretty } from '../../document/write.ts';
-import type { ComparedWith, Review, Section } from '../../review/review.ts';
+import type { ComparedWith, Review } from '../../review/review.ts';
+import type { Section } from '../../review/sections.ts';
 import type { Match, WalletFacts } from '../../review/wallet-facts.ts';
 import type { Excused } from '../../row/row.ts';
 import { DAY_MS } from '../../text/when.ts';

@@ -5,8 +5,10 @@
 
 import type { Difference } from '../../compare/compare.ts';
 import type { Node } from '../../document/node.ts';
-import type { Ending, NewsSection, Review, Section } from '../../review/review.ts';
-import { hasNewCollateral, hasNewScore, type Match, type News, type WalletFacts } from '../../review/wallet-facts.ts';
+import { hasNewCollateral, hasNewScore } from '../../review/changes.ts';
+import type { Ending, Review } from '../../review/review.ts';
+import type { NewsSection, Section } from '../../review/sections.ts';
+import type { Match, News, WalletFacts } from '../../review/wallet-facts.ts';
 import { type Excused, STATUSES } from '../../row/row.ts';
 import type { Level } from '../../row/rules.ts';
 import { visible } from '../../text/escape.ts';

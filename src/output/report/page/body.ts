@@ -1,5 +1,6 @@
 /** The body of a page, from top to bottom. */
-import { MAX_WALLETS, type Review } from '../../../review/review.ts';
+import type { Review } from '../../../review/review.ts';
+import { MAX_WALLETS } from '../../../review/sections.ts';
 import { counted, groupDigits } from '../../../text/words.ts';
 import { firstLine, partsOf, SYNTHETIC, totalText } from '../../review/letter.ts';
 import { minuteOf, percent, shortOf } from '../amounts.ts';
