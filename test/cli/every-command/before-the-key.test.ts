@@ -284,7 +284,7 @@ describe('[82] before the key is asked for', () => {
     }
   });
 
-  it('a journal of another base URL, and one that another run holds, are told', async () => {
+  it('[16,17] a journal of another base URL, and one that another run holds, are told', async () => {
     const { at, mistake } = stage();
     const words = [...LIST, '--csv', '--journal', '@/j'];
     const own = await cli(['profile', '-f', at('list.csv'), '--csv', '--journal', at('j'), '--sandbox']);

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
-import { startServer } from '../../fixtures/service/server.ts';
 
 const RANDOM = 'q7Zt-Xk_2Lm9Rv4Bn8';
 const KEY = `wrp_${RANDOM}`;
@@ -51,19 +50,6 @@ describe('RISKCLI_API_KEY_FILE', () => {
 });
 
 describe('a stored key', () => {
-  it('[54] is not sent to another origin', async () => {
-    await using other = await startServer(() => ({}));
-    const keys = storedKeys({ default: { key: KEY, base_url: 'https://api.example.com' } });
-    const { env } = configFolder({ 'keys.json': keys });
-    const typed = await cli(['keys', 'check', '--base-url', other.url.href], { env });
-    const variable = await cli(['keys', 'check'], { env: { ...env, RISKCLI_BASE_URL: other.url.href } });
-    for (const { exitCode, stderr } of [typed, variable]) {
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain('the stored key is for https://api.example.com');
-    }
-    expect(other.connections()).toBe(0);
-  });
-
   it('[54] is not sent over plain http, even if it was stored that way', async () => {
     const keys = storedKeys({ default: { key: KEY, base_url: 'http://api.example.com' } });
     const { exitCode, stderr } = await cli(['keys', 'check'], { env: configFolder({ 'keys.json': keys }).env });

@@ -107,7 +107,8 @@ describe('something else in place of a file', () => {
       make(folder.file(file));
       const { exitCode, stderr } = await cli(args, { env: folder.env, stdin: KEY });
       expect({ kind, exitCode }).toEqual({ kind, exitCode: 8 });
-      expect(stderr).toContain(`${file} is a ${kind.replace('dangling ', '')}`);
+      const said = `${file} is a ${kind.replace('dangling ', '')}; put a regular file there, or move it away\n`;
+      expect(stderr.endsWith(said)).toBe(true);
       if (kind.includes('link')) expect(readlinkSync(folder.file(file))).toContain(target);
       expect(readdirSync(folder.path)).toEqual([file]);
     }
@@ -118,14 +119,19 @@ describe('something else in place of a file', () => {
 
 describe('a damaged file', () => {
   const damages = ['', ' ', 'null', '[]', '1', `{"x":"${KEY}"`, `{"version":2,"x":"${KEY}"}`, '{"version":"1"}'];
-  const shapes = { 'config.json': '{"environments":[]}', 'keys.json': `{"keys":{"default":"${KEY}"}}` };
+  const shapes = {
+    'config.json': ['{"environments":[]}', '{"environments":null}', '{"environments":{"default":1,"prod":{}}}'],
+    'keys.json': [`{"keys":{"default":"${KEY}"}}`],
+  };
 
   it.each(uses)('[51] $file is refused, kept and not quoted: $line', async ({ file, args }) => {
-    for (const content of [...damages, shapes[file]]) {
+    for (const content of [...damages, ...shapes[file]]) {
       const folder = configFolder({ [file]: content });
       const { exitCode, stdout, stderr } = await cli([...args, '--debug'], { env: folder.env, stdin: KEY });
       expect({ content, exitCode, stdout }).toEqual({ content, exitCode: 8, stdout: '' });
       expect(stderr).toContain(folder.file(file));
+      const isNewer = content.includes('"version":2');
+      expect(stderr).toContain(isNewer ? 'update riskcli' : 'repair it, or move it away and store its settings again');
       expect(stderr).not.toContain('q7Zt');
       expect(folder.read(file)).toBe(content);
     }

@@ -9,7 +9,6 @@ import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address, addresses } from '../../fixtures/place/wallets.ts';
-import { ONE_LINE } from '../../fixtures/place/workplace.ts';
 import { type SlowService, startHeldService, startSlowService } from '../../fixtures/service/slow-service.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
@@ -195,52 +194,5 @@ describe.concurrent('a list for which the heap is too small', () => {
       asked: 200 - answered,
     });
     expect(scored(output)).toEqual(addresses(200));
-  });
-});
-
-describe.concurrent('a journal', () => {
-  /** A list of 30 that was stopped by --max-requests after 10. */
-  async function stoppedList(service: SlowService) {
-    const list = stage(service, 30);
-    expect(await list.run('--max-requests', '10')).toMatchObject({ exitCode: 7 });
-    return list;
-  }
-
-  it('[16] of another base URL is refused, exit 2', async () => {
-    await using service = await startSlowService();
-    const { journal, run } = await stoppedList(service);
-    const before = readFileSync(journal);
-    const refused = await run('--base-url', 'http://127.0.0.1:9');
-    expect(refused).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
-    expect(refused.stderr).toContain(service.url);
-    expect(readFileSync(journal)).toEqual(before);
-  });
-
-  it('[16] is reused for another list, and only missing wallets are requested', async () => {
-    await using service = await startSlowService();
-    const { journal, list, run } = await stoppedList(service);
-    writeFileSync(list, [...addresses(5), address(77)].join('\n'));
-    const other = await run('--journal', journal);
-    expect(other).toMatchObject({
-      exitCode: 0,
-      stderr: expect.stringContaining('answers used again: 5'),
-    });
-    expect(service.requests()).toBe(11);
-    expect(existsSync(journal)).toBe(true);
-  });
-
-  it('[17] is not shared by two runs: the second exits with 11 and sends nothing', async () => {
-    await using service = await failingService(5);
-    const { run, startRun } = stage(service, 30);
-    const first = startRun();
-    await Promise.race([service.reached(6), first.done]);
-    const requests = service.requests();
-    const second = await run();
-    expect(second).toMatchObject({ exitCode: 11, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
-    expect(service.requests() - requests).toBeLessThanOrEqual(30 - requests);
-    first.child.kill('SIGKILL');
-    await first.done;
-    service.recover();
-    expect(await run()).toMatchObject({ exitCode: 0 });
   });
 });

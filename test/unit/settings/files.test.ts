@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConfig, readKeys } from '../../../src/settings/files.ts';
 import { storeSetting } from '../../../src/settings/store.ts';
@@ -41,15 +41,6 @@ describe('the entry of an environment in keys.json', () => {
   });
 });
 
-it('a folder in place of a file is named, with a hint', () => {
-  const folder = configFolder();
-  mkdirSync(folder.file('config.json'));
-  const hint = 'put a regular file there, or move it away';
-  expect(() => readConfig(testContext({ env: folder.env }))).toThrow(
-    expect.objectContaining({ message: expect.stringMatching(/config\.json is a folder$/), hint }),
-  );
-});
-
 it('keys readable by others in a file whose mode cannot be changed are used, with a warning', () => {
   const folder = configFolder({ 'keys.json': storedKeys({ prod: { key: 'k', ...BASE } }) });
   chmodSync(folder.file('keys.json'), 0o644);
@@ -83,12 +74,4 @@ it('a file that cannot be replaced is unchanged, without leftover files', async 
   });
   expect(folder.read('config.json')).toBe('{}');
   expect(readdirSync(folder.path)).toEqual(['config.json']);
-});
-
-it('a setting is not stored in a damaged file, which is unchanged', async () => {
-  const folder = configFolder({ 'config.json': '{' });
-  const storing = storeSetting('default', 'timeout', '5s', testContext({ env: folder.env }));
-  const hint = 'repair it, or move it away and store its settings again';
-  await expect(storing).rejects.toMatchObject({ message: expect.stringMatching(/config\.json is damaged/), hint });
-  expect(folder.read('config.json')).toBe('{');
 });

@@ -1,4 +1,4 @@
-import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Host } from '../../../src/context.ts';
 import { KeyError, UsageError } from '../../../src/errors.ts';
@@ -307,22 +307,6 @@ describe('broken settings', () => {
     await expect(settings({ baseUrl: 'https://v.example' }, {}, files).describeKey()).rejects.toThrow(
       /keys.json is damaged/,
     );
-  });
-
-  it.each([
-    ['null', 'null'],
-    ['no object of environments', '{"environments":[]}'],
-    ['null for the environments', '{"environments":null}'],
-    ['a number for an environment', '{"environments":{"default":1,"prod":{}}}'],
-    ['a version that is no number', '{"version":"1","environments":{}}'],
-  ])('are damaged: %s', (_, text) => {
-    expect(() => settings({}, {}, { 'config.json': text }).get('timeout')).toThrow(/config.json is damaged/);
-  });
-
-  it('that are a link are refused, whatever its target', () => {
-    const folder = configFolder({ target: '{}' });
-    symlinkSync(folder.file('target'), folder.file('config.json'));
-    expect(() => settings({}, folder.env, {}).get('timeout')).toThrow(/config.json is a symbolic link$/);
   });
 
   it('written by other programs are still read: a byte order mark, no version, unknown members', () => {
