@@ -63,7 +63,7 @@ async function takeLockOnce(path: string, host: LockHost): Promise<HeldLock> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const madeAt = createLock(path, own);
     if (madeAt !== undefined) {
-      await removeLeftClaim(path, host);
+      await removeAbandonedClaim(path, host);
       return holdLock(path, { own, madeAt, host });
     }
     const found = await readWritten(path, host);
@@ -205,7 +205,7 @@ async function takeOver(path: string, found: LockFile, host: LockHost): Promise<
 }
 
 /** Removes the claim of a process that was killed while it held one. */
-async function removeLeftClaim(path: string, host: LockHost): Promise<void> {
+async function removeAbandonedClaim(path: string, host: LockHost): Promise<void> {
   if (!existsSync(`${path}.claim`)) return;
   const claim = await takeLockOnce(`${path}.claim`, host).catch(() => undefined);
   claim?.release();

@@ -26,7 +26,7 @@ export interface JournalFile {
 export const elsewhereThan = ({ elsewhere }: Pick<JournalFile, 'elsewhere'>) => elsewhere ?? 'choose another file';
 
 /** What helps when it cannot be written. */
-export const makeRoom = (file: Pick<JournalFile, 'elsewhere'>) => ({
+export const freeSpaceHint = (file: Pick<JournalFile, 'elsewhere'>) => ({
   hint: `free up disk space or ${elsewhereThan(file)}, then run the same command again`,
   isResumable: true,
 });
@@ -62,7 +62,7 @@ function refuseUnsafeFile(fd: number, file: JournalFile): void {
 }
 
 /** @throws IoError when anybody could replace the journal with their own */
-export function judgeFolder(file: Omit<JournalFile, 'signal'>): void {
+export function refuseUnsafeFolder(file: Omit<JournalFile, 'signal'>): void {
   const { path, uid } = file;
   const folder = dirname(path);
   let stats: Stats;
@@ -102,7 +102,7 @@ export async function withJournal<T>(
 /** Opens an existing journal. @throws IoError as withJournal does */
 export function openJournalFile(file: JournalFile, flags: number = constants.O_RDONLY): number {
   try {
-    judgeFolder(file);
+    refuseUnsafeFolder(file);
     return openTrustedFile(file, flags);
   } catch (error) {
     if (!(error instanceof IoError) || systemCode(error.cause) !== 'ENOENT') throw error;
@@ -113,7 +113,7 @@ export function openJournalFile(file: JournalFile, flags: number = constants.O_R
   }
 }
 
-export const ASIDE = {
+export const MOVE_ASIDE_HINT = {
   hint: 'move it away and run the same command again, which asks for its wallets again',
   isResumable: true,
 };
@@ -140,7 +140,7 @@ export function writeWhole(file: Appendable, bytes: Uint8Array, end: number): vo
     } catch {
       // The rest of the record is dropped as torn when the file is opened again.
     }
-    throw fileError(`${file.name} cannot be written`, { cause: error, ...makeRoom(file) });
+    throw fileError(`${file.name} cannot be written`, { cause: error, ...freeSpaceHint(file) });
   }
 }
 

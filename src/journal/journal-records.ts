@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { IoError } from '../errors.ts';
 import { asFileError, shownPath } from '../files/file-error.ts';
 import { didYouMean } from '../text/nearest.ts';
-import { ASIDE, elsewhereThan, type JournalFile } from './journal-file.ts';
+import { elsewhereThan, type JournalFile, MOVE_ASIDE_HINT } from './journal-file.ts';
 import { decodeRecord, type JournalRecord } from './record.ts';
 
 const JOURNAL_VERSION = 1;
@@ -56,7 +56,7 @@ export async function* journalLines(fd: number, file: Omit<JournalFile, 'uid'>):
       }
     }
   } catch (error) {
-    throw asFileError(error, `the journal ${shownPath(file.path)} cannot be read`, ASIDE);
+    throw asFileError(error, `the journal ${shownPath(file.path)} cannot be read`, MOVE_ASIDE_HINT);
   }
 }
 
@@ -103,7 +103,7 @@ function readJournalHeader(text: string, file: JournalFile): JournalHeader {
 const damagedHeader = (path: string) =>
   new IoError(`the journal ${shownPath(path)} is damaged in line 1`, {
     code: 'journal_damaged',
-    ...ASIDE,
+    ...MOVE_ASIDE_HINT,
   });
 
 /** The members of a header, unchecked; undefined for what is not JSON. */

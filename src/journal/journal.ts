@@ -14,8 +14,8 @@ import {
   cannotOpen,
   cutOff,
   elsewhereThan,
-  judgeFolder,
   openTrustedFile,
+  refuseUnsafeFolder,
   writeWhole,
 } from './journal-file.ts';
 import { journalHeaderLine } from './journal-records.ts';
@@ -47,7 +47,7 @@ interface JournalOpening extends JournalOptions {
  * newer version, not a journal, not to be trusted, or cannot be used; the signal's reason. The file is then unchanged.
  */
 export async function openJournal(path: string, options: Omit<JournalOpening, 'path' | 'lock'>): Promise<AnswerStore> {
-  judgeFolder({ ...options, path });
+  refuseUnsafeFolder({ ...options, path });
   const lock = await takeLock(`${path}.lock`, options.host).catch((error: unknown) => {
     const isUnusableFolder = error instanceof IoError && !error.isResumable && systemCode(error.cause) !== undefined;
     throw isUnusableFolder
@@ -109,7 +109,7 @@ function openOrMake(options: JournalOpening): { readonly fd: number; readonly is
 export async function readJournal(path: string, options: JournalOptions): Promise<ReadonlyMap<string, unknown>> {
   let fd: number;
   try {
-    judgeFolder({ ...options, path });
+    refuseUnsafeFolder({ ...options, path });
     fd = openTrustedFile({ ...options, path }, constants.O_RDONLY);
   } catch (error) {
     if (error instanceof IoError && systemCode(error.cause) === 'ENOENT') return new Map();

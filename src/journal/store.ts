@@ -15,7 +15,7 @@ import { retryWhileInUse } from '../files/in-use.ts';
 import type { Lock } from '../files/lock.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
 import { ownCopy } from '../text/own-copy.ts';
-import { type Appendable, makeRoom, writeWhole } from './journal-file.ts';
+import { type Appendable, freeSpaceHint, writeWhole } from './journal-file.ts';
 import { createLineReader } from './line-reader.ts';
 import { decodeRecord, encodeRecord, type JournalRecord, type WalletResult } from './record.ts';
 
@@ -64,7 +64,7 @@ export function openStore(journal: OpenJournal) {
   const isInPlace = () => pointsAt(path, fd);
   let isOpen = true;
   const checkDisk = (cause: unknown) => {
-    if (cause) throw fileError(`${journal.name} cannot be written`, { cause, ...makeRoom(journal) });
+    if (cause) throw fileError(`${journal.name} cannot be written`, { cause, ...freeSpaceHint(journal) });
   };
   /** Closes the store; removes a new file to which nothing was added. Never throws; may be called twice. */
   function close(): void {

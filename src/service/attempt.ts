@@ -43,7 +43,7 @@ export async function sendOnce<T>(
     return { ms, endedAt, headers, rate, retryAfterMs, status, result };
   } catch (error) {
     if (request.signal?.aborted) throw request.signal.reason;
-    return { ...timing(), rate: {}, result: expected(error) };
+    return { ...timing(), rate: {}, result: asRiskcliError(error) };
   }
 }
 
@@ -68,11 +68,11 @@ function resultOf<T>(read: () => T): T | RiskcliError {
   try {
     return read();
   } catch (error) {
-    return expected(error);
+    return asRiskcliError(error);
   }
 }
 
-function expected(error: unknown): RiskcliError {
+function asRiskcliError(error: unknown): RiskcliError {
   if (error instanceof RiskcliError) return error;
   throw error;
 }

@@ -16,14 +16,14 @@ import { answerCutShort } from './http/failure.ts';
 import type { TransportAnswer } from './http/transport.ts';
 
 /** GET /health under the base URL's own path (contract, 4.1). */
-export const healthUrl = (baseUrl: URL): URL => under(baseUrl, 'health');
+export const healthUrl = (baseUrl: URL): URL => urlBelow(baseUrl, 'health');
 
 /** GET /v1/risk-profile/{wallet} (contract, 4.2). */
 export const profileUrl = (baseUrl: URL, wallet: string): URL =>
-  under(baseUrl, `v1/risk-profile/${encodeURIComponent(wallet)}`);
+  urlBelow(baseUrl, `v1/risk-profile/${encodeURIComponent(wallet)}`);
 
 /** Only the path is replaced: resolving it as a reference could lead to another host. */
-function under(baseUrl: URL, path: string): URL {
+function urlBelow(baseUrl: URL, path: string): URL {
   const url = new URL(baseUrl.origin);
   url.pathname = `${baseUrl.pathname.replace(/\/$/, '')}/${path}`;
   return url;
@@ -88,7 +88,7 @@ export function readProfile(answer: Body, wallet: string): ReadDocument {
   const { text, node } = readBody(answer);
   const { document, fields } = checkFields(node, PROFILE_FIELDS);
   if (String(fields.wallet_address).toLowerCase() !== wallet.toLowerCase())
-    throw broken('it is about a different wallet');
+    throw contractError('it is about a different wallet');
   return { document, text };
 }
 
@@ -111,11 +111,11 @@ export function readHealth(answer: Body): { readonly timestamp: string; readonly
 
 /** @throws UntrustedError naming the first field that does not conform */
 function checkFields(node: Node, expected: readonly ContractField[]) {
-  if (node.kind !== 'object') throw broken('it is not an object');
+  if (node.kind !== 'object') throw contractError('it is not an object');
   const fields: Record<string, unknown> = {};
   for (const { name, fits, problem } of expected) {
     fields[name] = plainMember(node, name);
-    if (!fits(fields[name])) throw broken(`${name} ${problem}`);
+    if (!fits(fields[name])) throw contractError(`${name} ${problem}`);
   }
   return { document: node, fields };
 }
@@ -140,11 +140,11 @@ function readBody({ body, complete }: Body): { readonly text: string; readonly n
     if (!(error instanceof DocumentSyntaxError)) throw error;
     const brokeOff = error.offset >= (text ? text.length : body.length);
     if (!complete && brokeOff) throw answerCutShort('the service');
-    throw broken(body.length === 0 ? 'it is empty' : `it is not JSON (${error.message})`, error);
+    throw contractError(body.length === 0 ? 'it is empty' : `it is not JSON (${error.message})`, error);
   }
 }
 
-function broken(how: string, cause?: unknown): UntrustedError {
+function contractError(how: string, cause?: unknown): UntrustedError {
   return new UntrustedError(`the answer does not match the API: ${how}`, {
     code: 'contract',
     hint: 'check that the base URL is the address of the service',

@@ -27,7 +27,7 @@ type KeySource =
   | { readonly command: readonly string[]; readonly key?: undefined };
 
 /** The version of both files' format. */
-export const SHAPE_VERSION = 1;
+export const FORMAT_VERSION = 1;
 
 /** The member that holds one object for each environment. */
 const MEMBER = { 'config.json': 'environments', 'keys.json': 'keys' } as const;
@@ -85,13 +85,13 @@ export function readDocument(context: Context, file: StoredFile): JsonObject {
   const folder = configFolder(context);
   if (folder === undefined) return {};
   const path = join(folder, file);
-  const text = readOwn(path, file === 'keys.json', context);
+  const text = readTrusted(path, file === 'keys.json', context);
   if (text === undefined) return {};
   const document = parse(text);
   if (!isObject(document)) throw damagedSettings(path);
-  const { version = SHAPE_VERSION } = document;
+  const { version = FORMAT_VERSION } = document;
   if (typeof version !== 'number') throw damagedSettings(path);
-  if (version > SHAPE_VERSION)
+  if (version > FORMAT_VERSION)
     throw new IoError(`${path} was written by a newer version of riskcli`, { hint: 'update riskcli' });
   if (!environmentsIn(document, file)) throw damagedSettings(path);
   return document;
@@ -110,7 +110,7 @@ function parse(text: string): unknown {
 const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
 
 /** The text of a regular file that only we can write and, if `isSecret`, read; undefined when there is none. */
-function readOwn(path: string, isSecret: boolean, context: Context): string | undefined {
+function readTrusted(path: string, isSecret: boolean, context: Context): string | undefined {
   const fd = openSettingsFile(path);
   if (fd === undefined) return undefined;
   try {

@@ -72,7 +72,7 @@ export async function runKeyCommand(words: Words, context: Context, mayAsk: bool
   const name = quoted(words[0] ?? '');
   context.report.verbose(`running ${name} to get the key`);
   const running = { mayAsk, timeoutMs: TIME_MS, signal: context.signal(), maxBytes: MAX_KEY_BYTES };
-  const end = await context.runProgram(asRun(words, context), running).catch((cause: unknown) => {
+  const end = await context.runProgram(toRunnable(words, context), running).catch((cause: unknown) => {
     throw cause instanceof RiskcliError ? cause : cannotRun(name, context, systemCode(cause));
   });
   const problem = problemWithEnd(end);
@@ -86,7 +86,7 @@ export async function runKeyCommand(words: Words, context: Context, mayAsk: bool
 }
 
 /** The words with the program's path on Windows, which would also look outside PATH. */
-function asRun([program = '', ...args]: Words, context: Context): Words {
+function toRunnable([program = '', ...args]: Words, context: Context): Words {
   if (context.platform !== 'win32') return [program, ...args];
   const found = findProgram(program, context);
   if (found === undefined) throw cannotRun(quoted(program), context, 'ENOENT');

@@ -13,7 +13,7 @@ function keyVariable({ context, pinned }: Sources, name: string): string | undef
   return pinned ? undefined : present(context.env[name]);
 }
 
-function refuseTwo(sources: Sources): void {
+function refuseBothVariables(sources: Sources): void {
   if (!keyVariable(sources, 'RISKCLI_API_KEY') || !keyVariable(sources, 'RISKCLI_API_KEY_FILE')) return;
   throw new UsageError('RISKCLI_API_KEY and RISKCLI_API_KEY_FILE are both set', { hint: 'unset one of them' });
 }
@@ -41,7 +41,7 @@ export function openKey(sources: Sources, mayAsk: boolean) {
   let printed: string | undefined;
 
   async function describeKey(): Promise<KeyDescription> {
-    refuseTwo(sources);
+    refuseBothVariables(sources);
     const key = found();
     return { ...key, value: key.value ?? printed };
   }
