@@ -58,7 +58,7 @@ interface Details {
 }
 
 /** The exit code of each kind of failure, and its default error code. */
-const KINDS = {
+const FAILURE_KINDS = {
   usage: [ExitCode.usage, 'usage'],
   refused: [ExitCode.rows, 'refused'],
   key: [ExitCode.key, 'key'],
@@ -72,7 +72,7 @@ const KINDS = {
   signal: [ExitCode.interrupt, 'sigint'],
   reader_gone: [ExitCode.pipe, 'pipe'],
 } as const satisfies Record<string, readonly [ExitCode, ErrorCode]>;
-type Kind = keyof typeof KINDS;
+type FailureKind = keyof typeof FAILURE_KINDS;
 
 /** The base of every expected failure. Anything else that is thrown is an internal error in riskcli (exit 1). */
 export abstract class RiskcliError extends Error {
@@ -88,12 +88,12 @@ export abstract class RiskcliError extends Error {
   requestId: string | undefined;
 
   constructor(
-    readonly kind: Kind,
+    readonly kind: FailureKind,
     message: string,
     details: Details & { readonly exitCode?: ExitCode } = {},
   ) {
     super(message, { cause: details.cause });
-    const [exitCode, code] = KINDS[kind];
+    const [exitCode, code] = FAILURE_KINDS[kind];
     this.name = new.target.name;
     this.exitCode = details.exitCode ?? exitCode;
     this.code = details.code ?? code;
@@ -108,7 +108,7 @@ export abstract class RiskcliError extends Error {
 }
 
 /** The class of errors that have only a message and details. */
-function errorClass<K extends Kind>(kind: K) {
+function errorClass<K extends FailureKind>(kind: K) {
   return class extends RiskcliError {
     declare readonly kind: K;
     constructor(message: string, details?: Details) {

@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts';
 import { baseUrlText } from './base-url.ts';
 import type { JsonObject, StoredKey } from './files.ts';
 import { type SETTINGS, type SettingName, settingNamed } from './table.ts';
-import { PARSERS, type Value } from './values.ts';
+import { PARSERS, type SettingValue } from './values.ts';
 
 export interface Sourced<T> {
   readonly value: T;
@@ -51,19 +51,19 @@ function storedText(value: unknown, what: string): string | undefined {
   throw new UsageError(`${what} is neither text nor a number`, { hint: 'store it again with riskcli config set' });
 }
 
-export function find<N extends SettingName>(sources: Sources, name: N): Sourced<Value<N>> | undefined {
+export function find<N extends SettingName>(sources: Sources, name: N): Sourced<SettingValue<N>> | undefined {
   const text = findText(sources, name);
   if (!text) return undefined;
   const what =
     text.source.startsWith('--') || text.source.startsWith('RISKCLI_') ? text.source : `${name} in ${text.source}`;
-  return { value: PARSERS[name](text.value, what) as Value<N>, source: text.source };
+  return { value: PARSERS[name](text.value, what) as SettingValue<N>, source: text.source };
 }
 
 /** The settings whose row in the table has a default. */
 type Defaulted = Extract<(typeof SETTINGS)[number], { readonly fallback: string }>['name'];
 
 /** The value of a setting; undefined where it is not set and has no default. */
-export type FoundSetting<N extends SettingName> = Sourced<Value<N> | (N extends Defaulted ? never : undefined)>;
+export type FoundSetting<N extends SettingName> = Sourced<SettingValue<N> | (N extends Defaulted ? never : undefined)>;
 
 const UNSET = { value: undefined, source: 'default' };
 

@@ -26,7 +26,7 @@ export const PARSERS = {
 } as const satisfies Record<SettingName, (text: string, what: string) => unknown>;
 
 /** What a setting is once it is read. */
-export type Value<N extends SettingName> = ReturnType<(typeof PARSERS)[N]>;
+export type SettingValue<N extends SettingName> = ReturnType<(typeof PARSERS)[N]>;
 
 /** `text` as it is stored, checked. @throws UsageError when it is not a valid value of the setting `name` */
 export function storableText(name: SettingName, text: string): string {
