@@ -11,7 +11,7 @@ import { STATUSES, type Status } from '../row/row.ts';
 import { type ExpressionText, expressionText, parseExpressionText, type Rule } from '../row/rules.ts';
 import { DAY_MS, parseDay, timeIn } from '../text/when.ts';
 
-const VERSION = 1;
+const KEPT_VERSION = 1;
 
 /** A file that was read, for evidence: its name, and the SHA-256 of its bytes, unpacked. */
 export interface ReadFile {
@@ -65,7 +65,7 @@ export const END_KEY = 'riskcli_review_end';
 export function headerLine(header: ReviewHeader): string {
   const { rules, exceptions, labelColumn, baseUrl, begun, carriedFrom: _, ...rest } = header;
   return JSON.stringify({
-    [HEADER_KEY]: VERSION,
+    [HEADER_KEY]: KEPT_VERSION,
     ...rest,
     rules: rules.map(({ source, name, when, note, level }) => ({
       ...{ source, name, if: expressionText(when), note },
@@ -80,7 +80,7 @@ export function headerLine(header: ReviewHeader): string {
 
 export const endLine = ({ ended, rows, counts, exitCode, sha256, valuesFrom }: ReviewEnd): string =>
   JSON.stringify({
-    [END_KEY]: VERSION,
+    [END_KEY]: KEPT_VERSION,
     ended: new Date(ended).toISOString(),
     rows,
     counts,
@@ -102,7 +102,7 @@ const filesIn = (node: Node | undefined) => items(node).flatMap((one) => fileIn(
 
 /** @throws ListError for a review that a newer riskcli has written, and for what nobody can judge by */
 export function readHeader(node: ObjectNode, name: string): ReviewHeader {
-  if (cellText(memberOf(node, HEADER_KEY)) !== String(VERSION)) {
+  if (cellText(memberOf(node, HEADER_KEY)) !== String(KEPT_VERSION)) {
     throw new ListError(`${name} was written by a newer version of riskcli`, { hint: 'update riskcli' });
   }
   const at = (key: string) => memberOf(node, key);

@@ -113,11 +113,11 @@ export const textCalled = ({ texts }: PageRow, name: string): string | undefined
 const isUnjudged = ({ matched, unjudged, isMatchedElsewhere }: PageRow) =>
   unjudged !== undefined && matched === undefined && !isMatchedElsewhere;
 
-const WHOLE_ADDRESS = /^0x[\da-f]{40}$/i;
+const ROW_WALLET = /^0x[\da-f]{40}$/i;
 
 /** The wallet of a row, in lower case; undefined when the row is not a wallet. */
 export const validWallet = ({ wallet }: PageRow): string | undefined =>
-  WHOLE_ADDRESS.test(wallet) ? wallet.toLowerCase() : undefined;
+  ROW_WALLET.test(wallet) ? wallet.toLowerCase() : undefined;
 
 /** `wallets 6 of 11`, and also rows when their numbers differ: a wallet may be listed twice, and a row may not be a wallet. */
 export function walletsText(found: readonly PageRow[], all: readonly PageRow[]): string {

@@ -19,7 +19,7 @@ export const xlsxRows: RowFormat = ({ cells }, { rows, run, note }) => {
   const names = [...columns, ...freeNames(columns, added)];
   const notice = run.isSynthetic ? SANDBOX_NOTICE : undefined;
   checkSize(rows, names.length);
-  const changes: Changes = { rounded: 0, asText: 0, cut: 0 };
+  const changes: AlteredCounts = { rounded: 0, asText: 0, cut: 0 };
   const text = textWriter(changes);
   const writers = added.map((name) => writerOf(name, changes, text));
   const number = numberWriter(changes, text);
@@ -67,7 +67,7 @@ function checkSize(rows: number | undefined, columns: number): void {
 }
 
 /** Counts of values that a workbook cannot hold unchanged. */
-interface Changes {
+interface AlteredCounts {
   rounded: number;
   asText: number;
   cut: number;
@@ -79,13 +79,13 @@ type CellWriter = (value: Node | undefined) => Cell;
 const ADDED_UP = /^(?:riskcli\.)*(?:score|total_collateral_usd)(?:\.(?:old|new|delta))?$/;
 const DATE_COLUMN = /^(?:riskcli\.)*answered_at(?:\.(?:old|new))?$/;
 
-function writerOf(name: string, changes: Changes, text: (value: string) => Cell): CellWriter {
+function writerOf(name: string, changes: AlteredCounts, text: (value: string) => Cell): CellWriter {
   if (ADDED_UP.test(name)) return addedUpWriter(changes, text);
   const number = numberWriter(changes, text);
   return DATE_COLUMN.test(name) ? (value) => dateCell(value) ?? number(value) : number;
 }
 
-function textWriter(changes: Changes): (value: string) => Cell {
+function textWriter(changes: AlteredCounts): (value: string) => Cell {
   return (value) => {
     if (value.length <= MAX_TEXT) return { kind: 'text', text: value };
     changes.cut += 1;
@@ -94,7 +94,7 @@ function textWriter(changes: Changes): (value: string) => Cell {
 }
 
 /** A number, also one that was sent as a text, as the nearest double. */
-function addedUpWriter(changes: Changes, text: (value: string) => Cell): CellWriter {
+function addedUpWriter(changes: AlteredCounts, text: (value: string) => Cell): CellWriter {
   const other = numberWriter(changes, text);
   return (value) => {
     const decimal = value && decimalOf(value);
@@ -105,7 +105,7 @@ function addedUpWriter(changes: Changes, text: (value: string) => Cell): CellWri
 }
 
 /** A number where a double has all of its digits; anything else is text. */
-function numberWriter(changes: Changes, text: (value: string) => Cell): CellWriter {
+function numberWriter(changes: AlteredCounts, text: (value: string) => Cell): CellWriter {
   return (value) => {
     const decimal = value?.kind === 'number' ? parseDecimal(value.spelling) : undefined;
     if (decimal && fitsWorkbook(decimal) && isExact(decimal)) return { kind: 'number', value: decimal.double };
@@ -132,7 +132,7 @@ type AboutRows = readonly (readonly [name: string, value: string | number | Date
 function aboutRun(
   { source, at, rules, isSynthetic }: Occasion['run'],
   counts: Readonly<Record<string, number>>,
-  changes: Changes,
+  changes: AlteredCounts,
 ): AboutRows {
   return [
     ...(isSynthetic ? [['Data', SANDBOX_NOTICE] as const] : []),
