@@ -45,7 +45,6 @@ export function memberOf({ members }: ObjectNode, key: string): Node | undefined
   return ASCII.test(key) ? undefined : composedMember(members, key);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ASCII = /^[\x00-\x7f]*$/;
 
 /** The value of the only key that equals `key` when composed. */
