@@ -20,6 +20,7 @@ import { openRunOf, SILENT } from '../runs/open-run.ts';
 import { isWalletKey, rowKey, rowReader } from '../runs/row-index.ts';
 import { collateralOf, isAnswer } from '../runs/run.ts';
 import { utcDay } from '../text/when.ts';
+import { hasSameRules } from './same-rules.ts';
 
 /** The earlier side of a wallet. */
 export interface EarlierWallet {
@@ -82,7 +83,8 @@ export async function openEarlier(
     };
     const run = await tryOpen(file, { ...options, onRow });
     if (!run) continue;
-    const carried = await carryOver(ofDays(files.slice(i), MAX_DAYS).slice(1), lacks, options);
+    const others = ofDays(files.slice(i), MAX_DAYS).slice(1);
+    const carried = await carryOver(await looksLast(others, { file, run, options }), lacks, options);
     return earlierOf({ file, run, carried, isFew: texts.isFew, options });
   }
   return undefined;
@@ -92,6 +94,38 @@ export async function openEarlier(
 function ofDays(files: readonly KeptFile[], count: number): readonly KeptFile[] {
   const days = [...new Set(files.map(({ begun }) => utcDay(begun)))].slice(0, count);
   return files.filter(({ begun }) => days.includes(utcDay(begun)));
+}
+
+interface Base {
+  readonly file: KeptFile;
+  readonly run: IndexedRun;
+  readonly options: EarlierOptions;
+}
+
+/**
+ * The same files; later reviews than the one compared with come last, unless they are the same review, run again: what another
+ * look showed, whoever reads the next letter may not have seen.
+ */
+async function looksLast(files: readonly KeptFile[], base: Base): Promise<readonly KeptFile[]> {
+  const looks = new Set<KeptFile>();
+  for (const file of files) {
+    if (file.begun > base.file.begun && !(await isRunAgain(file, base))) looks.add(file);
+  }
+  return [...files.filter((file) => !looks.has(file)), ...looks];
+}
+
+/** Whether a review was compared with the same one, by the same rules. */
+async function isRunAgain(file: KeptFile, { run, options }: Base): Promise<boolean> {
+  try {
+    const again = await openRunOf(await openTrusted(file, options), { host: options.context, report: SILENT });
+    again.close();
+    const [one, other] = [again.review, run.review];
+    return !!one && !!other && one.compared?.name === other.compared?.name && hasSameRules(one.rules, other.rules);
+  } catch (error) {
+    // It is looked into last, and then named.
+    if (error instanceof ListError) return false;
+    throw error;
+  }
 }
 
 /** What is taken from another review where a row has none. */

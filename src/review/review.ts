@@ -16,7 +16,7 @@ import { isWalletKey, type RowIndex } from '../runs/row-index.ts';
 import { timeIn, utcDay } from '../text/when.ts';
 import { hasChanged } from './changes.ts';
 import type { EarlierReview } from './earlier.ts';
-import { hasSameRules, namesThen } from './same-rules.ts';
+import { hasSameRules, namesThen, raisedFromWatch } from './same-rules.ts';
 import { largestFirst, newFirst, worstFirst } from './sections.ts';
 import { type FactOptions, isNews, leaverFacts, type Match, type WalletFacts, walletFacts } from './wallet-facts.ts';
 
@@ -118,6 +118,7 @@ function factOptions({ header, isFew, earlier, scorePath }: Reviewed): FactOptio
     judging: judgingAt(begun),
     judgingThen: judgingAt(earlier?.header.begun ?? begun),
     namesThen: namesThen(rules, earlier?.header.rules ?? []),
+    raisedFromWatch: raisedFromWatch(rules, earlier?.header.rules ?? []),
   };
 }
 

@@ -8,6 +8,15 @@ export function namesThen(now: readonly Rule[], then: readonly Rule[]): Readonly
   );
 }
 
+/** The names of today's alarm rules that were only watch rules in a review with the rules `then`. */
+export function raisedFromWatch(now: readonly Rule[], then: readonly Rule[]): ReadonlySet<string> {
+  const raised = now.filter((rule) => {
+    const before = then.filter((other) => isSameRule(rule, other));
+    return rule.level === 'alarm' && before.length > 0 && before.every(({ level }) => level === 'watch');
+  });
+  return new Set(raised.map(({ name }) => name));
+}
+
 function isSameRule(rule: Rule, other: Rule): boolean {
   if (rule.name === other.name || conditionText(rule) === conditionText(other)) return true;
   const [what, before] = [questionOf(rule), questionOf(other)];

@@ -76,6 +76,8 @@ export interface FactOptions extends ChangeOptions {
   readonly judgingThen: Judging;
   /** The names that a rule of today had in the earlier review. */
   readonly namesThen: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The names of today's alarm rules that were only watch rules in the earlier review. */
+  readonly raisedFromWatch: ReadonlySet<string>;
 }
 
 /** @param rows all rows of one wallet, or of one text that is no wallet; at least one */
@@ -202,12 +204,14 @@ function newsOfGap({ row, unjudged, then }: Gap, past: Past, options: FactOption
     return 'facts';
   const wasUnjudgedThen = (rule: Rule) =>
     past.rows.some((then) => then.unjudged?.some((name) => options.namesThen.get(rule.name)?.has(name)));
+  // Of a rule that only watched then nobody was alarmed.
+  const wasAlarmingThen = (rule: Rule) => wasUnjudgedThen(rule) && !options.raisedFromWatch.has(rule.name);
   // Whether a change could be judged then is only known by what was kept.
   const wasThere = (rule: Rule) => (options.namesThen.get(rule.name)?.size ?? 0) > 0;
   const isNewByFacts = (rule: Rule) =>
     asksForChange(rule.when) ? wasThere(rule) && !wasUnjudgedThen(rule) : !past.unjudged.includes(rule);
   if (unjudged.some(isNewByFacts)) return 'facts';
-  return unjudged.every(wasUnjudgedThen) ? undefined : 'rules';
+  return unjudged.every(wasAlarmingThen) ? undefined : 'rules';
 }
 
 /** Whether a wallet without an answer in the earlier review had one in a later review. */

@@ -117,7 +117,7 @@ export function parseCondition(text: string): Condition {
  * mistake would show only after all answers are paid for.
  */
 function parseLeft(text: string, left: string): Operand {
-  if (/:(?:\s|_meta\.)/.test(left.replace(/"(?:[^"\\]|\\.)*"/g, ''))) {
+  if (/:(?:\s|_meta\.)/.test(withoutQuoted(left))) {
     throw conditionError(text, {
       problem: 'has a colon where a path is expected',
       hint: `--fail-if 'NAME: CONDITION' takes letters, digits, spaces and . _ - for a name, and a space after the colon; put a key that contains a colon in brackets: ["a: b"]`,
@@ -189,10 +189,21 @@ const EMPTY_VALUES: ReadonlySet<string> = new Set(['null', '""', "''", '{}', '[]
 
 const isOperator = (text: string): text is Operator => OPERATORS.some((operator) => operator === text);
 
+/** Nobody would find out otherwise: no answer has such a path, and a test whether it exists is never refused. */
+const WORDS_OF_LOGIC = /(?:^|\s)(?:and|or|not|if|is|any|all|exists|missing|&&|\|\|)(?:\s|$)|^!/;
+
+const withoutQuoted = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"/g, '');
+
 function parseExistence(text: string): Condition {
   const [, path, test] = /^(.*\S)\s+(exists|missing)\s*$/s.exec(text) ?? [];
   if (path === undefined || (test !== 'exists' && test !== 'missing')) {
     throw conditionError(text, { problem: 'has no operator' });
+  }
+  if (WORDS_OF_LOGIC.test(withoutQuoted(path))) {
+    throw conditionError(text, {
+      problem: 'is more than a path and one test',
+      hint: "give each condition separately, or as 'all' and 'any' of a policy; put a key with such a word in brackets: [\"a and b\"]",
+    });
   }
   return { text, ...parseLeft(text, path), test };
 }
@@ -253,13 +264,14 @@ function compare(node: Node | Ratio, comparand: Comparand): number | undefined {
   }
 }
 
-/** Two times are equal where they are the same moment, as for `<=`; other texts are only equal or not. */
+/** Two times are equal where they are the same moment; a time and another text cannot be compared, as for `<=`. Other texts are equal or not. */
 function compareTexts(
   text: string,
   { value, moment }: { readonly value: string; readonly moment: number | undefined },
 ) {
-  const own = moment === undefined ? undefined : parseMoment(text);
-  return own === undefined || moment === undefined ? Number(text !== value) : own - moment;
+  if (moment === undefined) return Number(text !== value);
+  const own = parseMoment(text);
+  return own === undefined ? undefined : own - moment;
 }
 
 /** `over / under` against `value`, without dividing; over 0 it is above every number. */

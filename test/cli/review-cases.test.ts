@@ -341,6 +341,50 @@ const CASES: readonly Case[] = [
     news: true,
     exit: 0,
   },
+  {
+    name: 'a wallet fails, and a look with other rules hides nothing from the next week',
+    weeks: [
+      { day: 0, rules: FELL },
+      { day: 7, world: { 1: FAILED } },
+      { day: 7.1, rules: [], world: { 1: { score: 150 } } },
+      { day: 14, rules: FELL },
+    ],
+    says: ['to_look_at Ann: fell; '],
+    news: true,
+    exit: 10,
+  },
+  {
+    name: 'a wallet fails, and a look that compares with nothing hides nothing from the next day',
+    weeks: [
+      { day: 0, rules: ['--since', '1d'] },
+      { day: 1, world: { 1: FAILED } },
+      { day: 1.1, rules: [], world: { 1: { score: 150 } } },
+      { day: 2, rules: ['--since', '1d'] },
+    ],
+    says: ['changed Ann: ; '],
+    news: true,
+  },
+  {
+    name: 'a wallet fails, and the same review, run again, has said what changed',
+    weeks: [
+      { day: 0, rules: FELL },
+      { day: 7, world: { 1: FAILED } },
+      { day: 7.1, world: { 1: { score: 150 } } },
+      { day: 14 },
+    ],
+    says: [],
+    exit: 0,
+  },
+  {
+    name: 'a watch rule that cannot be judged is raised to an alarm',
+    weeks: [
+      { day: 0, policy: policy({ low: 'watch: score < 500' }), world: { 1: { score: null } } },
+      { day: 7, policy: policy({ low: 'score < 500' }) },
+    ],
+    says: ['not_judged Ann: by rule'],
+    news: true,
+    exit: 10,
+  },
 ];
 
 const SECTIONS = ['to_look_at', 'not_judged', 'watch', 'excused', 'changed', 'came', 'left'] as const;

@@ -27,6 +27,8 @@ describe('parseCondition', () => {
     'a exists',
     '["a==b"] missing',
     'existsexists exists',
+    '["a and b"] exists',
+    'a label missing',
   ])('reads %s', (text) => {
     expect(parseCondition(text).text).toBe(text);
   });
@@ -56,6 +58,14 @@ describe('parseCondition', () => {
     ['a < null', 'compares with a missing value'],
     ['a != ""', 'compares with a missing value'],
     ['a == "x', 'ambiguous'],
+    ['a missing or b exists', 'more than a path and one test'],
+    ['a not exists', 'more than a path and one test'],
+    ['not a exists', 'more than a path and one test'],
+    ['!a exists', 'more than a path and one test'],
+    ['any a exists', 'more than a path and one test'],
+    ['a is missing', 'more than a path and one test'],
+    ['if a missing', 'more than a path and one test'],
+    ['input.a exists and b exists', 'more than a path and one test'],
   ])('refuses %j: %s', (text, problem) => {
     expect(() => parseCondition(text)).toThrow(UsageError);
     expect(() => parseCondition(text)).toThrow(problem);
@@ -106,7 +116,8 @@ describe('evaluate', () => {
     ['a != 2019-02-13T04:32:02.116Z', '{"a":"2019-02-13T05:32:02.116+01:00"}', false],
     ['a == 2019-02-13T04:32:02.116Z', '{"a":"2019-02-13T04:32:02.1161Z"}', false],
     ['a < 2026-03-01T08:00', '{"a":"2026-03-01T07:59:59"}', true],
-    ['a == 2026-03-01', '{"a":"soon"}', false],
+    ['a == 2026-03-01', '{"a":"soon"}', undefined],
+    ['a != 2026-03-01', '{"a":"31/12/2026"}', undefined],
     ['a < 13', '{"a":" 12.5"}', true],
   ])('%s in %s: %s', (condition, document, expected) => {
     expect(judged(condition, document)).toBe(expected);
