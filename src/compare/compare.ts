@@ -59,7 +59,8 @@ export function deltaOf({ old, new: now }: Difference): string | undefined {
 
 /** By how many per cent it changed, to a tenth; undefined where that cannot be said, as of 0. */
 export function percentOf({ old, new: now }: Difference): string | undefined {
-  const [from, to] = [Number(cellText(old) || Number.NaN), Number(cellText(now) || Number.NaN)];
+  const [from, to] = [decimalIn(old)?.double, decimalIn(now)?.double];
+  if (from === undefined || to === undefined) return undefined;
   const percent = ((to - from) / Math.abs(from)) * 100;
   return Number.isFinite(percent) ? percent.toFixed(1) : undefined;
 }
@@ -89,7 +90,10 @@ export interface Compared {
   readonly old: Find | undefined;
 }
 
-/** Finds the values of a row and, for conditions on change, what they were. On wallets that came or left these do not hold. */
+/**
+ * Finds the values of a row and, for conditions on change, what they were. For a wallet that came or left, a condition on `change`
+ * can hold; one on `.old`, `.delta` or `.ratio` never does.
+ */
 export function findChange(now: Find, { change, old }: Compared): FindCompared {
   return (path, aspect) => {
     if (aspect === undefined) return now(path);

@@ -10,7 +10,7 @@ export interface ScanOptions extends JournalFile {
   readonly base: string;
   /** Whether an answer of that time, milliseconds since 1970, may be reused; else it is requested again. By default all may. */
   readonly isFresh?: ((answeredAt: number) => boolean) | undefined;
-  /** Called for each answer that may not. */
+  /** Called for each answer that is too old; not with isOneRun, where all are left out together. */
   readonly onStale?: ((id: string, answeredAt: number) => void) | undefined;
   /** Whether its answers are from one run: then all may be reused if the newest is fresh, else none. */
   readonly isOneRun?: boolean | undefined;
@@ -19,9 +19,8 @@ export interface ScanOptions extends JournalFile {
 }
 
 /**
- * Finds the answers that may be reused.
- * @returns where they begin, by wallet; the `end` of the last whole line, 0 when not even the header is whole; how many lines are
- * damaged
+ * @returns where the answers begin, by wallet; the `end` of the last whole line, 0 when not even the header is whole; how many
+ * lines are damaged; the time of the `newest` record, -Infinity when there is none
  */
 export async function scan(fd: number, options: ScanOptions) {
   const { isFresh = () => true, onStale, isOneRun = false, keepsRefusals = true } = options;

@@ -16,7 +16,7 @@ export type Value = 'score' | 'collateral';
 export interface Change extends Difference {
   /** When the old one was answered, ISO 8601 UTC. */
   readonly oldAt: string | undefined;
-  /** The same where the old one is from another review than the one compared with, and of another day. */
+  /** `oldAt`, where the old value is from another review and another day than the review compared with. */
   readonly since: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface Changes {
   readonly texts: readonly TextChange[];
   /** What the earlier review had, and this one has not. */
   readonly lost: readonly Value[];
-  /** What no review had that is compared with. */
+  /** What this review has, and none that it is compared with had. */
   readonly appeared: readonly ('answer' | Value)[];
 }
 

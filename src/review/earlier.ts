@@ -26,7 +26,7 @@ import { hasSameRules } from './same-rules.ts';
 export interface EarlierWallet {
   /** Its rows in the review compared with, at least one. */
   readonly rows: readonly Row[];
-  /** The first of these. The others are of another review where they are not this one. */
+  /** The first of `rows`. The rows below are this very object, unless they are of another review. */
   readonly own: Row;
   /** What today's row is compared with. */
   readonly row: Row;
@@ -90,7 +90,7 @@ export async function openEarlier(
   return undefined;
 }
 
-/** Those of the first so many UTC days. */
+/** The files of the first `count` UTC days that have any. */
 function ofDays(files: readonly KeptFile[], count: number): readonly KeptFile[] {
   const days = [...new Set(files.map(({ begun }) => utcDay(begun)))].slice(0, count);
   return files.filter(({ begun }) => days.includes(utcDay(begun)));
@@ -122,7 +122,7 @@ async function isRunAgain(file: KeptFile, { run, options }: Base): Promise<boole
     const [one, other] = [again.review, run.review];
     return !!one && !!other && one.compared?.name === other.compared?.name && hasSameRules(one.rules, other.rules);
   } catch (error) {
-    // It is looked into last, and then named.
+    // It has no values either.
     if (error instanceof ListError) return false;
     throw error;
   }
@@ -169,9 +169,9 @@ async function tryOpen(file: KeptFile, options: Usable): Promise<IndexedRun | un
 }
 
 function whyUseless({ review, end }: Pick<IndexedRun, 'review' | 'end'>, { base }: EarlierOptions): string | undefined {
-  if (!review) return 'it is no kept review';
-  if (review.baseUrl !== base) return `it is of ${review.baseUrl}`;
-  return end() ? undefined : 'it is torn, without its last line';
+  if (!review) return 'it is not a kept review';
+  if (review.baseUrl !== base) return `its answers are from ${review.baseUrl}`;
+  return end() ? undefined : 'it is torn: its last line is missing';
 }
 
 /** @throws ListError for a file that cannot be read, or is not to be believed */
@@ -196,7 +196,7 @@ interface Carried {
   close(): void;
 }
 
-/** Looks in `files`, one after the other, for what wallets still lack. */
+/** Looks in `files`, in their order, for what wallets still lack, and removes from `lacks` what it finds. */
 async function carryOver(files: readonly KeptFile[], lacks: Lacks, options: EarlierOptions): Promise<Carried> {
   const rows = { answer: new Map(), score: new Map(), collateral: new Map() };
   const from: ReadFile[] = [];
@@ -300,7 +300,7 @@ function findEarlier({ row, scored, valued }: EarlierWallet, scorePath: Path | u
   };
 }
 
-/** What has changed when one of these has. */
+/** A wallet has changed when one of these has. */
 const COMPARED_PATHS: readonly Path[] = [[META, 'status'], [META, 'score'], ['total_collateral_usd']];
 
 const valuesOf = (find: Find): RowValues => COMPARED_PATHS.map((path) => valueIn(find(path)));

@@ -9,7 +9,7 @@ import { bareName, type KeptFile } from '../runs/keep-folder.ts';
 import type { ReadFile, ReviewEnd, ReviewHeader } from '../runs/kept-review.ts';
 import type { RunOptions } from '../runs/open-run.ts';
 import { type EarlierReview, openEarlier } from './earlier.ts';
-import { type ComparedWith, nothingComparable, type Review, reviewOf } from './review.ts';
+import { type ComparedWith, type Review, reviewOf, whyNotCompared } from './review.ts';
 
 export interface KeptReview {
   readonly review: Review;
@@ -69,7 +69,7 @@ async function comparedThen(
 ): Promise<{ readonly earlier: EarlierReview | undefined; readonly notCompared: ComparedWith }> {
   const { compared, begun, baseUrl: base, score } = header;
   const older = files.filter((file) => file.begun < begun);
-  if (!compared) return { earlier: undefined, notCompared: nothingComparable(older) };
+  if (!compared) return { earlier: undefined, notCompared: whyNotCompared(older) };
   const notCompared: ComparedWith = { kind: 'gone', file: compared.name };
   const wanted = [compared, ...end.valuesFrom, ...header.carriedFrom];
   const found = wanted.flatMap((one) => older.find((file) => bareName(file) === bareName(one)) ?? []);
@@ -77,8 +77,10 @@ async function comparedThen(
   if (!first || bareName(first) !== bareName(compared)) return { earlier: undefined, notCompared };
   const scorePath = score === undefined ? undefined : parsePath(score);
   const earlier = await openEarlier(found, { context, scorePath, base, trustsAll: true });
-  if (earlier && earlier.file !== first) earlier.close();
-  if (!earlier || earlier.file !== first) return { earlier: undefined, notCompared };
+  if (earlier?.file !== first) {
+    earlier?.close();
+    return { earlier: undefined, notCompared };
+  }
   reportChanges(wanted, earlier, context);
   return { earlier, notCompared };
 }
@@ -88,7 +90,7 @@ function reportChanges(wanted: readonly ReadFile[], { file, sha256, valuesFrom }
   const read = [{ name: file.name, sha256 }, ...valuesFrom];
   for (const one of wanted) {
     const now = read.find((other) => bareName(other) === bareName(one));
-    if (!now) report.info(`values were taken from ${shownPath(one.name)}, which is gone or has none of them now`);
+    if (!now) report.info(`values were taken from ${shownPath(one.name)}, which is gone, or no longer has them`);
     else if (one.sha256 !== undefined && one.sha256 !== now.sha256)
       report.info(`${shownPath(one.name)} has changed since this review was compared with it`);
   }

@@ -24,7 +24,7 @@ const DAYS_BEFORE_END = 7;
 /** Wallets compared in one turn of the event loop: signals are handled in between. */
 const TURN = 1_000;
 
-/** With what a review was compared. Times are milliseconds since 1970. */
+/** What a review was compared with. Times are milliseconds since 1970. */
 export type ComparedWith =
   | {
       readonly kind: 'review';
@@ -215,14 +215,17 @@ function endingOf(reviewed: Reviewed): readonly (Ending & { readonly isNews: boo
   return exceptions.flatMap((exception) => {
     const { wallet, rule, reason, until, endsAt } = exception;
     if (endsAt === undefined) return [];
-    const daysLeft = utcDay(endsAt) - 1 - utcDay(begun);
+    const daysLeft = daysUntil(endsAt, begun);
     const hasEnded = daysLeft < 0;
     if (daysLeft > DAYS_BEFORE_END || (hasEnded && (since === undefined || endsAt <= since))) return [];
-    const wasTold = since !== undefined && !hasEnded && utcDay(endsAt) - 1 - utcDay(since) <= DAYS_BEFORE_END;
+    const wasTold = since !== undefined && !hasEnded && daysUntil(endsAt, since) <= DAYS_BEFORE_END;
     const label = labelThere(exception, reviewed);
     return [{ wallet, rule, reason, until, label, hasEnded, isNews: !wasTold }];
   });
 }
+
+/** UTC days from `at` to the last day of an exception, which `endsAt` is the end of. */
+const daysUntil = (endsAt: number, at: number): number => utcDay(endsAt) - 1 - utcDay(at);
 
 function labelThere({ id }: Exception, { rows, header }: Reviewed): string | undefined {
   const [row] = rows.rowsOf(id);
@@ -230,5 +233,5 @@ function labelThere({ id }: Exception, { rows, header }: Reviewed): string | und
 }
 
 /** Where nothing is compared: the newest of the kept reviews, if there is one. */
-export const nothingComparable = ([newest]: readonly KeptFile[]): ComparedWith =>
+export const whyNotCompared = ([newest]: readonly KeptFile[]): ComparedWith =>
   newest ? { kind: 'none yet', newest: newest.begun } : { kind: 'first' };

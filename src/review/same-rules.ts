@@ -1,7 +1,7 @@
 /** Which rules of an earlier review are those of today. */
 import { expressionText, type Rule } from '../row/rules.ts';
 
-/** How today's rules were called in a review with the rules `then`: a rule is the same by its name, or by its condition. */
+/** What today's rules were called in a review with the rules `then`: a rule is the same by its name, or by its condition. */
 export function namesThen(now: readonly Rule[], then: readonly Rule[]): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
     now.map((rule) => [rule.name, new Set(then.filter((other) => isSameRule(rule, other)).map(({ name }) => name))]),

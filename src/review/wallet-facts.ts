@@ -1,11 +1,12 @@
 /** What a review says of one wallet: a pure function of its rows today, its earlier rows, and the rules then and now. */
 import { type Difference, findChange, isChangedBy, valueIn } from '../compare/compare.ts';
+import type { Path } from '../document/path.ts';
 import { findAlone } from '../row/conditions.ts';
 import type { Decimal } from '../row/decimal.ts';
 import { type Exception, type Judging, judgeRow, ruleNames } from '../row/judge.ts';
 import { inputCells, labelOf } from '../row/label.ts';
 import { type Excused, findIn, type Row, type Status } from '../row/row.ts';
-import { asksForChange, type Rule } from '../row/rules.ts';
+import { asksForChange, conditionsOf, type Rule } from '../row/rules.ts';
 import { type Severity, severityOf } from '../row/worst-first.ts';
 import { rowKey } from '../runs/row-index.ts';
 import { collateralOf, isAnswer } from '../runs/run.ts';
@@ -69,7 +70,7 @@ export interface FactOptions extends ChangeOptions {
   /** All of the policy, those that have ended as well. */
   readonly exceptions: readonly Exception[];
   readonly begun: number;
-  readonly scorePath: Parameters<typeof findCompared>[2];
+  readonly scorePath: Path | undefined;
   /** The column of the labels. */
   readonly label: string | undefined;
   /** Today's rules, with today's exceptions at the time of the earlier review. */
@@ -164,7 +165,7 @@ function whyNotJudged({ status, error }: Row, unjudged: readonly Rule[]): string
 }
 
 /** The earlier rows of a wallet, and what today's rules say of them, without values from other reviews. */
-interface Past extends Joined {
+interface Past extends Omit<Joined, 'excused'> {
   readonly rows: readonly Row[];
 }
 
@@ -175,7 +176,6 @@ function pastOf(rows: readonly Row[], { judgingThen }: FactOptions): Past {
   return {
     rows,
     ...{ matched: of('matched'), watched: of('watched'), unjudged: of('unjudged') },
-    excused: verdicts.flatMap(({ excused }) => excused),
   };
 }
 
@@ -203,7 +203,7 @@ function newsOfGap({ row, unjudged, then }: Gap, past: Past, options: FactOption
   if (!isAnswer(row.status) && (past.rows.some(({ status }) => isAnswer(status)) || wasRepaired(then, options)))
     return 'facts';
   const wasUnjudgedThen = (rule: Rule) =>
-    past.rows.some((then) => then.unjudged?.some((name) => options.namesThen.get(rule.name)?.has(name)));
+    past.rows.some((row) => row.unjudged?.some((name) => options.namesThen.get(rule.name)?.has(name)));
   // Of a rule that only watched then nobody was alarmed.
   const wasAlarmingThen = (rule: Rule) => wasUnjudgedThen(rule) && !options.raisedFromWatch.has(rule.name);
   // Whether a change could be judged then is only known by what was kept.
@@ -223,8 +223,7 @@ function wasRepaired(then: EarlierWallet | undefined, { earlier }: FactOptions):
 /** A wallet that has left, with what it was, and the rules that ask for that. */
 export function leaverFacts(key: string, earlier: EarlierReview, options: FactOptions): WalletFacts {
   const then = earlier.walletOf(key);
-  const [own] = then?.rows ?? [];
-  if (!own || !then) throw new TypeError('a wallet that has left was there');
+  if (!then) throw new TypeError('a wallet that has left was there');
   const { judging, label } = options;
   const rules = judging.rules.filter(({ when }) => asksForLeaving(when));
   const find = findChange(findIn(then.row), { change: 'removed', old: undefined });
@@ -237,8 +236,8 @@ export function leaverFacts(key: string, earlier: EarlierReview, options: FactOp
   });
   const match = ({ name }: Rule): Match => ({ rule: name, news: 'facts' });
   return {
-    ...nameOf(own, label),
-    wallet: own.wallet,
+    ...nameOf(then.own, label),
+    wallet: then.own.wallet,
     line: undefined,
     status: undefined,
     score: { ...change(then.scored.score, then.scored.answeredAt), delta: undefined },
@@ -261,12 +260,7 @@ export function leaverFacts(key: string, earlier: EarlierReview, options: FactOp
   };
 }
 
-const asksForLeaving = (when: Rule['when']): boolean =>
-  'all' in when
-    ? when.all.some(asksForLeaving)
-    : 'any' in when
-      ? when.any.some(asksForLeaving)
-      : when.aspect === 'change';
+const asksForLeaving = (when: Rule['when']): boolean => conditionsOf(when).some(({ aspect }) => aspect === 'change');
 
 const part = (spelling: string): Decimal => ({ spelling, double: Number(spelling) });
 const [TENTH, HALF] = [part('0.1'), part('0.5')];

@@ -28,7 +28,7 @@ export async function indexRun(file: string, options: IndexOptions): Promise<Ind
   return indexRunOf(plain, options);
 }
 
-/** The same of a file that is open; it is closed with the result, or when it cannot be read. */
+/** The same for an open file; it is closed with the result, or when it cannot be read. */
 export async function indexRunOf(plain: PlainFile, options: IndexOptions): Promise<IndexedRun> {
   const { host, scorePath, onRow } = options;
   const run = await openRunOf(plain, options);
@@ -58,7 +58,14 @@ export async function indexRunOf(plain: PlainFile, options: IndexOptions): Promi
 /** Lines of JSON are read back where they are. */
 function inPlace(plain: Parameters<typeof createRowIndex>[0]) {
   const index = createRowIndex(plain);
-  return { index, add: (row: FileRow) => index.add(rowKey(row), row.at ?? 0), close() {} };
+  return {
+    index,
+    add(row: FileRow) {
+      if (row.at === undefined) throw new TypeError('all rows of a file have an offset, or none');
+      index.add(rowKey(row), row.at);
+    },
+    close() {},
+  };
 }
 
 /** Of rows in another form, or in another encoding, lines of JSON are made. */

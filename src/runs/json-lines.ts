@@ -3,13 +3,12 @@
  * for one wallet on many lines.
  */
 import { createHash } from 'node:crypto';
-import type { ObjectNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { type Line, MAX_RECORD } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import type { Batches } from '../lists/rows.ts';
-import { groupDigits } from '../text/words.ts';
+import { counted } from '../text/words.ts';
 import { isOurLine, type PlacedElement } from './json-rows.ts';
 import { END_KEY, HEADER_KEY, type ReviewEnd, readEnd, readHeader } from './kept-review.ts';
 import { notRiskcliOutput, type Reading, type Run } from './run.ts';
@@ -97,7 +96,7 @@ function keptRows(elements: Batches<LineElement>, reading: Reading): Required<Pi
         if (isOurLine(node, END_KEY)) {
           const linesSha256 = digest.copy().digest('hex');
           digest.update(text);
-          const last = readEnd(node as ObjectNode);
+          const last = readEnd(node);
           end = { ...last, fileSha256: digest.digest('hex') };
           reportEdits(last, { rows, linesSha256 }, reading);
           continue;
@@ -122,8 +121,8 @@ function reportEdits(
   { name, report }: Reading,
 ): void {
   if (rows < kept) {
-    const gone = groupDigits(kept - rows);
-    report.info(`${gone} rows taken out of the kept review ${name}; the rest cannot be vouched for`);
+    const gone = counted(kept - rows, 'row');
+    report.info(`${gone} taken out of the kept review ${name}; the rest cannot be vouched for`);
   } else if (rows > kept || (sha256 !== undefined && sha256 !== linesSha256)) {
     report.info(`the kept review ${name} was edited since it was kept`);
   }

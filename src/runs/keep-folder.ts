@@ -85,7 +85,7 @@ export type Since = { readonly ago: number } | { readonly until: number };
 
 export const USUAL_SINCE: Since = { ago: 7 * DAY_MS };
 
-/** Of how much of the wanted age a review must at least be. */
+/** The smallest share of the wanted age that will do. */
 const OLD_ENOUGH = 0.75;
 
 /** The reviews with which one that begins at `now` may be compared, the best first. */

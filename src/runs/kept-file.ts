@@ -27,7 +27,7 @@ export async function openKept({ path }: KeptFile, host: PlainFileHost, uid: num
   const distrust = isForeign(stats, uid)
     ? 'it belongs to another user'
     : isWritableByOthers(stats, uid)
-      ? 'others can write it'
+      ? 'other users can write to it'
       : undefined;
   return { plain: await plainFile(fd, { name: shownPath(path), bareName: path }, host), distrust };
 }

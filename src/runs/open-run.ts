@@ -18,7 +18,7 @@ import { didYouMean } from '../text/nearest.ts';
 import { openCsvRows } from './csv-rows.ts';
 import { readJsonLines } from './json-lines.ts';
 import { openElements } from './json-rows.ts';
-import { keptFiles } from './keep-folder.ts';
+import { type KeptFile, keptFiles } from './keep-folder.ts';
 import { type FileRow, notRiskcliOutput, OURS, type Reading, type Run } from './run.ts';
 
 const NOT_WORKBOOK = 'give the run as csv: the same riskcli command with -o FILE.csv, or riskcli journal export';
@@ -54,16 +54,25 @@ export async function openRunOf(source: ListSource, options: RunOptions): Promis
     return { name, bareName, review, rows: flatten(batches, { name, review, end, reading }), end, close: source.close };
   } catch (error) {
     source.close();
-    throw withReview(damaged(error, name), bareName);
+    throw withKeptReview(damaged(error, name), bareName);
   }
 }
 
 /** The error of a file that riskcli has not written, with the kept review beside it that may be meant. */
-function withReview(error: unknown, file: string): unknown {
-  const [newest] = error instanceof ListError ? keptFiles(`${file}.reviews`) : [];
+function withKeptReview(error: unknown, file: string): unknown {
+  const newest = error instanceof ListError ? newestKept(`${file}.reviews`) : undefined;
   return newest && error instanceof ListError
     ? new ListError(error.message, { hint: didYouMean([shownPath(newest.path)]), cause: error })
     : error;
+}
+
+function newestKept(folder: string): KeptFile | undefined {
+  try {
+    return keptFiles(folder)[0];
+  } catch {
+    // It would only be a hint.
+    return undefined;
+  }
 }
 
 type OpenedForm = Partial<Pick<Run, 'review' | 'end'>> & { readonly batches: Batches<FileRow> };
@@ -117,7 +126,7 @@ async function* flatten(
   try {
     for await (const batch of batches) yield* batch;
   } catch (error) {
-    throw damaged(error, name);
+    throw withKeptReview(damaged(error, name), bareName);
   }
   if (review && !end()) reading.report.warn(`the kept review ${name} is torn: its last line is missing`);
 }

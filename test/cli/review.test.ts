@@ -190,7 +190,7 @@ describe('diff of kept reviews', () => {
     writeFileSync(other, lines.toSpliced(1, 1).join('\n'));
     const { exitCode, stderr } = await run(['diff', whole, other]);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('1 rows taken out of the kept review');
+    expect(stderr).toContain('1 row taken out of the kept review');
   });
 });
 
@@ -312,7 +312,7 @@ describe('the folder', () => {
     writeFileSync(join(folder, '2026-10-05T060312Z.jsonl'), [lines[0], ...lines.slice(2)].join('\n'));
     for (const name of Object.keys(spoilt)) rmSync(join(folder, name));
     const taken = await review(7.2, '--json');
-    expect(taken.stderr).toContain('1 rows taken out');
+    expect(taken.stderr).toContain('1 row taken out');
     expect(names(JSON.parse(taken.stdout).came)).toEqual(['Ann']);
     expect((await json(7.3)).compared_with.file).toBe('2026-10-05T060312Z.jsonl');
   });

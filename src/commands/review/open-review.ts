@@ -8,7 +8,7 @@ import { exitCodes, type ListOutcome } from '../../list-run/outcome.ts';
 import type { OpenedList } from '../../list-run/run-list.ts';
 import type { DigestedSource } from '../../lists/digest.ts';
 import { type EarlierReview, findCompared, openEarlier } from '../../review/earlier.ts';
-import { nothingComparable, type Review, reviewOf } from '../../review/review.ts';
+import { type Review, reviewOf, whyNotCompared } from '../../review/review.ts';
 import type { JudgedRows } from '../../row/judged-rows.ts';
 import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
@@ -82,7 +82,7 @@ export async function openReview(
         const review = await reviewOf({
           ...{ header, earlier, scorePath, rows: into.index, isFew: texts.isFew, signal: context.signal() },
           rowCount: Object.values(outcome.counts).reduce((sum, count) => sum + count, 0),
-          notCompared: nothingComparable(files),
+          notCompared: whyNotCompared(files),
           folder: basename(resolve(folder)),
         });
         await out?.end({ counts: outcome.counts });

@@ -96,7 +96,7 @@ describe.runIf(isRoot)('what is of another user', () => {
 
 describe('a kept review that was edited', () => {
   const edited = 'was edited since it was kept';
-  const taken = '1 rows taken out of the kept review';
+  const taken = '1 row taken out of the kept review';
   it.each([
     ['a value', (whole: string) => whole.replaceAll('450', '850'), edited],
     ['a row less', (whole: string) => whole.replace(/\n.*Ann.*\n/, '\n'), taken],
