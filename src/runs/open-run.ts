@@ -126,7 +126,7 @@ async function* flatten(
   try {
     for await (const batch of batches) yield* batch;
   } catch (error) {
-    throw withKeptReview(damaged(error, name), bareName);
+    throw damaged(error, name);
   }
   if (review && !end()) reading.report.warn(`the kept review ${name} is torn: its last line is missing`);
 }
