@@ -9,6 +9,8 @@ import { ListSyntaxError } from '../syntax-error.ts';
 const MAX_PLACES = 1_000;
 /** Of an array the first items are like the others. */
 const MAX_ITEMS = 3;
+/** Of wallets in more places the message does not name all. */
+const MAX_NAMED = 3;
 
 interface NestedPlace {
   /** As jq writes it: `.result[]`. */
@@ -22,12 +24,15 @@ interface NestedPlace {
  */
 export function nestedError(node: Node, { isArray }: { readonly isArray: boolean }): ListSyntaxError | undefined {
   const places: NestedPlace[] = [{ path: isArray ? '.[]' : '', node }];
+  const filters: string[] = [];
   for (const place of places) {
     const filter = filterAt(place);
-    if (filter !== undefined) return filterError(filter);
-    if (places.length < MAX_PLACES) places.push(...placesInside(place));
+    // What lies within the objects of an array is taken out with them.
+    const isTaken = filters.some((found) => filter === found || (found.endsWith('[]') && filter?.startsWith(found)));
+    if (filter !== undefined && !isTaken) filters.push(filter);
+    if (filter === undefined && places.length < MAX_PLACES) places.push(...placesInside(place));
   }
-  return undefined;
+  return filters.length > 0 ? filterError(filters) : undefined;
 }
 
 /** The jq filter for wallets that are keys of an object, in an array, or in objects of an array. */
@@ -50,10 +55,16 @@ function stepInto(path: string, key: string): string {
   return /^[A-Za-z_]\w*$/.test(key) ? `${path}.${key}` : `${path || '.'}[${JSON.stringify(key)}]`;
 }
 
-function filterError(filter: string): ListSyntaxError {
-  const safe = withholdPrivateKeys(filter);
-  const what = filter.endsWith('keys[]') ? 'its wallets are the keys of an object' : `its wallets are in ${safe}`;
+function filterError(filters: readonly string[]): ListSyntaxError {
+  const safe = filters.slice(0, MAX_NAMED).map(withholdPrivateKeys);
+  const [first = '', ...others] = safe;
+  const isKeys = others.length === 0 && first.endsWith('keys[]');
+  const hasMore = filters.length > MAX_NAMED;
+  const places = [...safe, ...(hasMore ? ['other places'] : [])].join(' and ');
+  const what = isKeys ? 'its wallets are the keys of an object' : `its wallets are in ${places}`;
+  // A comma binds tighter than a pipe.
+  const all = others.length === 0 ? first : safe.map((one) => (one.includes(' | ') ? `(${one})` : one)).join(', ');
   return new ListSyntaxError(`${what}, and not in its elements`, {
-    hint: `take them out: jq -c ${shellWord(safe, 'posix')} FILE > list.jsonl`,
+    hint: `take them out: jq -c ${shellWord(all, 'posix')} FILE > list.jsonl${hasMore ? ', and the others in the same way' : ''}`,
   });
 }

@@ -374,6 +374,18 @@ describe('the column of a list', () => {
   const NESTED = `[{"account":{"address":"${A}"}}]`;
   it.each([
     ['an object over several lines', `{\n  "wallet": "${A}"\n}\n`, 'goes over several lines', 'jq -c . FILE'],
+    [
+      'arrays of two members',
+      `{"result":[{"id":1,"address":"${A}","token":{"id":"${C}"}}],"other":[{"address":"${B}"}],"of":{"${C}":1}}`,
+      'its wallets are in .of | keys[] and .result[] and .other[]',
+      "jq -c '(.of | keys[]), .result[], .other[]' FILE",
+    ],
+    [
+      'more members than are named',
+      `{"a":{"x":"${A}"},"b":{"x":"${B}"},"c":{"x":"${C}"},"d":{"x":"${B}"}}`,
+      'its wallets are in .a.x and .b.x and .c.x and other places, and not in its elements',
+      "jq -c '.a.x, .b.x, .c.x' FILE > list.jsonl, and the others in the same way",
+    ],
     ['an array in an object', `{"wallets":["${A}"]}`, 'its wallets are in .wallets[]', "jq -c '.wallets[]' FILE"],
     ['an answer of an API', `{"status":"1","result":[{"id":1,"Holder":"${A}"}]}`, '.result[]', "'.result[]' FILE"],
     ['objects in objects', `{"at":"2026","data":{"holders":[{"a":"${A}"}]}}`, '.data.holders[]', "'.data.holders[]'"],
