@@ -95,9 +95,15 @@ function tooManyBlanks(): ListSyntaxError {
   });
 }
 
-/**
- * Whether a line is blank or a comment. `#` followed by a delimiter is the name of a CSV's first column.
- */
+// What spreadsheets write into a cell that has no value, in several languages: #N/A, #NV, #REF!, #NAME?, #DIV/0!, #¡VALOR!.
+const ERROR_WORD = /^\s*#(?:N\/[AD]|NV|GETTING_DATA|[¡¿]?\p{Lu}[\p{Lu}/0]*[!?])\s*(?:[,;\t|]|$)/u;
+
+/** Whether a line begins with `#` and is not the error of a spreadsheet, which stands in the place of a value. */
+export function beginsComment(text: string): boolean {
+  return /^\s*#/.test(text) && !ERROR_WORD.test(text);
+}
+
+/** Whether a line is blank or a comment. `#` followed by a delimiter is the name of a CSV's first column. */
 export function isSkipped(text: string): boolean {
-  return /^\s*(?:$|#(?![,;\t|]))/.test(text);
+  return text.trim() === '' || (beginsComment(text) && !/^\s*#[,;\t|]/.test(text));
 }

@@ -154,7 +154,7 @@ function openCsv(lines: Batches<Line>, layout: CsvLayout, options: ListReading):
     if (isAbove) isLeftOut(line, remarks);
     return isAbove;
   });
-  const records = readCsv(table, { delimiter, onComment: remarks.comment });
+  const records = readCsv(table, { delimiter, width: columns.length, onComment: remarks.comment });
   const names = columns.map((name, i) => name || numbered(i));
   return {
     head: { kind: 'csv', columns, walletColumn: column, sample, delimiter },

@@ -4,7 +4,8 @@
  */
 import { CsvError, type Options, parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
-import { type Line, MAX_RECORD, tooLong } from '../lines.ts';
+import { addressesIn } from '../../wallet/address.ts';
+import { beginsComment, type Line, MAX_RECORD, tooLong } from '../lines.ts';
 import { readAhead } from '../read-ahead.ts';
 import { atLine, ListSyntaxError } from '../syntax-error.ts';
 
@@ -20,6 +21,8 @@ interface CsvForm {
   readonly delimiter: string;
   /** Whether a line may be a comment: not in files that riskcli wrote. */
   readonly hasComments?: boolean;
+  /** The number of columns, if it is known. */
+  readonly width?: number;
 }
 
 interface CsvOptions extends CsvForm {
@@ -95,7 +98,7 @@ function openReader(first: number, form: CsvOptions & { readonly hasComments: bo
     async write(batch: readonly Line[]) {
       let lines: Line[] = [];
       for (const line of batch) {
-        if (hasComments && isComment(line)) {
+        if (hasComments && isComment(line, form)) {
           await parseLines(lines);
           lines = [];
           // Within a quoted cell it belongs to the cell.
@@ -127,7 +130,7 @@ function endsRecord(lines: readonly Line[], { delimiter }: CsvForm): boolean {
   if (lines.length > MAX_HELD) return false;
   if (!lines.some(({ text }) => text.includes('"'))) return true;
   const next = 'next';
-  return parseCsv([...lines, { line: 0, text: next }], { delimiter, hasComments: false }).at(-1)?.[0] === next;
+  return parseRecords([...lines, { line: 0, text: next }], delimiter).at(-1)?.[0] === next;
 }
 
 /** False if the first line is a header whose first column is called `#`: then no line is a comment. */
@@ -143,7 +146,18 @@ const parserOptions = (delimiter: string) =>
     record_delimiter: ['\r\n', '\n'],
   }) satisfies Options;
 
-const isComment = ({ text }: Line) => /^\s*#/.test(text);
+/**
+ * Whether a line that begins outside quotes is a comment. A `#` directly before text, as in a rank `#1`, begins a row if the line
+ * has a cell for each column; but before an address it switches this wallet off.
+ */
+function isComment(line: Line, { delimiter, width = 0 }: CsvForm): boolean {
+  if (!beginsComment(line.text)) return false;
+  if (width < 2 || !/^\s*#\S/.test(line.text)) return true;
+  // A parser for each line of a list with ranks would take longer than all the rest of reading it.
+  const [cells = []] = line.text.includes('"') ? parseRecords([line], delimiter) : [line.text.split(delimiter)];
+  const [first = ''] = cells;
+  return cells.length !== width || first.trim() === '#' || addressesIn(first).length > 0;
+}
 
 const toText = (lines: readonly Line[]) => lines.map(({ text }) => `${text}\n`).join('');
 const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');
@@ -170,18 +184,26 @@ function csvSyntaxError(error: CsvError): unknown {
 }
 
 /** The cells of the records that begin on a few lines; a record that they do not complete is left out, and so are comments. */
-export function parseCsv(
-  lines: readonly Line[],
-  { delimiter, hasComments = true }: CsvForm,
-): readonly (readonly string[])[] {
-  const skipsComments = hasComments && mayHaveComments(lines[0]);
-  // For csv-parse a comment begins with `#`, and not with white space.
-  const text = skipsComments ? toText(lines).replace(/^[ \t]+(?=#)/gm, '') : toText(lines);
-  const records = parseSync(text, {
-    ...parserOptions(delimiter),
-    ...(skipsComments && { comment: '#', comment_no_infix: true }),
-    skip_records_with_error: true,
+export function parseCsv(lines: readonly Line[], form: CsvForm): readonly (readonly string[])[] {
+  const { delimiter, hasComments = true } = form;
+  if (!hasComments || !mayHaveComments(lines[0])) return parseRecords(lines, delimiter);
+  let width: number | undefined;
+  let held: readonly Line[] = [];
+  const rows = lines.filter((line) => {
+    // Within a quoted cell it belongs to the cell.
+    if (held.length === 0 && isComment(line, { delimiter, width })) return false;
+    held = [...held, line];
+    if (!endsRecord(held, form)) return true;
+    width ??= parseRecords(held, delimiter)[0]?.length;
+    held = [];
+    return true;
   });
+  return parseRecords(rows, delimiter);
+}
+
+/** The cells of the records that are complete within `lines`, none of which is a comment. */
+function parseRecords(lines: readonly Line[], delimiter: string): readonly (readonly string[])[] {
+  const records = parseSync(toText(lines), { ...parserOptions(delimiter), skip_records_with_error: true });
   return records.filter((cells) => !isBlank(cells));
 }
 

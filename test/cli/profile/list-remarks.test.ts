@@ -28,8 +28,14 @@ const HEADER =
 const CASES: Readonly<Record<string, Case>> = {
   'a # in quotes': { list: `name,address\n" #1 fund",${A}\n"#2",${B}\n`, rows: 2, told: NOTHING, log: NOTHING },
   'a # in a cell of two lines': { list: `name,address\n"a\n # ${B}\n#",${A}\n`, rows: 1, told: NOTHING, log: NOTHING },
-  'a row that begins with #': {
-    list: `name,address\n#1,${A}\nx,${B}\n #2 "of,${A}\n`,
+  'rows that begin with #': {
+    list: `name,who\n#1,${A}\n #2 "of,${A}\n`,
+    rows: 2,
+    told: NOTHING,
+    log: NOTHING,
+  },
+  'wallets that are switched off without a space': {
+    list: `address,rank\n#${A},1\n${B},2\n#eth:${A},3\n`,
     rows: 1,
     told: COMMENTS(2, 2),
     log: COMMENTED(2, 2),
@@ -60,7 +66,7 @@ const CASES: Readonly<Record<string, Case>> = {
     log: NOTHING,
   },
   'a comment without an address': {
-    list: `# of May\nname,address\nx,${B}\n#1,none\n`,
+    list: `# of May\nname,address\nx,${B}\n# 1,none\n#,none\n#1\n`,
     rows: 1,
     told: NOTHING,
     log: NOTHING,
@@ -119,8 +125,20 @@ it.each(Object.entries(CASES))(
 );
 
 it.each([
+  ['address,rank\n0x,1\n#BEZUG!,2\n#2,x\n'],
+  ['Rank,Name,Wallet\n1,x,0x\n#2,y,0xshort\n#3,z,vitalik.eth\n'],
+  ['wallet\n#N/A\n0x\n#GETTING_DATA\n#TREASURY\n'],
+  ['#DIV/0! \n#NOTE\n0x\n#NAME?\r\n'],
+])('[111] a row that begins with # is a row without an address, too: %j', async (list) => {
+  const { stdout, exitCode } = await run(list.replace(/0x(?!s)/, A));
+  const rows = stdout.trim().split('\n');
+  const invalid = rows.filter((row) => JSON.parse(row)._meta.status === 'invalid');
+  expect([rows.length, invalid.length, exitCode]).toEqual([3, 2, 3]);
+});
+
+it.each([
   [
-    'name,address\n#1,0x',
+    'address,rank\n#0x,1',
     /the list has no rows, but comments that contain an address: 1, first on line 2; put the # in quotes, /,
   ],
   ['# 0x', /the list has no rows, but comments that contain an address: 1, first on line 1; put the # in quotes, /],
