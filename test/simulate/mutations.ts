@@ -92,8 +92,8 @@ export const MUTATIONS: readonly MutationEdit[] = [
   },
   {
     name: 'a review that is over is not kept',
-    file: 'src/commands/review/review-list.ts',
-    find: /await into\.end\(\{[^}]*\}\);/,
+    file: 'src/commands/review/open-review.ts',
+    find: /await into\.end\(.*\);/,
     put: '',
   },
   {
@@ -104,7 +104,7 @@ export const MUTATIONS: readonly MutationEdit[] = [
   },
   {
     name: 'a review asks again what the last one has answered',
-    file: 'src/commands/review/review-list.ts',
+    file: 'src/commands/review/seed.ts',
     find: /if \(!newest\) return;(?=\s*try)/,
     put: 'if (newest || !newest) return;',
   },
