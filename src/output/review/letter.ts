@@ -246,7 +246,7 @@ function changeRemarks(facts: WalletFacts): readonly string[] {
     ...texts.map(({ old = 'none', new: now = 'none', since }) =>
       [`${visible(old)} -> ${visible(now)}`, sinceText('', since)].filter(Boolean).join(' '),
     ),
-    ...appeared.map((what) => `first ${what}`),
+    ...appeared.map((what) => `has ${what === 'answer' ? 'an' : 'a'} ${what} now`),
     ...(lost.includes('collateral') ? [`no collateral now${wasText(collateral.old)}`] : []),
     ...(scoreChange(facts) === '' ? [] : [sinceText('score', score.since)]),
     ...(collateralChange(facts) === '' ? [] : [sinceText('collateral', collateral.since)]),
