@@ -39,10 +39,10 @@ export function judgeRows(options: JudgingOptions, context: Context) {
   const judging = { rules, accept, exceptions: exceptions && exceptionIndex(exceptions, at) };
   const counts = ruleCounts<Row>(rules);
   const used = new Set<Exception>();
-  const paths = createPathChecker([
-    ...(selection?.fields ?? []).map((field) => ({ ...field, from: '--fields' })),
-    ...askedPaths(rules, shape),
-  ]);
+  const paths = createPathChecker(
+    [...(selection?.fields ?? []).map((field) => ({ ...field, from: '--fields' })), ...askedPaths(rules, shape)],
+    context.report,
+  );
   const values = createValueWatch({ rules, where: shape.where });
 
   /** Reports what may be mistyped or out of date in the rules; in a run of one `wallet`, only what concerns it. */
@@ -114,10 +114,14 @@ function askedPaths(rules: readonly Rule[], { where, sort }: Shape): readonly Re
 
 const flagOf = ({ source, name }: Rule) => (source === '--policy' ? `--policy, rule ${quoted(name)},` : source);
 
-/** The paths that `expression` compares the values of. */
+/** The paths that `expression` asks for. */
 function pathsIn(expression: Expression, flag: string): readonly RequestedPath[] {
-  const conditions = conditionsOf(expression).filter((one) => isAboutValue(one) && one.aspect !== 'change');
-  return conditions.map((condition) => ({ ...condition, from: `${flag} ${quoted(condition.text)}` }));
+  const conditions = conditionsOf(expression).filter(({ aspect }) => aspect !== 'change');
+  return conditions.map((condition) => ({
+    ...condition,
+    isProbe: !isAboutValue(condition),
+    from: `${flag} ${quoted(condition.text)}`,
+  }));
 }
 
 /** More would not fit on a readable line. */

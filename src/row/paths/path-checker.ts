@@ -2,6 +2,7 @@
  * Finds mistyped paths as early as each can be known: a column of the list without `input.` before anything is sent; a path
  * that the first answers lack although they have a similar one, before most of a list is paid for; any other at the end.
  */
+import type { Context } from '../../context.ts';
 import type { ObjectNode } from '../../document/node.ts';
 import { formatPath, joinPath, lookup, type Path } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
@@ -19,6 +20,8 @@ export interface RequestedPath {
   readonly optional: boolean;
   /** Whether it was typed as `["a"]`, which means the document and never a column of the list. */
   readonly isBracketed?: boolean | undefined;
+  /** Whether it is only asked whether it exists: it is not refused, and a column that the list does not have is noted. */
+  readonly isProbe?: boolean;
   /** Where it was typed, for messages: `--fields`, `--where 'a > 1'`. */
   readonly from: string;
 }
@@ -35,8 +38,10 @@ const FIRST_ANSWERS = 20;
 
 export type PathChecker = ReturnType<typeof createPathChecker>;
 
-export function createPathChecker(asked: readonly RequestedPath[]) {
-  const required = asked.filter(({ path, optional }) => !optional && !isErrorField(path));
+/** @param report for notes on paths that nothing is refused for */
+export function createPathChecker(asked: readonly RequestedPath[], report?: Context['report']) {
+  const probes = asked.filter(({ isProbe, optional }) => isProbe && !optional);
+  const required = asked.filter(({ path, optional, isProbe }) => !optional && !isProbe && !isErrorField(path));
   const awaited = new Set(required);
   /** Paths that an answer could have had, but did not. */
   const lacked = new Set<RequestedPath>();
@@ -46,7 +51,11 @@ export function createPathChecker(asked: readonly RequestedPath[]) {
   let mistyped: UsageError | undefined;
   return {
     /** @throws UsageError for a path that begins with a column of the list, or names one that the list does not have */
-    checkColumns: (list: ListColumns) => checkColumns(required, list),
+    checkColumns(list: ListColumns): void {
+      const [mistake] = columnMistakes(required, list);
+      if (mistake) throw mistake;
+      for (const { message, hint } of columnMistakes(probes, list)) report?.info(`${message}; ${hint}`);
+    },
     /** Whether the rest of a list may be asked: all paths were seen, or enough answers. */
     get isOver() {
       return awaited.size === 0 || hasEnough();
@@ -122,15 +131,15 @@ function missingError(who: string, asked: readonly RequestedPath[], meant: reado
 /** Columns of the list that have the name of a value of every row: `score` means the answer's. */
 const OF_EVERY_ROW: ReadonlySet<unknown> = new Set([...OWN_NAMES, ...FIELD_PATHS.map((path) => path.split('.')[0])]);
 
-function checkColumns(asked: readonly RequestedPath[], { isTable, first }: ListColumns): void {
+function columnMistakes(asked: readonly RequestedPath[], { isTable, first }: ListColumns): readonly UsageError[] {
   const columns = [...new Set(first.slice(0, MAX_RECORDS).flatMap(({ input }) => inputColumns(input)))];
   const isColumn = (key: unknown) => sameNames(columns, String(key)).length > 0;
-  for (const one of asked) {
+  return asked.flatMap((one) => {
     const [home, member, column] = one.path;
-    if (isColumn(home) && !one.isBracketed && !OF_EVERY_ROW.has(home)) throw ambiguous(one);
-    if (!isTable || home !== META || member !== 'input' || column === undefined || isColumn(column)) continue;
-    throw noColumn(one, columns);
-  }
+    if (isColumn(home) && !one.isBracketed && !OF_EVERY_ROW.has(home)) return [ambiguous(one)];
+    if (!isTable || home !== META || member !== 'input' || column === undefined || isColumn(column)) return [];
+    return [noColumn(one, columns)];
+  });
 }
 
 function noColumn({ path, from }: RequestedPath, columns: Iterable<string>): UsageError {

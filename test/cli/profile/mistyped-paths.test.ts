@@ -74,6 +74,23 @@ describe('a mistyped path', () => {
     expect(service.asked).toEqual([]);
   });
 
+  it.each([
+    [
+      'input.custommer exists',
+      "the list has no 'input.custommer', which --fail-if 'input.custommer exists' asks for; did",
+    ],
+    ['customer exists', "'customer' of --fail-if 'customer exists' is a column of the list; write input.customer for"],
+    ['input.customer missing', ''],
+    ['input.custommer? exists', ''],
+    ['warning exists', ''],
+  ])('that is only asked whether it exists is noted, and not refused: %s', async (condition, note) => {
+    await using service = await stage();
+    const { stderr, exitCode } = await service.list('--csv', '--fail-if', condition);
+    expect(exitCode).toBe(0);
+    expect(stderr.includes('of the list') || stderr.includes('the list has')).toBe(note !== '');
+    expect(stderr).toContain(note);
+  });
+
   it('leaves paid answers in the journal, so that the corrected command resumes', async () => {
     await using service = await stage();
     const file = service.path('out.csv');
