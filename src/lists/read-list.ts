@@ -138,7 +138,7 @@ async function* named(
 
 /** The error for a list without rows, by what was left out of it. */
 function empty(remarks: readonly ListRemark[]): ListSyntaxError {
-  const remark = remarks.find(({ code }) => code === 'comments' || code === 'header');
+  const remark = remarks.find(({ code }) => code !== 'withheld');
   return remark
     ? new ListSyntaxError(`the list has no rows, but ${remark.what}`, { hint: remark.remedy })
     : new ListSyntaxError('the list is empty', { hint: 'put one wallet address on each line' });
@@ -154,7 +154,7 @@ function openCsv(lines: Batches<Line>, layout: CsvLayout, options: ListReading):
     if (isAbove) isLeftOut(line, remarks);
     return isAbove;
   });
-  const records = readCsv(table, { delimiter, width: columns.length, onComment: remarks.comment });
+  const records = readCsv(table, { delimiter, onComment: remarks.comment });
   const names = columns.map((name, i) => name || numbered(i));
   return {
     head: { kind: 'csv', columns, walletColumn: column, sample, delimiter },

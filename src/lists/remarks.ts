@@ -36,9 +36,9 @@ export function createRemarks() {
   }
   return {
     comment({ line, text }: Line): void {
+      if (/^\s*#\S/.test(text) && likeRows.length < MAX_LIKE_ROWS) likeRows.push({ line, text: ownCopy(text) });
       if (addressesIn(text).length === 0) return;
       comments = { count: (comments?.count ?? 0) + 1, first: comments?.first ?? line };
-      if (/^\s*#\S/.test(text) && likeRows.length < MAX_LIKE_ROWS) likeRows.push({ line, text: ownCopy(text) });
     },
     /** `lines` are taken for a title or for the header, though none of their cells is a usual name. */
     header(lines: readonly Line[]): void {
@@ -54,7 +54,7 @@ export function createRemarks() {
     /** All that was noted so far of a list with this head. */
     all(head: Pick<ListHead, 'kind' | 'columns' | 'delimiter'>): readonly ListRemark[] {
       const rows = likeRows.filter(({ text }) => isRowOf(head, text));
-      const commentedRows = rows[0] && { count: rows.length, first: rows[0].line };
+      const withoutAddress = rows.filter(({ text }) => addressesIn(text).length === 0);
       const headerText = quoted(header?.text ?? '');
       return [
         ...remark(comments, {
@@ -63,12 +63,8 @@ export function createRemarks() {
           what: 'comments that contain an address',
           remedy: IN_QUOTES,
         }),
-        ...remark(commentedRows, {
-          code: 'commented_rows',
-          audience: 'log',
-          what: 'rows that are comments',
-          remedy: IN_QUOTES,
-        }),
+        ...remark(countLines(withoutAddress), { ...COMMENTED_ROWS, audience: 'person' }),
+        ...remark(countLines(rows), { ...COMMENTED_ROWS, audience: 'log' }),
         ...remark(header, {
           code: 'header',
           audience: 'person',
@@ -80,6 +76,11 @@ export function createRemarks() {
     },
   };
 }
+
+const COMMENTED_ROWS = { code: 'commented_rows', what: 'rows that are comments', remedy: IN_QUOTES } as const;
+
+const countLines = (lines: readonly Line[]): CountedLines | undefined =>
+  lines[0] && { count: lines.length, first: lines[0].line };
 
 interface CountedLines {
   readonly count: number;

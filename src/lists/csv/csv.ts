@@ -4,7 +4,6 @@
  */
 import { CsvError, type Options, parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
-import { addressesIn } from '../../wallet/address.ts';
 import { beginsComment, type Line, MAX_RECORD, tooLong } from '../lines.ts';
 import { readAhead } from '../read-ahead.ts';
 import { atLine, ListSyntaxError } from '../syntax-error.ts';
@@ -21,8 +20,6 @@ interface CsvForm {
   readonly delimiter: string;
   /** Whether a line may be a comment: not in files that riskcli wrote. */
   readonly hasComments?: boolean;
-  /** The number of columns, if it is known. */
-  readonly width?: number;
 }
 
 interface CsvOptions extends CsvForm {
@@ -98,7 +95,7 @@ function openReader(first: number, form: CsvOptions & { readonly hasComments: bo
     async write(batch: readonly Line[]) {
       let lines: Line[] = [];
       for (const line of batch) {
-        if (hasComments && isComment(line, form)) {
+        if (hasComments && beginsComment(line.text)) {
           await parseLines(lines);
           lines = [];
           // Within a quoted cell it belongs to the cell.
@@ -146,19 +143,6 @@ const parserOptions = (delimiter: string) =>
     record_delimiter: ['\r\n', '\n'],
   }) satisfies Options;
 
-/**
- * Whether a line that begins outside quotes is a comment. A `#` directly before text, as in a rank `#1`, begins a row if the line
- * has a cell for each column; but before an address it switches this wallet off.
- */
-function isComment(line: Line, { delimiter, width = 0 }: CsvForm): boolean {
-  if (!beginsComment(line.text)) return false;
-  if (width < 2 || !/^\s*#\S/.test(line.text)) return true;
-  // A parser for each line of a list with ranks would take longer than all the rest of reading it.
-  const [cells = []] = line.text.includes('"') ? parseRecords([line], delimiter) : [line.text.split(delimiter)];
-  const [first = ''] = cells;
-  return cells.length !== width || first.trim() === '#' || addressesIn(first).length > 0;
-}
-
 const toText = (lines: readonly Line[]) => lines.map(({ text }) => `${text}\n`).join('');
 const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');
 
@@ -187,14 +171,12 @@ function csvSyntaxError(error: CsvError): unknown {
 export function parseCsv(lines: readonly Line[], form: CsvForm): readonly (readonly string[])[] {
   const { delimiter, hasComments = true } = form;
   if (!hasComments || !mayHaveComments(lines[0])) return parseRecords(lines, delimiter);
-  let width: number | undefined;
   let held: readonly Line[] = [];
   const rows = lines.filter((line) => {
     // Within a quoted cell it belongs to the cell.
-    if (held.length === 0 && isComment(line, { delimiter, width })) return false;
+    if (held.length === 0 && beginsComment(line.text)) return false;
     held = [...held, line];
     if (!endsRecord(held, form)) return true;
-    width ??= parseRecords(held, delimiter)[0]?.length;
     held = [];
     return true;
   });
