@@ -79,12 +79,6 @@ export const MUTATIONS: readonly MutationEdit[] = [
     put: 'checksum(line.subarray(CRC_END, head.length))',
   },
   {
-    name: 'checksums are not looked at',
-    file: 'src/journal/record.ts',
-    find: /if \(checksum\([^;]*return undefined;/,
-    put: '',
-  },
-  {
     name: 'records are written behind half a record',
     file: 'src/journal/journal.ts',
     find: /if \(fstatSync\(fd\)\.size > end\) cutOff\([^;]*;/,
