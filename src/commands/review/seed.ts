@@ -3,7 +3,7 @@ import { writeCompact } from '../../document/write.ts';
 import { ListError } from '../../errors.ts';
 import { isAnswerFor } from '../../journal/record.ts';
 import { answersBase, type Seeded } from '../../list-run/answers.ts';
-import { openTrusted } from '../../review/earlier.ts';
+import { openTrusted } from '../../review/open-trusted.ts';
 import { keptFiles } from '../../runs/keep-folder.ts';
 import { endedAt } from '../../runs/kept-file.ts';
 import { openRunOf, SILENT } from '../../runs/open-run.ts';

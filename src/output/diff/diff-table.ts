@@ -142,8 +142,8 @@ function amountText(row: DiffRow, found: Difference | undefined): string {
 
 /** The status, if it changed or there is no score to show. */
 function statusRemark(row: DiffRow, found: Difference | undefined, isWithoutScore: boolean): string {
-  const isTold = found !== undefined && (isWithoutScore || (row.change === 'changed' && !isSame(found)));
-  return isTold ? `status ${sidesText('status', found, row)}` : '';
+  const isShown = found !== undefined && (isWithoutScore || (row.change === 'changed' && !isSame(found)));
+  return isShown ? `status ${sidesText('status', found, row)}` : '';
 }
 
 function verdictRemarks(row: DiffRow): readonly string[] {

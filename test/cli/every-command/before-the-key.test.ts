@@ -93,9 +93,9 @@ async function expectTold(words: readonly string[], { sources = BOTH, place = st
   // doctor reports the source of the key.
   for (const from of words[0] === 'doctor' ? (['vault'] as const) : sources) {
     const { exitCode, stderr, isKeyAsked, connections } = await place.mistake(words, { ...more, from });
-    const isTold = MISTAKES.includes(exitCode) && stderr !== '';
-    const seen = { words, from, stderr, isTold, isKeyAsked, connections };
-    expect(seen).toEqual({ words, from, stderr, isTold: true, isKeyAsked: false, connections: 0 });
+    const isRefused = MISTAKES.includes(exitCode) && stderr !== '';
+    const seen = { words, from, stderr, isRefused, isKeyAsked, connections };
+    expect(seen).toEqual({ words, from, stderr, isRefused: true, isKeyAsked: false, connections: 0 });
   }
 }
 
