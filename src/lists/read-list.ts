@@ -48,7 +48,9 @@ async function openZippedList(bytes: AsyncIterable<Uint8Array>, options: ListRea
 
 async function openText(bytes: AsyncIterable<Uint8Array>, options: ListReading): Promise<Rows> {
   if (options.sheet !== undefined) {
-    throw new UsageError(`--sheet names a sheet of a workbook, and ${options.name} is none`, { hint: 'leave it out' });
+    throw new UsageError(`--sheet names a sheet of a workbook, and ${options.name} is not one`, {
+      hint: 'leave it out',
+    });
   }
   const { bom, blocks } = await readListText(bytes);
   const { start, all } = await startOfText(blocks);

@@ -25,8 +25,8 @@ import { withholdPrivateKeys } from '../secrets/private-key.ts';
 import { quoted, visibleName } from '../secrets/withhold.ts';
 import { DAY_MS, parseDay } from '../text/when.ts';
 import { readWallet, type WalletRules } from '../wallet/address.ts';
-import { parseCondition } from './conditions.ts';
 import type { Exception } from './judge.ts';
+import { parseCondition } from './parse-condition.ts';
 import { checkRules, type Expression, LEVELS, type Rule } from './rules.ts';
 
 export interface Policy {

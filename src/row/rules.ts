@@ -6,7 +6,8 @@
 import { UsageError } from '../errors.ts';
 import { withholdPrivateKeys } from '../secrets/private-key.ts';
 import { quoted, visibleName } from '../secrets/withhold.ts';
-import { type Condition, evaluate, type FindCompared, parseCondition } from './conditions.ts';
+import { type Condition, evaluate, type FindCompared } from './conditions.ts';
+import { parseCondition } from './parse-condition.ts';
 import { META } from './paths/own-names.ts';
 
 export type Expression = Condition | { readonly all: readonly Expression[] } | { readonly any: readonly Expression[] };

@@ -2,7 +2,8 @@
 import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted, quotedWord } from '../secrets/withhold.ts';
-import { type Aspect, parseOperand } from './conditions.ts';
+import type { Aspect } from './conditions.ts';
+import { parseOperand } from './parse-condition.ts';
 import type { Expression } from './rules.ts';
 
 export interface Shape {

@@ -1,7 +1,8 @@
 /** Prints a review: the letter, the document, or a few lines. */
 import { writeAll } from '../../files/stream.ts';
+import { briefLines } from '../../output/review/brief.ts';
 import { reviewText } from '../../output/review/document.ts';
-import { briefLines, letterLines } from '../../output/review/letter.ts';
+import { letterLines } from '../../output/review/letter.ts';
 import { paged } from '../../output/terminal/paged.ts';
 import { terminalOrPipe } from '../../output/terminal/terminal-of.ts';
 import type { Review } from '../../review/review.ts';

@@ -3,25 +3,22 @@
  * terminal and in a mail.
  */
 
-import type { Difference } from '../../compare/compare.ts';
-import type { Node } from '../../document/node.ts';
-import { hasNewCollateral, hasNewScore } from '../../review/changes.ts';
 import type { Ending, Review } from '../../review/review.ts';
 import type { NewsSection, Section } from '../../review/sections.ts';
-import type { Match, News, WalletFacts } from '../../review/wallet-facts.ts';
-import { type Excused, STATUSES } from '../../row/row.ts';
+import type { WalletFacts } from '../../review/wallet-facts.ts';
+import { STATUSES } from '../../row/row.ts';
 import type { Level } from '../../row/rules.ts';
 import { visible } from '../../text/escape.ts';
-import { DAY_MS, isoSeconds, monthName, timeIn } from '../../text/when.ts';
+import { DAY_MS, isoSeconds } from '../../text/when.ts';
 import { truncate, wrap } from '../../text/width.ts';
 import { groupDigits } from '../../text/words.ts';
 import { type Drawing, drawingOn, type Terminal, widest } from '../terminal/lines.ts';
 import { Table, type TableColumn } from '../terminal/table.ts';
 import { createNamer } from '../terminal/wallet-names.ts';
-import { fieldText } from '../value-text.ts';
+import { collateralChange, collateralText, dayOf, dayText, remarksOf, scoreChange, scoreText } from './wallet-words.ts';
 
 /** Rows of a section that the letter shows, and of the wallets that have changed. */
-const SHOWN = 40;
+export const SHOWN = 40;
 const SHOWN_CHANGED = 10;
 /** The list's own columns that are shown where there is room. */
 const OWN_COLUMNS = 2;
@@ -39,7 +36,7 @@ export async function letterLines(review: Review, terminal: Terminal): Promise<r
 }
 
 /** A section as people read it. */
-interface Part extends Section {
+export interface Part extends Section {
   readonly name: string;
   readonly news?: Pick<NewsSection, 'byFacts' | 'byRules'>;
   /** Wallets that the letter shows. */
@@ -117,14 +114,6 @@ function comparedWords(compared: Review['comparedWith']): string {
   }
 }
 
-/** `23 Nov 2026`, a UTC day. */
-export function dayOf(at: number): string {
-  const date = new Date(at);
-  return `${date.getUTCDate()} ${monthName(at).slice(0, 3)} ${date.getUTCFullYear()}`;
-}
-
-const dayText = (day: string) => dayOf(timeIn(day));
-
 interface SectionFacts extends Omit<Part, 'name'> {
   readonly drawing: Drawing;
 }
@@ -182,93 +171,11 @@ function rowLines(head: string, rows: readonly WalletFacts[], drawing: Drawing):
 const MAX_NUMBER = 20;
 const cutNumber = (text: string) => truncate(text, MAX_NUMBER);
 
-const valueText = (name: string, node: Node | undefined) => (node ? fieldText(name, node) : '-');
-
-/** What it is today; of a wallet that has left, what it was. */
-const shown = ({ line }: WalletFacts, { old, new: now }: Difference) => (line === undefined ? old : now);
-
-export const scoreText = (row: WalletFacts) =>
-  row.status === 'no_score' ? 'no score' : valueText('score', shown(row, row.score));
-export const collateralText = (row: WalletFacts) => valueText('total_collateral_usd', shown(row, row.collateral));
-
 /** The first of the list's own columns that say something. */
 function ownColumns(rows: readonly WalletFacts[]): readonly string[] {
   const names = new Set(rows.flatMap(({ columns }) => columns.filter(([, text]) => text !== '').map(([name]) => name)));
   return [...names].slice(0, OWN_COLUMNS);
 }
-
-export function scoreChange({ score }: WalletFacts): string {
-  const { delta } = score;
-  if (delta === undefined || !hasNewScore(score)) return '';
-  return delta.startsWith('-') ? delta : `+${delta}`;
-}
-
-/** In per cent, or that there was nothing before. */
-export function collateralChange({ collateral }: WalletFacts): string {
-  const { old, percent } = collateral;
-  if (old && percent === undefined)
-    return hasNewCollateral(collateral) ? `from ${fieldText('total_collateral_usd', old)}` : '';
-  if (percent === undefined || Number(percent) === 0) return '';
-  return `${percent.startsWith('-') ? '' : '+'}${percent}%`;
-}
-
-const NEWS: Readonly<Record<News, string>> = { facts: 'new', rules: 'new by rule' };
-
-const withNews = (text: string, news: News | undefined) => visible(news ? `${text} (${NEWS[news]})` : text);
-const matchTexts = (matches: readonly Match[]) => matches.map(({ rule, news }) => withNews(rule, news)).join(', ');
-
-/** All that is said of a wallet beside its figures, whatever its section. */
-export function remarksOf(facts: WalletFacts): readonly string[] {
-  const { matched, watched, why, whyNews, excused, ended, isNew, line } = facts;
-  const watch = matchTexts(watched);
-  return [
-    matchTexts(matched),
-    watch && `watch: ${watch}`,
-    why === undefined ? '' : withNews(why, whyNews),
-    ...excused.map(exceptionWords),
-    ...ended.map(({ until = '' }) => `exception ended ${dayText(until)}`),
-    ...(isNew ? ['came'] : []),
-    ...(line === undefined ? ['left'] : lastScore(facts)),
-    ...changeRemarks(facts),
-    ...incompleteRemarks(facts),
-  ].filter(Boolean);
-}
-
-/** The last score of a wallet that has none, and its date. */
-function lastScore({ score: { old, new: now, oldAt } }: WalletFacts): readonly string[] {
-  if (!old || now) return [];
-  return [`last score ${fieldText('score', old)}${oldAt === undefined ? '' : ` on ${dayText(oldAt)}`}`];
-}
-
-function changeRemarks(facts: WalletFacts): readonly string[] {
-  const { texts, lost, appeared, score, collateral } = facts;
-  return [
-    ...texts.map(({ old = 'none', new: now = 'none', since }) =>
-      [`${visible(old)} -> ${visible(now)}`, sinceText('', since)].filter(Boolean).join(' '),
-    ),
-    ...appeared.map((what) => `has ${what === 'answer' ? 'an' : 'a'} ${what} now`),
-    ...(lost.includes('collateral') ? [`no collateral now${wasText(collateral.old)}`] : []),
-    ...(scoreChange(facts) === '' ? [] : [sinceText('score', score.since)]),
-    ...(collateralChange(facts) === '' ? [] : [sinceText('collateral', collateral.since)]),
-  ];
-}
-
-const wasText = (old: Node | undefined) => (old ? `, ${fieldText('total_collateral_usd', old)} before` : '');
-
-/** Since when something changed, where that is not the day of the review compared with. */
-const sinceText = (what: string, since: string | undefined) =>
-  since === undefined ? '' : `${what} since ${dayText(since)}`.trim();
-
-const MAX_WARNING = 80;
-
-/** A figure of an incomplete answer may be a part of what it should be, and so may the one that it is compared with. */
-const incompleteRemarks = ({ warning, earlierWarning, collateral }: WalletFacts): readonly string[] => [
-  ...(warning === undefined ? [] : [`incomplete: ${truncate(visible(warning), MAX_WARNING)}`]),
-  ...(earlierWarning === undefined || !collateral.oldAt ? [] : [`incomplete on ${dayText(collateral.oldAt)}`]),
-];
-
-const exceptionWords = ({ rule, reason, until }: Excused) =>
-  visible(`${rule}: ${reason}${until === undefined ? '' : `, until ${dayText(until)}`}`);
 
 function endingLines({ ending }: Review, { chalk }: Drawing): readonly string[] {
   if (ending.length === 0) return [];
@@ -278,45 +185,3 @@ function endingLines({ ending }: Review, { chalk }: Drawing): readonly string[] 
 
 export const endingWords = ({ label, wallet, rule, until = '', hasEnded }: Ending) =>
   visible([label, wallet, `${rule}, ${hasEnded ? 'ended' : 'ends'} ${dayText(until)}`].filter(Boolean).join('  '));
-
-const BRIEF_WIDTH = 200;
-
-/** For a chat: the counts, then a line each of at most 200 characters. */
-export function briefLines(review: Review): readonly string[] {
-  const { lookAt, notJudged, watch, changed, came, left, ending } = review;
-  const lines = [
-    ...(review.isSandbox ? [SYNTHETIC] : []),
-    firstLine(review),
-    ...briefLine('to look at', lookAt, { news: lookAt, name: newMatches }),
-    ...briefLine('not judged', notJudged, { news: notJudged, name: shortName }),
-    ...briefLine('watch', watch, { news: watch, name: newMatches }),
-    ...briefLine('changed', changed, { name: shortName }),
-    ...briefLine('came', came, { name: shortName }),
-    ...briefLine('left', left, { name: shortName }),
-    ...(ending.length > 0
-      ? [`exceptions that end ${groupDigits(ending.length)}: ${ending.map(endingWords).join('; ')}`]
-      : []),
-  ];
-  return lines.map((text) => truncate(text, BRIEF_WIDTH));
-}
-
-interface BriefOptions {
-  readonly news?: Part['news'];
-  /** The words for a wallet; empty for one that is not named. */
-  readonly name: (facts: WalletFacts) => string;
-}
-
-function briefLine(what: string, { total, wallets }: Section, { news, name }: BriefOptions): readonly string[] {
-  if (total === 0) return [];
-  const names = wallets.slice(0, SHOWN).map(name).filter(Boolean);
-  return [`${what} ${totalText(total, news)}${names.length > 0 ? `: ${names.join(', ')}` : ''}`];
-}
-
-const shortName = ({ label, wallet, line }: WalletFacts) => visible(label ?? wallet ?? `line ${line}`);
-
-/** A wallet that is new in its section, with the rules that are. */
-function newMatches(facts: WalletFacts): string {
-  const rules = [...facts.matched, ...facts.watched].filter(({ news }) => news).map(({ rule }) => visible(rule));
-  const all = [...rules, ...(facts.whyNews ? ['not judged'] : [])];
-  return all.length > 0 ? `${shortName(facts)} (${all.join(', ')})` : '';
-}

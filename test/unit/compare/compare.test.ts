@@ -3,7 +3,8 @@ import { compareRows, deltaOf, findChange, isSame } from '../../../src/compare/c
 import type { Node } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { lookup, type Path } from '../../../src/document/path.ts';
-import { evaluate, findAlone, parseCondition, refuseChange } from '../../../src/row/conditions.ts';
+import { evaluate, findAlone, refuseChange } from '../../../src/row/conditions.ts';
+import { parseCondition } from '../../../src/row/parse-condition.ts';
 import { parseSort } from '../../../src/row/shape.ts';
 import { fc, tries } from '../../fixtures/properties.ts';
 

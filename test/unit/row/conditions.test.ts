@@ -3,8 +3,9 @@ import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { lookup } from '../../../src/document/path.ts';
 import { UsageError } from '../../../src/errors.ts';
-import { evaluate, parseCondition } from '../../../src/row/conditions.ts';
+import { evaluate } from '../../../src/row/conditions.ts';
 import { parseDecimal } from '../../../src/row/decimal.ts';
+import { parseCondition } from '../../../src/row/parse-condition.ts';
 import { fc } from '../../fixtures/properties.ts';
 import { numbers } from '../document/documents.ts';
 

@@ -2,17 +2,8 @@
 import type { Review } from '../../../review/review.ts';
 import type { WalletFacts } from '../../../review/wallet-facts.ts';
 import { groupDigits } from '../../../text/words.ts';
-import {
-  collateralChange,
-  collateralText,
-  endingWords,
-  listName,
-  partsOf,
-  remarksOf,
-  scoreChange,
-  scoreText,
-  totalText,
-} from '../../review/letter.ts';
+import { endingWords, listName, partsOf, totalText } from '../../review/letter.ts';
+import { collateralChange, collateralText, remarksOf, scoreChange, scoreText } from '../../review/wallet-words.ts';
 import type { PageData } from '../page-data.ts';
 import { safeText } from '../page-rows.ts';
 import { type Child, type Element, h } from './markup.ts';

@@ -1,0 +1,50 @@
+/** A review for a chat. */
+import type { Review } from '../../review/review.ts';
+import type { Section } from '../../review/sections.ts';
+import type { WalletFacts } from '../../review/wallet-facts.ts';
+import { visible } from '../../text/escape.ts';
+import { truncate } from '../../text/width.ts';
+import { groupDigits } from '../../text/words.ts';
+import { endingWords, firstLine, type Part, SHOWN, SYNTHETIC, totalText } from './letter.ts';
+
+const BRIEF_WIDTH = 200;
+
+/** For a chat: the counts, then a line each of at most 200 characters. */
+export function briefLines(review: Review): readonly string[] {
+  const { lookAt, notJudged, watch, changed, came, left, ending } = review;
+  const lines = [
+    ...(review.isSandbox ? [SYNTHETIC] : []),
+    firstLine(review),
+    ...briefLine('to look at', lookAt, { news: lookAt, name: newMatches }),
+    ...briefLine('not judged', notJudged, { news: notJudged, name: shortName }),
+    ...briefLine('watch', watch, { news: watch, name: newMatches }),
+    ...briefLine('changed', changed, { name: shortName }),
+    ...briefLine('came', came, { name: shortName }),
+    ...briefLine('left', left, { name: shortName }),
+    ...(ending.length > 0
+      ? [`exceptions that end ${groupDigits(ending.length)}: ${ending.map(endingWords).join('; ')}`]
+      : []),
+  ];
+  return lines.map((text) => truncate(text, BRIEF_WIDTH));
+}
+
+interface BriefOptions {
+  readonly news?: Part['news'];
+  /** The words for a wallet; empty for one that is not named. */
+  readonly name: (facts: WalletFacts) => string;
+}
+
+function briefLine(what: string, { total, wallets }: Section, { news, name }: BriefOptions): readonly string[] {
+  if (total === 0) return [];
+  const names = wallets.slice(0, SHOWN).map(name).filter(Boolean);
+  return [`${what} ${totalText(total, news)}${names.length > 0 ? `: ${names.join(', ')}` : ''}`];
+}
+
+const shortName = ({ label, wallet, line }: WalletFacts) => visible(label ?? wallet ?? `line ${line}`);
+
+/** A wallet that is new in its section, with the rules that are. */
+function newMatches(facts: WalletFacts): string {
+  const rules = [...facts.matched, ...facts.watched].filter(({ news }) => news).map(({ rule }) => visible(rule));
+  const all = [...rules, ...(facts.whyNews ? ['not judged'] : [])];
+  return all.length > 0 ? `${shortName(facts)} (${all.join(', ')})` : '';
+}
