@@ -177,6 +177,7 @@ describe.skipIf(!hasChromium)('a page of 10,000 wallets', () => {
     const { page, complaints } = await openFile(browser, page10k);
     await page.getByLabel('Search wallets').fill(walletOf(9_876));
     await page.getByRole('button', { name: walletOf(9_876) }).click();
+    await page.locator('dialog').waitFor();
     const card = await page.locator('dialog').innerText();
     const document = profileOf(walletOf(9_876));
     for (const [, number = ''] of document.matchAll(/:(-?\d+\.\d+)[,}]/g)) expect(card).toContain(number);
