@@ -183,3 +183,14 @@ export class ReaderGoneError extends RiskcliError {
     super('reader_gone', 'the reader of standard output is gone', { isSilent: true });
   }
 }
+
+/** The exit code of whatever was thrown; anything unforeseen is an internal error in riskcli. */
+export function exitCodeOf(error: unknown): ExitCode {
+  return error instanceof RiskcliError ? error.exitCode : ExitCode.fault;
+}
+
+/** The one of two errors whose exit code counts; either may be undefined. */
+export function graverError(one: unknown, other: unknown): unknown {
+  if (one === undefined || other === undefined) return one ?? other;
+  return gravest([exitCodeOf(one), exitCodeOf(other)]) === exitCodeOf(one) ? one : other;
+}

@@ -1,11 +1,11 @@
 /** One run: argv in, exit code out. The only catch; never process.exit. */
 
 import { type CommandLine, readCommandLine } from './cli/command-line.ts';
-import { createReporter, exitCodeOf, messageFlags } from './cli/messages.ts';
+import { createReporter, messageFlags } from './cli/messages.ts';
 import { keyAmong } from './cli/mistakes.ts';
 import { commands } from './commands/index.ts';
 import type { Context, Host } from './context.ts';
-import { ExitCode } from './errors.ts';
+import { ExitCode, exitCodeOf } from './errors.ts';
 import { writeAll } from './files/stream.ts';
 import { processHost } from './host/process-host.ts';
 import { COLOR_CHOICES, colorLevel } from './output/terminal/color.ts';

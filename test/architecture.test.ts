@@ -36,8 +36,8 @@ const room = (file: string) => file.split('/')[0] ?? '';
 const ROWS: readonly (readonly string[])[] = [
   ['main.ts', 'complete.ts'],
   ['commands'],
-  ['list-run'],
   ['cli'],
+  ['list-run'],
   ['session', 'output'],
   ['review'],
   ['runs'],

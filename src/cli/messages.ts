@@ -4,13 +4,13 @@
  */
 import type { OutputStream, ReportContext, Reporter } from '../context.ts';
 import { ERROR_CODES, type ErrorCode, type ErrorKind } from '../error-codes.ts';
-import { ExitCode, gravest, RiskcliError } from '../errors.ts';
+import { exitCodeOf, RiskcliError } from '../errors.ts';
+import { FORMAT_NAMES, FORMAT_SWITCHES, formatNamed, formatOfFile } from '../output/formats.ts';
 import type { ColorLevel } from '../output/terminal/color.ts';
 import { MIN_SECRET_LENGTH, withholdApiKeys } from '../secrets/api-key.ts';
 import { terminalColumns } from '../text/columns.ts';
 import { visible } from '../text/escape.ts';
 import { ISSUES, VERSION } from '../version.ts';
-import { asksForJson } from './choose-format.ts';
 import type { ParsedArgs } from './flag.ts';
 
 /** Whether messages are JSON, and which ones are printed. */
@@ -57,15 +57,21 @@ export function messageFlags(
   };
 }
 
-/** The exit code of `error`; anything unforeseen is an internal error in riskcli. */
-export function exitCodeOf(error: unknown): ExitCode {
-  return error instanceof RiskcliError ? error.exitCode : ExitCode.fault;
-}
+const isJson = (name: string) => FORMAT_NAMES.some((known) => known === name && formatNamed(known).isJson);
 
-/** The one of two errors whose exit code counts; either may be undefined. */
-export function graverError(one: unknown, other: unknown): unknown {
-  if (one === undefined || other === undefined) return one ?? other;
-  return gravest([exitCodeOf(one), exitCodeOf(other)]) === exitCodeOf(one) ? one : other;
+/**
+ * @param about.leftOver words of a wrong command line that no option took: `--json` counts even where it is not an option
+ * @param about.isRead whether a person reads the messages: then the name of an output file does not count
+ */
+function asksForJson(
+  { words }: ParsedArgs,
+  { leftOver, isRead }: { readonly leftOver: readonly string[]; readonly isRead: boolean },
+): boolean {
+  const switches = FORMAT_SWITCHES.filter((name) => words(name) || leftOver.includes(`--${name}`));
+  const formats = [...(words('format')?.slice(-1) ?? []), ...switches];
+  if (formats.length > 0) return formats.some(isJson);
+  const output = words('output')?.at(-1);
+  return !isRead && output !== undefined && isJson(formatOfFile(output) ?? '');
 }
 
 type Description = ReturnType<typeof describeError>;

@@ -1,9 +1,10 @@
 /** `riskcli config`: the settings of each environment. */
-import { chooseFormat } from '../cli/choose-format.ts';
+
 import { type Argument, type CommandBody, type Options, subcommand } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
+import { chooseFormat } from '../output/choose-format.ts';
 import { RECORD_FORMATS } from '../output/formats.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { readConfig } from '../settings/files.ts';

@@ -1,13 +1,13 @@
 /** `riskcli doctor`: what is wrong with this machine's set-up, a line each with its remedy. */
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { chooseFormat } from '../cli/choose-format.ts';
 import { command, type Options } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { ExitCode, FindingError, gravest, RiskcliError, SignalError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { octal } from '../files/file-trust.ts';
 import { writeAll } from '../files/stream.ts';
+import { chooseFormat } from '../output/choose-format.ts';
 import { RECORD_FORMATS } from '../output/formats.ts';
 import { maskKey, withholdApiKeys } from '../secrets/api-key.ts';
 import { commandLine, visibleName } from '../secrets/withhold.ts';

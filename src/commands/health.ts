@@ -1,11 +1,12 @@
 /** `riskcli health`: is the service up, how fast is it, and is its clock right? For people, cron and monitoring systems. */
-import { chooseFormat } from '../cli/choose-format.ts';
+
 import { command, type Options } from '../cli/command.ts';
 import { duration, type ParsedArgs } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, RiskcliError, SignalError, TemporaryError, UntrustedError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
 import { checkTarget, writeTarget } from '../files/target.ts';
+import { chooseFormat } from '../output/choose-format.ts';
 import { type HealthReport, healthRecord, isSlow } from '../output/monitoring/health-report.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState, unknownLine } from '../output/monitoring/nagios.ts';
 import { PROMETHEUS_MODE, prometheusText } from '../output/monitoring/prometheus.ts';

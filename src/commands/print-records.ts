@@ -1,7 +1,8 @@
 /** Prints flat records on stdout, in the format that the flags say. */
-import { type AskedFormat, chooseFormat } from '../cli/choose-format.ts';
+
 import type { Context } from '../context.ts';
 import { writeAll } from '../files/stream.ts';
+import { type AskedFormat, chooseFormat } from '../output/choose-format.ts';
 import { RECORD_FORMATS } from '../output/formats.ts';
 import { type FlatRecord, renderRecords } from '../output/records.ts';
 import type { ColorChoice } from '../output/terminal/color.ts';

@@ -1,8 +1,9 @@
 /** `riskcli report`: the figures of what earlier runs wrote, in the terminal or as a page. */
-import { chooseFormat } from '../cli/choose-format.ts';
+
 import { command, type Options } from '../cli/command.ts';
 import { FILE } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
+import { chooseFormat } from '../output/choose-format.ts';
 import { REPORT_FORMATS } from '../output/formats.ts';
 import { writeReport } from '../output/report/write-report.ts';
 import { judgeRows } from '../row/judged-rows.ts';

@@ -1,10 +1,10 @@
 /** How a list ends: one line that says what happened, with the counts, and the exit code. */
 
-import { graverError } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
 import {
   ExitCode,
   FindingError,
+  graverError,
   gravest,
   ReaderGoneError,
   RiskcliError,

@@ -1,9 +1,9 @@
 /** `--dry-run`: what a list would cost. Sends nothing and needs no key. */
 import { existsSync } from 'node:fs';
-import { type AskedFormat, chooseFormat } from '../cli/choose-format.ts';
 import { writeAll } from '../files/stream.ts';
 import { readJournal } from '../journal/journal.ts';
 import { isTable } from '../lists/list.ts';
+import { type AskedFormat, chooseFormat } from '../output/choose-format.ts';
 import { RECORD_FORMATS } from '../output/formats.ts';
 import { renderRecords } from '../output/records.ts';
 import type { ColorChoice } from '../output/terminal/color.ts';

@@ -3,8 +3,8 @@
  * failures, replace an output or be kept as a review. A refusal is kept only when it is known to be about its wallet: once any
  * wallet was answered or, if it may be about the key, once a wallet further down was.
  */
-import { graverError } from '../cli/messages.ts';
-import { KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
+
+import { graverError, KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
 import { ABOUT_THE_KEY, ABOUT_THE_WALLET } from '../service/status.ts';
 
 /** A wallet that got no answer. */

@@ -3,9 +3,8 @@
  * when rows and journal are in place: well, badly, by a signal, or before the list began.
  */
 import { extname } from 'node:path';
-import { exitCodeOf, graverError } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
-import { ExitCode, IoError, ReaderGoneError, RiskcliError, UsageError } from '../errors.ts';
+import { ExitCode, exitCodeOf, graverError, IoError, ReaderGoneError, RiskcliError, UsageError } from '../errors.ts';
 import { canonicalPath } from '../files/identity.ts';
 import { checkTarget, writeTarget } from '../files/target.ts';
 import { type ListFigures, listSummary } from '../output/monitoring/list-summary.ts';

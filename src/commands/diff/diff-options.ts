@@ -1,10 +1,11 @@
 /** The flags of `riskcli diff`, and what they mean together. */
-import { chooseFormat } from '../../cli/choose-format.ts';
+
 import type { Options } from '../../cli/command.ts';
 import { all } from '../../cli/flag.ts';
 import { DIFF_CHANGES } from '../../compare/diff.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { chooseFormat } from '../../output/choose-format.ts';
 import { LIST_FORMATS } from '../../output/formats.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
 import { FIELD_PATHS } from '../../row/paths/own-names.ts';

@@ -1,11 +1,11 @@
 /** `riskcli journal export`: the newest answers of a journal as the rows of a list, with nothing asked of the service. */
 
-import { chooseFormat } from '../../cli/choose-format.ts';
 import { type Options, subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { type Newest, withNewest } from '../../journal/newest.ts';
 import { storedRow } from '../../journal/stored-row.ts';
+import { chooseFormat } from '../../output/choose-format.ts';
 import { LIST_FORMATS } from '../../output/formats.ts';
 import { listRows } from '../../output/list/list-rows.ts';
 import { openRows } from '../../output/rows/open-rows.ts';

@@ -1,9 +1,10 @@
 /** `riskcli policy check`: judges a policy as a run would, and lists its rules and its exceptions with what is left of each. */
-import { chooseFormat } from '../../cli/choose-format.ts';
+
 import { type Options, subcommand } from '../../cli/command.ts';
 import { FILE } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { writeAll } from '../../files/stream.ts';
+import { chooseFormat } from '../../output/choose-format.ts';
 import { renderRecords } from '../../output/records.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { type Exception, hasEnded } from '../../row/judge.ts';

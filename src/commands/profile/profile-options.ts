@@ -1,11 +1,12 @@
 /** The flags of `riskcli profile`, and what they mean together: judged here, before anything is sent. */
-import { chooseFormat } from '../../cli/choose-format.ts';
+
 import type { Options } from '../../cli/command.ts';
 import { FILE, type Form, type ParsedArgs, text } from '../../cli/flag.ts';
 import { UsageError } from '../../errors.ts';
 import { journalUse } from '../../list-run/answers.ts';
 import type { AddFigures } from '../../list-run/summary-file.ts';
 import { walletSource } from '../../list-run/wallet-source.ts';
+import { chooseFormat } from '../../output/choose-format.ts';
 import { LIST_FORMATS } from '../../output/formats.ts';
 import { type RunFacts, runFacts } from '../../output/rows/row-format.ts';
 import { readRules } from '../../row/rule-set.ts';

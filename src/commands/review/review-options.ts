@@ -1,12 +1,12 @@
 /** The flags of `riskcli review`, and what they mean together: judged here, before anything is sent. */
 import { statSync } from 'node:fs';
-import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
 import { FILE, onOff, text, value } from '../../cli/flag.ts';
 import { type PastMoment, parsePast } from '../../cli/past.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { USUAL_MAX_AGE_MS } from '../../list-run/answers.ts';
+import { chooseFormat } from '../../output/choose-format.ts';
 import { LIST_FORMATS, REPORT_FORMATS } from '../../output/formats.ts';
 import { readRules } from '../../row/rule-set.ts';
 import { type Since, USUAL_SINCE } from '../../runs/keep-folder.ts';

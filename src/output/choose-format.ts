@@ -1,5 +1,6 @@
 /** Which format a command prints in. No setting decides it: a script must not change with the configuration. */
 import { UsageError } from '../errors.ts';
+import { quoted } from '../secrets/withhold.ts';
 import {
   extensionOf,
   FORMAT_NAMES,
@@ -8,9 +9,7 @@ import {
   type FormatSwitch,
   formatNamed,
   formatOfFile,
-} from '../output/formats.ts';
-import { quoted } from '../secrets/withhold.ts';
-import type { ParsedArgs } from './flag.ts';
+} from './formats.ts';
 
 /** The flags that choose the format. */
 export type AskedFormat = { readonly [Name in FormatSwitch]?: boolean } & {
@@ -19,7 +18,7 @@ export type AskedFormat = { readonly [Name in FormatSwitch]?: boolean } & {
   readonly output?: string | undefined;
 };
 
-export interface FormatOptions<F extends FormatName> {
+interface FormatOptions<F extends FormatName> {
   readonly choices: readonly F[];
   /** A list that goes to a file of an unknown name must say its format. */
   readonly list?: boolean;
@@ -84,20 +83,3 @@ function refuseBareName(output: string, choices: readonly string[]): void {
 const nameFile = (format: FormatName) => `name a file: -o FILE${extensionOf(format) ?? ''}`;
 
 const flagFor = (name: FormatName) => (FORMAT_SWITCHES.some((one) => one === name) ? `--${name}` : `--format ${name}`);
-
-const isJson = (name: string) => FORMAT_NAMES.some((known) => known === name && formatNamed(known).isJson);
-
-/**
- * @param about.leftOver words of a wrong command line that no option took: `--json` counts even where it is not an option
- * @param about.isRead whether a person reads the messages: then the name of an output file does not count
- */
-export function asksForJson(
-  { words }: ParsedArgs,
-  { leftOver, isRead }: { readonly leftOver: readonly string[]; readonly isRead: boolean },
-): boolean {
-  const switches = FORMAT_SWITCHES.filter((name) => words(name) || leftOver.includes(`--${name}`));
-  const formats = [...(words('format')?.slice(-1) ?? []), ...switches];
-  if (formats.length > 0) return formats.some(isJson);
-  const output = words('output')?.at(-1);
-  return !isRead && output !== undefined && isJson(formatOfFile(output) ?? '');
-}
