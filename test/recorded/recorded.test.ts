@@ -5,9 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type Form, formsOfFlags } from './flags.ts';
-import { play } from './play.ts';
-import { createComparison, wholeText } from './text.ts';
+import { play, type Result } from './play.ts';
 
 /** Said when something is not as it was recorded. */
 const ADVICE = 'not as recorded: if that is meant, run this file with --update, and look at git diff';
@@ -29,37 +27,32 @@ async function played(recording: string): Promise<string> {
   return texts.join('\n');
 }
 
+/**
+ * `> ` stands before what was printed, `! ` before what was said, `+ ` before a file that is new
+ * or changed, `- ` before one that is gone.
+ */
+function wholeText({ line, exitCode, stdout, stderr, files }: Result): string {
+  const told = [...files].flatMap(([name, text]) => fileText(name, text));
+  return joined([`$ ${line}`, `exit ${exitCode}`, ...block('> ', stdout), ...block('! ', stderr), ...told]);
+}
+
+const joined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
+
+const fileText = (name: string, text: string | undefined) =>
+  text === undefined ? [`- ${name}`] : [`+ ${name}`, ...block('  | ', text)];
+
+function block(mark: string, text: string): readonly string[] {
+  if (text === '') return [];
+  const end = text.endsWith('\n') ? [] : [`${mark.trimEnd()}(no newline)`];
+  return [...linesOf(text).map((line) => (line === '' ? mark.trimEnd() : `${mark}${line}`)), ...end];
+}
+
+const linesOf = (text: string) => (text === '' ? [] : (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n'));
+
 describe('command lines that were recorded', () => {
   const names = readdirSync(room('scenes')).filter((name) => name.endsWith('.txt'));
   it.each(names)('%s', { timeout: TIMEOUT_MS }, async (name) => {
     const path = room(`scenes/${name}`);
     await expect(await played(readFileSync(path, 'utf8')), ADVICE).toMatchFileSnapshot(path);
-  });
-});
-
-async function textOf({ base, variants }: Form): Promise<string> {
-  const [first] = await play([base]);
-  const compare = createComparison(first!);
-  const texts = [wholeText(first!)];
-  for (const { line, changesNothing } of variants) {
-    const [result] = await play([line]);
-    const text = compare(result!);
-    texts.push(text);
-    const isAsWithout = text.endsWith('\nas without\n');
-    expect
-      .soft({ line, isAsWithout }, 'CHANGES_NOTHING has what may say so')
-      .toEqual({ line, isAsWithout: changesNothing });
-  }
-  return texts.join('\n');
-}
-
-const forms = await formsOfFlags();
-const VERBS = new Set(forms.map(({ command }) => command.split(' ')[0]!));
-
-describe('every flag of every command', () => {
-  it.each([...VERBS])('%s', { timeout: TIMEOUT_MS }, async (verb) => {
-    const texts: string[] = [];
-    for (const form of forms) if (form.command.split(' ')[0] === verb) texts.push(await textOf(form));
-    await expect(texts.join('\n'), ADVICE).toMatchFileSnapshot(room(`flags/${verb}.txt`));
   });
 });
