@@ -85,13 +85,6 @@ function childAt({ path, node }: Located, index: number): Located | undefined {
   return item && { path: joinPath(path, index), node: item };
 }
 
-/** The members or items of a container with their paths; none for a scalar. */
-export function childrenOf({ path, node }: Located): Located[] {
-  if (node.kind === 'object') return node.members.map(([key, value]) => ({ path: joinPath(path, key), node: value }));
-  if (node.kind === 'array') return node.items.map((item, index) => ({ path: joinPath(path, index), node: item }));
-  return [];
-}
-
 /**
  * `? * < >` have a meaning after a path in --fields and --fail-if; a colon followed by white space ends a name there; white
  * space at either end would be trimmed; a line that begins with `::` is run by GitHub Actions.

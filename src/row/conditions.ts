@@ -10,6 +10,7 @@ import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { parseMoment } from '../text/when.ts';
 import { compareDecimals, type Decimal, decimalOf, multiplyDecimals, unreadNumber, ZERO } from './decimal.ts';
+import type { TypedPath } from './paths/row-path.ts';
 
 export const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const;
 export type Operator = (typeof OPERATORS)[number];
@@ -22,21 +23,19 @@ export type Comparand =
   | { readonly kind: 'text'; readonly value: string; readonly moment: number | undefined }
   | { readonly kind: 'boolean'; readonly value: boolean };
 
-export type Condition = {
+/** What a condition or an order asks for: the value at a path, or an aspect of its change. */
+export interface Operand extends TypedPath {
+  readonly aspect?: Aspect;
+}
+
+export type Condition = Operand & {
   /** As it was typed, for messages. */
   readonly text: string;
-  readonly path: Path;
-  /** Whether answers may lack it: `path?`. */
-  readonly optional: boolean;
-  /** Whether the path was typed as `["a"]`, which means the document and never a column of the list. */
-  readonly isBracketed?: boolean;
-  /** Which aspect of a change it asks for; undefined for the value itself. */
-  readonly aspect?: Aspect | undefined;
 } & (
-  | { readonly test: 'exists' }
-  | { readonly test: 'missing' }
-  | { readonly test: Operator; readonly comparand: Comparand }
-);
+    | { readonly test: 'exists' }
+    | { readonly test: 'missing' }
+    | { readonly test: Operator; readonly comparand: Comparand }
+  );
 
 /** What `X.old`, `X.delta`, `X.ratio` and `change` ask for; compare/ finds it. */
 export type Aspect = 'old' | 'delta' | 'ratio' | 'change';

@@ -1,18 +1,12 @@
 /** --fields: which values of an answer are shown, in what order, under what names. */
 
-import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted, withholdSecrets } from '../secrets/withhold.ts';
-import { parseRowPath } from './paths/row-path.ts';
+import { parseTypedPath, type TypedPath } from './paths/row-path.ts';
 
-export interface Field {
+export interface Field extends TypedPath {
   /** The name of the column or member: the path's text unless renamed. */
   readonly name: string;
-  readonly path: Path;
-  /** Whether an answer may lack it. */
-  readonly optional: boolean;
-  /** Whether it was typed as `["a"]`, which means the document and never a column of the list. */
-  readonly isBracketed?: boolean;
 }
 
 /**
@@ -58,20 +52,14 @@ export function parseFieldList(texts: readonly string[]): readonly Field[] {
 function parseField(item: string): Field {
   if (item === '')
     throw new UsageError('--fields has an empty item', { hint: 'separate paths by single commas: a,b.c' });
-  const optional = item.endsWith('?');
-  const parts = splitUnquoted(optional ? item.slice(0, -1) : item, '=').map((part) => part.trim());
-  const [name = '', text = name, ...more] = parts;
+  const [left = '', right, ...more] = splitUnquoted(item, '=').map((part) => part.trim());
+  const name = right === undefined ? left.replace(/\s*\?$/, '') : left;
   if (name === '' || more.length > 0) {
     throw new UsageError(`${quoted(item)} is not a field`, {
       hint: 'write name=path to rename a field, and ["..."] around a key that contains =',
     });
   }
-  return {
-    name: withholdSecrets(name),
-    path: parseRowPath(text),
-    optional,
-    ...(text.startsWith('[') && { isBracketed: true }),
-  };
+  return { name: withholdSecrets(name), ...parseTypedPath(right ?? left) };
 }
 
 /** `text` split at each `separator` outside double quotes. */

@@ -2,9 +2,9 @@
 import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { parseMoment } from '../text/when.ts';
-import { type Aspect, type Comparand, type Condition, OPERATORS, type Operator } from './conditions.ts';
+import { type Aspect, type Comparand, type Condition, OPERATORS, type Operand, type Operator } from './conditions.ts';
 import { parseDecimal } from './decimal.ts';
-import { parseRowPath } from './paths/row-path.ts';
+import { parseTypedPath } from './paths/row-path.ts';
 
 const CONDITION_HINT = "write 'PATH OP VALUE' with one of < <= > >= == !=, 'PATH exists' or 'PATH missing'";
 
@@ -40,24 +40,15 @@ function parseLeft(text: string, left: string): Operand {
   return parseOperand(left.trim());
 }
 
-type Operand = Pick<Condition, 'path' | 'optional' | 'isBracketed' | 'aspect'>;
+/** The last step of a path, unless it is in brackets: then it is a member of the document. */
+const ASPECT = /\.(old|delta|ratio)(?=\??$)/;
 
-/** `PATH`, or `PATH?` for one that answers may lack. @throws UsageError */
+/** `PATH`, `PATH.old`, `PATH.delta`, `PATH.ratio` or `change`, each with or without `?`. @throws UsageError */
 export function parseOperand(text: string): Operand {
-  const optional = text.endsWith('?');
-  const typed = optional ? text.slice(0, -1) : text;
-  if (typed === 'change') return { path: [], optional: true, aspect: 'change' };
-  // In brackets it is a member of the document.
-  const [, of = '', aspect] = /^(.+)\.(old|delta|ratio)$/s.exec(typed) ?? [];
-  return {
-    path: parseRowPath(aspect === undefined ? typed : of),
-    optional,
-    ...(typed.startsWith('[') && { isBracketed: true }),
-    ...(isAspect(aspect) && { aspect }),
-  };
+  if (/^change\??$/.test(text)) return { path: [], optional: true, aspect: 'change' };
+  const aspect = ASPECT.exec(text)?.[1] as Aspect | undefined;
+  return aspect ? { ...parseTypedPath(text.replace(ASPECT, '')), aspect } : parseTypedPath(text);
 }
-
-const isAspect = (text: string | undefined): text is Aspect => text !== undefined;
 
 /** Among texts, only dates and times have an order that everybody agrees on. */
 function orderable(text: string, comparand: Comparand): Comparand {

@@ -2,6 +2,7 @@
  * A policy: rules for reviewers, and exceptions that excuse one wallet from one rule, optionally until a date. It is read
  * strictly, since nobody looks at it every day: what is misspelled, given twice or without effect is refused, not ignored.
  */
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import {
   array,
   minLength,
@@ -18,7 +19,6 @@ import {
 import type { Node } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { formatPath, type Path } from '../document/path.ts';
-import { lineAndColumn, offsetOf } from '../document/place.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { UsageError } from '../errors.ts';
 import { withholdPrivateKeys } from '../secrets/private-key.ts';
@@ -129,6 +129,19 @@ function policyError(error: unknown, { text, file }: { readonly text: string; re
   if (error instanceof DocumentSyntaxError)
     return refuse(`it is not JSON: ${error.problem} (${lineAndColumn(text, error.offset)})`);
   return error instanceof UsageError ? refuse(error.message, error.hint) : error;
+}
+
+/** Where the value at `path` begins in `text`, which is JSON; if it is missing, where its nearest parent begins. */
+function offsetOf(text: string, path: Path): number {
+  const tree = parseTree(text);
+  const found = tree && findNodeAtLocation(tree, [...path]);
+  return found || path.length === 0 ? (found?.offset ?? 0) : offsetOf(text, path.slice(0, -1));
+}
+
+/** `line 3, column 16`, both from 1. */
+function lineAndColumn(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n');
+  return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }
 
 const pathText = (path: Path) => (path.length === 0 ? 'it' : quoted(formatPath(path)).slice(1, -1));

@@ -1,8 +1,7 @@
 /** Which rows of a list or a diff are printed, and in what order: --where, --sort and --top. sort-key.ts compares rows. */
-import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted, quotedWord } from '../secrets/withhold.ts';
-import type { Aspect } from './conditions.ts';
+import type { Operand } from './conditions.ts';
 import { parseOperand } from './parse-condition.ts';
 import type { Expression } from './rules.ts';
 
@@ -14,16 +13,9 @@ export interface Shape {
   readonly top?: number | undefined;
 }
 
-export interface Sort {
+export interface Sort extends Operand {
   /** As it was typed, for messages. */
   readonly text: string;
-  readonly path: Path;
-  /** Whether answers may lack it: `path?`. */
-  readonly optional: boolean;
-  /** Whether the path was typed as `["a"]`, which means the document and never a column of the list. */
-  readonly isBracketed?: boolean;
-  /** Which aspect of a change it asks for, in a diff. */
-  readonly aspect?: Aspect | undefined;
   readonly descending: boolean;
 }
 

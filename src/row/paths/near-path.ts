@@ -2,9 +2,9 @@
 import { distance } from 'fastest-levenshtein';
 import type { Node } from '../../document/node.ts';
 import { parsePath } from '../../document/parse-path.ts';
-import { childrenOf, formatPath, type Located, type Path } from '../../document/path.ts';
+import { formatPath, type Path } from '../../document/path.ts';
 import { ownCopy } from '../../text/own-copy.ts';
-import { documentPathText, formatRowPath, META } from './own-names.ts';
+import { formatRowPath } from './own-names.ts';
 
 /** Paths remembered: enough for any real answer, and a bound for maps keyed by token or wallet. */
 const MAX_SEEN_PATHS = 1_000;
@@ -18,44 +18,36 @@ const MAX_WRONG_LETTERS = 2;
  * item is added, since the others differ only in the index.
  */
 export function collectPaths(root: Node, seen: Set<string>): void {
-  const queue: Located[] = [{ path: '', node: root }];
-  for (const located of queue) {
+  const queue: { readonly path: Path; readonly node: Node }[] = [{ path: [], node: root }];
+  for (const { path, node } of queue) {
     if (seen.size >= MAX_SEEN_PATHS) return;
-    const text = shownText(located.path);
-    if (located.path !== '' && !seen.has(text)) seen.add(ownCopy(text));
-    const inner = childrenOf(located);
-    for (const child of located.node.kind === 'array' ? inner.slice(0, 1) : inner) {
-      if (child.path.length <= MAX_PATH_LENGTH) queue.push(child);
-    }
+    const text = formatRowPath(path);
+    if (text.length > MAX_PATH_LENGTH) continue;
+    if (path.length > 0 && !seen.has(text)) seen.add(ownCopy(text));
+    if (node.kind === 'array' && node.items[0]) queue.push({ path: [...path, 0], node: node.items[0] });
+    if (node.kind === 'object')
+      for (const [key, value] of node.members) queue.push({ path: [...path, key], node: value });
   }
 }
 
-const OWN_PREFIX = `${META}.`;
-
-/** The text of the path in a row. */
-function shownText(path: string): string {
-  const short = path.startsWith(OWN_PREFIX) ? path.slice(OWN_PREFIX.length) : undefined;
-  if (short === undefined) return documentPathText(path);
-  return documentPathText(short) === short ? path : short;
-}
-
-/** The paths in `seen` that `path` is a misspelling of, or the end of: users leave out the parents of a value as well. */
-export function pathsMeant(path: Path, seen: Iterable<string>): readonly string[] {
+/**
+ * The paths in `seen` that are near to `path`. It is a slip of these, and they are meant, where it misspells them, or is their end:
+ * users leave out the parents of a value as well. Else they only end in the same or a similar key.
+ */
+export function nearPaths(
+  path: Path,
+  seen: Iterable<string>,
+): { readonly paths: readonly string[]; readonly isSlip: boolean } {
+  const all = [...seen];
   const text = formatRowPath(path);
   const typed = parsePath(text);
   const end = text.startsWith('[') ? text : `.${text}`;
-  return [...seen].filter((one) => one.endsWith(end) || isMisspelled(typed, parsePath(one)));
-}
-
-/** The same, or else the paths that end in a similar key: for a path that nobody can have meant. */
-export function pathsAlike(path: Path, seen: Iterable<string>): readonly string[] {
-  const all = [...seen];
-  const meant = pathsMeant(path, all);
-  if (meant.length > 0) return meant;
+  const meant = all.filter((one) => one.endsWith(end) || isMisspelled(typed, parsePath(one)));
+  if (meant.length > 0) return { paths: meant, isSlip: true };
   const key = formatPath(path.slice(-1));
-  const endOf = (text: string) => formatPath(parsePath(text).slice(-1));
-  const same = all.filter((text) => endOf(text).toLowerCase() === key.toLowerCase());
-  return same.length > 0 ? same : all.filter((text) => isNearKey(key, endOf(text)));
+  const endOf = (one: string) => formatPath(parsePath(one).slice(-1));
+  const same = all.filter((one) => endOf(one).toLowerCase() === key.toLowerCase());
+  return { paths: same.length > 0 ? same : all.filter((one) => isNearKey(key, endOf(one))), isSlip: false };
 }
 
 /** Whether the keys of `typed` are the keys of `meant` apart from typing errors; positions in arrays do not matter. */

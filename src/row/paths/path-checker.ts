@@ -10,16 +10,12 @@ import { quoted } from '../../secrets/withhold.ts';
 import { didYouMean, didYouMeanPath } from '../../text/nearest.ts';
 import { sameNames } from '../../text/same-name.ts';
 import { inputNode, type RowInput } from '../row.ts';
-import { collectPaths, pathsAlike, pathsMeant } from './near-path.ts';
+import { collectPaths, nearPaths } from './near-path.ts';
 import { FIELD_PATHS, formatRowPath, META, OWN_NAMES } from './own-names.ts';
+import type { TypedPath } from './row-path.ts';
 
-/** A path that somebody typed. */
-export interface RequestedPath {
-  readonly path: Path;
-  /** Whether answers may lack it: nothing is said of such a path. */
-  readonly optional: boolean;
-  /** Whether it was typed as `["a"]`, which means the document and never a column of the list. */
-  readonly isBracketed?: boolean | undefined;
+/** A path that is asked for; nothing is said of an optional one. */
+export interface RequestedPath extends TypedPath {
   /** Whether it is only asked whether it exists: it is not refused, and a column that the list does not have is noted. */
   readonly isProbe?: boolean;
   /** Where it was typed, for messages: `--fields`, `--where 'a > 1'`. */
@@ -82,19 +78,16 @@ export function createPathChecker(asked: readonly RequestedPath[], report?: Cont
     missing(): UsageError | undefined {
       const missing = [...awaited].filter((one) => lacked.has(one));
       if (missing.length === 0) return undefined;
-      return missingError(
-        'no answer',
-        missing,
-        missing.flatMap(({ path }) => pathsAlike(path, seen)),
-      );
+      const near = missing.flatMap(({ path }) => nearPaths(path, seen).paths);
+      return missingError('no answer', missing, near);
     },
   };
 }
 
 function firstMistyped(awaited: Iterable<RequestedPath>, seen: ReadonlySet<string>): UsageError | undefined {
   for (const one of awaited) {
-    const meant = pathsMeant(one.path, seen);
-    if (meant.length > 0) return missingError(`none of the first ${FIRST_ANSWERS} answers`, [one], meant);
+    const { paths, isSlip } = nearPaths(one.path, seen);
+    if (isSlip) return missingError(`none of the first ${FIRST_ANSWERS} answers`, [one], paths);
   }
   return undefined;
 }
@@ -144,7 +137,7 @@ function columnMistakes(asked: readonly RequestedPath[], { isTable, first }: Lis
 
 function noColumn({ path, from }: RequestedPath, columns: Iterable<string>): UsageError {
   const known = [...columns].map((name) => formatPath(['input', name]));
-  const meant = pathsAlike(path, known).slice(0, MAX_MEANT);
+  const meant = nearPaths(path, known).paths.slice(0, MAX_MEANT);
   return new UsageError(`the list has no ${quoted(formatRowPath(path))}, which ${from} asks for`, {
     code: 'missing_field',
     hint: meant.length > 0 ? didYouMean(meant) : `it has ${known.join(', ')}`,

@@ -1,4 +1,4 @@
-/** Parses paths into a row: into the service's document, and to the row's own values. */
+/** Parses paths into a row, as somebody types them: into the service's document, and to the row's own values. */
 
 import { parsePath } from '../../document/parse-path.ts';
 import { formatPath, type Path } from '../../document/path.ts';
@@ -6,6 +6,22 @@ import { UsageError } from '../../errors.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { didYouMean, nearestFirst } from '../../text/nearest.ts';
 import { isOwn, META, OWN_MEMBERS, OWN_NAMES } from './own-names.ts';
+
+/** A path that somebody typed. */
+export interface TypedPath {
+  readonly path: Path;
+  /** Whether answers may lack it: `path?`. */
+  readonly optional: boolean;
+  /** Whether it was typed as `["a"]`, which means the document and never a column of the list. */
+  readonly isBracketed?: boolean;
+}
+
+/** `PATH`, or `PATH?` for one that answers may lack. @throws UsageError as parseRowPath does */
+export function parseTypedPath(text: string): TypedPath {
+  const optional = text.endsWith('?');
+  const path = optional ? text.slice(0, -1).trimEnd() : text;
+  return { path: parseRowPath(path), optional, isBracketed: path.startsWith('[') };
+}
 
 /**
  * The path in `text`, with `score` as `_meta.score`.
