@@ -8,14 +8,12 @@
  * is not UTF-8): the length of the text if and only if it was cut short.
  */
 export class DocumentSyntaxError extends Error {
-  readonly offset: number;
   constructor(
     readonly problem: string,
-    offset: number,
+    readonly offset: number,
   ) {
     super(`${problem} at offset ${offset}`);
     this.name = 'DocumentSyntaxError';
-    this.offset = offset;
   }
 }
 

@@ -37,7 +37,7 @@ export interface OpenedList {
 /** What judges rows before they are put out. */
 export interface Gates {
   /** `row` with what it matched. */
-  evaluate(row: Row): Row;
+  judge(row: Row): Row;
   /** Finds mistyped paths: in the columns of the list before anything is sent, then in the first answers. */
   readonly paths: PathChecker;
 }
@@ -192,7 +192,7 @@ function showRows(sink: Sink<Row, ListOutcome>, run: ListRun, { progress, store,
         isScoreReported =
           row.status === 'scored' || reportCandidates(row, { setting: scorePath, report: context.report });
       clearProgress();
-      return sink.row(gates.evaluate(row));
+      return sink.row(gates.judge(row));
     },
   };
 }

@@ -14,19 +14,14 @@ export async function checkWallet(text: string, rules: WalletRules): Promise<Wal
 const LIST_NAME = /\.(csv|tsv|txt|jsonl?|ndjson|xlsx?|ods|gz)$/i;
 
 async function refusal(text: string, { code, message, hint }: NotWallet): Promise<UsageError> {
-  const isSecret = code === 'secret';
-  if (!isSecret && (LIST_NAME.test(text) || (await isFile(text)))) return fileRefusal(text);
-  const name = isSecret ? 'this argument' : quoted(text);
-  return new UsageError(`${name} is not a wallet: ${message}`, { code: 'invalid_wallet', hint });
-}
-
-async function fileRefusal(text: string): Promise<UsageError> {
+  const refuse = (name: string, what: string, remedy: string | undefined) =>
+    new UsageError(`${name} is not a wallet: ${what}`, { code: 'invalid_wallet', hint: remedy });
+  if (code === 'secret') return refuse('this argument', message, hint);
   const name = quoted(text);
-  const what = (await isFile(text)) ? 'it is a file' : 'it looks like a file name, but there is no such file';
-  return new UsageError(`${name} is not a wallet: ${what}`, {
-    code: 'invalid_wallet',
-    hint: `to read it as a list, use -f ${name}`,
-  });
+  const asList = `to read it as a list, use -f ${name}`;
+  if (await isFile(text)) return refuse(name, 'it is a file', asList);
+  if (LIST_NAME.test(text)) return refuse(name, 'it looks like a file name, but there is no such file', asList);
+  return refuse(name, message, hint);
 }
 
 const isFile = (path: string) =>

@@ -32,7 +32,7 @@ export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<
         const text = rest + pieces[i];
         checkLength(text.length);
         blanks = text.trim() === '' ? blanks + 1 : 0;
-        if (blanks > MAX_BLANK_LINES) throw tooManyBlanks();
+        if (blanks > MAX_BLANK_LINES) throw noList(`more than ${MAX_BLANK_LINES} blank lines in a row`);
         batch.push({ line, text });
         rest = '';
         line++;
@@ -82,18 +82,13 @@ export function checkLength(length: number): void {
   if (length > MAX_RECORD) throw tooLong();
 }
 
-/** A line or record that is longer than MAX_RECORD. */
-export function tooLong(): ListSyntaxError {
-  return new ListSyntaxError(`it is longer than ${MAX_RECORD} characters`, {
+const noList = (problem: string) =>
+  new ListSyntaxError(problem, {
     hint: 'check that this is a wallet list: one address on each line, CSV or JSON',
   });
-}
 
-function tooManyBlanks(): ListSyntaxError {
-  return new ListSyntaxError(`more than ${MAX_BLANK_LINES} blank lines in a row`, {
-    hint: 'check that this is a wallet list: one address on each line, CSV or JSON',
-  });
-}
+/** A line or record that is longer than MAX_RECORD. */
+export const tooLong = () => noList(`it is longer than ${MAX_RECORD} characters`);
 
 // What spreadsheets write into a cell that has no value, in several languages: #N/A, #NV, #REF!, #NAME?, #DIV/0!, #¡VALOR!.
 const ERROR_WORD = /^\s*#(?:N\/[AD]|NV|GETTING_DATA|[¡¿]?\p{Lu}[\p{Lu}/0]*[!?])\s*(?:[,;\t|]|$)/u;

@@ -42,7 +42,7 @@ export async function openPlainFile(file: string, host: PlainFileHost): Promise<
 /** The same for a regular file that is already open; closing the result closes that file. */
 export async function plainFile(
   fd: number,
-  names: Pick<ListSource, 'name' | 'bareName'>,
+  names: Pick<ListSource, 'name' | 'unquotedName'>,
   host: PlainFileHost,
 ): Promise<PlainFile> {
   let isOpen = true;
@@ -55,11 +55,11 @@ export async function plainFile(
 
 function openedFile(
   fd: number,
-  { name, bareName }: Pick<ListSource, 'name' | 'bareName'>,
+  { name, unquotedName }: Pick<ListSource, 'name' | 'unquotedName'>,
   close: () => void,
 ): PlainFile {
   return {
-    ...{ fd, name, bareName, isRegular: true, close },
+    ...{ fd, name, unquotedName, isRegular: true, close },
     async *read() {
       for (let at = 0; ; ) {
         const bytes = await readBlock(fd, at).catch((error: unknown) => {

@@ -82,20 +82,24 @@ async function openLines(all: Batches<Line>, options: ListReading): Promise<Rows
   const { remarks } = options;
   // Comments at the beginning say nothing of the form of the list.
   const lines = dropWhile(all, (line) => isLeftOut(line, remarks));
-  const isJson = ({ text }: Line) => /^\s*\{/.test(text);
   const { items, all: sampled } = await sample(lines, {
     lengthOf: ({ text }) => (isSkipped(text) ? undefined : text.length),
-    // A line that is exactly an address: the list is not a table, whatever follows.
-    isClear: (line) => isJson(line) || (options.column === undefined && readWallet(line.text.trim(), options).ok),
-    decide: (taken) => isDecided(taken, options),
+    decide: (taken) => clearForm(taken, options) !== undefined || (isDecided(taken, options) && 'for now'),
     pause: options.pause,
   });
-  const first = items.find(({ text }) => !isSkipped(text));
-  const layout = first && isJson(first) ? undefined : csvLayout(items, options);
+  const form = clearForm(items, options);
+  const layout = form === undefined ? csvLayout(items, options) : undefined;
   if (layout) return openCsv(sampled, layout, options);
   const rows = filter(sampled, (line) => !isLeftOut(line, remarks));
-  if (first && isJson(first)) return openJson('jsonl', jsonLineElements(rows), options);
+  if (form === 'jsonl') return openJson('jsonl', jsonLineElements(rows), options);
   return { head: { kind: 'lines' }, batches: map(rows, (line) => lineRecord(line, options)) };
+}
+
+/** The form of a list that the first row alone shows: below an object, or what is exactly an address, there is no table. */
+function clearForm(lines: readonly Line[], options: ReadListOptions): 'jsonl' | 'lines' | undefined {
+  const text = lines.find((line) => !isSkipped(line.text))?.text.trim() ?? '';
+  if (text.startsWith('{')) return 'jsonl';
+  return options.column === undefined && readWallet(text, options).ok ? 'lines' : undefined;
 }
 
 /** Whether `line` is blank or a comment, which is noted. */

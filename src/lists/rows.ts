@@ -19,40 +19,32 @@ export const SAMPLE_LENGTH = 64 * 1024;
 export interface Sampling<T> {
   /** The length of an item; undefined for one that is not a row. */
   readonly lengthOf: (item: T) => number | undefined;
-  /** Whether the first row alone decides. */
-  readonly isClear?: (first: T) => boolean;
   /** Whether the items taken so far decide how the list is read. A ListSyntaxError means that they do not. */
-  readonly decide: (items: readonly T[]) => boolean;
+  readonly decide: (items: readonly T[]) => Decision;
   readonly pause?: Pause | undefined;
 }
 
-/**
- * The items at the beginning of `batches`, with up to 25 rows, and all batches. A stream that pauses is not awaited once there
- * is a row and `decide` succeeds.
- */
-export async function sample<T>(batches: Batches<T>, { lengthOf, isClear, decide, pause }: Sampling<T>) {
+/** The items at the beginning of `batches`, with up to 25 rows or as many as decide, and all batches. */
+export async function sample<T>(batches: Batches<T>, { lengthOf, decide, pause }: Sampling<T>) {
   const items: T[] = [];
   let rows = 0;
   let length = 0;
-  let isCertain = false;
-  let seen = 0;
-  const isFull = () => isCertain || rows === SAMPLED_LINES || length > SAMPLE_LENGTH;
+  const isFull = () => rows === SAMPLED_LINES || length > SAMPLE_LENGTH;
   const add = (item: T) => {
     const itsLength = lengthOf(item);
-    if (itsLength !== undefined && rows++ === 0) isCertain = isClear?.(item) ?? false;
+    if (itsLength !== undefined) rows++;
     items.push(item);
     length += 1 + (itsLength ?? 0);
   };
   function look(taken: readonly (readonly T[])[]): Decision {
-    for (; seen < taken.length; seen++) for (const item of taken[seen] ?? []) if (!isFull()) add(item);
-    // Only a stream that may pause needs to know.
-    return isFull() || (pause && isEnough(decide, items) ? 'for now' : false);
+    for (const item of taken.at(-1) ?? []) if (!isFull()) add(item);
+    return isFull() || decided(decide, items);
   }
   const { all, failure } = await readAhead(batches, look, pause);
   return { items, all, failure };
 }
 
-function isEnough<T>(decide: (items: readonly T[]) => boolean, items: readonly T[]): boolean {
+function decided<T>(decide: (items: readonly T[]) => Decision, items: readonly T[]): Decision {
   try {
     return decide(items);
   } catch (error) {

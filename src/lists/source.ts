@@ -11,7 +11,7 @@ export interface ListSource {
   /** Its name in messages: a file in quotes. */
   readonly name: string;
   /** The same without quotes, for rows and reports. */
-  readonly bareName: string;
+  readonly unquotedName: string;
   /** Whether `read` may be called again, to check the whole list before anything is paid. */
   readonly isRegular: boolean;
   /**
@@ -40,7 +40,7 @@ export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signa
   const fromTheStart = stats.isFile() ? { start: 0 } : {};
   const releaseOnClose = stats.isFIFO() ? () => releaseFifo(file) : undefined;
   const reading = createReading(name, { signal, open: () => createReadStream(file, fromTheStart), releaseOnClose });
-  return { name, bareName: visibleName(file), isRegular: stats.isFile(), ...reading };
+  return { name, unquotedName: visibleName(file), isRegular: stats.isFile(), ...reading };
 }
 
 function openStandardInput(host: Pick<Host, 'stdin' | 'signal'>): ListSource {
@@ -53,7 +53,7 @@ function openStandardInput(host: Pick<Host, 'stdin' | 'signal'>): ListSource {
   }
   return {
     name,
-    bareName: name,
+    unquotedName: name,
     isRegular: false,
     ...createReading(name, { signal: host.signal(), open: () => stream }),
   };

@@ -86,7 +86,7 @@ export function refuseChange(asked: readonly Pick<Condition, 'text' | 'aspect'>[
  * Whether `condition` holds for the row of `find`; undefined when that is unknown. Numbers, also those sent as strings, are
  * compared exactly, as decimals.
  */
-export function evaluate(condition: Condition, find: FindCompared): boolean | undefined {
+export function judgeCondition(condition: Condition, find: FindCompared): boolean | undefined {
   const found = find(condition.path, condition.aspect);
   if (found === 'unknown') return undefined;
   if (found === 'never') return false;
@@ -99,7 +99,7 @@ export function evaluate(condition: Condition, find: FindCompared): boolean | un
 
 /** The value of `condition` if it is a text without an order: neither a number nor a date. */
 export function unorderedText(condition: Condition, find: FindCompared): string | undefined {
-  if (!isAboutValue(condition) || evaluate(condition, find) !== undefined) return undefined;
+  if (!isAboutValue(condition) || judgeCondition(condition, find) !== undefined) return undefined;
   const found = find(condition.path, condition.aspect);
   if (typeof found !== 'object' || found.kind === 'ratio') return undefined;
   return 'comparand' in condition && condition.comparand.kind === 'moment' ? stringIn(found) : unreadNumber(found);

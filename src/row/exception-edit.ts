@@ -2,7 +2,7 @@
  * Writes an exception into the text of a policy, or takes one out, and leaves all other characters as they are: jsonc-parser says
  * where its values begin and end. Its own edits would lay out the neighbours again.
  */
-import { applyEdits, findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
 /** An exception as a policy has it. */
 export interface WrittenException {
@@ -57,8 +57,8 @@ interface TextSpan {
 const endOf = ({ offset, length }: TextSpan) => offset + length;
 const textSpan = (offset: number, end: number): TextSpan => ({ offset, length: end - offset });
 
-const edited = (text: string, { offset, length }: TextSpan, content: string) =>
-  applyEdits(text, [{ offset, length, content }]);
+const edited = (text: string, span: TextSpan, content: string) =>
+  text.slice(0, span.offset) + content + text.slice(endOf(span));
 
 /** Preceded by the same white space as its neighbour. */
 const addedBehind = (text: string, neighbour: Node, content: string) =>

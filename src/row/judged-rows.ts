@@ -65,7 +65,7 @@ export function judgeRows(options: JudgingOptions, context: Context) {
     counts,
     paths,
     /** `row` with what the rules say of it. `find`: for rules on change. */
-    evaluate(row: Row, find: FindCompared = findAlone(findIn(row))): Row {
+    judge(row: Row, find: FindCompared = findAlone(findIn(row))): Row {
       const verdict = judgeRow(row, judging, find);
       counts.add(row, verdict);
       for (const exception of verdict.excused) used.add(exception);

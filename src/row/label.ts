@@ -25,17 +25,12 @@ const MIN_DISTINCT = 0.9;
 /** Characters of a label that are shown. */
 const MAX_LABEL_LENGTH = 100;
 
-export interface LabelOptions {
-  /** --label: the name of a column. */
-  readonly wanted?: string | undefined;
-}
-
 /**
- * The column of labels: the one that is `wanted`, else the first that has mostly distinct texts in `inputs`, those of the first
- * rows; undefined when there is none.
- * @throws UsageError when there is no column `wanted`
+ * The column of labels: the first that has mostly distinct texts in `inputs`, those of the first rows; undefined when there is none.
+ * @param wanted the column that --label names, which is taken whatever it holds
+ * @throws UsageError when there is no such column
  */
-export function chooseLabel(inputs: readonly (RowInput | undefined)[], { wanted }: LabelOptions): string | undefined {
+export function chooseLabel(inputs: readonly (RowInput | undefined)[], wanted?: string): string | undefined {
   const rows = inputs.slice(0, LABEL_ROWS).map(inputCells);
   const names = [...new Set(rows.flatMap((cells) => cells.map(([name]) => name)))];
   if (wanted === undefined) return likelyColumn(names, rows);

@@ -6,7 +6,7 @@
 import { UsageError } from '../errors.ts';
 import { withholdPrivateKeys } from '../secrets/private-key.ts';
 import { quoted, visibleName } from '../secrets/withhold.ts';
-import { type Condition, evaluate, type FindCompared } from './conditions.ts';
+import { type Condition, type FindCompared, judgeCondition } from './conditions.ts';
 import { parseCondition } from './parse-condition.ts';
 import { META } from './paths/own-names.ts';
 
@@ -85,7 +85,7 @@ export function parseWhere(texts: readonly string[]): Expression | undefined {
 export function judgeExpression(expression: Expression, find: FindCompared): boolean | undefined {
   if ('all' in expression) return verdict(expression.all, { find, decisive: false });
   if ('any' in expression) return verdict(expression.any, { find, decisive: true });
-  return evaluate(expression, find);
+  return judgeCondition(expression, find);
 }
 
 /** One part with the value `decisive` decides the result; otherwise an unknown part makes it unknown. */

@@ -10,7 +10,7 @@ import { quoted } from '../secrets/withhold.ts';
 import { beginningOf } from '../text/cut.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { groupDigits } from '../text/words.ts';
-import { type Condition, evaluate, type FindCompared } from './conditions.ts';
+import { type Condition, type FindCompared, judgeCondition } from './conditions.ts';
 import { formatRowPath } from './paths/own-names.ts';
 import type { RuleSet } from './rule-set.ts';
 import { conditionsOf, type Expression } from './rules.ts';
@@ -41,7 +41,7 @@ export function createValueWatch({
   return {
     observe(find: FindCompared): void {
       for (const one of open) {
-        if (evaluate(one.condition, find)) open.delete(one);
+        if (judgeCondition(one.condition, find)) open.delete(one);
         else countMatches(one, find);
       }
     },

@@ -2,7 +2,7 @@
  * The order of rows that matched: rows of the first rule before those of the second; within a rule the worst first, the one
  * farthest beyond the rule's limit.
  */
-import { type Condition, evaluate, type FindCompared, ratioNode } from './conditions.ts';
+import { type Condition, type FindCompared, judgeCondition, ratioNode } from './conditions.ts';
 import type { Row } from './row.ts';
 import { conditionsOf, type Rule } from './rules.ts';
 import { compareKeys, type SortKey, sortKey } from './sort-key.ts';
@@ -25,7 +25,7 @@ export function severityOf(
 ): Severity {
   const rule = rules.findIndex(({ name }) => matched?.includes(name));
   const ordered = (rules[rule] ? conditionsOf(rules[rule].when) : []).filter(hasOrder);
-  const condition = ordered.find((one) => evaluate(one, find) === true) ?? ordered[0];
+  const condition = ordered.find((one) => judgeCondition(one, find) === true) ?? ordered[0];
   const found = condition && find(condition.path, condition.aspect);
   return {
     rule,

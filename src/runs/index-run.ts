@@ -50,9 +50,9 @@ export async function indexRunOf(plain: PlainFile, options: IndexOptions): Promi
     close();
     throw error;
   }
-  const { name, bareName, review, end } = run;
+  const { name, unquotedName, review, end } = run;
   const { index } = indexed ?? inPlace(plain);
-  return { name, bareName, review, end, index, rows, close };
+  return { name, unquotedName, review, end, index, rows, close };
 }
 
 /** Lines of JSON are read back where they are. */

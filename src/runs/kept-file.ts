@@ -29,7 +29,7 @@ export async function openKept({ path }: KeptFile, host: PlainFileHost, uid: num
     : isWritableByOthers(stats, uid)
       ? 'other users can write to it'
       : undefined;
-  return { plain: await plainFile(fd, { name: shownPath(path), bareName: path }, host), distrust };
+  return { plain: await plainFile(fd, { name: shownPath(path), unquotedName: path }, host), distrust };
 }
 
 /** A FIFO would wait for a writer, and a link could point at anything: neither is opened. */

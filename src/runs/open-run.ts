@@ -47,14 +47,21 @@ export async function openRun(file: string, options: RunOptions): Promise<Run> {
 
 /** The rows of a source. It is closed with them, or when it cannot be opened. */
 export async function openRunOf(source: ListSource, options: RunOptions): Promise<Run> {
-  const { name, bareName } = source;
+  const { name, unquotedName } = source;
   const reading: Reading = { needs: [], ...options, name };
   try {
     const { batches, review, end = () => undefined } = await openForm(source, reading);
-    return { name, bareName, review, rows: flatten(batches, { name, review, end, reading }), end, close: source.close };
+    return {
+      name,
+      unquotedName,
+      review,
+      rows: flatten(batches, { name, review, end, reading }),
+      end,
+      close: source.close,
+    };
   } catch (error) {
     source.close();
-    throw withKeptReview(damaged(error, name), bareName);
+    throw withKeptReview(damaged(error, name), unquotedName);
   }
 }
 

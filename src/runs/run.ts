@@ -20,7 +20,7 @@ export interface Run {
   /** The name of the file in messages: in quotes. */
   readonly name: string;
   /** The same without quotes, for reports. */
-  readonly bareName: string;
+  readonly unquotedName: string;
   /** What a kept review says of itself; undefined for other files. */
   readonly review?: ReviewHeader | undefined;
   /** In the order of the file, also if a wallet comes twice. Can be read once. Rejects with a ListError for what riskcli has not written. */

@@ -1,15 +1,5 @@
-/** Keeps the first few of many items in some order. */
-export interface Top<K, T> {
-  /** How many were offered. */
-  readonly count: number;
-  /** `make` is called when the item is kept. Equal items stay in the order in which they came. */
-  offer(key: K, make: () => T): void;
-  entries(): readonly { readonly key: K; readonly item: T }[];
-  all(): readonly T[];
-}
-
-/** The `limit` first ones in the order of `compare`. */
-export function createTop<K, T>(limit: number, compare: (a: K, b: K) => number): Top<K, T> {
+/** Keeps the first `limit` of many items in the order of `compare`. */
+export function createTop<K, T>(limit: number, compare: (a: K, b: K) => number) {
   const kept: { readonly key: K; readonly item: T }[] = [];
   let count = 0;
   /** After all items that are not greater than `key`. */
@@ -24,17 +14,19 @@ export function createTop<K, T>(limit: number, compare: (a: K, b: K) => number):
     return low;
   }
   return {
+    /** How many were offered. */
     get count() {
       return count;
     },
-    offer(key, make) {
+    /** `make` is called when the item is kept. Equal items stay in the order in which they came. */
+    offer(key: K, make: () => T): void {
       count += 1;
       const at = insertionIndex(key);
       if (at === limit) return;
       kept.splice(at, 0, { key, item: make() });
       if (kept.length > limit) kept.pop();
     },
-    entries: () => kept,
-    all: () => kept.map(({ item }) => item),
+    entries: (): readonly { readonly key: K; readonly item: T }[] => kept,
+    all: (): readonly T[] => kept.map(({ item }) => item),
   };
 }

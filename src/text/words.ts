@@ -1,6 +1,6 @@
 /** Durations and counts as a person reads them. */
 
-const BYTE_UNITS = [
+const DURATION_LETTERS = [
   ['d', 86_400],
   ['h', 3_600],
   ['m', 60],
@@ -11,9 +11,9 @@ const BYTE_UNITS = [
 export function roughDuration(ms: number): string {
   const total = Math.round(ms / 1_000);
   if (ms < 1_000 || total === 0) return `${Math.max(1, Math.round(ms))}ms`;
-  const first = BYTE_UNITS.findIndex(([, size]) => total >= size);
-  const [unit, size] = BYTE_UNITS[first] ?? BYTE_UNITS[3];
-  const [nextUnit, nextSize] = BYTE_UNITS[first + 1] ?? [];
+  const first = DURATION_LETTERS.findIndex(([, size]) => total >= size);
+  const [unit, size] = DURATION_LETTERS[first] ?? DURATION_LETTERS[3];
+  const [nextUnit, nextSize] = DURATION_LETTERS[first + 1] ?? [];
   const rest = nextSize ? Math.floor((total % size) / nextSize) : 0;
   return `${Math.floor(total / size)}${unit}${rest > 0 ? ` ${rest}${nextUnit}` : ''}`;
 }

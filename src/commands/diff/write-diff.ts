@@ -128,10 +128,10 @@ const hasSameValues = (row: Row, other: Row, columns: readonly ComparedColumn[])
  */
 function findLabelColumn({ older, newer }: Runs, { label: wanted }: DiffOptions): string | undefined {
   try {
-    return chooseLabel(newer.first, { wanted }) ?? chooseLabel(older.first, { wanted });
+    return chooseLabel(newer.first, wanted) ?? chooseLabel(older.first, wanted);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return chooseLabel(older.first, { wanted });
+    return chooseLabel(older.first, wanted);
   }
 }
 

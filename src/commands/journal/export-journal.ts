@@ -72,7 +72,7 @@ async function writeNewest(asked: Options<typeof exportFlags>, context: Context)
     try {
       for (const row of storedRows(newest.answers, settings.get('score').value)) {
         context.signal().throwIfAborted();
-        await rows.row(judged.evaluate(row));
+        await rows.row(judged.judge(row));
       }
       await rows.end({ counts: { answers: newest.count } });
     } finally {

@@ -31,7 +31,7 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     throw rows?.refused(error, failedRow(walletOrigin(wallet), wallet), wallet) ?? error;
   });
   reportCandidates(answer, { setting: run.settings.get('score').value, report: context.report });
-  await writeAnswer(rows?.evaluate(answer) ?? answer, { ...run, columns: rows?.columns ?? options.selection, target });
+  await writeAnswer(rows?.judge(answer) ?? answer, { ...run, columns: rows?.columns ?? options.selection, target });
   rows?.conclude(wallet);
 }
 

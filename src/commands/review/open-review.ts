@@ -70,7 +70,7 @@ export async function openReview(
     return {
       row(row) {
         const find = asks ? findCompared(row, earlier?.walletOf(rowKey(row)), scorePath) : undefined;
-        const found = judged.evaluate(row, find);
+        const found = judged.judge(row, find);
         texts.observe(textsOf(found.document));
         return into.row(found)?.then(() => out?.row(found)) ?? out?.row(found);
       },
@@ -134,7 +134,7 @@ function headerOf(
   return {
     list: { name: source.isNamed ? visibleName(basename(list)) : '', sha256: source.sha256() },
     policy: policy === undefined ? undefined : { name: visibleName(basename(policy)), sha256: policySha256 },
-    ...{ rules, exceptions, accept: [...accept], label, labelColumn: chooseLabel(inputs, { wanted: label }) },
+    ...{ rules, exceptions, accept: [...accept], label, labelColumn: chooseLabel(inputs, label) },
     since: sinceText,
     score: scorePath && formatPath(scorePath),
     ...{ baseUrl, environment: settings.environment.value, version: VERSION, begun },

@@ -73,7 +73,7 @@ async function reviewInto(run: ReviewRun, prepared: Prepared): Promise<undefined
     ...{ settings, context, input, maxRequests, rate, concurrency },
     journal: { ...journal, removes: () => kept !== undefined },
     // Rows are judged where the earlier ones are.
-    gates: { evaluate: (row) => row, paths: judged.paths },
+    gates: { judge: (row) => row, paths: judged.paths },
     openSink: (list) =>
       openReview(list, run, {
         ...prepared,

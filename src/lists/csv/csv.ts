@@ -176,8 +176,7 @@ export function parseCsv(lines: readonly Line[], form: CsvForm): readonly (reado
     // Within a quoted cell it belongs to the cell.
     if (held.length === 0 && beginsComment(line.text)) return false;
     held = [...held, line];
-    if (!endsRecord(held, form)) return true;
-    held = [];
+    if (endsRecord(held, form)) held = [];
     return true;
   });
   return parseRecords(rows, delimiter);

@@ -7,7 +7,7 @@ import { meantNames } from '../../text/same-name.ts';
 import { addressesIn, findWallet } from '../../wallet/address.ts';
 import { isKnownName, namedColumn, walletColumn } from '../csv/columns.ts';
 import type { ListRecord, ReadListOptions } from '../list.ts';
-import type { Remarks } from '../remarks.ts';
+import type { ListReading } from '../remarks.ts';
 import { type Batches, map, type Rows, sample } from '../rows.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
 import type { JsonElement } from './json.ts';
@@ -17,27 +17,27 @@ import { nestedError } from './nested.ts';
 export async function openJson(
   kind: 'json' | 'jsonl',
   elements: Batches<JsonElement>,
-  options: ReadListOptions & { readonly remarks: Remarks },
+  options: ListReading,
 ): Promise<Rows> {
   const reading = { ...options, isArray: kind === 'json' };
   const { items, all } = await sample(elements, {
     lengthOf: ({ node }) => writeCompact(node).length,
-    decide: (taken) => holdsWallet(taken, reading),
+    decide: (taken) => holdsWallet(taken, reading) && 'for now',
     pause: options.pause,
   });
   const key = walletMember(items, reading);
   const first = items[0] && scalars(withholdTree(items[0].node));
   const columns = first && [...first.keys()];
   const walletColumn = columns && key !== undefined ? columns.indexOf(key) : -1;
-  const records = items.map((element) => jsonRecord(element, key, columns, options).cells ?? []);
-  const head = columns ? { kind, columns, walletColumn, sample: records } : { kind };
+  const record = (element: JsonElement) => jsonRecord(element, { key, columns, options });
+  const cells = items.map((element) => record(element).cells ?? []);
   const { remarks } = options;
   return {
-    head,
+    head: columns ? { kind, columns, walletColumn, sample: cells } : { kind },
     batches: map(all, (element) => {
-      const record = jsonRecord(element, key, columns, options);
-      for (const name of withheldIn(element.node, record.input)) remarks.withheld(name);
-      return record;
+      const read = record(element);
+      for (const name of withheldIn(element.node, read.input)) remarks.withheld(name);
+      return read;
     }),
   };
 }
@@ -81,12 +81,14 @@ function firstNested(elements: readonly JsonElement[], options: JsonReading): Li
   return undefined;
 }
 
-function jsonRecord(
-  { line, node }: JsonElement,
-  key: string | undefined,
-  columns: readonly string[] | undefined,
-  options: ReadListOptions,
-): ListRecord {
+interface JsonColumns {
+  /** The member with the wallet, and all that are columns; undefined where the elements are not objects. */
+  readonly key: string | undefined;
+  readonly columns: readonly string[] | undefined;
+  readonly options: ReadListOptions;
+}
+
+function jsonRecord({ line, node }: JsonElement, { key, columns, options }: JsonColumns): ListRecord {
   const wallet = findWallet(walletText(node, key), options);
   const safe = withheld(node, wallet.ok || wallet.code !== 'secret' ? undefined : key);
   const shown = columns && membersByName(safe);

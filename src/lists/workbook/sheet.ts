@@ -6,7 +6,6 @@ import { checkLength } from '../lines.ts';
 import type { Batches } from '../rows.ts';
 import { tooLarge, torn } from './archive.ts';
 import { type DateFormat, isoDate } from './dates.ts';
-import type { Texts } from './texts.ts';
 import { createTextReader, isTrue, unescapeText } from './workbook.ts';
 import { parseXml, type XmlAttributes } from './xml.ts';
 
@@ -24,7 +23,8 @@ export interface SheetCell {
 }
 
 export interface CellMeanings {
-  readonly texts: Texts;
+  /** The texts that cells name by their number. */
+  readonly texts: readonly string[];
   /** By the number of a cell's style. */
   readonly dateStyles: readonly (DateFormat | undefined)[];
   readonly is1904: boolean;
@@ -87,7 +87,7 @@ function createSheetReader(meanings: CellMeanings, take: (row: SheetRow) => void
   };
   const endRow = () => {
     count(cells.length);
-    if (cells.some(({ text }) => text.trim() !== '')) take({ line, cells });
+    if (cells.findLast(({ text }) => text.trim() !== '')) take({ line, cells });
   };
   return {
     open(name: string, attributes: XmlAttributes) {
@@ -145,7 +145,7 @@ function createCellReader({ texts, dateStyles, is1904 }: CellMeanings) {
     return { text: spelling, isNumber: JSON_NUMBER.test(spelling) };
   };
   const shared = (text: string): SheetCell => {
-    const found = texts.get(Number(text));
+    const found = texts[Number(text)];
     if (found === undefined) throw torn('a cell names a text that is not there');
     return ofText(found);
   };

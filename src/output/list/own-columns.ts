@@ -70,5 +70,5 @@ const includesWallet = (text: string, wallet: string) =>
 function labelIndex(names: readonly string[], first: readonly (readonly string[])[]): number {
   const rows = first.map((texts) => names.map((name, i) => [name, texts[i] ?? ''] as const));
   // Cells with wallets were emptied before, so the format does not matter.
-  return names.indexOf(chooseLabel(rows, {}) ?? '');
+  return names.indexOf(chooseLabel(rows) ?? '');
 }

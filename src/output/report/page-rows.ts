@@ -82,7 +82,7 @@ export function createPageRows(options: PageRowsOptions) {
   const first: (readonly InputCell[])[] = [];
   let label: { readonly column: string | undefined } | undefined;
   const labelColumn = () => {
-    label ??= { column: chooseLabel(first, { wanted: options.label }) };
+    label ??= { column: chooseLabel(first, options.label) };
     return label.column;
   };
   const lowest = () => createTop<number, KeptPageRow>(MAX_EXTREMES, (a, b) => a - b);

@@ -42,7 +42,7 @@ export interface ReportOptions {
   /** The setting `score`. */
   readonly scorePath?: Path | undefined;
   /** The rules that judge the rows again; otherwise their recorded results count. */
-  readonly judged?: { readonly rules: readonly Rule[]; evaluate(row: Row): Row } | undefined;
+  readonly judged?: { readonly rules: readonly Rule[]; judge(row: Row): Row } | undefined;
   /** The review in the file, if it is known to be a kept one. */
   readonly review?: Review | undefined;
   readonly color?: ColorChoice | undefined;
@@ -110,7 +110,7 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
     try {
       for await (const row of run.rows) {
         context.signal().throwIfAborted();
-        collector.add(row, verdictOf(judged?.evaluate(row) ?? row));
+        collector.add(row, verdictOf(judged?.judge(row) ?? row));
         progress.row();
       }
     } finally {
@@ -143,8 +143,8 @@ interface Making {
   readonly context: Context;
 }
 
-function reportOrigin({ bareName, review: header }: Run, { file, newest, words, context }: Making): Origin {
-  const source = visibleName(basename(bareName));
+function reportOrigin({ unquotedName, review: header }: Run, { file, newest, words, context }: Making): Origin {
+  const source = visibleName(basename(unquotedName));
   const name = header ? visibleName(listName({ list: header.list, folder: runFolder(file) })) : source;
   const at = header ? header.begun : timeIn(newest ?? '');
   return {

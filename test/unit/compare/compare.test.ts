@@ -3,7 +3,7 @@ import { compareRows, deltaOf, findChange, isSame } from '../../../src/compare/c
 import type { Node } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { lookup, type Path } from '../../../src/document/path.ts';
-import { evaluate, findAlone, refuseChange } from '../../../src/row/conditions.ts';
+import { findAlone, judgeCondition, refuseChange } from '../../../src/row/conditions.ts';
 import { parseCondition } from '../../../src/row/parse-condition.ts';
 import { parseSort } from '../../../src/row/shape.ts';
 import { fc, tries } from '../../fixtures/properties.ts';
@@ -16,7 +16,7 @@ const findIn = (text: string) => {
 /** Whether `condition` holds for a document that was `old`. */
 function judge(condition: string, old: string, current: string) {
   const compared = { change: 'changed', old: findIn(old) } as const;
-  return evaluate(parseCondition(condition), findChange(findIn(current), compared));
+  return judgeCondition(parseCondition(condition), findChange(findIn(current), compared));
 }
 
 describe('a condition on change', () => {
@@ -45,7 +45,7 @@ describe('a condition on change', () => {
 
   it('does not hold where nothing is compared', () => {
     for (const text of ['a.delta < 5', 'a.ratio exists', 'a.old missing', 'change == added'])
-      expect(evaluate(parseCondition(text), findAlone(findIn('{"a":1}'))), text).toBe(false);
+      expect(judgeCondition(parseCondition(text), findAlone(findIn('{"a":1}'))), text).toBe(false);
   });
 
   it('is refused by commands that compare nothing', () => {

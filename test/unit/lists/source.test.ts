@@ -34,7 +34,7 @@ describe('a list in a file', () => {
     await symlink(file, join(folder, 'link.txt'));
     const source = await openSource(file, hostWith());
     const linked = await openSource(join(folder, 'link.txt'), hostWith());
-    expect(source).toMatchObject({ name: `'${file}'`, bareName: file, isRegular: true });
+    expect(source).toMatchObject({ name: `'${file}'`, unquotedName: file, isRegular: true });
     expect([await textOf(source), await textOf(source), await textOf(linked)]).toEqual(['0x1\n', '0x1\n', '0x1\n']);
   });
 

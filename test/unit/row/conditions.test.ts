@@ -3,7 +3,7 @@ import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { lookup } from '../../../src/document/path.ts';
 import { UsageError } from '../../../src/errors.ts';
-import { evaluate } from '../../../src/row/conditions.ts';
+import { judgeCondition } from '../../../src/row/conditions.ts';
 import { parseDecimal } from '../../../src/row/decimal.ts';
 import { parseCondition } from '../../../src/row/parse-condition.ts';
 import { fc } from '../../fixtures/properties.ts';
@@ -12,7 +12,7 @@ import { numbers } from '../document/documents.ts';
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='];
 const object = (text: string) => parseDocument(text) as ObjectNode;
 const judged = (condition: string, document: string) =>
-  evaluate(parseCondition(condition), (path) => lookup(object(document), path));
+  judgeCondition(parseCondition(condition), (path) => lookup(object(document), path));
 
 describe('parseCondition', () => {
   it.each([
@@ -73,7 +73,7 @@ describe('parseCondition', () => {
   });
 });
 
-describe('evaluate', () => {
+describe('judgeCondition', () => {
   it.each([
     ['a < 5', '{"a":4.99}', true],
     ['a < 5', '{"a":5}', false],
@@ -152,7 +152,7 @@ describe('evaluate', () => {
   });
 
   it.each(['a < 5', 'a == x', 'a exists', 'a missing'])('cannot tell %s where nobody knows', (condition) => {
-    expect(evaluate(parseCondition(condition), () => 'unknown')).toBeUndefined();
+    expect(judgeCondition(parseCondition(condition), () => 'unknown')).toBeUndefined();
   });
 
   it.each(['"yesterday"', '"2026-02-30"', '20260301', '"2026-03-01T08:00 PM"'])(

@@ -11,13 +11,12 @@ const API_KEY = 'wrp_9f3KqT7xLm2VbN8sRd4W';
 /** Rows with these columns, `count` of them. */
 const rows = (columns: Readonly<Record<string, (n: number) => string>>, count = 20): RowInput[] =>
   Array.from({ length: count }, (_, n) => Object.entries(columns).map(([name, cell]) => [name, cell(n)] as const));
-const chosen = (inputs: readonly RowInput[], wanted?: string) => chooseLabel(inputs, { wanted });
 const name = (n: number) => `Customer ${n}`;
 
 describe('the column that labels rows', () => {
   it('is the first whose texts are mostly distinct', () => {
     const list = rows({ wallet: address, tier: (n) => ['gold', 'silver'][n % 2] ?? '', customer: name, note: name });
-    expect(chosen(list)).toBe('customer');
+    expect(chooseLabel(list)).toBe('customer');
   });
 
   it.each<[string, (n: number) => string]>([
@@ -35,8 +34,8 @@ describe('the column that labels rows', () => {
     ['API keys', (n) => `${API_KEY}${n}`],
     ['blanks', () => ' '],
   ])('is not one of %s', (_, cell) => {
-    expect(chosen(rows({ first: cell, customer: name }))).toBe('customer');
-    expect(chosen(rows({ first: cell }))).toBeUndefined();
+    expect(chooseLabel(rows({ first: cell, customer: name }))).toBe('customer');
+    expect(chooseLabel(rows({ first: cell }))).toBeUndefined();
   });
 
   it.each<[string, (n: number) => string]>([
@@ -46,39 +45,39 @@ describe('the column that labels rows', () => {
     ['e-mail addresses', (n) => `a${n}@example.com`],
     ['ENS names, which are no wallets here', (n) => `holder${n}.eth`],
   ])('may be one of %s', (_, cell) => {
-    expect(chosen(rows({ first: cell, customer: name }))).toBe('first');
+    expect(chooseLabel(rows({ first: cell, customer: name }))).toBe('first');
   });
 
   it('requires nine distinct texts in ten, blanks not counted', () => {
     const of = (distinct: number, cell: string) =>
-      chosen(rows({ customer: (n) => (n < distinct ? name(n) : cell) }, 10));
+      chooseLabel(rows({ customer: (n) => (n < distinct ? name(n) : cell) }, 10));
     expect(of(9, '')).toBe('customer');
     expect(of(8, '')).toBeUndefined();
     expect(of(8, 'same')).toBe('customer');
     expect(of(7, 'same')).toBeUndefined();
-    expect(chosen([...rows({ customer: name }, 9), [['tier', '']]])).toBe('customer');
-    expect(chosen([...rows({ customer: name }, 8), [['tier', '']], [['tier', '']]])).toBeUndefined();
+    expect(chooseLabel([...rows({ customer: name }, 9), [['tier', '']]])).toBe('customer');
+    expect(chooseLabel([...rows({ customer: name }, 8), [['tier', '']], [['tier', '']]])).toBeUndefined();
   });
 
   it('is chosen by the first hundred rows', () => {
     const list = rows({ customer: (n) => (n < LABEL_ROWS ? name(n) : 'same') }, 1_000);
-    expect(chosen(list)).toBe('customer');
-    expect(chosen(list.slice(50))).toBeUndefined();
+    expect(chooseLabel(list)).toBe('customer');
+    expect(chooseLabel(list.slice(50))).toBeUndefined();
   });
 
   it('is a scalar of JSON elements', () => {
     const list = Array.from({ length: 3 }, (_, n) =>
       parseDocument(JSON.stringify({ wallet: address(n), owner: { name: name(n) }, tags: ['a'], id: `id-${n}` })),
     );
-    expect(chosen(list)).toBe('id');
+    expect(chooseLabel(list)).toBe('id');
     expect(labelOf(list[1] ?? '', 'id')).toBe('id-1');
     expect(labelOf(list[1] ?? '', 'owner')).toBeUndefined();
   });
 
   it('is undefined if there are no columns or no rows', () => {
-    expect(chosen([address(1), address(2)])).toBeUndefined();
-    expect(chosen([])).toBeUndefined();
-    expect(chooseLabel([undefined, undefined], {})).toBeUndefined();
+    expect(chooseLabel([address(1), address(2)])).toBeUndefined();
+    expect(chooseLabel([])).toBeUndefined();
+    expect(chooseLabel([undefined, undefined])).toBeUndefined();
     expect(labelOf(address(1), undefined)).toBeUndefined();
   });
 });
@@ -92,21 +91,21 @@ describe('the column of --label', () => {
     ['kunde nr', 'Kunde Nr'],
     [' WALLET ', 'wallet'],
   ])('%j is %j, whatever it holds', (wanted, column) => {
-    expect(chosen(list, wanted)).toBe(column);
+    expect(chooseLabel(list, wanted)).toBe(column);
   });
 
   it('must exist, else the nearest are named', () => {
-    const error = catchError(() => chosen(list, 'teir'));
+    const error = catchError(() => chooseLabel(list, 'teir'));
     expect(error).toBeInstanceOf(UsageError);
     expect(error).toMatchObject({
       message: "the list has no column 'teir' for --label",
       hint: "use one of 'tier', 'Tier', 'wallet', 'Kunde Nr'",
     });
-    expect(catchError(() => chosen([address(1)], 'customer'))).toMatchObject({
+    expect(catchError(() => chooseLabel([address(1)], 'customer'))).toMatchObject({
       hint: 'its rows have no columns: leave it out',
     });
     const wide = rows(Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((column) => [column, name])));
-    expect(catchError(() => chosen(wide, 'x'))).toMatchObject({ hint: "use one of 'a', 'b', 'c', 'd', 'e'" });
+    expect(catchError(() => chooseLabel(wide, 'x'))).toMatchObject({ hint: "use one of 'a', 'b', 'c', 'd', 'e'" });
   });
 });
 

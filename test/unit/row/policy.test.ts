@@ -162,7 +162,7 @@ describe('an exception', () => {
     const options = { ...policy, begun: now, accept: new Set<never>(), selection: parseFieldSelection([]), shape: {} };
     const notes: string[] = [];
     const rows = judgeRows(options, { now: () => 0, report: { info: (note: string) => notes.push(note) } } as never);
-    const { matched, unjudged = [], excused } = rows.evaluate(one);
+    const { matched, unjudged = [], excused } = rows.judge(one);
     rows.reportOnRules();
     return {
       matched,
