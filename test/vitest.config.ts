@@ -61,7 +61,6 @@ export default defineConfig({
     execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
     // Tests of processes wait for most of their time: four workers with such leave a core idle.
     maxWorkers: availableParallelism() + 4,
-    globalSetup: ['test/fixtures/run-folder.ts'],
     setupFiles: ['test/fixtures/setup.ts'],
     // Against hangs only: a machine that is busy may take long.
     testTimeout: process.env.RISKCLI_SLOW ? 900_000 : 120_000,

@@ -16,7 +16,7 @@ import { cli, testHost } from '../../fixtures/cli/here.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
-import { folderOfWorker, temporaryFolder } from '../../fixtures/place/folder.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { writeScript } from '../../fixtures/process/script.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
@@ -217,7 +217,7 @@ describe('several writers', () => {
 
   // Outside of any one test's folder, since all of them run it.
   beforeAll(() => {
-    writer = join(folderOfWorker(), 'keys-writer.mjs');
+    writer = join(temporaryFolder(), 'keys-writer.mjs');
     writeScript(SOURCE, writer);
   });
   const write = (name: string, count: number, env: Record<string, string>) =>

@@ -35,10 +35,10 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-async function preparedStage(page: string) {
+function preparedStage(page: string) {
   // README stores its key.
   const key: Record<string, string> = page === 'README.md' ? {} : { RISKCLI_API_KEY: sandbox.key };
-  const stage = await createStage({ RISKCLI_BASE_URL: sandbox.baseUrl, ...key });
+  const stage = createStage({ RISKCLI_BASE_URL: sandbox.baseUrl, ...key });
   writeFileSync(join(stage.folder, 'key.txt'), `${sandbox.key}\n`);
   writeFileSync(join(stage.folder, 'policy.json'), policy);
   symlinkSync(join(ROOT, 'dist'), join(stage.folder, 'dist'));
@@ -64,11 +64,11 @@ describe('the documentation', () => {
   // Later steps go on with what earlier ones have left.
   it.skip.each(incomplete!)('%s shows what the program prints, with programs that are not here', () => {});
   it.each(complete!)('%s shows what the program prints', async (page, steps) => {
-    const stage = await preparedStage(page);
+    const stage = preparedStage(page);
     const outcomes = await stage.run(
       steps.map(({ command }) => command.replaceAll('https://api.example.com', sandbox.baseUrl)),
     );
-    await stage.remove();
+    stage.remove();
     for (const [i, { line, command, expected }] of steps.entries()) {
       const { output = '', exitCode } = outcomes[i] ?? {};
       expect.soft(exitCode, `${page}:${line}: ${command}`).toBe(0);

@@ -6,8 +6,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveBuiltProgram } from '../../fixtures/cli/built-program.ts';
-import { bareEnv, runLine } from '../../fixtures/cli/process.ts';
+import { bareEnv, RISKCLI_WORDS, runLine } from '../../fixtures/cli/process.ts';
 
 export interface Step {
   readonly line: number;
@@ -46,14 +45,13 @@ export interface Outcome {
 }
 
 /** A folder with a home and `riskcli` on the path, in which the steps of one document run one after another. */
-export async function createStage(env: Record<string, string> = {}) {
+export function createStage(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'riskcli-stage-'));
   const bin = join(folder, 'bin');
   const work = join(folder, 'work');
   mkdirSync(bin);
   mkdirSync(work);
-  const program = await serveBuiltProgram(work);
-  writeFileSync(join(bin, 'riskcli'), program.script, { mode: 0o755 });
+  writeFileSync(join(bin, 'riskcli'), `#!/bin/sh\nexec ${RISKCLI_WORDS} "$@"\n`, { mode: 0o755 });
   const vars = bareEnv({
     HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),
@@ -70,10 +68,7 @@ export async function createStage(env: Record<string, string> = {}) {
       const pieces = stdout.split(END_OF_STEP);
       return commands.map((_, i) => ({ output: pieces[2 * i] ?? '', exitCode: Number(pieces[2 * i + 1]) }));
     },
-    async remove() {
-      await program[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

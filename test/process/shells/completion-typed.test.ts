@@ -2,7 +2,7 @@
 import { chmodSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { serveCompletion } from '../../fixtures/cli/completion-server.ts';
+import { RISKCLI_WORDS } from '../../fixtures/cli/process.ts';
 import { atTerminal, hasTerminal, type Step } from '../../fixtures/cli/terminal.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
 import { installed } from '../../fixtures/process/installed.ts';
@@ -68,8 +68,7 @@ const TYPED: readonly (readonly [string, ...string[]])[] = [
 
 async function typeInto({ argv, start }: Shell, steps: readonly Step[]): Promise<string> {
   const place = workplace();
-  await using program = await serveCompletion(place.folder);
-  chmodSync(place.write('riskcli', program.script), 0o755);
+  chmodSync(place.write('riskcli', `#!/bin/sh\nexec ${RISKCLI_WORDS} "$@"\n`), 0o755);
   const environments = { prod: { timeout: '3s' }, '$(touch evil)': {}, '*': {}, 'pr\n"$(touch evil)\'': {} };
   place.write('config.json', JSON.stringify({ environments }));
   place.write('my wallets.csv', '');

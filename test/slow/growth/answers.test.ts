@@ -1,10 +1,12 @@
-/** Every shape of answer that grows: whatever reads or shows it takes time in proportion. */
+/** Every shape of answer that grows: whatever reads or shows it takes time in proportion. So does health with its body. */
 import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { renderOne } from '../../../src/output/one.ts';
 import { classify } from '../../../src/row/row.ts';
 import { retryAfterOfBody } from '../../../src/service/contract.ts';
+import { cli } from '../../fixtures/cli/here.ts';
+import { startServer } from '../../fixtures/service/server.ts';
 import { whole } from '../../fixtures/whole.ts';
 import { growth, TOO_MUCH } from './cost.ts';
 import { SHAPES } from './shapes.ts';
@@ -64,6 +66,23 @@ describe('an answer twice as long costs at most 2.5 times the CPU', () => {
       expect(retryAfterOfBody(Buffer.from(`{"retry_after":"${make(size)}"}`))).toBeUndefined();
     };
     expect(await growth(work, 500_000)).toBeLessThanOrEqual(TOO_MUCH);
+  });
+});
+
+describe('a body twice as long costs health at most 2.5 times the CPU', () => {
+  const BODIES: Readonly<Record<string, (size: number) => string>> = {
+    'a long status': (size) => `{"status":"${'x'.repeat(size)}","timestamp":"2026-11-20T00:00:00Z"}`,
+    'a long timestamp': (size) => `{"status":"ok","timestamp":"${'2026-'.repeat(size / 5)}"}`,
+    nesting: (size) => `${'[{"a":'.repeat(size / 6)}`,
+    HTML: (size) => `<p>${'<'.repeat(size)}`,
+  };
+  it.each(Object.entries(BODIES))('[69] %s', async (_, make) => {
+    const work = async (size: number) => {
+      const body = make(size);
+      await using server = await startServer(() => ({ body }));
+      await cli(['health'], { env: { RISKCLI_BASE_URL: server.url.href } });
+    };
+    expect(await growth(work, 400_000)).toBeLessThanOrEqual(TOO_MUCH);
   });
 });
 
