@@ -10,7 +10,6 @@ import { writeAll } from './files/stream.ts';
 import { processHost } from './host/process-host.ts';
 import { COLOR_CHOICES, colorLevel } from './output/terminal/color.ts';
 import { paged } from './output/terminal/paged.ts';
-import { VERSION } from './version.ts';
 
 /** Runs `argv` (without node and script) in `host`. */
 export async function main(argv: readonly string[], host: Host): Promise<ExitCode> {
@@ -18,7 +17,7 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
 }
 
 export async function readLine(argv: readonly string[], { stdout, env }: Host): Promise<CommandLine> {
-  const line = await readCommandLine(argv, { version: VERSION, commands, width: helpWidth(stdout) });
+  const line = await readCommandLine(argv, { commands, width: helpWidth(stdout) });
   // Checked first: the key could otherwise become the name of a column or a file.
   return { ...line, error: line.error ?? keyAmong(argv, env.RISKCLI_API_KEY?.trim()) };
 }

@@ -3,6 +3,7 @@
  * the file of the command that was typed is loaded. The messages are ours: those of commander repeat what was typed.
  */
 import { CommanderError, Option, Command as Parser } from 'commander';
+import { VERSION } from '../version.ts';
 import {
   type Argument,
   type Command,
@@ -32,7 +33,6 @@ export interface CommandLine {
 }
 
 export interface CommandTable {
-  readonly version: string;
   /** How wide help may be, columns; 80 when left out. */
   readonly width?: number;
   readonly commands: readonly CommandEntry[];
@@ -62,13 +62,13 @@ export async function readCommandLine(argv: readonly string[], table: CommandTab
 
 /** Reads `argv`, the words behind the name of the command at `place`; `before` was typed in front of it. */
 async function readAt(place: CommandPlace, argv: readonly string[], before: ParsedArgs): Promise<CommandLine> {
-  const { command, table } = place;
+  const { command } = place;
   const below = subcommandsAt(place);
   const level = below ? readGroup(argv, command ? GLOBAL_FLAGS : ROOT_FLAGS) : readLeaf(argv, command ?? {});
   const { fault, args } = level;
   const typed: ParsedArgs = { args, words: (long) => together(before.words(long), level.words(long)) };
   const [name, ...more] = args;
-  if (typed.words(VERSION_FLAG.long)) return { typed, text: `${table.version}\n` };
+  if (typed.words(VERSION_FLAG.long)) return { typed, text: `${VERSION}\n` };
   if (below && name !== undefined && !fault) return await readBelow(place, { name, more, typed });
   const asksForAll = typed.words(HELP_FLAG.long) !== undefined;
   if (asksForAll || typed.words(SCREEN)) return { typed, text: helpOf(place, { isScreen: !asksForAll }) };
@@ -85,7 +85,7 @@ interface Named {
 async function readBelow(place: CommandPlace, { name, more, typed }: Named): Promise<CommandLine> {
   if (name === 'help') return await readHelp(place, more, typed);
   // People try this before --version.
-  if (name === 'version' && !place.command) return { typed, text: `${place.table.version}\n` };
+  if (name === 'version' && !place.command) return { typed, text: `${VERSION}\n` };
   const found = await placeBelow(place, name);
   if (found) return await readAt(found, more, typed);
   return { typed, leftOver: more, ...unknown(name, place) };

@@ -106,8 +106,10 @@ export function argumentTerm({ name, optional, variadic }: Argument): string {
   return optional ? `[${term}]` : `<${term}>`;
 }
 
+type NoFlags = Record<never, never>;
+
 /** What a command receives: the values of its flags and of the global ones, and its arguments. */
-export type Options<Rows extends FlagRows> = FlagValues<Rows> &
+export type Options<Rows extends FlagRows = NoFlags> = FlagValues<Rows> &
   FlagValues<typeof globalFlags> & {
     readonly args: readonly string[];
     /** What was typed, for reports that print their command line. */
@@ -116,14 +118,16 @@ export type Options<Rows extends FlagRows> = FlagValues<Rows> &
 
 /** A command as its file defines it, with its flags as rows. */
 interface CommandDefinition<Rows extends FlagRows> extends Omit<CommandBody, 'flags' | 'read'> {
-  readonly flags: Rows;
+  /** None when left out. */
+  readonly flags?: Rows;
   /** Which form was typed, for a command that has several; a flag may belong to one of them (`only`). */
   readonly form?: (typed: ParsedArgs) => Form | undefined;
   readonly run: (options: Options<Rows>, context: Context) => Promise<ExitCode | undefined>;
 }
 
 /** The command of a definition: every flag is read, or refused, before anything else is done. */
-export function command<Rows extends FlagRows>({ flags, form, run, ...body }: CommandDefinition<Rows>): CommandBody {
+export function command<Rows extends FlagRows = NoFlags>(definition: CommandDefinition<Rows>): CommandBody {
+  const { flags = {}, form, run, ...body } = definition;
   const rows = { ...globalFlags, ...flags };
   const listed = flagsOf(flags);
   return {
@@ -140,7 +144,7 @@ export function command<Rows extends FlagRows>({ flags, form, run, ...body }: Co
 }
 
 /** A command below another one. */
-export function subcommand<Rows extends FlagRows>({
+export function subcommand<Rows extends FlagRows = NoFlags>({
   name,
   summary,
   ...definition

@@ -21,7 +21,6 @@ export const completion = command({
 choices, paths of fields, files, and the environments of this machine. For that
 it asks riskcli at each press of Tab; nothing is sent, and no secret is shown.`,
   args: [{ name: 'shell', help: SHELLS.join(', '), choices: SHELLS }],
-  flags: {},
   examples: [
     { line: 'source <(riskcli completion bash)', does: 'bash: this session, or in ~/.bashrc every session' },
     { line: 'riskcli completion zsh > "$' + '{fpath[1]}/_riskcli"', does: 'zsh: every session' },

@@ -10,8 +10,7 @@ import { quotedWord } from '../secrets/withhold.ts';
 import { readConfig } from '../settings/files.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { storeSetting } from '../settings/store.ts';
-import { SETTING_NAMES, SETTINGS, type SettingName, settingNamed } from '../settings/table.ts';
-import { storableText } from '../settings/values.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName, settingNamed, storableText } from '../settings/table.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
 import { recordFlags } from './flags.ts';
 import { printRecords } from './print-records.ts';
@@ -21,13 +20,12 @@ const KEY: Argument = { name: 'key', help: SETTING_NAMES.join(', '), choices: SE
 const DESCRIPTION = `Settings of an environment (-e, default "default"). Options and variables
 override them. API keys are stored separately: see riskcli keys.
 
-${SETTINGS.map(({ name, help }) => `  ${name.padEnd(WIDTH)}  ${help}`).join('\n')}`;
+${SETTING_NAMES.map((name) => `  ${name.padEnd(WIDTH)}  ${SETTINGS[name].help}`).join('\n')}`;
 
 const configSetCommand = subcommand({
   name: 'set',
   summary: 'Store a setting',
   args: [KEY, { name: 'value', help: 'its new value' }],
-  flags: {},
   examples: [
     { line: 'riskcli config set timeout 10s', does: 'Instead of 30s' },
     { line: 'riskcli config set -e prod monthly-requests 100000', does: 'Lists stop before the plan is used up' },
@@ -62,7 +60,6 @@ const unset = subcommand({
   name: 'unset',
   summary: 'Remove a stored setting',
   args: [KEY],
-  flags: {},
   examples: [
     { line: 'riskcli config unset timeout', does: 'Back to the default' },
     { line: 'riskcli config unset -e prod monthly-requests', does: 'In another environment' },
@@ -84,7 +81,7 @@ type PrintedSettings = Options<typeof recordFlags>;
 /** The setting called `name`. @throws UsageError that names the nearest one */
 function requireSetting(name: string): SettingName {
   const found = settingNamed(name);
-  if (found) return found.name;
+  if (found) return found;
   if (/key|token|secret/i.test(name)) {
     throw new UsageError('an API key is not a setting', { hint: 'store it with riskcli keys set' });
   }
@@ -94,7 +91,7 @@ function requireSetting(name: string): SettingName {
   });
 }
 
-async function setSetting(options: Options<Record<never, never>>, context: Context): Promise<undefined> {
+async function setSetting(options: Options, context: Context): Promise<undefined> {
   const [key = '', value = ''] = options.args;
   const name = requireSetting(key);
   const text = storableText(name, value);
@@ -103,7 +100,7 @@ async function setSetting(options: Options<Record<never, never>>, context: Conte
   context.report.hint(`stored ${name} ${text} for ${environment} in ${file}`);
 }
 
-async function unsetSetting(options: Options<Record<never, never>>, context: Context): Promise<undefined> {
+async function unsetSetting(options: Options, context: Context): Promise<undefined> {
   const [typed = ''] = options.args;
   const environment = resolveSettings(options, context).environment.value;
   const stored = new Map(Object.entries(readConfig(context).get(environment) ?? {}));

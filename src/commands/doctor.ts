@@ -14,11 +14,11 @@ import { commandLine, visibleName } from '../secrets/withhold.ts';
 import { hidingVariable } from '../session/hidden-key.ts';
 import { usableStateFolder } from '../session/key-state.ts';
 import { openSession } from '../session/open-session.ts';
-import { readConfig, readDocument, readKeys } from '../settings/files.ts';
+import { readConfig, readKeys, readSettingsFile } from '../settings/files.ts';
 import { configFolder, refuseForeignFolder, stateVariable } from '../settings/folders.ts';
 import { ageInDays, KEY_FILE, ROTATION_DAYS } from '../settings/key/key.ts';
 import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
-import { SETTING_NAMES, SETTINGS, VARIABLES } from '../settings/table.ts';
+import { SETTING_NAMES, type SettingName, VARIABLES } from '../settings/table.ts';
 import { visible } from '../text/escape.ts';
 import { didYouMean, nearestName } from '../text/nearest.ts';
 import { baseUrlFlag, recordFlags, timeoutFlag } from './flags.ts';
@@ -58,7 +58,7 @@ async function examineSetup(options: Options<typeof doctorFlags>, context: Conte
     checkStateFolder(run),
     ok('environment', `${run.settings.environment.value}, from ${run.settings.environment.source}`),
   ];
-  for (const { name } of SETTINGS) found.push(...(await attemptCheck(name, () => checkSetting(name, run))));
+  for (const name of SETTING_NAMES) found.push(...(await attemptCheck(name, () => checkSetting(name, run))));
   found.push(...(await attemptCheck('key', () => checkKeyAccess(run))));
   // Nothing is sent when a setting is wrong.
   const isRight = !found.some(({ exitCode }) => exitCode === ExitCode.usage);
@@ -110,7 +110,9 @@ const CONFIG_MEMBERS: readonly string[] = ['version', 'environments'];
 
 /** Names that nothing reads, in any environment of config.json and among the variables. */
 function checkHostNames({ context }: ResolvedRun): Finds {
-  const members = Object.keys(readDocument(context, 'config.json')).filter((name) => !name.startsWith('$'));
+  const members = Object.keys(readSettingsFile(context, 'config.json').document).filter(
+    (name) => !name.startsWith('$'),
+  );
   const variables = Object.keys(context.env).filter((name) => name.startsWith('RISKCLI_'));
   const strange = (names: readonly string[], known: readonly string[]) => names.filter((name) => !known.includes(name));
   return [
@@ -157,7 +159,7 @@ function describeFolder(folder: string): string {
   return `${shownPath(folder)}, ${mode === undefined ? 'which is not there yet' : `mode ${octal(mode)}`}`;
 }
 
-function checkSetting(name: (typeof SETTINGS)[number]['name'], { settings }: ResolvedRun): Finds {
+function checkSetting(name: SettingName, { settings }: ResolvedRun): Finds {
   if (name === 'base-url') settings.baseUrl();
   const found = settings.text(name);
   return found ? [ok(name, `${found.value}, from ${found.source}`)] : [];

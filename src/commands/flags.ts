@@ -20,15 +20,14 @@ import { FIELD_PATHS } from '../row/paths/own-names.ts';
 import { STATUSES, type Status } from '../row/row.ts';
 import { parseRules, parseWhere } from '../row/rules.ts';
 import { parseSort, parseTop, type Shape } from '../row/shape.ts';
-import type { SettingName } from '../settings/table.ts';
+import { SETTINGS, type SettingName } from '../settings/table.ts';
 import { checkChoice } from '../settings/typed-values.ts';
-import { PARSERS } from '../settings/values.ts';
 
 /** The text of a setting, checked when it is read; a blank one counts as unset. settings/ parses it. */
 function setting(name: SettingName) {
   return (typed: string, flag: string) => {
     if (typed.trim() === '') return undefined;
-    PARSERS[name](typed, flag);
+    SETTINGS[name].parse(typed, flag);
     return typed;
   };
 }

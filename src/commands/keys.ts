@@ -101,7 +101,6 @@ const keysListCommand = subcommand({
 const remove = subcommand({
   name: 'remove',
   summary: 'Remove the stored key of an environment',
-  flags: {},
   examples: [
     { line: 'riskcli keys remove', does: 'Forget the key; it stays valid until it is revoked' },
     { line: 'riskcli keys remove -e staging', does: 'The key of another environment' },

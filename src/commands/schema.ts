@@ -19,7 +19,6 @@ const SCHEMA_NAMES = Object.keys(SCHEMAS);
 export const schema = command({
   description: 'Print the JSON Schema (2020-12) of an output; without a name, list the outputs.',
   args: [{ name: 'name', help: 'an output', optional: true, choices: SCHEMA_NAMES }],
-  flags: {},
   examples: [
     { line: 'riskcli schema', does: 'Which there are' },
     { line: 'riskcli schema row', does: 'What a line of profile --jsonl looks like' },

@@ -9,7 +9,7 @@ import { IoError } from '../errors.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, systemCode } from '../files/file-error.ts';
 import { octal, refuseUntrusted } from '../files/file-trust.ts';
-import { configFolder, OTHER_FOLDER, refuseForeignFolder, requireFolder } from './folders.ts';
+import { configFolder, OTHER_FOLDER, refuseForeignFolder } from './folders.ts';
 
 export type StoredFile = 'config.json' | 'keys.json';
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ const MEMBER = { 'config.json': 'environments', 'keys.json': 'keys' } as const;
 
 /** The settings of each environment in config.json, unchecked. @throws IoError */
 export function readConfig(context: Context): ReadonlyMap<string, JsonObject> {
-  return environmentsIn(readDocument(context, 'config.json'), 'config.json') ?? new Map();
+  return readSettingsFile(context, 'config.json').environments;
 }
 
 /**
@@ -51,14 +51,14 @@ export function environmentNames(context: Context): readonly string[] {
 
 /** The keys in keys.json, or the commands that print them, by environment. @throws IoError */
 export function readKeys(context: Context): ReadonlyMap<string, StoredKey> {
-  const entries = environmentsIn(readDocument(context, 'keys.json'), 'keys.json') ?? new Map<string, JsonObject>();
-  return new Map([...entries].map(([name, entry]) => [name, storedKey(entry, context)]));
+  const { path, environments } = readSettingsFile(context, 'keys.json');
+  return new Map([...environments].map(([name, entry]) => [name, storedKey(entry, path)]));
 }
 
-function storedKey(entry: JsonObject, context: Context): StoredKey {
+function storedKey(entry: JsonObject, path: string): StoredKey {
   const { key, command, base_url: baseUrl, stored_at: storedAt } = entry;
   const source = sourceOf(key, command);
-  if (!source || typeof baseUrl !== 'string') throw damagedSettings(join(requireFolder(context), 'keys.json'));
+  if (!source || typeof baseUrl !== 'string') throw damagedSettings(path);
   return { ...source, baseUrl, storedAt: typeof storedAt === 'string' ? storedAt : undefined };
 }
 
@@ -69,32 +69,32 @@ function sourceOf(key: unknown, command: unknown): KeySource | undefined {
   return isCommand && command[0] && key === undefined ? { command } : undefined;
 }
 
-/** The environments in `document`; undefined when they are not objects. A Map, since an environment may be called `constructor`. */
-function environmentsIn(document: JsonObject, file: StoredFile): Map<string, JsonObject> | undefined {
-  const { [MEMBER[file]]: member = {} } = document;
-  if (!isObject(member)) return undefined;
-  const entries = Object.entries(member).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
-  return entries.length === Object.keys(member).length ? new Map(entries) : undefined;
+interface SettingsFile {
+  readonly path: string;
+  readonly document: JsonObject;
+  /** A Map, since an environment may be called `constructor`. */
+  readonly environments: ReadonlyMap<string, JsonObject>;
 }
 
 /**
- * The contents of `file`, `{}` when there is none.
+ * The contents of `file`, nothing when there is none.
  * @throws IoError when it is not a regular file, others can write it, it is damaged or from a newer version
  */
-export function readDocument(context: Context, file: StoredFile): JsonObject {
+export function readSettingsFile(context: Context, file: StoredFile): SettingsFile {
   const folder = configFolder(context);
-  if (folder === undefined) return {};
-  const path = join(folder, file);
-  const text = readTrusted(path, file === 'keys.json', context);
-  if (text === undefined) return {};
-  const document = parse(text);
+  const path = join(folder ?? '', file);
+  const text = folder === undefined ? undefined : readTrusted(path, file === 'keys.json', context);
+  const document = text === undefined ? {} : parse(text);
   if (!isObject(document)) throw damagedSettings(path);
-  const { version = FORMAT_VERSION } = document;
+  const { version = FORMAT_VERSION, [MEMBER[file]]: member = {} } = document;
   if (typeof version !== 'number') throw damagedSettings(path);
   if (version > FORMAT_VERSION)
     throw new IoError(`${path} was written by a newer version of riskcli`, { hint: 'update riskcli' });
-  if (!environmentsIn(document, file)) throw damagedSettings(path);
-  return document;
+  if (!isObject(member)) throw damagedSettings(path);
+  const entries = Object.entries(member);
+  const environments = new Map(entries.filter((entry): entry is [string, JsonObject] => isObject(entry[1])));
+  if (environments.size < entries.length) throw damagedSettings(path);
+  return { path, document, environments };
 }
 
 /** Undefined when `text` is not JSON. Errors of JSON.parse quote their input, so they are not passed on. */

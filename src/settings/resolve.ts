@@ -7,33 +7,10 @@ import { IoError, UsageError } from '../errors.ts';
 import { withholdApiKeys } from '../secrets/api-key.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { ENVIRONMENT_NAME, type JsonObject, readConfig, readKeys } from './files.ts';
-import { type KeyDescription, openKey } from './key/lookup.ts';
+import { openKey } from './key/lookup.ts';
 import { once } from './once.ts';
-import { baseUrl, checkedText, type FoundSetting, present, read, type Sourced, type Sources } from './sources.ts';
-import { type SettingName, type TypedSettings, typedTexts } from './table.ts';
-
-/** Every member throws a UsageError when its text is wrong, an IoError for a broken file. */
-export interface Settings {
-  readonly environment: Sourced<string>;
-  /** Whether --sandbox was typed: then base URL and key are the sandbox's. */
-  readonly isSandbox: boolean;
-  /** @throws UsageError when no base URL is known, which names the ways to give one */
-  baseUrl(): Sourced<URL>;
-  /**
-   * The key that may be sent to baseUrl(): runs the command that prints it, once. To be called after everything else was checked.
-   * @throws KeyError for none, UsageError for one stored for another origin or when no base URL is known, SignalError
-   */
-  resolveKey(): Promise<string>;
-  /**
-   * Where the key comes from, even if it must not be sent. Runs no command.
-   * @throws KeyError for one that is malformed or cannot be read
-   */
-  describeKey(): Promise<KeyDescription>;
-  /** A setting as it was spelled, checked; undefined when it is not set and has no default. */
-  text(name: SettingName): Sourced<string> | undefined;
-  /** The value of a setting; undefined when it is not set and has no default. */
-  get<N extends SettingName>(name: N): FoundSetting<N>;
-}
+import { baseUrl, checkedText, present, read, type Sourced, type Sources } from './sources.ts';
+import type { SettingName, TypedSettings } from './table.ts';
 
 /** The flags about settings, checked by their rows: part of the options of any command. */
 export interface SettingFlags extends TypedSettings {
@@ -42,6 +19,9 @@ export interface SettingFlags extends TypedSettings {
   /** Whether a command that prints the key may ask the user. */
   readonly mayPrompt?: boolean;
 }
+
+/** Every member throws a UsageError when its text is wrong, an IoError for a broken file. */
+export type Settings = ReturnType<typeof resolveSettings>;
 
 export interface ResolvedRun {
   readonly settings: Settings;
@@ -53,12 +33,12 @@ export interface ResolvedRun {
  * printed once.
  * @throws UsageError when the name of the environment is not valid
  */
-export function resolveSettings(flags: SettingFlags, context: Context): Settings {
+export function resolveSettings(flags: SettingFlags, context: Context) {
   const { sandbox: isSandbox = false, mayPrompt = true } = flags;
   const environment = chooseEnvironment(flags.env, context);
   context.report.setContext({ environment: isSandbox ? 'sandbox' : environment.value });
   const sources: Sources = {
-    typed: typedTexts(flags),
+    typed: flags,
     isSandbox,
     context,
     environment,
@@ -68,11 +48,15 @@ export function resolveSettings(flags: SettingFlags, context: Context): Settings
   };
   return {
     environment,
+    /** Whether --sandbox was typed: then base URL and key are the sandbox's. */
     isSandbox,
+    /** @throws UsageError when no base URL is known, which names the ways to give one */
     baseUrl: () => baseUrl(sources),
     ...openKey(sources, mayPrompt),
-    text: (name) => checkedText(sources, name),
-    get: (name) => read(sources, name),
+    /** A setting as it was spelled, checked; undefined when it is not set and has no default. */
+    text: (name: SettingName) => checkedText(sources, name),
+    /** The value of a setting; undefined when it is not set and has no default. */
+    get: <N extends SettingName>(name: N) => read(sources, name),
   };
 }
 
@@ -106,7 +90,7 @@ function storedSettings(sources: Sources): JsonObject {
 
 function isCompleteWithoutFile({ typed, isSandbox, context: { env }, pinned }: Sources): boolean {
   if (isSandbox) return true;
-  const hasBaseUrl = present(typed.get('base-url')) ?? present(env.RISKCLI_BASE_URL);
+  const hasBaseUrl = present(typed.baseUrl) ?? present(env.RISKCLI_BASE_URL);
   const hasKey = present(env.RISKCLI_API_KEY) ?? present(env.RISKCLI_API_KEY_FILE);
   return !pinned && hasBaseUrl !== undefined && hasKey !== undefined;
 }

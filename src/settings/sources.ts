@@ -4,8 +4,14 @@ import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { baseUrlText } from './base-url.ts';
 import type { JsonObject, StoredKey } from './files.ts';
-import { type SETTINGS, type SettingName, settingNamed } from './table.ts';
-import { PARSERS, type SettingValue } from './values.ts';
+import {
+  type DefaultedName,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  type SettingValue,
+  type TypedSettings,
+} from './table.ts';
 
 export interface Sourced<T> {
   readonly value: T;
@@ -14,8 +20,7 @@ export interface Sourced<T> {
 }
 
 export interface Sources {
-  /** What was typed, by the name of the setting. */
-  readonly typed: ReadonlyMap<string, string>;
+  readonly typed: TypedSettings;
   readonly isSandbox: boolean;
   readonly context: Context;
   readonly environment: Sourced<string>;
@@ -30,11 +35,11 @@ export const present = (text: string | undefined) => (text?.trim() ? text : unde
 
 function findText(sources: Sources, name: SettingName): Sourced<string> | undefined {
   const { typed, context, environment, pinned } = sources;
-  const { flag, variable, fallback } = settingNamed(name) ?? {};
-  const typedText = present(typed.get(name));
-  if (typedText) return { value: typedText, source: `--${flag}` };
+  const { option, variable, fallback }: Setting = SETTINGS[name];
+  const typedText = present(option && typed[option as keyof TypedSettings]);
+  if (typedText) return { value: typedText, source: `--${name}` };
   const isPassedOver = pinned && name === 'base-url';
-  const set = variable && !isPassedOver && present(context.env[variable]);
+  const set = isPassedOver ? undefined : present(context.env[variable]);
   if (set) return { value: set, source: variable };
   const source = `config.json (${environment.value})`;
   const stored = storedText(sources.storedSettings()[name], `${name} in ${source}`);
@@ -56,14 +61,13 @@ export function find<N extends SettingName>(sources: Sources, name: N): Sourced<
   if (!text) return undefined;
   const what =
     text.source.startsWith('--') || text.source.startsWith('RISKCLI_') ? text.source : `${name} in ${text.source}`;
-  return { value: PARSERS[name](text.value, what) as SettingValue<N>, source: text.source };
+  return { value: SETTINGS[name].parse(text.value, what) as SettingValue<N>, source: text.source };
 }
 
-/** The settings whose row in the table has a default. */
-type Defaulted = Extract<(typeof SETTINGS)[number], { readonly fallback: string }>['name'];
-
 /** The value of a setting; undefined where it is not set and has no default. */
-export type FoundSetting<N extends SettingName> = Sourced<SettingValue<N> | (N extends Defaulted ? never : undefined)>;
+export type FoundSetting<N extends SettingName> = Sourced<
+  SettingValue<N> | (N extends DefaultedName ? never : undefined)
+>;
 
 const UNSET = { value: undefined, source: 'default' };
 

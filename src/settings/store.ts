@@ -12,7 +12,7 @@ import { type AtomicHost, adoptAtomicFile } from '../files/atomic-file.ts';
 import { fileError } from '../files/file-error.ts';
 import { withLock } from '../files/lock.ts';
 import { removeTemporaries, temporaryPath } from '../files/temporaries.ts';
-import { FORMAT_VERSION, type JsonObject, readDocument, readKeys, type StoredFile } from './files.ts';
+import { FORMAT_VERSION, type JsonObject, readKeys, readSettingsFile, type StoredFile } from './files.ts';
 import { makeOwnFolder, requireOwnFolder } from './folders.ts';
 
 /**
@@ -74,7 +74,7 @@ async function editFile(
   try {
     makeOwnFolder(folder, context);
     const write = () => {
-      const { version: _, ...document } = readDocument(context, file);
+      const { version: _, ...document } = readSettingsFile(context, file).document;
       return replaceFile(path, { version: FORMAT_VERSION, ...edit(document) }, context, Conf);
     };
     // Of two processes that change a setting at once, the last wins. A key may be the only copy, so it is stored under a lock.

@@ -33,13 +33,11 @@ export async function answer(
   const rest = wordsOfProgram(words.slice(0, -1), table);
   if (rest !== undefined) return offerLines({ kind: rest === 0 ? 'programs' : 'files' }, []);
   const position = locate(words.slice(0, -1), { current, table });
-  const { kind, ...offer } = offerAt(position, current);
-  if (kind === 'files' || kind === 'programs') return offerLines({ kind }, []);
-  const values = kind === 'environments' ? (await environments()).map((name) => [name, ''] as const) : offer.values;
-  return offerLines(
-    { ...offer, kind: 'values' },
-    withPrefix(values ?? [], { offer: { kind, ...offer }, position, current }),
-  );
+  const offer = offerAt(position, current);
+  if (offer.kind === 'files' || offer.kind === 'programs') return offerLines(offer, []);
+  const names = offer.kind === 'environments' ? await environments() : [];
+  const values = offer.values ?? names.map((name) => [name, ''] as const);
+  return offerLines({ ...offer, kind: 'values' }, withPrefix(values, { offer, position, current }));
 }
 
 /** How many words follow a flag whose value is a program with its arguments; undefined without such a flag. */

@@ -5,7 +5,7 @@ import { FILE } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { writeAll } from '../../files/stream.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
-import { renderRecords } from '../../output/records.ts';
+import { type FlatRecord, renderRecords } from '../../output/records.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { type Exception, hasEnded } from '../../row/judge.ts';
 import type { Policy } from '../../row/policy.ts';
@@ -76,20 +76,16 @@ const daysLeftOf = ({ endsAt }: Exception, now: number) =>
 /** Two tables; on a pipe the first cell of a line says which one it is of. */
 async function tableText(
   { rules }: Policy,
-  { rules: listed, exceptions }: ReturnType<typeof listedOf>,
+  listed: ReturnType<typeof listedOf>,
   terminal: ReturnType<typeof terminalOf>,
 ): Promise<string> {
   const lines = rules.map(({ when }) => expressionLine(when));
-  const parts = [
-    listed.map(({ name, level, note }, i) => ({ rule: name, level, if: lines[i] ?? '', note })),
-    exceptions.map(({ state, days_left, ...rest }) => {
-      const { wallet, rule, until, reason } = rest;
-      return { wallet, rule, days_left: state === 'in force' ? days_left : state, until, reason };
-    }),
-  ];
-  const named = ['rule', 'exception'].map((kind, i) =>
-    (parts[i] ?? []).map((record) => (terminal ? record : { kind, ...record })),
-  );
-  const texts = await Promise.all(named.map((records) => renderRecords(records, { format: 'table', terminal })));
-  return texts.filter(Boolean).join(terminal ? '\n' : '');
+  const ofRules = listed.rules.map(({ name, level, note }, i) => ({ rule: name, level, if: lines[i] ?? '', note }));
+  const ofExceptions = listed.exceptions.map(({ wallet, rule, state, days_left, until, reason }) => {
+    return { wallet, rule, days_left: state === 'in force' ? days_left : state, until, reason };
+  });
+  const table = (kind: string, records: readonly FlatRecord[]) =>
+    renderRecords(terminal ? records : records.map((record) => ({ kind, ...record })), { format: 'table', terminal });
+  const tables = [await table('rule', ofRules), await table('exception', ofExceptions)];
+  return tables.filter(Boolean).join(terminal ? '\n' : '');
 }

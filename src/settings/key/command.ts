@@ -37,20 +37,15 @@ export function parseKeyCommand(typed: Words, { env }: Context): Words {
   return [/[\\/]/.test(program) ? absolutePath(program) : program, ...args];
 }
 
-/** The path of the program that would be run, or undefined. */
-export function findProgram(program: string, { env, platform }: Context): string | undefined {
-  const path = (env.PATH ?? '').split(delimiter);
-  if (platform === 'win32') return findOnWindows(program, path);
-  const folders = program.includes('/') ? [''] : path;
-  return folders.map((folder) => join(folder, program)).find(canRun);
-}
-
 /** What Windows runs without a shell: not scripts (.cmd, .bat). */
 const RUNS_BY_ITSELF = ['.exe', '.com'];
 
-/** Windows, and node on it, would look in the working folder first, where a downloaded file may have that name. */
-function findOnWindows(program: string, path: readonly string[]): string | undefined {
-  const folders = /[\\/]/.test(program) ? [''] : path.filter(isAbsolute);
+/**
+ * The path of a program on Windows, or undefined. Windows, and node on it, would look in the working folder first, where a
+ * downloaded file may have that name.
+ */
+function findOnWindows(program: string, { PATH = '' }: Context['env']): string | undefined {
+  const folders = /[\\/]/.test(program) ? [''] : PATH.split(delimiter).filter(isAbsolute);
   const endings = RUNS_BY_ITSELF.includes(extname(program).toLowerCase()) ? [''] : RUNS_BY_ITSELF;
   return folders.flatMap((folder) => endings.map((ending) => join(folder, `${program}${ending}`))).find(canRun);
 }
@@ -85,10 +80,9 @@ export async function runKeyCommand(words: Words, context: Context, mayAsk: bool
   return parseKey(line.replace(/\r$/, ''), name, hint);
 }
 
-/** The words with the program's path on Windows, which would also look outside PATH. */
 function toRunnable([program = '', ...args]: Words, context: Context): Words {
   if (context.platform !== 'win32') return [program, ...args];
-  const found = findProgram(program, context);
+  const found = findOnWindows(program, context.env);
   if (found === undefined) throw cannotRun(quoted(program), context, 'ENOENT');
   return [found, ...args];
 }

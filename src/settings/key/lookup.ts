@@ -30,7 +30,7 @@ export interface KeyDescription {
   readonly refusal?: RiskcliError | undefined;
 }
 
-/** The two methods of Settings for the key. Nothing is read before one of them is called. */
+/** What settings say of the key. Nothing is read before one of the two is called. */
 export function openKey(sources: Sources, mayAsk: boolean) {
   const { context } = sources;
   const found = once(() => {
@@ -40,12 +40,20 @@ export function openKey(sources: Sources, mayAsk: boolean) {
   });
   let printed: string | undefined;
 
+  /**
+   * Where the key comes from, even if it must not be sent. Runs no command.
+   * @throws KeyError for one that is malformed or cannot be read
+   */
   async function describeKey(): Promise<KeyDescription> {
     refuseBothVariables(sources);
     const key = found();
     return { ...key, value: key.value ?? printed };
   }
 
+  /**
+   * The key that may be sent to the base URL: runs the command that prints it, once. To be called after everything else was checked.
+   * @throws KeyError for none, UsageError for one stored for another origin or when no base URL is known, SignalError
+   */
   async function resolveKey(): Promise<string> {
     baseUrl(sources);
     const { value, stored, refusal } = await describeKey();

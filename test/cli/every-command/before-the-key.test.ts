@@ -10,7 +10,7 @@ import { GLOBAL_FLAGS, loadCommand } from '../../../src/cli/command.ts';
 import type { Flag } from '../../../src/cli/flag.ts';
 import { commands } from '../../../src/commands/index.ts';
 import { takeLock } from '../../../src/files/lock.ts';
-import { SETTINGS, type SettingName } from '../../../src/settings/table.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName } from '../../../src/settings/table.ts';
 import { cli, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
 import { configFolder } from '../../fixtures/place/config-folder.ts';
 import { ABSENT, temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -182,7 +182,7 @@ const WRONG_SETTINGS: Readonly<Record<SettingName, readonly string[]>> = {
 /** Where settings are and what is learned can be anywhere, and colours anything. */
 const WRONG_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   RISKCLI_ENV: ['../x'],
-  ...Object.fromEntries(SETTINGS.map(({ name, variable }) => [variable, WRONG_SETTINGS[name]])),
+  ...Object.fromEntries(SETTING_NAMES.map((name) => [SETTINGS[name].variable, WRONG_SETTINGS[name]])),
 };
 const OF_LISTS = Object.keys(WRONG_VARIABLES);
 const OF_ONE_REQUEST = OF_LISTS.filter((name) => name !== 'RISKCLI_SCORE');

@@ -137,10 +137,9 @@ describe('the documentation', () => {
   it('has each setting, with its option, variable and default, each variable and each shared option', () => {
     const page = textOf('docs/settings.md').replaceAll(/\n +/g, ' ');
     const lines = page.split('\n');
-    const rows: readonly Setting[] = SETTINGS;
-    for (const { name, flag, variable, fallback } of rows) {
+    for (const [name, { option, variable, fallback }] of Object.entries<Setting>(SETTINGS)) {
       const line = lines.find((one) => one.startsWith(`- \`${name}\``));
-      for (const part of [flag && `--${flag}`, variable, fallback]) if (part) expect(line).toContain(part);
+      for (const part of [option && `--${name}`, variable, fallback]) if (part) expect(line).toContain(part);
     }
     for (const { long } of GLOBAL_FLAGS) expect(page).toMatch(new RegExp(`^- \`(-., )?--${long}\\b`, 'm'));
   });

@@ -1,25 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { flagsOf, readFlags } from '../../../src/cli/flag.ts';
+import { type FlagRow, readFlags } from '../../../src/cli/flag.ts';
 import { keyFlags, serviceFlags } from '../../../src/commands/flags.ts';
 import { resolveSettings } from '../../../src/settings/resolve.ts';
-import { SETTINGS, type Setting, type SettingName } from '../../../src/settings/table.ts';
-import { PARSERS } from '../../../src/settings/values.ts';
+import { SETTING_NAMES, SETTINGS, type Setting, type SettingName } from '../../../src/settings/table.ts';
 import { parse } from '../../fixtures/cli/parse.ts';
 import { testContext } from '../../fixtures/place/config-folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 
-const rows: readonly Setting[] = SETTINGS;
+const connection = { ...serviceFlags, ...keyFlags };
 
 describe('the table of settings', () => {
-  it('names options that exist', () => {
-    const flags = flagsOf({ ...serviceFlags, ...keyFlags }).map(({ long }) => long);
-    for (const { flag } of rows) if (flag) expect(flags).toContain(flag);
-  });
-
-  it('has a row for each option of the connection that takes a value: without one it would do nothing', () => {
-    const valued = flagsOf({ ...serviceFlags, ...keyFlags }).filter(({ value }) => value !== undefined);
-    expect(valued.length).toBeGreaterThan(0);
-    for (const { long } of valued) expect(rows.map(({ flag }) => flag)).toContain(long);
+  it('has a row for each option of the connection that takes a value, without which it would do nothing, and no other', () => {
+    const valued = Object.entries<FlagRow>(connection).filter(([, { value }]) => value !== undefined);
+    const options = Object.values<Setting>(SETTINGS).flatMap(({ option }) => option ?? []);
+    expect(valued.map(([name]) => name).sort()).toEqual(options.sort());
   });
 
   const EXAMPLES: Readonly<Record<SettingName, string>> = {
@@ -33,19 +27,18 @@ describe('the table of settings', () => {
   /** As a command finds them that was typed with `words`. */
   async function settingsOf(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const typed = await parse(['profile', address(1), ...words]);
-    return resolveSettings(readFlags({ ...serviceFlags, ...keyFlags }, typed), testContext({ env }));
+    return resolveSettings(readFlags(connection, typed), testContext({ env }));
   }
-  it.each(rows)('$name is what its option and its variable say', async ({ name, flag, variable = '' }) => {
-    const setting = name as SettingName;
-    const value = EXAMPLES[setting];
-    expect((await settingsOf([], { [variable]: value })).text(setting)).toEqual({ value, source: variable });
-    if (flag === undefined) return;
-    expect((await settingsOf([`--${flag}`, value])).text(setting)).toEqual({ value, source: `--${flag}` });
+  it.each(SETTING_NAMES)('%s is what its option and its variable say', async (name) => {
+    const { option, variable }: Setting = SETTINGS[name];
+    const value = EXAMPLES[name];
+    expect((await settingsOf([], { [variable]: value })).text(name)).toEqual({ value, source: variable });
+    if (option === undefined) return;
+    expect((await settingsOf([`--${name}`, value])).text(name)).toEqual({ value, source: `--${name}` });
   });
 
-  it('has defaults that its parsers accept', () => {
-    for (const { name, fallback } of SETTINGS as readonly (Setting & { name: keyof typeof PARSERS })[]) {
-      if (fallback) expect(() => PARSERS[name](fallback, name)).not.toThrow();
-    }
+  it.each(SETTING_NAMES)('%s has no default that its parser refuses', (name) => {
+    const { fallback, parse }: Setting = SETTINGS[name];
+    if (fallback) expect(() => parse(fallback, name)).not.toThrow();
   });
 });

@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ProgramEnd } from '../../../../src/context.ts';
 import { SignalError } from '../../../../src/errors.ts';
-import { findProgram, parseKeyCommand, runKeyCommand } from '../../../../src/settings/key/command.ts';
+import { parseKeyCommand, runKeyCommand } from '../../../../src/settings/key/command.ts';
 import type { RunOptions } from '../../../fixtures/cli/here.ts';
 import { testContext } from '../../../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../../../fixtures/place/folder.ts';
@@ -14,7 +14,7 @@ const END: ProgramEnd = { output: `${KEY}\n`, exitCode: 0, killedBy: null, timed
 /** The key of a command that ends so, what was run, and for how long was waited. */
 async function run(
   end: Partial<ProgramEnd> | Error,
-  { mayAsk = true, ...options }: RunOptions & { mayAsk?: boolean } = {},
+  { mayAsk = true, program = 'pass', ...options }: RunOptions & { mayAsk?: boolean; program?: string } = {},
 ) {
   const runs: unknown[] = [];
   const sleeps: number[] = [];
@@ -27,7 +27,7 @@ async function run(
       return { ...END, ...end };
     },
   });
-  const key = await runKeyCommand(['pass', 'risk key'], context, mayAsk).catch((error: unknown) => error);
+  const key = await runKeyCommand([program, 'risk key'], context, mayAsk).catch((error: unknown) => error);
   return { key, runs, sleeps };
 }
 
@@ -64,49 +64,38 @@ describe('the command that prints the key', () => {
     const signal = new SignalError('SIGINT');
     expect((await run(signal)).key).toBe(signal);
   });
-
-  it('on Windows is looked up in PATH only, and a script is refused as such', async () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'pass.exe'), '', { mode: 0o700 });
-    const found = await run({}, { platform: 'win32', env: { PATH: folder } });
-    expect(found).toMatchObject({ key: KEY, runs: [[[join(folder, 'pass.exe'), 'risk key'], expect.anything()]] });
-    const missing = await run({}, { platform: 'win32', env: { PATH: '.' } });
-    expect(missing).toMatchObject({
-      runs: [],
-      key: {
-        message: "'pass', which should print the key, cannot be run: there is no such program",
-        hint: 'install it, or see riskcli keys show; if it is a .cmd or .bat file, store it as cmd /c NAME',
-      },
-    });
-  });
 });
 
-describe('the program of a command', () => {
+describe('on Windows the program of the command', () => {
   const folder = temporaryFolder();
   const there = (name: string) => join(folder, name);
-  for (const name of ['first', 'second', 'first/folder']) mkdirSync(there(name));
-  for (const name of ['second/program', 'second/folder', 'a.EXE', 'b.com', 'c.cmd'])
-    writeFileSync(there(name), '', { mode: 0o700 });
-  writeFileSync(there('first/program'), '', { mode: 0o600 });
-  chmodSync(there('first/program'), 0o600);
-  const find = (program: string, path: string | undefined, platform: 'linux' | 'win32' = 'linux') =>
-    findProgram(program, testContext({ env: path === undefined ? {} : { PATH: path }, platform }));
+  for (const name of ['a.EXE', 'b.com', 'c.cmd', 'pass.exe']) writeFileSync(there(name), '', { mode: 0o700 });
+  mkdirSync(there('d.exe'));
+  writeFileSync(there('e.exe'), '', { mode: 0o600 });
 
-  it('is the first executable in PATH, or the file at its path', () => {
-    const path = `${there('first')}:${there('second')}`;
-    expect(find('program', path)).toBe(there('second/program'));
-    expect(find('folder', path)).toBe(there('second/folder'));
-    expect(find('missing', path)).toBeUndefined();
-    expect(find('program', undefined)).toBeUndefined();
-    expect(find(there('second/program'), undefined)).toBe(there('second/program'));
-    expect(find(there('first/program'), path)).toBeUndefined();
+  it.each([
+    ['pass', 'pass.exe'],
+    ['a.EXE', 'a.EXE'],
+    ['b', 'b.com'],
+    [there('b'), 'b.com'],
+  ])('%s is %s in PATH, or where its path says', async (program, file) => {
+    const { key, runs } = await run({}, { platform: 'win32', env: { PATH: `.:${folder}` }, program });
+    expect([key, runs]).toEqual([KEY, [[[there(file), 'risk key'], expect.anything()]]]);
   });
 
-  it('on Windows ends in .exe or .com, whatever the case', () => {
-    expect(find('a.EXE', folder, 'win32')).toBe(there('a.EXE'));
-    expect(find('b', folder, 'win32')).toBe(there('b.com'));
-    expect(find(there('b'), undefined, 'win32')).toBe(there('b.com'));
-    expect(find('c.cmd', folder, 'win32')).toBeUndefined();
+  it.each([
+    ['a script', 'c.cmd', folder],
+    ['a folder', 'd', folder],
+    ['what cannot be run', 'e', folder],
+    ['what stands in the working folder', 'pass', '.'],
+    ['anything without PATH', 'pass', undefined],
+  ])('is not %s, which is refused unrun', async (_, program, PATH) => {
+    const { key, runs } = await run({}, { platform: 'win32', env: PATH === undefined ? {} : { PATH }, program });
+    expect(runs).toEqual([]);
+    expect(key).toMatchObject({
+      message: `'${program}', which should print the key, cannot be run: there is no such program`,
+      hint: 'install it, or see riskcli keys show; if it is a .cmd or .bat file, store it as cmd /c NAME',
+    });
   });
 });
 
