@@ -1,12 +1,11 @@
 /** For every flag of every command a line without it and the same line with it, which must not come to the same. */
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../src/cli/command.ts';
-import { GLOBAL_FLAGS, loadCommand } from '../../src/cli/command.ts';
+import { GLOBAL_FLAGS } from '../../src/cli/command.ts';
 import type { Flag } from '../../src/cli/flag.ts';
-import { commands } from '../../src/commands/index.ts';
 import { ExitCode } from '../../src/errors.ts';
 import { FORMAT_SWITCHES } from '../../src/output/formats.ts';
+import { runnableCommands } from '../fixtures/cli/commands.ts';
 import { play, type Result } from './play.ts';
 
 /** A line of each command. */
@@ -139,7 +138,7 @@ const REFUSED = ['sheet', 'debug', 'no-input'];
 const WITH_GLOBAL_FLAGS = 'health';
 
 interface Probe {
-  readonly command: string;
+  readonly name: string;
   readonly long: string;
   readonly without: string;
   readonly typed: string;
@@ -148,22 +147,16 @@ interface Probe {
   readonly isRefused: boolean;
 }
 
-async function probesOfFlags(): Promise<readonly Probe[]> {
-  const all = (await Promise.all(commands.map(loadCommand))).flatMap((one) => runnable(one, one.name));
-  return all.flatMap(({ name, flags }) => {
-    const line = LINES[name];
-    if (line === undefined) throw new Error(`no line for ${name} in LINES`);
-    const own = [...flags, ...(name === WITH_GLOBAL_FLAGS ? GLOBAL_FLAGS : [])];
-    return own.map((flag) => {
-      const [without = '', typed = ''] = (TYPED_OF[name]?.[flag.long] ?? `${line} | ${typedFor(name, flag)}`).split(
-        ' | ',
-      );
-      const { long } = flag;
-      const isSeen = !UNSEEN[name]?.includes(long);
-      return { command: name, long, without, typed, isSeen, isRefused: REFUSED.includes(long) };
-    });
+const probes = runnableCommands.flatMap(({ name, command }): readonly Probe[] => {
+  const line = LINES[name];
+  if (line === undefined) throw new Error(`no line for ${name} in LINES`);
+  const flags = [...(command.flags ?? []), ...(name === WITH_GLOBAL_FLAGS ? GLOBAL_FLAGS : [])];
+  return flags.map((flag) => {
+    const { long } = flag;
+    const [without = '', typed = ''] = (TYPED_OF[name]?.[long] ?? `${line} | ${typedFor(name, flag)}`).split(' | ');
+    return { name, long, without, typed, isSeen: !UNSEEN[name]?.includes(long), isRefused: REFUSED.includes(long) };
   });
-}
+});
 
 function typedFor(command: string, { long, value, choices }: Flag): string {
   if (value === undefined) return `--${long}`;
@@ -178,24 +171,11 @@ function behind(line: string, words: string): string {
   return `${before} ${words}${input === undefined ? '' : ` < ${input}`}`;
 }
 
-interface Runnable {
-  readonly name: string;
-  readonly flags: readonly Flag[];
-}
-
-/** A command, or those of a group. */
-function runnable({ read, flags = [], subcommands = [] }: Command, name: string): readonly Runnable[] {
-  const below = subcommands.flatMap((one) => runnable(one, `${name} ${one.name}`));
-  return read ? [{ name, flags }, ...below] : below;
-}
-
 /** What a line comes to, whatever it is called. */
 const outcome = async (line: string): Promise<Result> => ({ ...(await play([line]))[0]!, line: '' });
 
-const probes = await probesOfFlags();
-
 describe('every flag changes what its command does', () => {
-  it.each(probes)('$command --$long', async (probe) => {
+  it.each(probes)('$name --$long', async (probe) => {
     const { long, without, typed, isSeen, isRefused } = probe;
     const line = behind(without, typed);
     const [before, after] = [await outcome(without), await outcome(line)];

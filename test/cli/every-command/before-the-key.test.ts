@@ -5,12 +5,9 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Command } from '../../../src/cli/command.ts';
-import { GLOBAL_FLAGS, loadCommand } from '../../../src/cli/command.ts';
-import type { Flag } from '../../../src/cli/flag.ts';
-import { commands } from '../../../src/commands/index.ts';
 import { takeLock } from '../../../src/files/lock.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName } from '../../../src/settings/table.ts';
+import { flagsOfCommand, type NamedCommand, runnableCommands } from '../../fixtures/cli/commands.ts';
 import { cli, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
 import { configFolder } from '../../fixtures/place/config-folder.ts';
 import { ABSENT, temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -151,22 +148,17 @@ const FORMS: Readonly<
   'keys check': [{ words: ['keys', 'check'] }],
 };
 
-const named = (command: Command, name = command.name): [string, Command][] => [
-  ...(command.read ? ([[name, command]] as [string, Command][]) : []),
-  ...(command.subcommands ?? []).flatMap((one) => named(one, `${name} ${one.name}`)),
-];
-const all = (await Promise.all(commands.map(loadCommand))).flatMap((command) => named(command));
-const concerned = all.filter(([name]) => FORMS[name] !== undefined);
+const concerned = runnableCommands.filter(({ name }) => FORMS[name] !== undefined);
 /** The first value of a first form is tried with both sources, and all others with the vault. */
 const sourcesOf = (nth: number) => (nth === 0 ? BOTH : BOTH.slice(0, 1));
 const formsOf = (name: string) => FORMS[name] ?? [];
-const flagsOf = ({ flags = [] }: Command): readonly Flag[] => [...flags, ...GLOBAL_FLAGS].filter(({ value }) => value);
+const valuedFlags = (command: NamedCommand) => flagsOfCommand(command).filter(({ value }) => value);
 
 it('the tables of this test have each flag, and each command that uses the key or the network', () => {
-  const connected = all.filter(([, { flags = [] }]) => flags.some(({ long }) => long === 'base-url'));
-  for (const [name] of connected) expect(Object.keys(FORMS)).toContain(name);
+  const connected = runnableCommands.filter((one) => flagsOfCommand(one).some(({ long }) => long === 'base-url'));
+  for (const { name } of connected) expect(Object.keys(FORMS)).toContain(name);
   expect(Object.keys(VARIABLES_OF).sort()).toEqual(Object.keys(FORMS).sort());
-  const flags = new Set(concerned.flatMap(([, command]) => flagsOf(command)).map(({ long }) => long));
+  const flags = new Set(concerned.flatMap(valuedFlags).map(({ long }) => long));
   expect([...flags].sort()).toEqual([...Object.keys(WRONG), ...NEVER_WRONG].sort());
 });
 
@@ -197,8 +189,9 @@ const VARIABLES_OF: Readonly<Record<string, readonly string[]>> = {
   'keys check': OF_ONE_REQUEST,
 };
 
-describe.each(concerned)('[82] before the key is asked for, %s tells', (name, command) => {
-  it.each(flagsOf(command).filter(({ long }) => WRONG[long]))('a wrong --$long', async ({ long }) => {
+describe.each(concerned)('[82] before the key is asked for, $name tells', (one) => {
+  const { name } = one;
+  it.each(valuedFlags(one).filter(({ long }) => WRONG[long]))('a wrong --$long', async ({ long }) => {
     const place = stage();
     for (const [i, value] of (WRONG[long] ?? []).entries()) {
       for (const [j, { words, last = [] }] of formsOf(name).entries()) {

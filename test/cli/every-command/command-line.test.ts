@@ -15,6 +15,9 @@ describe('an option', () => {
     ['keys set --command -- vault --json -e x', 'command', ['vault', '--json', '-e', 'x']],
     ['keys set --command=vault --check', 'command', ['vault', '--check']],
     ['profile 0x1 -- --json', 'json', undefined],
+    ['profile --top=1 0x1 --top 2', 'top', ['1', '2']],
+    ['profile --top 1 0x1', 'top', ['1']],
+    ['--quiet profile 0x1', 'quiet', ['']],
   ])('in %s is read', async (line, long, words) => {
     expect((await parse(line.split(' '))).words(long)).toEqual(words);
   });
@@ -22,6 +25,14 @@ describe('an option', () => {
 
 it.each([
   ['profile --json=yes', '--json takes no value; see riskcli help profile'],
+  ['profile --fromat csv', "there is no option '--fromat'; did you mean --format?"],
+  ['profile --form csv', "there is no option '--form'; did you mean --format?"],
+  ['-e prod --qiet', "there is no option '--qiet'; did you mean --quiet?"],
+  ['keys show --json --colour never', "there is no option '--colour'"],
+  ['config get timeout --format xml', 'use one of table, json, csv'],
+  ['config set', '<key> is missing; use one of base-url, '],
+  ['config set timeout', '<value> is missing; see riskcli help config set'],
+  ['config get -- timeout --json', 'too many arguments for config get: 2 given, 1 taken'],
   ['help keys set more', "there is no command 'more'; see riskcli help keys set"],
 ])('%s: %s', async (line, said) => {
   expect((await cli(line.split(' '))).stderr).toContain(said);

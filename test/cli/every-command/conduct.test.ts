@@ -4,40 +4,16 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../../src/cli/command.ts';
-import { GLOBAL_FLAGS, loadCommand } from '../../../src/cli/command.ts';
-import type { Flag } from '../../../src/cli/flag.ts';
 import { TOPICS } from '../../../src/cli/topics.ts';
 import { commands } from '../../../src/commands/index.ts';
 import { ERROR_CODES } from '../../../src/error-codes.ts';
 import { ExitCode } from '../../../src/errors.ts';
 import { displayWidth } from '../../../src/text/width.ts';
+import { allCommands, flagsOfCommand, runnableCommands } from '../../fixtures/cli/commands.ts';
 import { cli } from '../../fixtures/cli/here.ts';
-import { parse, parseLine } from '../../fixtures/cli/parse.ts';
-import { holdToSchema } from '../../fixtures/schemas.ts';
+import { parseLine } from '../../fixtures/cli/parse.ts';
 
-interface Named {
-  /** As typed: `keys set`. */
-  readonly name: string;
-  readonly words: readonly string[];
-  readonly command: Command;
-}
-
-const groups = await Promise.all(commands.map(loadCommand));
-const tree: readonly Named[] = groups.flatMap((command) => [
-  { name: command.name, words: [command.name], command },
-  ...(command.subcommands ?? []).map((one) => {
-    const words = [command.name, one.name];
-    return { name: words.join(' '), words, command: one };
-  }),
-]);
-const leaves = tree.filter(({ command }) => command.read);
-const flagsOf = ({ command }: Named): readonly Flag[] => [...GLOBAL_FLAGS, ...(command.flags ?? [])];
-/** What has to be typed. */
-const required = ({ command }: Named) =>
-  (command.args ?? []).filter(({ optional }) => !optional).map(({ choices }) => choices?.[0] ?? 'value');
-
-describe.each(tree)('riskcli $name', (named) => {
+describe.each(allCommands)('riskcli $name', (named) => {
   const { words, command } = named;
 
   it('has one screen of help for -h: a description, examples, common options, and a pointer to the rest', async () => {
@@ -78,7 +54,7 @@ describe.each(tree)('riskcli $name', (named) => {
   });
 
   it('has each flag once, and a long one for each short one', () => {
-    const flags = flagsOf(named);
+    const flags = flagsOfCommand(named);
     const spellings = ['h', 'V', 'help', 'version', ...flags.flatMap(({ long, short }) => [long, short ?? []].flat())];
     expect(new Set(spellings).size).toBe(spellings.length);
     for (const { long, short, help } of flags) {
@@ -87,75 +63,16 @@ describe.each(tree)('riskcli $name', (named) => {
       expect(help).not.toBe('');
     }
   });
-
-  it('suggests a similar flag, and accepts no abbreviations', async () => {
-    const flags = flagsOf(named).map(({ long }) => long);
-    for (const long of flags.filter((name) => name.length > 3)) {
-      const typo = `${long.slice(0, 2)}x${long.slice(2)}`;
-      const { stderr, stdout, exitCode } = await cli([...words, `--${typo}`]);
-      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-      expect(stderr).toMatch(/^riskcli: there is no option '--[a-z-]+'; did you mean [^\n]+\?\n$/);
-      expect(stderr).toContain(`--${long}`);
-      const short = long.slice(0, -1);
-      if (!flags.includes(short)) expect((await cli([...words, `--${short}`])).exitCode).toBe(2);
-    }
-  });
-
-  it('reports errors as an object with --json', async () => {
-    const { stdout, stderr, exitCode } = await cli([...words, '--nonsense', '--json']);
-    expect(stdout).toBe('');
-    const { error } = JSON.parse(stderr);
-    holdToSchema('error', { error });
-    const message = "there is no option '--nonsense'";
-    expect(error).toMatchObject({ code: 'usage', message, hint: expect.any(String), exit_code: exitCode });
-  });
 });
 
-describe.each(leaves)('riskcli $name', (named) => {
+describe.each(runnableCommands)('riskcli $name', (named) => {
   const { words, command } = named;
-  const args = required(named);
 
-  it('accepts a value after = or a space, before or after arguments; of two values the last wins', async () => {
-    for (const { long, short, value, choices, repeatable, rest } of flagsOf(named)) {
-      if (value === undefined || rest) continue;
-      const [first, last] = [choices?.[0] ?? 'one', choices?.[1] ?? 'two'];
-      const read = async (...argv: string[]) => {
-        const typed = await parse(argv);
-        return repeatable ? typed.words(long) : [typed.words(long)?.at(-1)];
-      };
-      expect(await read(...words, ...args, `--${long}=${first}`)).toEqual([first]);
-      expect(await read(...words, `--${long}`, first, ...args)).toEqual([first]);
-      if (short) expect(await read(...words, ...args, `-${short}`, first)).toEqual([first]);
-      const both = await read(...words, `--${long}`, first, ...args, `--${long}=${last}`);
-      expect(both).toEqual(repeatable ? [first, last] : [last]);
-    }
-    for (const { long, value } of GLOBAL_FLAGS) {
-      if (value === undefined) expect((await parse([`--${long}`, ...words, ...args])).words(long)).toBeDefined();
-    }
-  });
-
-  it('lists the choices for a wrong one', async () => {
-    for (const { long, choices } of flagsOf(named)) {
-      if (!choices) continue;
-      const { stderr, exitCode } = await cli([...words, ...args, `--${long}`, 'nonsense']);
-      expect(exitCode).toBe(2);
-      for (const choice of choices) expect(stderr).toContain(choice);
-    }
-  });
-
-  const takesAny = command.args?.at(-1)?.variadic;
-  it.skipIf(takesAny)('refuses too many arguments, and after -- takes options for arguments', async () => {
+  it.skipIf(command.args?.at(-1)?.variadic)('refuses too many arguments, and repeats none', async () => {
     const all = (command.args ?? []).map(({ choices }) => choices?.[0] ?? 'value');
     const tooMany = await cli([...words, ...all, 'wrp_CANARY0123456789']);
     expect(tooMany).toMatchObject({ exitCode: 2, stdout: '' });
     expect(tooMany.stderr).not.toContain('CANARY');
-    expect((await cli([...words, '--', ...all, '--debug'])).exitCode).toBe(2);
-  });
-
-  it.skipIf(takesAny || args.length === 0)('names the argument that is missing', async () => {
-    const { stderr } = await cli([...words, ...args.slice(1)]);
-    expect(stderr).toMatch(/^riskcli: <[a-z]+> is missing; /);
-    for (const choice of command.args?.at(args.length - 1)?.choices ?? []) expect(stderr).toContain(choice);
   });
 });
 

@@ -2,11 +2,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Command } from '../../../src/cli/command.ts';
-import { GLOBAL_FLAGS, loadCommand } from '../../../src/cli/command.ts';
-import type { Flag } from '../../../src/cli/flag.ts';
-import { commands } from '../../../src/commands/index.ts';
 import { SignalError } from '../../../src/errors.ts';
+import { flagsOfCommand, type NamedCommand, requiredArguments, runnableCommands } from '../../fixtures/cli/commands.ts';
 import { cli, type RunOptions } from '../../fixtures/cli/here.ts';
 import { configFolder } from '../../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -17,22 +14,7 @@ const RANDOM = 'q7Zt-Xk_2Lm9Rv4Bn8';
 const KEY = `wrp_${RANDOM}`;
 const SECOND = '0x52908400098527886E0F7030069857D2E4169EE7';
 
-/** A command as it is typed, with what it needs. */
-interface Line {
-  readonly words: readonly string[];
-  readonly command: Command;
-}
-
-const groups = await Promise.all(commands.map(loadCommand));
-const lines: readonly Line[] = groups.flatMap((command) => [
-  { words: [command.name], command },
-  ...(command.subcommands ?? []).map((one) => ({ words: [command.name, one.name], command: one })),
-]);
-const leaves = lines.filter(({ command }) => command.read);
-const named = leaves.map((line) => ({ name: line.words.join(' '), ...line }));
-
-const needed = ({ command }: Line) =>
-  (command.args ?? []).filter(({ optional }) => !optional).map(({ choices }) => choices?.[0] ?? PROFILE.wallet_address);
+const needed = (line: NamedCommand) => requiredArguments(line, PROFILE.wallet_address);
 
 let server: TestServer;
 const home = process.cwd();
@@ -78,11 +60,9 @@ function expectNoPart(text: string, where: unknown): void {
   expect({ where, text, leak }).toEqual({ where, text, leak: undefined });
 }
 
-describe.each(named)('riskcli $name', (line) => {
-  const flags: readonly Flag[] = [...GLOBAL_FLAGS, ...(line.command.flags ?? [])];
-
+describe.each(runnableCommands)('riskcli $name', (line) => {
   it('[76] does not repeat a key given as the value of an option', async () => {
-    for (const { long, short, value } of flags) {
+    for (const { long, short, value } of flagsOfCommand(line)) {
       if (!value) continue;
       place = newPlace();
       const ways = [

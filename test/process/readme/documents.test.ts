@@ -6,15 +6,15 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Command, GLOBAL_FLAGS, loadCommand } from '../../../src/cli/command.ts';
+import { GLOBAL_FLAGS } from '../../../src/cli/command.ts';
 import type { Flag } from '../../../src/cli/flag.ts';
 import { pageAbout } from '../../../src/cli/topics.ts';
-import { commands } from '../../../src/commands/index.ts';
 import { ERROR_CODES, type ErrorKind } from '../../../src/error-codes.ts';
 import { ExitCode, PRECEDENCE } from '../../../src/errors.ts';
 import { FORMAT_NAMES } from '../../../src/output/formats.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { SETTINGS, type Setting } from '../../../src/settings/table.ts';
+import { flagsOfCommand, runnableCommands } from '../../fixtures/cli/commands.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { parseLine } from '../../fixtures/cli/parse.ts';
 import { installed } from '../../fixtures/process/installed.ts';
@@ -49,11 +49,6 @@ function preparedStage(page: string) {
   );
   return stage;
 }
-
-const flagsWithin = ({ flags = [], subcommands = [] }: Command): readonly Flag[] => [
-  ...flags,
-  ...subcommands.flatMap(flagsWithin),
-];
 
 describe('the documentation', () => {
   const stepsOfPages = PAGES.map((page) => [page, stepsOf(textOf(page))] as const);
@@ -126,7 +121,7 @@ describe('the documentation', () => {
 
   it('has each option and each format', async () => {
     const pages = PAGES.map(textOf).join('\n');
-    const flags = (await Promise.all(commands.map(loadCommand))).flatMap(flagsWithin);
+    const flags = runnableCommands.flatMap(flagsOfCommand);
     const isThere = ({ long, short = long }: Flag) =>
       new RegExp(` (?:--${long}|-${short})(?![\\w-])|\`--${long}\\b`).test(pages);
     expect(flags.length).toBeGreaterThan(100);
