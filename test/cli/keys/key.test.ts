@@ -1,5 +1,5 @@
 /** A key that is missing, malformed, misplaced or meant for somebody else: it goes nowhere and is never said back. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 
@@ -14,66 +14,45 @@ function expectNoPart(text: string): void {
   for (const i of [0, 1, 2]) expect(text).not.toContain(Buffer.from(KEY.slice(i)).toString('base64').slice(0, 12));
 }
 
-describe('a malformed key', () => {
-  it.each([
-    ['an inner newline', `wrp_${RANDOM}\n${RANDOM}`],
-    ['two final newlines', `${KEY}\n\n`],
-    ['a NUL', `${KEY}\0x`],
-    ['letters outside ASCII', `${KEY}é`],
-    ['a byte order mark', `\ufeff${KEY}`],
-    ['a space', `${KEY} x`],
-    ['a tab in front', `\t${KEY}`],
-    ['an escape sequence', `${KEY}\u001b[D`],
-    ['10,000 characters', KEY.repeat(500)],
-  ])('[47] with %s is exit 4, from wherever it comes, unechoed', async (_, key) => {
-    const { env, file } = configFolder({ key });
-    const outcomes = [
-      await cli(['keys', 'set', '--base-url', 'https://api.example.com'], { env, stdin: key }),
-      await cli(['keys', 'show'], { env: { ...env, ...HERE, RISKCLI_API_KEY_FILE: file('key') } }),
-      await cli(['keys', 'check', '--debug'], { env: { ...env, ...HERE, RISKCLI_API_KEY: key } }),
-      await cli(['keys', 'check'], {
-        env: configFolder({ 'keys.json': storedKeys({ default: { key, base_url: HERE.RISKCLI_BASE_URL } }) }).env,
-      }),
-    ];
-    for (const { exitCode, stdout, stderr } of outcomes) {
-      expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
-      expectNoPart(stderr);
-    }
-  });
-});
-
-describe('RISKCLI_API_KEY_FILE', () => {
-  it('[47] that contains the key by mistake is not repeated', async () => {
-    const { stderr } = await cli(['keys', 'show'], { env: { ...configFolder().env, RISKCLI_API_KEY_FILE: KEY } });
+// What cannot be a key, and what is said of it, is in test/unit/settings/key/key.test.ts.
+it('[47] a malformed key is exit 4, from wherever it comes, unechoed', async () => {
+  const key = `wrp_${RANDOM}\n${RANDOM}`;
+  const { env, file } = configFolder({ key });
+  const stored = storedKeys({ default: { key, base_url: HERE.RISKCLI_BASE_URL } });
+  const outcomes = [
+    await cli(['keys', 'set', '--base-url', 'https://api.example.com'], { env, stdin: key }),
+    await cli(['keys', 'show'], { env: { ...env, ...HERE, RISKCLI_API_KEY_FILE: file('key') } }),
+    await cli(['keys', 'check', '--debug'], { env: { ...env, ...HERE, RISKCLI_API_KEY: key } }),
+    await cli(['keys', 'check'], { env: configFolder({ 'keys.json': stored }).env }),
+  ];
+  for (const { exitCode, stdout, stderr } of outcomes) {
+    expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
     expectNoPart(stderr);
-  });
+  }
 });
 
-describe('a stored key', () => {
-  it('[54] is not sent over plain http, even if it was stored that way', async () => {
-    const keys = storedKeys({ default: { key: KEY, base_url: 'http://api.example.com' } });
-    const { exitCode, stderr } = await cli(['keys', 'check'], { env: configFolder({ 'keys.json': keys }).env });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('plain http');
-  });
+it('[47] RISKCLI_API_KEY_FILE that contains the key by mistake is not repeated', async () => {
+  const { stderr } = await cli(['keys', 'show'], { env: { ...configFolder().env, RISKCLI_API_KEY_FILE: KEY } });
+  expectNoPart(stderr);
 });
 
-describe('a base URL that may hold a key', () => {
-  it.each([
-    `https://${KEY}@api.example.com`,
-    `https://u:${KEY}@api.example.com`,
-    `https://api.example.com?api-key=${KEY}`,
-    `https://api.example.com/#${KEY}`,
-  ])('[48] is refused unechoed: %s', async (url) => {
-    const { env } = configFolder();
-    for (const outcome of [
-      await cli(['keys', 'set', '--base-url', url], { env, stdin: KEY }),
-      await cli(['config', 'set', 'base-url', url], { env }),
-      await cli(['config', 'list'], { env: { ...env, RISKCLI_BASE_URL: url } }),
-      await cli(['keys', 'check', '--debug', '--base-url', url], { env: { ...env, RISKCLI_API_KEY: KEY } }),
-    ]) {
-      expect({ exitCode: outcome.exitCode, stdout: outcome.stdout }).toEqual({ exitCode: 2, stdout: '' });
-      expectNoPart(outcome.stderr);
-    }
-  });
+it('[54] a stored key is not sent over plain http, even if it was stored that way', async () => {
+  const keys = storedKeys({ default: { key: KEY, base_url: 'http://api.example.com' } });
+  const { exitCode, stderr } = await cli(['keys', 'check'], { env: configFolder({ 'keys.json': keys }).env });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('plain http');
+});
+
+it('[48] a base URL that may hold a key is refused unechoed', async () => {
+  const url = `https://u:${KEY}@api.example.com`;
+  const { env } = configFolder();
+  for (const outcome of [
+    await cli(['keys', 'set', '--base-url', url], { env, stdin: KEY }),
+    await cli(['config', 'set', 'base-url', url], { env }),
+    await cli(['config', 'list'], { env: { ...env, RISKCLI_BASE_URL: url } }),
+    await cli(['keys', 'check', '--debug', '--base-url', url], { env: { ...env, RISKCLI_API_KEY: KEY } }),
+  ]) {
+    expect({ exitCode: outcome.exitCode, stdout: outcome.stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expectNoPart(outcome.stderr);
+  }
 });

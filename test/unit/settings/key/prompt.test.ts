@@ -23,14 +23,6 @@ it('Ctrl-C ends it as the signal would', async () => {
   await expect(receive({ stdin: typed, tty: { stdin: true } })).rejects.toEqual(new SignalError('SIGINT'));
 });
 
-it('a key is not prompted for if prompts are disabled', async () => {
-  const context = testContext({ stdin: `${KEY}\r`, tty: { stdin: true } });
-  await expect(receiveKey(context, { mayAsk: false, timeoutMs: 60_000 })).rejects.toMatchObject({
-    message: '--no-input does not allow asking for the key',
-    hint: 'pipe it in: riskcli keys set < key.txt',
-  });
-});
-
 it('an error of standard input is reported', async () => {
   const stdin = new Readable({ read: () => void stdin.destroy(new Error('EIO')) });
   const failed = { message: 'standard input cannot be read', hint: 'pipe the key in' };
