@@ -43,6 +43,8 @@ export const withScore = <R extends Row>(row: R, { scorePath }: EarlierOptions):
 export interface Carried {
   /** By wallet, the row of another review that has what is missing. */
   readonly rows: Readonly<Record<Kind, ReadonlyMap<string, () => Row>>>;
+  /** The wallets whose answer is from the review compared with itself, which was run again for those that had none. */
+  readonly fromRunAgain: ReadonlySet<string>;
   readonly from: readonly ReadFile[];
   close(): void;
 }
@@ -64,12 +66,15 @@ export interface Base {
  * The same files; later reviews than the one compared with come last, unless they are the same review, run again: what another
  * look showed, whoever reads the next letter may not have seen.
  */
-async function looksLast(files: readonly KeptFile[], base: Base): Promise<readonly KeptFile[]> {
-  const looks = new Set<KeptFile>();
+async function looksLast(files: readonly KeptFile[], base: Base) {
+  const near: { file: KeptFile; isRunAgain: boolean }[] = [];
+  const looks: typeof near = [];
   for (const file of files) {
-    if (file.begun > base.file.begun && !(await isRunAgain(file, base))) looks.add(file);
+    const isLater = file.begun > base.file.begun;
+    const isSame = isLater && (await isRunAgain(file, base));
+    (isLater && !isSame ? looks : near).push({ file, isRunAgain: isSame });
   }
-  return [...files.filter((file) => !looks.has(file)), ...looks];
+  return [...near, ...looks];
 }
 
 /** Whether a review was compared with the same one, by the same rules. */
@@ -92,8 +97,9 @@ export async function carryOver(files: readonly KeptFile[], lacks: Lacks, base: 
   const rows = { answer: new Map(), score: new Map(), collateral: new Map() };
   const from: ReadFile[] = [];
   const opened: PlainFile[] = [];
+  const fromRunAgain = new Set<string>();
   const behind = lacks.size === 0 ? [] : await looksLast(ofDays([base.file, ...files], MAX_DAYS).slice(1), base);
-  for (const file of behind) {
+  for (const { file, isRunAgain } of behind) {
     if (lacks.size === 0) break;
     const found = await findRows(file, lacks, options);
     if (!found) continue;
@@ -102,12 +108,13 @@ export async function carryOver(files: readonly KeptFile[], lacks: Lacks, base: 
     const read = rowReader(found.plain);
     for (const [key, { at, kinds }] of found.places) {
       for (const kind of kinds) rows[kind].set(key, () => withScore(read(at), options));
+      if (isRunAgain && kinds.includes('answer')) fromRunAgain.add(key);
       const left = (lacks.get(key) ?? []).filter((kind) => !kinds.includes(kind));
       if (left.length > 0) lacks.set(key, left);
       else lacks.delete(key);
     }
   }
-  return { rows, from, close: () => closeAll(opened) };
+  return { rows, fromRunAgain, from, close: () => closeAll(opened) };
 }
 
 function closeAll(files: readonly PlainFile[]): void {

@@ -29,9 +29,9 @@ import { openTrusted } from './open-trusted.ts';
 
 /** The earlier side of a wallet. */
 export interface EarlierWallet {
-  /** Its rows in the review compared with, at least one. */
+  /** What the review compared with said of it, at least one row: where that was run again for want of an answer, what it said then. */
   readonly rows: readonly Row[];
-  /** The first of `rows`. The rows below are this very object, unless they are of another review. */
+  /** Its first row in the review compared with. The rows below are this very object, unless they are of another review. */
   readonly own: Row;
   /** What today's row is compared with. */
   readonly row: Row;
@@ -124,10 +124,11 @@ function earlierOf({ file, run, carried, isFew, options }: Opened): EarlierRevie
     isFew,
     keys: index.keys,
     walletOf(key) {
-      const rows = index.rowsOf(key).map((row) => withScore(row, options));
-      const [own] = rows;
+      const written = index.rowsOf(key).map((row) => withScore(row, options));
+      const [own] = written;
       if (!own) return undefined;
       const row = carried.rows.answer.get(key)?.() ?? own;
+      const rows = carried.fromRunAgain.has(key) ? [row] : written;
       const other = (kind: Kind) => (HAS[kind](row) ? row : (carried.rows[kind].get(key)?.() ?? row));
       return { rows, own, row, scored: other('score'), valued: other('collateral') };
     },

@@ -13,6 +13,7 @@ import { collateralOf, isAnswer } from '../runs/run.ts';
 import { timeIn } from '../text/when.ts';
 import { type ChangeOptions, type Changes, changesOf, hasNewTexts } from './changes.ts';
 import { type EarlierReview, type EarlierWallet, findCompared } from './earlier.ts';
+import { wasLeftOpen } from './left-open.ts';
 
 /** By what a wallet is known on the page: its address, or else its line. */
 export const walletKey = ({
@@ -200,8 +201,10 @@ interface Gap {
 /** How a wallet that is not judged today came to that. */
 function newsOfGap({ row, unjudged, then }: Gap, past: Past, options: FactOptions): News | undefined {
   if (past.rows.length === 0) return 'facts';
-  if (!isAnswer(row.status) && (past.rows.some(({ status }) => isAnswer(status)) || wasRepaired(then, options)))
-    return 'facts';
+  if (!isAnswer(row.status)) {
+    const hadAnswer = past.rows.some(({ status }) => isAnswer(status)) || wasRepaired(then, options);
+    return hadAnswer ? 'facts' : undefined;
+  }
   const wasUnjudgedThen = (rule: Rule) =>
     past.rows.some((row) => row.unjudged?.some((name) => options.namesThen.get(rule.name)?.has(name)));
   // Of a rule that only watched then nobody was alarmed.
@@ -209,7 +212,9 @@ function newsOfGap({ row, unjudged, then }: Gap, past: Past, options: FactOption
   // Whether a change could be judged then is only known by what was kept.
   const wasThere = (rule: Rule) => (options.namesThen.get(rule.name)?.size ?? 0) > 0;
   const isNewByFacts = (rule: Rule) =>
-    asksForChange(rule.when) ? wasThere(rule) && !wasUnjudgedThen(rule) : !past.unjudged.includes(rule);
+    asksForChange(rule.when)
+      ? wasThere(rule) && !wasUnjudgedThen(rule)
+      : !past.unjudged.includes(rule) && !past.rows.some((one) => wasLeftOpen(one, options.namesThen.get(rule.name)));
   if (unjudged.some(isNewByFacts)) return 'facts';
   return unjudged.every(wasAlarmingThen) ? undefined : 'rules';
 }

@@ -40,6 +40,8 @@ export interface Judging {
   readonly accept: ReadonlySet<string>;
   /** The exceptions of the policy that are in force. */
   readonly exceptions?: ExceptionIndex | undefined;
+  /** Whether a rule that does not hold is left open all the same. */
+  readonly leavesOpen?: ((rule: Rule) => boolean) | undefined;
 }
 
 /** What the rules say of a row. A gate stops for an alarm that matched or could not be judged: unknown is not safe. */
@@ -57,7 +59,7 @@ export interface Verdict {
 /** @param find finds the values of `row`; without an earlier row of the wallet, conditions on change do not hold */
 export function judgeRow(
   row: Row,
-  { rules, accept, exceptions }: Judging,
+  { rules, accept, exceptions, leavesOpen }: Judging,
   find: FindCompared = findAlone(findIn(row)),
 ): Verdict {
   const found = { matched: [] as Rule[], watched: [] as Rule[], unjudged: [] as Rule[], excused: [] as Exception[] };
@@ -65,7 +67,7 @@ export function judgeRow(
   for (const rule of rules) {
     const held = judgeExpression(rule.when, find);
     // Without an answer a rule that does not hold is unjudged.
-    if (held === false && row.document) continue;
+    if (held === false && row.document && !leavesOpen?.(rule)) continue;
     const exception =
       rule.source === '--policy' && exceptions?.get(indexKey(row.wallet?.toLowerCase() ?? '', rule.name));
     if (exception) found.excused.push(exception);

@@ -65,8 +65,8 @@ export function judgeRows(options: JudgingOptions, context: Context) {
     counts,
     paths,
     /** `row` with what the rules say of it. `find`: for rules on change. */
-    judge(row: Row, find: FindCompared = findAlone(findIn(row))): Row {
-      const verdict = judgeRow(row, judging, find);
+    judge(row: Row, find: FindCompared = findAlone(findIn(row)), leavesOpen?: (rule: Rule) => boolean): Row {
+      const verdict = judgeRow(row, { ...judging, leavesOpen }, find);
       counts.add(row, verdict);
       for (const exception of verdict.excused) used.add(exception);
       const judged = withVerdict(row, verdict, judging);

@@ -27,6 +27,7 @@ interface Case {
 
 const [ANN, BEN] = [address(1), address(2)];
 const FELL = ['--fail-if', 'fell: score.delta < -50'];
+const RICH = ['--fail-if', 'rich: total_collateral_usd > 1000'];
 const low = (limit: number) => ['--fail-if', `low: score < ${limit}`];
 const policy = (rules: Record<string, string>, excused?: Record<string, string>) => ({
   rules,
@@ -215,10 +216,84 @@ const CASES: readonly Case[] = [
     news: true,
   },
   {
-    name: 'a match of a wallet that failed in the review compared with is new, though it was repaired by hand',
+    name: 'a wallet fails, and the same review, run again, has said that it matches',
     weeks: [{ day: 0, rules: low(500), world: { 1: FAILED } }, { day: 1, world: { 1: { score: 450 } } }, { day: 7 }],
+    says: ['to_look_at Ann: ; '],
+    news: false,
+    exit: 10,
+  },
+  {
+    name: 'a wallet fails, and a look by other rules hides no match',
+    weeks: [
+      { day: 0, rules: low(500), world: { 1: FAILED } },
+      { day: 1, rules: low(600), world: { 1: { score: 450 } } },
+      { day: 7, rules: low(500) },
+    ],
     says: ['to_look_at Ann: low; '],
     news: true,
+  },
+  {
+    name: 'a wallet that has failed for weeks is no news, though a rule was added',
+    weeks: [
+      { day: 0, world: { 1: FAILED } },
+      { day: 7, rules: low(500) },
+    ],
+    says: ['not_judged Ann: '],
+    news: false,
+    exit: 10,
+  },
+  {
+    name: 'an incomplete answer clears no alarm',
+    weeks: [
+      { day: 0, rules: RICH, world: { 1: { usd: 5000 } } },
+      { day: 7, world: { 1: { usd: 900, errors: { aave: 'timeout' } } } },
+    ],
+    says: ['not_judged Ann: new'],
+    news: true,
+    exit: 10,
+  },
+  {
+    name: 'answers are incomplete for weeks, and clear no alarm, which is told once',
+    weeks: [
+      { day: 0, rules: RICH, world: { 1: { usd: 5000 } } },
+      { day: 7, world: { 1: { usd: 900, errors: { aave: 'timeout' } } } },
+      { day: 14 },
+    ],
+    says: ['not_judged Ann: '],
+    news: false,
+    exit: 10,
+  },
+  {
+    name: 'a complete answer clears the alarm that an incomplete one left open',
+    weeks: [
+      { day: 0, rules: RICH, world: { 1: { usd: 5000 } } },
+      { day: 7, world: { 1: { usd: 900, errors: { aave: 'timeout' } } } },
+      { day: 14, world: { 1: { usd: 900 } } },
+    ],
+    says: [],
+    exit: 0,
+  },
+  {
+    name: 'answers are always incomplete, and clear an alarm as complete ones do',
+    weeks: [
+      { day: 0, rules: RICH, world: { 1: { usd: 5000, errors: { aave: 'off' } } } },
+      { day: 7, world: { 1: { usd: 900, errors: { aave: 'off' } } } },
+    ],
+    says: ['changed Ann: ; '],
+    exit: 0,
+  },
+  {
+    name: 'a wallet is excused, whatever an incomplete answer leaves open',
+    weeks: [
+      { day: 0, policy: policy({ rich: 'total_collateral_usd > 1000' }), world: { 1: { usd: 5000 } } },
+      {
+        day: 7,
+        policy: policy({ rich: 'total_collateral_usd > 1000' }, { rich: '2027-01-01' }),
+        world: { 1: { usd: 900, errors: { aave: 'timeout' } } },
+      },
+    ],
+    says: ['excused Ann: ; '],
+    exit: 0,
   },
   {
     name: 'a wallet that was repaired and fails again is newly not judged',

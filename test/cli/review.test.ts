@@ -78,7 +78,8 @@ describe('a review', () => {
 
   it('is the same in the letter, on one line, in csv and json', async () => {
     const { review, json, now, at } = await stage({ 1: { score: 450 } }, [1, 2, 3, 4]);
-    await review(0, ...LOW);
+    const first = (await review(0, ...LOW, '--brief')).stdout.split('\n');
+    expect(first[1]).toBe('to look at 1: Ann (low)');
     now.world = { 1: { score: 440 }, 2: { score: 400 }, 3: { status: 404 } };
     const told = await json(7, ...LOW);
     const letter = (await review(7, ...LOW, '-o', at('rows.csv'))).stdout;

@@ -8,7 +8,9 @@ import { exitCodes, type ListOutcome } from '../../list-run/outcome.ts';
 import type { OpenedList } from '../../list-run/run-list.ts';
 import type { DigestedSource } from '../../lists/digest.ts';
 import { type EarlierReview, findCompared, openEarlier } from '../../review/earlier.ts';
+import { leftOpenBy } from '../../review/left-open.ts';
 import { type Review, reviewOf, whyNotCompared } from '../../review/review.ts';
+import { namesThen } from '../../review/same-rules.ts';
 import type { JudgedRows } from '../../row/judged-rows.ts';
 import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
@@ -66,11 +68,13 @@ export async function openReview(
     kept = createKeptSink(folder, header, context);
     rows = await openOutput(run, judged.columns, list);
     const [into, out] = [kept, rows];
-    const asks = earlier && options.rules.some(({ when }) => asksForChange(when));
+    const asks = options.rules.some(({ when }) => asksForChange(when));
+    const names = namesThen(options.rules, earlier?.header.rules ?? []);
     return {
       row(row) {
-        const find = asks ? findCompared(row, earlier?.walletOf(rowKey(row)), scorePath) : undefined;
-        const found = judged.judge(row, find);
+        const then = asks || row.warning !== undefined ? earlier?.walletOf(rowKey(row)) : undefined;
+        const find = asks && earlier ? findCompared(row, then, scorePath) : undefined;
+        const found = judged.judge(row, find, leftOpenBy(row, then, names));
         texts.observe(textsOf(found.document));
         return into.row(found)?.then(() => out?.row(found)) ?? out?.row(found);
       },

@@ -1,7 +1,7 @@
 /** A review for a chat. */
 import type { Review } from '../../review/review.ts';
 import type { Section } from '../../review/sections.ts';
-import type { WalletFacts } from '../../review/wallet-facts.ts';
+import type { Match, WalletFacts } from '../../review/wallet-facts.ts';
 import { visible } from '../../text/escape.ts';
 import { truncate } from '../../text/width.ts';
 import { groupDigits } from '../../text/words.ts';
@@ -12,12 +12,13 @@ const BRIEF_WIDTH = 200;
 /** For a chat: the counts, then a line each of at most 200 characters. */
 export function briefLines(review: Review): readonly string[] {
   const { lookAt, notJudged, watch, changed, came, left, ending } = review;
+  const hasEarlier = review.comparedWith.kind === 'review';
   const lines = [
     ...(review.isSandbox ? [SYNTHETIC] : []),
     firstLine(review),
-    ...briefLine('to look at', lookAt, { news: lookAt, name: newMatches }),
+    ...briefLine('to look at', lookAt, { news: lookAt, name: hasEarlier ? newMatches : allMatches }),
     ...briefLine('not judged', notJudged, { news: notJudged, name: shortName }),
-    ...briefLine('watch', watch, { news: watch, name: newMatches }),
+    ...briefLine('watch', watch, { news: watch, name: hasEarlier ? newMatches : allMatches }),
     ...briefLine('changed', changed, { name: shortName }),
     ...briefLine('came', came, { name: shortName }),
     ...briefLine('left', left, { name: shortName }),
@@ -42,9 +43,15 @@ function briefLine(what: string, { total, wallets }: Section, { news, name }: Br
 
 const shortName = ({ label, wallet, line }: WalletFacts) => visible(label ?? wallet ?? `line ${line}`);
 
+const matchNames = (matches: readonly Match[]) => matches.map(({ rule }) => visible(rule));
+
+/** A wallet with all rules that it matches, where there is no earlier review that has named it. */
+const allMatches = (facts: WalletFacts) =>
+  `${shortName(facts)} (${matchNames([...facts.matched, ...facts.watched]).join(', ')})`;
+
 /** A wallet that is new in its section, with the rules that are. */
 function newMatches(facts: WalletFacts): string {
-  const rules = [...facts.matched, ...facts.watched].filter(({ news }) => news).map(({ rule }) => visible(rule));
+  const rules = matchNames([...facts.matched, ...facts.watched].filter(({ news }) => news));
   const all = [...rules, ...(facts.whyNews ? ['not judged'] : [])];
   return all.length > 0 ? `${shortName(facts)} (${all.join(', ')})` : '';
 }
