@@ -188,7 +188,7 @@ function checkKeyFile(context: Context): Finding | undefined {
 }
 
 async function checkService({ settings, context }: ResolvedRun): Promise<Finds> {
-  const { client, close } = await openSession({ settings, context }, {});
+  const { client, close } = await openSession({ settings, context }, { sendsKey: false });
   const limits = { signal: context.signal(), timeoutMs: settings.get('timeout').value };
   try {
     const { latencyMs, clockOffsetMs = 0 } = await client.health(limits);

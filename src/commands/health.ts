@@ -96,7 +96,7 @@ async function requestHealth(options: HealthOptions, context: Context): Promise<
   const settings = resolveSettings(options, context);
   const { value, source } = settings.get('timeout');
   const timeoutMs = source === 'default' ? Math.max(DEADLINE_MS, options.critical ?? 0) : value;
-  const { client, baseUrl, close } = await openSession({ settings, context }, {});
+  const { client, baseUrl, close } = await openSession({ settings, context }, { sendsKey: false });
   try {
     const answer = await client.health({ signal: context.signal(), timeoutMs });
     return { baseUrl: baseUrlText(baseUrl), healthy: true, ...answer };

@@ -79,7 +79,7 @@ export async function runList(run: ListRun): Promise<ListEnd> {
   const { journal, input, gates, context, settings } = run;
   growHeapSlowly();
   const scorePath = settings.get('score').value;
-  sessionSettings(run, { isKeySent: true });
+  sessionSettings(run, { sendsKey: true });
   const progress = new ListProgress(context);
   const { store, old } = await openAnswers(journal, run);
   try {
@@ -110,12 +110,12 @@ interface RunParts {
 }
 
 async function runInto(sink: Sink<Row, ListOutcome>, run: ListRun, opened: RunParts): Promise<ListEnd> {
-  const { context, settings, gates, maxRequests, rate, concurrency } = run;
+  const { context, gates, maxRequests, rate, concurrency } = run;
   const { records, counts, scorePath, store, progress } = opened;
   const budget = createBudget(maxRequests);
   // The key comes last: every mistake in flags, settings and list has been reported by now.
   const session = await openSession(run, {
-    key: settings.resolveKey,
+    sendsKey: true,
     list: true,
     pacer: { rate, concurrency },
     beforeSend() {

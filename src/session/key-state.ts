@@ -27,29 +27,29 @@ interface LearnedLimit {
 export type KeyState = ReturnType<typeof openKeyState>;
 
 /** Writes nothing until something is learned or counted. `origin` is the service's (RFC 6454). */
-export function openKeyState(context: Context, { key, origin }: { readonly key: string; readonly origin: string }) {
+export function openKeyState(context: Context, key: string, origin: string) {
   const folder = usableStateFolder(context);
-  const name = stateName(key, origin);
-  const makeFolder = () => void (folder !== undefined && makeOwnFolder(folder, context));
-  const count = new RequestCount({ folder, makeFolder, key: name, now: context.now });
-  const path = folder && join(folder, `limit-${name}.json`);
+  const keyName = keyNameFor(key, origin);
+  const count = new RequestCount(keyName, folder, context);
+  const limitFile = `limit-${keyName}.json`;
   let newest: LearnedLimit | undefined;
   let written: LearnedLimit | undefined;
 
   /** The last run wins. A run that reads a half-written file begins without a limit. */
   function write(): void {
-    if (!newest || newest === written || path === undefined) return;
+    if (!newest || newest === written || folder === undefined) return;
     written = newest;
     const text = `${JSON.stringify(newest)}\n`;
     ignoreErrors(() => {
-      makeFolder();
-      writeFileSync(path, text, { mode: 0o600 });
+      makeOwnFolder(folder, context);
+      writeFileSync(join(folder, limitFile), text, { mode: 0o600 });
     });
   }
 
   return {
     /** The limit that an earlier run has learned; undefined when none has. */
-    learned: (): LearnedLimit | undefined => newest ?? (path === undefined ? undefined : readLimit(path)),
+    learned: (): LearnedLimit | undefined =>
+      newest ?? (folder === undefined ? undefined : readLimit(join(folder, limitFile))),
     /** Requests sent with this key from this machine in the current UTC month, those of this run included. */
     sentThisMonth: () => count.read(),
     /** Counts a request that is about to be sent. @throws LimitError when `allowed` were already sent this month */
@@ -71,7 +71,7 @@ export function openKeyState(context: Context, { key, origin }: { readonly key: 
 }
 
 /** A name that is unique to this key and reveals nothing about it: 128 bits of SHA-3, which needs no HMAC. */
-function stateName(key: string, origin: string): string {
+function keyNameFor(key: string, origin: string): string {
   return createHash('sha3-256').update(`riskcli ${origin} ${key}`).digest('hex').slice(0, 32);
 }
 
@@ -119,7 +119,7 @@ function isAmount(value: unknown): value is number {
 /** The state of a run's key; undefined if the key or the base URL is not known yet. */
 export function keyStateOf({ settings, context }: ResolvedRun, { value: key }: KeyDescription): KeyState | undefined {
   const url = settings.text('base-url') && settings.baseUrl().value;
-  return key && url ? openKeyState(context, { key, origin: url.origin }) : undefined;
+  return key && url ? openKeyState(context, key, url.origin) : undefined;
 }
 
 /** The limit of `key` as last seen, requests a second. */

@@ -12,12 +12,11 @@ import { warnOfHiddenKey } from './hidden-key.ts';
 import { type KeyState, openKeyState } from './key-state.ts';
 import { createTrace } from './trace.ts';
 
-export interface SessionOptions {
-  /**
-   * Resolves to the key that is sent; without it none is. Called when everything else that a session needs has been checked: a
-   * vault may ask its user, and a pipe can be read only once.
-   */
-  readonly key?: () => Promise<string>;
+interface SessionOptions {
+  /** Whether the key is sent, and so needed. It is that of the settings, unless there is a `newKey`. */
+  readonly sendsKey: boolean;
+  /** Resolves to a key that is tried before it is stored. */
+  readonly newKey?: (() => Promise<string>) | undefined;
   /** Whether many wallets are requested: several at once, with retries that do not multiply an outage. */
   readonly list?: boolean;
   readonly pacer?: PacerOptions;
@@ -26,42 +25,36 @@ export interface SessionOptions {
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
-export interface Session {
-  readonly client: Client;
-  readonly baseUrl: URL;
-  readonly gate: Gate;
-  /** Requests that may be in flight at once. */
-  readonly maxInFlight: number;
-  /** May be called twice. */
-  close(): Promise<void>;
-}
-
 /** @throws UsageError when no base URL is known or a setting is wrong, KeyError when a key is needed and there is none */
-export async function openSession({ settings, context }: ResolvedRun, options: SessionOptions): Promise<Session> {
-  const judged = sessionSettings({ settings, context }, { isKeySent: options.key !== undefined });
+export async function openSession(run: ResolvedRun, options: SessionOptions) {
+  const { settings, context } = run;
+  const judged = sessionSettings(run, options);
   const sandbox = settings.isSandbox ? await openSandbox(context) : undefined;
   try {
-    const key = options.key && (sandbox?.key ?? (await options.key()));
+    // A vault may ask its user, and a pipe can be read only once: so everything else has been checked by now.
+    const readKey = async () => sandbox?.key ?? (await (options.newKey ?? settings.resolveKey)());
+    const key = options.sendsKey ? await readKey() : undefined;
     const baseUrl = judged.baseUrl ?? new URL(sandbox?.baseUrl ?? '');
-    const { origin } = baseUrl;
-    const keyState = key === undefined || sandbox ? undefined : openKeyState(context, { key, origin });
+    const keyState = key === undefined || sandbox ? undefined : openKeyState(context, key, baseUrl.origin);
     const maxInFlight = options.list ? mostInFlight(options.pacer, sandbox !== undefined) : 1;
     const pacer = new Pacer({ ...options.pacer, concurrency: maxInFlight, limit: keyState?.learned()?.limit });
-    const gate = new Gate({ clock: context, pacer });
-    let isRejected = false;
-    const onAttempt = (attempt: Attempt) => {
-      isRejected ||= attempt.status === 401;
-      options.onAttempt?.(attempt);
-    };
+    const gate = new Gate(pacer, context);
     const opened = { ...judged, baseUrl, key, keyState, gate, maxInFlight };
-    const client = openClient(opened, { ...options, onAttempt }, context);
-    const close = once(async () => {
-      await client.close();
-      keyState?.close();
-      await sandbox?.close();
-      if (isRejected && options.key === settings.resolveKey) warnOfHiddenKey({ settings, context });
-    });
-    return { client, baseUrl, gate, maxInFlight, close };
+    const { client, wasRejected } = openClient(opened, options, context);
+    return {
+      client,
+      baseUrl,
+      gate,
+      /** Requests that may be in flight at once. */
+      maxInFlight,
+      /** May be called twice. */
+      close: once(async () => {
+        await client.close();
+        keyState?.close();
+        await sandbox?.close();
+        if (wasRejected() && !options.newKey) warnOfHiddenKey(run);
+      }),
+    };
   } catch (error) {
     await sandbox?.close();
     throw error;
@@ -69,16 +62,16 @@ export async function openSession({ settings, context }: ResolvedRun, options: S
 }
 
 /** The settings of a session, to check them before it is opened. @throws UsageError for one that is wrong */
-export function sessionSettings({ settings, context }: ResolvedRun, { isKeySent }: { readonly isKeySent: boolean }) {
+export function sessionSettings({ settings, context }: ResolvedRun, { sendsKey }: Pick<SessionOptions, 'sendsKey'>) {
   const baseUrl = settings.isSandbox ? undefined : settings.baseUrl().value;
   return {
     baseUrl,
     proxy: baseUrl && proxyFor(baseUrl, context.env),
     timeoutMs: settings.get('timeout').value,
     // Without the key its settings are not used, so they are not checked.
-    auth: isKeySent ? settings.get('auth').value : 'x-api-key',
-    maxWaitMs: isKeySent ? settings.get('max-wait').value : 0,
-    monthly: isKeySent && baseUrl ? settings.get('monthly-requests').value : undefined,
+    auth: sendsKey ? settings.get('auth').value : 'x-api-key',
+    maxWaitMs: sendsKey ? settings.get('max-wait').value : 0,
+    monthly: sendsKey && baseUrl ? settings.get('monthly-requests').value : undefined,
   } as const;
 }
 
@@ -96,21 +89,25 @@ function mostInFlight({ concurrency = MAX_IN_FLIGHT }: PacerOptions = {}, isSand
   return Math.max(1, Math.min(concurrency, MAX_IN_FLIGHT, sockets));
 }
 
-type OpenSession = ReturnType<typeof sessionSettings> &
-  Pick<Session, 'gate' | 'maxInFlight' | 'baseUrl'> & {
-    readonly key: string | undefined;
-    /** Undefined without a key, and for that of a sandbox. */
-    readonly keyState: KeyState | undefined;
-  };
+interface ClientParts extends ReturnType<typeof sessionSettings> {
+  readonly baseUrl: URL;
+  readonly gate: Gate;
+  readonly maxInFlight: number;
+  readonly key: string | undefined;
+  /** Undefined without a key, and for that of a sandbox. */
+  readonly keyState: KeyState | undefined;
+}
 
+/** A client that remembers what answers say of its key, and whether one rejected it. */
 function openClient(
-  { baseUrl, key, proxy, monthly, keyState, gate, maxInFlight, ...settings }: OpenSession,
+  { baseUrl, key, proxy, monthly, keyState, gate, maxInFlight, ...settings }: ClientParts,
   { list = false, beforeSend, onAttempt }: SessionOptions,
   context: Context,
-): Client {
+) {
   const { origin } = baseUrl;
   const trace = context.report.isVerbose ? createTrace(context, { gate: list ? gate : undefined, key }) : undefined;
-  return new Client({
+  let wasRejected = false;
+  const client = new Client({
     ...settings,
     baseUrl,
     key,
@@ -123,11 +120,13 @@ function openClient(
       keyState?.reserve(monthly);
     },
     onAttempt: (attempt) => {
+      wasRejected ||= attempt.status === 401;
       keyState?.learn(attempt.rate);
       trace?.(attempt);
       onAttempt?.(attempt);
     },
   });
+  return { client, wasRejected: () => wasRejected };
 }
 
 /** Starts a sandbox in this process. The warning that its data is synthetic is always printed, even with -q. */

@@ -5,18 +5,10 @@
  */
 import { fstatSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Context } from '../context.ts';
 import { closeQuietly, ignoreErrors } from '../files/close-file.ts';
+import { makeOwnFolder } from '../settings/folders.ts';
 import { month } from '../text/when.ts';
-
-export interface CountOptions {
-  /** The state folder; undefined if there is none that only this user can write. */
-  readonly folder: string | undefined;
-  /** Makes the folder. @throws the system's error */
-  readonly makeFolder: () => void;
-  /** The key's name in file names. */
-  readonly key: string;
-  readonly now: () => number;
-}
 
 /** Opens no file until something is counted. */
 export class RequestCount {
@@ -24,13 +16,20 @@ export class RequestCount {
   /** Requests of each month that could not be written to its file. */
   private readonly unwritten = new Map<string, number>();
 
-  constructor(private readonly options: CountOptions) {}
+  /**
+   * @param keyName the key's name in file names
+   * @param folder the state folder; undefined if there is none that only this user can write
+   */
+  constructor(
+    private readonly keyName: string,
+    private readonly folder: string | undefined,
+    private readonly context: Context,
+  ) {}
 
   /** Requests of the current month, those of this run included. */
   read(): number {
-    const { folder } = this.options;
     const name = this.nameNow();
-    const written = folder === undefined ? 0 : fileSize(join(folder, name));
+    const written = this.folder === undefined ? 0 : fileSize(join(this.folder, name));
     return written + (this.unwritten.get(name) ?? 0);
   }
 
@@ -52,17 +51,16 @@ export class RequestCount {
 
   /** The name of the current month's file; the month may change during a run. */
   private nameNow(): string {
-    const { key, now } = this.options;
-    return `requests-${key}-${month(now())}`;
+    return `requests-${this.keyName}-${month(this.context.now())}`;
   }
 
   /** @throws when it cannot be written */
   private open(name: string): number {
     if (this.counting?.name === name) return this.counting.fd;
     this.close();
-    const { folder, makeFolder } = this.options;
+    const { folder, context } = this;
     if (folder === undefined) throw new Error('there is no state folder');
-    makeFolder();
+    makeOwnFolder(folder, context);
     const fd = openSync(join(folder, name), 'a', 0o600);
     this.counting = { name, fd };
     if (fstatSync(fd).size === 0) removeOlder(folder, name);

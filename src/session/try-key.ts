@@ -1,5 +1,6 @@
 /** Tries whether the service accepts a key, by one request, which is counted. */
 import { RefusedError } from '../errors.ts';
+import type { Attempt } from '../service/client.ts';
 import type { RateLimit } from '../service/pacing/rate-limit.ts';
 import { ABOUT_THE_WALLET } from '../service/status.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
@@ -9,21 +10,24 @@ import { openSession } from './open-session.ts';
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
 /**
- * Costs one request. An answer about the wallet means that the key was accepted. `key` resolves to the key to try.
+ * Costs one request. An answer about the wallet means that the key was accepted.
+ * @param newKey resolves to the key to try; that of the settings if undefined
+ * @returns where it was tried, and the rate limit that the answer told
  * @throws KeyError when the service rejects the key; any other error of the request
  */
-export async function tryKey({ settings, context }: ResolvedRun, key = settings.resolveKey) {
+export async function tryKey(run: ResolvedRun, newKey?: () => Promise<string>) {
+  const { context } = run;
   let rate: RateLimit = {};
-  const onAttempt = (attempt: { readonly rate: RateLimit }) => {
+  const onAttempt = (attempt: Attempt) => {
     rate = attempt.rate;
   };
-  const session = await openSession({ settings, context }, { key, onAttempt });
+  const session = await openSession(run, { sendsKey: true, newKey, onAttempt });
   try {
     context.report.hint('asking for one profile: this costs one request');
     await session.client.profile(ZERO_ADDRESS, { signal: context.signal() }).catch((error: unknown) => {
       if (!(error instanceof RefusedError && ABOUT_THE_WALLET.has(error.httpStatus))) throw error;
     });
-    return { ...session, rate };
+    return { baseUrl: session.baseUrl, rate };
   } finally {
     await session.close();
   }

@@ -92,7 +92,7 @@ describe('what is kept of a key', () => {
   function place() {
     const home = temporaryFolder();
     const host = testHost({ env: { XDG_STATE_HOME: home }, now: () => JUNE }) as Context;
-    return { folder: join(home, 'riskcli'), open: () => openKeyState(host, { key: KEY, origin: ORIGIN }) };
+    return { folder: join(home, 'riskcli'), open: () => openKeyState(host, KEY, ORIGIN) };
   }
 
   /** Two are a race; in test/slow it is one of four. */
@@ -105,7 +105,7 @@ describe('what is kept of a key', () => {
     const source = `
       import { openKeyState } from './src/session/key-state.ts';
       const place = { env: process.env, platform: 'linux', pid: process.pid, uid: process.getuid(), home: undefined, hostName: () => 'here', isRunning: () => true, now: () => ${JUNE} };
-      const state = openKeyState(place, { key: '${KEY}', origin: '${ORIGIN}' });
+      const state = openKeyState(place, '${KEY}', '${ORIGIN}');
       ${body}`;
     writeScript(source, script);
     const env = { PATH: process.env.PATH ?? '', XDG_STATE_HOME: join(folder, '..') };

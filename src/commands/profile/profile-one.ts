@@ -95,7 +95,7 @@ async function requestProfile(wallet: Wallet, run: ProfileRun): Promise<Row> {
   // Read before the request, so that a wrong setting costs nothing.
   const scorePath = settings.get('score').value;
   const session = await openSession(run, {
-    key: settings.resolveKey,
+    sendsKey: true,
     pacer: { rate, concurrency },
     beforeSend: budget.spend,
   });

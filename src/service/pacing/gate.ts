@@ -28,10 +28,8 @@ export class Gate {
   private slept = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly options: {
-      readonly clock: Clock;
-      readonly pacer: Pacer;
-    },
+    private readonly pacer: Pacer,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -59,17 +57,16 @@ export class Gate {
 
   /** What the gate is doing now, for -v and the progress line. */
   state(): PacerState {
-    return this.options.pacer.state(this.now());
+    return this.pacer.state(this.now());
   }
 
   private now(): number {
-    return Math.max(this.options.clock.monotonic(), this.slept);
+    return Math.max(this.clock.monotonic(), this.slept);
   }
 
   /** Admits all that may start now, and sleeps until the next may. */
   private admitAll(): void {
-    const { retries, fresh } = this;
-    const { pacer } = this.options;
+    const { retries, fresh, pacer } = this;
     const time = this.now();
     while (retries.length + fresh.length > 0 && pacer.readyAt() <= time) {
       const waiter = retries.shift() ?? fresh.shift();
@@ -80,7 +77,7 @@ export class Gate {
   }
 
   private createPermit(): Permit {
-    const { pacer } = this.options;
+    const { pacer } = this;
     let sentAt = Number.NEGATIVE_INFINITY;
     return {
       cancel: () => {
@@ -110,6 +107,6 @@ export class Gate {
       this.admitAll();
     };
     // Rejected when another sleep takes its place.
-    this.options.clock.sleep(due - this.now(), this.sleep.signal).then(wake, () => {});
+    this.clock.sleep(due - this.now(), this.sleep.signal).then(wake, () => {});
   }
 }

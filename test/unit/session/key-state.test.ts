@@ -20,7 +20,7 @@ function place() {
   return {
     folder,
     clock,
-    open: (identity = { key: KEY, origin: ORIGIN }) => openKeyState(host, identity),
+    open: (key = KEY, origin = ORIGIN) => openKeyState(host, key, origin),
     files: () => readdirSync(folder).sort(),
   };
 }
@@ -69,11 +69,8 @@ describe('key state', () => {
   it('keeps keys and origins apart', () => {
     const { open } = place();
     run(open());
-    for (const other of [
-      { key: `${KEY}x`, origin: ORIGIN },
-      { key: KEY, origin: 'https://other.example' },
-    ]) {
-      expect([open(other).sentThisMonth(), open(other).learned()]).toEqual([0, undefined]);
+    for (const other of [open(`${KEY}x`, ORIGIN), open(KEY, 'https://other.example')]) {
+      expect([other.sentThisMonth(), other.learned()]).toEqual([0, undefined]);
     }
   });
 
@@ -207,7 +204,7 @@ describe('the budget of a month', () => {
       },
     ],
   ])('holds in memory where there is %s', (_, host) => {
-    const state = openKeyState(host() as Context, { key: KEY, origin: ORIGIN });
+    const state = openKeyState(host() as Context, KEY, ORIGIN);
     expect(granted([state, state, state], 2)).toEqual([true, true, false]);
     expect(state.sentThisMonth()).toBe(2);
     run(state);

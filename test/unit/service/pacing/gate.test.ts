@@ -5,7 +5,7 @@ import { manualClock, turn } from '../../../fixtures/manual-clock.ts';
 
 function open(options: PacerOptions = {}) {
   const clock = manualClock();
-  const gate = new Gate({ clock, pacer: new Pacer(options) });
+  const gate = new Gate(new Pacer(options), clock);
   const admitted: string[] = [];
   const enter = (name: string, { retry = false, signal }: { retry?: boolean; signal?: AbortSignal } = {}) =>
     gate.enter({ retry, signal }).then((permit) => {
@@ -119,7 +119,7 @@ describe('gate', () => {
   it('does not spin if a timer fires a fraction early', async () => {
     let sleeps = 0;
     const clock = { ...manualClock(), sleep: () => Promise.resolve(void sleeps++) };
-    const gate = new Gate({ clock, pacer: new Pacer({ rate: 1 }) });
+    const gate = new Gate(new Pacer({ rate: 1 }), clock);
     await Promise.all(many(gate, 10));
     expect(sleeps).toBeLessThanOrEqual(10);
   });
