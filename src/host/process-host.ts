@@ -1,12 +1,14 @@
 /**
  * The real host. This room is the only place in src that uses process, node:os, Date.now or Math.random.
  */
+import { closeSync } from 'node:fs';
 import { homedir, hostname, tmpdir } from 'node:os';
 import { isAbsolute } from 'node:path';
+import { isatty } from 'node:tty';
 import type { Environment, Host } from '../context.ts';
+import { ExitCode } from '../errors.ts';
 import { clock } from './clock.ts';
 import { stopOnSignals } from './signals.ts';
-import { releaseLostTerminals } from './terminal.ts';
 
 function isRunning(pid: number): boolean {
   try {
@@ -49,6 +51,20 @@ function prepareProcess(): Environment {
   // An error of a stream without a listener would end the process with a trace; writers get it in their callback.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return env;
+}
+
+/**
+ * At its end node restores the mode of each terminal, and Node 20 aborts if that terminal is gone; the core file would hold the
+ * key. So terminals that are gone are closed first. A run that failed then has failed because of the hang-up.
+ */
+function releaseLostTerminals(): void {
+  if (process.platform === 'win32') return;
+  const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+  process.on('exit', () => {
+    const lost = terminals.filter((fd) => !isatty(fd));
+    for (const fd of lost) closeSync(fd);
+    if (lost.length > 0 && process.exitCode) process.exitCode = ExitCode.hangup;
+  });
 }
 
 /** Makes the real host. Called once. */

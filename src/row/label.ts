@@ -5,11 +5,11 @@
 
 import { isScalar, type Node } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
+import { withholdTree } from '../document/withhold-tree.ts';
 import { cellText } from '../document/write.ts';
 import { UsageError } from '../errors.ts';
 import { KEY_WITHHELD, withholdApiKeys } from '../secrets/api-key.ts';
 import { WITHHELD } from '../secrets/private-key.ts';
-import { withholdTree } from '../secrets/tree.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { visible } from '../text/escape.ts';
 import { nearestFirst } from '../text/nearest.ts';

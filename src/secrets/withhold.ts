@@ -8,7 +8,7 @@
  * - Findings of doctor: API keys, and the key of this run. The rules in --summary: API keys and private keys. Errors in the
  *   table of health and in the line for Nagios: API keys.
  * - A wallet in an argument, lines, cells, headings and JSON of a list: private keys, by `withholdPrivateKeys`
- *   and `withholdTree` (tree.ts); hashes under a name that says so are kept (`withholdUnder`). One in the place of a wallet is not sent (`holdsPrivateKey`).
+ *   and `withholdTree` (document/withhold-tree.ts); hashes under a name that says so are kept (`withholdUnder`). One in the place of a wallet is not sent (`holdsPrivateKey`).
  * - Rows of earlier runs in `diff` and in the page of a report: the same.
  * - Notes and reasons of a policy: private keys. A rule's name that holds a secret is refused.
  * - Words of the service about a failure: every part of the key that was sent, in any spelling, by `withholdPartsOf`; so no row,

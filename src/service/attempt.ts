@@ -59,9 +59,9 @@ export function requestIdOf(headers: Readonly<Record<string, string>> = {}, key?
 }
 
 function readLimits({ status, headers, body }: TransportAnswer, now: number) {
-  const rate = readRateLimit(headers, { now });
+  const rate = readRateLimit(headers, now);
   if (status === 200) return { rate };
-  return { rate, retryAfterMs: readRetryAfterMs(headers, retryAfterOfBody(body), { now }) };
+  return { rate, retryAfterMs: readRetryAfterMs(headers, retryAfterOfBody(body), now) };
 }
 
 function resultOf<T>(read: () => T): T | RiskcliError {

@@ -4,7 +4,6 @@
  */
 
 import type { Clock } from '../context.ts';
-import type { ObjectNode } from '../document/node.ts';
 import { RiskcliError } from '../errors.ts';
 import { type AttemptResult, sendOnce } from './attempt.ts';
 import { type Auth, keyHeader } from './auth.ts';
@@ -70,10 +69,7 @@ interface ProfileRequest {
   readonly timeoutMs: number;
 }
 
-export interface ProfileAnswer {
-  readonly document: ObjectNode;
-  /** The document as received. */
-  readonly text: string;
+export interface ProfileAnswer extends ReadDocument {
   /** Milliseconds since 1970. */
   readonly answeredAt: number;
 }
@@ -139,7 +135,7 @@ export class Client {
       const { result } = attempted;
       if (!(result instanceof RiskcliError)) {
         this.report(url, attempted);
-        return { document: result.document, text: result.text, answeredAt: attempted.endedAt };
+        return { ...result, answeredAt: attempted.endedAt };
       }
       if (attempted.status !== 429) faults++;
       const next = this.rules.next({ ...attempted, error: result, faults, leftMs: timeoutMs - usedMs });

@@ -77,6 +77,7 @@ type Body = Pick<TransportAnswer, 'body' | 'complete'>;
 
 export interface ReadDocument {
   readonly document: ObjectNode;
+  /** The document as received. */
   readonly text: string;
 }
 

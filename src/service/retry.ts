@@ -117,12 +117,13 @@ function limitError({ waitedMs, waitMs, maxWaitMs, now, requestId }: LongWait): 
   const end = Math.ceil((now + waitMs) / 1000) * 1000;
   const resumeAt = end <= MAX_DATE_MS ? end : undefined;
   const opens = resumeAt === undefined ? 'in more than 250,000 years' : whenWords(resumeAt, now);
-  const message =
-    waitMs <= maxWaitMs
-      ? `the rate limit let nothing through for ${shortDuration(waitedMs)}, and --max-wait is ${shortDuration(maxWaitMs)}`
-      : waitMs < QUOTA_MS || waitMs > MAX_RESET_MS
-        ? `the service asks for a wait longer than --max-wait (${shortDuration(maxWaitMs)}) and accepts requests again ${opens}`
-        : `the key's quota is used up and resets ${opens}`;
+  const allowed = shortDuration(maxWaitMs);
+  const isQuota = waitMs >= QUOTA_MS && waitMs <= MAX_RESET_MS;
+  let message = `the service asks for a wait longer than --max-wait (${allowed}) and accepts requests again ${opens}`;
+  if (isQuota) message = `the key's quota is used up and resets ${opens}`;
+  if (waitMs <= maxWaitMs) {
+    message = `the rate limit let nothing through for ${shortDuration(waitedMs)}, and --max-wait is ${allowed}`;
+  }
   const rerun = `run the same command again ${resumeAt === undefined ? 'later' : `after ${isoSeconds(resumeAt)}`}`;
   const hint = waitMs < QUOTA_MS ? `${rerun}, or allow a longer wait with --max-wait` : rerun;
   return new LimitError(message, { code: 'rate_limit', httpStatus: 429, resumeAt, hint, isResumable: true, requestId });

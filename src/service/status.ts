@@ -18,8 +18,7 @@ interface StatusOptions {
 export const ABOUT_THE_KEY: ReadonlySet<number | undefined> = new Set([402, 403]);
 /**
  * Statuses of a working service about one wallet: malformed, unknown, gone, unprocessable (RFC 9110, 15.5), withheld by law (RFC
- * 7725). The other statuses of the class (405, 413, 421, 425,
- * 426, 431) are about the request, which is the same for all wallets.
+ * 7725). The other statuses of the class (405, 413, 421, 425, 426, 431) are about the request, which is the same for all wallets.
  */
 export const ABOUT_THE_WALLET: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422, 451]);
 
@@ -49,15 +48,16 @@ export function profileError(answer: TransportAnswer, options: StatusOptions): R
     });
   }
   if (status >= 400 && status < 500) {
-    const hint =
-      status === 404
-        ? 'check the wallet and the base URL'
-        : ABOUT_THE_WALLET.has(status)
-          ? 'check the wallet'
-          : 'this is not about the wallet: check the base URL, and what is between this machine and the service';
+    const hint = refusalHint(status);
     return new RefusedError(`${host} refused the request (${status}${detail})`, { httpStatus: status, hint });
   }
   return unexpectedStatus(answer, options);
+}
+
+function refusalHint(status: number): string {
+  if (status === 404) return 'check the wallet and the base URL';
+  if (ABOUT_THE_WALLET.has(status)) return 'check the wallet';
+  return 'this is not about the wallet: check the base URL, and what is between this machine and the service';
 }
 
 /** The error of an answer to GET /health; undefined for a 200. The contract defines no refusal of it (section 7). */

@@ -10,7 +10,13 @@ import type { ResolvedRun } from '../settings/resolve.ts';
 export function hidingVariable({ settings: { environment }, context }: ResolvedRun): string | undefined {
   const stored = environment.source === '--env' ? undefined : readKeys(context).get(environment.value);
   const variables = ['RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE'];
-  return stored && variables.find((name) => ![undefined, '', stored.key].includes(context.env[name]?.trim()));
+  return (
+    stored &&
+    variables.find((name) => {
+      const value = context.env[name]?.trim();
+      return value && value !== stored.key;
+    })
+  );
 }
 
 /** Warns of a hidden key, after one was rejected or has just been stored. If the stored keys cannot be read, it says nothing. */

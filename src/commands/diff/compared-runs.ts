@@ -2,6 +2,7 @@
 import type { RowValues } from '../../compare/compare.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
+import { withholdTree } from '../../document/withhold-tree.ts';
 import { ListError, UsageError } from '../../errors.ts';
 import { showReading } from '../../output/terminal/progress.ts';
 import type { Field } from '../../row/fields.ts';
@@ -12,7 +13,6 @@ import { type Row, type RowInput, rowNode } from '../../row/row.ts';
 import { indexRun } from '../../runs/index-run.ts';
 import { isWalletKey } from '../../runs/row-index.ts';
 import { isAnswer, USUAL_COLUMNS, valueAt } from '../../runs/run.ts';
-import { withholdTree } from '../../secrets/tree.ts';
 import { groupDigits } from '../../text/words.ts';
 
 /** A value that is compared, and its name in the output. */

@@ -1,8 +1,8 @@
 /** JSON as a wallet list: which field has the wallets, and which are columns. */
 import type { Node } from '../../document/node.ts';
+import { withholdTree } from '../../document/withhold-tree.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
 import type { RowInput } from '../../row/row.ts';
-import { withholdTree } from '../../secrets/tree.ts';
 import { meantNames } from '../../text/same-name.ts';
 import { addressesIn, findWallet } from '../../wallet/address.ts';
 import { isKnownName, namedColumn, walletColumn } from '../csv/columns.ts';

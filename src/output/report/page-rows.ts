@@ -3,6 +3,8 @@
  * excused and those of a review's sections, rows that could not be judged, that have no answer or an incomplete one, and then the
  * first rows. They are chosen as they arrive, so memory is bounded however long the list is.
  */
+
+import { withholdTree } from '../../document/withhold-tree.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
 import { chooseLabel, type InputCell, inputCells, LABEL_ROWS } from '../../row/label.ts';
 import { findIn, inputNode, type Row, rowNode } from '../../row/row.ts';
@@ -11,7 +13,6 @@ import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
 import { compareSeverity, type Severity, severityOf } from '../../row/worst-first.ts';
 import { collateralOf, isAnswer } from '../../runs/run.ts';
 import { withholdPrivateKeys } from '../../secrets/private-key.ts';
-import { withholdTree } from '../../secrets/tree.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { createTop } from '../../text/top.ts';
 import { MEASURES, type Measure, type PageRow, textCalled, validWallet } from './page-data.ts';

@@ -198,8 +198,8 @@ const BUNDLES = [
 ];
 
 /** Where this system's CA certificates are, as the end of a hint. */
-export function systemAuthorities(isThere: (path: string) => boolean = existsSync): string {
-  const bundle = BUNDLES.find(isThere);
+export function systemAuthorities(): string {
+  const bundle = BUNDLES.find((path) => existsSync(path));
   if (bundle) return `the system's own are in ${bundle}`;
   return 'this system has no file of its own: export the certificate from its store as PEM, Base64-encoded';
 }

@@ -19,20 +19,15 @@ const PROXY_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY']
  * @throws UsageError for a value that is not an http or https URL; it is not shown, since it may hold a password
  */
 export function proxyFor(url: URL, env: Environment): HttpProxy | undefined {
-  const [first] = PROXY_VARIABLES.flatMap((variable) => {
-    const value = env[variable]?.trim();
-    return value ? [{ variable, value }] : [];
-  });
-  if (!first || isLoopback(url) || isExempt(url, env.no_proxy?.trim() || env.NO_PROXY || '')) return undefined;
-  return { url: parseProxy(first.value, first.variable), variable: first.variable };
+  const variable = PROXY_VARIABLES.find((name) => env[name]?.trim());
+  if (!variable || isLoopback(url) || isExempt(url, env.no_proxy?.trim() || env.NO_PROXY || '')) return undefined;
+  return { url: parseProxy(env[variable]?.trim() ?? '', variable), variable };
 }
 
 function parseProxy(value: string, variable: string): URL {
   const text = /^[\w.-]+:\d+$/.test(value) ? `http://${value}` : value;
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
-  if (proxy && ['http:', 'https:'].includes(proxy.protocol) && decodes(proxy.username) && decodes(proxy.password)) {
-    return proxy;
-  }
+  if (proxy && /^https?:$/.test(proxy.protocol) && decodes(proxy.username) && decodes(proxy.password)) return proxy;
   if (/^socks/i.test(value)) {
     throw new UsageError(`${variable} names a SOCKS proxy, which riskcli cannot use`, {
       hint: 'set an HTTP proxy in HTTPS_PROXY, or list the host in NO_PROXY to bypass the proxy',

@@ -3,7 +3,7 @@
  * Retries go before new requests. The pacer decides; this file has the queue, the clock and the timer.
  */
 import type { Clock } from '../../context.ts';
-import type { Pacer, PacerState } from './pacer.ts';
+import type { Pacer } from './pacer.ts';
 import type { Observation } from './rate-limit.ts';
 
 /** The right to send one request. Exactly one of `cancel` or `sent` followed by `answered` is called. */
@@ -56,7 +56,7 @@ export class Gate {
   }
 
   /** What the gate is doing now, for -v and the progress line. */
-  state(): PacerState {
+  state() {
     return this.pacer.state(this.now());
   }
 

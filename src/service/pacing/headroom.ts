@@ -21,48 +21,46 @@ interface Allowance {
   readonly sharedMargin: number;
 }
 
-export interface Headroom {
-  /** Learns from the answer to a request that left at `sentAt`, milliseconds. */
-  observe(sentAt: number, reading: LimitSample): void;
-  /** Remaining says nothing about what is refused: from now on nothing is learned from it. */
-  ignoreRemaining(): void;
-  /** How many requests a second may be ours; more than `limit` only to spend a bucket's tokens. */
-  rate(now: number, options: Allowance): number;
-  /** Whether Remaining has shown a bucket: only then may more than Limit leave in a second. */
-  readonly isBucket: boolean;
-  /** Whether Remaining would show that the pace is too fast. */
-  readonly isWatched: boolean;
-}
-
 /** Counts our accepted requests after `from` and up to `to`, in milliseconds. */
 type CountOwn = (from: number, to: number) => number;
 
-export function createHeadroom(own: CountOwn): Headroom {
-  let shared = createWindowEstimate(own);
-  let bucket = createBucketEstimate(own);
-  let isTrusted = true;
-  let isWatched = false;
-  return {
-    observe(sentAt, reading) {
-      if (!isTrusted) return;
-      isWatched = true;
-      shared.observe(sentAt, reading);
-      bucket.observe(sentAt, reading);
-    },
-    ignoreRemaining() {
-      isTrusted = false;
-      isWatched = false;
-      shared = createWindowEstimate(own);
-      bucket = createBucketEstimate(own);
-    },
-    rate: (now, options) => (bucket.isFound() ? bucket.rate(now, options.limit) : shared.rate(now, options)),
-    get isBucket() {
-      return bucket.isFound();
-    },
-    get isWatched() {
-      return isWatched;
-    },
-  };
+export class Headroom {
+  private window: ReturnType<typeof createWindowEstimate>;
+  private bucket: ReturnType<typeof createBucketEstimate>;
+  private isIgnored = false;
+  /** Whether Remaining would show that the pace is too fast. */
+  isWatched = false;
+
+  constructor(private readonly own: CountOwn) {
+    this.window = createWindowEstimate(own);
+    this.bucket = createBucketEstimate(own);
+  }
+
+  /** Learns from the answer to a request that left at `sentAt`, milliseconds. */
+  observe(sentAt: number, reading: LimitSample): void {
+    if (this.isIgnored) return;
+    this.isWatched = true;
+    this.window.observe(sentAt, reading);
+    this.bucket.observe(sentAt, reading);
+  }
+
+  /** Remaining says nothing about what is refused: what was learned from it is forgotten, and nothing is from now on. */
+  ignoreRemaining(): void {
+    this.isIgnored = true;
+    this.isWatched = false;
+    this.window = createWindowEstimate(this.own);
+    this.bucket = createBucketEstimate(this.own);
+  }
+
+  /** How many requests a second may be ours; more than `limit` only to spend a bucket's tokens. */
+  rate(now: number, allowance: Allowance): number {
+    return this.isBucket ? this.bucket.rate(now, allowance.limit) : this.window.rate(now, allowance);
+  }
+
+  /** Whether Remaining has shown a bucket: only then may more than Limit leave in a second. */
+  get isBucket(): boolean {
+    return this.bucket.isFound();
+  }
 }
 
 /** Windows are a second long: Limit is requests per second (contract, section 2.5). */

@@ -4,7 +4,7 @@
  */
 
 import { SECOND_MS } from '../../text/when.ts';
-import { createHeadroom, type Headroom } from './headroom.ts';
+import { Headroom } from './headroom.ts';
 import { MAX_WINDOW_S, type RateLimit } from './rate-limit.ts';
 
 /**
@@ -51,97 +51,105 @@ const MIN_AFTER_STORM = 1 / 3;
 /** A Remaining whose Reset is further away belongs to a quota and says nothing of this second. */
 const MAX_WINDOW_MS = MAX_WINDOW_S * 1_000;
 
-/** What is known so far. Only the functions below write it. */
-export interface Estimate {
-  readonly headroom: Headroom;
+/** The answer that something is learned from; times on the monotonic clock. */
+interface LearnedFrom {
+  readonly isRefusal: boolean;
+  readonly sentAt: number;
+  readonly now: number;
+}
+
+/** What is known so far of the limit, and the pace that follows from it. */
+export class Pace {
   /** Limit as last reported, or as remembered, in requests a second. */
   limit: number | undefined;
-  /** The pace at the time `at`, in requests a second. */
-  perSecond: number;
-  at: number;
-  margin: number;
-  marginAt: number;
   /** Whether an answer has come: until then the pace is a guess and does not grow. */
-  isWarm: boolean;
-  wasRefused: boolean;
-}
+  isWarm = false;
+  /** The pace at the time `setAt`, in requests a second. */
+  perSecond: number;
+  private setAt = 0;
+  private margin = SAFETY_MARGIN.first;
+  private marginAt = 0;
+  private wasRefused = false;
+  private readonly headroom: Headroom;
 
-/** @param accepted how many of our requests sent after `from` and up to `to` were not refused, as far as is known. */
-export function createEstimate(limit: number | undefined, accepted: (from: number, to: number) => number): Estimate {
-  return {
-    headroom: createHeadroom(accepted),
-    limit,
-    perSecond: limit === undefined ? COLD_RATE : Math.min(PROVEN_PACE, limit * (1 - SAFETY_MARGIN.first)),
-    at: 0,
-    margin: SAFETY_MARGIN.first,
-    marginAt: 0,
-    isWarm: false,
-    wasRefused: false,
-  };
-}
+  /** @param accepted how many of our requests sent after `from` and up to `to` were not refused, as far as is known. */
+  constructor(limit: number | undefined, accepted: (from: number, to: number) => number) {
+    this.limit = limit;
+    this.perSecond = limit === undefined ? COLD_RATE : Math.min(PROVEN_PACE, limit * (1 - SAFETY_MARGIN.first));
+    this.headroom = new Headroom(accepted);
+  }
 
-/** The pace at `now`, in requests a second. */
-export function paceAt(estimate: Estimate, now: number): number {
-  const { headroom, limit, margin } = estimate;
-  if (!estimate.isWarm) return estimate.perSecond;
-  const growth = !estimate.wasRefused ? GROWTH.unrefused : headroom.isWatched ? GROWTH.watched : GROWTH.blind;
-  const grown = estimate.perSecond * (1 + (growth * Math.max(0, now - estimate.at)) / SECOND_MS);
-  if (limit === undefined) return grown;
-  // The use of others is measured with its rounding included, so small limits need no further margin here.
-  const sharedMargin = Math.min(margin, SAFETY_MARGIN.most);
-  return Math.max(MIN_SHARE * limit, Math.min(grown, headroom.rate(now, { limit, margin, sharedMargin })));
-}
+  /** The pace at `now`, in requests a second. */
+  at(now: number): number {
+    const { headroom, limit, margin } = this;
+    if (!this.isWarm) return this.perSecond;
+    const growth = !this.wasRefused ? GROWTH.unrefused : headroom.isWatched ? GROWTH.watched : GROWTH.blind;
+    const grown = this.perSecond * (1 + (growth * Math.max(0, now - this.setAt)) / SECOND_MS);
+    if (limit === undefined) return grown;
+    // The use of others is measured with its rounding included, so small limits need no further margin here.
+    const sharedMargin = Math.min(margin, SAFETY_MARGIN.most);
+    return Math.max(MIN_SHARE * limit, Math.min(grown, headroom.rate(now, { limit, margin, sharedMargin })));
+  }
 
-/** Updates the pace to that at `now`, from which it grows on, and returns it. */
-export function updatePace(estimate: Estimate, now: number): number {
-  estimate.perSecond = paceAt(estimate, now);
-  estimate.at = now;
-  return estimate.perSecond;
-}
+  /** Lets the pace grow up to `now`, and returns it. */
+  update(now: number): number {
+    this.set(this.at(now), now);
+    return this.perSecond;
+  }
 
-/** How many requests may leave in any second, however fast the pace is. */
-export function maxPerSecond({ headroom, isWarm, limit }: Estimate): number {
-  if (headroom.isBucket) return Number.POSITIVE_INFINITY;
-  return limit ?? (isWarm ? Number.POSITIVE_INFINITY : COLD_PER_SECOND);
-}
+  /** How many requests may leave in any second, however fast the pace is. */
+  maxPerSecond(): number {
+    if (this.headroom.isBucket) return Number.POSITIVE_INFINITY;
+    return this.limit ?? (this.isWarm ? Number.POSITIVE_INFINITY : COLD_PER_SECOND);
+  }
 
-/** Learns from what was reported by the answer to a request that left at `sentAt`. */
-export function learn(estimate: Estimate, reported: RateLimit, sentAt: number, now: number): void {
-  if (!estimate.isWarm) warmUp(estimate, now);
-  if (estimate.limit === undefined && reported.limit !== undefined) estimate.perSecond = FIRST_SHARE * reported.limit;
-  estimate.limit = reported.limit ?? estimate.limit;
-  estimate.margin = Math.max(
-    SAFETY_MARGIN.least,
-    estimate.margin - (SAFETY_MARGIN.ease * Math.max(0, now - estimate.marginAt)) / SECOND_MS,
-  );
-  estimate.marginAt = now;
-  if (estimate.limit === undefined || reported.remaining === undefined || (reported.resetMs ?? 0) > MAX_WINDOW_MS)
-    return;
-  const { headroom } = estimate;
-  const wasBucket = headroom.isBucket;
-  headroom.observe(sentAt, { limit: estimate.limit, remaining: reported.remaining });
-  // A bucket's tokens are proof enough: the pace jumps to what they allow.
-  if (headroom.isBucket && !wasBucket) estimate.perSecond = Number.POSITIVE_INFINITY;
-}
+  /** Learns from what was reported by the answer to a request that left at `sentAt`. */
+  learn(reported: RateLimit, { isRefusal, sentAt, now }: LearnedFrom): void {
+    if (!this.isWarm) this.warmUp(now);
+    if (this.limit === undefined && reported.limit !== undefined) this.perSecond = FIRST_SHARE * reported.limit;
+    this.limit = reported.limit ?? this.limit;
+    this.easeMargin(now);
+    this.learnHeadroom(reported, sentAt);
+    if (isRefusal) this.learnRefusal(reported);
+  }
 
-function warmUp(estimate: Estimate, now: number): void {
-  estimate.isWarm = true;
-  estimate.at = now;
-  estimate.perSecond = estimate.limit === undefined ? COLD_PER_SECOND : estimate.limit * (1 - SAFETY_MARGIN.first);
-}
+  /** Lowers the pace below what was accepted, in requests a second, because many of the latest requests were refused. */
+  slowDown(accepted: number, now: number): void {
+    const floor = this.perSecond * MIN_AFTER_STORM;
+    this.set(Math.min(this.perSecond, Math.max(AFTER_STORM * accepted, floor)), now);
+  }
 
-/** Keeps more of Limit free after a refusal, and ignores Remaining from now on if it said that requests were left. */
-export function widenMargin(estimate: Estimate, { remaining = 0 }: RateLimit): void {
-  const { limit = Number.POSITIVE_INFINITY, headroom } = estimate;
-  if (remaining > 0) headroom.ignoreRemaining();
-  estimate.wasRefused = true;
-  const wider = estimate.margin + Math.max(SAFETY_MARGIN.step, ROUNDING_MARGIN.step / limit);
-  estimate.margin = Math.min(wider, Math.max(SAFETY_MARGIN.most, ROUNDING_MARGIN.most / limit));
-}
+  private set(perSecond: number, now: number): void {
+    this.perSecond = perSecond;
+    this.setAt = now;
+  }
 
-/** Lowers the pace below what was accepted, in requests a second, because many of the latest requests were refused. */
-export function slowDown(estimate: Estimate, accepted: number, now: number): void {
-  const floor = estimate.perSecond * MIN_AFTER_STORM;
-  estimate.perSecond = Math.min(estimate.perSecond, Math.max(AFTER_STORM * accepted, floor));
-  estimate.at = now;
+  private warmUp(now: number): void {
+    this.isWarm = true;
+    this.set(this.limit === undefined ? COLD_PER_SECOND : this.limit * (1 - SAFETY_MARGIN.first), now);
+  }
+
+  private easeMargin(now: number): void {
+    const eased = (SAFETY_MARGIN.ease * Math.max(0, now - this.marginAt)) / SECOND_MS;
+    this.margin = Math.max(SAFETY_MARGIN.least, this.margin - eased);
+    this.marginAt = now;
+  }
+
+  private learnHeadroom({ remaining, resetMs = 0 }: RateLimit, sentAt: number): void {
+    const { headroom, limit } = this;
+    if (limit === undefined || remaining === undefined || resetMs > MAX_WINDOW_MS) return;
+    const wasBucket = headroom.isBucket;
+    headroom.observe(sentAt, { limit, remaining });
+    // A bucket's tokens are proof enough: the pace jumps to what they allow.
+    if (headroom.isBucket && !wasBucket) this.perSecond = Number.POSITIVE_INFINITY;
+  }
+
+  /** Keeps more of Limit free after a refusal, and ignores Remaining from now on if it said that requests were left. */
+  private learnRefusal({ remaining = 0 }: RateLimit): void {
+    const { limit = Number.POSITIVE_INFINITY } = this;
+    if (remaining > 0) this.headroom.ignoreRemaining();
+    this.wasRefused = true;
+    const wider = this.margin + Math.max(SAFETY_MARGIN.step, ROUNDING_MARGIN.step / limit);
+    this.margin = Math.min(wider, Math.max(SAFETY_MARGIN.most, ROUNDING_MARGIN.most / limit));
+  }
 }

@@ -5,17 +5,7 @@
  */
 
 import { SECOND_MS } from '../../text/when.ts';
-import {
-  createEstimate,
-  type Estimate,
-  learn,
-  maxPerSecond,
-  PROVEN_PACE,
-  paceAt,
-  slowDown,
-  updatePace,
-  widenMargin,
-} from './pace.ts';
+import { Pace, PROVEN_PACE } from './pace.ts';
 import type { Observation } from './rate-limit.ts';
 
 export interface PacerOptions {
@@ -25,18 +15,6 @@ export interface PacerOptions {
   readonly rate?: number;
   /** A cap on requests in flight: the number that was typed, or that of the sockets there are. */
   readonly concurrency?: number;
-}
-
-export interface PacerState {
-  readonly inFlight: number;
-  /** For how many milliseconds refusals still hold every request back. */
-  readonly heldMs?: number;
-  /** Requests a second that may start now. */
-  readonly pace: number;
-  /** The same in words: `197/s of 200/s`. */
-  readonly paceWords: string;
-  /** In words, what holds the next request back if it is not the pace: `waiting for answers, in flight 612`. */
-  readonly waiting: string;
 }
 
 /** How far the schedule may catch up after a late timer, in milliseconds. */
@@ -77,7 +55,7 @@ export class Pacer {
   /** --rate, requests a second. */
   private readonly cap: number;
   private readonly maxInFlight: number;
-  private readonly estimate: Estimate;
+  private readonly pace: Pace;
   private readonly sends = createSendLog(LOOK_BACK_MS);
   /** The times at which requests left that were refused. */
   private readonly refusals = createSendLog(LOOK_BACK_MS);
@@ -92,20 +70,20 @@ export class Pacer {
   constructor({ limit, rate, concurrency = MAX_IN_FLIGHT }: PacerOptions = {}) {
     this.cap = rate ?? Number.POSITIVE_INFINITY;
     this.maxInFlight = Math.min(concurrency, MAX_IN_FLIGHT);
-    this.estimate = createEstimate(limit, (from, to) => this.accepted(from, to));
+    this.pace = new Pace(limit, (from, to) => this.accepted(from, to));
   }
 
   /** When one more request may start: a time in the past means at once, Infinity not before an answer. */
   readyAt(): number {
     if (this.isFull()) return Number.POSITIVE_INFINITY;
-    const inASecond = Math.max(1, Math.floor(Math.min(maxPerSecond(this.estimate), this.cap)));
+    const inASecond = Math.max(1, Math.floor(Math.min(this.pace.maxPerSecond(), this.cap)));
     return Math.max(this.heldUntil, this.next, this.sends.last(inASecond) + SECOND_MS);
   }
 
   /** Takes the place that `readyAt` granted. Call `release` afterwards, or `sent` and then `answered`. */
   take(now: number): void {
     this.inFlight++;
-    this.next = Math.max(this.next, now - CATCH_UP_MS) + SECOND_MS / Math.min(this.cap, updatePace(this.estimate, now));
+    this.next = Math.max(this.next, now - CATCH_UP_MS) + SECOND_MS / Math.min(this.cap, this.pace.update(now));
   }
 
   release(): void {
@@ -117,7 +95,7 @@ export class Pacer {
   }
 
   answered(sentAt: number, { status, rate, waitMs = 0 }: Observation, now: number): void {
-    const { estimate } = this;
+    const { pace } = this;
     const wasFull = this.isFull();
     this.inFlight--;
     if (status === undefined) return;
@@ -126,28 +104,31 @@ export class Pacer {
     if (isRefusal) this.refusals.push(sentAt);
     else this.learnLatency(now - sentAt, now, wasFull);
     // The schedule of the first requests was a guess, so it starts anew.
-    if (!estimate.isWarm) this.next = now;
-    learn(estimate, rate, sentAt, now);
+    if (!pace.isWarm) this.next = now;
+    pace.learn(rate, { isRefusal, sentAt, now });
     if (!isRefusal) return;
-    widenMargin(estimate, rate);
     const from = this.latestFrom(now);
     if (now < this.heldUntil || !this.isStorm(from, now)) return;
     // All requests wait, once for however many refusals, and then continue at a slower pace.
     this.heldUntil = now + waitMs;
-    slowDown(estimate, (this.accepted(from, now) * SECOND_MS) / (now - from), now);
+    pace.slowDown((this.accepted(from, now) * SECOND_MS) / (now - from), now);
   }
 
   /** Describes the pacer and changes nothing. */
-  state(now: number): PacerState {
-    const pace = Math.min(this.cap, paceAt(this.estimate, now));
+  state(now: number) {
+    const pace = Math.min(this.cap, this.pace.at(now));
     const heldMs = this.heldUntil > now ? this.heldUntil - now : undefined;
     const perSecond = `${pace < 10 ? pace.toFixed(1) : Math.round(pace)}/s`;
-    const { limit } = this.estimate;
+    const { limit } = this.pace;
     return {
       inFlight: this.inFlight,
+      /** For how many milliseconds refusals still hold every request back. */
       heldMs,
+      /** Requests a second that may start now. */
       pace,
+      /** The same in words: `197/s of 200/s`. */
       paceWords: limit === undefined ? perSecond : `${perSecond} of ${limit}/s`,
+      /** In words, what holds the next request back if it is not the pace: `waiting for answers, in flight 612`. */
       waiting: this.waitingWords(heldMs),
     };
   }
@@ -158,7 +139,7 @@ export class Pacer {
 
   /** Whether an answer has to come before one more may start. */
   private isFull(): boolean {
-    const needed = this.inFlightFor(this.estimate.perSecond);
+    const needed = this.inFlightFor(this.pace.perSecond);
     const most = Math.min(Math.max(MIN_IN_FLIGHT, needed), this.earned + this.inFlightFor(PROVEN_PACE));
     return this.inFlight >= Math.min(this.maxInFlight, most);
   }
@@ -189,9 +170,8 @@ export class Pacer {
     if (heldMs !== undefined) return `rate limited for ${Math.ceil(heldMs / 1000)} s`;
     const counted = `in flight ${this.inFlight}`;
     if (this.isFull()) return `waiting for answers, ${counted}`;
-    if (this.estimate.limit === undefined && !this.estimate.isWarm)
-      return `waiting to learn the rate limit, ${counted}`;
-    return counted;
+    const isKnown = this.pace.limit !== undefined || this.pace.isWarm;
+    return isKnown ? counted : `waiting to learn the rate limit, ${counted}`;
   }
 }
 

@@ -52,7 +52,7 @@ export interface Observation {
   readonly waitMs?: number;
 }
 
-export type Headers = Readonly<Record<string, string | undefined>>;
+type Headers = Readonly<Record<string, string | undefined>>;
 
 /** The shortest wait after a 429, whatever the server says, in milliseconds. */
 const MIN_WAIT_MS = 1_000;
@@ -65,7 +65,7 @@ const EPOCH_MS = 1e12;
  * Reads the three X-RateLimit headers; names in lower case.
  * @param now wall clock in milliseconds since 1970, used if the answer has no Date
  */
-export function readRateLimit(headers: Headers, { now }: { readonly now: number }): RateLimit {
+export function readRateLimit(headers: Headers, now: number): RateLimit {
   const limit = credibleLimit(leadingNumber(headers['x-ratelimit-limit']));
   return {
     limit,
@@ -81,7 +81,7 @@ export function readRateLimit(headers: Headers, { now }: { readonly now: number 
 export function readRetryAfterMs(
   headers: Headers,
   retryAfterBody: number | undefined,
-  { now }: { readonly now: number },
+  now: number,
 ): number | undefined {
   const named = [retryAfterHeader(headers, now), secondsToMs(retryAfterBody)].filter((wait) => wait !== undefined);
   return named.length === 0 ? undefined : Math.max(MIN_WAIT_MS, ...named);

@@ -217,7 +217,7 @@ function answered(client: Client, { verdict, took, sentAt }: Reply): void {
   const { agenda, random, epoch, scenario } = world;
   const now = agenda.now();
   const { headers, retryAfter } = spell(world, { verdict, took });
-  const local = { now: epoch + now + (scenario.skew ?? 0) };
+  const local = epoch + now + (scenario.skew ?? 0);
   const rate = readRateLimit(headers, local);
   // No quota is simulated: every wait is waited for.
   const named = { retryAfterMs: readRetryAfterMs(headers, retryAfter, local), rate };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RiskcliError } from '../../../../src/errors.ts';
-import { bodyTooLong, describeFailure, proxyRefused, systemAuthorities } from '../../../../src/service/http/failure.ts';
+import { describeFailure, proxyRefused } from '../../../../src/service/http/failure.ts';
 
 const coded = (code: string) => Object.assign(new Error('secret detail'), { code });
 const described = (error: unknown) =>
@@ -91,23 +91,4 @@ it.each([
 ])('[95] a proxy at %sproxy:1 that asks for a login is told by its variable', (login, hint) => {
   const proxy = { url: new URL(`http://${login}proxy:1`), variable: 'HTTPS_PROXY' };
   expect(proxyRefused(407, proxy)).toMatchObject({ code: 'proxy', hint });
-});
-
-it('an answer that is too long may come from another address than was meant', () => {
-  expect(bodyTooLong('api.example', 1)).toMatchObject({ code: 'too_long', hint: 'check the base URL' });
-});
-
-it.each([
-  ['Debian', ['/etc/ssl/certs/ca-certificates.crt'], /in \/etc\/ssl\/certs\/ca-certificates\.crt$/],
-  [
-    'Alpine',
-    ['/etc/ssl/cert.pem', '/etc/ssl/certs/ca-certificates.crt'],
-    /in \/etc\/ssl\/certs\/ca-certificates\.crt$/,
-  ],
-  ['Red Hat', ['/etc/pki/tls/certs/ca-bundle.crt'], /in \/etc\/pki\/tls\/certs\/ca-bundle\.crt$/],
-  ['SUSE', ['/etc/ssl/ca-bundle.pem'], /in \/etc\/ssl\/ca-bundle\.pem$/],
-  ['macOS', ['/etc/ssl/cert.pem'], /in \/etc\/ssl\/cert\.pem$/],
-  ['Windows', [], /export the certificate from its store/],
-])('an authority that is not known: the bundle that %s has is named, emulated', (_, files, said) => {
-  expect(systemAuthorities((path) => files.includes(path))).toMatch(said);
 });

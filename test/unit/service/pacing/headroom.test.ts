@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createHeadroom } from '../../../../src/service/pacing/headroom.ts';
+import { Headroom } from '../../../../src/service/pacing/headroom.ts';
 
 const MARGINS = { margin: 0.1, sharedMargin: 0.2 };
 
 /** The rate after an answer in which `shortage` of `limit` is neither left nor was used by our own `own` requests. */
 function rateAfter(limit: number, shortage: number, { own = 1, now = 1_000 } = {}) {
-  const headroom = createHeadroom(() => own);
+  const headroom = new Headroom(() => own);
   headroom.observe(500, { limit, remaining: limit - own - shortage });
   return headroom.rate(now, { limit, ...MARGINS });
 }
@@ -31,7 +31,7 @@ describe('the rate that is left in a window', () => {
 });
 
 it('whether Remaining shows a pace that is too fast is known once it was seen, and until it is not believed', () => {
-  const headroom = createHeadroom(() => 1);
+  const headroom = new Headroom(() => 1);
   const reading = { limit: 10, remaining: 9 };
   expect(headroom.isWatched).toBe(false);
   headroom.observe(500, reading);

@@ -10,7 +10,7 @@ describe('readRateLimit', () => {
   const read = (limit?: string, remaining?: string, reset?: string) =>
     readRateLimit(
       { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset, date },
-      { now },
+      now,
     );
 
   it('reads the three headers', () => {
@@ -37,7 +37,7 @@ describe('readRateLimit', () => {
   });
 
   it('falls back to the local clock if the answer has no Date', () => {
-    expect(readRateLimit({ 'x-ratelimit-reset': String(now / 1000 + 5) }, { now }).resetMs).toBe(5_000);
+    expect(readRateLimit({ 'x-ratelimit-reset': String(now / 1000 + 5) }, now).resetMs).toBe(5_000);
   });
 
   it.each(['', ' ', 'none', '-1', '1e3', 'NaN', 'Infinity', '0x10', '9'.repeat(30)])('takes %j as absent', (text) => {
@@ -68,8 +68,7 @@ describe('readRateLimit', () => {
 });
 
 describe('readRetryAfterMs', () => {
-  const wait = (retryAfter?: string, body?: number) =>
-    readRetryAfterMs({ 'retry-after': retryAfter, date }, body, { now });
+  const wait = (retryAfter?: string, body?: number) => readRetryAfterMs({ 'retry-after': retryAfter, date }, body, now);
 
   it.each([
     ['seconds', '3', 3_000],

@@ -1,22 +1,15 @@
 /** Withholds what may be a private key in a JSON document; everything else stays as it was spelled. */
 
-import { withholdPrivateKeys, withholdUnder } from './private-key.ts';
+import { withholdPrivateKeys, withholdUnder } from '../secrets/private-key.ts';
+import type { Node, ObjectNode } from './node.ts';
 
-/** The same type as `Node` of the room `document`, which this room must not import. */
-type Tree =
-  | { readonly kind: 'string'; readonly value: string }
-  | { readonly kind: 'array'; readonly items: readonly Tree[] }
-  | { readonly kind: 'object'; readonly members: readonly TreeMember[] }
-  | { readonly kind: 'number'; readonly spelling: string }
-  | { readonly kind: 'literal'; readonly value: boolean | null };
-
-type TreeMember = readonly [key: string, value: Tree];
+type Member = ObjectNode['members'][number];
 
 /**
  * `node` without private keys in its keys and strings: the same node if there are none. A number is never one.
  * @param name what the strings of `node` are called, if not by the key of a member of it
  */
-export function withholdTree(node: Tree, name = ''): Tree {
+export function withholdTree(node: Node, name = ''): Node {
   switch (node.kind) {
     case 'string': {
       const value = withholdUnder(name, node.value);
@@ -35,7 +28,7 @@ export function withholdTree(node: Tree, name = ''): Tree {
   }
 }
 
-function withholdMember(member: TreeMember): TreeMember {
+function withholdMember(member: Member): Member {
   const [key, value] = member;
   const [safeKey, safe] = [withholdPrivateKeys(key), withholdTree(value, key)];
   return safeKey === key && safe === value ? member : [safeKey, safe];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../../src/document/parse.ts';
+import { withholdTree } from '../../../src/document/withhold-tree.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { WITHHELD } from '../../../src/secrets/private-key.ts';
-import { withholdTree } from '../../../src/secrets/tree.ts';
 
 const KEY = 'c0ffee0123456789abcdef0123456789abcdef0123456789abcdef012345678d';
-const shown = (text: string) => writeCompact(withholdTree(parseDocument(text)) as ReturnType<typeof parseDocument>);
+const shown = (text: string) => writeCompact(withholdTree(parseDocument(text)));
 
 describe('withholdTree', () => {
   it.each([
