@@ -1,35 +1,33 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** TLS and proxies, as the transport alone meets them: node reads NODE_EXTRA_CA_CERTS only when a process starts. */
+import { beforeAll, describe, expect, it } from 'vitest';
 import { systemAuthorities } from '../../../src/service/http/failure.ts';
 import { type Authority, type Certificate, createAuthority } from '../../fixtures/service/certificates.ts';
 import { behindProxy, ELSEWHERE, startProxy } from '../../fixtures/service/proxy.ts';
-import { send } from '../../fixtures/service/send.ts';
+import { buildSender, send } from '../../fixtures/service/send.ts';
 import { CLOSED_PORT, startServer } from '../../fixtures/service/server.ts';
-import { buildTransportProcesses, type TransportProcesses } from '../../fixtures/service/transport-process.ts';
 
 let authority: Authority;
-let tls: Certificate;
-let processes: TransportProcesses;
-beforeAll(async () => {
+let certificates: Record<'elsewhere' | 'here' | 'expired' | 'otherName' | 'selfSigned', Certificate>;
+let sendFromProcess: ReturnType<typeof buildSender>;
+beforeAll(() => {
+  sendFromProcess = buildSender();
   authority = createAuthority();
-  tls = authority.issue(`DNS:${ELSEWHERE}`);
-  processes = await buildTransportProcesses();
+  certificates = {
+    elsewhere: authority.issue(ELSEWHERE),
+    here: authority.issue('127.0.0.1'),
+    expired: authority.issue('127.0.0.1', -1),
+    otherName: authority.issue('other.test'),
+    selfSigned: createAuthority().own,
+  };
 });
-afterAll(() => processes[Symbol.asyncDispose]());
+
+const serve = (which: keyof typeof certificates = 'elsewhere') =>
+  startServer(() => ({ body: {} }), { tls: certificates[which] });
 
 describe('TLS', () => {
-  let certificates: Record<'good' | 'expired' | 'otherName' | 'selfSigned', Certificate>;
-  beforeAll(() => {
-    certificates = {
-      good: authority.issue('IP:127.0.0.1'),
-      expired: authority.issue('IP:127.0.0.1', -1),
-      otherName: authority.issue('DNS:other.test'),
-      selfSigned: createAuthority().own,
-    };
-  });
-
   it('[29] trusts a private authority that NODE_EXTRA_CA_CERTS names', async () => {
-    await using server = await startServer(() => ({ body: {} }), { tls: certificates.good });
-    expect(await processes.send(server.url, { NODE_EXTRA_CA_CERTS: authority.file })).toMatchObject({ status: 200 });
+    await using server = await serve('here');
+    expect(await sendFromProcess(server.url, { NODE_EXTRA_CA_CERTS: authority.file })).toMatchObject({ status: 200 });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -38,10 +36,10 @@ describe('TLS', () => {
     ['expired', /has expired/],
     ['otherName', /is for another name/],
   ] as const)('[29] refuses a certificate that is %s before the key is sent', async (which, message) => {
-    await using server = await startServer(() => ({ body: {} }), { tls: certificates[which] });
+    await using server = await serve(which);
     const env = { NODE_EXTRA_CA_CERTS: authority.file };
     for (const variables of [env, { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' }]) {
-      const sent = await processes.send(server.url, variables);
+      const sent = await sendFromProcess(server.url, variables);
       expect(sent).toMatchObject({ exitCode: 6, code: 'tls', message: expect.stringMatching(message) });
     }
     expect(server.connections()).toBe(2);
@@ -49,42 +47,52 @@ describe('TLS', () => {
   });
 
   it('[29] names the variable and the bundle of the system if the authority is unknown', async () => {
-    await using server = await startServer(() => ({ body: {} }), { tls: certificates.good });
+    await using server = await serve('here');
     const { hint } = await send(server.url, {});
     expect(hint).toContain('NODE_EXTRA_CA_CERTS');
     expect(hint).toContain(`(${systemAuthorities()})`);
   });
 
-  it('[29] says so when http meets a server that speaks TLS', async () => {
-    await using server = await startServer(() => ({ body: {} }), { tls: certificates.good });
-    const sent = await send(new URL(`http://${server.url.host}`), {});
-    expect(sent.exitCode).toBeGreaterThanOrEqual(5);
-    expect(server.requests).toEqual([]);
+  it('[29] says so when http meets a server that speaks TLS, and https one that does not', async () => {
+    await using secure = await serve('here');
+    await using plain = await startServer(() => ({ body: {} }));
+    expect((await send(new URL(`http://${secure.url.host}`), {})).exitCode).toBeGreaterThanOrEqual(5);
+    expect(await send(new URL(`https://${plain.url.host}`), {})).toMatchObject({
+      exitCode: 6,
+      message: expect.stringContaining('does not speak TLS properly'),
+    });
+    expect([secure.requests, plain.requests]).toEqual([[], []]);
   });
 });
 
-const serve = (certificate = tls) => startServer(() => ({ body: {} }), { tls: certificate });
-
 describe('a proxy', () => {
-  it.each(['HTTPS_PROXY', 'ALL_PROXY'])(
-    '[31] in %s carries https and sees neither the path nor the key',
-    async (name) => {
+  it.each([
+    ['HTTPS_PROXY', '127.0.0.1', 'user:s%3Acret@', 'user:s:cret'],
+    ['ALL_PROXY', 'localhost', 'user@', 'user:'],
+    ['https_proxy', 'localhost', '', undefined],
+  ])(
+    '[31] in %s at %s carries https, sees neither path nor key, and alone gets its user and password: %s',
+    async (name, host, login, sent) => {
       await using server = await serve();
       await using proxy = await startProxy();
-      const env = { [name]: `http://${proxy.host}`, NODE_EXTRA_CA_CERTS: authority.file };
-      expect(await processes.send(behindProxy(server.url), env)).toMatchObject({ status: 200, stderr: '' });
+      const address = `http://${login}${proxy.host.replace('127.0.0.1', host)}`;
+      const env = { [name]: address, NODE_EXTRA_CA_CERTS: authority.file };
+      expect(await sendFromProcess(behindProxy(server.url), env)).toMatchObject({ status: 200, stderr: '' });
       expect(proxy.asked).toMatchObject([{ method: 'CONNECT', url: `${ELSEWHERE}:${server.url.port}` }]);
+      const authorization = sent && `Basic ${btoa(sent)}`;
+      expect(proxy.asked[0]?.headers['proxy-authorization']).toBe(authorization);
       expect(JSON.stringify(proxy.asked[0]?.rawHeaders)).not.toContain('canary');
       expect(server.requests).toMatchObject([{ headers: { 'x-api-key': 'wrp_canary' } }]);
+      expect(server.requests[0]?.headers).not.toHaveProperty('proxy-authorization');
     },
   );
 
   it('[31] is connected to over TLS if its URL is https', async () => {
     await using server = await serve();
-    await using proxy = await startProxy({ tls: authority.issue('IP:127.0.0.1') });
+    await using proxy = await startProxy({ tls: certificates.here });
     const env = { HTTPS_PROXY: `https://${proxy.host}` };
     const trusting = { ...env, NODE_EXTRA_CA_CERTS: authority.file };
-    expect(await processes.send(behindProxy(server.url), trusting)).toMatchObject({ status: 200 });
+    expect(await sendFromProcess(behindProxy(server.url), trusting)).toMatchObject({ status: 200 });
     expect(await send(behindProxy(server.url), env)).toMatchObject({
       exitCode: 6,
       message: expect.stringContaining(`the certificate of the proxy ${proxy.host} is not signed`),
@@ -93,35 +101,16 @@ describe('a proxy', () => {
   });
 
   it('[29,31] does not weaken TLS', async () => {
-    await using server = await serve(authority.issue('DNS:other.test'));
+    await using server = await serve('otherName');
     await using proxy = await startProxy();
     const env = { HTTPS_PROXY: `http://${proxy.host}`, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
     const url = behindProxy(server.url);
-    expect(await processes.send(url, env)).toMatchObject({ exitCode: 6, code: 'tls' });
-    expect(await processes.send(url, { ...env, NODE_EXTRA_CA_CERTS: authority.file })).toMatchObject({
+    expect(await sendFromProcess(url, env)).toMatchObject({ exitCode: 6, code: 'tls' });
+    expect(await sendFromProcess(url, { ...env, NODE_EXTRA_CA_CERTS: authority.file })).toMatchObject({
       exitCode: 6,
       message: `the certificate of ${url.host} (through the proxy ${proxy.host}) is for another name`,
     });
     expect(server.requests).toEqual([]);
-  });
-
-  it.each([
-    ['user:s%3Acret@', 'user:s:cret'],
-    ['user@', 'user:'],
-  ])('[31] gets its user and password, %s, and nobody else does', async (written, sent) => {
-    await using server = await serve();
-    await using proxy = await startProxy();
-    const env = { https_proxy: `http://${written}${proxy.host}`, NODE_EXTRA_CA_CERTS: authority.file };
-    expect(await processes.send(behindProxy(server.url), env)).toMatchObject({ status: 200 });
-    expect(proxy.asked[0]?.headers['proxy-authorization']).toBe(`Basic ${btoa(sent)}`);
-    expect(server.requests[0]?.headers['proxy-authorization']).toBeUndefined();
-  });
-
-  it('[31] may be given by host name', async () => {
-    await using server = await serve();
-    await using proxy = await startProxy();
-    const env = { HTTPS_PROXY: proxy.host.replace('127.0.0.1', 'localhost'), NODE_EXTRA_CA_CERTS: authority.file };
-    expect(await processes.send(behindProxy(server.url), env)).toMatchObject({ status: 200 });
   });
 
   it('[31] that cannot be reached is named', async () => {
@@ -132,19 +121,6 @@ describe('a proxy', () => {
       message: `the proxy ${proxy} refuses connections`,
       hint: 'check HTTPS_PROXY and the network, then run the same command again',
     });
-  });
-
-  it('[31] is not used for hosts in NO_PROXY and for loopback', async () => {
-    await using server = await serve(authority.issue('IP:127.0.0.1'));
-    await using proxy = await startProxy();
-    const env = { HTTPS_PROXY: `http://${proxy.host}`, ALL_PROXY: 'socks5://proxy.test' };
-    const own = { ...env, HTTP_PROXY: env.HTTPS_PROXY, NODE_EXTRA_CA_CERTS: authority.file };
-    expect(await processes.send(server.url, own)).toMatchObject({ status: 200 });
-    const exempt = { ...own, NO_PROXY: `example.test, ${ELSEWHERE}` };
-    expect(await processes.send(behindProxy(server.url), exempt)).toMatchObject({
-      message: expect.stringMatching(/^the host name/),
-    });
-    expect(proxy.asked).toEqual([]);
   });
 });
 

@@ -1,0 +1,71 @@
+/** Whole runs against a service, or a proxy, that redirects, stalls or refuses: what all commands make of it. */
+import { expect, it } from 'vitest';
+import { address, addresses } from '../../fixtures/place/wallets.ts';
+import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
+import { KEY, PROFILE, profileOf, WALLET } from '../../fixtures/service/client.ts';
+import { behindProxy, startProxy } from '../../fixtures/service/proxy.ts';
+import { startRawServer, startServer } from '../../fixtures/service/server.ts';
+
+/** All that talk to the service: one wallet, a list, a check of the key, health. */
+const COMMANDS = [['profile', WALLET], ['profile', WALLET, address(1), '--csv'], ['keys', 'check'], ['health']];
+
+const facing = (url: URL, env: Record<string, string> = {}) =>
+  workplace({ RISKCLI_BASE_URL: url.href, RISKCLI_API_KEY: KEY, ...env });
+
+it('[28] a redirect is followed by no command, whatever its status: the other host sees nothing, exit 6', async () => {
+  await using other = await startServer(() => ({ body: PROFILE }));
+  const statuses = [301, 302, 303, 307, 308];
+  await using server = await startServer(({ path }, count) => ({
+    status: statuses[count % statuses.length],
+    headers: { location: new URL(path, other.url).href },
+  }));
+  const { cli } = facing(server.url);
+  for (const command of [...COMMANDS, ['profile', ...addresses(5)]]) {
+    const { stderr, exitCode } = await cli(command);
+    expect({ command, exitCode, stderr }).toEqual({ command, exitCode: 6, stderr: expect.stringMatching(ONE_LINE) });
+  }
+  expect(server.requests).toHaveLength(10);
+  expect(other.connections()).toBe(0);
+});
+
+it.each(COMMANDS)('[20] a body that drips ends at the time limit of the whole request: %s', async (...command) => {
+  await using server = await startRawServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
+    const drip = setInterval(() => socket.write(' '), 20);
+    socket.on('close', () => clearInterval(drip));
+  });
+  const { stderr, exitCode } = await facing(server.url).cli([...command, '--timeout', '300ms']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 5, stderr: expect.stringMatching(ONE_LINE) });
+});
+
+it('[31,95] a proxy that refuses: exit 5, without its password, and the service is not asked', async () => {
+  await using server = await startServer(() => ({ body: PROFILE }));
+  await using proxy = await startProxy({ instead: 'HTTP/1.1 407 No\r\n\r\n' });
+  const { cli } = facing(behindProxy(server.url), { ALL_PROXY: `http://user:s3cret%2Dp4ss@${proxy.host}` });
+  for (const command of COMMANDS) {
+    const { stderr, exitCode } = await cli([...command, '-v', '--debug', '--timeout', '5s']);
+    expect({ command, exitCode }).toEqual({ command, exitCode: 5 });
+    expect(stderr).not.toMatch(/s3cret|p4ss/);
+    expect(stderr).toContain('check the user name and password in the URL in ALL_PROXY');
+  }
+  expect(server.connections()).toBe(0);
+});
+
+it('[25] refusals of several requests hold back all of a list, and each wallet is asked again', async () => {
+  const told = { 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': '390' };
+  await using server = await startServer(({ path }, count) =>
+    count > 10 && count <= 18
+      ? { status: 429, headers: { ...told, 'retry-after': '2' } }
+      : { headers: told, body: profileOf(path) },
+  );
+  let waited = 0;
+  const sleep = async (ms: number) => {
+    waited += ms;
+  };
+  const stdin = addresses(60).join('\n');
+  const { exitCode, stderr } = await facing(server.url).cli(['profile', '-', '--csv', '-v'], { stdin, sleep });
+  expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 0, requests: 68 });
+  expect(waited).toBeGreaterThan(2_000);
+  expect(stderr).toMatch(/rate limited: all requests wait for \d+ ms, then continue at /);
+  expect(stderr).toMatch(/ 200 in \d+ ms, limit 400\/s, left 390, pace [\d.]+\/s of 400\/s, in flight \d+\n/);
+});
