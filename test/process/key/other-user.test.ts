@@ -152,9 +152,9 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
   );
 });
 
-describe.skipIf(!canBeOtherUser())('a user whose folders are those of a third one', () => {
-  const THIRD = OTHER_USER.uid + 1;
+const THIRD = OTHER_USER.uid + 1;
 
+describe.skipIf(!canBeOtherUser())('a user whose folders are those of a third one', () => {
   it.each([
     ['belongs to another user', (path: string) => lchownSync(path, THIRD, THIRD)],
     ['is writable by others', (path: string) => chmodSync(path, 0o777)],
@@ -169,6 +169,27 @@ describe.skipIf(!canBeOtherUser())('a user whose folders are those of a third on
     const set = ['keys', 'set', '--base-url', 'https://api.example.com'];
     expect(await place.cliOfThatUser(set, { stdin: KEY })).toMatchObject(refused);
     expect(place.content()).toEqual(before);
+  });
+});
+
+describe.skipIf(!canBeOtherUser())('a user whose state folder is that of a third one', () => {
+  it.each([0o755, 0o700])('[66] with mode %o, neither reads it nor writes to it, without a message', async (mode) => {
+    await using server = await startServer(() => ({ body: PROFILE, headers: { 'x-ratelimit-limit': '10' } }));
+    const place = homeOfAnother();
+    Object.assign(place.env, { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href });
+    mkdirSync(place.home('.local/state/riskcli'), { recursive: true });
+    place.handOver();
+    const state = place.home('.local/state/riskcli');
+    chmodSync(state, mode);
+    lchownSync(state, THIRD, THIRD);
+    const profile = () => place.cliOfThatUser(['profile', WALLET]);
+    expect(await profile()).toMatchObject({ exitCode: 0, stderr: '' });
+    const { stdout } = await place.cliOfThatUser(['keys', 'show', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ limit: null, requests_this_month: 0 });
+    expect(readdirSync(state)).toEqual([]);
+    lchownSync(state, OTHER_USER.uid, OTHER_USER.gid);
+    expect(await profile()).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(readdirSync(state)).not.toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Pacer, type PacerOptions } from '../../../../src/service/pacing/pacer.ts';
-import type { Observation } from '../../../../src/service/pacing/rate-limit.ts';
+import { type Observation, readRateLimit } from '../../../../src/service/pacing/rate-limit.ts';
 
 /** A pacer with a clock of its own that jumps to the next send. */
 function paced(options: PacerOptions = {}) {
@@ -42,6 +42,25 @@ describe('pacer', () => {
       return at;
     });
     for (const [i, at] of times.slice(50).entries()) expect(at - times[i]!).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it.each([
+    ['0', '0', '0'],
+    ['0.00001', '0', '1'],
+    ['999999999999999', '999999999999998', '1'],
+    ['NaN', '-1', 'never'],
+    ['10', '999999999999999', '4000000000'],
+  ])('[70] is neither stalled nor let loose by Limit %s, Remaining %s, Reset %s', (limit, remaining, reset) => {
+    const headers = { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset };
+    const { send, answer } = paced();
+    const times = Array.from({ length: 40 }, () => {
+      const at = send();
+      answer(at, { status: 200, rate: readRateLimit(headers, 0) });
+      return at;
+    });
+    // What the smallest plan lets through in a second at once (contract, section 8).
+    for (const [i, at] of times.slice(20).entries()) expect(at - times[i]!).toBeGreaterThanOrEqual(1_000);
+    expect(times[39]).toBeLessThan(5_000);
   });
 
   // Seed 7178 of the simulator's scenarios 5: a third of a list was refused, since Remaining always looked like a bucket's.
