@@ -1,7 +1,11 @@
-/** TLS and proxies, as the transport alone meets them: node reads NODE_EXTRA_CA_CERTS only when a process starts. */
-import { beforeAll, describe, expect, it } from 'vitest';
+/** What the transport meets that takes a process: TLS, proxies, a port that never answers. Node reads NODE_EXTRA_CA_CERTS at its start. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemAuthorities } from '../../../src/service/http/failure.ts';
 import { type Authority, type Certificate, createAuthority } from '../../fixtures/service/certificates.ts';
+import { openClient, WALLET } from '../../fixtures/service/client.ts';
 import { behindProxy, ELSEWHERE, startProxy } from '../../fixtures/service/proxy.ts';
 import { buildSender, send } from '../../fixtures/service/send.ts';
 import { CLOSED_PORT, startServer } from '../../fixtures/service/server.ts';
@@ -154,5 +158,37 @@ describe('[80] a proxy that', () => {
     expect(proxy.asked).toHaveLength(1);
     expect(JSON.stringify(sent)).not.toContain('s3cret');
     expect(server.connections()).toBe(0);
+  });
+});
+
+describe('a black hole', () => {
+  let hole: ChildProcess | undefined;
+  const fillers: Socket[] = [];
+  afterEach(() => {
+    hole?.kill('SIGKILL');
+    for (const socket of fillers.splice(0)) socket.destroy();
+  });
+
+  /** A port whose queue is full and whose owner never accepts: further SYNs are dropped. */
+  async function dig(): Promise<number> {
+    const script = `require('net').createServer().listen({port:0,host:'127.0.0.1',backlog:1},function(){
+      require('fs').writeSync(1,String(this.address().port));Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0)})`;
+    hole = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const [port] = await once(hole.stdout!, 'data');
+    for (let i = 0; i < 8; i++) fillers.push(connect(Number(port), '127.0.0.1').on('error', () => {}));
+    await once(fillers[0]!, 'connect');
+    return Number(port);
+  }
+
+  it('[19] is left at the time limit, and closing the client closes the connecting socket', async () => {
+    const port = await dig();
+    const open = () => process.getActiveResourcesInfo().filter((name) => /^TCP(Socket|Connect)Wrap$/.test(name)).length;
+    const before = open();
+    const bench = openClient(`http://127.0.0.1:${port}`, { timeoutMs: 300 });
+    const message = `127.0.0.1:${port} did not answer within 300ms`;
+    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ code: 'timeout', exitCode: 5, message });
+    expect(open()).toBeGreaterThan(before);
+    await bench.client.close();
+    await expect.poll(open).toBe(before);
   });
 });

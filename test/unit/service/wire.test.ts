@@ -1,8 +1,6 @@
 /** What a service, or what stands in its place, may do on the wire: on raw sockets. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import type { ClientOptions } from '../../../src/service/client.ts';
 import { cli } from '../../fixtures/cli/here.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
@@ -171,36 +169,4 @@ it('[20] a run that is stopped ends its request at once, and sends no other', as
   }
   expect(server.requests).toHaveLength(1);
   expect(bench.gate.observed).toHaveLength(1);
-});
-
-describe('a black hole', () => {
-  let hole: ChildProcess | undefined;
-  const fillers: Socket[] = [];
-  afterEach(() => {
-    hole?.kill('SIGKILL');
-    for (const socket of fillers.splice(0)) socket.destroy();
-  });
-
-  /** A port whose queue is full and whose owner never accepts: further SYNs are dropped. */
-  async function dig(): Promise<number> {
-    const script = `require('net').createServer().listen({port:0,host:'127.0.0.1',backlog:1},function(){
-      require('fs').writeSync(1,String(this.address().port));Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0)})`;
-    hole = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
-    const [port] = await once(hole.stdout!, 'data');
-    for (let i = 0; i < 8; i++) fillers.push(connect(Number(port), '127.0.0.1').on('error', () => {}));
-    await once(fillers[0]!, 'connect');
-    return Number(port);
-  }
-
-  it('[19] is left at the time limit, and closing the client closes the connecting socket', async () => {
-    const port = await dig();
-    const open = () => process.getActiveResourcesInfo().filter((name) => /^TCP(Socket|Connect)Wrap$/.test(name)).length;
-    const before = open();
-    const bench = openClient(`http://127.0.0.1:${port}`, { timeoutMs: 300 });
-    const message = `127.0.0.1:${port} did not answer within 300ms`;
-    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ code: 'timeout', exitCode: 5, message });
-    expect(open()).toBeGreaterThan(before);
-    await bench.client.close();
-    await expect.poll(open).toBe(before);
-  });
 });
