@@ -2,12 +2,11 @@
  * One key through everything that riskcli does and everything that goes wrong: whatever was written, to a stream, a file or
  * another host, is then searched for it and for any six characters of its random part.
  */
-import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AsProcess, Here } from '../../fixtures/cli/cli.ts';
-import { bareEnv, start } from '../../fixtures/cli/process.ts';
+import { start } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { type Workplace, workplace } from '../../fixtures/place/workplace.ts';
 import { PROFILE, WALLET } from '../../fixtures/service/client.ts';
@@ -187,15 +186,6 @@ describe('the key', () => {
     expect(stored).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
     const uses = [...USES.slice(0, 17), ['keys', 'set'], ['keys', 'remove'], ['keys', 'list']];
     await expectSilent(place, uses, {});
-  });
-
-  // test/process/sandbox.test.ts has one that is asked.
-  it.runIf(isSlow)('[56,59] is not handed to the sandbox, and the sandbox does not show it', async () => {
-    const sandbox = start(['sandbox', '-v'], { env: bareEnv({ RISKCLI_API_KEY: KEY }) });
-    while (!sandbox.collected.stdout.includes('API_KEY=')) await once(sandbox.child.stdout!, 'data');
-    sandbox.child.kill('SIGTERM');
-    const { stdout, stderr } = await sandbox.done;
-    expect(traceIn(stdout + stderr)).toBeUndefined();
   });
 
   it.each([

@@ -18,3 +18,24 @@ it('a Remaining without a Limit does not affect the pace', () => {
   pace.learn({ limit: 10, remaining: 9 }, answered(1_000));
   expect(pace.at(2_000)).toBeCloseTo(7.5);
 });
+
+it('the pace grows from when it was last set: by a quarter a second, after a refusal by 9%, and by 0.5% without Remaining', () => {
+  const grown = (isRefused: boolean, remaining?: number) => {
+    const pace = new Pace(undefined, () => 100);
+    pace.learn({ limit: 100, remaining }, answered(50_000, isRefused));
+    pace.slowDown(10, 50_000);
+    return pace.at(52_000) / pace.at(50_000);
+  };
+  expect(grown(false)).toBeCloseTo(1.5);
+  expect(grown(true, 0)).toBeCloseTo(1.18);
+  expect(grown(true)).toBeCloseTo(1.01);
+});
+
+it('the pace after many refusals is 95% of what was accepted, but at least a third of that before', () => {
+  const pace = new Pace(100, () => 0);
+  pace.learn({ limit: 100 }, answered(0));
+  pace.slowDown(80, 0);
+  expect(pace.at(0)).toBeCloseTo(76);
+  pace.slowDown(0, 0);
+  expect(pace.at(0)).toBeCloseTo(76 / 3);
+});
