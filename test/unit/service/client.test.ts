@@ -153,13 +153,9 @@ describe('health', () => {
   });
 
   it.each([
-    ['2025-01-01T00:00:01Z', 1000],
-    ['2025-01-01T01:00:01+01:00', 1000],
-    ['2025-01-01T00:00:01.123456', 1123],
     ['2025-01-01T02:00:01+0200', 1000],
-    ['2025-01-01t00:00:01z', 1000],
+    ['2025-01-01t00:00:01.123456', 1123],
     ['20250101T000001Z', 1000],
-    ['2025-01-01 00:00:01+00', 1000],
   ])('reads %s', async (timestamp, clockOffsetMs) => {
     await using server = await startServer(() => ({ body: { status: 'ok', timestamp } }));
     await using bench = openClient(server.url);
@@ -176,7 +172,6 @@ describe('health', () => {
     ['a 503', 503, '', { exitCode: 5, message: expect.stringMatching(/^127\.0\.0\.1:\d+ failed \(503\)$/) }],
     ['a 429', 429, '', { exitCode: 5 }],
     ['a 400', 400, '', { exitCode: 6, message: expect.not.stringContaining('redirects') }],
-    ['a 401', 401, '', { exitCode: 6 }],
     [
       'a 404',
       404,
@@ -195,7 +190,6 @@ describe('health', () => {
     ['a day', 200, { status: 'ok', timestamp: '2025-01-01' }, { exitCode: 6 }],
     ['epoch seconds', 200, { status: 'ok', timestamp: '1735689600' }, { exitCode: 6 }],
     ['no status', 200, { timestamp: '2025-01-01T00:00:00Z' }, { exitCode: 6 }],
-    ['a list', 200, [], { exitCode: 6 }],
   ])('fails by %s, asked once', async (_, status, body, expected) => {
     await using server = await startServer(() => ({ status, body }));
     await using bench = openClient(server.url);

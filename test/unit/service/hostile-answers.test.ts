@@ -73,7 +73,6 @@ describe('a body that is compressed though nobody asked for that', () => {
 describe('a 200 with the content type of a page', () => {
   it.each([
     ['text/html', true],
-    ['text/html; charset=utf-8', true],
     ['text/html charset=utf-8', true],
     ['Text/HTML;charset=utf-8', true],
     ['application/xhtml+xml', true],
@@ -145,7 +144,6 @@ describe('a refusal', () => {
     ],
     ['the key', { error: `bad key ${KEY}` }, "(400: 'bad key <withheld>')"],
     ['a page', '<html>Bad Request</html>', '(400)'],
-    ['an error that is no text', { error: { a: 1 } }, '(400)'],
     ['an error in an object', { error: { code: 7, message: 'no\x1b' } }, "(400: 'no\\u001b')"],
     ['a message', { status: 400, message: 'no such chain' }, "(400: 'no such chain')"],
     ['details', { detail: [{ loc: ['path', 'wallet'], msg: 'odd', type: 'x' }] }, "(400: 'odd')"],
@@ -160,7 +158,6 @@ describe('a refusal', () => {
     ['a long message', { message: 'x'.repeat(301) }, `(400: '${'x'.repeat(77)}...')`],
     ['torn JSON', '{"error":"wa', '(400)'],
     ['nothing', '', '(400)'],
-    ['a list', '[]', '(400)'],
     ['null', 'null', '(400)'],
   ])('[38] that says %s is told safely', async (_, body, said) => {
     asked().reply(400, body);

@@ -108,12 +108,6 @@ describe('pacer', () => {
     expect(pacer.state(at()).heldMs).toBe(500);
   });
 
-  it('waits at least a second after a storm that names no wait', () => {
-    const { pacer, send, answer, at } = paced({ limit: 10 });
-    for (const sent of [send(), send()]) answer(sent, refusal());
-    expect(pacer.state(at()).heldMs).toBeCloseTo(1_000);
-  });
-
   it('takes a Remaining with a far Reset for a quota, which says nothing of this second', () => {
     const { pacer, send, answer, at } = paced();
     answer(send(), { status: 200, rate: { limit: 10, remaining: 99_000, resetMs: 86_400_000 } });
