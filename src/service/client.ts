@@ -101,9 +101,9 @@ export class Client {
   async health({ signal, timeoutMs = this.options.timeoutMs }: HealthCall = {}): Promise<HealthAnswer> {
     const url = healthUrl(this.options.baseUrl);
     const read = (answer: TransportAnswer) => {
-      const error = healthError(answer, { url });
+      const error = healthError(answer, url);
       if (error) throw error;
-      return readUnlessPage(answer, { url }, () => readHealth(answer));
+      return readUnlessPage(answer, url, () => readHealth(answer));
     };
     const attempted = await sendOnce({ url, headers: HEADERS, timeoutMs, signal }, this.options, read);
     this.report(url, attempted);
@@ -163,7 +163,7 @@ export class Client {
     const read = (answer: TransportAnswer) => {
       const error = profileError(answer, { url, key, list });
       if (error) throw error;
-      return readUnlessPage(answer, { url }, () => readProfile(answer, wallet));
+      return readUnlessPage(answer, url, () => readProfile(answer, wallet));
     };
     permit.sent();
     this.rules.sent();

@@ -3,7 +3,7 @@
  * else in an answer is kept as it came.
  */
 
-import { isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
+import type { Node, ObjectNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { memberOf } from '../document/path.ts';
 import { DocumentSyntaxError, decodeUtf8 } from '../document/utf8.ts';
@@ -39,40 +39,6 @@ export const HEADERS = {
   'user-agent': `riskcli/${VERSION}`,
 };
 
-/** A documented field: whether its value (as of JSON.parse, undefined if absent) conforms, and the message if not. */
-interface ContractField {
-  readonly name: string;
-  readonly fits: (value: unknown) => boolean;
-  readonly problem: string;
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-const TEXT_FIELD = { fits: isText, problem: 'is not a string' };
-
-const PROFILE_FIELDS: readonly ContractField[] = [
-  { name: 'wallet_address', ...TEXT_FIELD },
-  {
-    name: 'total_collateral_usd',
-    // In a string services send amounts that a double would round.
-    fits: (value) => value === null || typeof value === 'number' || (isText(value) && isDecimal(value)),
-    problem: 'is absent or not a number',
-  },
-  {
-    name: 'defi_score',
-    fits: (value) => value === undefined || (typeof value === 'object' && !Array.isArray(value)),
-    problem: 'is not an object',
-  },
-];
-
-const HEALTH_FIELDS: readonly ContractField[] = [
-  { name: 'status', ...TEXT_FIELD },
-  {
-    name: 'timestamp',
-    fits: (value) => isText(value) && parseTime(value) !== undefined,
-    problem: 'is not an ISO 8601 time',
-  },
-];
-
 type Body = Pick<TransportAnswer, 'body' | 'complete'>;
 
 export interface ReadDocument {
@@ -86,20 +52,33 @@ export interface ReadDocument {
  * @throws UntrustedError naming the field that breaks the contract; TemporaryError when the body was cut short
  */
 export function readProfile(answer: Body, wallet: string): ReadDocument {
-  const { text, node } = readBody(answer);
-  const { document, fields } = checkFields(node, PROFILE_FIELDS);
-  if (String(fields.wallet_address).toLowerCase() !== wallet.toLowerCase())
-    throw contractError('it is about a different wallet');
+  const { text, document } = readObject(answer);
+  const address = textMember(document, 'wallet_address');
+  if (!isAmount(memberOf(document, 'total_collateral_usd'))) {
+    throw contractError('total_collateral_usd is absent or not a number');
+  }
+  const score = memberOf(document, 'defi_score');
+  if (score && !isNull(score) && score.kind !== 'object') throw contractError('defi_score is not an object');
+  if (address.toLowerCase() !== wallet.toLowerCase()) throw contractError('it is about a different wallet');
   return { document, text };
 }
+
+/** In a string services send amounts that a double would round. */
+const isAmount = (node: Node | undefined) =>
+  node?.kind === 'number' || (node?.kind === 'string' && isDecimal(node.value)) || isNull(node);
+
+const isNull = (node: Node | undefined) => node?.kind === 'literal' && node.value === null;
 
 /**
  * The service's time in the body of a 200 (contract, 2.1): as it was spelled, and in milliseconds since 1970.
  * @throws UntrustedError, TemporaryError as readProfile does; TemporaryError for any status but `ok`
  */
 export function readHealth(answer: Body): { readonly timestamp: string; readonly time: number } {
-  const { fields } = checkFields(readBody(answer).node, HEALTH_FIELDS);
-  const [status, timestamp] = [String(fields.status), String(fields.timestamp)];
+  const { document } = readObject(answer);
+  const status = textMember(document, 'status');
+  const timestamp = memberOf(document, 'timestamp');
+  const time = timestamp?.kind === 'string' ? parseTime(timestamp.value) : undefined;
+  if (timestamp?.kind !== 'string' || time === undefined) throw contractError('timestamp is not an ISO 8601 time');
   if (status !== 'ok') {
     throw new TemporaryError(`the service reports its status as ${quoted(status)}`, {
       code: 'unhealthy',
@@ -107,28 +86,31 @@ export function readHealth(answer: Body): { readonly timestamp: string; readonly
       isResumable: true,
     });
   }
-  return { timestamp, time: Math.floor(parseTime(timestamp) ?? Number.NaN) };
+  return { timestamp: timestamp.value, time: Math.floor(time) };
 }
 
-/** @throws UntrustedError naming the first field that does not conform */
-function checkFields(node: Node, expected: readonly ContractField[]) {
-  if (node.kind !== 'object') throw contractError('it is not an object');
-  const fields: Record<string, unknown> = {};
-  for (const { name, fits, problem } of expected) {
-    fields[name] = plainMember(node, name);
-    if (!fits(fields[name])) throw contractError(`${name} ${problem}`);
-  }
-  return { document: node, fields };
+function textMember(document: ObjectNode, name: string): string {
+  const node = memberOf(document, name);
+  if (node?.kind !== 'string') throw contractError(`${name} is not a string`);
+  return node.value;
 }
 
 /** The `retry_after` of an error body, in seconds (contract, 2.3); undefined for any other body. */
 export function retryAfterOfBody(body: Uint8Array): number | undefined {
   try {
-    const retryAfter = plainMember(parseDocument(decodeUtf8(body)), 'retry_after');
-    return isDecimal(String(retryAfter)) ? Number(retryAfter) : undefined;
+    const document = parseDocument(decodeUtf8(body));
+    const node = document.kind === 'object' ? memberOf(document, 'retry_after') : undefined;
+    const text = node?.kind === 'number' ? node.spelling : node?.kind === 'string' ? node.value : '';
+    return isDecimal(text) ? Number(text) : undefined;
   } catch {
     return undefined;
   }
+}
+
+function readObject(answer: Body): ReadDocument {
+  const { text, node } = readBody(answer);
+  if (node.kind !== 'object') throw contractError('it is not an object');
+  return { document: node, text };
 }
 
 /** A document that ends early, in a body without a known length, was cut short. */
@@ -151,21 +133,4 @@ function contractError(how: string, cause?: unknown): UntrustedError {
     hint: 'check that the base URL is the address of the service',
     cause,
   });
-}
-
-/**
- * The member `name` of `node` as JSON.parse would give it, except that objects and arrays are empty: only their type is checked.
- * If a key is given twice, the last value counts.
- */
-function plainMember(node: Node, name: string): unknown {
-  const value = node.kind === 'object' ? memberOf(node, name) : undefined;
-  if (!value) return undefined;
-  if (isScalar(value)) return plainScalar(value);
-  return value.kind === 'object' ? {} : [];
-}
-
-/** A number beyond a double's range becomes the largest finite double: 1e400 is a valid number, not Infinity. */
-function plainScalar(node: ScalarNode): unknown {
-  if (node.kind !== 'number') return node.value;
-  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(node.spelling)));
 }

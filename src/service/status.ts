@@ -61,13 +61,13 @@ function refusalHint(status: number): string {
 }
 
 /** The error of an answer to GET /health; undefined for a 200. The contract defines no refusal of it (section 7). */
-export function healthError(answer: TransportAnswer, options: StatusOptions): RiskcliError | undefined {
+export function healthError(answer: TransportAnswer, url: URL): RiskcliError | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
   if (isTemporary(status) || status === 429) {
-    return serverFailure(status, options.url.host, quotedReason(answer, undefined));
+    return serverFailure(status, url.host, quotedReason(answer, undefined));
   }
-  return unexpectedStatus(answer, options);
+  return unexpectedStatus(answer, { url });
 }
 
 const isTemporary = (status: number) =>
@@ -83,16 +83,16 @@ function serverFailure(status: number, host: string, detail: string): TemporaryE
 }
 
 /** What `read` makes of `answer`. @throws what it throws; for an HTML page in place of JSON an error that names it */
-export function readUnlessPage<T>(answer: TransportAnswer, options: StatusOptions, read: () => T): T {
+export function readUnlessPage<T>(answer: TransportAnswer, url: URL, read: () => T): T {
   try {
     return read();
   } catch (error) {
     const breaksContract = error instanceof UntrustedError && error.code === 'contract';
-    throw (breaksContract && pageError(answer, options)) || error;
+    throw (breaksContract && pageError(answer, url)) || error;
   }
 }
 
-function pageError(answer: TransportAnswer, { url }: StatusOptions): UntrustedError | undefined {
+function pageError(answer: TransportAnswer, url: URL): UntrustedError | undefined {
   if (!isHtmlPage(answer)) return undefined;
   return new UntrustedError(`${url.host} answered with an HTML page, not JSON`, {
     code: 'contract',
@@ -117,7 +117,7 @@ function unexpectedStatus(answer: TransportAnswer, options: StatusOptions): Untr
     });
   }
   return (
-    pageError(answer, options) ??
+    pageError(answer, url) ??
     new UntrustedError(`${url.host} answered with status ${status}, which the API does not define`, {
       code: 'contract',
       httpStatus: status,
