@@ -9,6 +9,7 @@ import { type Cell, createWorkbook } from '../../src/output/workbook/workbook-wr
 import { measure, startSandboxProcess } from '../fixtures/cli/measure.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { address } from '../fixtures/place/wallets.ts';
+import { textRow, workbook } from '../fixtures/place/workbooks.ts';
 import { hasLibreOffice } from '../fixtures/process/installed.ts';
 import { fc } from '../fixtures/properties.ts';
 import { read } from '../unit/lists/reading.ts';
@@ -66,6 +67,13 @@ it.skipIf(!hasLibreOffice)('what LibreOffice has written is read', async () => {
   convert(folder, 'in.csv', 'xlsx:Calc MS Excel 2007 XML', ['--infilter=Text - txt - csv (StarCalc):44,34,76,1,1/2']);
   const { records } = await read(readFileSync(join(folder, 'in.xlsx')));
   expect(records.map(({ cells }) => cells)).toEqual(rows.map((row, i) => [...row, address(i)]));
+});
+
+it('[114] a sheet of a million empty rows is read', async () => {
+  const rows = Array.from({ length: 1_048_575 }, (_, i) => `<row r="${i + 1}"/>`).join('');
+  const sheet = { name: 'a', rows: rows + textRow(1_048_576, [address(1)]) };
+  const { records } = await read(await workbook({ sheets: [sheet] }));
+  expect(records.map(({ line, input }) => [line, input])).toEqual([[1_048_576, address(1)]]);
 });
 
 const WALLETS = 20_000;

@@ -65,15 +65,3 @@ export function toPlain(node: Node): unknown {
       return node.value;
   }
 }
-
-/** `node` as plain objects, all that it holds read: what is read only when it is asked for compares with nothing else. */
-export function wholly(node: Node): Node {
-  switch (node.kind) {
-    case 'object':
-      return { kind: 'object', members: node.members.map(([key, value]) => [key, wholly(value)] as const) };
-    case 'array':
-      return { kind: 'array', items: node.items.map(wholly) };
-    default:
-      return node;
-  }
-}

@@ -4,7 +4,7 @@ import { MAX_DEPTH, parseDocument } from '../../../src/document/parse.ts';
 import { DocumentSyntaxError, decodeUtf8 } from '../../../src/document/utf8.ts';
 import { writeCompact, writePretty } from '../../../src/document/write.ts';
 import { fc, tries } from '../../fixtures/properties.ts';
-import { documents, toPlain, wholly } from './documents.ts';
+import { documents, toPlain } from './documents.ts';
 
 function offsetOfError(read: () => unknown): number {
   try {
@@ -24,8 +24,8 @@ describe('parseDocument', () => {
   it('reads back any document, compact or pretty', () => {
     fc.assert(
       fc.property(documents, (node) => {
-        expect(wholly(parseDocument(writeCompact(node)))).toEqual(node);
-        expect(wholly(parseDocument(writePretty(node)))).toEqual(node);
+        expect(parseDocument(writeCompact(node))).toEqual(node);
+        expect(parseDocument(writePretty(node))).toEqual(node);
       }),
     );
   });
@@ -57,49 +57,10 @@ describe('parseDocument', () => {
   });
 
   it.each([
-    '',
-    ' ',
-    'nul',
-    'True',
-    'NaN',
-    'Infinity',
-    '+1',
-    '01',
-    '-',
-    '-01',
-    '.5',
-    '1.',
-    '1e',
-    '1e+',
-    '0x10',
-    '1_000',
-    "'a'",
-    '"a',
-    '"\\x"',
-    '"\\u12g4"',
-    '"a\nb"',
-    '"a\u0000b"',
-    '{a:1}',
-    '{"a"}',
-    '{"a":}',
-    '{"a":1,}',
-    '{,}',
-    '{"a":1 "b":2}',
-    '[1,]',
-    '[,1]',
-    '[1 2]',
-    '[',
-    ']',
-    '{',
-    '}',
-    '[}',
-    '{]',
-    '1 2',
-    '{}{}',
-    '// c\n1',
-    '\ufeff{}',
-    '\u00a01',
-    '\f1',
+    ...['', ' ', 'nul', 'True', 'NaN', 'Infinity', "'a'", '"a', '"\\x"', '"\\u12g4"', '"a\nb"', '"a\u0000b"'],
+    ...['+1', '01', '-', '-01', '.5', '1.', '1e', '1e+', '0x10', '1_000', '1 2', '{}{}', '// c\n1'],
+    ...['{a:1}', '{"a"}', '{"a":}', '{"a":1,}', '{,}', '{"a":1 "b":2}', '[1,]', '[,1]', '[1 2]'],
+    ...['[', ']', '{', '}', '[}', '{]', '\ufeff{}', '\u00a01', '\f1'],
   ])('refuses %j', (text) => {
     expect(() => parseDocument(text)).toThrow(DocumentSyntaxError);
   });
@@ -143,13 +104,13 @@ describe('parseDocument', () => {
     expect(() => parseDocument(`${'['.repeat(500)}${'{"a":['.repeat(300)}`)).toThrow('nesting deeper than 1000');
   });
 
-  it('reads megabytes of one string, of one number and of siblings', () => {
-    const digits = '9'.repeat(4_000_000);
+  it('reads a megabyte of one string, of one number and of siblings', () => {
+    const digits = '9'.repeat(1_000_000);
     expect(parseDocument(digits)).toEqual({ kind: 'number', spelling: digits });
     expect(parseDocument(`"${digits}"`)).toEqual({ kind: 'string', value: digits });
-    const many = parseDocument(`[${'1,'.repeat(500_000)}1]`);
-    expect(many.kind === 'array' && many.items).toHaveLength(500_001);
-    for (const inner of [`"${digits}"`, digits, `1${',"a":1'.repeat(500_000)}`]) {
+    const many = parseDocument(`[${'1,'.repeat(200_000)}1]`);
+    expect(many.kind === 'array' && many.items).toHaveLength(200_001);
+    for (const inner of [`"${digits}"`, digits, `1${',"a":1'.repeat(200_000)}`]) {
       const nested = `{"a":{"a":${inner}}}`;
       expect(writeCompact(parseDocument(nested))).toBe(nested);
       expect(offsetOfError(() => parseDocument(nested.slice(0, -2)))).toBe(nested.length - 2);

@@ -4,7 +4,7 @@ import type { ListHead, ListRecord, ReadListOptions } from '../../../src/lists/l
 import { openList } from '../../../src/lists/read-list.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 import { type MessyList, messyList } from '../../fixtures/place/lists.ts';
-import { A, B, C, chunked, read, wallets } from './reading.ts';
+import { A, B, C, chunked, read, told, wallets } from './reading.ts';
 
 const A_MIXED = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const SECRET = 'ab'.repeat(32);
@@ -12,124 +12,24 @@ const WITHHELD = '<withheld: may be a private key>';
 
 const utf16le = (text: string) => Buffer.from(text, 'utf16le');
 
-interface Case {
-  readonly file: MessyList;
-  readonly head: ListHead;
-  readonly rows: readonly (readonly [line: number, wallet: string])[];
-}
-
 const lines: ListHead = { kind: 'lines', delimiter: ',', bom: false };
-const csv = (columns: readonly string[], delimiter = ','): ListHead => ({
-  kind: 'csv',
-  columns,
-  delimiter,
-  bom: false,
-});
+const csv = (columns: readonly string[], delimiter = ','): ListHead => ({ ...lines, kind: 'csv', columns, delimiter });
 
-const CASES: readonly Case[] = [
-  {
-    file: 'etherscan-holders.csv',
-    head: csv(['HolderAddress', 'Balance', 'PendingBalanceUpdate']),
-    rows: [
-      [2, A],
-      [3, B],
-      [4, A],
-    ],
-  },
-  {
-    file: 'dune-anchors.csv',
-    head: csv(['wallet_link', 'chain', 'last_tx']),
-    rows: [
-      [2, A],
-      [3, B],
-    ],
-  },
-  {
-    file: 'sheet-semicolon.csv',
-    head: { ...csv(['Kunde', 'Wallet Address ', 'Betrag'], ';'), bom: true },
-    rows: [
-      [2, A],
-      [4, B],
-      [6, 'ens'],
-    ],
-  },
-  {
-    file: 'excel-tabs.txt',
-    head: { ...csv(['No.', 'owner', 'note'], '\t'), bom: true },
-    rows: [
-      [2, A],
-      [3, A],
-      [4, 'checksum'],
-    ],
-  },
-  {
-    file: 'notes.txt',
-    head: lines,
-    rows: [
-      [3, A],
-      [4, B],
-      [5, C],
-      [6, A],
-      [7, B],
-      [8, C],
-      [9, A],
-      [10, B],
-      [11, 'ambiguous'],
-      [12, 'no_prefix'],
-      [14, 'ens'],
-      [15, C],
-    ],
-  },
-  {
-    file: 'wallets.json',
-    head: { kind: 'json', delimiter: ',', bom: false },
-    rows: [
-      [2, A],
-      [3, B],
-      [4, 'empty'],
-      [5, 'not_address'],
-      [7, C],
-      [8, 'not_address'],
-    ],
-  },
-  {
-    file: 'wallets.jsonl',
-    head: { kind: 'jsonl', columns: ['id', 'holder'], delimiter: ',', bom: false },
-    rows: [
-      [1, A],
-      [2, B],
-      [4, 'empty'],
-    ],
-  },
-  {
-    file: 'quoted-newlines.csv',
-    head: csv(['name', 'address', 'comment']),
-    rows: [
-      [2, A],
-      [6, B],
-    ],
-  },
-  {
-    file: 'safe-address-book.csv',
-    head: csv(['address', 'name', 'chainId']),
-    rows: [
-      [2, A],
-      [3, B],
-      [4, C],
-    ],
-  },
-  {
-    file: 'numbered.csv',
-    head: csv(['#', 'Address', 'Score']),
-    rows: [
-      [2, A],
-      [3, B],
-    ],
-  },
+const CASES: readonly (readonly [MessyList, ListHead, string])[] = [
+  ['etherscan-holders.csv', csv(['HolderAddress', 'Balance', 'PendingBalanceUpdate']), '2 A, 3 B, 4 A'],
+  ['dune-anchors.csv', csv(['wallet_link', 'chain', 'last_tx']), '2 A, 3 B'],
+  ['sheet-semicolon.csv', { ...csv(['Kunde', 'Wallet Address ', 'Betrag'], ';'), bom: true }, '2 A, 4 B, 6 ens'],
+  ['excel-tabs.txt', { ...csv(['No.', 'owner', 'note'], '\t'), bom: true }, '2 A, 3 A, 4 checksum'],
+  ['notes.txt', lines, '3 A, 4 B, 5 C, 6 A, 7 B, 8 C, 9 A, 10 B, 11 ambiguous, 12 no_prefix, 14 ens, 15 C'],
+  ['wallets.json', { ...lines, kind: 'json' }, '2 A, 3 B, 4 empty, 5 not_address, 7 C, 8 not_address'],
+  ['wallets.jsonl', { ...lines, kind: 'jsonl', columns: ['id', 'holder'] }, '1 A, 2 B, 4 empty'],
+  ['quoted-newlines.csv', csv(['name', 'address', 'comment']), '2 A, 6 B'],
+  ['safe-address-book.csv', csv(['address', 'name', 'chainId']), '2 A, 3 B, 4 C'],
+  ['numbered.csv', csv(['#', 'Address', 'Score']), '2 A, 3 B'],
 ];
 
 describe('lists as people have them', () => {
-  it.each(CASES)('[42] reads $file', async ({ file, head, rows }) => {
+  it.each(CASES)('[42] reads %s', async (file, head, rows) => {
     const content = await messyList(file);
     const list = await read(content);
     const { sample = [], walletColumn: place = 0, ...rest } = list.head;
@@ -138,8 +38,8 @@ describe('lists as people have them', () => {
     for (const { cells, wallet } of list.records) {
       if (cells && wallet.ok) expect(cells[place]?.toLowerCase()).toContain(wallet.id);
     }
-    expect(list.records.map(({ line, wallet }) => [line, wallet.ok ? wallet.id : wallet.code])).toEqual(rows);
-    for (const chunk of [1, 3, 7]) expect(await read(content, { chunk })).toEqual(list);
+    expect(told(list.records)).toBe(rows);
+    for (const chunk of [1, 7]) expect(await read(content, { chunk })).toEqual(list);
   });
 
   it('[42] keeps the cells of a CSV, fills short records, and joins extra cells of long ones into the last column', async () => {
@@ -188,14 +88,10 @@ describe('lists as people have them', () => {
     expect(JSON.stringify(records)).not.toContain(SECRET);
   });
 
-  it('keeps the text of a line', async () => {
-    const { records } = await read(`  ${A} \t\r\n`);
-    expect(records).toEqual([{ line: 1, input: A, wallet: { ok: true, address: A, id: A } }]);
-  });
-
-  it('keeps the text of an element', async () => {
-    const { records } = await read(JSON.stringify([A, ' x ']));
-    expect(records.map(({ input }) => input)).toEqual([A, ' x ']);
+  it('keeps the text of a line without the blanks around it, and all of an element', async () => {
+    const inputs = async (list: string) => (await read(list)).records.map(({ input }) => input);
+    expect(await inputs(`  ${A} \t\r\n`)).toEqual([A]);
+    expect(await inputs(JSON.stringify([A, ' x ']))).toEqual([A, ' x ']);
   });
 
   it.each([
@@ -207,29 +103,25 @@ describe('lists as people have them', () => {
     ['a first line with a bracket in it', `*["cold"] ${A}\n* ${B}\n* ${C}\n`],
     ['a first line with a brace in it', `${A} {cold}\n* ${B}\n* ${C}\n`],
     ['a note with a comma behind a bullet', `- ${A}\n- ${B}, cold\n- ${C}\n`],
+    ['a note with a comma in the first line', `${A}, main\n${B}\n${C}\n`],
   ])('takes %s for lines', async (_, text) => {
-    const { head } = await read(text);
-    expect(head.kind).toBe('lines');
-    expect(await wallets(text)).toEqual([
-      [1, A],
-      [2, B],
-      [3, C],
-    ]);
+    const { head, records } = await read(text);
+    expect([head.kind, told(records)]).toEqual(['lines', '1 A, 2 B, 3 C']);
   });
 
   it.each(['address', 'addr', 'Wallet Address', 'wallet', 'holder', 'OWNER', 'HolderAddress', '"wallet_address"'])(
     'takes a first line that says %s for a header',
     async (name) => {
-      const { head } = await read(`${name}\n${A}\n`);
+      const { head, records } = await read(`${name}\n${A}\n`);
       expect(head).toEqual({ ...csv([name.replaceAll('"', '')]), walletColumn: 0, sample: [[A]] });
-      expect(await wallets(`${name}\n${A}\n`)).toEqual([[2, A]]);
+      expect(told(records)).toBe('2 A');
     },
   );
 
   it.each(['not-a-wallet', 'wallet of mine', 'invalid', 'vitalik.eth', '0x123'])(
     'never takes %s for one',
     async (text) => {
-      expect((await wallets(`${text}\n${A}\n`))[0]).toEqual([1, expect.any(String)]);
+      expect(await wallets(`${text}\n${A}\n`)).toMatch(/^1 [a-z_]+, 2 A$/);
     },
   );
 
@@ -247,6 +139,7 @@ describe('lists as people have them', () => {
     ['a column that most rows leave empty', `${A},cold\n${B},\n${C},\n`, ',', [A, 'cold']],
     ['an empty column between others', `${A},,x\n${B},,y\n`, ',', [A, '', 'x']],
     ['another delimiter in its cells', `a,b;${A}\nc,d;${B}\n`, ';', ['a,b', A]],
+    ['blank cells behind the last column', `id,address\n1,${A}, ,\n`, ',', ['1', A]],
     ['unknown names above it', `foo,bar\n1,${A}\nx,y\n`, ',', ['1', A]],
   ])('takes for a table what has %s', async (_, text, delimiter, cells) => {
     const { head, records } = await read(text);
@@ -256,51 +149,31 @@ describe('lists as people have them', () => {
 
   it('treats a first line as a row if no wallet is below it', async () => {
     const { head, records } = await read('foo,bar\nx,y\n', { column: '2' });
-    expect([head.columns, records.map(({ line }) => line)]).toEqual([
-      ['column_1', 'column_2'],
-      [1, 2],
-    ]);
+    expect(head.columns).toEqual(['column_1', 'column_2']);
+    expect(told(records)).toBe('1 not_address, 2 not_address');
   });
 
   it('takes an indented object for JSON Lines', async () => {
     expect((await read(`  {"a":"${A}"}\n`)).head.kind).toBe('jsonl');
   });
 
-  it('drops blank cells behind the last column', async () => {
-    const { records } = await read(`id,address\n1,${A}, ,\n`);
-    expect(records[0]?.cells).toEqual(['1', A]);
-  });
-
   it('splits an array at the commas between elements, not inside strings', async () => {
     const elements = [`{"note":"5\\", c]","w":"${A}"}`, `{"note":"\\\\","w":"${B}"}`];
-    for (const chunk of [1 << 16, 1])
-      expect(await wallets(`[${elements.join()}]`, { chunk })).toEqual([
-        [1, A],
-        [1, B],
-      ]);
+    for (const chunk of [1 << 16, 1]) expect(await wallets(`[${elements.join()}]`, { chunk })).toBe('1 A, 1 B');
   });
-
-  it.each([`${A}, main\n${B}\n`, `${A}, main\n${B}\n${C}\n`])(
-    'takes for lines a note in the first one: %j',
-    async (text) => {
-      const { head, records } = await read(text);
-      expect(head.kind).toBe('lines');
-      expect(records[0]?.input).toBe(`${A}, main`);
-    },
-  );
 });
 
 describe('the column of a list', () => {
   const transfers = `from,to,note\n${A},${B},x\n${A},${C},y\n`;
 
   it.each([
-    ['to', B],
-    [' TO ', B],
-    ['2', B],
-    ['3', 'not_address'],
-    ['1', A],
-  ])('is the one that --column %s names', async (column, first) => {
-    expect((await wallets(transfers, { column }))[0]).toEqual([2, first]);
+    ['to', '2 B, 3 C'],
+    [' TO ', '2 B, 3 C'],
+    ['2', '2 B, 3 C'],
+    ['3', '2 not_address, 3 not_address'],
+    ['1', '2 A, 3 A'],
+  ])('is the one that --column %s names', async (column, rows) => {
+    expect(await wallets(transfers, { column })).toBe(rows);
   });
 
   it('is chosen by the first 25 lines that are not comments', async () => {
@@ -313,41 +186,28 @@ describe('the column of a list', () => {
 
   it('is a field of JSON objects as well', async () => {
     const text = JSON.stringify([{ from: A, to: B }]);
-    expect(await wallets(text, { column: 'TO' })).toEqual([[1, B]]);
+    expect(await wallets(text, { column: 'TO' })).toBe('1 B');
     await expect(wallets(text)).rejects.toThrow("'from', 'to'");
   });
 
   it('is the field of JSON objects with wallets, whatever its name', async () => {
     const elements = [{ n: 'x', who: A }, { n: 'y' }, { n: 'z', who: B, more: 1 }];
-    expect(await wallets(JSON.stringify(elements))).toEqual([
-      [1, A],
-      [1, 'empty'],
-      [1, B],
-    ]);
+    expect(await wallets(JSON.stringify(elements))).toBe('1 A, 1 empty, 1 B');
     const named = JSON.stringify([{ wallet: '', contract: A }, { contract: B }]);
-    expect(await wallets(named)).toEqual([
-      [1, A],
-      [1, B],
-    ]);
+    expect(await wallets(named)).toBe('1 A, 1 B');
     const both = JSON.stringify([{ n: 'x' }, { one: A, other: B }]);
     await expect(wallets(both)).rejects.toThrow("the wallets could be in any of these columns: 'one', 'other'");
-    expect(await wallets('[{"n":"x"},{"n":"y"}]')).toEqual([
-      [1, 'not_address'],
-      [1, 'not_address'],
-    ]);
+    expect(await wallets('[{"n":"x"},{"n":"y"}]')).toBe('1 not_address, 1 not_address');
   });
 
   it('is found by its name among others with addresses', async () => {
-    expect(await wallets(`token,address\n${B},${A}\n`)).toEqual([[2, A]]);
+    expect(await wallets(`token,address\n${B},${A}\n`)).toBe('2 A');
   });
 
   it('is the first of two that hold the same wallets', async () => {
-    expect(await wallets(`x,wallet\n${A},${A_MIXED}\n`)).toEqual([[2, A]]);
+    expect(await wallets(`x,wallet\n${A},${A_MIXED}\n`)).toBe('2 A');
     const text = `w,link\n${A},https://etherscan.io/address/${A_MIXED}\n${B},https://etherscan.io/address/${B}\n`;
-    expect(await wallets(text)).toEqual([
-      [2, A],
-      [3, B],
-    ]);
+    expect(await wallets(text)).toBe('2 A, 3 B');
   });
 
   it.each([
@@ -363,12 +223,8 @@ describe('the column of a list', () => {
     ['--column names two', `a,a\n${A},${B}\n`, { column: 'a' }, /several columns are called 'a'/],
     ['no field does', '[{"a":1},{"b":2,"c":{"d":3}}]', {}, /'a', 'b'/],
   ])('is asked for when %s', async (_, text, options, message) => {
-    await expect(read(text, options)).rejects.toMatchObject({
-      name: 'ListError',
-      exitCode: 9,
-      hint: expect.anything(),
-    });
-    await expect(read(text, options)).rejects.toThrow(message);
+    const error = { name: 'ListError', exitCode: 9, hint: expect.anything(), message: expect.stringMatching(message) };
+    await expect(read(text, options)).rejects.toMatchObject(error);
   });
 
   const NESTED = `[{"account":{"address":"${A}"}}]`;
@@ -427,17 +283,11 @@ describe('the column of a list', () => {
 
   it.each(['null', '1', '-1.5e3', 'true', '[]', '"x"'])('of an array may be behind %s', async (first) => {
     for (const chunk of [1 << 16, 1])
-      expect(await wallets(`[${first} , "${A}"]`, { chunk })).toEqual([
-        [1, expect.any(String)],
-        [1, A],
-      ]);
+      expect(await wallets(`[${first} , "${A}"]`, { chunk })).toMatch(/^1 [a-z_]+, 1 A$/);
   });
 
   it.each(['[1] ', '[x](', '[ ] ', '[null ', '- [0] '])('of a line may be behind %j', async (first) => {
-    expect(await wallets(`${first}${A}\n${first}${B}\n`)).toEqual([
-      [1, A],
-      [2, B],
-    ]);
+    expect(await wallets(`${first}${A}\n${first}${B}\n`)).toBe('1 A, 2 B');
   });
 
   it('is found whether its name is composed or not, if that is unambiguous', async () => {
@@ -449,37 +299,23 @@ describe('the column of a list', () => {
       const { head, records } = await read(`from,${name}\n${B},${A}\n`, { column });
       expect([head.columns, records[0]?.wallet]).toMatchObject([['from', name], { id: A }]);
     }
-    expect(await wallets(`${nfd},${nfc}\n${B},${A}\n`, { column: nfc })).toEqual([[2, A]]);
+    expect(await wallets(`${nfd},${nfc}\n${B},${A}\n`, { column: nfc })).toBe('2 A');
     await expect(read(`${nfd},${nfd}\n${B},${A}\n`, { column: nfc })).rejects.toThrow('several columns are called');
   });
 
   it('is never named in a way that shows a possible key', async () => {
-    const error: Error = await read(`${SECRET},x\n1,2\n`).then(
-      () => new Error('nothing was thrown'),
-      (thrown) => thrown,
-    );
-    expect(error.message).toMatch(/none of the columns/);
-    expect(error.message).not.toContain('abab');
+    await expect(read(`${SECRET},x\n1,2\n`)).rejects.toThrow(/none of the columns contains addresses: (?!.*abab)/);
   });
 });
 
 describe('a list that cannot be read', () => {
-  it.each([
-    ['', 'nothing'],
-    ['\n \r\n\t\n', 'blanks'],
-    ['# a\n  # b', 'comments'],
-    ['address\n', 'a header'],
-    ['name,address\r\n,,\r\n', 'a header and blank cells'],
-    ['[]', 'an array'],
-    [' [ \n ] \n', 'an array with white space'],
-    ['\ufeff', 'a byte order mark'],
-  ])('is empty: %j', async (text) => {
-    await expect(read(text)).rejects.toMatchObject({
-      exitCode: 9,
-      code: 'list',
-      message: 'wallets.txt: the list is empty',
-    });
-  });
+  it.each(['', '\n \r\n\t\n', '# a\n  # b', 'address\n', 'name,address\r\n,,\r\n', '[]', ' [ \n ] \n', '\ufeff'])(
+    'is empty: %j',
+    async (text) => {
+      const error = { exitCode: 9, code: 'list', message: 'wallets.txt: the list is empty' };
+      await expect(read(text)).rejects.toMatchObject(error);
+    },
+  );
 
   const broken = Buffer.from([0x30, 0xff, 0x30]);
   const bytes = (...parts: (string | Uint8Array | number[])[]) =>

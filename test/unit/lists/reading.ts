@@ -23,8 +23,15 @@ export async function read(content: string | Uint8Array, { chunk = 1 << 16, ...o
   return { head: list.head, records };
 }
 
-/** Line and wallet of each record, or why it is none. */
-export async function wallets(content: string | Uint8Array, options?: Options) {
-  const { records } = await read(content, options);
-  return records.map(({ line, wallet }) => [line, wallet.ok ? wallet.id : wallet.code]);
-}
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  [A, 'A'],
+  [B, 'B'],
+  [C, 'C'],
+]);
+
+/** The line of each record with its wallet, A, B or C, or why it is none: `2 A, 3 B, 4 ens`. */
+export const told = (records: readonly ListRecord[]): string =>
+  records.map(({ line, wallet }) => `${line} ${wallet.ok ? LETTERS.get(wallet.id) : wallet.code}`).join(', ');
+
+export const wallets = async (content: string | Uint8Array, options?: Options): Promise<string> =>
+  told((await read(content, options)).records);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareDecimals, parseDecimal } from '../../../src/row/decimal.ts';
+import { compareDecimals, parseDecimal, subtractDecimals } from '../../../src/row/decimal.ts';
 import { fc } from '../../fixtures/properties.ts';
 import { numbers } from '../document/documents.ts';
 
@@ -65,23 +65,8 @@ describe('compareDecimals', () => {
 
 describe('parseDecimal', () => {
   it.each([
-    '',
-    ' ',
-    '-',
-    '.',
-    'e5',
-    '1e',
-    '1,000',
-    '6,823.83',
-    '6823,83',
-    '1 000',
-    '0x10',
-    'NaN',
-    'Infinity',
-    '1_0',
-    '--1',
-    '१',
-    '1e99999999999999999999',
+    ...['', ' ', '-', '.', 'e5', '1e', '--1', '1_0', '0x10', 'NaN', 'Infinity', '१'],
+    ...['1,000', '6,823.83', '6823,83', '1 000', '1e99999999999999999999'],
   ])('takes %j for no number', (text) => {
     expect(parseDecimal(text)).toBeUndefined();
   });
@@ -90,5 +75,45 @@ describe('parseDecimal', () => {
     const digits = '7'.repeat(4_000_000);
     expect(compare(digits, `${digits.slice(1)}6`)).toBe(1);
     expect(parseDecimal(`${digits}x`)).toBeUndefined();
+  });
+});
+
+const minus = (a: string, b: string) => {
+  const [left, right] = [parseDecimal(a), parseDecimal(b)];
+  return left && right && subtractDecimals(left, right);
+};
+
+describe('subtractDecimals', () => {
+  it.each([
+    ['3', '1', '2'],
+    ['1', '3', '-2'],
+    ['0', '0', '0'],
+    ['0', '0.5', '-0.5'],
+    ['0.1', '0.3', '-0.2'],
+    ['-1.5', '1.5', '-3'],
+    ['1e3', '1', '999'],
+    ['100', '0', '100'],
+    ['1e-3', '1e-3', '0'],
+    ['9007199254740993', '9007199254740992', '1'],
+    ['0.000000000000000000000000000001', '0', '0.000000000000000000000000000001'],
+    ['1e400', '1e400', '0'],
+  ])('%s minus %s is %s', (a, b, difference) => {
+    expect(minus(a, b)).toBe(difference);
+  });
+
+  it('agrees with arithmetic wherever arithmetic is exact', () => {
+    const eighths = fc.integer({ min: -1_000_000, max: 1_000_000 });
+    fc.assert(
+      fc.property(eighths, eighths, (a, b) => {
+        expect(minus(`${a / 8}`, `${b / 8}`)).toBe(String((a - b) / 8));
+      }),
+    );
+  });
+
+  it('gives up if the digits would be far from the decimal point', () => {
+    expect(minus('1e999999999', '1')).toBeUndefined();
+    expect(minus('1', '1e-999999999')).toBeUndefined();
+    expect([minus('1e1000', '0'), minus('1', '1e-1001')]).toEqual([undefined, undefined]);
+    expect([minus('1e999', '0'), minus('1', '1e-1000')].map((text) => text?.length)).toEqual([1_000, 1_002]);
   });
 });

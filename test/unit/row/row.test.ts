@@ -4,11 +4,8 @@ import { parseDocument } from '../../../src/document/parse.ts';
 import { parsePath } from '../../../src/document/parse-path.ts';
 import { lookup } from '../../../src/document/path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
-import { classify, findIn, type Row, rowNode, writeRow } from '../../../src/row/row.ts';
-import { fc } from '../../fixtures/properties.ts';
-import { documents } from '../document/documents.ts';
+import { classify, findIn, inputText, type Row, type RowInput, rowNode, writeRow } from '../../../src/row/row.ts';
 
-const written = (row: Row) => writeCompact(rowNode(row));
 const document = (text: string) => parseDocument(text) as ObjectNode;
 
 describe('rowNode', () => {
@@ -22,7 +19,7 @@ describe('rowNode', () => {
       score: { kind: 'number', spelling: '1.10' },
       answeredAt: '2026-01-02T03:04:05.000Z',
     };
-    expect(written(row)).toBe(
+    expect(writeRow(row)).toBe(
       '{"137":1e400,"1":2,"wallet_address":"0xab","_meta":{"line":3,"input":"0xAb","status":"scored","score":1.10,"answered_at":"2026-01-02T03:04:05.000Z"}}',
     );
   });
@@ -38,11 +35,11 @@ describe('rowNode', () => {
       status: 'failed',
       error: { code: 'refused', message: 'the service said no', httpStatus: 422 },
     };
-    expect(written(failed)).toBe(
+    expect(writeRow(failed)).toBe(
       '{"wallet_address":"0xab","_meta":{"line":1,"input":{"name":"x","__proto__":"0xab"},"status":"failed","score":null,"answered_at":null,"error":{"code":"refused","message":"the service said no","http_status":422}}}',
     );
     const invalid: Row = { line: 2, input: 'nick.eth', status: 'invalid', error: { code: 'ens', message: 'a name' } };
-    expect(written(invalid)).toBe(
+    expect(writeRow(invalid)).toBe(
       '{"_meta":{"line":2,"input":"nick.eth","status":"invalid","score":null,"answered_at":null,"error":{"code":"ens","message":"a name"}}}',
     );
   });
@@ -111,31 +108,19 @@ describe('the warning of an answer', () => {
   });
 });
 
-describe('writeRow', () => {
-  const rowOf = (text: string): Row => ({ line: 1, input: 'a', status: 'no_score', document: document(text) });
-
-  it.each([
-    '{}',
-    '{"a":1}',
-    ' {"a":1}\n',
-    '{"a": 1}',
-    '{"_meta":1,"a":2}',
-    '{"a":{"_meta":1}}',
-    '{"a":"\u202e"}',
-    '{"a":"\\u0061"}',
-    '{"ä":"\u009b"}',
-  ])('is what rowNode says, of an answer %j', (text) => {
-    expect(writeRow(rowOf(text))).toBe(written(rowOf(text)));
-  });
-
-  it('writes the same as rowNode, for any answer', () => {
-    fc.assert(
-      fc.property(documents, (node) => {
-        const text = writeCompact({ kind: 'object', members: [['a', node]] });
-        expect(writeRow(rowOf(text))).toBe(written(rowOf(text)));
-        if (node.kind === 'object')
-          expect(writeRow(rowOf(writeCompact(node)))).toBe(written(rowOf(writeCompact(node))));
-      }),
-    );
-  });
+it.each<[string, RowInput, string]>([
+  ['its text', '0xAb', '0xAb'],
+  [
+    'its cells',
+    [
+      ['name', 'x'],
+      ['wallet', '0xAb'],
+    ],
+    'x 0xAb',
+  ],
+  ['the JSON that it was', parseDocument('{"a":[1]}'), '{"a":[1]}'],
+  ['nothing for null', parseDocument('null'), ''],
+  ['nothing for an empty object', parseDocument('{}'), ''],
+])('an input as the text of a cell is %s', (_, input, text) => {
+  expect(inputText(input)).toBe(text);
 });

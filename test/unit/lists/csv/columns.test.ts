@@ -4,7 +4,7 @@ import { A, B, C, read, wallets } from '../reading.ts';
 describe('--column', () => {
   it('prefers the exact name to one in another case', async () => {
     const list = `Wallet,wallet\n${A},${B}\n`;
-    expect(await wallets(list, { column: 'wallet' })).toEqual([[2, B]]);
+    expect(await wallets(list, { column: 'wallet' })).toEqual('2 B');
     await expect(wallets(list, { column: 'WALLET' })).rejects.toMatchObject({
       message: "wallets.txt: several columns are called 'WALLET'",
       hint: 'choose one by its number: --column 1 or --column 2',
@@ -12,26 +12,20 @@ describe('--column', () => {
   });
 
   it.each(['2nd', 'row2', ' ROW '])('that is no number names a column: %s', async (column) => {
-    expect(await wallets(`id,${column.toLowerCase()}\n1,x\n`, { column })).toEqual([[2, 'not_address']]);
+    expect(await wallets(`id,${column.toLowerCase()}\n1,x\n`, { column })).toEqual('2 not_address');
   });
 
   it('may be the name of a column that is a number', async () => {
-    expect(await wallets(`address,5\n${A},x\n`, { column: '5' })).toEqual([[2, 'not_address']]);
+    expect(await wallets(`address,5\n${A},x\n`, { column: '5' })).toEqual('2 not_address');
   });
 
   it('as a number does not match a cell of the first row', async () => {
-    expect(await wallets(`2,${A}\n3,${B}\n`, { column: '2' })).toEqual([
-      [1, A],
-      [2, B],
-    ]);
+    expect(await wallets(`2,${A}\n3,${B}\n`, { column: '2' })).toEqual('1 A, 2 B');
     await expect(wallets(`12,${A}\n`, { column: '12' })).rejects.toThrow('there is no column');
   });
 
   it('as a number counts the cells of all first rows, also below one that is only an address', async () => {
-    expect(await wallets(`${A}\n${B},${C}\n`, { column: '2' })).toEqual([
-      [1, 'empty'],
-      [2, C],
-    ]);
+    expect(await wallets(`${A}\n${B},${C}\n`, { column: '2' })).toEqual('1 empty, 2 C');
   });
 });
 
@@ -80,7 +74,7 @@ describe('the first row above wallets', () => {
 
 describe('of two columns with wallets', () => {
   it.each(['wallet', 'addr', 'Wallet-Addr', 'WalletAddress'])('the one called %s is chosen', async (name) => {
-    expect(await wallets(`x,${name}\n${A},${B}\n`)).toEqual([[2, B]]);
+    expect(await wallets(`x,${name}\n${A},${B}\n`)).toEqual('2 B');
   });
 
   it.each(['mywallet', 'wallets', 'owner'])('one called %s is not chosen', async (name) => {
@@ -98,5 +92,5 @@ it('blanks behind a name do not make it a header', async () => {
 });
 
 it('# starts a comment if a column is named n#', async () => {
-  expect(await wallets(`n#,wallet\n1,${A}\n# 2,${B}\n`)).toEqual([[2, A]]);
+  expect(await wallets(`n#,wallet\n1,${A}\n# 2,${B}\n`)).toEqual('2 A');
 });
