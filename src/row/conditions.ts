@@ -12,8 +12,17 @@ import { parseMoment } from '../text/when.ts';
 import { compareDecimals, type Decimal, decimalOf, multiplyDecimals, unreadNumber, ZERO } from './decimal.ts';
 import type { TypedPath } from './paths/row-path.ts';
 
-export const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const;
-export type Operator = (typeof OPERATORS)[number];
+/** Whether an operator holds for values in this order: below, at or above 0. */
+const HOLDS = {
+  '<': (order: number) => order < 0,
+  '<=': (order: number) => order <= 0,
+  '>': (order: number) => order > 0,
+  '>=': (order: number) => order >= 0,
+  '==': (order: number) => order === 0,
+  '!=': (order: number) => order !== 0,
+};
+export type Operator = keyof typeof HOLDS;
+export const isOperator = (text: string): text is Operator => Object.hasOwn(HOLDS, text);
 
 export type Comparand =
   | { readonly kind: 'number'; readonly value: Decimal }
@@ -94,7 +103,7 @@ export function judgeCondition(condition: Condition, find: FindCompared): boolea
   if (condition.test === 'missing') return missing;
   if (condition.test === 'exists') return !missing;
   const order = missing ? undefined : compare(found, condition.comparand);
-  return order === undefined ? undefined : satisfies(condition.test, order);
+  return order === undefined ? undefined : HOLDS[condition.test](order);
 }
 
 /** The value of `condition` if it is a text without an order: neither a number nor a date. */
@@ -144,21 +153,4 @@ function compareTexts(
 function compareRatio({ over, under }: Ratio, value: Decimal): number {
   if (compareDecimals(under, ZERO) === 0) return 1;
   return compareDecimals(over, multiplyDecimals(value, under));
-}
-
-function satisfies(operator: Operator, order: number): boolean {
-  switch (operator) {
-    case '<':
-      return order < 0;
-    case '<=':
-      return order <= 0;
-    case '>':
-      return order > 0;
-    case '>=':
-      return order >= 0;
-    case '==':
-      return order === 0;
-    case '!=':
-      return order !== 0;
-  }
 }

@@ -5,7 +5,7 @@ import { quoted } from '../secrets/withhold.ts';
 import { visible } from '../text/escape.ts';
 import { groupDigits } from '../text/words.ts';
 import type { Wallet } from '../wallet/address.ts';
-import { type FindCompared, findAlone, isAboutValue, refuseChange } from './conditions.ts';
+import { type FindCompared, isAboutValue, refuseChange } from './conditions.ts';
 import type { FieldSelection } from './fields.ts';
 import { type Exception, exceptionIndex, hasEnded, judgeRow, withVerdict } from './judge.ts';
 import { createPathChecker, type RequestedPath } from './paths/path-checker.ts';
@@ -49,10 +49,13 @@ export function judgeRows(options: JudgingOptions, context: Context) {
   function reportOnRules(wallet?: Wallet): void {
     values.report(context.report);
     const ofWallet = (exceptions ?? []).filter(({ id }) => wallet === undefined || id === wallet.id.toLowerCase());
-    const expired = ofWallet.filter((exception) => hasEnded(exception, at));
-    reportExceptions('expired', expired, context);
-    const unused = ofWallet.filter((exception) => !used.has(exception) && !expired.includes(exception));
-    reportExceptions('never applied', unused, context);
+    const ended = (one: Exception) => hasEnded(one, at);
+    reportExceptions('expired', ofWallet.filter(ended), context);
+    reportExceptions(
+      'never applied',
+      ofWallet.filter((one) => !ended(one) && !used.has(one)),
+      context,
+    );
     if (isAlarm(counts.watch)) context.report.hint(countsWords(counts.watch, positionOf(wallet), 'watched'));
   }
 
@@ -65,7 +68,7 @@ export function judgeRows(options: JudgingOptions, context: Context) {
     counts,
     paths,
     /** `row` with what the rules say of it. `find`: for rules on change. */
-    judge(row: Row, find: FindCompared = findAlone(findIn(row)), leavesOpen?: (rule: Rule) => boolean): Row {
+    judge(row: Row, find?: FindCompared, leavesOpen?: (rule: Rule) => boolean): Row {
       const verdict = judgeRow(row, { ...judging, leavesOpen }, find);
       counts.add(row, verdict);
       for (const exception of verdict.excused) used.add(exception);

@@ -34,7 +34,7 @@ export function chooseLabel(inputs: readonly (RowInput | undefined)[], wanted?: 
   const rows = inputs.slice(0, LABEL_ROWS).map(inputCells);
   const names = [...new Set(rows.flatMap((cells) => cells.map(([name]) => name)))];
   if (wanted === undefined) return likelyColumn(names, rows);
-  const column = findColumn(wanted, names);
+  const column = names[meantNames(names, wanted)[0] ?? -1];
   if (column === undefined) throw noLabelColumn(wanted, names);
   return column;
 }
@@ -62,10 +62,6 @@ function likelyColumn(names: readonly string[], rows: readonly (readonly InputCe
     return new Set(texts).size >= MIN_DISTINCT * rows.length;
   });
 }
-
-/** The first of `names` that is meant by `wanted`. */
-const findColumn = (wanted: string, names: readonly string[]): string | undefined =>
-  names[meantNames(names, wanted)[0] ?? -1];
 
 function noLabelColumn(wanted: string, names: readonly string[]): UsageError {
   const nearest = nearestFirst(wanted, names).slice(0, 5);

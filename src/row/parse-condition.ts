@@ -2,7 +2,7 @@
 import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { parseMoment } from '../text/when.ts';
-import { type Aspect, type Comparand, type Condition, OPERATORS, type Operand, type Operator } from './conditions.ts';
+import { type Aspect, type Comparand, type Condition, isOperator, type Operand, type Operator } from './conditions.ts';
 import { parseDecimal } from './decimal.ts';
 import { parseTypedPath } from './paths/row-path.ts';
 
@@ -62,8 +62,6 @@ function orderable(text: string, comparand: Comparand): Comparand {
 
 /** `== null` and the like mean `missing`. */
 const EMPTY_VALUES: ReadonlySet<string> = new Set(['null', '""', "''", '{}', '[]']);
-
-const isOperator = (text: string): text is Operator => OPERATORS.some((operator) => operator === text);
 
 /** Nobody would find out otherwise: no answer has such a path, and a test whether it exists is never refused. */
 const WORDS_OF_LOGIC = /(?:^|\s)(?:and|or|not|if|is|any|all|exists|missing|&&|\|\|)(?:\s|$)|^!/;

@@ -6,7 +6,7 @@
 import type { Reporter } from '../context.ts';
 import { isEmpty, isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
 import { formatPath, joinPath, leaves, lookup, memberOf, type Path } from '../document/path.ts';
-import { parseDecimal } from './decimal.ts';
+import { decimalOf } from './decimal.ts';
 
 export interface FoundScore {
   /** Where the score is, or would be if it were not null, empty or not a scalar. */
@@ -56,14 +56,11 @@ function withCandidates(home: ObjectNode): FoundScore {
 function numericPaths(home: ObjectNode): readonly string[] {
   const paths = new Set<string>();
   for (const { path, node } of leaves(home, SCORE_OBJECT)) {
-    if (isNumeric(node)) paths.add(path);
+    if (decimalOf(node)) paths.add(path);
     if (paths.size === MAX_CANDIDATES) break;
   }
   return [...paths];
 }
-
-const isNumeric = (node: Node) =>
-  node.kind === 'number' || (node.kind === 'string' && parseDecimal(node.value) !== undefined);
 
 /** Reports the `candidates`. @returns whether there were any: a list reports them once */
 export function reportCandidates(

@@ -21,15 +21,7 @@ export async function* jsonLineElements(lines: AsyncIterable<readonly Line[]>): 
 
 /** The elements of the array in `blocks`, in batches. @throws ListSyntaxError */
 export async function* readJsonArray(blocks: AsyncIterable<string>): AsyncGenerator<readonly JsonElement[]> {
-  const splitter: ArraySplitter = {
-    element: '',
-    line: 1,
-    depth: 0,
-    isString: false,
-    isEscaped: false,
-    hasElement: false,
-    hasEnded: false,
-  };
+  const splitter = startSplitter();
   try {
     for await (const block of blocks) yield split(splitter, block).map(parseElement);
     if (!splitter.hasEnded)
@@ -43,19 +35,21 @@ export async function* readJsonArray(blocks: AsyncIterable<string>): AsyncGenera
   }
 }
 
-interface ArraySplitter {
+type ArraySplitter = ReturnType<typeof startSplitter>;
+
+const startSplitter = () => ({
   /** The element being read, so far. */
-  element: string;
+  element: '',
   /** The line of the character that was read last, from 1. */
-  line: number;
+  line: 1,
   /** Open brackets and braces, the array's own included. */
-  depth: number;
-  isString: boolean;
-  isEscaped: boolean;
+  depth: 0,
+  isString: false,
+  isEscaped: false,
   /** Whether there was an element so far. */
-  hasElement: boolean;
-  hasEnded: boolean;
-}
+  hasElement: false,
+  hasEnded: false,
+});
 
 /** Splits one more block; returns the elements that end in it. */
 function split(splitter: ArraySplitter, block: string): Line[] {

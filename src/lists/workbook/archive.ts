@@ -24,18 +24,19 @@ const MAX_PART_BYTES = 64 * MB;
 /** @throws ListSyntaxError when `bytes` are no whole zip archive */
 export async function openArchive(bytes: AsyncIterable<Uint8Array>): Promise<Archive> {
   const file = await allOf(bytes);
-  const parts = new Map<string, { readonly entry: Entry; readonly zip: ZipFile }>();
+  const entries = new Map<string, Entry>();
+  let zip: ZipFile;
   try {
-    const zip = await fromBufferPromise(file);
-    for await (const entry of zip.eachEntry()) parts.set(entry.fileName.toLowerCase(), { entry, zip });
+    zip = await fromBufferPromise(file);
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName.toLowerCase(), entry);
   } catch {
     throw torn('it ends too early, or was changed', 'workbook or zip archive');
   }
   return {
-    names: [...parts.keys()],
+    names: [...entries.keys()],
     read(name, maxBytes = MAX_PART_BYTES) {
-      const part = parts.get(name.toLowerCase());
-      return part && unpackEntry(part.entry, part.zip, maxBytes);
+      const entry = entries.get(name.toLowerCase());
+      return entry && unpackEntry(entry, zip, maxBytes);
     },
   };
 }

@@ -128,37 +128,16 @@ function columnOf(reference: string): number {
   return column;
 }
 
-/** Reads one cell after the other. */
-function createCellReader({ texts, dateStyles, is1904 }: CellMeanings) {
+/** Takes the parts of one cell after the other. */
+function createCellReader(meanings: CellMeanings) {
   const inline = createTextReader();
-  let type = 'n';
-  let style = 0;
+  let attributes: XmlAttributes = {};
   let value: string | undefined;
   let isValue = false;
   let isFormula = false;
-  const ofText = (text: string): SheetCell => ({ text, isNumber: false });
-  const number = (text: string): SheetCell => {
-    const format = dateStyles[style];
-    const date = format && isoDate(Number(text), format, is1904);
-    if (date !== undefined) return ofText(date);
-    const spelling = shortest(text);
-    return { text: spelling, isNumber: JSON_NUMBER.test(spelling) };
-  };
-  const shared = (text: string): SheetCell => {
-    const found = texts[Number(text)];
-    if (found === undefined) throw torn('a cell names a text that is not there');
-    return ofText(found);
-  };
-  const TYPES: Readonly<Record<string, (text: string) => SheetCell>> = {
-    n: number,
-    s: shared,
-    str: (text) => ofText(unescapeText(text)),
-    b: (text) => ofText(isTrue(text) ? 'TRUE' : 'FALSE'),
-  };
   return {
-    begin({ t = 'n', s = '0' }: XmlAttributes) {
-      type = t;
-      style = Number(s);
+    begin(given: XmlAttributes) {
+      attributes = given;
       value = undefined;
       isValue = false;
       isFormula = false;
@@ -180,13 +159,33 @@ function createCellReader({ texts, dateStyles, is1904 }: CellMeanings) {
       inline.close(name);
     },
     take(): SheetCell {
-      if (type === 'inlineStr') return ofText(inline.take());
-      if (value === undefined) return ofText(isFormula ? NOT_COMPUTED : '');
-      const text = type === 'str' ? value : value.trim();
-      // Dates in ISO 8601 and errors, `#N/A`, are texts.
-      return text === '' ? EMPTY_CELL : (TYPES[type] ?? ofText)(text);
+      if (attributes.t === 'inlineStr') return textCell(inline.take());
+      return value === undefined ? textCell(isFormula ? NOT_COMPUTED : '') : cellOf(value, attributes, meanings);
     },
   };
+}
+
+const textCell = (text: string): SheetCell => ({ text, isNumber: false });
+
+/** What a cell of type `t` and style `s` means by its value. */
+function cellOf(value: string, { t = 'n', s = '0' }: XmlAttributes, meanings: CellMeanings): SheetCell {
+  if (t === 'str') return textCell(unescapeText(value));
+  const text = value.trim();
+  if (text === '') return EMPTY_CELL;
+  if (t === 'n') return numberCell(text, meanings.dateStyles[Number(s)], meanings);
+  if (t === 'b') return textCell(isTrue(text) ? 'TRUE' : 'FALSE');
+  // Dates in ISO 8601 and errors, `#N/A`, are texts.
+  if (t !== 's') return textCell(text);
+  const found = meanings.texts[Number(text)];
+  if (found === undefined) throw torn('a cell names a text that is not there');
+  return textCell(found);
+}
+
+function numberCell(text: string, format: DateFormat | undefined, { is1904 }: CellMeanings): SheetCell {
+  const date = format && isoDate(Number(text), format, is1904);
+  if (date !== undefined) return textCell(date);
+  const spelling = shortest(text);
+  return { text: spelling, isNumber: JSON_NUMBER.test(spelling) };
 }
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
