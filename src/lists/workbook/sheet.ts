@@ -6,6 +6,7 @@ import { checkLength } from '../lines.ts';
 import type { Batches } from '../rows.ts';
 import { tooLarge, torn } from './archive.ts';
 import { type DateFormat, isoDate } from './dates.ts';
+import type { Texts } from './texts.ts';
 import { createTextReader, isTrue, unescapeText } from './workbook.ts';
 import { parseXml, type XmlAttributes } from './xml.ts';
 
@@ -23,8 +24,7 @@ export interface SheetCell {
 }
 
 export interface CellMeanings {
-  /** The texts that cells name by their number. */
-  readonly texts: readonly string[];
+  readonly texts: Texts;
   /** By the number of a cell's style. */
   readonly dateStyles: readonly (DateFormat | undefined)[];
   readonly is1904: boolean;
@@ -176,7 +176,7 @@ function cellOf(value: string, { t = 'n', s = '0' }: XmlAttributes, meanings: Ce
   if (t === 'b') return textCell(isTrue(text) ? 'TRUE' : 'FALSE');
   // Dates in ISO 8601 and errors, `#N/A`, are texts.
   if (t !== 's') return textCell(text);
-  const found = meanings.texts[Number(text)];
+  const found = meanings.texts.get(Number(text));
   if (found === undefined) throw torn('a cell names a text that is not there');
   return textCell(found);
 }
