@@ -37,7 +37,7 @@ describe('a list that needs more than it may send', () => {
     ['this month', [], month, 'requests needed 2, left of monthly-requests 1'],
     ['in this run', ['--max-requests', '1'], {}, 'requests needed 2, allowed by --max-requests 1'],
     ['this month and in this run', ['--max-requests', '1'], month, 'requests needed 2, left of monthly-requests 1'],
-    ['this month, ignoreErrors', ['-q'], month, undefined],
+    ['this month, but with -q', ['-q'], month, undefined],
     ['nowhere', ['--max-requests', '2'], { RISKCLI_MONTHLY_REQUESTS: '2' }, undefined],
   ])('%s is told in one note, before its first request', async (_, args, limits, told) => {
     const { env } = await startService();

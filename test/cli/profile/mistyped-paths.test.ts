@@ -5,32 +5,23 @@ import { describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
-import { KEY } from '../../fixtures/service/client.ts';
-import { startServer } from '../../fixtures/service/server.ts';
+import { startAnswers } from '../../fixtures/service/answers.ts';
 
 const WALLETS = 60;
 
 /** A list with a column, and a service whose answers have `members` besides. */
 async function stage(members: (wallet: string) => object = () => ({})) {
-  const asked: string[] = [];
-  const server = await startServer(({ path }) => {
-    const wallet = path.slice(path.lastIndexOf('/') + 1);
-    asked.push(wallet);
-    const defi_score = { defi_score: 500, risk_level: 'Low' };
-    return { body: { wallet_address: wallet, total_collateral_usd: 1, defi_score, ...members(wallet) } };
-  });
+  const service = await startAnswers((wallet) => ({
+    total_collateral_usd: 1,
+    defi_score: { defi_score: 500, risk_level: 'Low' },
+    ...members(wallet),
+  }));
   const folder = temporaryFolder();
   const path = (name: string) => join(folder, name);
   const rows = Array.from({ length: WALLETS }, (_, i) => `${address(i + 1)},customer ${i % 3}`);
   writeFileSync(path('list.csv'), `holder,customer\n${rows.join('\n')}\n`);
-  const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
-  return {
-    asked,
-    path,
-    env,
-    list: (...args: string[]) => cli(['profile', '-f', path('list.csv'), ...args], { env }),
-    [Symbol.asyncDispose]: server.close,
-  };
+  const list = (...args: string[]) => cli(['profile', '-f', path('list.csv'), ...args], { env: service.env });
+  return { ...service, path, list };
 }
 
 describe('a mistyped path', () => {
@@ -133,15 +124,8 @@ describe("the row's own names", () => {
     });
     const where = ['--where', 'input.customer == customer 2', '--where', 'answered_at > 2020-01-01'];
     expect((await service.list('--csv', ...where)).stdout.trimEnd().split('\n')).toHaveLength(21);
-    const gate = await service.list(
-      '--jsonl',
-      '--fail-if',
-      'low: score < 600',
-      '--where',
-      'matched exists',
-      '--top',
-      '1',
-    );
+    const matched = ['--fail-if', 'low: score < 600', '--where', 'matched exists', '--top', '1'];
+    const gate = await service.list('--jsonl', ...matched);
     expect(gate.exitCode).toBe(10);
     expect(JSON.parse(gate.stdout)._meta.matched).toEqual(['low']);
   });

@@ -5,28 +5,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
-import { KEY } from '../../fixtures/service/client.ts';
-import { startServer } from '../../fixtures/service/server.ts';
+import { startAnswers } from '../../fixtures/service/answers.ts';
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
 const LEVELS = ['High Risk', 'Low Risk', 'High Risk'];
 
-let env: Record<string, string>;
-let close: () => Promise<void>;
+const { env, close } = await startAnswers((wallet) => {
+  const level = LEVELS[Number.parseInt(wallet.slice(2), 16) - 1];
+  return { total_collateral_usd: 1, defi_score: { score: 5, risk_level: level } };
+});
 beforeAll(async () => {
-  const server = await startServer(({ path }) => {
-    const wallet = path.slice(path.lastIndexOf('/') + 1);
-    const level = LEVELS[Number.parseInt(wallet.slice(2), 16) - 1];
-    return { body: { wallet_address: wallet, total_collateral_usd: 1, defi_score: { score: 5, risk_level: level } } };
-  });
-  env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
-  close = server.close;
   writeFileSync(path('wallets.txt'), `${LEVELS.map((_, i) => address(i + 1)).join('\n')}\n`);
   await list('-o', path('scored.jsonl'), '--journal', path('answers.journal'));
   writeFileSync(path('old.jsonl'), readFileSync(path('scored.jsonl'), 'utf8').replaceAll('High Risk', 'Low Risk'));
 });
-afterAll(() => close());
+afterAll(close);
 
 const list = (...args: string[]) => cli(['profile', '-f', path('wallets.txt'), ...args], { env });
 
