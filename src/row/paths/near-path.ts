@@ -61,7 +61,7 @@ function isMisspelled(typed: Path, meant: Path): boolean {
 }
 
 /** Whether `typed` may be a misspelling of the key `meant`. Keys that differ only in digits are different: `tier_1`, `tier_2`. */
-export function isNearKey(typed: string, meant: string): boolean {
+function isNearKey(typed: string, meant: string): boolean {
   const [a, b] = [typed.toLowerCase(), meant.toLowerCase()];
   if (Math.abs(a.length - b.length) > MAX_WRONG_LETTERS) return false;
   const wrong = distance(a, b);

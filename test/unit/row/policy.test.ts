@@ -10,6 +10,11 @@ import { document, WALLET } from '../output/rows.ts';
 const NOON = Date.parse('2026-06-15T12:00:00Z');
 const options = { file: 'policy.json', wallets: { checksum: true } } as const;
 
+const OTHER = '0x8ba1f109551bD432803012645Ac136ddd64DBA72';
+const CAPITALS = `0x${WALLET.slice(2).toUpperCase()}`;
+/** An answer for which both rules hold. */
+const BOTH = '{"x":1,"defi_score":{"score":1}}';
+
 const RULE = { name: 'low', if: '_meta.score < 400' };
 const EXCEPTION = { wallet: WALLET, rule: 'low', reason: 'known' };
 const read = (policy: unknown) => parsePolicy(JSON.stringify(policy), options);
@@ -173,37 +178,20 @@ describe('an exception', () => {
     };
   };
 
-  it('excuses its wallet, regardless of spelling, from its rule only', () => {
-    const excused = [{ rule: 'low', reason: 'known', until: undefined }];
-    expect(judged(row(WALLET), {})).toEqual({ matched: [], excused, count: 0, unjudged: 0, unused: 0 });
-    expect(judged(row(WALLET.toLowerCase()), {})).toEqual({ matched: [], excused, count: 0, unjudged: 0, unused: 0 });
-    expect(judged(row(`0x${WALLET.slice(2).toUpperCase()}`), { wallet: WALLET.toLowerCase() }).count).toBe(0);
-    expect(judged(row('0x8ba1f109551bD432803012645Ac136ddd64DBA72'), {})).toEqual({
-      matched: ['low'],
-      excused: [],
-      count: 1,
-      unjudged: 0,
-      unused: 1,
-    });
-    expect(judged(row(WALLET, '{"x":1,"defi_score":{"score":1}}'), {})).toEqual({
-      matched: ['other'],
-      excused,
-      count: 1,
-      unjudged: 0,
-      unused: 0,
-    });
-    expect(judged(row(WALLET, '{"defi_score":{"score":500}}'), {})).toEqual({
-      matched: [],
-      excused: [],
-      count: 0,
-      unjudged: 0,
-      unused: 1,
-    });
-  });
+  const EXCUSED = [{ rule: 'low', reason: 'known', until: undefined }];
+  const NOTHING = { matched: [], excused: [], count: 0, unjudged: 0, unused: 0 };
+  const failed: Row = { line: 1, input: WALLET, wallet: WALLET, status: 'failed' };
 
-  it('excuses a wallet without an answer from its rule only', () => {
-    const failed: Row = { line: 1, input: WALLET, wallet: WALLET, status: 'failed' };
-    expect(judged(failed, {})).toMatchObject({ matched: [], count: 1, unjudged: 1, excused: [{ rule: 'low' }] });
+  it.each<[string, Row, object, object]>([
+    ['its wallet', row(WALLET), {}, { excused: EXCUSED }],
+    ['its wallet in small letters', row(WALLET.toLowerCase()), {}, { excused: EXCUSED }],
+    ['its wallet in capitals', row(CAPITALS), { wallet: WALLET.toLowerCase() }, { excused: EXCUSED }],
+    ['its wallet without an answer', failed, {}, { excused: EXCUSED, count: 1, unjudged: 1 }],
+    ['no other wallet', row(OTHER), {}, { matched: ['low'], count: 1, unused: 1 }],
+    ['from no other rule', row(WALLET, BOTH), {}, { matched: ['other'], excused: EXCUSED, count: 1 }],
+    ['nobody from a rule that does not hold', row(WALLET, '{"defi_score":{"score":500}}'), {}, { unused: 1 }],
+  ])('excuses %s', (_, one, exception, expected) => {
+    expect(judged(one, exception)).toEqual({ ...NOTHING, ...expected });
   });
 
   it.each([
