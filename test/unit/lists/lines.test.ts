@@ -31,12 +31,22 @@ describe('the lines of a list', () => {
   });
 
   it('may be blank a million times in a row', async () => {
-    const million = '\n'.repeat(1_000_000);
-    const told = 'more than 1000000 blank lines in a row';
+    async function* blanks(count: number) {
+      for (let i = 0; i < count; i += 10_000) yield '\n'.repeat(10_000);
+    }
+    async function* source() {
+      yield* blanks(1_000_000);
+      yield 'x\n';
+      yield* blanks(1_000_001);
+    }
+    let count = 0;
+    const all = async () => {
+      for await (const batch of readLines(source())) count += batch.length;
+    };
+    const message = 'more than 1000000 blank lines in a row';
     const hint = 'check that this is a wallet list: one address on each line, CSV or JSON';
-    expect((await batches(`${million}x\n`)).flat()).toHaveLength(1_000_001);
-    const error = { message: told, line: 2_000_002, hint };
-    await expect(batches(`${million}x\n`, million, '\n')).rejects.toMatchObject(error);
+    await expect(all()).rejects.toMatchObject({ message, line: 2_000_002, hint });
+    expect(count).toBe(2_000_001);
   });
 
   it('may be as long as a record', () => {
