@@ -155,9 +155,7 @@ describe('--fail-if', () => {
 
 describe('-o with a format as its name', () => {
   it.each([
-    ['json', 'use --json, or name a file: -o FILE.json'],
     ['csv', 'use --csv, or name a file: -o FILE.csv'],
-    ['jsonl', 'use --jsonl, or name a file: -o FILE.jsonl'],
     ['table', 'use --format table'],
     ['JSON', 'use --json, or name a file: -o FILE.json'],
   ])('%s is refused, and says how to have it', async (name, hint) => {

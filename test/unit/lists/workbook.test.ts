@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { writeCompact } from '../../../src/document/write.ts';
 import type { ListRecord } from '../../../src/lists/list.ts';
+import { dateFormat } from '../../../src/lists/workbook/dates.ts';
 import { inputNode } from '../../../src/row/row.ts';
 import { PROGRAMS, textRow, type WorkbookXml, workbook, zipped } from '../../fixtures/place/workbooks.ts';
 import { A, B, C, read, told } from './reading.ts';
@@ -90,6 +91,12 @@ describe('a cell is read', () => {
     const formats = [14, 22, 'h:mm', '[$-409]d. mmm yyyy;@', '[h]:mm:ss', '[Red]0.00" days"\\s'];
     const { records } = await read(await withCell(cell.replace('<c', '<c r="C2"'), { formats }));
     expect(records.map(json)).toEqual([`{"Name":"","Wallet Address":"${A}","x":${told}}`]);
+  });
+
+  it('as a date or a time by the formats that need not be declared', () => {
+    const all = Array.from({ length: 60 }, (_, id) => dateFormat(id, undefined)?.[0] ?? '.');
+    // d is a date, t a time, b both; 46 is a duration (ECMA-376, 18.8.30).
+    expect(all.join('')).toBe(`${'.'.repeat(14)}ddddttttb....dddddttddd........t.t..ddddddddd.`);
   });
 
   it('with the dates of 1904, where the workbook counts from there', async () => {
