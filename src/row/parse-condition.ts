@@ -41,7 +41,7 @@ function parseLeft(text: string, left: string): Operand {
 }
 
 /** The last step of a path, unless it is in brackets: then it is a member of the document. */
-const ASPECT = /\.(old|delta|ratio)(?=\??$)/;
+const ASPECT = /(?<=.)\.(old|delta|ratio)(?=\??$)/s;
 
 /** `PATH`, `PATH.old`, `PATH.delta`, `PATH.ratio` or `change`, each with or without `?`. @throws UsageError */
 export function parseOperand(text: string): Operand {

@@ -31,8 +31,8 @@ export function collectPaths(root: Node, seen: Set<string>): void {
 }
 
 /**
- * The paths in `seen` that are near to `path`. It is a slip of these, and they are meant, where it misspells them, or is their end:
- * users leave out the parents of a value as well. Else they only end in the same or a similar key.
+ * The paths in `seen` that are near to `path`. `isSlip`: they must be meant, since it misspells them or is their end (users leave out
+ * the parents of a value as well); otherwise they only end in the same key, or a similar one.
  */
 export function nearPaths(
   path: Path,

@@ -39,7 +39,7 @@ describe('parseCondition', () => {
     "instead of '=='": ['a = 5', 'a =< 5'],
     'has an ambiguous value': ['a === 5', 'a <> 5', 'a == 1 && b == 2', 'a < 5 > 3', 'a == "x'],
     'has no value': ['a <'],
-    'is not a path': ['< 5', 'a..b < 5'],
+    'is not a path': ['< 5', 'a..b < 5', '.old < 5'],
     'needs a number or a date': [
       'a < high',
       'a < 1,000',

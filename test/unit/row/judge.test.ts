@@ -24,17 +24,13 @@ function judged(row: Row, { accept = [], rules = RULES }: { accept?: Status[]; r
 }
 
 describe('the verdict on a row', () => {
-  it('has the names of matched rules, and separately of those that could not be judged', () => {
-    expect(judged(answered('{"defi_score":{"score":500}}'))).toEqual({ matched: [], unjudged: [] });
-    expect(judged(answered('{"defi_score":{"score":500},"errors":{}}'))).toEqual({ matched: [], unjudged: [] });
-    expect(judged(answered('{"defi_score":{"score":300},"errors":{"x":"y"}}'))).toEqual({
-      matched: RULE_NAMES,
-      unjudged: [],
-    });
-    expect(judged(answered('{"defi_score":null,"errors":{"x":"y"}}'))).toEqual({
-      matched: ['errors exists'],
-      unjudged: ['low'],
-    });
+  it.each([
+    ['{"defi_score":{"score":500}}', [], []],
+    ['{"defi_score":{"score":500},"errors":{}}', [], []],
+    ['{"defi_score":{"score":300},"errors":{"x":"y"}}', RULE_NAMES, []],
+    ['{"defi_score":null,"errors":{"x":"y"}}', ['errors exists'], ['low']],
+  ])('on %s has the rules that match, and separately those that cannot be judged', (text, matched, unjudged) => {
+    expect(judged(answered(text))).toEqual({ matched, unjudged });
   });
 
   it('has all rules as unjudged without an answer, and none for an accepted status', () => {
@@ -101,6 +97,9 @@ describe('the counts of matches in words', () => {
 });
 
 describe('a watch rule', () => {
+  const ALARM = { matched: ['alarm'], alarms: 1 };
+  const WATCH = { watched: ['watch'], watch: 1 };
+  const BOTH = { watch: 1, alarms: 1 };
   const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
   const low = { ...answered('{"defi_score":{"score":1}}'), wallet: WALLET };
   const unknown = { ...answered('{"defi_score":null}'), wallet: WALLET };
@@ -110,52 +109,43 @@ describe('a watch rule', () => {
     level,
   });
   const [alarm, watch] = [rule('alarm', 'alarm'), rule('watch', 'watch')];
-  const excused = (name: string) => ({
-    wallet: WALLET,
-    id: WALLET.toLowerCase(),
-    rule: name,
-    reason: 'r',
-    until: undefined,
-    endsAt: undefined,
-  });
+  const raised = { ...watch, level: 'alarm' as const };
+  const high = { ...alarm, when: parseRules(['score > 400'])[0]!.when };
+  const known = { wallet: WALLET, id: WALLET.toLowerCase(), reason: 'r', until: undefined, endsAt: undefined };
 
-  it.each<[string, { rows: Row[]; rules: Rule[]; for?: string; accept?: Status }, object]>([
+  interface Case {
+    readonly rows: Row[];
+    readonly rules: Rule[];
+    /** The rule that the wallet is excused from. */
+    readonly excuse?: string;
+    readonly accept?: Status;
+  }
+
+  it.each<[string, Case, object]>([
     ['holds', { rows: [low], rules: [watch] }, { watched: ['watch'], watch: 1 }],
     ['cannot be judged', { rows: [unknown], rules: [watch] }, { unjudged: ['watch'], watch: 1 }],
     ['has no answer to judge', { rows: [unanswered('failed')], rules: [watch] }, { unjudged: ['watch'], watch: 1 }],
+    ['is raised to an alarm', { rows: [low], rules: [raised] }, { matched: ['watch'], alarms: 1 }],
     [
-      'is raised to an alarm',
-      { rows: [low], rules: [{ ...watch, level: 'alarm' }] },
-      { matched: ['watch'], alarms: 1 },
-    ],
-    [
-      'has the condition of an alarm',
+      'holds as an alarm does',
       { rows: [low], rules: [watch, alarm] },
-      { matched: ['alarm'], watched: ['watch'], watch: 1, alarms: 1 },
+      { ...BOTH, matched: ['alarm'], watched: ['watch'] },
     ],
+    ['is open as an alarm is', { rows: [unknown], rules: [watch, alarm] }, { ...BOTH, unjudged: ['watch', 'alarm'] }],
+    ['is excused', { rows: [low], rules: [watch, alarm], excuse: 'watch' }, { ...ALARM, excused: ['watch'] }],
     [
-      'cannot be judged as little as an alarm',
-      { rows: [unknown], rules: [watch, alarm] },
-      { unjudged: ['watch', 'alarm'], watch: 1, alarms: 1 },
-    ],
-    [
-      'has an exception',
-      { rows: [low], rules: [watch, alarm], for: 'watch' },
-      { matched: ['alarm'], excused: ['watch'], alarms: 1 },
-    ],
-    [
-      'stands beside an excused alarm',
-      { rows: [low], rules: [watch, alarm], for: 'alarm' },
-      { watched: ['watch'], excused: ['alarm'], watch: 1 },
+      'is beside an excused alarm',
+      { rows: [low], rules: [watch, alarm], excuse: 'alarm' },
+      { ...WATCH, excused: ['alarm'] },
     ],
     ['is of an accepted status', { rows: [low], rules: [watch], accept: 'scored' }, {}],
     [
       'holds for one row beside one that an alarm cannot judge',
-      { rows: [low, unknown], rules: [watch, { ...alarm, when: parseRules(['score > 400'])[0]!.when }] },
-      { unjudged: ['watch', 'alarm'], watch: 1, alarms: 1 },
+      { rows: [low, unknown], rules: [watch, high] },
+      { ...BOTH, unjudged: ['watch', 'alarm'] },
     ],
-  ])('that %s makes no alarm and hides none', (_, { rows, rules, for: excuse, accept }, expected) => {
-    const exceptions = excuse === undefined ? undefined : exceptionIndex([excused(excuse)], 0);
+  ])('that %s makes no alarm and hides none', (_, { rows, rules, excuse, accept }, expected) => {
+    const exceptions = excuse === undefined ? undefined : exceptionIndex([{ ...known, rule: excuse }], 0);
     const judging = { rules, accept: new Set(accept ? [accept] : []), exceptions };
     const counts = ruleCounts<Row>(rules);
     const verdicts = rows.map((row) => judgeRow(row, judging));
