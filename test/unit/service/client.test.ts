@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LimitError } from '../../../src/errors.ts';
+import { Transport } from '../../../src/service/http/transport.ts';
 import { KEY, openClient, PROFILE, stillClock, WALLET } from '../../fixtures/service/client.ts';
 import { startRawServer, startServer } from '../../fixtures/service/server.ts';
 
@@ -75,6 +76,19 @@ describe('profile', () => {
     await using bench = openClient(server.url, { timeoutMs: 25_000 });
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ exitCode: 5 });
     expect([server.requests.length, bench.waits]).toEqual([3, [10_000, 10_000]]);
+  });
+
+  it('gives each attempt what is left of the time for the wallet', async () => {
+    const clock = stillClock();
+    await using server = await startServer(() => {
+      clock.advance(9_000);
+      return { status: 503 };
+    });
+    const transport = new Transport({ origin: server.url.origin, clock });
+    const send = vi.spyOn(transport, 'send');
+    await using bench = openClient(server.url, { clock, transport });
+    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ exitCode: 5 });
+    expect(send.mock.calls.map(([{ timeoutMs }]) => timeoutMs)).toEqual([30_000, 20_750, 11_250, 1_250]);
   });
 
   it('reports the request ID of a failed request on one line', async () => {
