@@ -52,9 +52,9 @@ export interface ReadDocument {
  * @throws UntrustedError naming the field that breaks the contract; TemporaryError when the body was cut short
  */
 export function readProfile(answer: Body, wallet: string): ReadDocument {
-  const { text, document } = readObject(answer);
+  const { text, document } = readObjectBody(answer);
   const address = textMember(document, 'wallet_address');
-  if (!isAmount(memberOf(document, 'total_collateral_usd'))) {
+  if (!isCollateral(memberOf(document, 'total_collateral_usd'))) {
     throw contractError('total_collateral_usd is absent or not a number');
   }
   const score = memberOf(document, 'defi_score');
@@ -64,7 +64,7 @@ export function readProfile(answer: Body, wallet: string): ReadDocument {
 }
 
 /** In a string services send amounts that a double would round. */
-const isAmount = (node: Node | undefined) =>
+const isCollateral = (node: Node | undefined) =>
   node?.kind === 'number' || (node?.kind === 'string' && isDecimal(node.value)) || isNull(node);
 
 const isNull = (node: Node | undefined) => node?.kind === 'literal' && node.value === null;
@@ -74,7 +74,7 @@ const isNull = (node: Node | undefined) => node?.kind === 'literal' && node.valu
  * @throws UntrustedError, TemporaryError as readProfile does; TemporaryError for any status but `ok`
  */
 export function readHealth(answer: Body): { readonly timestamp: string; readonly time: number } {
-  const { document } = readObject(answer);
+  const { document } = readObjectBody(answer);
   const status = textMember(document, 'status');
   const timestamp = memberOf(document, 'timestamp');
   const time = timestamp?.kind === 'string' ? parseTime(timestamp.value) : undefined;
@@ -107,7 +107,7 @@ export function retryAfterOfBody(body: Uint8Array): number | undefined {
   }
 }
 
-function readObject(answer: Body): ReadDocument {
+function readObjectBody(answer: Body): ReadDocument {
   const { text, node } = readBody(answer);
   if (node.kind !== 'object') throw contractError('it is not an object');
   return { document: node, text };
