@@ -9,8 +9,8 @@ import type { AsProcess, Here } from '../../fixtures/cli/cli.ts';
 import { start } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { type Workplace, workplace } from '../../fixtures/place/workplace.ts';
-import { PROFILE, WALLET } from '../../fixtures/service/client.ts';
-import { type Responder, startServer, type TestServer } from '../../fixtures/service/server.ts';
+import { PROFILE, profileOf, WALLET } from '../../fixtures/service/client.ts';
+import { type Reply, startServer, type TestServer } from '../../fixtures/service/server.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
 const RANDOM = 'Qk3v9_xT7-mZ2pL8wBn4-Rd6_Hs';
@@ -62,34 +62,22 @@ function expectNoFileWithKey(place: Pick<Workplace, 'folder'>): void {
 /** Does something else to each wallet, and says the key back wherever a service could. */
 function startEcho(other: TestServer): Promise<TestServer> {
   const said = { error: `key ${KEY} and its part ${RANDOM.slice(3, 15)} (${RANDOM.slice(-8)}) are no good` };
-  const respond = ({ path }: { readonly path: string }): ReturnType<Responder> => {
-    if (path.endsWith('/health')) return { body: { status: 'ok', timestamp: new Date().toISOString() } };
-    const wallet = path.slice(path.lastIndexOf('/') + 1);
-    switch (/abcdef(\d)$/.exec(wallet)?.[1]) {
-      case '1':
-        return { status: 404, body: said };
-      case '2':
-        return { status: 302, headers: { location: `${other.url.href}?k=${KEY}` } };
-      case '3':
-        return {
-          status: 302,
-          headers: { location: `https://${RANDOM.replace(/[-_]/g, '').slice(0, 12)}.test/${KEY}` },
-        };
-      case '4':
-        return { status: 503, body: said };
-      case '5':
-        return { status: 429, headers: { 'retry-after': '9999' }, body: said };
-      case '6':
-        return { status: 401, body: said };
-      case '8':
-        return { body: `<html>${KEY}` };
-      case '9':
-        return { headers: { 'content-encoding': `x-${KEY}` }, body: said };
-      default:
-        return { body: { ...PROFILE, wallet_address: wallet } };
-    }
+  const elsewhere = `https://${RANDOM.replace(/[-_]/g, '').slice(0, 12)}.test/${KEY}`;
+  const replies: Readonly<Record<string, Reply>> = {
+    1: { status: 404, body: said },
+    2: { status: 302, headers: { location: `${other.url.href}?k=${KEY}` } },
+    3: { status: 302, headers: { location: elsewhere } },
+    4: { status: 503, body: said },
+    5: { status: 429, headers: { 'retry-after': '9999' }, body: said },
+    6: { status: 401, body: said },
+    8: { body: `<html>${KEY}` },
+    9: { headers: { 'content-encoding': `x-${KEY}` }, body: said },
   };
-  return startServer(respond);
+  return startServer(({ path }) => {
+    if (path.endsWith('/health')) return { body: { status: 'ok', timestamp: new Date().toISOString() } };
+    const [, digit = ''] = /abcdef(\d)$/.exec(path) ?? [];
+    return replies[digit] ?? { body: profileOf(path) };
+  });
 }
 
 /** The `wallet` whose number ends in `digit`. */
