@@ -43,9 +43,8 @@ async function jsonNode(row: Row, { fields, keepsDefaults }: OneOptions): Promis
 async function* renderDocument(row: Row, { terminal, scorePath, isSandbox }: OneOptions): AsyncGenerator<string> {
   const document = documentOrRow(row);
   if (!terminal) return yield* pathLines(document);
-  const { cardRemarks: remarksOf, renderCard } = await import('./card/card.ts');
-  const score = findScore(document, scorePath);
-  yield await renderCard(document, { ...terminal, ...remarksOf(row), score, isSandbox });
+  const { renderCard } = await import('./card/card.ts');
+  yield await renderCard(document, { ...terminal, row, score: findScore(document, scorePath), isSandbox });
 }
 
 /** Approximate characters per block: a block is written at once, and signals are handled between blocks. */

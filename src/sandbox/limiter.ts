@@ -32,29 +32,17 @@ export interface LimiterAllowance {
   readonly retryMs: number;
 }
 
-export interface Limiter {
-  /** Counts one request at `now` (monotonic milliseconds) if it is let through; a refused one costs nothing. */
-  take(now: number): LimiterAllowance;
-  /** The state at `now`, counting nothing. */
-  peek(now: number): LimiterAllowance;
-}
-
 /** What X-RateLimit-Limit says when there is no limit: the header has to be an integer. */
 export const UNLIMITED = 100_000;
 
-export function createLimiter(limits: Limits): Limiter {
-  if (limits.rate === Number.POSITIVE_INFINITY) return NO_LIMIT;
-  return createTokenBucket(limits);
-}
-
 const UNBOUNDED: LimiterAllowance = { allowed: true, remaining: UNLIMITED, resetMs: 0, retryMs: 0 };
-const NO_LIMIT: Limiter = { take: () => UNBOUNDED, peek: () => UNBOUNDED };
 
 /** Tolerance for rounding errors in sums of fractions of tokens. */
 const TOKEN_TOLERANCE = 1e-6;
 
 /** Token bucket: holds `burst` tokens, gains `rate` a second. */
-function createTokenBucket({ rate, burst }: Limits): Limiter {
+export function createLimiter({ rate, burst }: Pick<Limits, 'rate' | 'burst'>) {
+  if (rate === Number.POSITIVE_INFINITY) return { take: () => UNBOUNDED, peek: () => UNBOUNDED };
   const perMs = rate / 1000;
   let tokens = burst;
   let filledAt = 0;
@@ -69,11 +57,13 @@ function createTokenBucket({ rate, burst }: Limits): Limiter {
     retryMs: Math.max(0, 1 - tokens) / perMs,
   });
   return {
-    peek(now) {
+    /** The state at `now` (monotonic milliseconds), counting nothing. */
+    peek(now: number): LimiterAllowance {
       refill(now);
       return state(tokens + TOKEN_TOLERANCE >= 1);
     },
-    take(now) {
+    /** Counts one request at `now` if it is let through; a refused one costs nothing. */
+    take(now: number): LimiterAllowance {
       refill(now);
       const allowed = tokens + TOKEN_TOLERANCE >= 1;
       if (allowed) tokens = Math.max(0, tokens - 1);

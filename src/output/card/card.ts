@@ -8,7 +8,7 @@ import type { Node, ObjectNode } from '../../document/node.ts';
 import { parsePath } from '../../document/parse-path.ts';
 import { formatPath, lookup, memberOf } from '../../document/path.ts';
 import type { Row } from '../../row/row.ts';
-import { verdictText } from '../../row/row-columns.ts';
+import { type VerdictColumn, verdictText } from '../../row/row-columns.ts';
 import type { FoundScore } from '../../row/score.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
@@ -33,27 +33,15 @@ import {
   shortText,
 } from './card-sections.ts';
 
-export interface CardContent {
+interface CardContent {
   readonly score: FoundScore;
-  /** Remarks next to the figures: why the answer is incomplete, and what the rules say. */
-  readonly warning?: string | undefined;
-  readonly matched?: string | undefined;
-  readonly unjudged?: string | undefined;
-  readonly excused?: string | undefined;
-  readonly watched?: string | undefined;
+  /** Why the answer is incomplete, and what the rules say. */
+  readonly row: Remarked;
   /** Whether the answer is made up: its first line says so. */
   readonly isSandbox?: boolean | undefined;
 }
 
-export const cardRemarks = (row: Row): CardRemarks => ({
-  warning: row.warning,
-  matched: verdictText(row, 'matched'),
-  unjudged: verdictText(row, 'unjudged'),
-  excused: verdictText(row, 'excused'),
-  watched: verdictText(row, 'watched'),
-});
-
-type CardRemarks = Omit<CardContent, 'score' | 'isSandbox'>;
+type Remarked = Pick<Row, 'warning' | VerdictColumn>;
 
 /** Wider lines are hard to read. In columns. */
 const MAX_CARD_WIDTH = 120;
@@ -90,7 +78,7 @@ function blocksOf(sections: readonly CardSection[], drawing: Drawing): readonly 
 }
 
 /** The nodes that the headline shows, which are not repeated below, and a function that draws it. */
-function headlineOf(document: ObjectNode, { score: found, isSandbox, ...remarks }: CardContent) {
+function headlineOf(document: ObjectNode, { score: found, isSandbox, row }: CardContent) {
   const wallet = memberOf(document, 'wallet_address');
   const collateral = memberOf(document, 'total_collateral_usd');
   const score = found.path === undefined ? undefined : lookup(document, parsePath(found.path));
@@ -108,18 +96,18 @@ function headlineOf(document: ObjectNode, { score: found, isSandbox, ...remarks 
       ];
       const fits = displayWidth(`Score       ${value}${source}`) <= width;
       const scored = `Score       ${chalk.bold(value)}${fits ? chalk.dim(source) : ''}`;
-      return [...lines, ...withLabels(scored, labels, { chalk, width }), ...remarkLines(remarks, width)];
+      return [...lines, ...withLabels(scored, labels, { chalk, width }), ...remarkLines(row, width)];
     },
   };
 }
 
-function remarkLines({ warning, matched, unjudged, excused, watched }: CardRemarks, width: number): readonly string[] {
+function remarkLines(row: Remarked, width: number): readonly string[] {
   const remarks = [
-    ['Warning     ', warning],
-    ['Matched     ', matched],
-    ['Not judged  ', unjudged],
-    ['Excused     ', excused],
-    ['Watched     ', watched],
+    ['Warning     ', row.warning],
+    ['Matched     ', verdictText(row, 'matched')],
+    ['Not judged  ', verdictText(row, 'unjudged')],
+    ['Excused     ', verdictText(row, 'excused')],
+    ['Watched     ', verdictText(row, 'watched')],
   ] as const;
   return remarks.flatMap(([name, text]) =>
     text === undefined ? [] : markedLines(name, shortText(visible(text)), width),

@@ -3,21 +3,13 @@ import type { Node } from '../../document/node.ts';
 import { formatPath } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
 import type { Row, Status } from '../../row/row.ts';
-import { excuseText } from '../../row/row-columns.ts';
 import { expressionLine, type Level, type Rule } from '../../row/rules.ts';
 import { createTextCounts, type TextShares, textsOf } from '../../row/score-texts.ts';
 import { collateralOf } from '../../runs/run.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { type Distribution, distributionOf, numberOrNaN } from './distribution.ts';
 import { MARKS, type Mark, MEASURES, type Measure } from './page-data.ts';
-import { createPageRows, type PageRows, type PageRowsOptions, type PageVerdict, safeText } from './page-rows.ts';
-
-export const verdictOf = ({ matched = [], watched = [], unjudged = [], excused = [] }: Row): PageVerdict => ({
-  matched,
-  watched,
-  unjudged,
-  excused: excused.map((one) => ({ rule: one.rule, text: excuseText(one) })),
-});
+import { createPageRows, type PageRows, type PageRowsOptions, safeText } from './page-rows.ts';
 
 export interface RuleTotals {
   readonly name: string;
@@ -65,7 +57,7 @@ export function createCollector(options: PageRowsOptions) {
   let [oldest, newest]: [string?, string?] = [];
   return {
     /** @throws UsageError if the first rows do not have the column named by --label */
-    add(row: Row, verdict: PageVerdict): void {
+    add(row: Row): void {
       const { status, warning, wallet, answeredAt: at } = row;
       rows += 1;
       if (at !== undefined && /^\d{4}-/.test(at)) {
@@ -74,10 +66,10 @@ export function createCollector(options: PageRowsOptions) {
       }
       const own = textsOf(row.document);
       const numbers = { score: numberOrNaN(row.score), collateral: numberOrNaN(collateralOf(row)) };
-      pageRows.add(row, { verdict, numbers, texts: own });
+      pageRows.add(row, { numbers, texts: own });
       const id = wallet?.toLowerCase() ?? `row ${rows}`;
       const before = verdicts.get(id);
-      verdicts.set(before ? id : ownCopy(id), joined(verdict, before));
+      verdicts.set(before ? id : ownCopy(id), joined(row, before));
       if (before) return;
       if (wallet) wallets += 1;
       byStatus[status] += 1;
@@ -99,7 +91,7 @@ export function createCollector(options: PageRowsOptions) {
           values: values.map(({ text, count }) => ({ text: safeText(text), count })),
         })),
       };
-      return { figures, ...pageRows.all(shares.map(({ name }) => name)) };
+      return { figures, ...pageRows.end(shares.map(({ name }) => name)) };
     },
   };
 }
@@ -132,18 +124,12 @@ const NO_NAMES: RuleNames = { matched: [], watched: [], unjudged: [], excused: [
 /** Joins the results of rules for the rows of a wallet. Most wallets have the same results, which are kept once. */
 function createRuleNames() {
   const kept = new Map<string, RuleNames>();
-  return ({ matched, watched, unjudged, excused }: PageVerdict, before: RuleNames = NO_NAMES): RuleNames => {
-    if (matched.length + watched.length + unjudged.length + excused.length === 0) return before;
-    const all = (mark: Mark, names: readonly string[]) => [...new Set([...before[mark], ...names])];
-    const key = JSON.stringify({
-      matched: all('matched', matched),
-      watched: all('watched', watched),
-      unjudged: all('unjudged', unjudged),
-      excused: all(
-        'excused',
-        excused.map(({ rule }) => rule),
-      ),
-    });
+  return (row: Row, before: RuleNames = NO_NAMES): RuleNames => {
+    if (MARKS.every((mark) => !row[mark]?.length)) return before;
+    const of = (mark: Mark) => row[mark]?.map((one) => (typeof one === 'string' ? one : one.rule)) ?? [];
+    const key = JSON.stringify(
+      Object.fromEntries(MARKS.map((mark) => [mark, [...new Set([...before[mark], ...of(mark)])]])),
+    );
     const names: RuleNames = kept.get(key) ?? JSON.parse(key);
     kept.set(key, names);
     return names;

@@ -70,7 +70,6 @@ export interface PageRow {
 }
 
 export interface PageData {
-  readonly filters: readonly Filter[];
   readonly rows: readonly PageRow[];
   /** The list's column that holds the labels. */
   readonly label?: string | undefined;

@@ -1,13 +1,13 @@
 /**
- * The rows listed on a page: all rows of a short list; of a longer one, in this order, the extremes, rows that a rule matched or
- * excused and those of a review's sections, rows that could not be judged, that have no answer or an incomplete one, and then the
- * first rows. They are chosen as they arrive, so memory is bounded however long the list is.
+ * The rows listed on a page: all rows of a short list; of a longer one the extremes, then the rows that matter, and then the first
+ * rows. They are chosen as they arrive, so memory is bounded however long the list is.
  */
 
 import { withholdTree } from '../../document/withhold-tree.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
 import { chooseLabel, type InputCell, inputCells, LABEL_ROWS } from '../../row/label.ts';
 import { findIn, inputNode, type Row, rowNode } from '../../row/row.ts';
+import { excuseText } from '../../row/row-columns.ts';
 import type { Rule } from '../../row/rules.ts';
 import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
 import { compareSeverity, type Severity, severityOf } from '../../row/worst-first.ts';
@@ -21,8 +21,16 @@ import { MEASURES, type Measure, type PageRow, textCalled, validWallet } from '.
 const MAX_PAGE_ROWS = 10_000;
 /** Rows kept for each end of each measure. */
 const MAX_EXTREMES = 250;
-/** Characters of cards kept: for rows that matter, and for all others. */
-const MAX_CARD_LENGTHS = [24 * 1024 * 1024, 48 * 1024 * 1024] as const;
+/** Characters of cards kept. */
+const MAX_CARD_LENGTHS = { mattering: 24 * 1024 * 1024, other: 48 * 1024 * 1024 };
+
+/** The rows that get a place where not all have one, those that matter most first. */
+const KINDS_OF_ROWS: readonly ((row: Row) => boolean)[] = [
+  ({ matched, watched, excused }) => hasItems(matched) || hasItems(watched) || hasItems(excused),
+  ({ unjudged }) => hasItems(unjudged),
+  ({ warning, status }) => warning !== undefined || !isAnswer(status),
+];
+const hasItems = (items: readonly unknown[] = []) => items.length > 0;
 
 export interface PageRows {
   readonly listed: readonly ListedRow[];
@@ -51,20 +59,8 @@ export interface PageRowsOptions {
   readonly limit?: number;
 }
 
-/** What rules say about a row. */
-export interface PageVerdict {
-  /** Names of rules; watch rules are no alarms. */
-  readonly matched: readonly string[];
-  readonly watched: readonly string[];
-  /** Those that could not be judged. */
-  readonly unjudged: readonly string[];
-  /** Rules from which the row is excused, and why. */
-  readonly excused: readonly { readonly rule: string; readonly text: string }[];
-}
-
 /** What was found out about a row. */
 interface RowFindings {
-  readonly verdict: PageVerdict;
   /** NaN for a missing number. */
   readonly numbers: Readonly<Record<Measure, number>>;
   readonly texts: ReadonlyMap<string, string>;
@@ -88,22 +84,16 @@ export function createPageRows(options: PageRowsOptions) {
   };
   const lowest = () => createTop<number, KeptPageRow>(MAX_EXTREMES, (a, b) => a - b);
   const extremes = MEASURES.map((measure) => ({ measure, low: lowest(), high: lowest() }));
-  const [matched, unjudged, unknown, others]: [KeptPageRow[], KeptPageRow[], KeptPageRow[], KeptPageRow[]] = [
-    [],
-    [],
-    [],
-    [],
-  ];
-  const room: [number, number] = [...MAX_CARD_LENGTHS];
+  const kinds = KINDS_OF_ROWS.map((holds) => ({ holds, kept: [] as KeptPageRow[] }));
+  const all: KeptPageRow[] = [];
+  const room = { ...MAX_CARD_LENGTHS };
   let count = 0;
 
-  function keptRow(row: Row, found: RowFindings, isOther: boolean): KeptPageRow {
-    const which = isOther ? 1 : 0;
+  function keptRow(row: Row, found: RowFindings, which: keyof typeof room): KeptPageRow {
     const card = hasCards && room[which] > 0 ? ownCopy(writeCompact(withholdTree(rowNode(row)))) : undefined;
     room[which] -= card?.length ?? 0;
-    const { verdict } = found;
-    const bad = () => [severityOf(verdict, findIn(row), rules), sortKey(row.score)] as const;
-    const severity = verdict.matched.length > 0 ? structuredClone(bad()) : undefined;
+    const bad = () => [severityOf(row, findIn(row), rules), sortKey(row.score)] as const;
+    const severity = hasItems(row.matched) ? structuredClone(bad()) : undefined;
     const shown = { ...pageRow(row, found), section: sectionOf?.(row) };
     return { row: shown, card, number: count, cells: inputCells(row.input), severity };
   }
@@ -113,32 +103,27 @@ export function createPageRows(options: PageRowsOptions) {
     add(row: Row, found: RowFindings): void {
       if (count < LABEL_ROWS) first.push(inputCells(row.input));
       else labelColumn();
-      const { verdict, numbers } = found;
-      const mattering = [
-        ...(verdict.matched.length + verdict.watched.length + verdict.excused.length > 0 ? [matched] : []),
-        ...(verdict.unjudged.length > 0 ? [unjudged] : []),
-        ...(row.warning !== undefined || !isAnswer(row.status) ? [unknown] : []),
-      ];
-      let kept: KeptPageRow | undefined;
+      const own = kinds.filter(({ holds }) => holds(row)).map(({ kept }) => kept);
+      let made: KeptPageRow | undefined;
       const keep = () => {
-        kept ??= keptRow(row, found, mattering.length === 0);
-        return kept;
+        made ??= keptRow(row, found, own.length > 0 ? 'mattering' : 'other');
+        return made;
       };
-      for (const list of [...mattering, others]) if (list.length < limit) list.push(keep());
+      for (const list of [...own, all]) if (list.length < limit) list.push(keep());
       for (const { measure, low, high } of extremes) {
-        if (Number.isNaN(numbers[measure])) continue;
-        low.offer(numbers[measure], keep);
-        high.offer(-numbers[measure], keep);
+        const number = found.numbers[measure];
+        if (Number.isNaN(number)) continue;
+        low.offer(number, keep);
+        high.offer(-number, keep);
       }
       count += 1;
     },
     /** @param few the names of texts that have few values */
-    all(few: readonly string[]): PageRows {
+    end(few: readonly string[]): PageRows {
       const column = labelColumn();
       const ends = extremes.flatMap(({ low, high }) => [...low.all(), ...high.all()]);
-      const chosen = new Set<KeptPageRow>();
-      for (const kept of [ends, matched, unjudged, unknown, others].flat()) if (chosen.size < limit) chosen.add(kept);
-      const rows = [...chosen].sort((a, b) => a.number - b.number);
+      const candidates = new Set([...ends, ...kinds.flatMap(({ kept }) => kept), ...all]);
+      const rows = [...candidates].slice(0, limit).sort((a, b) => a.number - b.number);
       const bad = new Set(rows.flatMap(({ row, severity }) => (severity ? [walletOrLine(row)] : [])));
       const listed = rows.map(({ row, cells, card }) => ({
         row: completed(row, { cells, column, few, isMatchedElsewhere: !row.matched && bad.has(walletOrLine(row)) }),
@@ -149,9 +134,9 @@ export function createPageRows(options: PageRowsOptions) {
   };
 }
 
-function pageRow(row: Row, { verdict, texts }: RowFindings): PageRow {
+function pageRow(row: Row, { texts }: RowFindings): PageRow {
   const text = (value: string | undefined) => (value === undefined || value === '' ? undefined : safeText(value));
-  const some = <T>(items: readonly T[]) => (items.length > 0 ? items : undefined);
+  const some = <T>(items: readonly T[] = []) => (items.length > 0 ? items : undefined);
   const input = inputNode(row.input);
   // An object holds the list's columns, which are shown separately.
   const inputText = input.kind === 'object' ? '' : cellText(input);
@@ -164,15 +149,15 @@ function pageRow(row: Row, { verdict, texts }: RowFindings): PageRow {
     at: text(row.answeredAt),
     warning: text(row.warning),
     error: text(row.error?.message),
-    matched: some(verdict.matched.map(safeText)),
-    watched: some(verdict.watched.map(safeText)),
-    unjudged: some(verdict.unjudged.map(safeText)),
-    excused: some(verdict.excused.map((one) => ({ rule: safeText(one.rule), text: safeText(one.text) }))),
+    matched: some(row.matched?.map(safeText)),
+    watched: some(row.watched?.map(safeText)),
+    unjudged: some(row.unjudged?.map(safeText)),
+    excused: some(row.excused?.map((one) => ({ rule: safeText(one.rule), text: safeText(excuseText(one)) }))),
     texts: [...texts].map(([name, text]) => [ownCopy(name), safeText(text)]),
   };
 }
 
-interface Known {
+interface KnownAtEnd {
   readonly cells: readonly InputCell[];
   readonly column: string | undefined;
   readonly few: readonly string[];
@@ -180,7 +165,7 @@ interface Known {
 }
 
 /** Adds what is known only after the last row: the label, the other cells of the list, and the texts that have few values. */
-function completed(row: PageRow, { cells, column, few, isMatchedElsewhere }: Known): PageRow {
+function completed(row: PageRow, { cells, column, few, isMatchedElsewhere }: KnownAtEnd): PageRow {
   const shown = cells.filter(([, text]) => text !== '' && text.toLowerCase() !== row.wallet.toLowerCase());
   const label = shown.find(([name]) => name === column)?.[1];
   const columns = shown.filter(([name]) => name !== column);

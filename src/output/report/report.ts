@@ -1,10 +1,10 @@
 /** The content of a report, independent of its format. */
 import type { Review } from '../../review/review.ts';
 import { groupDigits } from '../../text/words.ts';
+import { walletCounts } from '../review/letter.ts';
 import { minuteOf } from './amounts.ts';
 import type { Distribution } from './distribution.ts';
-import type { Figures } from './figures.ts';
-import type { PageRows } from './page-rows.ts';
+import type { Collected, Figures } from './figures.ts';
 
 /** Where a report comes from. Secrets are withheld from all texts. */
 export interface Origin {
@@ -21,25 +21,20 @@ export interface Origin {
   readonly command: string;
 }
 
-export interface Report extends PageRows {
+export interface Report extends Collected {
   readonly origin: Origin;
-  readonly figures: Figures;
   /** Of a page of a review. */
   readonly review?: Review;
 }
 
 /** `wallets 60, scored 58, failed 2, incomplete 1; answered 2026-11-20 15:00 UTC`. */
-export function storyText({ wallets, rows, all, byStatus, incomplete, oldest, newest }: Figures): string {
-  const counts = { wallets, ...byStatus, incomplete, ...(rows !== all && { rows }) };
-  const shown = Object.entries(counts).filter(([name, count]) => count > 0 || name === 'wallets');
-  return `${shown.map(([name, count]) => `${name} ${groupDigits(count)}`).join(', ')}${datesText(oldest, newest)}`;
-}
+export const storyText = (figures: Figures): string => walletCounts(figures) + datesText(figures);
 
 /** `left out 2, for example 6.823,83`: what a distribution does not show. */
 export const unreadText = ({ unread, example = '' }: Distribution): string | undefined =>
   unread > 0 ? `left out ${groupDigits(unread)}, for example ${example}` : undefined;
 
-function datesText(oldest: string | undefined, newest: string | undefined): string {
+function datesText({ oldest, newest }: Figures): string {
   if (oldest === undefined || newest === undefined) return '';
   const [from, to] = [minuteOf(oldest), minuteOf(newest)];
   return from === to ? `; answered ${from}` : `; answered from ${from} to ${to}`;

@@ -25,7 +25,7 @@ import type { ColorChoice } from '../terminal/color.ts';
 import { paged } from '../terminal/paged.ts';
 import { showReading } from '../terminal/progress.ts';
 import { terminalOf, terminalOrPipe } from '../terminal/terminal-of.ts';
-import { createCollector, verdictOf } from './figures.ts';
+import { createCollector } from './figures.ts';
 import type { Origin, Report } from './report.ts';
 
 export interface ReportOptions {
@@ -110,7 +110,7 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
     try {
       for await (const row of run.rows) {
         context.signal().throwIfAborted();
-        collector.add(row, verdictOf(judged?.judge(row) ?? row));
+        collector.add(judged?.judge(row) ?? row);
         progress.row();
       }
     } finally {

@@ -70,14 +70,21 @@ export const listName = ({ list, folder }: Pick<Review, 'list' | 'folder'>): str
 /** What can be passed on says first that it is made up. */
 export const SYNTHETIC = 'Sandbox: synthetic data, made up for trying riskcli.';
 
-/** The counts as labels, and what it was compared with. */
-export function firstLine(review: Review): string {
-  const { begun, hasUnjudgedChanges, comparedWith } = review;
+/** The list, the day, the counts as labels, and what it was compared with. */
+export const firstLine = (review: Review): string =>
+  `${listName(review)}, ${dayOf(review.begun)} (UTC): ${storyLine(review)}`;
+
+/** The first line without what stands in the title of a page. */
+export function storyLine(review: Review): string {
+  const { hasUnjudgedChanges, comparedWith } = review;
   const changes = hasUnjudgedChanges ? '; changes were not judged' : '';
-  return `${listName(review)}, ${dayOf(begun)} (UTC): ${walletCounts(review)}${earlierDays(review)}; ${comparedWords(comparedWith)}${changes}`;
+  return `${walletCounts(review)}${earlierDays(review)}; ${comparedWords(comparedWith)}${changes}`;
 }
 
-function walletCounts({ rows, wallets, byStatus, incomplete }: Review): string {
+type Counts = Pick<Review, 'rows' | 'wallets' | 'byStatus' | 'incomplete'>;
+
+/** `wallets 60, scored 58, failed 2, incomplete 1`; rows too where there are more of them. */
+export function walletCounts({ rows, wallets, byStatus, incomplete }: Counts): string {
   const warned = incomplete > 0 ? [`incomplete ${groupDigits(incomplete)}`] : [];
   const counted = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
   return [

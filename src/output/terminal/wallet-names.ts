@@ -21,7 +21,6 @@ interface NamedRow {
  * labels are longer, and wallets are whole if they fit.
  * @param room columns a name may take in any case
  * @returns `otherwise` is used for a row without a wallet
- * @public
  */
 export function createNamer(
   rows: readonly NamedRow[],

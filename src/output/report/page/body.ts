@@ -1,8 +1,7 @@
 /** The body of a page, from top to bottom. */
-import type { Review } from '../../../review/review.ts';
 import { MAX_WALLETS } from '../../../review/sections.ts';
 import { counted, groupDigits } from '../../../text/words.ts';
-import { firstLine, partsOf, SYNTHETIC, totalText } from '../../review/letter.ts';
+import { partsOf, SYNTHETIC, storyLine, totalText } from '../../review/letter.ts';
 import { minuteOf, percent, shortOf } from '../amounts.ts';
 import type { RuleTotals } from '../figures.ts';
 import { type Filter, MARKS, type Mark, type PageData, passes, validWallet } from '../page-data.ts';
@@ -14,9 +13,9 @@ import { choiceButton, pageSection, scrolling, table } from './parts.ts';
 import { inputFiles, moreNote, reviewSections } from './review.ts';
 import { statusText, walletColumns, walletRow } from './table.ts';
 
-export function pageBody(report: Report, data: PageData, filters: Filter[]): readonly Element[] {
+export function pageBody(report: Report, data: PageData): readonly Element[] {
   const { origin, figures, review } = report;
-  const story = review ? storyOf(review, origin.title) : storyText(figures);
+  const story = review ? safeText(storyLine(review)) : storyText(figures);
   return [
     h(
       'header',
@@ -28,23 +27,17 @@ export function pageBody(report: Report, data: PageData, filters: Filter[]): rea
     h(
       'main',
       {},
-      tiles(report, filters),
+      tiles(report),
       review ? reviewSections(review, data) : markedSections(report, data),
-      ruleSection(report, filters),
-      chartSections(figures, filters),
-      sharesSection(report, filters),
+      ruleSection(report),
+      chartSections(figures),
+      sharesSection(report),
       rowsSection(report, data),
     ),
     pageFooter(report),
     // The card of a wallet; the page's script fills it.
     h('dialog', { id: 'card', 'aria-labelledby': 'card-title' }),
   ];
-}
-
-/** The first line of a review without the title, with which it begins. */
-function storyOf(review: Review, title: string): string {
-  const line = safeText(firstLine(review));
-  return line.startsWith(title) ? line.slice(title.length).replace(/^( \(UTC\))?: /, '') : line;
 }
 
 /** Words for what rules say of wallets. */
@@ -103,16 +96,10 @@ function keyFigures({ figures, review }: Report): readonly KeyFigure[] {
   ];
 }
 
-function tiles(report: Report, filters: Filter[]): Element {
+function tiles(report: Report): Element {
   const shown = keyFigures(report).map(({ name, value, note, filter }) => {
     const figure = h('strong', {}, value);
-    return h(
-      'div',
-      { class: 'tile' },
-      name,
-      filter ? choiceButton(figure, filter, filters) : figure,
-      h('span', {}, note),
-    );
+    return h('div', { class: 'tile' }, name, filter ? choiceButton(figure, filter) : figure, h('span', {}, note));
   });
   return h('section', { class: 'tiles', 'aria-label': 'Key figures' }, shown);
 }
@@ -120,14 +107,14 @@ function tiles(report: Report, filters: Filter[]): Element {
 /** A rule; of a review with how many of its matches are new, by facts and by rule. */
 type ShownRule = RuleTotals & { readonly byFacts?: number; readonly byRules?: number };
 
-function ruleSection({ figures, review }: Report, filters: Filter[]): Child {
+function ruleSection({ figures, review }: Report): Child {
   const rules: readonly ShownRule[] = review
     ? review.rules.map((rule) => ({ ...rule, name: safeText(rule.name), condition: safeText(rule.condition) }))
     : figures.rules;
   const lines = rules.map((rule) => {
     const news = review ? [groupDigits(rule.byFacts ?? 0), groupDigits(rule.byRules ?? 0)] : [];
     const [matched, ...others] = ruleFilters(rule).map(({ count, filter }) =>
-      count === 0 ? '0' : choiceButton(groupDigits(count), filter, filters),
+      count === 0 ? '0' : choiceButton(groupDigits(count), filter),
     );
     return { cells: [ruleName(rule), matched, percent(rule.matched, figures.all), ...news, ...others] };
   });
@@ -177,7 +164,7 @@ function firstOfWallets(numbers: readonly number[], { rows }: PageData): readonl
   });
 }
 
-function sharesSection({ figures: { byStatus, texts } }: Report, filters: Filter[]): Child {
+function sharesSection({ figures: { byStatus, texts } }: Report): Child {
   const statuses = (Object.entries(byStatus) as [keyof typeof byStatus, number][]).filter(([, count]) => count > 0);
   const tables = [
     ...(statuses.length > 1
@@ -186,7 +173,7 @@ function sharesSection({ figures: { byStatus, texts } }: Report, filters: Filter
             'status',
             statuses.map(([status, count]) => {
               const label = statusText(status);
-              return [choiceButton(label, { group: 'status', label, kind: 'status', status }, filters), count];
+              return [choiceButton(label, { group: 'status', label, kind: 'status', status }), count];
             }),
           ),
         ]
@@ -196,7 +183,7 @@ function sharesSection({ figures: { byStatus, texts } }: Report, filters: Filter
         name,
         values.map(({ text, count }) => {
           const filter = { group: `text ${name}`, label: `${name} ${text}`, kind: 'text', name, text } as const;
-          return [choiceButton(text, filter, filters), count];
+          return [choiceButton(text, filter), count];
         }),
       ),
     ),

@@ -7,10 +7,10 @@ import { counted, groupDigits } from '../../../text/words.ts';
 import { percent, rangeText, short, shortOf } from '../amounts.ts';
 import { type Bin, type Distribution, quantiles, type Summary } from '../distribution.ts';
 import type { Figures } from '../figures.ts';
-import { type Filter, isInRange, type Measure } from '../page-data.ts';
+import { isInRange, type Measure } from '../page-data.ts';
 import { unreadText } from '../report.ts';
 import { type Child, type Element, h } from './markup.ts';
-import { addFilter, pageSection, table } from './parts.ts';
+import { filterData, pageSection, table } from './parts.ts';
 
 /** In units of the viewBox. Each chart is drawn twice, so that its text is not scaled down on a narrow page. */
 const CHART_SIZES = [
@@ -27,11 +27,10 @@ const AXIS_TITLES: Readonly<Record<Measure, string>> = { score: 'score', collate
 /** Fewer wallets are not charted. */
 const MIN_CHARTED = 8;
 
-export function chartSections({ distributions, all }: Figures, filters: Filter[]): Child {
+export function chartSections({ distributions, all }: Figures): Child {
   const sections = distributions.flatMap((distribution) => {
     const { measure, summary } = distribution;
-    if (summary && summary.count >= MIN_CHARTED)
-      return [distributionSection({ ...distribution, summary, all }, filters)];
+    if (summary && summary.count >= MIN_CHARTED) return [distributionSection({ ...distribution, summary, all })];
     const unread = unreadText(distribution);
     return unread === undefined ? [] : [pageSection(measure, TITLES[measure], h('p', { class: 'note' }, unread))];
   });
@@ -45,18 +44,14 @@ interface Charted extends Distribution {
   readonly all: number;
 }
 
-function distributionSection(charted: Charted, filters: Filter[]): Element {
-  const { measure, summary, bins, unread, all } = charted;
-  const numbers = bins.map(({ from, to, isClosed }) => {
-    const label = `${measure} ${rangeText(measure, { from, to, isClosed })}`;
-    return addFilter({ group: measure, label, kind: 'range', measure, from, to, isClosed }, filters);
-  });
+function distributionSection(charted: Charted): Element {
+  const { measure, summary, unread, all } = charted;
   const without = all - summary.count - unread;
   const values = quantiles(summary).map(([name, value]) => `${name} ${shortOf(measure, value)}`);
   return pageSection(
     measure,
     TITLES[measure],
-    CHART_SIZES.map((size) => h('div', { class: size.name }, histogram(charted, numbers, size))),
+    CHART_SIZES.map((size) => h('div', { class: size.name }, histogram(charted, size))),
     h(
       'p',
       { class: 'note' },
@@ -92,9 +87,8 @@ function binTable(charted: Charted): Element {
   return table({ class: 'figures' }, [{ title: TITLES[measure] }, ...numbers], rows);
 }
 
-/** One bar per range, as high as its number of wallets. @param filters the numbers of the filters of the ranges */
-function histogram({ measure, bins, summary }: Charted, filters: readonly number[], size: Size): Element {
-  const { width, height } = size;
+/** One bar per range, as high as its number of wallets. */
+function histogram({ measure, bins, summary }: Charted, { width, height }: Size): Element {
   const edges = {
     left: CHART_MARGIN.left,
     right: width - CHART_MARGIN.right,
@@ -110,10 +104,21 @@ function histogram({ measure, bins, summary }: Charted, filters: readonly number
     const bar = (kind: string, count: number, least: number) =>
       count > 0 && rect(kind, [start + 0.5, end - 0.5], [Math.min(y(count), bottom - least), bottom]);
     const marked = bin.matched > 0 ? `, ${groupDigits(bin.matched)} matched` : '';
-    const label = `${rangeText(measure, bin)}: ${counted(bin.count, 'wallet')}${marked}`;
+    const range = rangeText(measure, bin);
+    const label = `${range}: ${counted(bin.count, 'wallet')}${marked}`;
+    const { from, to, isClosed } = bin;
+    const filter = {
+      group: measure,
+      label: `${measure} ${range}`,
+      kind: 'range',
+      measure,
+      from,
+      to,
+      isClosed,
+    } as const;
     return h(
       'g',
-      { class: 'bar', 'data-filter': filters[i], 'data-label': label },
+      { class: 'bar', ...filterData(filter), 'data-label': label },
       h('title', {}, label),
       rect('hit', [start, end], [top, bottom]),
       bar('fill', bin.count, 1),

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { Filter, PageData } from '../page-data.ts';
+import type { PageData } from '../page-data.ts';
 import type { Report } from '../report.ts';
 import { pageBody } from './body.ts';
 import { h, htmlOf, type Markup, scriptJson } from './markup.ts';
@@ -20,13 +20,11 @@ export function* pagePieces(report: Report): Generator<string> {
   const { origin, figures, listed, label } = report;
   const { locations, parts } = packCards(listed.map(({ card }) => card));
   const rows = listed.map(({ row }, i) => ({ ...row, ...(locations[i] && { card: locations[i] }) }));
-  const filters: Filter[] = [];
-  const data: PageData = { filters, rows, label, level: figures.texts[0]?.name, parts: [] };
-  const body = pageBody(report, data, filters);
+  const data: PageData = { rows, label, level: figures.texts[0]?.name, parts: [] };
   yield `<!doctype html>\n<html lang="en">\n<head>\n`;
   for (const element of head(origin.title)) yield `${htmlOf(element)}\n`;
   yield `<style>${RISKCLI_PAGE_STYLE}</style>\n</head>\n<body>\n`;
-  for (const part of body) yield `${htmlOf(part)}\n`;
+  for (const part of pageBody(report, data)) yield `${htmlOf(part)}\n`;
   yield* dataPieces(data, parts);
   yield `<script>${RISKCLI_PAGE_SCRIPT}</script>\n</body>\n</html>\n`;
 }

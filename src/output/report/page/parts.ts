@@ -69,9 +69,9 @@ export function tableRow(columns: readonly PageColumn[], { cells, number }: Tabl
   return h('tr', { role: 'row', 'data-row': number }, shown);
 }
 
-/** Adds `filter` and returns its number, by which elements refer to it. */
-export const addFilter = (filter: Filter, filters: Filter[]): number => filters.push(filter) - 1;
+/** An attribute that makes an element choose rows on a click. */
+export const filterData = (filter: Filter): Attributes => ({ 'data-filter': JSON.stringify(filter) });
 
 /** Text that the script makes a button. */
-export const choiceButton = (content: Child, filter: Filter, filters: Filter[]): Element =>
-  h('span', { class: 'choice', 'data-filter': addFilter(filter, filters) }, content);
+export const choiceButton = (content: Child, filter: Filter): Element =>
+  h('span', { class: 'choice', ...filterData(filter) }, content);

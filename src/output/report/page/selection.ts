@@ -6,23 +6,18 @@ import { remarkOf, rowLevel, statusText, type WalletColumn } from './table.ts';
 export interface TableQuery {
   /** A case-insensitive phrase; if no row contains it, rows must contain all of its words. */
   readonly search: string;
-  /** Numbers of filters. */
-  readonly filters: ReadonlySet<number>;
+  /** As JSON: one that several elements offer is one. */
+  readonly filters: ReadonlySet<string>;
   readonly sort?: { readonly key: WalletColumn['key']; readonly descending: boolean } | undefined;
 }
 
-export function createSelection(data: PageData) {
-  let made: readonly string[] | undefined;
-  /** What is searched. It is made by the first search, or ahead of it. */
-  function texts(): readonly string[] {
-    made ??= data.rows.map(searchText);
-    return made;
-  }
+/** Returns a function that gives the indexes of the rows that a query selects. */
+export function createSelection(data: PageData): (query: TableQuery) => readonly number[] {
+  const texts = data.rows.map(searchText);
   const keys = new Map<WalletColumn['key'], readonly SortKey[]>();
-  /** Indexes of the rows that the query selects. */
-  function select({ search, filters, sort }: TableQuery): readonly number[] {
-    const isFound = search.trim() === '' ? () => true : finderOf(search, texts());
-    const groups = filterGroups([...filters].flatMap((number) => data.filters[number] ?? []));
+  return ({ search, filters, sort }) => {
+    const isFound = finderOf(search, texts);
+    const groups = filterGroups([...filters].map(filterIn));
     const found: number[] = [];
     for (const [number, row] of data.rows.entries()) {
       if (isFound(number) && groups.every((group) => group.some((filter) => passes(row, filter)))) found.push(number);
@@ -32,9 +27,10 @@ export function createSelection(data: PageData) {
     keys.set(sort.key, sortKeys);
     const none: SortKey = { kind: 'none' };
     return found.sort((a, b) => compareKeys(sortKeys[a] ?? none, sortKeys[b] ?? none, sort) || a - b);
-  }
-  return { select, prepare: texts };
+  };
 }
+
+export const filterIn = (json: string): Filter => JSON.parse(json);
 
 function filterGroups(filters: readonly Filter[]): readonly (readonly Filter[])[] {
   const groups = new Map<string, Filter[]>();

@@ -16,7 +16,8 @@ interface Look {
 
 function card(text: string, { width = 80, color = 0, scorePath }: Look = {}) {
   const answer = document(text);
-  return renderCard(answer, { width, color, score: findScore(answer, scorePath ? parsePath(scorePath) : undefined) });
+  const score = findScore(answer, scorePath ? parsePath(scorePath) : undefined);
+  return renderCard(answer, { width, color, row: {}, score });
 }
 
 /** An answer with `more` members, as text. */

@@ -108,7 +108,6 @@ describe('the texts of the score', () => {
 });
 
 describe('the rows of a page', () => {
-  const none = { matched: [], watched: [], unjudged: [], excused: [] };
   const rowsOf = (
     count: number,
     limit: number,
@@ -117,8 +116,8 @@ describe('the rows of a page', () => {
   ) => {
     const collector = createCollector({ rules: [], hasCards: false, limit });
     for (let i = 0; i < count; i++) {
-      const row = { ...answered(i + 1, `"defi_score":{"score":${scoreOf(i)}}`), ...(i === 70 && { warning: 'late' }) };
-      collector.add(row, { ...none, ...marks.get(i) });
+      const row = answered(i + 1, `"defi_score":{"score":${scoreOf(i)}}`);
+      collector.add({ ...row, ...(i === 70 && { warning: 'late' }), ...marks.get(i) });
     }
     return collector.end().listed.map(({ row }) => row);
   };

@@ -2,7 +2,7 @@
 import type { Node, ObjectNode } from '../../../../src/document/node.ts';
 import { parseDocument } from '../../../../src/document/parse.ts';
 import { lookup } from '../../../../src/document/path.ts';
-import { createCollector, verdictOf } from '../../../../src/output/report/figures.ts';
+import { createCollector } from '../../../../src/output/report/figures.ts';
 import type { Origin, Report } from '../../../../src/output/report/report.ts';
 import { classify, type Row } from '../../../../src/row/row.ts';
 import { address } from '../../../fixtures/place/wallets.ts';
@@ -39,6 +39,6 @@ const ORIGIN: Origin = {
 /** The report of `rows`, whose own rules count. */
 export function reportOf(rows: readonly Row[], origin: Partial<Origin> = {}): Report {
   const collector = createCollector({ rules: [], hasCards: true });
-  for (const row of rows) collector.add(row, verdictOf(row));
+  for (const row of rows) collector.add(row);
   return { ...collector.end(), origin: { ...ORIGIN, ...origin } };
 }

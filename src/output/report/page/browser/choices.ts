@@ -1,14 +1,14 @@
 /** Makes counts, values and bars filter the rows on click, and shows which filters are chosen. */
-import type { PageData } from '../../page-data.ts';
 import { h } from '../markup.ts';
+import { filterIn } from '../selection.ts';
 import { buttonOf, byId, elementOf } from './dom.ts';
 import type { Store } from './view.ts';
 
 /** @returns shows what is chosen */
-export function enableChoices(data: PageData, store: Store): () => void {
+export function enableChoices(store: Store): () => void {
   for (const choice of document.querySelectorAll('span.choice')) {
     const button = buttonOf({ class: 'choice', title: 'Show only these rows' }, ...choice.childNodes);
-    button.dataset.filter = String(filterOf(choice));
+    button.dataset.filter = filterOf(choice);
     choice.replaceWith(button);
   }
   for (const chart of document.querySelectorAll<SVGElement>('svg.chart')) enableBars(chart);
@@ -20,7 +20,7 @@ export function enableChoices(data: PageData, store: Store): () => void {
   }
   const chips = elementOf(h('div', { class: 'chips' }));
   byId('controls').append(chips);
-  const chip = (text: string, filters: readonly number[]) => {
+  const chip = (text: string, filters: readonly string[]) => {
     const button = buttonOf({ class: 'chip', title: 'Show the other rows again' }, text);
     button.addEventListener('click', () => store.toggle(filters));
     return button;
@@ -32,7 +32,7 @@ export function enableChoices(data: PageData, store: Store): () => void {
     }
     const isFocused = chips.contains(document.activeElement);
     chips.replaceChildren(
-      ...[...chosen].map((filter) => chip(`only ${data.filters[filter]?.label} × undo`, [filter])),
+      ...[...chosen].map((filter) => chip(`only ${filterIn(filter).label} × undo`, [filter])),
       ...(chosen.size > 1 ? [chip('Undo all', [...chosen])] : []),
     );
     // The focused chip was removed: move the focus to a remaining one.
@@ -40,7 +40,7 @@ export function enableChoices(data: PageData, store: Store): () => void {
   };
 }
 
-const filterOf = (choice: Element) => Number(choice.getAttribute('data-filter'));
+const filterOf = (choice: Element) => choice.getAttribute('data-filter') ?? '';
 
 /** The bars of a chart form one toolbar, navigated with the arrow keys. */
 function enableBars(chart: SVGElement): void {

@@ -8,18 +8,15 @@ import { createTable } from './table.ts';
 import { createStore } from './view.ts';
 
 const data: PageData = JSON.parse(byId('data').textContent ?? '');
-const { select, prepare } = createSelection(data);
+const select = createSelection(data);
 const store = createStore(showPage);
 const showTable = createTable(data, store);
-const showChoices = enableChoices(data, store);
+const showChoices = enableChoices(store);
 enableCards(data);
 showPage();
 document.documentElement.classList.add('live');
-// After the first paint, prepare the search so that the first one is as fast as the others.
-requestAnimationFrame(() => requestAnimationFrame(prepare));
 
 function showPage(): void {
-  const found = select(store.view);
-  showTable(found);
+  showTable(select(store.view));
   showChoices();
 }

@@ -23,7 +23,7 @@ export function createStore(show: () => void) {
     },
     change,
     /** Adds the filters, or removes them if all are chosen. @returns whether they are chosen now */
-    toggle(filters: readonly number[]): boolean {
+    toggle(filters: readonly string[]): boolean {
       const chosen = new Set(view.filters);
       const isChosen = filters.every((filter) => chosen.has(filter));
       for (const filter of filters) isChosen ? chosen.delete(filter) : chosen.add(filter);
