@@ -106,6 +106,14 @@ const broken = (selector: string) => `[...document.querySelectorAll('${selector}
   return false;
 }).map((element) => element.textContent)`;
 const BROKEN = broken('tbody .number, .address');
+/** Words of a chart that its edge cuts: `$100` is not `$100B`. */
+const CUT_BY_CHART = `[...document.querySelectorAll('svg.chart')].filter((chart) => chart.clientWidth > 0).flatMap((chart) => {
+  const edge = chart.getBoundingClientRect();
+  return [...chart.querySelectorAll('text')].filter((text) => {
+    const { left, right, top } = text.getBoundingClientRect();
+    return left < edge.left - 0.5 || right > edge.right + 0.5 || top < edge.top - 0.5;
+  }).map((text) => text.textContent);
+})`;
 /** What is on paper, and is cut there. */
 const CUT = `[...document.querySelectorAll('main table *, main p')]
   .filter((element) => element.getClientRects().length > 0)
@@ -183,7 +191,7 @@ describe.skipIf(!hasChromium)('a page of 10,000 wallets', () => {
     for (const [, number = ''] of document.matchAll(/:(-?\d+\.\d+)[,}]/g)) expect(card).toContain(number);
     expect(card).toContain('collateral_quality');
     await page.keyboard.press('Escape');
-    expect(await page.locator('dialog').isVisible()).toBe(false);
+    await page.locator('dialog').waitFor({ state: 'hidden' });
     expect(complaints).toEqual([]);
   });
 
@@ -208,6 +216,7 @@ describe.skipIf(!hasChromium)('a page of 10,000 wallets', () => {
     await press('Enter');
     await page.locator('dialog').waitFor();
     await press('Escape');
+    await page.locator('dialog').waitFor({ state: 'hidden' });
     expect(await focused('class')).toBe('address');
   });
 
@@ -222,6 +231,7 @@ describe.skipIf(!hasChromium)('a page of 10,000 wallets', () => {
     expect(await page.evaluate(MOVING_SIDEWAYS)).toEqual([]);
     expect(await page.evaluate(BROKEN)).toEqual([]);
     await page.locator('#wallets tbody button.address').first().click();
+    await page.locator('dialog').waitFor();
     expect(await violations(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -237,6 +247,21 @@ describe.skipIf(!hasChromium)('a page of 10,000 wallets', () => {
     const { page } = await openFile(browser, phone, { viewport: { width: 390, height: 900 } });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
+
+  it.each([1_280, 390])(
+    'has the whole words of a chart whose last amount is at its edge, %d pixels wide',
+    async (width) => {
+      const [file, charted] = [join(folder, 'charted.jsonl'), join(folder, 'charted.html')];
+      const amounts = Array.from({ length: 12 }, (_, i) => 5e9 * (i + 1));
+      const amount = /"total_collateral_usd":[\d.]+/;
+      const rows = amounts.map((value, i) => rowOf(i + 1).replace(amount, `"total_collateral_usd":${value}`));
+      writeFileSync(file, rows.join(''));
+      await cli(['report', file, '-o', charted]);
+      const { page } = await openFile(browser, charted, { viewport: { width, height: 900 } });
+      expect(await page.locator('#collateral svg:visible text').allTextContents()).toContain('$100B');
+      expect(await page.evaluate(CUT_BY_CHART)).toEqual([]);
+    },
+  );
 
   it.each([1_280, 1_440])('breaks no level and no short rule beside long names, %d pixels wide', async (width) => {
     const [file, wide] = [join(folder, 'wide.jsonl'), join(folder, 'wide.html')];
@@ -294,6 +319,7 @@ describe.skipIf(!hasChromium)('the page of a review', () => {
     expect(await statusOf(page)).toBe(`wallets ${count} of 60`);
     const row = page.locator('#review-to-look-at tbody tr').first();
     await row.locator('td').first().click();
+    await page.locator('dialog').waitFor();
     expect(await page.locator('#card-title').textContent()).toBe(await row.locator('.address').textContent());
     expect(await violations(page)).toEqual([]);
     expect(complaints).toEqual([]);

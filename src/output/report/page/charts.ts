@@ -18,7 +18,7 @@ const CHART_SIZES = [
   { name: 'narrow', width: 328, height: 240 },
 ] as const;
 type Size = (typeof CHART_SIZES)[number];
-const CHART_MARGIN = { top: 22, right: 12, bottom: 44, left: 52 };
+const CHART_MARGIN = { top: 22, right: 24, bottom: 44, left: 52 };
 const PIXELS_PER_TICK = 72;
 
 const TITLES: Readonly<Record<Measure, string>> = { score: 'Score', collateral: 'Collateral' };

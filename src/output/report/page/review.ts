@@ -16,7 +16,7 @@ const REVIEW_COLUMNS = [
   { title: 'Change', kind: 'number' },
   { title: 'Collateral', kind: 'number' },
   { title: 'Change', kind: 'number' },
-  { title: 'Remarks', key: 'remark' },
+  { title: 'Remarks', key: 'remarks' },
 ];
 
 export function reviewSections(review: Review, { rows }: PageData): readonly Child[] {
