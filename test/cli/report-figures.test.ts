@@ -133,20 +133,4 @@ describe('riskcli report without -o', () => {
     await cli(['report', file, '-o', page]);
     expect(readFileSync(page, 'utf8')).toContain('left out 3, for example 6,823.83');
   });
-
-  it('prints the figures as JSON with --json, and writes them to a file', async () => {
-    const file = fileOf('scored.jsonl', (i) => (i === 0 ? { score: null } : now(i)));
-    const { stdout } = await cli(['report', file, '--json']);
-    const figures = JSON.parse(stdout);
-    expect(figures).toMatchObject({
-      wallets: 20,
-      rows: 20,
-      counts: { scored: 19, no_score: 1 },
-      score: { wallets: 19, unread: 0, lowest: 320, highest: 680 },
-      total_collateral_usd: { wallets: 20, lowest: 100, median: 1000 },
-    });
-    expect(figures.score.bins.reduce((sum: number, { wallets }: { wallets: number }) => sum + wallets, 0)).toBe(19);
-    const copy = join(temporaryFolder(), 'figures.json');
-    expect(await cli(['report', file, '-o', copy])).toEqual({ stdout: '', stderr: '', exitCode: 0 });
-  });
 });

@@ -139,14 +139,13 @@ function section(name: string, { total, news, wallets, shown = SHOWN, notes = []
 }
 
 /** `6, new 2, new by rule 1`. */
-export function totalText(total: number, news: Part['news']): string {
-  const parts = [
-    groupDigits(total),
-    ...(news?.byFacts ? [`new ${groupDigits(news.byFacts)}`] : []),
-    ...(news?.byRules ? [`new by rule ${groupDigits(news.byRules)}`] : []),
-  ];
-  return parts.join(', ');
-}
+export const totalText = (total: number, news: Part['news']): string =>
+  [groupDigits(total), ...newsLabels(news)].join(', ');
+
+export const newsLabels = (news: Part['news']): readonly string[] => [
+  ...(news?.byFacts ? [`new ${groupDigits(news.byFacts)}`] : []),
+  ...(news?.byRules ? [`new by rule ${groupDigits(news.byRules)}`] : []),
+];
 
 function rowLines(head: string, rows: readonly WalletFacts[], drawing: Drawing): readonly string[] {
   const hasChange = rows.some((row) => scoreChange(row) !== '');

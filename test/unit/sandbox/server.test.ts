@@ -1,11 +1,9 @@
 import { Agent, get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type RequestLine, type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { collectGarbage } from '../../fixtures/garbage.ts';
-
-const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
 let sandbox: Sandbox;
 afterEach(() => sandbox.close());
@@ -27,42 +25,6 @@ async function raw(...pieces: (string | Uint8Array | (() => void))[]): Promise<s
   await new Promise((resolve) => socket.once('close', resolve));
   return received;
 }
-
-describe('the sandbox over HTTP', () => {
-  it('answers a profile with its key and counts requests', async () => {
-    const get = await start();
-    const answer = await get(`/v1/risk-profile/${WALLET}`, { headers: { 'X-API-Key': sandbox.key } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('x-ratelimit-limit')).toBe('10');
-    expect(await answer.json()).toMatchObject({ wallet_address: WALLET, total_collateral_usd: expect.any(Number) });
-    expect((await get('/health')).status).toBe(200);
-    expect(sandbox.requests()).toBe(2);
-  });
-
-  it('delays an answer by its latency', async () => {
-    const slept: number[] = [];
-    const sleep = async (ms: number) => void slept.push(ms);
-    const get = await start({ clock: { ...testHost(), sleep }, latencyMs: [1000, 5000] });
-    const headers = { authorization: `Bearer ${sandbox.key}` };
-    for (const path of ['/health', `/v1/risk-profile/${WALLET}`]) {
-      expect((await get(path, { headers })).status).toBe(200);
-    }
-    expect(slept).toEqual([expect.any(Number)]);
-    expect(slept[0]).toBeGreaterThanOrEqual(1000);
-  });
-
-  it('reports each request without its query', async () => {
-    const lines: RequestLine[] = [];
-    const get = await start({ onRequest: (line) => lines.push(line) });
-    await get(`/v1/risk-profile/${WALLET}?api-key=${sandbox.key}`);
-    await get('/nothing?api-key=x');
-    expect(lines).toMatchObject([
-      { method: 'GET', path: `/v1/risk-profile/${WALLET}`, status: 200 },
-      { method: 'GET', path: '/nothing', status: 404 },
-    ]);
-    expect(JSON.stringify(lines)).not.toContain('api-key');
-  });
-});
 
 describe('broken connections on demand', () => {
   it('reset: nothing is answered', async () => {

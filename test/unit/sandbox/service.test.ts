@@ -43,13 +43,6 @@ describe('health', () => {
 });
 
 describe('a profile', () => {
-  it('is answered in JSON with the wallet as spelled in the request', () => {
-    const { status, headers, body } = open().profile();
-    expect(status).toBe(200);
-    expect(headers['Content-Type']).toContain('application/json');
-    expect(JSON.parse(body).wallet_address).toBe(WALLET);
-  });
-
   it.each(['vitalik.eth', '0x', '0xzz', 'd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '%00', '0x12%2f..'])(
     'of %s is a 400',
     (wallet) => {

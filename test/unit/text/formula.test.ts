@@ -22,6 +22,17 @@ describe('text that would be run', () => {
     expect(unneutralise(cell)).toBe(text);
   });
 
+  it.each(['=x', '+x', '-x', '@x', '\tx', '\rx', ' =x', '\n=x', '\u00a0@x', '\u0000=x', '\ufeff=x', '＝x', '- 5'])(
+    'may be %j, with an apostrophe too',
+    (text) => {
+      expect([neutralise(text), neutralise(`'${text}`)]).toEqual([`'${text}`, `''${text}`]);
+    },
+  );
+
+  it.each(['', 'x', 'a=b', '+1.5', '-1e9', '\nx', ' x', "'x", '0xabc'])('is not %j', (text) => {
+    expect(neutralise(text)).toBe(text);
+  });
+
   it('is read back whatever it is', () => {
     const pieces = ["'", '=', '+', '-', '::', ' ', '\t', '\n', '\r\n', '\u2028', '\u00a0', '1', 'x', '＝'];
     const texts = fc.string({ unit: fc.constantFrom(...pieces), maxLength: 8 });

@@ -1,7 +1,8 @@
 /** The body of a page, from top to bottom. */
 import { MAX_WALLETS } from '../../../review/sections.ts';
+import { STATUSES } from '../../../row/row.ts';
 import { counted, groupDigits } from '../../../text/words.ts';
-import { partsOf, SYNTHETIC, storyLine, totalText } from '../../review/letter.ts';
+import { newsLabels, partsOf, SYNTHETIC, storyLine } from '../../review/letter.ts';
 import { minuteOf, percent, shortOf } from '../amounts.ts';
 import type { RuleTotals } from '../figures.ts';
 import { type Filter, MARKS, type Mark, type PageData, passes, validWallet } from '../page-data.ts';
@@ -63,36 +64,30 @@ interface KeyFigure {
 /** The answers in numbers: who matched, what is unknown, what changed. */
 function keyFigures({ figures, review }: Report): readonly KeyFigure[] {
   if (review) {
-    return partsOf(review).flatMap(({ name, total, news }) => {
+    const parts = partsOf(review).filter(({ total }) => total > 0);
+    return parts.map(({ name, total, news }) => {
       const filter = { group: 'section', label: name, kind: 'section', name } as const;
-      const [value = '', ...note] = totalText(total, news).split(', ');
-      return total > 0 ? [{ name, value, note: note.join(', '), ...(name !== 'left' && { filter }) }] : [];
+      const note = newsLabels(news).join(', ');
+      return { name, value: groupDigits(total), note, ...(name !== 'left' && { filter }) };
     });
   }
   const { all, byStatus, distributions, incomplete, marked, rules } = figures;
-  const of = (label: string, count: number, kind: Mark | 'unscored' | 'incomplete'): KeyFigure => ({
-    name: label,
+  const of = (name: string, count: number, kind: Mark | 'unscored' | 'incomplete'): KeyFigure => ({
+    name,
     value: groupDigits(count),
     note: percent(count, all),
-    ...(count > 0 && { filter: { group: 'shown', label, kind } }),
+    ...(count > 0 && { filter: { group: 'shown', label: name, kind } }),
   });
-  const unscored = byStatus.no_score + byStatus.invalid + byStatus.failed + byStatus.pending;
-  const median = distributions.find(({ measure }) => measure === 'score')?.summary;
+  const shown = MARKS.filter((mark) => rules.length > 0 && (ALWAYS_SHOWN.includes(mark) || marked[mark] > 0));
+  const { no_score, invalid, failed, pending } = byStatus;
+  const { median, count } = distributions.find(({ measure }) => measure === 'score')?.summary ?? {};
   return [
-    ...MARKS.filter((mark) => rules.length > 0 && (ALWAYS_SHOWN.includes(mark) || marked[mark] > 0)).map((mark) =>
-      of(MARK_WORDS[mark], marked[mark], mark),
-    ),
-    of('without a score', unscored, 'unscored'),
+    ...shown.map((mark) => of(MARK_WORDS[mark], marked[mark], mark)),
+    of('without a score', no_score + invalid + failed + pending, 'unscored'),
     ...(incomplete > 0 ? [of('incomplete', incomplete, 'incomplete')] : []),
-    ...(median
-      ? [
-          {
-            name: 'median score',
-            value: shortOf('score', median.median),
-            note: `of ${counted(median.count, 'wallet')}`,
-          },
-        ]
-      : []),
+    ...(median === undefined || count === undefined
+      ? []
+      : [{ name: 'median score', value: shortOf('score', median), note: `of ${counted(count, 'wallet')}` }]),
   ];
 }
 
@@ -165,51 +160,48 @@ function firstOfWallets(numbers: readonly number[], { rows }: PageData): readonl
 }
 
 function sharesSection({ figures: { byStatus, texts } }: Report): Child {
-  const statuses = (Object.entries(byStatus) as [keyof typeof byStatus, number][]).filter(([, count]) => count > 0);
-  const tables = [
-    ...(statuses.length > 1
-      ? [
-          shareTable(
-            'status',
-            statuses.map(([status, count]) => {
-              const label = statusText(status);
-              return [choiceButton(label, { group: 'status', label, kind: 'status', status }), count];
-            }),
-          ),
-        ]
-      : []),
-    ...texts.map(({ name, values }) =>
-      shareTable(
-        name,
-        values.map(({ text, count }) => {
-          const filter = { group: `text ${name}`, label: `${name} ${text}`, kind: 'text', name, text } as const;
-          return [choiceButton(text, filter), count];
-        }),
-      ),
-    ),
-  ];
+  const statuses = STATUSES.filter((status) => byStatus[status] > 0).map((status): Share => {
+    const label = statusText(status);
+    return { text: label, count: byStatus[status], filter: { group: 'status', label, kind: 'status', status } };
+  });
+  const byText = texts.map(({ name, values }) => {
+    const shares = values.map(({ text, count }): Share => {
+      const label = `${name} ${text}`;
+      return { text, count, filter: { group: `text ${name}`, label, kind: 'text', name, text } };
+    });
+    return shareTable(name, shares);
+  });
+  const tables = [...(statuses.length > 1 ? [shareTable('status', statuses)] : []), ...byText];
   return tables.length > 0 && pageSection('shares', 'Shares', h('div', { class: 'shares' }, tables));
 }
 
-/** How many wallets have each value, with a bar as wide as its column. */
-function shareTable(name: string, values: readonly (readonly [value: Element, count: number])[]): Element {
-  const total = values.reduce((sum, [, count]) => sum + count, 0);
-  const bar = (count: number) => {
-    const size = { viewBox: '0 0 100 10', preserveAspectRatio: 'none', width: 100, height: 10 };
-    const track = h('rect', { class: 'track', width: 100, height: 10 });
-    const fill = h('rect', { class: 'fill', width: Math.max(0.5, Math.round((100 * count) / total)), height: 10 });
-    return h('svg', { class: 'share', 'aria-hidden': 'true', ...size }, track, fill);
-  };
+/** How many wallets have a value. */
+interface Share {
+  readonly text: string;
+  readonly count: number;
+  readonly filter: Filter;
+}
+
+/** The shares of values, with bars as wide as their column. */
+function shareTable(name: string, shares: readonly Share[]): Element {
+  const total = shares.reduce((sum, { count }) => sum + count, 0);
   const columns = [
     { title: name },
     { title: 'Wallets', kind: 'number' },
     { title: 'Share', kind: 'number' },
     { title: 'Bar', kind: 'bars' },
   ];
-  const lines = values.map(([value, count]) => ({
-    cells: [value, groupDigits(count), percent(count, total), bar(count)],
+  const lines = shares.map(({ text, count, filter }) => ({
+    cells: [choiceButton(text, filter), groupDigits(count), percent(count, total), shareBar(count / total)],
   }));
   return table({}, columns, lines);
+}
+
+function shareBar(share: number): Element {
+  const size = { viewBox: '0 0 100 10', preserveAspectRatio: 'none', width: 100, height: 10 };
+  const track = h('rect', { class: 'track', width: 100, height: 10 });
+  const fill = h('rect', { class: 'fill', width: Math.max(0.5, Math.round(100 * share)), height: 10 });
+  return h('svg', { class: 'share', 'aria-hidden': 'true', ...size }, track, fill);
 }
 
 /** Rows in the table before the script runs. */

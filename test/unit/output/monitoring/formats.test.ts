@@ -1,7 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import type { HealthReport } from '../../../../src/output/monitoring/health-report.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../../../../src/output/monitoring/nagios.ts';
 import { prometheusText } from '../../../../src/output/monitoring/prometheus.ts';
-import { DOWN, HEALTHY, UNMADE } from './reports.ts';
+
+/** How a check of health may have ended. */
+const HEALTHY: HealthReport = {
+  baseUrl: 'https://api.example.com',
+  healthy: true,
+  latencyMs: 123.4,
+  clockOffsetMs: -1500,
+};
+const DOWN: HealthReport = {
+  baseUrl: 'http://127.0.0.1:9',
+  healthy: false,
+  error: { code: 'refused', message: 'connection refused', hint: undefined },
+};
+const UNMADE: HealthReport = {
+  baseUrl: undefined,
+  healthy: undefined,
+  error: { code: 'usage', message: 'there is no option "--x|y"', hint: 'see riskcli --help' },
+};
 
 describe('the nagios line', () => {
   it.each([

@@ -32,6 +32,9 @@ describe('distributions', () => {
       [300, 400, 1],
       [400, 500, 0],
     ]);
+    expect(told('score', -1, 0, 1)[0]).toEqual([-1, -0.5, 1]);
+    expect(told('score', 0.01, 0.02, 0.07)[0]).toEqual([0.01, 0.02, 1]);
+    expect(told('score', 1e12, 1e12 + 1, 1e12 + 2)[0]).toEqual([1e12, 1e12 + 0.5, 1]);
     const many = Array.from({ length: 10_000 }, (_, i) => 301 + (i % 548));
     expect(binsOf('score', ...many)[0]).toMatchObject({ from: 300, to: 320 });
     expect(told('score', 7, 7, Number.NaN)).toEqual([[7, 7, 2]]);

@@ -219,10 +219,4 @@ describe('a page', () => {
     expect(html.includes(key) || cards.join('').includes(key)).toBe(false);
     expect(html).toContain('withheld');
   });
-
-  it('has a policy that is valid for a page without rows', () => {
-    const { named, data } = pageOf(reportOf([]));
-    expect(data.rows).toEqual([]);
-    expect(named('h2').map(textIn)).toEqual(['Wallets']);
-  });
 });

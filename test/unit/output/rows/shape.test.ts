@@ -75,17 +75,6 @@ describe('--sort', () => {
     );
   });
 
-  it('with --top writes the first rows, and says how many of how many', async () => {
-    await fc.assert(
-      fc.asyncProperty(rows.map(numbered), fc.integer({ min: 1, max: 30 }), async (all, top) => {
-        const sort = parseSort('a');
-        const { written, notes } = await shaped(all, { sort, top });
-        expect(written).toEqual((await shaped(all, { sort })).written.slice(0, top));
-        expect(notes.some((note) => note.startsWith(`showing ${top} of`))).toBe(all.length > top);
-      }),
-    );
-  });
-
   it('of a stopped list writes the rows so far, and stops at once on a later signal', async () => {
     const all = numbered([{ line: 1, input: 'x', status: 'pending' }]);
     const signal = AbortSignal.abort(new Error('stopped'));

@@ -53,38 +53,16 @@ describe('renderSummary', () => {
   });
 
   it.each([
-    ['fractions', [0.01, 0.02, 0.07], '0.01 to 0.02'],
-    ['one value', [5, 5, 5], '5  12'],
-    ['below zero', [-1, 0, 1], '-1 to -0.5'],
-    ['large values', [1e12, 1e12 + 1, 1e12 + 2], '1,000,000,000,000 to 1,000,000,000,000.5'],
-  ])('finds round ranges for %s', (_, scores, range) => {
-    const many = [...scores, ...scores, ...scores, ...scores];
-    const lines = renderSummary({ ...SUMMARY, scores: many }, { width: 80 })
-      .split('\n')
-      .slice(3, -1);
-    expect(lines[0]).toContain(range);
-    expect(lines.length).toBeLessThanOrEqual(10);
-    const counts = lines.map((line) => Number(/ (\d+) +[\d.]+%/.exec(line)?.[1]));
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12);
+    ['none', []],
+    ['nine', [300, 301, 302, 303, 304, 305, 306, 307, 850]],
+    ['none that can be drawn', Array(10).fill(1e15)],
+  ])('has no histogram of %s', (_, scores) => {
+    expect(renderSummary({ ...SUMMARY, scores }, { width: 80 })).not.toContain('score\n');
   });
 
-  it('has no histogram of too few scores', () => {
-    for (const scores of [
-      [],
-      [474],
-      [300, 301, 302, 303, 304, 305, 306, 307, 850],
-      [Infinity, 1e300, -1e300, Number.NaN],
-    ]) {
-      expect(renderSummary({ ...SUMMARY, scores }, { width: 80 })).not.toContain('score\n ');
-    }
-  });
-
-  it.each([0, 20, 80, 200])('fits %d columns', (columns) => {
-    const width = columns || 80;
-    const lines = renderSummary(
-      { ...SUMMARY, scores: [300, 400, 850, 300, 400, 850, 300, 400, 850, 300] },
-      { width },
-    ).split('\n');
+  it.each([20, 80])('fits %d columns', (width) => {
+    const scores = [300, 400, 850, 300, 400, 850, 300, 400, 850, 300];
+    const lines = renderSummary({ ...SUMMARY, scores }, { width }).split('\n');
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
   });
 });
