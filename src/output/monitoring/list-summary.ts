@@ -55,6 +55,8 @@ const ruleDocuments = (byRule: ListFigures['byRule'], wanted: Level) =>
     .map(({ rule, rows, unjudged }) => ({ rule: withholdSecrets(rule), rows, unjudged }));
 
 const noteDocument = ({ code, count, firstLine, what, remedy }: ListRemark) => ({
-  ...{ code, count, first_line: firstLine ?? null },
+  code,
+  count,
+  first_line: firstLine ?? null,
   note: `${what}; ${remedy}`,
 });

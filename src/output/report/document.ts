@@ -21,8 +21,12 @@ function reportDocument({ origin, figures }: Report) {
     incomplete,
     oldest,
     newest,
-    rules: rules.map(({ name, level, ...counts }) => ({
-      ...{ rule: name, level, matched: counts.matched, unjudged: counts.unjudged, excused: counts.excused },
+    rules: rules.map(({ name, level, matched, unjudged, excused }) => ({
+      rule: name,
+      level,
+      matched,
+      unjudged,
+      excused,
     })),
     score: of('score'),
     total_collateral_usd: of('collateral'),

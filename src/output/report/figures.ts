@@ -83,7 +83,13 @@ export function createCollector(options: PageRowsOptions) {
       const isMatched = [...verdicts.values()].map(({ matched }) => matched.length > 0);
       const shares = texts.all();
       const figures = {
-        ...{ rows, wallets, all: verdicts.size, byStatus, incomplete, oldest, newest },
+        rows,
+        wallets,
+        all: verdicts.size,
+        byStatus,
+        incomplete,
+        oldest,
+        newest,
         ...ruleFigures(options.rules, verdicts.values()),
         distributions: MEASURES.flatMap((measure) => measured[measure].distribution(measure, isMatched) ?? []),
         texts: shares.map(({ name, values }) => ({
@@ -163,7 +169,9 @@ const ruleOf = (name: string, level: Level, rule?: Rule) => ({
   level,
   condition: rule && safeText(expressionLine(rule.when)),
   note: rule?.note && safeText(rule.note),
-  ...{ matched: 0, unjudged: 0, excused: 0 },
+  matched: 0,
+  unjudged: 0,
+  excused: 0,
 });
 
 /** The path of a text of the score. */

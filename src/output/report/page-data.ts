@@ -120,17 +120,14 @@ export const validWallet = ({ wallet }: PageRow): string | undefined =>
 
 /** `wallets 6 of 11`, and also rows when their numbers differ: a wallet may be listed twice, and a row may not be a wallet. */
 export function walletsText(found: readonly PageRow[], all: readonly PageRow[]): string {
-  const [some, total] = [found, all].map((rows) => {
-    const wallets = rows.flatMap((row) => validWallet(row) ?? []);
-    return { wallets: new Set(wallets).size, rows: rows.length };
-  }) as [WalletCounts, WalletCounts];
-  const of = (what: keyof WalletCounts) =>
+  const [some, total] = [walletsIn(found), walletsIn(all)];
+  const of = (what: 'wallets' | 'rows') =>
     `${what} ${some[what] === total[what] ? '' : `${groupDigits(some[what])} of `}${groupDigits(total[what])}`;
   const isSame = some.wallets === some.rows && total.wallets === total.rows;
   return isSame ? of('wallets') : `${of('wallets')}, ${of('rows')}`;
 }
 
-interface WalletCounts {
-  readonly wallets: number;
-  readonly rows: number;
-}
+const walletsIn = (rows: readonly PageRow[]) => ({
+  wallets: new Set(rows.flatMap((row) => validWallet(row) ?? [])).size,
+  rows: rows.length,
+});

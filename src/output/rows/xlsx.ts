@@ -19,10 +19,8 @@ export const xlsxRows: RowFormat = ({ cells }, { rows, run, note }) => {
   const names = [...columns, ...freeNames(columns, added)];
   const notice = run.isSynthetic ? SANDBOX_NOTICE : undefined;
   checkSize(rows, names.length);
-  const changes: AlteredCounts = { rounded: 0, asText: 0, cut: 0 };
-  const text = textWriter(changes);
-  const writers = added.map((name) => writerOf(name, changes, text));
-  const number = numberWriter(changes, text);
+  const { altered, text, number, cellOf } = createCells();
+  const made = added.map(cellOf);
   const wide = new Set([own?.head.walletColumn, columns.length + added.indexOf('wallet_address')]);
   const shown = names.map((name, i) => ({ name, width: wide.has(i) ? ADDRESS_WIDTH : widthOf(name) }));
   const workbook = createWorkbook({ notice, columns: shown, at: run.at });
@@ -32,11 +30,11 @@ export const xlsxRows: RowFormat = ({ cells }, { rows, run, note }) => {
     row(row) {
       count += 1;
       const ownCells = own?.values?.(row).map(number) ?? own?.cells(row).map(text) ?? [];
-      return workbook.row([...ownCells, ...values(row).map((value, i) => writers[i]?.(value))]);
+      return workbook.row([...ownCells, ...values(row).map((value, i) => made[i]?.(value))]);
     },
     foot({ counts }) {
-      if (changes.cut > 0) note?.(`${counted(changes.cut, 'text')} cut to ${MAX_TEXT} characters; csv has them whole`);
-      const about = aboutRun(run, { rows: count, ...counts }, changes);
+      if (altered.cut > 0) note?.(`${counted(altered.cut, 'text')} cut to ${MAX_TEXT} characters; csv has them whole`);
+      const about = aboutRun(run, { rows: count, ...counts }, altered);
       const rows = about.map(([name, value]) => [text(name), aboutCell(value, text)] as const);
       return workbook.end({ name: 'Run', rows });
     },
@@ -66,51 +64,39 @@ function checkSize(rows: number | undefined, columns: number): void {
   }
 }
 
-/** Counts of values that a workbook cannot hold unchanged. */
-interface AlteredCounts {
-  rounded: number;
-  asText: number;
-  cut: number;
-}
-
-type CellWriter = (value: Node | undefined) => Cell;
-
 /** The column of a diff is called `score.old`. */
 const ADDED_UP = /^(?:riskcli\.)*(?:score|total_collateral_usd)(?:\.(?:old|new|delta))?$/;
 const DATE_COLUMN = /^(?:riskcli\.)*answered_at(?:\.(?:old|new))?$/;
 
-function writerOf(name: string, changes: AlteredCounts, text: (value: string) => Cell): CellWriter {
-  if (ADDED_UP.test(name)) return addedUpWriter(changes, text);
-  const number = numberWriter(changes, text);
-  return DATE_COLUMN.test(name) ? (value) => dateCell(value) ?? number(value) : number;
-}
-
-function textWriter(changes: AlteredCounts): (value: string) => Cell {
-  return (value) => {
+/** Makes cells of values, and counts those that a workbook cannot hold unchanged. */
+function createCells() {
+  const altered = { rounded: 0, asText: 0, cut: 0 };
+  const text = (value: string): Cell => {
     if (value.length <= MAX_TEXT) return { kind: 'text', text: value };
-    changes.cut += 1;
+    altered.cut += 1;
     return { kind: 'text', text: value.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '') };
   };
-}
-
-/** A number, also one that was sent as a text, as the nearest double. */
-function addedUpWriter(changes: AlteredCounts, text: (value: string) => Cell): CellWriter {
-  const other = numberWriter(changes, text);
-  return (value) => {
-    const decimal = value && decimalOf(value);
-    if (!decimal || !fitsWorkbook(decimal)) return other(value);
-    if (!isExact(decimal)) changes.rounded += 1;
-    return { kind: 'number', value: decimal.double };
-  };
-}
-
-/** A number where a double has all of its digits; anything else is text. */
-function numberWriter(changes: AlteredCounts, text: (value: string) => Cell): CellWriter {
-  return (value) => {
+  /** A number where a double has all of its digits; anything else is text. */
+  const number = (value: Node | undefined): Cell => {
     const decimal = value?.kind === 'number' ? parseDecimal(value.spelling) : undefined;
     if (decimal && fitsWorkbook(decimal) && isExact(decimal)) return { kind: 'number', value: decimal.double };
-    if (value?.kind === 'number') changes.asText += 1;
+    if (value?.kind === 'number') altered.asText += 1;
     return text(cellText(value));
+  };
+  /** A number, also one that was sent as a text, as the nearest double. */
+  const addedUp = (value: Node | undefined): Cell => {
+    const decimal = value && decimalOf(value);
+    if (!decimal || !fitsWorkbook(decimal)) return number(value);
+    if (!isExact(decimal)) altered.rounded += 1;
+    return { kind: 'number', value: decimal.double };
+  };
+  const date = (value: Node | undefined): Cell => dateCell(value) ?? number(value);
+  return {
+    altered,
+    text,
+    number,
+    /** What makes the cells of the column that riskcli calls `name`. */
+    cellOf: (name: string) => (ADDED_UP.test(name) ? addedUp : DATE_COLUMN.test(name) ? date : number),
   };
 }
 
@@ -132,7 +118,7 @@ type AboutRows = readonly (readonly [name: string, value: string | number | Date
 function aboutRun(
   { source, at, rules, isSynthetic }: Occasion['run'],
   counts: Readonly<Record<string, number>>,
-  changes: AlteredCounts,
+  altered: ReturnType<typeof createCells>['altered'],
 ): AboutRows {
   return [
     ...(isSynthetic ? [['Data', SANDBOX_NOTICE] as const] : []),
@@ -141,9 +127,9 @@ function aboutRun(
     ['Program', `riskcli ${VERSION}`],
     ...Object.entries(counts),
     ...rules.map(({ name, when }) => [`Rule ${name}`, expressionLine(when)] as const),
-    ['Numbers rounded to what a cell can hold', changes.rounded],
-    ['Numbers with more digits, kept as text', changes.asText],
-    [`Texts cut to ${MAX_TEXT} characters; csv has them whole`, changes.cut],
+    ['Numbers rounded to what a cell can hold', altered.rounded],
+    ['Numbers with more digits, kept as text', altered.asText],
+    [`Texts cut to ${MAX_TEXT} characters; csv has them whole`, altered.cut],
   ];
 }
 

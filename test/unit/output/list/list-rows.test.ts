@@ -161,6 +161,7 @@ describe('table', () => {
     const [, row] = (await table([rich], 80)).split('\n');
     expect(row).toMatch(/^0xd8dA6BF\S+…\S+6045 {2}scored {4}\$1,000,000,000,000\.12 {2}474\.123456789$/);
     expect(row).toHaveLength(80);
+    expect(await table([rich], 80, { fields: parseFields('total_collateral_usd') })).toContain('$1,000,000,000,000.12');
   });
 
   it.each([0, 10, 20, 40, 60, 80, 120, 200])('fits %d columns, with and without colour', async (columns) => {

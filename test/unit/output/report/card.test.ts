@@ -18,8 +18,12 @@ it('has every value of a long answer, and none is rounded', () => {
 });
 
 it('has tables of what is alike, with every digit, and sections of what is not', () => {
-  const html = cardOf('"positions":[{"name":"Aave","usd":1.12345},{"name":"Lido"}],"a":{"b":{"c":{"d":1}}}');
+  const html = cardOf(
+    '"positions":[{"name":"Aave","usd":1.12345},{"name":"Lido"}],"parts":{"x":{"n":1},"y":{"n":2}},"a":{"b":{"c":{"d":1}}}',
+  );
   expect(html).toContain('<h3>positions</h3><div class="scroll" role="region" aria-label="Table of positions"');
   expect(html).toMatch(/Aave<.*>1\.12345<.*Lido</);
+  expect(html).toMatch(/>Name<\/th>.*>n<\/th>.*>x<\/th>.*>1<.*>y<\/th>.*>2</);
+  expect(html.match(/>Name</g)).toHaveLength(1);
   expect(html).toMatch(/<h3>a\.b\.c<\/h3><dl><div><dt>d<\/dt><dd>1<\/dd>/);
 });
