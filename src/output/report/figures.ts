@@ -54,16 +54,13 @@ export function createCollector(options: PageRowsOptions) {
   const verdicts = new Map<string, RuleNames>();
   const [texts, joined, pageRows] = [createTextCounts(), createRuleNames(), createPageRows(options)];
   let [rows, wallets, incomplete] = [0, 0, 0];
-  let [oldest, newest]: [string?, string?] = [];
+  const times = createAnswerTimes();
   return {
     /** @throws UsageError if the first rows do not have the column named by --label */
     add(row: Row): void {
-      const { status, warning, wallet, answeredAt: at } = row;
+      const { status, warning, wallet, answeredAt } = row;
       rows += 1;
-      if (at !== undefined && /^\d{4}-/.test(at)) {
-        if (oldest === undefined || at < oldest) oldest = at;
-        if (newest === undefined || at > newest) newest = at;
-      }
+      times.observe(answeredAt);
       const own = textsOf(row.document);
       const numbers = { score: numberOrNaN(row.score), collateral: numberOrNaN(collateralOf(row)) };
       pageRows.add(row, { numbers, texts: own });
@@ -88,8 +85,7 @@ export function createCollector(options: PageRowsOptions) {
         all: verdicts.size,
         byStatus,
         incomplete,
-        oldest,
-        newest,
+        ...times.ends(),
         ...ruleFigures(options.rules, verdicts.values()),
         distributions: MEASURES.flatMap((measure) => measured[measure].distribution(measure, isMatched) ?? []),
         texts: shares.map(({ name, values }) => ({
@@ -99,6 +95,19 @@ export function createCollector(options: PageRowsOptions) {
       };
       return { figures, ...pageRows.end(shares.map(({ name }) => name)) };
     },
+  };
+}
+
+/** The first and the last time of answers, in ISO 8601 UTC. */
+function createAnswerTimes() {
+  let [oldest, newest]: [string?, string?] = [];
+  return {
+    observe(at: string | undefined): void {
+      if (at === undefined || !/^\d{4}-/.test(at)) return;
+      if (oldest === undefined || at < oldest) oldest = at;
+      if (newest === undefined || at > newest) newest = at;
+    },
+    ends: () => ({ oldest, newest }),
   };
 }
 

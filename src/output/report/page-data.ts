@@ -20,16 +20,18 @@ export const isInRange = (value: number, { from, to, isClosed }: Range): boolean
 export const MARKS = ['matched', 'unjudged', 'watched', 'excused'] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** Selects rows. A row must pass at least one chosen filter of each group. */
-export type Filter = { readonly group: string; readonly label: string } & (
+/** What a row may have. */
+type Criterion =
   | { readonly kind: 'status'; readonly status: Status }
   | { readonly kind: 'unscored' | 'incomplete' }
   /** By one rule, or by any. */
   | { readonly kind: Mark; readonly rule?: string }
   | { readonly kind: 'section'; readonly name: string }
   | { readonly kind: 'text'; readonly name: string; readonly text: string }
-  | ({ readonly kind: 'range'; readonly measure: Measure } & Range)
-);
+  | ({ readonly kind: 'range'; readonly measure: Measure } & Range);
+
+/** Selects rows. A row must pass at least one chosen filter of each group. */
+export type Filter = Criterion & { readonly group: string; readonly label: string };
 
 /** Pairs instead of an object: a foreign name could be a member that every object has, such as `constructor`. */
 export type NamedTexts = readonly (readonly [name: string, text: string])[];
@@ -79,8 +81,7 @@ export interface PageData {
   readonly parts: readonly string[];
 }
 
-/** Whether `filter` selects `row`. */
-export function passes(row: PageRow, filter: Filter): boolean {
+export function passes(row: PageRow, filter: Criterion): boolean {
   switch (filter.kind) {
     case 'status':
       return row.status === filter.status;

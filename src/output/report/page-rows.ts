@@ -82,10 +82,7 @@ export function createPageRows(options: PageRowsOptions) {
     label ??= { column: chooseLabel(first, options.label) };
     return label.column;
   };
-  const lowest = () => createTop<number, KeptPageRow>(MAX_EXTREMES, (a, b) => a - b);
-  const extremes = MEASURES.map((measure) => ({ measure, low: lowest(), high: lowest() }));
-  const kinds = KINDS_OF_ROWS.map((holds) => ({ holds, kept: [] as KeptPageRow[] }));
-  const all: KeptPageRow[] = [];
+  const candidates = createCandidates(limit);
   const room = { ...MAX_CARD_LENGTHS };
   let count = 0;
 
@@ -103,33 +100,48 @@ export function createPageRows(options: PageRowsOptions) {
     add(row: Row, found: RowFindings): void {
       if (count < LABEL_ROWS) first.push(inputCells(row.input));
       else labelColumn();
-      const own = kinds.filter(({ holds }) => holds(row)).map(({ kept }) => kept);
-      let made: KeptPageRow | undefined;
-      const keep = () => {
-        made ??= keptRow(row, found, own.length > 0 ? 'mattering' : 'other');
-        return made;
-      };
-      for (const list of [...own, all]) if (list.length < limit) list.push(keep());
-      for (const { measure, low, high } of extremes) {
-        const number = found.numbers[measure];
-        if (Number.isNaN(number)) continue;
-        low.offer(number, keep);
-        high.offer(-number, keep);
-      }
+      candidates.offer(row, found.numbers, (matters) => keptRow(row, found, matters ? 'mattering' : 'other'));
       count += 1;
     },
     /** @param few the names of texts that have few values */
     end(few: readonly string[]): PageRows {
       const column = labelColumn();
-      const ends = extremes.flatMap(({ low, high }) => [...low.all(), ...high.all()]);
-      const candidates = new Set([...ends, ...kinds.flatMap(({ kept }) => kept), ...all]);
-      const rows = [...candidates].slice(0, limit).sort((a, b) => a.number - b.number);
+      const rows = candidates.chosen().sort((a, b) => a.number - b.number);
       const bad = new Set(rows.flatMap(({ row, severity }) => (severity ? [walletOrLine(row)] : [])));
       const listed = rows.map(({ row, cells, card }) => ({
         row: completed(row, { cells, column, few, isMatchedElsewhere: !row.matched && bad.has(walletOrLine(row)) }),
         card,
       }));
       return { listed, worst: worstRowIndexes(rows), label: column };
+    },
+  };
+}
+
+/** Keeps the rows that may get a place: of each kind, and of all rows, the first `limit`, and the extremes. */
+function createCandidates(limit: number) {
+  const lowest = () => createTop<number, KeptPageRow>(MAX_EXTREMES, (a, b) => a - b);
+  const extremes = MEASURES.map((measure) => ({ measure, low: lowest(), high: lowest() }));
+  const kinds = KINDS_OF_ROWS.map((holds) => ({ holds, kept: [] as KeptPageRow[] }));
+  const all: KeptPageRow[] = [];
+  return {
+    /** @param make makes what is kept of the row, at most once */
+    offer(row: Row, numbers: RowFindings['numbers'], make: (matters: boolean) => KeptPageRow): void {
+      const own = kinds.filter(({ holds }) => holds(row)).map(({ kept }) => kept);
+      let made: KeptPageRow | undefined;
+      const keep = () => {
+        made ??= make(own.length > 0);
+        return made;
+      };
+      for (const list of [...own, all]) if (list.length < limit) list.push(keep());
+      for (const { measure, low, high } of extremes) {
+        if (Number.isNaN(numbers[measure])) continue;
+        low.offer(numbers[measure], keep);
+        high.offer(-numbers[measure], keep);
+      }
+    },
+    chosen(): KeptPageRow[] {
+      const ends = extremes.flatMap(({ low, high }) => [...low.all(), ...high.all()]);
+      return [...new Set([...ends, ...kinds.flatMap(({ kept }) => kept), ...all])].slice(0, limit);
     },
   };
 }

@@ -136,8 +136,7 @@ const ruleName = ({ name, level, condition, note }: ShownRule): Child => [
 /** The wallets that rules say something of: those that matched worst first, the others in their order. */
 function markedSections({ worst, figures }: Report, data: PageData): readonly Child[] {
   return MARKS.map((mark) => {
-    const filter: Filter = { group: '', label: '', kind: mark };
-    const marked = [...data.rows.entries()].flatMap(([number, row]) => (passes(row, filter) ? [number] : []));
+    const marked = [...data.rows.entries()].flatMap(([number, row]) => (passes(row, { kind: mark }) ? [number] : []));
     const shown = (mark === 'matched' ? worst : firstOfWallets(marked, data)).slice(0, MAX_WALLETS);
     const listed = shown.flatMap((number) => data.rows[number] ?? []);
     const columns = walletColumns({ ...data, rows: listed }).filter(({ key }) => key !== 'at');

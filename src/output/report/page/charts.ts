@@ -88,46 +88,12 @@ function binTable(charted: Charted): Element {
 }
 
 /** One bar per range, as high as its number of wallets. */
-function histogram({ measure, bins, summary }: Charted, { width, height }: Size): Element {
-  const edges = {
-    left: CHART_MARGIN.left,
-    right: width - CHART_MARGIN.right,
-    top: CHART_MARGIN.top,
-    bottom: height - CHART_MARGIN.bottom,
-  };
-  const { left, right, top, bottom } = edges;
-  const x = positions(measure, bins, [left, right]);
-  const counts = roundNumbers(0, Math.max(...bins.map(({ count }) => count)), 4).filter(Number.isInteger);
-  const y = (count: number) => bottom - ((bottom - top) * count) / (counts.at(-1) ?? 1);
-  const bars = bins.map((bin, i) => {
-    const [start, end] = [x.edge(i), x.edge(i + 1)];
-    const bar = (kind: string, count: number, least: number) =>
-      count > 0 && rect(kind, [start + 0.5, end - 0.5], [Math.min(y(count), bottom - least), bottom]);
-    const marked = bin.matched > 0 ? `, ${groupDigits(bin.matched)} matched` : '';
-    const range = rangeText(measure, bin);
-    const label = `${range}: ${counted(bin.count, 'wallet')}${marked}`;
-    const { from, to, isClosed } = bin;
-    const filter = {
-      group: measure,
-      label: `${measure} ${range}`,
-      kind: 'range',
-      measure,
-      from,
-      to,
-      isClosed,
-    } as const;
-    return h(
-      'g',
-      { class: 'bar', ...filterData(filter), 'data-label': label },
-      h('title', {}, label),
-      rect('hit', [start, end], [top, bottom]),
-      bar('fill', bin.count, 1),
-      bar('matched', bin.matched, 2),
-    );
-  });
+function histogram(charted: Charted, size: Size): Element {
+  const { measure, bins, summary } = charted;
+  const { width, height } = size;
+  const plot = plotOf(charted, size);
+  const { left, right, bottom, counts, x, y } = plot;
   const ticks = ticksOf(measure, bins, Math.floor((right - left) / PIXELS_PER_TICK));
-  const median = round(x.of(summary.median));
-  const side = median > (left + right) / 2 ? { x: median - 5, 'text-anchor': 'end' } : { x: median + 5 };
   return h(
     'svg',
     {
@@ -143,15 +109,70 @@ function histogram({ measure, bins, summary }: Charted, { width, height }: Size)
       h('text', { x: left - 8, y: round(y(count) + 4), 'text-anchor': 'end' }, short(count)),
     ]),
     h('text', { x: 0, y: 12 }, 'wallets'),
-    bars,
+    bins.map((bin, i) => barOf(measure, bin, { ...plot, start: x.edge(i), end: x.edge(i + 1) })),
     h('path', { class: 'line', d: `M${left} ${bottom}H${right}` }),
     ticks.map((value) =>
       h('text', { x: round(x.of(value)), y: bottom + 17, 'text-anchor': 'middle' }, shortOf(measure, value)),
     ),
     h('text', { x: right, y: bottom + 36, 'text-anchor': 'end' }, AXIS_TITLES[measure]),
-    h('path', { class: 'median', d: `M${median} ${top - 4}V${bottom}` }),
-    h('text', { class: 'note', y: top - 8, ...side }, `median ${shortOf(measure, summary.median)}`),
+    medianMark(charted, plot),
   );
+}
+
+type Plot = ReturnType<typeof plotOf>;
+
+/** Where things are drawn, in units of the viewBox, from its upper left corner. */
+function plotOf({ measure, bins }: Charted, { width, height }: Size) {
+  const [left, right] = [CHART_MARGIN.left, width - CHART_MARGIN.right];
+  const [top, bottom] = [CHART_MARGIN.top, height - CHART_MARGIN.bottom];
+  const counts = roundNumbers(0, Math.max(...bins.map(({ count }) => count)), 4).filter(Number.isInteger);
+  return {
+    left,
+    right,
+    top,
+    bottom,
+    /** The numbers of wallets that have a line. */
+    counts,
+    x: positions(measure, bins, [left, right]),
+    y: (count: number) => bottom - ((bottom - top) * count) / (counts.at(-1) ?? 1),
+  };
+}
+
+interface Slot extends Plot {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The bar of a range, which shows its rows on a click anywhere above it. */
+function barOf(measure: Measure, bin: Bin, { start, end, top, bottom, y }: Slot): Element {
+  const { from, to, isClosed, count, matched } = bin;
+  const range = rangeText(measure, bin);
+  const label = `${range}: ${counted(count, 'wallet')}${matched > 0 ? `, ${groupDigits(matched)} matched` : ''}`;
+  const criterion = { kind: 'range', measure, from, to, isClosed } as const;
+  const bar = (kind: string, height: number, least: number) =>
+    height > 0 && rect(kind, [start + 0.5, end - 0.5], [Math.min(y(height), bottom - least), bottom]);
+  return h(
+    'g',
+    {
+      class: 'bar',
+      ...filterData({ group: measure, label: `${measure} ${range}`, ...criterion }),
+      'data-label': label,
+    },
+    h('title', {}, label),
+    rect('hit', [start, end], [top, bottom]),
+    bar('fill', count, 1),
+    bar('matched', matched, 2),
+  );
+}
+
+/** A line at the median; its name is on the side that has room. */
+function medianMark({ measure, summary: { median } }: Charted, { left, right, top, bottom, x }: Plot): Child {
+  const at = round(x.of(median));
+  const side = at > (left + right) / 2 ? { x: at - 5, 'text-anchor': 'end' } : { x: at + 5 };
+  return [
+    h('path', { class: 'median', d: `M${at} ${top - 4}V${bottom}` }),
+    h('text', { class: 'note', y: top - 8, ...side }, `median ${shortOf(measure, median)}`),
+  ];
 }
 
 /** A chart in a sentence. */
