@@ -54,33 +54,34 @@ export const PENDING: Row = { line: 5, input: WALLET, wallet: WALLET, status: 'p
 export const ROWS = [SCORED, NO_SCORE, INVALID, FAILED, PENDING];
 
 /** A record of csv has its cells twice: under their names, and in their places. */
-export const withCells = (row: Row): Row =>
+const withCells = (row: Row): Row =>
   typeof row.input === 'string' || 'kind' in row.input ? row : { ...row, cells: row.input.map(([, cell]) => cell) };
 
-export interface OutputOptions extends ListRowsOptions, Pick<Occasion, 'terminal'> {}
+export interface OutputOptions extends ListRowsOptions, Partial<Occasion> {}
+
+const RUN = { source: 'list.csv', at: 0, rules: [], isSynthetic: false };
 
 /** An output of the rows of a list, and a function that takes what was written since it was called before. */
-export async function openOutput(format: ListFormat, { terminal, ...options }: OutputOptions = {}) {
+export async function openOutput(format: ListFormat, options: OutputOptions = {}) {
   let chunks: Uint8Array[] = [];
   const target = {
     write: async (chunk: Chunk) => void chunks.push(Buffer.from(chunk)),
     commit: async () => {},
     discard() {},
   };
-  const occasion = { terminal, rows: 10, run: { source: 'list.csv', at: 0, rules: [], isSynthetic: false } };
-  const writer = await createWriter(format, listRows(options), occasion);
+  const writer = await createWriter(format, listRows(options), { rows: 10, run: RUN, ...options });
   const take = () => {
     const taken = Buffer.concat(chunks);
     chunks = [];
     return taken;
   };
-  return { ...writeRows(target, writer, { isTerminal: terminal !== undefined }), take };
+  return { ...writeRows(target, writer, { isTerminal: options.terminal !== undefined }), take };
 }
 
 /** `rows` as a whole output. */
 export async function written(format: ListFormat, rows: readonly Row[], options?: OutputOptions): Promise<Buffer> {
   const output = await openOutput(format, options);
   for (const row of rows) await output.row(withCells(row));
-  await output.end({ counts: {} });
+  await output.end({ counts: { scored: rows.length } });
   return output.take();
 }

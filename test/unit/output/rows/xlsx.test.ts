@@ -1,28 +1,17 @@
 /** Rows as a workbook: what each cell holds, what the second sheet says, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import { writeRows } from '../../../../src/files/sink.ts';
 import type { ListHead } from '../../../../src/lists/list.ts';
-import { type ListRowsOptions, listRows } from '../../../../src/output/list/list-rows.ts';
-import { createWriter } from '../../../../src/output/rows/open-rows.ts';
-import type { Occasion } from '../../../../src/output/rows/row-format.ts';
 import { parseFields } from '../../../../src/row/fields.ts';
 import type { Row } from '../../../../src/row/row.ts';
 import { parseRule } from '../../../../src/row/rules.ts';
-import { answered, withCells } from '../rows.ts';
+import { answered, type OutputOptions, written } from '../rows.ts';
 
-type Asked = ListRowsOptions & Partial<Occasion>;
 const RUN = { source: 'list.csv', at: Date.UTC(2026, 0, 2, 3, 4, 5), rules: [], isSynthetic: false };
 
 /** The two sheets of the workbook of `rows`, as XML. */
-async function sheetsOf(rows: readonly Row[], asked: Asked = {}): Promise<readonly string[]> {
-  const writer = await createWriter('xlsx', listRows(asked), { rows: 9, run: RUN, ...asked });
-  const chunks: Buffer[] = [];
-  const write = async (chunk: string | Uint8Array) => void chunks.push(Buffer.from(chunk));
-  const sink = writeRows<Row>({ write, commit: async () => {}, discard() {} }, writer);
-  for (const row of rows) await sink.row(withCells(row));
-  await sink.end({ counts: { scored: rows.length } });
-  const zip = await fromBufferPromise(Buffer.concat(chunks));
+async function sheetsOf(rows: readonly Row[], options: OutputOptions = {}): Promise<readonly string[]> {
+  const zip = await fromBufferPromise(await written('xlsx', rows, { run: RUN, ...options }));
   const sheets: string[] = [];
   for await (const entry of zip.eachEntry()) {
     if (!entry.fileName.includes('worksheets/')) continue;
@@ -137,7 +126,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it.each<[string, Asked, RegExp]>([
+  it.each<[string, OutputOptions, RegExp]>([
     ['a stream', { rows: undefined }, /stream/],
     ['more rows than a sheet has', { rows: 1_048_575 }, /room for 1048574 rows, and there are 1048575/],
     ['more columns', { head: { ...head, columns: Array(16_384).fill('a') } }, /room for 16384 columns/],
