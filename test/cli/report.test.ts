@@ -100,7 +100,7 @@ describe('riskcli report', () => {
     expect(exitCode).toBe(10);
     expect(stderr).toMatch(/exceptions expired 1: .*\n.*--policy 'low': matched 1, .* in line 1; ask the desk\n$/);
     const html = readFileSync(page, 'utf8');
-    expect(html).toContain('<span class="label">ask the desk</span>');
+    expect(html).toContain('<code>low: _meta.score &lt; 800</code><span class="label">ask the desk</span>');
     expect(html).toContain('>excused from low: hedged &lt;elsewhere&gt; (until 2999-12-31)<');
     const own = await cli(['report', policy, '-o', policy, '--format', 'html', '--policy', policy]);
     expect(own).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('is a file that this run reads') });

@@ -163,7 +163,8 @@ describe('a page', () => {
     const scores = Array.from({ length: 80 }, (_, i) =>
       answered(i + 1, `"total_collateral_usd":${i}.10,"defi_score":{"score":${300 + i}}`),
     );
-    const { named, data } = pageOf(reportOf(scores, { title: 'Week 47' }));
+    const { html, named, data } = pageOf(reportOf(scores, { title: 'Week 47' }));
+    expect(html).not.toMatch(/This page lists|no room in this page/);
     expect(named('h1').map(textIn)).toEqual(['Week 47']);
     expect(named('h2').map(textIn)).toEqual(['Score', 'Collateral', 'Wallets']);
     const charts = named('svg').filter((svg) => attribute(svg, 'role') === 'img');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { colorLevel, paint } from '../../../../src/output/terminal/color.ts';
+import { colorLevel } from '../../../../src/output/terminal/color.ts';
 
 const TTY = { isTTY: true };
 const PIPE = { isTTY: false };
@@ -24,12 +24,5 @@ describe('colorLevel', () => {
     ['--color auto', PIPE, 'auto', {}, 0],
   ] as const)('%s', (_, stream, flag, env, level) => {
     expect(colorLevel(stream, { flag, env })).toBe(level);
-  });
-});
-
-describe('paint', () => {
-  it('colours at the level it is given and at no other', async () => {
-    expect((await paint(0)).bold('x')).toBe('x');
-    expect((await paint(1)).bold('x')).toBe('\u001b[1mx\u001b[22m');
   });
 });

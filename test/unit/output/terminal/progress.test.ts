@@ -59,6 +59,7 @@ describe('the progress line', () => {
     [46, '5s left'],
     [597, '1m left'],
     [36_000, '1h left'],
+    [1_800_000, '2d 2h left'],
   ])('says of %d wallets at 10/s that %s: whole seconds, and never none', (left, words) => {
     const { step } = stage();
     step(0, { answers: 1 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderSummary } from '../../../../src/output/terminal/summary.ts';
 import { displayWidth } from '../../../../src/text/width.ts';
-import { counted, groupDigits, roughDuration } from '../../../../src/text/words.ts';
 
 const SUMMARY = {
   counts: { scored: 49_812, no_score: 120, invalid: 60, failed: 8, pending: 0 },
@@ -64,25 +63,5 @@ describe('renderSummary', () => {
     const scores = [300, 400, 850, 300, 400, 850, 300, 400, 850, 300];
     const lines = renderSummary({ ...SUMMARY, scores }, { width }).split('\n');
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-  });
-});
-
-describe('durations and counts', () => {
-  it.each([
-    [0, '1ms'],
-    [450, '450ms'],
-    [4_230, '4s'],
-    [9_960, '10s'],
-    [59_999, '1m'],
-    [192_000, '3m 12s'],
-    [3_600_000, '1h'],
-    [188_000_000, '2d 4h'],
-  ])('%d ms is %s', (ms, text) => {
-    expect(roughDuration(ms)).toBe(text);
-  });
-
-  it('groups digits and counts things', () => {
-    expect(['1', '999', '1000', '1234567'].map(groupDigits)).toEqual(['1', '999', '1,000', '1,234,567']);
-    expect([counted(1, 'row'), counted(0, 'row'), counted(2_000, 'row')]).toEqual(['1 row', '0 rows', '2,000 rows']);
   });
 });
