@@ -168,7 +168,7 @@ function rowLines(head: string, rows: readonly WalletFacts[], drawing: Drawing):
   const remarks = rows.map((row) => remarksOf(row).join('; '));
   for (const row of values) table.observe(['', ...row]);
   const name = createNamer(rows, drawing.width, table.roomOfFirst(widest(remarks)));
-  const cells = rows.map((row, i) => [name(row, `line ${row.line}`), ...(values[i] ?? [])]);
+  const cells = rows.map((row, i) => [name(row), ...(values[i] ?? [])]);
   for (const row of cells) table.observe(row);
   return [table.head(), ...cells.flatMap((row, i) => (remarks[i] ? table.behind(row, remarks[i]) : [table.line(row)]))];
 }

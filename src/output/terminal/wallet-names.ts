@@ -14,27 +14,24 @@ export const WHOLE_WALLET = 42;
 interface NamedRow {
   readonly label?: string | undefined;
   readonly wallet?: string | undefined;
+  /** Names a row that is no wallet. */
+  readonly line?: number | undefined;
 }
 
 /**
  * Returns a function that names a row: the label, then the shortened wallet, or the whole wallet if no row has a label. In a wider text
  * labels are longer, and wallets are whole if they fit.
  * @param room columns a name may take in any case
- * @returns `otherwise` is used for a row without a wallet
  */
-export function createNamer(
-  rows: readonly NamedRow[],
-  textWidth: number,
-  room = 0,
-): (row: NamedRow, otherwise?: string) => string {
+export function createNamer(rows: readonly NamedRow[], textWidth: number, room: number): (row: NamedRow) => string {
   const spare = Math.max(0, textWidth - TEXT_WIDTH);
   const usual = Math.min(MAX_LABEL, Math.floor((MAX_LABEL * textWidth) / TEXT_WIDTH)) + spare;
   const maxLabel = Math.max(usual, room - GAP.length - SHORT_WALLET);
   const labels = rows.map(({ label }) => truncate(label ?? '', maxLabel));
   const width = Math.max(0, ...labels.map(displayWidth));
   const hasRoom = Math.max(width, MAX_LABEL) + WHOLE_WALLET - SHORT_WALLET <= MAX_LABEL + spare;
-  return ({ label, wallet }, otherwise = '') => {
-    const address = visible(wallet ?? otherwise);
+  return ({ label, wallet, line }) => {
+    const address = visible(wallet ?? `line ${line}`);
     if (width === 0) return address;
     const shown = truncateMiddle(address, hasRoom ? WHOLE_WALLET : SHORT_WALLET);
     return `${padEnd(truncate(label ?? '', maxLabel), width)}${GAP}${shown}`;
