@@ -47,6 +47,8 @@ describe('riskcli report without -o', () => {
     expect(stdout).toMatch(new RegExp(`\\nCustomer 0 +${WALLETS[0]} +300 +\\$100\\.00 +low\\nCustomer 1 `));
     expect(stdout).toContain('\nSCORE\nlowest 300, lower quartile 380, median 480, upper quartile 580, highest 680\n');
     expect(stdout).toMatch(/\nDEFI_SCORE\.RISK_LEVEL\nLow Risk +15 +75% +█+\nHigh Risk +5 +25% +█+\n/);
+    const { stdout: labelled } = await cli(['report', file, '--label', 'kind']);
+    expect(labelled).toMatch(new RegExp(`\\nfund +${WALLETS[0]} +300 `));
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
     expect(stdout).not.toContain('\u001b');
   });
