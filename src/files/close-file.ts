@@ -1,5 +1,5 @@
-/** Closes files whose close cannot lose anything, and ends the wait for the other end of a FIFO. */
-import { closeSync, constants, openSync } from 'node:fs';
+/** Closes files whose close cannot lose anything. */
+import { closeSync } from 'node:fs';
 
 /** Whether `work` succeeded, for work whose failure does no harm. */
 export function ignoreErrors(work: () => unknown): boolean {
@@ -17,16 +17,3 @@ export function ignoreErrors(work: () => unknown): boolean {
  */
 export const closeQuietly = (fd: number | undefined): void =>
   void ignoreErrors(() => fd !== undefined && closeSync(fd));
-
-/**
- * Ends the wait of this process for the other end of the FIFO at `path`, by opening that end until the result is called: an open
- * that waits cannot be cancelled, and node does not end before it. Never throws: if this is not allowed, a signal ends the process.
- */
-export function releaseFifo(path: string): () => void {
-  try {
-    const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-    return () => closeQuietly(fd);
-  } catch {
-    return () => {};
-  }
-}

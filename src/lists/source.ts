@@ -1,9 +1,9 @@
 /** The source of a wallet list: a file, standard input, a FIFO. Only a regular file can be read twice. */
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import type { Host, InputStream } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
-import { releaseFifo } from '../files/close-file.ts';
 import { shownPath, systemCode, systemReason } from '../files/file-error.ts';
 import { visibleName } from '../secrets/withhold.ts';
 
@@ -38,10 +38,13 @@ export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signa
   const signal = stats.isFile() ? new AbortController().signal : host.signal();
   // With an explicit position: on macOS opening /dev/stdin copies the descriptor, and a second reading would begin at the end.
   const fromTheStart = stats.isFile() ? { start: 0 } : {};
-  const releaseOnClose = stats.isFIFO() ? () => releaseFifo(file) : undefined;
-  const reading = createReading(name, { signal, open: () => createReadStream(file, fromTheStart), releaseOnClose });
-  return { name, unquotedName: visibleName(file), isRegular: stats.isFile(), ...reading };
+  const open = stats.isFIFO() ? () => openFifo(file) : () => createReadStream(file, fromTheStart);
+  return { name, unquotedName: visibleName(file), isRegular: stats.isFile(), ...createReading(name, { signal, open }) };
 }
+
+/** As node reads a pipe on standard input: a file that waits for a writer or for bytes keeps a thread, and with it the process. */
+const openFifo = (path: string) =>
+  new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false });
 
 function openStandardInput(host: Pick<Host, 'stdin' | 'signal'>): ListSource {
   const name = 'standard input';
@@ -62,26 +65,19 @@ function openStandardInput(host: Pick<Host, 'stdin' | 'signal'>): ListSource {
 interface StreamOpening {
   readonly signal: AbortSignal;
   readonly open: () => InputStream;
-  /** Stops waiting for a writer to open the pipe; the function it returns is called when the stream is closed. */
-  readonly releaseOnClose?: (() => () => void) | undefined;
 }
 
-function createReading(
-  name: string,
-  { signal, open, releaseOnClose }: StreamOpening,
-): Pick<ListSource, 'read' | 'close'> {
+function createReading(name: string, { signal, open }: StreamOpening): Pick<ListSource, 'read' | 'close'> {
   const closing = new AbortController();
   const stopping = AbortSignal.any([signal, closing.signal]);
   async function* read() {
     signal.throwIfAborted();
     if (closing.signal.aborted) return;
-    const stream = open();
-    const stop = () => {
-      stream.destroy?.();
-      if (releaseOnClose) stream.once('close', releaseOnClose());
-    };
+    let stream: InputStream | undefined;
+    const stop = () => stream?.destroy?.();
     stopping.addEventListener('abort', stop);
     try {
+      stream = open();
       for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       signal.throwIfAborted();
     } catch (error) {

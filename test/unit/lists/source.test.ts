@@ -1,9 +1,9 @@
-import { createWriteStream } from 'node:fs';
+import { closeSync, constants, createWriteStream, openSync } from 'node:fs';
 import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { InputStream } from '../../../src/context.ts';
 import { SignalError } from '../../../src/errors.ts';
 import { type ListSource, openSource } from '../../../src/lists/source.ts';
@@ -71,6 +71,23 @@ describe('a list in a file', () => {
     expect(await textOf(source)).toBe('0x1\n');
     source.close();
     expect(openFiles(file)).toEqual([]);
+  });
+});
+
+describe('a FIFO', () => {
+  it.each(['signal', 'close'])('whose writer is silent is closed after a %s', async (how) => {
+    const file = join(folder, `held-${how}`);
+    makeFifo(file);
+    const writer = openSync(file, constants.O_RDWR | constants.O_NONBLOCK);
+    onTestFinished(() => closeSync(writer));
+    const controller = new AbortController();
+    const source = await openSource(file, hostWith({ signal: controller.signal }));
+    const text = textOf(source).catch((error: unknown) => error);
+    while (openFiles(file).length < 2) await turn();
+    if (how === 'signal') controller.abort('stop');
+    else source.close();
+    expect(await text).toBe(how === 'signal' ? 'stop' : '');
+    while (openFiles(file).length > 1) await turn();
   });
 });
 
