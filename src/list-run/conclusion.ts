@@ -125,7 +125,7 @@ function resumeHint(errors: readonly RiskcliError[], { isKept, counts, newest }:
   const until = hasAnswers && maxAge !== undefined ? ` until ${isoSeconds(newest + maxAge)}` : '';
   const again = isWrong
     ? 'the corrected command continues with the answers kept'
-    : `rerun the same command${until} to resume`;
+    : `run the same command again${until} to resume`;
   const look =
     hasAnswers && journal !== undefined
       ? `${commandLine(['riskcli', 'journal', 'export', journal], context.platform)} prints what is kept`

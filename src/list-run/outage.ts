@@ -71,7 +71,7 @@ function outageError(error: WalletError, what: string): KeyError | TemporaryErro
   const message = what + error.message;
   if (error.kind !== 'refused') {
     const kind = error.kind === 'temporary' ? TemporaryError : UntrustedError;
-    const hint = error.hint ?? 'rerun the same command later to resume';
+    const hint = error.hint ?? 'run the same command again later to resume';
     const isResumable = error.hint === undefined || error.isResumable;
     return new kind(message, { code, httpStatus, hint, isResumable, cause: error });
   }

@@ -31,7 +31,7 @@ come out in input order, and each distinct wallet is requested once.`,
     { line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', does: 'One wallet at a glance' },
     {
       line: 'riskcli profile -f wallets.csv --column holder -o scored.csv',
-      does: 'A list; after a stop, rerun the same command to resume',
+      does: 'A list; after a stop, run the same command again to resume',
     },
     { line: 'riskcli profile -f wallets.csv --dry-run', does: 'What a list would cost' },
     {

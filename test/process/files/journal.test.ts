@@ -295,7 +295,10 @@ describe('a journal that changes during a run', () => {
       rmSync(file('out.jsonl.journal.lock'));
       writeFileSync(file('out.jsonl.journal.lock'), 'foreign');
     });
-    expect(end).toMatchObject({ exitCode: 11, stderr: expect.stringContaining('rerun the same command to resume') });
+    expect(end).toMatchObject({
+      exitCode: 11,
+      stderr: expect.stringContaining('run the same command again to resume'),
+    });
     expect(end.stderr).not.toContain('delete it');
     expect(read('out.jsonl.journal.lock')).toBe('foreign');
     rmSync(path('out.jsonl.journal.lock'));

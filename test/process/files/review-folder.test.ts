@@ -185,7 +185,7 @@ describe('the answers that a review rests on', () => {
     const { review, asked } = await stage({}, [1, 2, 3]);
     const stopped = await review(-0.3, '--max-requests', '1');
     expect(stopped.exitCode).toBe(7);
-    expect(stopped.stderr).toContain('rerun the same command until 2026-10-05T18:51:12Z to resume');
+    expect(stopped.stderr).toContain('run the same command again until 2026-10-05T18:51:12Z to resume');
     const { stdout } = await review(0);
     expect(asked).toEqual([1, 2, 3]);
     expect(stdout).toContain('answers of 4 Oct 2026: 1');

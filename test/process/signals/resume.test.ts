@@ -85,7 +85,7 @@ describe.concurrent('a list that a signal stops', () => {
     });
     expect(stopped.stderr).toContain('waiting up to 8 s for 20 requests');
     expect(stopped.stderr).toContain('a second signal (Ctrl-C) stops at once, and the same command still resumes');
-    expect(stopped.stderr).toContain('rerun the same command to resume');
+    expect(stopped.stderr).toContain('run the same command again to resume');
     expect(outputsBeside(output)).toEqual(['scored.csv.journal']);
 
     service.recover();
