@@ -14,13 +14,13 @@ import {
   renameSync,
   type Stats,
   unlinkSync,
-  writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { Host } from '../context.ts';
 import { closeQuietly, ignoreErrors } from './close-file.ts';
 import { cannotSync, REPLACED, systemCode } from './file-error.ts';
+import { writeFully } from './fully.ts';
 import { pointsAt } from './identity.ts';
 import { isDenied, retryWhileInUse } from './in-use.ts';
 import { temporaryPath } from './temporaries.ts';
@@ -149,14 +149,6 @@ function applyOwnerAndMode({ fd, old, mode }: NewFile): void {
     if (!ignoreErrors(() => fchownSync(fd, old.uid, old.gid))) ignoreErrors(() => fchownSync(fd, own.uid, old.gid));
   }
   if (mode !== undefined) fchmodSync(fd, mode);
-}
-
-/** Writes all of `content`: at `offset`, in bytes, or at the current position. */
-export function writeFully(fd: number, content: string | Uint8Array, offset?: number): void {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  for (let written = 0; written < bytes.length; ) {
-    written += writeSync(fd, bytes, written, undefined, offset === undefined ? null : offset + written);
-  }
 }
 
 function regularAt(path: string): Stats | undefined {

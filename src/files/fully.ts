@@ -1,5 +1,5 @@
-/** Reads a part of a file that must be there. */
-import { readSync } from 'node:fs';
+/** Reads and writes all of some bytes: one call of the system may do a part of them. */
+import { readSync, writeSync } from 'node:fs';
 import { fileError } from './file-error.ts';
 
 /** An open file and its name in messages. */
@@ -19,5 +19,13 @@ export function readFully({ fd, name }: Readable, bytes: Buffer, offset: number)
     return bytes;
   } catch (cause) {
     throw fileError(`${name} cannot be read`, { cause, hint: 'run the same command again', isResumable: true });
+  }
+}
+
+/** Writes all of `content`: at `offset`, in bytes, or at the current position. @throws the system's error */
+export function writeFully(fd: number, content: string | Uint8Array, offset?: number): void {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(fd, bytes, written, undefined, offset === undefined ? null : offset + written);
   }
 }

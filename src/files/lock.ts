@@ -8,43 +8,66 @@
  * Anybody can delete a lock, and the lock of a machine that was asleep may have been taken over. So before it writes, a holder
  * checks that the lock is still its own, and stops when it is not (as restic does, internal/restic/lock.go).
  */
-import {
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { constants, existsSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { Host } from '../context.ts';
 import { IoError, LockedError } from '../errors.ts';
 import { randomHex } from '../host/random.ts';
 import { visible } from '../text/escape.ts';
-import { writeFully } from './atomic-file.ts';
 import { closeQuietly, ignoreErrors } from './close-file.ts';
 import { fileError, shownPath, systemCode } from './file-error.ts';
+import { writeFully } from './fully.ts';
 import { retryWhileInUse } from './in-use.ts';
 import { type HolderHost, holderPlace, isVisible, processStart, UNKNOWN } from './lock-holder.ts';
-
-export interface Lock {
-  /** Whether it is still ours; a check up to `maxAgeMs` old counts: 50 ms by default, so that each answer can ask. */
-  isHeld(maxAgeMs?: number): boolean;
-  /** @throws LockedError when it is not */
-  check(maxAgeMs?: number): void;
-  /** Removes the lock file if it is still ours; if it cannot be removed, it is taken over later. Never throws. */
-  release(): void;
-}
+import { openRegular } from './open-regular.ts';
 
 export type LockHost = HolderHost & Pick<Host, 'monotonic' | 'sleep'>;
 
-interface HeldLock extends Lock {
-  /** Its text. */
+interface Holding {
+  /** The text of the lock. */
   readonly own: string;
   /** When it was made, milliseconds since 1970, by the clock of the disk, which may be a server's. */
   readonly madeAt: number;
+}
+
+/** How often a holder rewrites its lock, milliseconds. */
+const HEARTBEAT_MS = 5_000;
+/** How long a check of the lock is valid, milliseconds: each answer asks for one. */
+const CHECK_MS = 50;
+
+/** A lock that this process holds. */
+export class Lock {
+  private isOurs = true;
+  private checkedAt: number;
+  private readonly heartbeat: NodeJS.Timeout;
+
+  constructor(
+    private readonly path: string,
+    readonly holding: Holding,
+    private readonly host: LockHost,
+  ) {
+    this.checkedAt = host.monotonic();
+    this.heartbeat = setInterval(() => ignoreErrors(() => renewLock(path, holding.own)), HEARTBEAT_MS).unref();
+  }
+
+  /** Whether it is still ours; a check up to `maxAgeMs` old counts. */
+  isHeld(maxAgeMs = CHECK_MS): boolean {
+    const { path, holding, host } = this;
+    if (!this.isOurs || host.monotonic() - this.checkedAt < maxAgeMs) return this.isOurs;
+    this.checkedAt = host.monotonic();
+    this.isOurs = isStillOurs(path, holding.own);
+    return this.isOurs;
+  }
+
+  /** @throws LockedError when it is not ours any more */
+  check(maxAgeMs?: number): void {
+    if (!this.isHeld(maxAgeMs)) throw lostError(this.path);
+  }
+
+  /** Removes the lock file if it is still ours; if it cannot be removed, it is taken over later. Never throws. */
+  release(): void {
+    clearInterval(this.heartbeat);
+    if (this.isHeld(0)) ignoreErrors(() => rmSync(this.path));
+  }
 }
 
 /** How often to try again while other locks appear and disappear. */
@@ -58,13 +81,13 @@ export function takeLock(path: string, host: LockHost): Promise<Lock> {
   return retryWhileInUse(() => takeLockOnce(path, host), host);
 }
 
-async function takeLockOnce(path: string, host: LockHost): Promise<HeldLock> {
+async function takeLockOnce(path: string, host: LockHost): Promise<Lock> {
   const own = `${host.pid} ${processStart(host.pid, host)} ${holderPlace(host)} ${randomHex(6)}`;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const madeAt = createLock(path, own);
     if (madeAt !== undefined) {
       await removeAbandonedClaim(path, host);
-      return holdLock(path, { own, madeAt, host });
+      return new Lock(path, { own, madeAt }, host);
     }
     const found = await readWritten(path, host);
     const taken = found && (await takeOver(path, found, host));
@@ -95,35 +118,6 @@ function createLock(path: string, own: string): number | undefined {
   }
 }
 
-/** How often a holder rewrites its lock, milliseconds. */
-const HEARTBEAT_MS = 5_000;
-/** How long a check of the lock is valid, milliseconds. */
-const CHECK_MS = 50;
-
-function holdLock(path: string, { own, madeAt, host }: { own: string; madeAt: number; host: LockHost }): HeldLock {
-  let checkedAt = host.monotonic();
-  let isOurs = true;
-  function isHeld(maxAgeMs = CHECK_MS): boolean {
-    if (!isOurs || host.monotonic() - checkedAt < maxAgeMs) return isOurs;
-    checkedAt = host.monotonic();
-    isOurs = isStillOurs(path, own);
-    return isOurs;
-  }
-  const heartbeat = setInterval(() => ignoreErrors(() => renewLock(path, own)), HEARTBEAT_MS).unref();
-  return {
-    own,
-    madeAt,
-    isHeld,
-    check(maxAgeMs) {
-      if (!isHeld(maxAgeMs)) throw lostError(path);
-    },
-    release() {
-      clearInterval(heartbeat);
-      if (isHeld(0)) ignoreErrors(() => rmSync(path));
-    },
-  };
-}
-
 function isStillOurs(path: string, own: string): boolean {
   try {
     return readLock(path)?.text === own;
@@ -145,7 +139,7 @@ function renewLock(path: string, own: string): void {
 
 const lostError = (path: string) =>
   new LockedError(`the lock ${shownPath(path)} was deleted, replaced or taken over while this run held it`, {
-    hint: 'answers up to then are kept; when no other run is using the journal, rerun the same command to resume',
+    hint: 'answers up to then are kept; when no other run is using the journal, run the same command again to resume',
     isResumable: true,
   });
 
@@ -161,9 +155,7 @@ const MAX_LOCK_BYTES = 512;
 function readLock(path: string): LockFile | undefined {
   let fd: number | undefined;
   try {
-    // A dangling symbolic link would be neither present nor free; a FIFO would block.
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    fd = openRegular(path);
     return { text: readLockText(fd), lastHeartbeat: fstatSync(fd).mtimeMs };
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT') return undefined;
@@ -187,18 +179,18 @@ function readLockText(fd: number): string {
  * @returns undefined when the lock has changed meanwhile
  * @throws LockedError when its holder may run
  */
-async function takeOver(path: string, found: LockFile, host: LockHost): Promise<HeldLock | undefined> {
+async function takeOver(path: string, found: LockFile, host: LockHost): Promise<Lock | undefined> {
   const refusal = refusalToTake(path, found, host);
   if (refusal?.patienceMs === Number.POSITIVE_INFINITY) throw refusal.error;
   const claim = await takeLockOnce(`${path}.claim`, host);
   try {
     // A time in the future is from before the clock was set back.
-    const silentMs = Math.abs(claim.madeAt - found.lastHeartbeat);
+    const silentMs = Math.abs(claim.holding.madeAt - found.lastHeartbeat);
     if (refusal && silentMs <= refusal.patienceMs) throw refusal.error;
     const now = readLock(path);
     if (now?.text !== found.text || now.lastHeartbeat !== found.lastHeartbeat) return undefined;
     moveClaim(`${path}.claim`, path);
-    return holdLock(path, { ...claim, host });
+    return new Lock(path, claim.holding, host);
   } finally {
     claim.release();
   }

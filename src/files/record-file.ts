@@ -2,7 +2,7 @@
  * Texts in a temporary file, read back by their location, for more than memory holds. The file disappears with the process.
  */
 import type { Host } from '../context.ts';
-import { readFully } from './read-fully.ts';
+import { readFully } from './fully.ts';
 import { openTemporaryFile } from './temporary-file.ts';
 
 /** In bytes. */
@@ -14,15 +14,11 @@ export interface RecordLocation {
 /** @throws IoError when no temporary file can be made */
 export function openRecordFile(host: Pick<Host, 'temporaryFolder'>) {
   const file = openTemporaryFile(host);
-  let end = 0;
   return {
     /** @throws IoError when there is no room. */
     append(text: string): RecordLocation {
       const bytes = Buffer.from(text);
-      file.write(bytes, end);
-      const location = { offset: end, length: bytes.length };
-      end += bytes.length;
-      return location;
+      return { offset: file.append(bytes), length: bytes.length };
     },
     /** @throws IoError */
     read: ({ offset, length }: RecordLocation) => readFully(file, Buffer.allocUnsafe(length), offset).toString(),

@@ -3,7 +3,6 @@
  * when all of them are there.
  */
 import type { Target } from './target.ts';
-import { BLOCK_BYTES, createTextBlock } from './text-block.ts';
 
 export type Chunk = string | Uint8Array;
 
@@ -40,6 +39,33 @@ export interface RowsEnd extends Stopped {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+/** Bytes that are written together, in one system call. */
+const WRITE_BYTES = 64 * 1024;
+
+/**
+ * Chunks to be written together. A concatenated string would keep its parts in memory, and a part cut out of an answer the whole
+ * answer: a block of such rows would hold hundreds of megabytes.
+ */
+class Block {
+  private parts: Uint8Array[] = [];
+  /** In bytes. */
+  size = 0;
+
+  add(chunk: Chunk): void {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    this.parts.push(bytes);
+    this.size += bytes.length;
+  }
+
+  /** What was added; the block is empty afterwards. */
+  take(): Uint8Array {
+    const taken = Buffer.concat(this.parts, this.size);
+    this.parts = [];
+    this.size = 0;
+    return taken;
+  }
+}
+
 /**
  * Writes rows to `target`, in blocks. Nothing is written before the first row, so that a run that stops early leaves stdout empty.
  * @param how.isTerminal whether each row is written at once, for a person
@@ -51,7 +77,7 @@ export function writeRows<R, End extends Stopped = RowsEnd>(
   { isTerminal = false } = {},
 ): Sink<R, End> {
   let isBegun = false;
-  const block = createTextBlock();
+  const block = new Block();
   const begin = () => {
     if (!isBegun) block.add(writer.head());
     isBegun = true;
@@ -59,7 +85,7 @@ export function writeRows<R, End extends Stopped = RowsEnd>(
   const writeBlock = () => (block.size === 0 ? undefined : target.write(block.take()));
   const add = (chunk: Chunk) => {
     block.add(chunk);
-    return isTerminal || block.size >= BLOCK_BYTES ? writeBlock() : undefined;
+    return isTerminal || block.size >= WRITE_BYTES ? writeBlock() : undefined;
   };
   return {
     row(row) {

@@ -1,8 +1,9 @@
 /** Writes to a stream without loss: waits until the bytes are written, and distinguishes a full disk from a reader that is gone. */
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import type { OutputStream } from '../context.ts';
 import { ReaderGoneError } from '../errors.ts';
 import { fileError, systemCode } from './file-error.ts';
+import { writeFully } from './fully.ts';
 
 /**
  * Resolves when `text` was handed to the kernel, so that a slow reader slows the writer.
@@ -33,8 +34,7 @@ export function regularFile(stream: OutputStream & { readonly fd?: unknown }): n
 /** Node's stream for a file takes a short write (disk nearly full, size limit) for a complete one and loses the rest. */
 function writeFile(fd: number, text: string | Uint8Array): void {
   try {
-    let left = typeof text === 'string' ? Buffer.from(text) : text;
-    while (left.length > 0) left = left.subarray(writeSync(fd, left));
+    writeFully(fd, text);
   } catch (error) {
     throw writeFault(error);
   }

@@ -2,32 +2,37 @@
 import { mkdtempSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../context.ts';
-import { writeFully } from './atomic-file.ts';
 import { closeQuietly, ignoreErrors } from './close-file.ts';
 import { fileError } from './file-error.ts';
+import { writeFully } from './fully.ts';
 
-/** The usual hint for a full disk. */
-const MAKE_ROOM = 'make room there or point TMPDIR (on Windows TEMP) elsewhere, then run the same command again';
+/** The usual help where there is no room. */
+const MAKE_ROOM = {
+  hint: 'make room there or point TMPDIR (on Windows TEMP) elsewhere, then run the same command again',
+  isResumable: true,
+};
 
 /** Opens an empty one. @throws IoError when none can be made. */
 export function openTemporaryFile({ temporaryFolder }: Pick<Host, 'temporaryFolder'>, hint?: string) {
   const parent = temporaryFolder();
-  const help = hint === undefined ? { hint: MAKE_ROOM, isResumable: true } : { hint };
+  const help = hint === undefined ? MAKE_ROOM : { hint };
   const { fd, folder } = openNameless(parent, help);
   const name = `the temporary file in ${parent}`;
-  let isOpen = true;
+  let [isOpen, end] = [true, 0];
   return {
     /** Open for reading. */
     fd,
     /** The name of the file in messages. */
     name,
-    /** @throws IoError when there is no room. */
-    write(bytes: Uint8Array, offset: number): void {
+    /** Adds `bytes`, all or none, and returns their offset. @throws IoError when there is no room. */
+    append(bytes: Uint8Array): number {
       try {
-        writeFully(fd, bytes, offset);
+        writeFully(fd, bytes, end);
       } catch (cause) {
         throw fileError(`${name} cannot be written`, { cause, ...help });
       }
+      end += bytes.length;
+      return end - bytes.length;
     },
     /** May be called twice. */
     close(): void {

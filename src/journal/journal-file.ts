@@ -2,14 +2,15 @@
  * The file of a journal: who may own it, how it is opened, and how a record is added so that the file never ends with half a
  * record.
  */
-import { constants, fstatSync, ftruncateSync, lstatSync, openSync, type Stats, statSync } from 'node:fs';
+import { constants, fstatSync, ftruncateSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { IoError } from '../errors.ts';
-import { writeFully } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
 import { isWritableByOthers, refuseUntrusted } from '../files/file-trust.ts';
+import { writeFully } from '../files/fully.ts';
 import { identityOf, isSameFile } from '../files/identity.ts';
+import { openRegular } from '../files/open-regular.ts';
 import { commandLine } from '../secrets/withhold.ts';
 
 /** A journal, and who may own it. */
@@ -34,17 +35,15 @@ export const freeSpaceHint = (file: Pick<JournalFile, 'elsewhere'>) => ({
 export const APPENDING = constants.O_RDWR | constants.O_APPEND;
 
 /** Opens a regular file that can be trusted, and nothing else. @throws IoError */
-export function openTrustedFile(options: Omit<JournalFile, 'signal'>, flags: number): number {
-  const { path } = options;
+export function openTrustedFile(file: JournalFile, flags: number): number {
   let fd: number | undefined;
   try {
-    if (!lstatSync(path).isFile()) throw new Error('it is not a regular file');
-    fd = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    refuseUnsafeFile(fd, options);
+    fd = openRegular(file.path, flags);
+    refuseUnsafeFile(fd, file);
     return fd;
   } catch (cause) {
     closeQuietly(fd);
-    throw cause instanceof IoError ? cause : cannotOpen(options, cause);
+    throw cause instanceof IoError ? cause : cannotOpen(file, cause);
   }
 }
 
@@ -62,7 +61,7 @@ function refuseUnsafeFile(fd: number, file: JournalFile): void {
 }
 
 /** @throws IoError when anybody could replace the journal with their own */
-export function refuseUnsafeFolder(file: Omit<JournalFile, 'signal'>): void {
+export function refuseUnsafeFolder(file: JournalFile): void {
   const { path, uid } = file;
   const folder = dirname(path);
   let stats: Stats;
@@ -77,7 +76,7 @@ export function refuseUnsafeFolder(file: Omit<JournalFile, 'signal'>): void {
   });
 }
 
-export function cannotOpen(file: Omit<JournalFile, 'signal'>, cause: unknown): IoError {
+export function cannotOpen(file: JournalFile, cause: unknown): IoError {
   const hint = `check the modes of the file and its folder, or ${elsewhereThan(file)}`;
   return fileError(`the journal ${shownPath(file.path)} cannot be opened`, { cause, hint });
 }
@@ -91,7 +90,7 @@ export async function withJournal<T>(
   use: (fd: number) => Promise<T>,
   flags: number = constants.O_RDONLY,
 ): Promise<T> {
-  const fd = openJournalFile(file, flags);
+  const fd = openExisting(file, flags);
   try {
     return await use(fd);
   } finally {
@@ -99,8 +98,7 @@ export async function withJournal<T>(
   }
 }
 
-/** Opens an existing journal. @throws IoError as withJournal does */
-export function openJournalFile(file: JournalFile, flags: number = constants.O_RDONLY): number {
+function openExisting(file: JournalFile, flags: number): number {
   try {
     refuseUnsafeFolder(file);
     return openTrustedFile(file, flags);

@@ -42,7 +42,7 @@ export type JournalLine = {
  * The whole lines of the journal that is open as `fd`, the header first; none if not even the header is whole.
  * @throws IoError for a file that is not a journal, or cannot be read; the signal's reason
  */
-export async function* journalLines(fd: number, file: Omit<JournalFile, 'uid'>): AsyncGenerator<JournalLine> {
+export async function* journalLines(fd: number, file: JournalFile): AsyncGenerator<JournalLine> {
   let isFirst = true;
   try {
     checkMagic(fd, file);
@@ -107,7 +107,7 @@ const damagedHeader = (path: string) =>
   });
 
 /** The members of a header, unchecked; undefined for what is not JSON. */
-export function parseHeader(text: string): Record<string, unknown> | undefined {
+function parseHeader(text: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {

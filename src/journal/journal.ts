@@ -14,15 +14,18 @@ import {
   cannotOpen,
   cutOff,
   elsewhereThan,
+  type JournalFile,
   openTrustedFile,
   refuseUnsafeFolder,
+  withJournal,
   writeWhole,
 } from './journal-file.ts';
 import { journalHeaderLine } from './journal-records.ts';
 import { type ScanOptions, scan } from './scan.ts';
-import { type AnswerStore, openStore } from './store.ts';
+import { type AnswerStore, JournalStore } from './store.ts';
 
-export interface JournalOptions extends Omit<ScanOptions, 'path'> {
+interface JournalOpening extends ScanOptions {
+  readonly host: LockHost;
   /** Called with a warning about damaged records. */
   readonly onDamage?: (warning: string) => void;
 }
@@ -35,29 +38,22 @@ export function journalBase(url: URL): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-interface JournalOpening extends JournalOptions {
-  readonly path: string;
-  readonly host: LockHost;
-  readonly lock: Lock;
-}
-
 /**
- * Opens or makes the journal at `path`, locked against other runs until it is closed.
+ * Opens or makes a journal, locked against other runs until it is closed.
  * @throws LockedError; UsageError when it belongs to another base URL; IoError when its header is damaged, when it is from a
  * newer version, not a journal, not to be trusted, or cannot be used; the signal's reason. The file is then unchanged.
  */
-export async function openJournal(path: string, options: Omit<JournalOpening, 'path' | 'lock'>): Promise<AnswerStore> {
-  refuseUnsafeFolder({ ...options, path });
-  const lock = await takeLock(`${path}.lock`, options.host).catch((error: unknown) => {
+export async function openJournal(options: JournalOpening): Promise<AnswerStore> {
+  refuseUnsafeFolder(options);
+  const lock = await takeLock(`${options.path}.lock`, options.host).catch((error: unknown) => {
     const isUnusableFolder = error instanceof IoError && !error.isResumable && systemCode(error.cause) !== undefined;
     throw isUnusableFolder
       ? new IoError(error.message, { hint: `make its folder writable, or ${elsewhereThan(options)}`, cause: error })
       : error;
   });
-  const opening = { ...options, path, lock };
-  const store = await open(opening).catch((error: unknown) => {
+  const store = await openStore(options, lock).catch((error: unknown) => {
     lock.release();
-    throw systemCode(error) === undefined ? error : cannotOpen(opening, error);
+    throw systemCode(error) === undefined ? error : cannotOpen(options, error);
   });
   // A killed run may have left records that are not yet on the disk, and their wallets will not be requested again. If a power cut
   // lost the header alone, the journal would have no base URL.
@@ -68,8 +64,8 @@ export async function openJournal(path: string, options: Omit<JournalOpening, 'p
   return store;
 }
 
-async function open(options: JournalOpening): Promise<AnswerStore> {
-  const { path, host, base, lock, elsewhere } = options;
+async function openStore(options: JournalOpening, lock: Lock): Promise<AnswerStore> {
+  const { path, host, base, elsewhere } = options;
   const { fd, isNew } = openOrMake(options);
   const name = `the journal ${shownPath(path)}`;
   try {
@@ -83,7 +79,7 @@ async function open(options: JournalOpening): Promise<AnswerStore> {
     if (fstatSync(fd).size > end) cutOff(file, end);
     const header = Buffer.from(journalHeaderLine({ base }));
     if (end === 0) writeWhole(file, header, 0);
-    return openStore({ ...file, offsets, newest, size: end || header.length, lock });
+    return new JournalStore({ ...file, offsets, newest, size: end || header.length, lock });
   } catch (error) {
     if (isNew && pointsAt(path, fd)) ignoreErrors(() => unlinkSync(path));
     closeQuietly(fd);
@@ -91,33 +87,21 @@ async function open(options: JournalOpening): Promise<AnswerStore> {
   }
 }
 
-function openOrMake(options: JournalOpening): { readonly fd: number; readonly isNew: boolean } {
+function openOrMake(file: JournalFile): { readonly fd: number; readonly isNew: boolean } {
   const { O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   try {
-    const fd = openSync(options.path, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    const fd = openSync(file.path, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     return { fd, isNew: true };
   } catch (cause) {
-    if (systemCode(cause) !== 'EEXIST') throw cannotOpen(options, cause);
-    return { fd: openTrustedFile(options, APPENDING), isNew: false };
+    if (systemCode(cause) !== 'EEXIST') throw cannotOpen(file, cause);
+    return { fd: openTrustedFile(file, APPENDING), isNew: false };
   }
 }
 
 /**
- * Which wallets the journal at `path` holds; none when there is no such file. Neither changes nor locks it.
+ * Which wallets an existing journal holds. Neither changes nor locks it.
  * @throws as openJournal, except LockedError
  */
-export async function readJournal(path: string, options: JournalOptions): Promise<ReadonlyMap<string, unknown>> {
-  let fd: number;
-  try {
-    refuseUnsafeFolder({ ...options, path });
-    fd = openTrustedFile({ ...options, path }, constants.O_RDONLY);
-  } catch (error) {
-    if (error instanceof IoError && systemCode(error.cause) === 'ENOENT') return new Map();
-    throw error;
-  }
-  try {
-    return (await scan(fd, { ...options, path })).offsets;
-  } finally {
-    closeQuietly(fd);
-  }
+export function readJournal(options: ScanOptions): Promise<ReadonlyMap<string, unknown>> {
+  return withJournal(options, async (fd) => (await scan(fd, options)).offsets);
 }

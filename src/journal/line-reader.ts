@@ -1,5 +1,5 @@
 /** Reads lines of a file by their offset, a block at a time as long as they are requested in order. */
-import { type Readable, readFully } from '../files/read-fully.ts';
+import { type Readable, readFully } from '../files/fully.ts';
 
 /** Bytes read at once; doubled until a longer line fits. */
 const READ_BYTES = 16 * 1024;

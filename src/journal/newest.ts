@@ -2,18 +2,18 @@
  * Reads the newest answer of each wallet in a journal. Nothing here locks or changes the file: a run may be adding to it, and a
  * record that is not complete is ignored.
  */
-import { fileError, shownPath } from '../files/file-error.ts';
+import { shownPath } from '../files/file-error.ts';
 import { type JournalFile, withJournal } from './journal-file.ts';
 import { journalLines } from './journal-records.ts';
-import { createLineReader } from './line-reader.ts';
-import { decodeRecord, type JournalRecord } from './record.ts';
+import type { JournalRecord } from './record.ts';
+import { StoredRecords } from './store.ts';
 
 export interface Newest {
   readonly damagedLines: number;
   /** How many wallets have an answer. */
   readonly count: number;
   /** The newest answer of each wallet, in the order in which the wallets first came; to be read inside `use`. */
-  readonly answers: Generator<JournalRecord>;
+  readonly answers: Iterable<JournalRecord>;
 }
 
 /**
@@ -26,27 +26,12 @@ export function withNewest<T>(file: JournalFile, use: (newest: Newest) => Promis
 
 async function readNewest(fd: number, file: JournalFile): Promise<Newest> {
   const offsets = new Map<string, number>();
-  let damagedLines = 0;
-  let end = 0;
+  let [damagedLines, size] = [0, 0];
   for await (const line of journalLines(fd, file)) {
-    end = line.end;
+    size = line.end;
     if (line.kind === 'damage') damagedLines += 1;
     else if (line.kind === 'record' && !('refusal' in line.record)) offsets.set(line.record.id, line.offset);
   }
-  const lineAt = createLineReader({ fd, name: `the journal ${shownPath(file.path)}` });
-  function* answers() {
-    for (const [id, offset] of offsets) {
-      const record = decodeRecord(lineAt(offset, end));
-      if (record?.id !== id) throw changedMeanwhile(file.path);
-      yield record;
-    }
-  }
-  return { damagedLines, count: offsets.size, answers: answers() };
+  const records = new StoredRecords({ fd, name: `the journal ${shownPath(file.path)}`, size, offsets });
+  return { damagedLines, count: records.size, answers: records.all() };
 }
-
-const changedMeanwhile = (path: string) =>
-  fileError(`the journal ${shownPath(path)} cannot be read`, {
-    cause: new Error('something else has changed it meanwhile'),
-    hint: 'find out what did that, then run the same command again',
-    isResumable: true,
-  });

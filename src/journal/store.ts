@@ -24,8 +24,6 @@ export type StoredAnswer = JournalRecord & {
   readonly offset: number;
 };
 
-export type AnswerStore = ReturnType<typeof openStore>;
-
 interface RecordFile {
   /** Open for reading and, if records are to be added, for writing. */
   readonly fd: number;
@@ -35,11 +33,87 @@ interface RecordFile {
   readonly size: number;
   /** Where the newest record of each wallet begins, in bytes, by the wallet's id. */
   readonly offsets: Map<string, number>;
-  /** When the newest record was answered, milliseconds since 1970. */
-  readonly newest?: number;
+}
+
+/** The newest record of each wallet in an open file. */
+export class StoredRecords {
+  private readonly lineAt;
+  /** Where the next record begins, in bytes. */
+  end: number;
+
+  constructor(protected readonly file: RecordFile) {
+    this.lineAt = createLineReader(file);
+    this.end = file.size;
+  }
+
+  /** How many wallets have an answer or a refusal. */
+  get size(): number {
+    return this.file.offsets.size;
+  }
+
+  has(id: string): boolean {
+    return this.file.offsets.has(id);
+  }
+
+  /** @throws IoError when the file cannot be read, or has something else in place of the wallet's record */
+  get(id: string): StoredAnswer | undefined {
+    const offset = this.file.offsets.get(id);
+    return offset === undefined ? undefined : this.read(id, offset);
+  }
+
+  /** One after the other, in the order in which the wallets first came. @throws as `get` does */
+  *all(): Generator<StoredAnswer> {
+    for (const [id, offset] of this.file.offsets) yield this.read(id, offset);
+  }
+
+  private read(id: string, offset: number): StoredAnswer {
+    const record = decodeRecord(this.lineAt(offset, this.end));
+    if (record?.id !== id) throw changedError(this.file);
+    return { ...record, offset };
+  }
+}
+
+/** Records to which answers are added. */
+export abstract class AnswerStore extends StoredRecords {
+  constructor(
+    file: RecordFile,
+    /** When the newest record was answered, milliseconds since 1970; below every time when there is none. */
+    public newest = Number.NEGATIVE_INFINITY,
+  ) {
+    super(file);
+  }
+
+  /**
+   * Hands the answer to the system, so that a kill afterwards loses nothing of a journal; it is on the disk within about a second.
+   * @throws LockedError as checkLock does, and nothing is written; IoError when the file cannot be written (it then ends with the
+   * record before), was cut short, or an earlier record could not be synced
+   */
+  append(id: string, result: WalletResult): void {
+    const line = encodeRecord(id, result);
+    const offset = this.write(line);
+    this.end = offset + line.length;
+    this.newest = Math.max(this.newest, result.answeredAt);
+    // The id may be cut out of a long line of the list.
+    this.file.offsets.set(ownCopy(id), offset);
+  }
+
+  /** Adds all of the bytes, or none. @returns where they begin */
+  protected abstract write(bytes: Uint8Array): number;
+
+  /** Whether the answers outlive the process: not if the journal was removed or replaced meanwhile. */
+  abstract readonly isKept: boolean;
+  /** To be called before each request, and before rows replace a file. @throws LockedError when another run may write here */
+  abstract checkLock(): void;
+  /** Resolves when all answers are on the disk. @throws IoError when they cannot be kept */
+  abstract sync(): Promise<void>;
+  /** Closes the store; removes a new file to which nothing was added. Never throws; may be called twice. */
+  abstract close(): void;
+  /** Closes the store and deletes its file, since nothing is left to request; not a file that replaced it. @throws IoError */
+  abstract remove(): Promise<void>;
 }
 
 export interface OpenJournal extends RecordFile, Appendable {
+  readonly newest: number;
   readonly host: AtomicHost;
   /** Whether it was made for this store: it is removed when nothing was added. */
   readonly isNew: boolean;
@@ -47,152 +121,112 @@ export interface OpenJournal extends RecordFile, Appendable {
   readonly lock: Lock;
 }
 
-/** The store whose records are in `journal`. */
-export function openStore(journal: OpenJournal) {
-  const { fd, path, lock } = journal;
-  const backgroundSync = new BackgroundSync(fd);
-  backgroundSync.changed();
-  // A file's name is on the disk only when its folder is synced, and the run that made this file may have been killed before.
-  const named = syncFolder(dirname(path)).catch((error: unknown) => error);
-  const records = recordsIn(journal, (line, end) => {
+/** The store whose records are in a journal. */
+export class JournalStore extends AnswerStore {
+  private readonly backgroundSync: BackgroundSync;
+  /** A file's name is on the disk only when its folder is synced, and the run that made this file may have been killed before. */
+  private readonly nameSync: Promise<unknown>;
+  private isOpen = true;
+
+  constructor(private readonly journal: OpenJournal) {
+    super(journal, journal.newest);
+    this.backgroundSync = new BackgroundSync(journal.fd);
+    this.backgroundSync.changed();
+    this.nameSync = syncFolder(dirname(journal.path)).catch((error: unknown) => error);
+  }
+
+  get isKept(): boolean {
+    return pointsAt(this.journal.path, this.journal.fd);
+  }
+
+  checkLock(): void {
+    this.journal.lock.check();
+  }
+
+  override append(id: string, result: WalletResult): void {
+    this.checkLock();
+    super.append(id, result);
+    this.backgroundSync.changed();
+    this.checkDisk(this.backgroundSync.fault);
+  }
+
+  protected write(line: Uint8Array): number {
     // A run that lost the lock, but was halted before it noticed, may have added a record meanwhile.
-    const size = currentSize(journal);
-    if (size < end) throw changedError(journal);
-    writeWhole(journal, line, size);
-    return size + line.length;
-  });
-  const isInPlace = () => pointsAt(path, fd);
-  let isOpen = true;
-  const checkDisk = (cause: unknown) => {
-    if (cause) throw fileError(`${journal.name} cannot be written`, { cause, ...freeSpaceHint(journal) });
-  };
-  /** Closes the store; removes a new file to which nothing was added. Never throws; may be called twice. */
-  function close(): void {
-    if (!isOpen) return;
-    isOpen = false;
-    backgroundSync.close();
-    if (journal.isNew && records.end() === journal.size && lock.isHeld(0)) ignoreErrors(() => removeJournal(journal));
+    const size = currentSize(this.journal);
+    if (size < this.end) throw changedError(this.journal);
+    writeWhole(this.journal, line, size);
+    return size;
+  }
+
+  async sync(): Promise<void> {
+    if (!this.isOpen) return;
+    await this.backgroundSync.finish();
+    this.checkDisk(this.backgroundSync.fault ?? (await this.nameSync));
+    // Another run may be adding to it, or have removed it, once the lock is lost.
+    this.journal.lock.check(0);
+    if (!this.isKept) throw removedError(this.journal);
+    if (currentSize(this.journal) < this.end) throw changedError(this.journal);
+  }
+
+  close(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    const { fd, isNew, size, lock } = this.journal;
+    this.backgroundSync.close();
+    if (isNew && this.end === size && lock.isHeld(0)) ignoreErrors(() => removeJournal(this.journal));
     // Failures to write have been reported by sync.
     closeQuietly(fd);
     lock.release();
   }
-  return {
-    ...records.reading,
-    /** How many wallets have an answer or a refusal. */
-    get size() {
-      return journal.offsets.size;
-    },
-    /** Where the next record begins, in bytes. */
-    get end() {
-      return records.end();
-    },
-    /** When the newest of them was given, milliseconds since 1970; below every time when there is none. */
-    get newest() {
-      return records.newest();
-    },
-    /** Whether the answers outlive the process: not if the journal was removed or replaced meanwhile. */
-    get isKept() {
-      return isInPlace();
-    },
-    /** To be called before each request, and before rows replace a file. @throws LockedError when another run may write here */
-    checkLock: () => lock.check(),
-    /**
-     * Hands the answer to the system, so that a kill afterwards loses nothing of a journal; it is on the disk within about a
-     * second.
-     * @throws LockedError as checkLock does, and nothing is written; IoError when the file cannot be written (it then ends with the
-     * record before), was cut short, or an earlier record could not be synced
-     */
-    append(id: string, result: WalletResult): void {
-      lock.check();
-      records.append(id, result);
-      backgroundSync.changed();
-      checkDisk(backgroundSync.fault);
-    },
-    /** Resolves when all answers are on the disk. @throws IoError when they cannot be kept */
-    async sync(): Promise<void> {
-      if (!isOpen) return;
-      await backgroundSync.finish();
-      checkDisk(backgroundSync.fault ?? (await named));
-      // Another run may be adding to it, or have removed it, once the lock is lost.
-      lock.check(0);
-      if (!isInPlace()) throw removedError(journal);
-      if (currentSize(journal) < records.end()) throw changedError(journal);
-    },
-    close,
-    /** Closes the store and deletes its file, since nothing is left to request; not a file that replaced it. @throws IoError */
-    async remove(): Promise<void> {
-      if (isOpen && lock.isHeld(0)) await retryWhileInUse(() => removeJournal(journal), journal.host);
-      close();
-    },
-  };
+
+  async remove(): Promise<void> {
+    const { lock, host } = this.journal;
+    if (this.isOpen && lock.isHeld(0)) await retryWhileInUse(() => removeJournal(this.journal), host);
+    this.close();
+  }
+
+  private checkDisk(cause: unknown): void {
+    if (cause) throw fileError(`${this.file.name} cannot be written`, { cause, ...freeSpaceHint(this.journal) });
+  }
 }
 
 const NO_ROOM_HINT =
   'free up disk space there, point TMPDIR (on Windows TEMP) elsewhere, or keep the answers with --journal FILE';
 
-/**
- * A store that is gone with the process, and that nobody else can open. @throws IoError when there is no room for temporary files
- */
-export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerStore {
-  const temporary = openTemporaryFile(host, NO_ROOM_HINT);
-  const file = { fd: temporary.fd, name: temporary.name, size: 0, offsets: new Map<string, number>() };
-  const records = recordsIn(file, (line, end) => {
-    temporary.write(line, end);
-    return end + line.length;
-  });
-  return {
-    ...records.reading,
-    get size() {
-      return file.offsets.size;
-    },
-    get end() {
-      return records.end();
-    },
-    /** When the newest of them was given, milliseconds since 1970; below every time when there is none. */
-    get newest() {
-      return records.newest();
-    },
-    isKept: false,
-    checkLock() {},
-    append: records.append,
-    sync: async () => {},
-    close: temporary.close,
-    remove: async () => temporary.close(),
-  };
-}
+/** A store that is gone with the process, and that nobody else can open. */
+export class TemporaryStore extends AnswerStore {
+  private readonly temporary;
+  readonly isKept = false;
 
-/** What both kinds of store share. `write` adds all of the bytes at the `end` of the file, or none, and returns the new end. */
-function recordsIn(file: RecordFile, write: (bytes: Uint8Array, end: number) => number) {
-  const { offsets } = file;
-  const lineAt = createLineReader(file);
-  let end = file.size;
-  let newest = file.newest ?? Number.NEGATIVE_INFINITY;
-  const reading = {
-    has: (id: string) => offsets.has(id),
-    /** @throws IoError when the file cannot be read, or has something else in place of the wallet's record */
-    get(id: string): StoredAnswer | undefined {
-      const offset = offsets.get(id);
-      if (offset === undefined) return undefined;
-      const record = decodeRecord(lineAt(offset, end));
-      if (record?.id !== id) throw changedError(file);
-      return { ...record, offset };
-    },
-  };
-  function append(id: string, result: WalletResult): void {
-    const line = encodeRecord(id, result);
-    end = write(line, end);
-    newest = Math.max(newest, result.answeredAt);
-    // The id may be cut out of a long line of the list.
-    offsets.set(ownCopy(id), end - line.length);
+  /** @throws IoError when there is no room for temporary files */
+  constructor(host: Pick<Host, 'temporaryFolder'>) {
+    const temporary = openTemporaryFile(host, NO_ROOM_HINT);
+    super({ fd: temporary.fd, name: temporary.name, size: 0, offsets: new Map() });
+    this.temporary = temporary;
   }
-  return { reading, append, end: () => end, newest: () => newest };
+
+  protected write(line: Uint8Array): number {
+    return this.temporary.append(line);
+  }
+
+  checkLock(): void {}
+
+  async sync(): Promise<void> {}
+
+  close(): void {
+    this.temporary.close();
+  }
+
+  async remove(): Promise<void> {
+    this.close();
+  }
 }
 
 function currentSize({ fd, name }: OpenJournal): number {
   try {
     return fstatSync(fd).size;
   } catch (cause) {
-    const hint = 'rerun the same command to resume';
+    const hint = 'run the same command again to resume';
     throw fileError(`${name} cannot be checked`, { cause, hint, isResumable: true });
   }
 }

@@ -2,26 +2,8 @@
 import { type JournalFile, withJournal } from './journal-file.ts';
 import { journalLines } from './journal-records.ts';
 
-export interface JournalSummary {
-  /** The base URL of the answers; undefined for a file that ends before its header does. */
-  readonly base: string | undefined;
-  /** Wallets with an answer or a refusal. */
-  readonly wallets: number;
-  readonly answers: number;
-  /** How often the service refused a wallet for good. */
-  readonly refusals: number;
-  /** Answers that are not the newest of their wallet. */
-  readonly superseded: number;
-  /** The time of the oldest record, milliseconds since 1970; undefined when there is none. */
-  readonly oldest: number | undefined;
-  readonly newest: number | undefined;
-  /** The bytes of the whole lines. */
-  readonly bytes: number;
-  readonly damagedLines: number;
-}
-
-/** What the journal holds. @throws IoError when it does not exist, cannot be trusted or cannot be read; the signal's reason */
-export function summarizeJournal(file: JournalFile): Promise<JournalSummary> {
+/** @throws IoError when the journal does not exist, cannot be trusted or cannot be read; the signal's reason */
+export function summarizeJournal(file: JournalFile) {
   const [wallets, answered] = [new Set<string>(), new Set<string>()];
   let base: string | undefined;
   let [answers, refusals, damagedLines, bytes] = [0, 0, 0, 0];
@@ -43,8 +25,22 @@ export function summarizeJournal(file: JournalFile): Promise<JournalSummary> {
         newest = Math.max(newest, answeredAt);
       }
     }
-    const times = wallets.size > 0 ? { oldest, newest } : { oldest: undefined, newest: undefined };
-    const superseded = answers - answered.size;
-    return { base, wallets: wallets.size, answers, refusals, superseded, ...times, bytes, damagedLines };
+    return {
+      /** The base URL of the answers; undefined for a file that ends before its header does. */
+      base,
+      /** Wallets with an answer or a refusal. */
+      wallets: wallets.size,
+      answers,
+      /** How often the service refused a wallet for good. */
+      refusals,
+      /** Answers that are not the newest of their wallet. */
+      superseded: answers - answered.size,
+      /** The times of the oldest and the newest record, milliseconds since 1970; undefined when there is none. */
+      oldest: wallets.size > 0 ? oldest : undefined,
+      newest: wallets.size > 0 ? newest : undefined,
+      /** The bytes of the whole lines. */
+      bytes,
+      damagedLines,
+    };
   });
 }

@@ -3,7 +3,7 @@
 import { UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { journalBase, openJournal, SANDBOX_BASE } from '../journal/journal.ts';
-import { type AnswerStore, openTemporaryStore } from '../journal/store.ts';
+import { type AnswerStore, TemporaryStore } from '../journal/store.ts';
 import { KEY_PREFIX } from '../sandbox/keys.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { HOUR_MS } from '../text/when.ts';
@@ -74,11 +74,12 @@ export type OldAnswers = Map<string, number>;
  * @param old takes what is too old for a gate
  */
 export function journalReading(use: JournalUse, { context }: ResolvedRun, old: OldAnswers) {
-  const { maxAge, refusesOlder, isOneRun, keepsRefusals, elsewhere } = use;
+  const { path, maxAge, refusesOlder, isOneRun, keepsRefusals, elsewhere } = use;
   const present = context.now();
   const isFresh = maxAge === undefined ? undefined : (at: number) => Math.abs(present - at) <= maxAge;
   const onStale = refusesOlder ? (id: string, at: number) => void old.set(id, at) : undefined;
-  return { isFresh, onStale, isOneRun, keepsRefusals, elsewhere, uid: context.uid, signal: context.signal() };
+  const { uid } = context;
+  return { path, elsewhere, uid, signal: context.signal(), isFresh, onStale, isOneRun, keepsRefusals };
 }
 
 /** @param times of the old answers that a gate would rest on. @throws UsageError if there are any */
@@ -115,8 +116,8 @@ export async function openAnswers(
 ): Promise<{ readonly store: AnswerStore; readonly old: OldAnswers }> {
   const { context } = run;
   const old: OldAnswers = new Map();
-  if (!use) return { store: openTemporaryStore(context), old };
-  const store = await openJournal(use.path, {
+  if (!use) return { store: new TemporaryStore(context), old };
+  const store = await openJournal({
     ...journalReading(use, run, old),
     base: await answersBase(run),
     host: context,

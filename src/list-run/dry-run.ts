@@ -63,7 +63,7 @@ async function keptAnswers(run: DryRun, old: OldAnswers): Promise<Pick<Seeded, '
   const { journal } = run;
   // Whose answers a journal would hold need not be known before there is one.
   if (!journal || !existsSync(journal.path)) return { has: () => false };
-  const known = await readJournal(journal.path, { ...journalReading(journal, run, old), base: await answersBase(run) });
+  const known = await readJournal({ ...journalReading(journal, run, old), base: await answersBase(run) });
   return { has: (id) => known.has(id) };
 }
 

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import type { Host } from '../context.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
-import { BLOCK_BYTES } from '../files/text-block.ts';
 import { GZIP, unpack } from './container.ts';
 import { type ListSource, openSource, unreadableList } from './source.ts';
 
@@ -75,6 +74,9 @@ function openedFile(
 
 const readFileAt = promisify(read);
 
+/** How much is read at once. */
+const BLOCK_BYTES = 64 * 1024;
+
 /** Not by a stream, which closes the descriptor when its reader leaves early. */
 async function readBlock(fd: number, at: number): Promise<Uint8Array> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
@@ -94,12 +96,8 @@ async function copyToFile(
   host: PlainFileHost,
 ): Promise<PlainFile> {
   const copy = openTemporaryFile(host);
-  let end = 0;
   try {
-    for await (const bytes of content) {
-      copy.write(bytes, end);
-      end += bytes.length;
-    }
+    for await (const bytes of content) copy.append(bytes);
     return openedFile(copy.fd, source, copy.close);
   } catch (error) {
     copy.close();

@@ -1,21 +1,14 @@
 /** Reads the file of --policy, and puts an edited policy in its place. */
 import { createHash } from 'node:crypto';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  createReadStream,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-} from 'node:fs';
+import { accessSync, constants, createReadStream, fstatSync, readFileSync } from 'node:fs';
 import type { Context } from '../context.ts';
 import { decodeUtf8 } from '../document/utf8.ts';
 import { IoError, UsageError } from '../errors.ts';
 import { createAtomicFile } from '../files/atomic-file.ts';
+import { closeQuietly } from '../files/close-file.ts';
 import { asFileError, shownPath, systemReason } from '../files/file-error.ts';
 import { withLock } from '../files/lock.ts';
+import { IrregularFileError, openRegular } from '../files/open-regular.ts';
 import { removeTemporaries } from '../files/temporaries.ts';
 import { type Policy, type PolicyOptions, parsePolicy } from './policy.ts';
 
@@ -133,20 +126,16 @@ async function readBounded(path: string): Promise<Uint8Array> {
 function readRegular(path: string): Buffer {
   let fd: number | undefined;
   try {
-    const found = lstatSync(path);
-    if (!found.isFile()) throw irregularPolicy(path, found.isSymbolicLink());
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    fd = openRegular(path);
     if (fstatSync(fd).size > MAX_POLICY_BYTES) return Buffer.alloc(MAX_POLICY_BYTES + 1);
     return readFileSync(fd);
   } catch (cause) {
-    if (cause instanceof IoError) throw cause;
+    if (cause instanceof IrregularFileError) {
+      const hint = cause.isLink ? 'give the file it points to' : 'give a file, which can be replaced';
+      throw new IoError(`the policy ${shownPath(path)} is ${cause.kind}`, { hint });
+    }
     throw policyFileError(path, { problem: `cannot be read: ${systemReason(cause)}`, cause });
   } finally {
-    if (fd !== undefined) closeSync(fd);
+    closeQuietly(fd);
   }
 }
-
-const irregularPolicy = (path: string, isLink: boolean) =>
-  new IoError(`the policy ${shownPath(path)} is ${isLink ? 'a symbolic link' : 'not a regular file'}`, {
-    hint: isLink ? 'give the file it points to' : 'give a file, which can be replaced',
-  });

@@ -72,14 +72,10 @@ function inPlace(plain: Parameters<typeof createRowIndex>[0]) {
 function inCopy(host: RunOptions['host']) {
   const copy = openTemporaryFile(host);
   const index = createRowIndex(copy);
-  let end = 0;
   return {
     index,
     add(row: FileRow) {
-      const bytes = Buffer.from(`${writeRow(row)}\n`);
-      copy.write(bytes, end);
-      index.add(rowKey(row), end);
-      end += bytes.length;
+      index.add(rowKey(row), copy.append(Buffer.from(`${writeRow(row)}\n`)));
     },
     close: copy.close,
   };

@@ -1,12 +1,12 @@
 /** Kept reviews as files: opened only where they are regular files, and written so that only whole ones are in the folder. */
 import { createHash } from 'node:crypto';
-import { constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { ListError } from '../errors.ts';
 import { type AtomicHost, createAtomicFile } from '../files/atomic-file.ts';
-import { closeQuietly } from '../files/close-file.ts';
 import { asFileError, shownPath, systemReason } from '../files/file-error.ts';
 import { isForeign, isWritableByOthers } from '../files/file-trust.ts';
+import { openRegular } from '../files/open-regular.ts';
 import { type RowWriter, type Sink, type Stopped, writeRows } from '../files/sink.ts';
 import { type PlainFile, type PlainFileHost, plainFile } from '../lists/plain-file.ts';
 import { type Row, writeRow } from '../row/row.ts';
@@ -23,7 +23,8 @@ interface OpenedKept {
 
 /** @throws ListError when it is no regular file, or cannot be read */
 export async function openKept({ path }: KeptFile, host: PlainFileHost, uid: number | undefined): Promise<OpenedKept> {
-  const { fd, stats } = openRegular(path);
+  const fd = openKeptFile(path);
+  const stats = fstatSync(fd);
   const distrust = isForeign(stats, uid)
     ? 'it belongs to another user'
     : isWritableByOthers(stats, uid)
@@ -32,15 +33,10 @@ export async function openKept({ path }: KeptFile, host: PlainFileHost, uid: num
   return { plain: await plainFile(fd, { name: shownPath(path), unquotedName: path }, host), distrust };
 }
 
-/** A FIFO would wait for a writer, and a link could point at anything: neither is opened. */
-function openRegular(path: string): { readonly fd: number; readonly stats: Stats } {
-  let fd: number | undefined;
+function openKeptFile(path: string): number {
   try {
-    if (!lstatSync(path).isFile()) throw new Error('it is not a regular file');
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    return { fd, stats: fstatSync(fd) };
+    return openRegular(path);
   } catch (cause) {
-    closeQuietly(fd);
     throw new ListError(`${shownPath(path)} cannot be read: ${systemReason(cause)}`, { cause, hint: 'move it away' });
   }
 }

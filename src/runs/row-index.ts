@@ -5,7 +5,7 @@ import { parseDocument } from '../document/parse.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { writeCompact } from '../document/write.ts';
 import { IoError } from '../errors.ts';
-import type { Readable } from '../files/read-fully.ts';
+import type { Readable } from '../files/fully.ts';
 import { createLineReader } from '../journal/line-reader.ts';
 import { MAX_RECORD } from '../lists/lines.ts';
 import { inputNode, type Row } from '../row/row.ts';

@@ -2,13 +2,14 @@
  * Reads config.json and keys.json. Reading writes nothing, and a file that another user could have written is not trusted: it
  * says where keys are sent.
  */
-import { constants, fchmodSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { fchmodSync, fstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, systemCode } from '../files/file-error.ts';
 import { octal, refuseUntrusted } from '../files/file-trust.ts';
+import { IrregularFileError, openRegular } from '../files/open-regular.ts';
 import { configFolder, OTHER_FOLDER, refuseForeignFolder } from './folders.ts';
 
 export type StoredFile = 'config.json' | 'keys.json';
@@ -115,7 +116,6 @@ function readTrusted(path: string, isSecret: boolean, context: Context): string 
   if (fd === undefined) return undefined;
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) throw notRegularFile(path, stats);
     if (stats.size > MAX_SETTINGS_BYTES) throw damagedSettings(path);
     if (context.platform !== 'win32') {
       refuseUntrusted(path, { stats, uid: context.uid, elsewhere: OTHER_FOLDER });
@@ -131,15 +131,17 @@ function readTrusted(path: string, isSecret: boolean, context: Context): string 
   }
 }
 
-/** Opens `path` without following a symlink, which could point to another user's file, and without blocking on a FIFO. */
+/** Undefined when there is none. */
 function openSettingsFile(path: string): number | undefined {
   try {
-    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return openRegular(path);
   } catch (error) {
     const code = systemCode(error);
     // ENOTDIR: the home folder of a service is often /dev/null.
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    if (code === 'ELOOP') throw notRegularFile(path);
+    if (error instanceof IrregularFileError) {
+      throw new IoError(`${path} is ${error.kind}`, { hint: 'put a regular file there, or move it away' });
+    }
     throw unreadableSettings(path, error);
   }
 }
@@ -155,11 +157,6 @@ function makePrivate(fd: number, was: string, context: Context): void {
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function notRegularFile(path: string, stats?: Stats): IoError {
-  const kind = !stats ? 'a symbolic link' : stats.isDirectory() ? 'a folder' : stats.isFIFO() ? 'a FIFO' : 'a device';
-  return new IoError(`${path} is ${kind}`, { hint: 'put a regular file there, or move it away' });
 }
 
 function damagedSettings(path: string): IoError {

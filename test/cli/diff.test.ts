@@ -52,7 +52,7 @@ const same = (value: unknown) => ({ old: value, new: value, delta: null });
 describe('what is compared', () => {
   it('is rows, not a journal, of which export makes them', async () => {
     const path = join(temporaryFolder(), 'j');
-    const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
+    const store = await openJournal({ path, base: 'https://api.example', host: testHost() });
     store.append(LOWER, { answeredAt: 1, text: '{}' });
     store.close();
     const { stderr, exitCode } = await diff([path, path]);

@@ -24,7 +24,7 @@ type Entry = readonly [wallet: string, day: number, text: string | undefined];
 /** A journal with `entries`; undefined is a refusal. */
 async function journalOf(entries: readonly Entry[]): Promise<string> {
   const path = join(temporaryFolder(), 'answers.journal');
-  const journal = await openJournal(path, { base: BASE, host: testHost() });
+  const journal = await openJournal({ path, base: BASE, host: testHost() });
   for (const [wallet, number, text] of entries) {
     const answeredAt = day(number);
     journal.append(wallet.toLowerCase(), text === undefined ? { answeredAt, refusal } : { answeredAt, text });
@@ -82,7 +82,7 @@ it('a list in place of its journal or its kept review is answered with the name 
 describe('journal show', () => {
   it('reads a journal that a run has open, without an unfinished record', async () => {
     const path = await journalOf(SAMPLE);
-    const journal = await openJournal(path, { base: BASE, host: testHost() });
+    const journal = await openJournal({ path, base: BASE, host: testHost() });
     writeFileSync(path, '{"crc":"0000', { flag: 'a' });
     const { stdout, stderr } = await cli(['journal', 'show', path, '--json']);
     expect([JSON.parse(stdout).answers, stderr]).toEqual([6, '']);
@@ -144,7 +144,7 @@ describe('journal prune', () => {
   it('exits with 11 while a run holds the journal, and changes nothing', async () => {
     const path = await journalOf(SAMPLE);
     const before = readFileSync(path);
-    const journal = await openJournal(path, { base: BASE, host: testHost() });
+    const journal = await openJournal({ path, base: BASE, host: testHost() });
     expect((await cli(['journal', 'prune', path])).exitCode).toBe(11);
     journal.close();
     expect(readFileSync(path)).toEqual(before);

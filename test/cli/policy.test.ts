@@ -174,7 +174,7 @@ describe('policy excuse', () => {
     const file = written(textOf([]));
     symlinkSync(file, `${file}.link`);
     makeFifo(`${file}.pipe`);
-    const said = { link: 'is a symbolic link; give the file it points to', pipe: 'is not a regular file' };
+    const said = { link: 'is a symbolic link; give the file it points to', pipe: 'is a FIFO' };
     for (const [kind, words] of Object.entries(said)) {
       const { stderr, exitCode } = await excuse(`${file}.${kind}`, A, '--rule', 'low', ...why);
       expect([exitCode, stderr]).toEqual([8, expect.stringContaining(words)]);

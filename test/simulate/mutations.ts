@@ -33,7 +33,7 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'a holder does not look whether the lock is its own',
     file: 'src/files/lock.ts',
-    find: /isStillOurs\(path, own\)(?=;)/,
+    find: /isStillOurs\(path, holding\.own\)(?=;)/,
     put: 'true',
   },
   {

@@ -3,7 +3,7 @@ import { type Options, subcommand } from '../../cli/command.ts';
 import { duration, texts } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { shownPath } from '../../files/file-error.ts';
-import { removeAnswers } from '../../journal/prune.ts';
+import { removeRecords } from '../../journal/prune.ts';
 import { checkWallet } from '../../lists/check-wallet.ts';
 import { checksumFlag, recordFlags } from '../flags.ts';
 import { printRecords } from '../print-records.ts';
@@ -47,11 +47,11 @@ async function pruneJournal(options: Options<typeof pruneFlags>, context: Contex
     olderThan: olderThan === undefined ? undefined : context.now() - olderThan,
     wallets: wallets && new Set(wallets.map(({ id }) => id)),
   };
-  const removed = await removeAnswers(pruning, { ...file, host: context });
+  const removed = await removeRecords(pruning, { ...file, host: context });
   const record = {
-    answers_removed: removed.answersRemoved,
+    answers_removed: removed.recordsRemoved,
     wallets_affected: removed.walletsAffected,
-    answers_left: removed.answersLeft,
+    answers_left: removed.recordsLeft,
     bytes_before: removed.bytesBefore,
     bytes_after: removed.bytesAfter,
   };

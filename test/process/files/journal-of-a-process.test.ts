@@ -24,7 +24,7 @@ const APPENDER = `
   import { openJournal } from './src/journal/journal.ts';
   import { processHost } from './src/host/process-host.ts';
   const [path, size] = process.argv.slice(2);
-  const journal = await openJournal(path, { base: 'sandbox', host: processHost() });
+  const journal = await openJournal({ path, base: 'sandbox', host: processHost() });
   const padding = 'x'.repeat(Number(size));
   for (let i = journal.size; ; i++) {
     const wallet = '0x' + i.toString(16).padStart(40, '0');
@@ -48,7 +48,7 @@ it('a journal keeps every record that was acknowledged before a kill -9', async 
     });
     await new Promise((resolve) => child.on('close', resolve));
     const acknowledged = Number(said.slice(0, said.lastIndexOf('\n')).split('\n').at(-1));
-    const journal = await openJournal(path, { base: SANDBOX_BASE, host });
+    const journal = await openJournal({ path, base: SANDBOX_BASE, host });
     expect(journal.size).toBeGreaterThan(acknowledged);
     expect(journal.size).toBeLessThanOrEqual(acknowledged + 3);
     expect(journal.get(address(acknowledged))).toMatchObject({ answeredAt: 1e12 });

@@ -19,8 +19,7 @@ function opened(hint?: string) {
 it('a temporary file has no name while it is open, and is removed when closed', () => {
   const { folder, open } = opened();
   const file = open();
-  file.write(Buffer.from('later'), 6);
-  file.write(Buffer.from('first '), 0);
+  expect(['first ', 'later'].map((text) => file.append(Buffer.from(text)))).toEqual([0, 6]);
   const bytes = Buffer.alloc(11);
   readSync(file.fd, bytes, 0, 11, 0);
   expect([bytes.toString(), file.name, readdirSync(folder)]).toEqual([
@@ -50,7 +49,7 @@ it('an error about a full temporary folder has a hint', () => {
     const file = open();
     failCall('writeSync', 'ENOSPC');
     const message = `the temporary file in ${folder} cannot be written: no space left on the device`;
-    expect(() => file.write(Buffer.from('x'), 0)).toThrow(expect.objectContaining({ ...told, message }));
+    expect(() => file.append(Buffer.from('x'))).toThrow(expect.objectContaining({ ...told, message }));
     file.close();
   }
 });

@@ -121,7 +121,7 @@ it('a journal that can no longer be checked is reported, and can be resumed', as
   failCall('fstatSync', 'EIO', (_, options) => options?.bigint !== true);
   await expect(journal.sync()).rejects.toMatchObject({
     message: `the journal '${path}' cannot be checked: EIO`,
-    hint: 'rerun the same command to resume',
+    hint: 'run the same command again to resume',
     isResumable: true,
   });
   journal.close();

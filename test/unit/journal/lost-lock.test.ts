@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { LockedError } from '../../../src/errors.ts';
-import { removeAnswers } from '../../../src/journal/prune.ts';
+import { removeRecords } from '../../../src/journal/prune.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { answer, document, heldBy, lookingHost, lostJournal, newPath, open } from './journal-stage.ts';
@@ -80,7 +80,7 @@ it('[81] replaces nothing when it was lost while the journal was pruned: exit 11
       return super.has(id);
     }
   }
-  const refused = removeAnswers({ wallets: new Meanwhile([address(1)]) }, { path, host: lookingHost() });
+  const refused = removeRecords({ wallets: new Meanwhile([address(1)]) }, { path, host: lookingHost() });
   await expect(refused).rejects.toThrow(LockedError);
   expect(readFileSync(path).equals(before)).toBe(true);
   expect(readdirSync(dirname(path))).toEqual([basename(path)]);

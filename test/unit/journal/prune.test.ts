@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { expect, it } from 'vitest';
-import { removeAnswers } from '../../../src/journal/prune.ts';
+import { removeRecords } from '../../../src/journal/prune.ts';
 import { failCall, openFiles } from '../../fixtures/place/calls.ts';
 import { host, journalOf } from './journal-stage.ts';
 
@@ -9,7 +9,7 @@ it('a journal that cannot be replaced stays, and the error has a hint', async ()
   const path = await journalOf(2);
   const before = readFileSync(path);
   failCall('renameSync', 'EROFS', (_, to) => to === path);
-  await expect(removeAnswers({ olderThan: Date.now() }, { path, host })).rejects.toMatchObject({
+  await expect(removeRecords({ olderThan: Date.now() }, { path, host })).rejects.toMatchObject({
     exitCode: 8,
     message: `the journal '${path}' cannot be replaced: the file system is read-only`,
     hint: expect.stringContaining('it is unchanged'),
@@ -21,7 +21,7 @@ it('a journal that cannot be replaced stays, and the error has a hint', async ()
 it('a journal without anything to remove is not rewritten', async () => {
   const path = await journalOf(2);
   const { ino, mtimeMs } = statSync(path);
-  expect(await removeAnswers({}, { path, host })).toMatchObject({ answersRemoved: 0 });
+  expect(await removeRecords({}, { path, host })).toMatchObject({ recordsRemoved: 0 });
   expect(statSync(path)).toMatchObject({ ino, mtimeMs });
   expect([readdirSync(dirname(path)), openFiles(`${dirname(path)}/`)]).toEqual([[basename(path)], []]);
 });

@@ -1,13 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openTemporaryStore } from '../../../src/journal/store.ts';
+import { TemporaryStore } from '../../../src/journal/store.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { ABSENT } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { document } from './journal-stage.ts';
 
 function store() {
-  const opened = openTemporaryStore(testHost());
-  onTestFinished(opened.close);
+  const opened = new TemporaryStore(testHost());
+  onTestFinished(() => opened.close());
   return opened;
 }
 
@@ -29,7 +29,7 @@ it('the temporary store returns each answer and refusal unchanged, and the lates
 });
 
 it('the temporary store gives a hint if no temporary file can be made', () => {
-  expect(() => openTemporaryStore(testHost({ temporaryFolder: () => ABSENT }))).toThrow(
+  expect(() => new TemporaryStore(testHost({ temporaryFolder: () => ABSENT }))).toThrow(
     expect.objectContaining({ exitCode: 8, hint: expect.stringContaining('--journal FILE') }),
   );
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  IoError,
   KeyError,
   LimitError,
   ListError,
@@ -10,14 +9,13 @@ import {
   TemporaryError,
   UntrustedError,
 } from '../../../src/errors.ts';
-import type { AnswerStore } from '../../../src/journal/store.ts';
 import { exitCodes, stopReasons } from '../../../src/list-run/outcome.ts';
 import { createPathChecker } from '../../../src/row/paths/path-checker.ts';
 import { type Row, rowNode } from '../../../src/row/row.ts';
 import type { Permit } from '../../../src/service/pacing/gate.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 import { address, recordsOf, wallet } from '../../fixtures/place/wallets.ts';
-import { answerOf, documentOf, startList, temporaryStore, until } from './stage.ts';
+import { answerOf, documentOf, FULL, startList, temporaryStore, until } from './stage.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 const addresses = (from: number, to: number) => range(from, to).map(address);
@@ -390,18 +388,12 @@ describe('refusals', () => {
   });
 
   it('that cannot be stored stop the list', async () => {
-    const full = new IoError('the disk is full');
-    const store = temporaryStore();
-    const append: AnswerStore['append'] = (id, settled) => {
-      if ('refusal' in settled) throw full;
-      store.append(id, settled);
-    };
     const list = startList(recordsOf(range(0, 10)), {
-      store: { ...store, append },
+      store: temporaryStore((added) => 'refusal' in added),
       maxInFlight: 1,
       reply: (asked, nth) => (nth === 2 ? refused(404) : answerOf(asked)),
     });
-    expect((await list.done).stop).toEqual({ reason: full });
+    expect((await list.done).stop).toEqual({ reason: FULL });
   });
 
   it.each([400, 404, 410, 422])('with %i are rows, in any number, once a wallet was answered', async (status) => {
@@ -452,14 +444,7 @@ describe('refusals', () => {
 });
 
 describe('a stop', () => {
-  const fullDisk = () => {
-    const store = temporaryStore();
-    const append = (id: string, settled: Parameters<AnswerStore['append']>[1]) => {
-      if (store.size === 10) throw new IoError('the disk is full');
-      store.append(id, settled);
-    };
-    return { ...store, append };
-  };
+  const fullDisk = () => temporaryStore((_, size) => size === 10);
 
   it.each([
     ['a rejected key', new KeyError('rejected'), {}, 4],
@@ -483,20 +468,19 @@ describe('a stop', () => {
   );
 
   it('[6] reports a file that fails after it, the output or the store', async () => {
-    const full = new IoError('the disk is full');
     const stopped = (options: Partial<Parameters<typeof startList>[1]>) =>
       startList(recordsOf(range(0, 100)), {
         maxInFlight: 1,
         reply: (asked, nth) => (nth === 11 ? new LimitError('spent') : answerOf(asked)),
         ...options,
       });
-    const broken = stopped({ onRow: () => Promise.reject(full), maxInFlight: 2, reply: () => 'later' });
+    const broken = stopped({ onRow: () => Promise.reject(FULL), maxInFlight: 2, reply: () => 'later' });
     await until(() => broken.asked.length === 2);
     broken.fail(address(1), new LimitError('spent'));
     await turn();
     broken.answer(address(0));
     const outcome = await broken.done;
-    expect(outcome.stop).toEqual({ reason: new LimitError('spent'), also: full });
+    expect(outcome.stop).toEqual({ reason: new LimitError('spent'), also: FULL });
     expect([new Set(exitCodes(outcome)), outcome.isOutputWhole]).toEqual([new Set([7, 8]), false]);
 
     const list = stopped({ store: fullDisk(), maxInFlight: 20, reply: () => 'later' });
@@ -509,11 +493,10 @@ describe('a stop', () => {
   });
 
   it('by an output that keeps failing is reported once', async () => {
-    const full = new IoError('the disk is full');
-    const fail = () => Promise.reject(full);
+    const fail = () => Promise.reject(FULL);
     const list = startList(recordsOf([1, 2]), { onRow: fail, onPause: fail });
     const { stop } = await list.done;
-    expect(stop && stopReasons({ stop })).toEqual([full]);
+    expect(stop && stopReasons({ stop })).toEqual([FULL]);
   });
 
   it('waits for requests under way however long they take, and sends no retry', async () => {
@@ -659,7 +642,7 @@ describe('a stop', () => {
     const rows: string[] = [];
     const store = temporaryStore();
     const list = startList(recordsOf(range(0, 50)), {
-      store: { ...store, isKept },
+      store: Object.assign(store, { isKept }),
       reply: () => 'later',
       maxInFlight: 10,
       onRow: async (row) => {

@@ -3,8 +3,9 @@ import { setMaxListeners } from 'node:events';
 import { onTestFinished } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
-import type { AnswerStore } from '../../../src/journal/store.ts';
-import { openTemporaryStore } from '../../../src/journal/store.ts';
+import { IoError } from '../../../src/errors.ts';
+import type { WalletResult } from '../../../src/journal/record.ts';
+import { type AnswerStore, TemporaryStore } from '../../../src/journal/store.ts';
 import { createBudget } from '../../../src/list-run/budget.ts';
 import { type RowsOptions, runRows } from '../../../src/list-run/run-rows.ts';
 import type { Drain } from '../../../src/list-run/stop.ts';
@@ -102,8 +103,17 @@ export function startList(
   };
 }
 
-export function temporaryStore(): AnswerStore {
-  const store = openTemporaryStore(testHost());
-  onTestFinished(store.close);
+export const FULL = new IoError('the disk is full');
+
+/** A store on a disk that is full for what `isFull` says. */
+export function temporaryStore(isFull: (added: WalletResult, size: number) => boolean = () => false): AnswerStore {
+  class Store extends TemporaryStore {
+    override append(id: string, added: WalletResult): void {
+      if (isFull(added, this.size)) throw FULL;
+      super.append(id, added);
+    }
+  }
+  const store = new Store(testHost());
+  onTestFinished(() => store.close());
   return store;
 }
