@@ -10,21 +10,21 @@ export interface ScanOptions extends JournalFile {
   readonly base: string;
   /** Whether an answer of that time, milliseconds since 1970, may be reused; else it is requested again. By default all may. */
   readonly isFresh?: ((answeredAt: number) => boolean) | undefined;
-  /** Called for each answer that is too old; not with isOneRun, where all are left out together. */
-  readonly onStale?: ((id: string, answeredAt: number) => void) | undefined;
+  /** Whether to list the answers that are too old. Not with isOneRun, where all are left out together. */
+  readonly listsStale?: boolean | undefined;
   /** Whether its answers are from one run: then all may be reused if the newest is fresh, else none. */
   readonly isOneRun?: boolean | undefined;
   /** Whether wallets that were refused for good are not requested again. */
-  readonly keepsRefusals?: boolean;
+  readonly keepsRefusals?: boolean | undefined;
 }
 
 /**
  * @returns where the answers begin, by wallet; the `end` of the last whole line, 0 when not even the header is whole; how many
- * lines are damaged; the time of the `newest` record, -Infinity when there is none
+ * lines are damaged; the time of the `newest` record, -Infinity when there is none; when each `stale` answer was given
  */
 export async function scan(fd: number, options: ScanOptions) {
-  const { isFresh = () => true, onStale, isOneRun = false, keepsRefusals = true } = options;
-  const offsets = new Map<string, number>();
+  const { isFresh = () => true, listsStale, isOneRun = false, keepsRefusals = true } = options;
+  const [offsets, stale] = [new Map<string, number>(), new Map<string, number>()];
   let damagedLines = 0;
   let newest = Number.NEGATIVE_INFINITY;
   let end = 0;
@@ -38,11 +38,11 @@ export async function scan(fd: number, options: ScanOptions) {
       if ('refusal' in record && !keepsRefusals) continue;
       newest = Math.max(newest, record.answeredAt);
       if (isOneRun || isFresh(record.answeredAt)) offsets.set(record.id, offset);
-      else onStale?.(record.id, record.answeredAt);
+      else if (listsStale) stale.set(record.id, record.answeredAt);
     }
   }
   if (isOneRun && !isFresh(newest)) offsets.clear();
-  return { offsets, end, damagedLines, newest };
+  return { offsets, stale, end, damagedLines, newest };
 }
 
 /** @throws UsageError when the answers are from another service */

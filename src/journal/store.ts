@@ -79,6 +79,8 @@ export abstract class AnswerStore extends StoredRecords {
     file: RecordFile,
     /** When the newest record was answered, milliseconds since 1970; below every time when there is none. */
     public newest = Number.NEGATIVE_INFINITY,
+    /** When answers were given that are too old to be reused, by wallet; there may be a newer one. */
+    readonly stale: ReadonlyMap<string, number> = new Map(),
   ) {
     super(file);
   }
@@ -114,6 +116,7 @@ export abstract class AnswerStore extends StoredRecords {
 
 export interface OpenJournal extends RecordFile, Appendable {
   readonly newest: number;
+  readonly stale: ReadonlyMap<string, number>;
   readonly host: AtomicHost;
   /** Whether it was made for this store: it is removed when nothing was added. */
   readonly isNew: boolean;
@@ -129,7 +132,7 @@ export class JournalStore extends AnswerStore {
   private isOpen = true;
 
   constructor(private readonly journal: OpenJournal) {
-    super(journal, journal.newest);
+    super(journal, journal.newest, journal.stale);
     this.backgroundSync = new BackgroundSync(journal.fd);
     this.backgroundSync.changed();
     this.nameSync = syncFolder(dirname(journal.path)).catch((error: unknown) => error);

@@ -3,6 +3,7 @@
 import { UsageError } from '../errors.ts';
 import { shownPath } from '../files/file-error.ts';
 import { journalBase, openJournal, SANDBOX_BASE } from '../journal/journal.ts';
+import type { ScanOptions } from '../journal/scan.ts';
 import { type AnswerStore, TemporaryStore } from '../journal/store.ts';
 import { KEY_PREFIX } from '../sandbox/keys.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
@@ -66,24 +67,21 @@ export function journalPath({ journal, output = '-' }: NamedJournal): string | u
   return journal ?? (output === '-' ? undefined : `${output}.journal`);
 }
 
-/** Answers that are too old for a gate: when each was given, milliseconds since 1970, by wallet. */
-export type OldAnswers = Map<string, number>;
-
-/**
- * How a journal is read for `use`. An answer that a wrong clock has dated in the future counts as being as old as it is ahead.
- * @param old takes what is too old for a gate
- */
-export function journalReading(use: JournalUse, { context }: ResolvedRun, old: OldAnswers) {
+/** How a journal is read for `use`. An answer that a wrong clock has dated in the future counts as being as old as it is ahead. */
+export async function journalReading(use: JournalUse, run: ResolvedRun): Promise<ScanOptions> {
   const { path, maxAge, refusesOlder, isOneRun, keepsRefusals, elsewhere } = use;
+  const { context } = run;
   const present = context.now();
-  const isFresh = maxAge === undefined ? undefined : (at: number) => Math.abs(present - at) <= maxAge;
-  const onStale = refusesOlder ? (id: string, at: number) => void old.set(id, at) : undefined;
-  const { uid } = context;
-  return { path, elsewhere, uid, signal: context.signal(), isFresh, onStale, isOneRun, keepsRefusals };
+  return {
+    ...{ path, elsewhere, isOneRun, keepsRefusals, listsStale: refusesOlder, uid: context.uid },
+    signal: context.signal(),
+    base: await answersBase(run),
+    isFresh: maxAge === undefined ? undefined : (at) => Math.abs(present - at) <= maxAge,
+  };
 }
 
-/** @param times of the old answers that a gate would rest on. @throws UsageError if there are any */
-export function refuseOld(times: readonly number[], use: JournalUse | undefined, { context }: ResolvedRun): void {
+/** @param times of the stale answers that a gate would rest on. @throws UsageError if there are any */
+export function refuseStale(times: readonly number[], use: JournalUse | undefined, { context }: ResolvedRun): void {
   if (!use || times.length === 0) return;
   const age = (at: number) => Math.abs(context.now() - at);
   const oldest = times.reduce((one, other) => (age(other) > age(one) ? other : one));
@@ -110,22 +108,17 @@ export async function answersBase({ settings }: ResolvedRun): Promise<string> {
 }
 
 /** @throws LockedError, UsageError for a journal of another service, IoError. */
-export async function openAnswers(
-  use: JournalUse | undefined,
-  run: ResolvedRun,
-): Promise<{ readonly store: AnswerStore; readonly old: OldAnswers }> {
+export async function openAnswers(use: JournalUse | undefined, run: ResolvedRun): Promise<AnswerStore> {
   const { context } = run;
-  const old: OldAnswers = new Map();
-  if (!use) return { store: new TemporaryStore(context), old };
+  if (!use) return new TemporaryStore(context);
   const store = await openJournal({
-    ...journalReading(use, run, old),
-    base: await answersBase(run),
+    ...(await journalReading(use, run)),
     host: context,
     onDamage: context.report.warn,
   });
   try {
     await use.seed?.(store);
-    return { store, old };
+    return store;
   } catch (error) {
     store.close();
     throw error;

@@ -15,9 +15,9 @@ import { monthlyUse, rememberedLimit } from '../session/key-state.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { formatDuration } from '../settings/typed-values.ts';
 import { timeLeft } from '../text/words.ts';
-import { answersBase, type JournalUse, journalReading, type OldAnswers, refuseOld, type Seeded } from './answers.ts';
+import { type JournalUse, journalReading, refuseStale } from './answers.ts';
 import type { ListInput } from './input.ts';
-import { countList, type Forecast, forecast } from './plan.ts';
+import { countList, type Forecast, forecast, type KnownAnswers } from './plan.ts';
 import { openListRecords } from './run-list.ts';
 
 export interface DryRun extends ResolvedRun {
@@ -33,9 +33,8 @@ export async function dryRun(run: DryRun): Promise<undefined> {
   const { options, settings, context, input, paths } = run;
   const { records, head, first } = await openListRecords(input);
   paths.checkColumns({ isTable: isTable(head), first });
-  const old: OldAnswers = new Map();
-  const counts = await countList(records, { known: await knownAnswers(run, old), old, signal: context.signal() });
-  refuseOld(counts.tooOld, run.journal, run);
+  const counts = await countList(records, { known: await knownAnswers(run), signal: context.signal() });
+  refuseStale(counts.stale, run.journal, run);
   const key = settings.isSandbox ? undefined : await settings.describeKey();
   const rates = [options.rate, key && rememberedLimit(run, key)].filter((rate) => rate !== undefined);
   const plan = forecast(counts, {
@@ -51,20 +50,14 @@ export async function dryRun(run: DryRun): Promise<undefined> {
   await writeAll(context.stdout, await renderRecords([shown], { format, terminal, single: true }));
 }
 
-async function knownAnswers(run: DryRun, old: OldAnswers): Promise<Pick<Seeded, 'has'>> {
-  const { journal } = run;
-  const kept = await keptAnswers(run, old);
-  const seeded = new Set<string>();
-  await journal?.seed?.({ has: kept.has, append: (id) => void seeded.add(id) });
-  return { has: (id) => kept.has(id) || seeded.has(id) };
-}
-
-async function keptAnswers(run: DryRun, old: OldAnswers): Promise<Pick<Seeded, 'has'>> {
+async function knownAnswers(run: DryRun): Promise<KnownAnswers> {
   const { journal } = run;
   // Whose answers a journal would hold need not be known before there is one.
-  if (!journal || !existsSync(journal.path)) return { has: () => false };
-  const known = await readJournal({ ...journalReading(journal, run, old), base: await answersBase(run) });
-  return { has: (id) => known.has(id) };
+  const kept = journal && existsSync(journal.path) ? await readJournal(await journalReading(journal, run)) : undefined;
+  const ids = new Set(kept?.offsets.keys());
+  const has = (id: string) => ids.has(id);
+  await journal?.seed?.({ has, append: (id) => void ids.add(id) });
+  return { has, stale: kept?.stale ?? new Map() };
 }
 
 /** What forProgram() has, for a person. */

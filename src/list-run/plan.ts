@@ -4,7 +4,6 @@ import type { ListRecord } from '../lists/list.ts';
 import type { MonthlyUse } from '../session/key-state.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { groupDigits } from '../text/words.ts';
-import type { OldAnswers } from './answers.ts';
 
 export interface ListCounts {
   readonly rows: number;
@@ -17,27 +16,20 @@ export interface ListCounts {
   /** How many of them have their answer in the journal. */
   readonly known: number;
   /** When answers were given that are too old for a gate, of wallets that have no other. */
-  readonly tooOld: readonly number[];
+  readonly stale: readonly number[];
   /** How many requests are needed if none has to be repeated. */
   readonly requests: number;
 }
 
-export interface Forecast extends ListCounts {
-  /** Requests a second that the key allows. */
-  readonly perSecond: number;
-  /** Whether that is a guess, because no answer has reported the key's limit yet. */
-  readonly isAssumed: boolean;
-  readonly durationMs: number;
-  /** How many of monthly-requests are left; undefined when that is not set. */
-  readonly monthlyLeft: number | undefined;
-  /** Whether the requests fit in it; undefined when that is not set. */
-  readonly fits: boolean | undefined;
-}
+export type Forecast = ReturnType<typeof forecast>;
 
 /** The rate of the smallest plan (contract, section 8), in requests a second. */
 const ASSUMED_PER_SECOND = 10;
 
 const MAX_NOT_WALLETS = 5;
+
+/** Which wallets have an answer already, and which a stale one. */
+export type KnownAnswers = Pick<AnswerStore, 'has' | 'stale'>;
 
 /**
  * Reads the whole list and counts.
@@ -45,18 +37,14 @@ const MAX_NOT_WALLETS = 5;
  */
 export async function countList(
   records: AsyncIterable<readonly ListRecord[]>,
-  {
-    known,
-    old,
-    signal,
-  }: { readonly known: Pick<AnswerStore, 'has'>; readonly old?: OldAnswers; readonly signal?: AbortSignal },
+  { known, signal }: { readonly known: KnownAnswers; readonly signal?: AbortSignal },
 ): Promise<ListCounts> {
   const wallets = new Set<string>();
   let rows = 0;
   let invalid = 0;
   let answered = 0;
   const notWallets: ListRecord[] = [];
-  const tooOld: number[] = [];
+  const stale: number[] = [];
   for await (const batch of records) {
     signal?.throwIfAborted();
     rows += batch.length;
@@ -70,13 +58,13 @@ export async function countList(
       if (wallets.has(wallet.id)) continue;
       // It may be cut out of a long line.
       wallets.add(ownCopy(wallet.id));
-      const before = old?.get(wallet.id);
+      const before = known.stale.get(wallet.id);
       if (known.has(wallet.id)) answered += 1;
-      else if (before !== undefined) tooOld.push(before);
+      else if (before !== undefined) stale.push(before);
     }
   }
   const requests = wallets.size - answered;
-  return { rows, invalid, notWallets, wallets: wallets.size, known: answered, tooOld, requests };
+  return { rows, invalid, notWallets, wallets: wallets.size, known: answered, stale, requests };
 }
 
 /**
@@ -102,15 +90,19 @@ export const requestsLeft = (monthly: MonthlyUse | undefined): number | undefine
 export function forecast(
   counts: ListCounts,
   { perSecond, monthly }: { readonly perSecond?: number; readonly monthly?: MonthlyUse },
-): Forecast {
+) {
   const rate = perSecond ?? ASSUMED_PER_SECOND;
   const monthlyLeft = requestsLeft(monthly);
   return {
     ...counts,
+    /** Requests a second that the key allows. */
     perSecond: rate,
+    /** Whether that is a guess, because no answer has reported the key's limit yet. */
     isAssumed: perSecond === undefined,
     durationMs: (counts.requests / rate) * 1000,
+    /** How many of monthly-requests are left; undefined when that is not set. */
     monthlyLeft,
+    /** Whether the requests fit in it; undefined when that is not set. */
     fits: monthlyLeft === undefined ? undefined : counts.requests <= monthlyLeft,
   };
 }

@@ -17,7 +17,7 @@ import { monthlyUse } from '../session/key-state.ts';
 import { openSession, sessionSettings } from '../session/open-session.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { counted } from '../text/words.ts';
-import { type JournalUse, type OldAnswers, openAnswers, refuseOld } from './answers.ts';
+import { type JournalUse, openAnswers, refuseStale } from './answers.ts';
 import { createBudget } from './budget.ts';
 import type { ListInput } from './input.ts';
 import { ListProgress } from './list-progress.ts';
@@ -34,14 +34,6 @@ export interface OpenedList {
   readonly rows: number | undefined;
 }
 
-/** What judges rows before they are put out. */
-export interface Gates {
-  /** `row` with what it matched. */
-  judge(row: Row): Row;
-  /** Finds mistyped paths: in the columns of the list before anything is sent, then in the first answers. */
-  readonly paths: PathChecker;
-}
-
 export interface ListRun extends ResolvedRun {
   /** The caller closes it. */
   readonly input: ListInput;
@@ -51,7 +43,8 @@ export interface ListRun extends ResolvedRun {
   readonly concurrency?: number | undefined;
   /** Undefined when the answers are kept only for this run. */
   readonly journal: JournalUse | undefined;
-  readonly gates: Gates;
+  /** Finds mistyped paths: in the columns of the list before anything is sent, then in the first answers. */
+  readonly paths: PathChecker;
   /** Opens where the rows go. The list closes it. */
   readonly openSink: (list: OpenedList) => Promise<Sink<Row, ListOutcome>>;
   /** Whether the rows go to the terminal that shows the progress. */
@@ -76,18 +69,18 @@ export interface ListEnd extends ListOutcome {
  * then.
  */
 export async function runList(run: ListRun): Promise<ListEnd> {
-  const { journal, input, gates, context, settings } = run;
+  const { journal, input, paths, context, settings } = run;
   growHeapSlowly();
   const scorePath = settings.get('score').value;
   sessionSettings(run, { sendsKey: true });
   const progress = new ListProgress(context);
-  const { store, old } = await openAnswers(journal, run);
+  const store = await openAnswers(journal, run);
   try {
     // A file is read to its end before anything is paid: a mistake may be in its last line.
-    const counts = input.isRepeatable ? await countRepeatable(run, store, old) : undefined;
-    refuseOld(counts?.tooOld ?? withoutNewer(old, store), journal, run);
+    const counts = input.isRepeatable ? await countRepeatable(run, store) : undefined;
+    refuseStale(counts?.stale ?? staleAnswers(store), journal, run);
     const { records, head, first } = await openListRecords(input);
-    gates.paths.checkColumns({ isTable: isTable(head), first });
+    paths.checkColumns({ isTable: isTable(head), first });
     const sink = await run.openSink({ head, first, rows: counts?.rows });
     try {
       return await runInto(sink, run, { records, counts, scorePath, store, progress });
@@ -110,7 +103,7 @@ interface RunParts {
 }
 
 async function runInto(sink: Sink<Row, ListOutcome>, run: ListRun, opened: RunParts): Promise<ListEnd> {
-  const { context, gates, maxRequests, rate, concurrency } = run;
+  const { context, paths, maxRequests, rate, concurrency } = run;
   const { records, counts, scorePath, store, progress } = opened;
   const budget = createBudget(maxRequests);
   // The key comes last: every mistake in flags, settings and list has been reported by now.
@@ -129,7 +122,6 @@ async function runInto(sink: Sink<Row, ListOutcome>, run: ListRun, opened: RunPa
     progress.begin(counts, session.gate);
     const { client, gate, maxInFlight } = session;
     const shown = showRows(sink, run, opened);
-    const { paths } = gates;
     const asking = { store, client, gate, maxInFlight, budget, clock: context, signal: context.signal(), paths };
     const outcome = await runRows({ ...shown, ...asking, records, scorePath });
     progress.close();
@@ -149,14 +141,14 @@ async function reportShortage(run: ListRun, counts: ListCounts | undefined): Pro
   if (note !== undefined) context.report.info(note);
 }
 
-async function countRepeatable({ input, context }: ListRun, known: AnswerStore, old: OldAnswers) {
+async function countRepeatable({ input, context }: ListRun, known: AnswerStore) {
   const { records } = await input.open();
-  return countList(records, { known, old, signal: context.signal() });
+  return countList(records, { known, signal: context.signal() });
 }
 
 /** The wallets of a stream are not known before something is sent, so any old answer may be for one of them. */
-const withoutNewer = (old: OldAnswers, known: AnswerStore) =>
-  [...old].filter(([id]) => !known.has(id)).map(([, answeredAt]) => answeredAt);
+const staleAnswers = (known: AnswerStore) =>
+  [...known.stale].filter(([id]) => !known.has(id)).map(([, answeredAt]) => answeredAt);
 
 /** Opens the list and reads its first records: only they show whether a stream is empty or cannot be read. */
 export async function openListRecords(input: ListInput) {
@@ -168,7 +160,7 @@ export async function openListRecords(input: ListInput) {
 
 /** What is done with each row, and what is reported meanwhile. */
 function showRows(sink: Sink<Row, ListOutcome>, run: ListRun, { progress, store, scorePath }: RunParts) {
-  const { gates, context, showsRows } = run;
+  const { context, showsRows } = run;
   const clearProgress = () => {
     if (showsRows) progress.clear();
   };
@@ -192,7 +184,7 @@ function showRows(sink: Sink<Row, ListOutcome>, run: ListRun, { progress, store,
         isScoreReported =
           row.status === 'scored' || reportCandidates(row, { setting: scorePath, report: context.report });
       clearProgress();
-      return sink.row(gates.judge(row));
+      return sink.row(row);
     },
   };
 }

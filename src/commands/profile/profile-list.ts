@@ -43,16 +43,18 @@ async function writeList(run: ProfileRun, input: ListInput, judged: JudgedRows):
   const forbidden = profileInputFiles(options);
   await checkTarget({ output, forbidden }, context);
   const end = await runList({
-    ...{ settings, context, input, journal, maxRequests, rate, concurrency, gates: judged },
+    ...{ settings, context, input, journal, maxRequests, rate, concurrency, paths: judged.paths },
     showsRows: terminal !== undefined,
-    openSink: ({ head, first, rows }: OpenedList) => {
+    async openSink({ head, first, rows }: OpenedList) {
       if (hasColumns(options.format)) hintNested(first, run);
       const { format, shape } = options;
       if (shape.top !== undefined && !shape.sort && !shape.where) {
         context.report.info('--top cuts what is shown: all rows of the list are requested, and paid for');
       }
       const about = { terminal, rows, run: profileRunFacts(run) };
-      return openRows(listRows({ ...judged.columns, head }), { output, forbidden, format, shape, context, ...about });
+      const kind = listRows({ ...judged.columns, head });
+      const sink = await openRows(kind, { output, forbidden, format, shape, context, ...about });
+      return { ...sink, row: (row) => sink.row(judged.judge(row)) };
     },
   });
   const { requests, refusals } = end.summary;

@@ -70,10 +70,8 @@ async function reviewInto(run: ReviewRun, prepared: Prepared): Promise<undefined
   await checkOutput(run);
   let kept: Kept | undefined;
   const end = await runList({
-    ...{ settings, context, input, maxRequests, rate, concurrency },
+    ...{ settings, context, input, maxRequests, rate, concurrency, paths: judged.paths },
     journal: { ...journal, removes: () => kept !== undefined },
-    // Rows are judged where the earlier ones are.
-    gates: { judge: (row) => row, paths: judged.paths },
     openSink: (list) =>
       openReview(list, run, {
         ...prepared,

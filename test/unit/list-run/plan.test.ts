@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { countList, forecast } from '../../../src/list-run/plan.ts';
 import { address, recordsOf } from '../../fixtures/place/wallets.ts';
 
-const nothing = new Map<string, number>();
+const known = (...ids: readonly number[]) => ({ has: (id: string) => ids.map(address).includes(id), stale: new Map() });
 
 describe('counting a list', () => {
   it('counts rows, distinct wallets, and requests', async () => {
-    const known = new Map<string, number>();
-    for (const i of [2, 3, 99]) known.set(address(i), 0);
-    const counts = await countList(recordsOf([1, 1, 2, 2, null, 3, 1, 4, null]), { known });
+    const counts = await countList(recordsOf([1, 1, 2, 2, null, 3, 1, 4, null]), { known: known(2, 3, 99) });
     expect(counts).toMatchObject({ rows: 9, invalid: 2, wallets: 4, known: 2, requests: 2 });
     expect(counts.notWallets.map(({ line }) => line)).toEqual([5, 9]);
   });
@@ -18,17 +16,17 @@ describe('counting a list', () => {
       yield* recordsOf([1]);
       throw new Error('line 2');
     }
-    await expect(countList(torn(), { known: nothing })).rejects.toThrow('line 2');
+    await expect(countList(torn(), { known: known() })).rejects.toThrow('line 2');
   });
 
   it('can be aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
-    await expect(countList(recordsOf([1]), { known: nothing, signal })).rejects.toThrow('enough');
+    await expect(countList(recordsOf([1]), { known: known(), signal })).rejects.toThrow('enough');
   });
 });
 
 describe('a forecast', () => {
-  const counts = { rows: 1500, invalid: 0, notWallets: [], tooOld: [], wallets: 1200, known: 200, requests: 1000 };
+  const counts = { rows: 1500, invalid: 0, notWallets: [], stale: [], wallets: 1200, known: 200, requests: 1000 };
 
   it('assumes the rate of the smallest plan if none is known for the key, and says so', () => {
     expect(forecast(counts, {})).toEqual({
