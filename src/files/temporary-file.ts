@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Host } from '../context.ts';
 import { closeQuietly, ignoreErrors } from './close-file.ts';
 import { fileError } from './file-error.ts';
-import { writeFully } from './fully.ts';
+import { readFully, writeFully } from './fully.ts';
 
 /** The usual help where there is no room. */
 const MAKE_ROOM = {
@@ -34,6 +34,8 @@ export function openTemporaryFile({ temporaryFolder }: Pick<Host, 'temporaryFold
       end += bytes.length;
       return end - bytes.length;
     },
+    /** `length` bytes from `offset` on. @throws IoError */
+    read: (offset: number, length: number) => readFully({ fd, name }, Buffer.allocUnsafe(length), offset),
     /** May be called twice. */
     close(): void {
       if (!isOpen) return;

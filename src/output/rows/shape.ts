@@ -1,7 +1,7 @@
 /** --where, --sort and --top: selects and orders the rows of a list or a diff, and reports at the end what was left out. */
 import type { Context } from '../../context.ts';
-import { openRecordFile, type RecordLocation } from '../../files/record-file.ts';
 import type { Sink } from '../../files/sink.ts';
+import { openTemporaryFile } from '../../files/temporary-file.ts';
 import { type FindCompared, ratioNode, unorderedText } from '../../row/conditions.ts';
 import type { Row } from '../../row/row.ts';
 import { conditionsOf, type Expression, judgeExpression } from '../../row/rules.ts';
@@ -102,24 +102,25 @@ function sortRows<R extends JudgedRow>(
   sort: Sort,
   { shape: { top }, kind, context }: Shaping<R>,
 ): Sink<R> {
-  const rows = openRecordFile(context);
-  const held: { readonly key: SortKey; readonly location: RecordLocation }[] = [];
+  const rows = openTemporaryFile(context);
+  const held: { readonly key: SortKey; readonly offset: number; readonly length: number }[] = [];
   return {
     ...output,
     row(row) {
       const found = kind.find(row)(sort.path, sort.aspect);
       const key = copySortKey(sortKey(found === undefined || typeof found === 'string' ? undefined : ratioNode(found)));
-      held.push({ key, location: rows.append(kind.encode(row)) });
+      const bytes = Buffer.from(kind.encode(row));
+      held.push({ key, offset: rows.append(bytes), length: bytes.length });
       return undefined;
     },
     flush: () => undefined,
     async end(end) {
       held.sort((a, b) => compareKeys(a.key, b.key, sort));
       try {
-        for (const { location } of held.slice(0, top)) {
+        for (const { offset, length } of held.slice(0, top)) {
           // A stopped list still writes the rows it has: its signal is already aborted.
           if (end.stop === undefined) context.signal().throwIfAborted();
-          await output.row(kind.decode(rows.read(location)));
+          await output.row(kind.decode(rows.read(offset, length).toString()));
         }
       } catch (error) {
         await output.end({ ...end, stop: error }).catch(() => {});

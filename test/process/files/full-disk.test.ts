@@ -1,4 +1,4 @@
-/** A disk that fills up while answers are under way, and a file that may not grow: what has arrived is kept, and those under way are asked again. */
+/** A disk that fills up while answers are under way: what has arrived is kept, and those under way are asked again. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -36,20 +36,6 @@ function stage(service: Awaited<ReturnType<typeof slowService>>, folder: string)
 }
 
 describe.concurrent('20 answers under way', () => {
-  it('[6] and a file size limit: no more than these are asked again', async () => {
-    const kilobytes = 60;
-    await using service = await slowService(300, 200);
-    const { shell, run, rows, twice } = stage(service, temporaryFolder());
-    const full = await shell(`ulimit -f ${kilobytes};`);
-    expect(full).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
-    expect(full.stderr).toContain('the file size limit is reached');
-    // Most of the file is in use.
-    expect(service.answered.size).toBeGreaterThan(kilobytes / 2);
-    expect(await run()).toMatchObject({ exitCode: 0 });
-    expect([rows().length, service.answered.size]).toEqual([WALLETS, WALLETS]);
-    expect(twice()).toBeLessThanOrEqual(IN_FLIGHT);
-  });
-
   it('[5] and a small disk: no more than these are asked again', async (test) => {
     const kilobytes = 128;
     const disk = smallDisk(kilobytes, test);

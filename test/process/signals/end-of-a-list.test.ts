@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { RISKCLI_WORDS } from '../../fixtures/cli/process.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
-import { hasStrace, STRACE } from '../../fixtures/process/failing-calls.ts';
+import { hasStrace } from '../../fixtures/process/failing-calls.ts';
 import { startSlowService } from '../../fixtures/service/slow-service.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
@@ -22,20 +22,6 @@ describe.skipIf(!hasStrace)('the end of a list', () => {
     const traced = (prefix: string) => place.sh(`exec ${prefix} ${RISKCLI_WORDS} ${args.join(' ')}`);
     return { service, place, again: () => place.cli(args), traced };
   }
-
-  it('[9] removes the journal last, after the output is in place and the connections are closed', async () => {
-    const { service, place, traced } = await stage();
-    await using _ = service;
-    expect(await traced(`${STRACE} -yy -o calls -e trace=close,unlink,rename`)).toMatchObject({ exitCode: 0 });
-    const calls = place.read('calls').split('\n');
-    const removed = calls.findIndex((call) => /unlink.*"scored\.csv\.journal"/.test(call));
-    const replaced = calls.findIndex((call) => /rename.*"scored\.csv"/.test(call));
-    const closed = calls.filter((call) => /close\(\d+<TCP/.test(call));
-    expect(replaced).toBeGreaterThan(0);
-    expect(removed).toBeGreaterThan(replaced);
-    expect(closed.length).toBeGreaterThan(0);
-    expect(calls.indexOf(closed.at(-1) ?? '')).toBeLessThan(removed);
-  });
 
   const ENDS = [
     ['a kill before the journal is removed', 'unlink', '-P scored.csv.journal', 'SIGKILL', 137],

@@ -17,6 +17,8 @@ const WALLETS = 44;
 const HALF = WALLETS / 2;
 /** Requests under way when a signal comes. */
 const IN_FLIGHT = 18;
+/** Whatever stops the list, many requests are under way. */
+const LATENCY_MS = 300;
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 interface Stop {
   readonly exitCode: number;
@@ -88,7 +90,7 @@ const STOPS: Readonly<Record<string, Stop>> = {
 
 const TRIED = Object.entries(STOPS).filter(([, { isLikeAnother }]) => isSlow || !isLikeAnother);
 
-/** A service that takes a second for an answer and misbehaves as `stop` says until `recover` is called. */
+/** A service that takes its time for an answer and misbehaves as `stop` says until `recover` is called. */
 async function startService({ service = {}, signal }: Stop) {
   let isWell = false;
   let signalled = () => {};
@@ -96,7 +98,7 @@ async function startService({ service = {}, signal }: Stop) {
     signalled = resolve;
   });
   const told = await startSlowService({
-    latency: () => 1_000,
+    latency: () => LATENCY_MS,
     // Half of the list is asked and answers are under way when the signal comes, however fast this machine is.
     after: (nth) => (signal && nth > HALF - IN_FLIGHT ? isSignalled : undefined),
     status: (nth) => (isWell ? 200 : service.status?.(nth)),
@@ -161,7 +163,7 @@ async function stopAndGoOn(stop: Stop, folder: string) {
   return { stopped, paid, ended, output, requests: service.requests() - asked, twice };
 }
 
-describe('a list of 44 whose answers take a second', () => {
+describe('a list of 44 whose answers take a while', () => {
   const folder = mkdtempSync(join(tmpdir(), 'riskcli-test-'));
   const ends = new Map<string, ReturnType<typeof stopAndGoOn>>();
   // All at once: what they do is wait for the service.
@@ -205,7 +207,7 @@ describe('a list of 44 whose answers take a second', () => {
 
 it('[62] --max-requests 8, repeated, completes a list', async () => {
   const folder = temporaryFolder();
-  await using service = await startSlowService({ latency: () => 1_000 });
+  await using service = await startSlowService();
   writeFileSync(join(folder, 'list.txt'), addresses(30).join('\n'));
   const env = bareEnv({ HOME: folder, XDG_STATE_HOME: folder, RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
   const cli = cliIn({ folder, env });
