@@ -169,6 +169,7 @@ describe('a file', () => {
 });
 
 describe('what is refused', () => {
+  const LINK = 'a symbolic link; give the file it points to, or -o - for stdout';
   const unchanged = async (output: string, options: TargetOptions = {}) => {
     const before = readdirSync(folder);
     const refused = await into(output, options).catch((error: unknown) => error);
@@ -178,28 +179,20 @@ describe('what is refused', () => {
     return `${message}; ${hint}`;
   };
 
-  it('a directory', async () => {
-    mkdirSync(at('d'));
-    expect(await unchanged(at('d'))).toBe(`'${at('d')}' is a directory; give a file in it`);
-  });
-
-  it('[92] a device or FIFO, without opening it', async () => {
-    makeFifo(at('fifo'));
-    for (const path of [at('fifo'), '/dev/null'])
-      expect(await unchanged(path)).toBe(`'${path}' is not a regular file; give another name, or -o - for stdout`);
-    expect(await unchanged('/dev/stdout')).toContain(
-      'is a symbolic link; give the file it points to, or -o - for stdout',
-    );
-  });
-
-  it('a symbolic link, whole or dangling', async () => {
+  it.each([
+    ['a directory', (path: string) => mkdirSync(path), 'a directory; give a file in it'],
+    ['[92] a FIFO', makeFifo, 'not a regular file; give another name, or -o - for stdout'],
+    ['[92] a link', (path: string) => symlinkSync(at('real'), path), LINK],
+    ['[7] a dangling link', (path: string) => symlinkSync(at('nowhere'), path), LINK],
+  ])('%s, which is not opened', async (_, make, says) => {
     writeFileSync(at('real'), 'old');
-    symlinkSync(at('real'), at('link'));
-    symlinkSync(at('nowhere'), at('dangling'));
-    const told = 'is a symbolic link; give the file it points to, or -o - for stdout';
-    expect(await unchanged(at('link'))).toBe(`'${at('link')}' ${told}`);
-    expect(await unchanged(at('dangling'))).toContain('is a symbolic link');
+    make(at('there'));
+    expect(await unchanged(at('there'))).toBe(`'${at('there')}' is ${says}`);
     expect(read('real')).toBe('old');
+  });
+
+  it('[92] a device', async () => {
+    expect(await unchanged('/dev/null')).toContain('is not a regular file');
   });
 
   it('the list itself, also under another name', async () => {

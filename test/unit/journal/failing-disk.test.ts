@@ -1,7 +1,9 @@
 /** Journals on a disk that is full or fails: what was whole stays, what helps is told, and no file stays open. */
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
+import type { IoError } from '../../../src/errors.ts';
+import type { AnswerStore } from '../../../src/journal/store.ts';
 import { summarizeJournal } from '../../../src/journal/summarize.ts';
 import { failCall, openFiles, replaceCall, systemError } from '../../fixtures/place/calls.ts';
 import { address } from '../../fixtures/place/wallets.ts';
@@ -59,84 +61,54 @@ it('data added by another program after a partial answer is not truncated', asyn
   expect(readFileSync(path, 'utf8')).toMatch(/\n\{"crc":"[0-9a-f]{8}","wx{1000}$/);
 });
 
-it('a journal that cannot be read from the disk is left alone, and the error has a hint', async () => {
+type Use = (path: string, journal: AnswerStore | undefined) => Promise<unknown>;
+const opened: Use = (path) => open(path);
+const summarized: Use = (path) => summarizeJournal({ path });
+const synced: Use = async (_, journal) => journal?.sync();
+const removed: Use = async (_, journal) => journal?.remove();
+
+const onPath = (call: 'openSync' | 'unlinkSync', code: string) => (path: string) =>
+  failCall(call, code, (given) => given === path);
+const unchecked = () => failCall('fstatSync', 'EIO', (_, options) => options?.bigint !== true);
+const unsynced = (path: string) => onPath('openSync', 'EIO')(dirname(path));
+const unlocked = (path: string) => onPath('openSync', 'EROFS')(`${path}.lock`);
+
+/** What goes wrong, what is done then, and what that is refused with. */
+const FAULTS: readonly (readonly [
+  what: string,
+  wrong: (path: string) => void,
+  use: Use,
+  says: string,
+  hint: string,
+])[] = [
+  [
+    'cannot be read from the disk',
+    () => failCall('readSync', 'EIO'),
+    summarized,
+    'cannot be read: EIO',
+    'move it away',
+  ],
+  ['[79] is in a folder that cannot be synced', unsynced, opened, 'cannot be written: EIO', MAKE_ROOM.hint],
+  ['is in a folder that takes no locks', unlocked, opened, ".lock' cannot be created", `writable, or ${ELSEWHERE}`],
+  ['cannot be opened', onPath('openSync', 'EACCES'), opened, 'cannot be opened: permission', `folder, or ${ELSEWHERE}`],
+  ['is an argument', onPath('openSync', 'EACCES'), summarized, 'cannot be opened: permission', 'choose another file'],
+  ['was cut by another program', (path) => truncateSync(path, 100), synced, 'was changed by another', 'find out which'],
+  ['was removed', (path) => rmSync(path), synced, 'was removed or replaced', 'find out what did that'],
+  ['can no longer be checked', unchecked, synced, 'cannot be checked: EIO', 'run the same command again'],
+  ['stays though it is done', onPath('unlinkSync', 'EPERM'), removed, 'cannot be removed: permission', 'delete it, or'],
+];
+
+it.each(FAULTS)('a journal that %s is told, with what helps', async (_, wrong, use, says, hint) => {
   const path = await journalOf(1);
-  failCall('readSync', 'EIO');
-  await expect(summarizeJournal({ path })).rejects.toMatchObject({
-    message: `the journal '${path}' cannot be read: EIO`,
-    hint: 'move it away and run the same command again, which asks for its wallets again',
-    isResumable: true,
-  });
-  expect(openFiles(`${dirname(path)}/`)).toEqual([]);
-});
-
-it('[79] a journal whose folder cannot be synced accepts no answers', async () => {
-  const path = await journalOf(1);
-  failCall('openSync', 'EIO', (opened) => opened === dirname(path));
-  const message = `the journal '${path}' cannot be written: EIO`;
-  await expect(open(path)).rejects.toMatchObject({ ...MAKE_ROOM, message });
-  expect([readdirSync(dirname(path)), openFiles(`${dirname(path)}/`)]).toEqual([[basename(path)], []]);
-});
-
-it('an error about a folder without locks says where else the answers could be kept', async () => {
-  const path = newPath();
-  failCall('openSync', 'EROFS', (opened) => opened.startsWith(`${path}.lock`));
-  await expect(open(path)).rejects.toMatchObject({
-    message: expect.stringContaining('cannot be created: the file system is read-only'),
-    hint: 'make its folder writable, or choose another file with --journal',
-  });
-});
-
-it('a journal that cannot be opened is told as it was named', async () => {
-  const path = await journalOf(1);
-  failCall('openSync', 'EACCES', (opened) => opened === path);
-  const message = `the journal '${path}' cannot be opened: permission denied`;
-  const hint = (elsewhere: string) => `check the modes of the file and its folder, or ${elsewhere}`;
-  await expect(summarizeJournal({ path })).rejects.toMatchObject({ message, hint: hint('choose another file') });
-  await expect(open(path)).rejects.toMatchObject({ message, hint: hint(ELSEWHERE) });
-});
-
-it('changes to a journal by another program are reported when it is synced', async () => {
-  const path = await journalOf(2);
-  const journal = await open(path);
-  truncateSync(path, 100);
-  await expect(journal.sync()).rejects.toMatchObject({
-    code: 'journal_damaged',
-    message: `the journal '${path}' was changed by another program while this run was using it`,
-    hint: 'find out which one, then run the same command again: complete answers in it are kept',
-    isResumable: true,
-  });
-  rmSync(path);
-  await expect(journal.sync()).rejects.toMatchObject({
-    message: `the journal '${path}' was removed or replaced while this run was writing to it, and its answers are lost`,
-    hint: 'find out what did that, then run the same command again',
-    isResumable: true,
-  });
-  journal.close();
-});
-
-it('a journal that can no longer be checked is reported, and can be resumed', async () => {
-  const path = await journalOf(1);
-  const journal = await open(path);
-  failCall('fstatSync', 'EIO', (_, options) => options?.bigint !== true);
-  await expect(journal.sync()).rejects.toMatchObject({
-    message: `the journal '${path}' cannot be checked: EIO`,
-    hint: 'run the same command again to resume',
-    isResumable: true,
-  });
-  journal.close();
-});
-
-it('a finished journal that cannot be removed is reported, because its answers would be reused', async () => {
-  const path = await journalOf(1);
-  const journal = await open(path);
-  failCall('unlinkSync', 'EPERM', (name) => name === path);
-  await expect(journal.remove()).rejects.toMatchObject({
-    message: `the journal '${path}' cannot be removed: permission denied`,
-    hint: 'delete it, or the next run will reuse its answers, however old they are',
-  });
-  journal.close();
-  expect([existsSync(path), existsSync(`${path}.lock`)]).toEqual([true, false]);
+  const journal = use === synced || use === removed ? await open(path) : undefined;
+  wrong(path);
+  const told = { exitCode: 8, message: expect.stringContaining(says), hint: expect.stringContaining(hint) };
+  const refused = await use(path, journal).catch((error: unknown) => error);
+  expect(refused).toMatchObject(told);
+  // A hint that says so is not followed by another that does.
+  expect(refused).toHaveProperty('isResumable', (refused as IoError).hint?.includes('same command'));
+  journal?.close();
+  expect([openFiles(`${dirname(path)}/`), existsSync(`${path}.lock`)]).toEqual([[], false]);
 });
 
 it('a journal that is already gone need not be removed', async () => {
@@ -149,5 +121,3 @@ it('a journal that is already gone need not be removed', async () => {
   await journal.remove();
   expect(existsSync(path)).toBe(false);
 });
-
-/** A run that has lost the lock of its journal, before its first late answer. */

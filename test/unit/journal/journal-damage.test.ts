@@ -136,15 +136,29 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
     return [opening, reading].map((error) => (error instanceof IoError ? error.message : error));
   };
 
-  it('[66] is refused when others can write it', async () => {
-    const path = await journalOf(1);
-    for (const mode of [0o602, 0o620, 0o666]) {
-      chmodSync(path, mode);
-      for (const message of await refused(path)) expect(message).toContain('is writable by others');
+  const chmods = (...modes: readonly number[]) => modes.map((mode) => (path: string) => chmodSync(path, mode));
+  const inFolder = (mode: number) => (path: string) => chmodSync(dirname(path), mode);
+
+  it.each([
+    ['others can write it', 'is writable by others', chmods(0o602, 0o620, 0o666)],
+    ['everybody can write its folder', 'anyone can write', [inFolder(0o777)]],
+    ['it has a second name, which has a lock of its own', 'hard link', [(path: string) => linkSync(path, `${path}2`)]],
+  ])('[64,66] is refused if %s', async (_, says, changes) => {
+    for (const change of changes) {
+      const path = await journalOf(1);
+      change(path);
+      for (const message of await refused(path)) expect(message).toContain(says);
     }
-    chmodSync(path, 0o644);
-    (await open(path, { uid: me })).close();
   });
+
+  it.each([...chmods(0o644), inFolder(0o1777), inFolder(0o775)])(
+    '[66] is accepted with usual modes',
+    async (change) => {
+      const path = await journalOf(1);
+      change(path);
+      (await open(path, { uid: me })).close();
+    },
+  );
 
   it.skipIf(me !== 0)('[66] is refused when another user owns it, to root as well', async () => {
     const path = await journalOf(1);
@@ -156,33 +170,12 @@ describe.skipIf(process.platform === 'win32')('a journal that somebody else has 
     (await open(path, { uid: 1 })).close();
   });
 
-  it('[66] is refused in a folder that everybody can write, old or new', async () => {
-    const path = await journalOf(1);
-    chmodSync(dirname(path), 0o777);
-    for (const message of await refused(path)) expect(message).toContain('anyone can write');
-    await expect(open(`${path}2`, { uid: me })).rejects.toThrow('anyone can write');
-    for (const mode of [0o1777, 0o775]) {
-      chmodSync(dirname(path), mode);
-      (await open(path, { uid: me })).close();
-    }
-  });
-
-  it('[64] is refused if it has a second name, which would have a separate lock', async () => {
-    const path = await journalOf(1);
-    linkSync(path, `${path}2`);
-    for (const message of await refused(path)) expect(message).toContain('hard link');
-    const hint = 'remove the other link, or choose another file';
-    await expect(open(path)).rejects.toMatchObject({ hint: `${hint} with --journal` });
-    await expect(summarizeJournal({ path })).rejects.toMatchObject({ hint });
-  });
-
-  it('[66] is accepted if no owner is expected', async () => {
-    const path = await journalOf(1);
-    chmodSync(path, 0o666);
-    chmodSync(dirname(path), 0o777);
-    (await open(path)).close();
+  it('[66] is not made in a folder that everybody can write, unless no owner is expected', async () => {
+    const path = newPath();
+    inFolder(0o777)(path);
     const hint = expect.stringMatching(/^run chmod o-w .*, or choose another file with --journal$/);
     await expect(open(path, { uid: me })).rejects.toMatchObject({ hint });
+    (await open(path)).close();
   });
 });
 

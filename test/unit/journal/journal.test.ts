@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
+import { LockedError, UsageError } from '../../../src/errors.ts';
 import { journalBase, readJournal, SANDBOX_BASE } from '../../../src/journal/journal.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { openFiles } from '../../fixtures/place/calls.ts';
@@ -172,7 +172,7 @@ describe('a journal filled with NULs by a power cut', () => {
     ]) {
       writeFileSync(path, left);
       await expect(open(path)).rejects.toMatchObject({ code: 'journal_damaged', exitCode: 8 });
-      expect(readFileSync(path)).toEqual(left);
+      expect(readFileSync(path).equals(left)).toBe(true);
     }
   });
 
@@ -271,11 +271,6 @@ describe('reading a journal without touching it', () => {
     const { offsets } = await readJournal({ path, base });
     expect([...offsets.keys()]).toEqual([address(0), address(1)]);
     expect(readFileSync(path)).toEqual(before);
-  });
-
-  it('refuses the same journals as opening', async () => {
-    await expect(readJournal({ path: await journalOf(1), base: 'https://other.example' })).rejects.toThrow(UsageError);
-    await expect(readJournal({ path: temporaryFolder(), base })).rejects.toThrow(IoError);
   });
 });
 
