@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../../src/errors.ts';
+import { clock } from '../../../src/host/clock.ts';
 import { cliIn } from '../../fixtures/cli/cli.ts';
 import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
@@ -29,7 +30,12 @@ function stage(service: SlowService, count: number, folder = temporaryFolder()) 
     startHere(...more: string[]) {
       const stopping = new AbortController();
       const stopsWithin: number[] = [];
-      const host = { signal: stopping.signal, stopWithin: (ms: number) => void stopsWithin.push(ms) };
+      const host = {
+        signal: stopping.signal,
+        stopWithin: (ms: number) => void stopsWithin.push(ms),
+        // The 8 s are those of a manual clock in test/unit/list-run.
+        sleep: (ms: number, signal?: AbortSignal) => clock.sleep(Math.min(ms, 100), signal),
+      };
       const done = cliIn({ folder, env }, host)([...args, ...more]);
       return { done, stopsWithin, interrupt: () => stopping.abort(new SignalError('SIGINT')) };
     },

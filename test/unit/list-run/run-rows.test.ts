@@ -15,10 +15,13 @@ import { type Row, rowNode } from '../../../src/row/row.ts';
 import type { Permit } from '../../../src/service/pacing/gate.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 import { address, recordsOf, wallet } from '../../fixtures/place/wallets.ts';
-import { answerOf, documentOf, FULL, startList, temporaryStore, until } from './stage.ts';
+import { answerOf, documentOf, FULL, type StageOptions, startList, temporaryStore, until } from './stage.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 const addresses = (from: number, to: number) => range(from, to).map(address);
+/** A list of `count` wallets, asked one after the other. */
+const inTurn = (count: number, reply: StageOptions['reply'], options: StageOptions = {}) =>
+  startList(recordsOf(range(0, count)), { maxInFlight: 1, reply, ...options });
 const down = () => new TemporaryError('the service is in trouble (503)', { code: 'unavailable', httpStatus: 503 });
 
 describe('a list', () => {
@@ -150,16 +153,7 @@ describe('a list', () => {
     expect(list.rows[1]).toMatchObject({ answeredAt: '1970-01-01T00:00:01.000Z' });
   });
 
-  it('distinguishes no score from a score', async () => {
-    const list = startList(recordsOf([1]), {
-      reply: (asked) => answerOf(asked, `{"wallet_address":"${asked}","total_collateral_usd":0,"defi_score":null}`),
-    });
-    expect((await list.done).counts).toMatchObject({ no_score: 1 });
-    expect(list.rows[0]?.score).toBeUndefined();
-  });
-
-  /** A list whose two wallets have been requested, and what it tells from then on: the lines of its rows, and its pauses. */
-  async function askedForTwo() {
+  it('pauses when the next row is not ready and at the end, so that buffered rows are written', async () => {
     const told: unknown[] = [];
     const list = startList(recordsOf([1, 2]), {
       reply: () => 'later',
@@ -168,11 +162,6 @@ describe('a list', () => {
     });
     await until(() => list.asked.length === 2);
     told.length = 0;
-    return { list, told };
-  }
-
-  it('pauses when the next row is not ready and at the end, so that buffered rows are written', async () => {
-    const { list, told } = await askedForTwo();
     for (const i of [1, 2]) {
       list.answer(address(i));
       for (let turns = 0; turns < 5; turns++) await turn();
@@ -226,19 +215,14 @@ describe('one wallet that fails', () => {
 });
 
 it('an error names two reasons of failed wallets, and a single reason once', async () => {
-  const list = startList(recordsOf(range(0, 6)), {
-    maxInFlight: 1,
-    reply: (asked, nth) => (nth > 5 ? answerOf(asked) : new TemporaryError(['a', 'a', 'b', 'c', 'a'][nth - 1] ?? '')),
-  });
+  const why = ['a', 'a', 'b', 'c', 'a'];
+  const list = inTurn(6, (asked, nth) => (nth > 5 ? answerOf(asked) : new TemporaryError(why[nth - 1] ?? '')));
   expect((await list.done).reasons).toEqual({ refused: [], temporary: ['a', 'b'], untrusted: [] });
 });
 
 describe('an outage', () => {
   it('stops the list after 20 wallets in a row, and the rest is not marked failed', async () => {
-    const list = startList(recordsOf(range(0, 1000)), {
-      maxInFlight: 1,
-      reply: (asked, nth) => (nth > 50 ? down() : answerOf(asked)),
-    });
+    const list = inTurn(1000, (asked, nth) => (nth > 50 ? down() : answerOf(asked)));
     const outcome = await list.done;
     expect(list.asked).toHaveLength(70);
     expect(outcome.counts).toMatchObject({ scored: 50, failed: 20 });
@@ -249,9 +233,7 @@ describe('an outage', () => {
   });
 
   it('does not fail wallets that waited for a retry', async () => {
-    const list = startList(recordsOf(range(0, 30)), {
-      reply: (_, nth) => (nth <= 20 ? down() : 'waiting'),
-    });
+    const list = startList(recordsOf(range(0, 30)), { reply: (_, nth) => (nth <= 20 ? down() : 'waiting') });
     const outcome = await list.done;
     expect(outcome.counts).toMatchObject({ scored: 0, failed: 20 });
     expect(outcome.stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row') });
@@ -259,10 +241,9 @@ describe('an outage', () => {
 
   it('is not detected in 19 failures, an answer and 19 more, nor in as many of different kinds', async () => {
     const other = new UntrustedError('not the contract');
-    const list = startList(recordsOf(range(0, 90)), {
-      maxInFlight: 1,
-      reply: (asked, nth) => (nth % 20 === 0 ? answerOf(asked) : nth < 40 || nth % 2 ? down() : other),
-    });
+    const reply = (asked: string, nth: number) =>
+      nth % 20 === 0 ? answerOf(asked) : nth < 40 || nth % 2 ? down() : other;
+    const list = inTurn(90, reply);
     expect(await list.done).toMatchObject({ stop: undefined, counts: { scored: 4, failed: 86 } });
   });
 
@@ -291,7 +272,7 @@ describe('an outage', () => {
   });
 
   it('is also detected if no answer is valid', async () => {
-    const list = startList(recordsOf(range(0, 100)), { maxInFlight: 1, reply: () => new UntrustedError('html') });
+    const list = inTurn(100, () => new UntrustedError('html'));
     const outcome = await list.done;
     expect(list.asked).toHaveLength(20);
     expect([...exitCodes(outcome)]).toEqual([6]);
@@ -308,7 +289,7 @@ describe('refusals', () => {
     [451, 6],
   ])('with %i for 20 wallets in a row stop the list, none is settled, exit %i', async (status, exitCode) => {
     const store = temporaryStore();
-    const list = startList(recordsOf(range(0, 100)), { store, maxInFlight: 1, reply: () => refused(status) });
+    const list = inTurn(100, () => refused(status), { store });
     const outcome = await list.done;
     expect(list.asked).toHaveLength(20);
     expect(Math.min(...exitCodes(outcome))).toBe(3);
@@ -343,7 +324,7 @@ describe('refusals', () => {
   it.each([405, 413, 421, 425, 426, 431])('with %i say nothing of a wallet: none is settled', async (status) => {
     const store = temporaryStore();
     const reply = (asked: string, nth: number) => (nth % 2 ? answerOf(asked) : refused(status));
-    const list = startList(recordsOf(range(0, 10)), { store, maxInFlight: 1, reply });
+    const list = inTurn(10, reply, { store });
     expect(await list.done).toMatchObject({ stop: undefined, isComplete: false, failures: { refused: 5 } });
     expect(store.size).toBe(5);
     const outage = startList(recordsOf(range(10, 50)), { store, maxInFlight: 1, reply: () => refused(status) });
@@ -352,10 +333,7 @@ describe('refusals', () => {
   });
 
   it('of different statuses are not an outage', async () => {
-    const list = startList(recordsOf(range(0, 60)), {
-      maxInFlight: 1,
-      reply: (_, nth) => refused(nth % 2 ? 402 : 451),
-    });
+    const list = inTurn(60, (_, nth) => refused(nth % 2 ? 402 : 451));
     expect(await list.done).toMatchObject({ stop: undefined, failures: { refused: 60 } });
   });
 
@@ -382,24 +360,21 @@ describe('refusals', () => {
     const store = temporaryStore();
     const replies = [refused(402), undefined, new KeyError('rejected')];
     const reply = (asked: string, nth: number) => replies[nth - 1] ?? answerOf(asked);
-    const list = startList(recordsOf(range(0, 5)), { store, maxInFlight: 1, reply });
+    const list = inTurn(5, reply, { store });
     await list.done;
     expect([list.asked.length, store.size]).toEqual([3, 2]);
   });
 
   it('that cannot be stored stop the list', async () => {
-    const list = startList(recordsOf(range(0, 10)), {
-      store: temporaryStore((added) => 'refusal' in added),
-      maxInFlight: 1,
-      reply: (asked, nth) => (nth === 2 ? refused(404) : answerOf(asked)),
-    });
+    const store = temporaryStore((added) => 'refusal' in added);
+    const list = inTurn(10, (asked, nth) => (nth === 2 ? refused(404) : answerOf(asked)), { store });
     expect((await list.done).stop).toEqual({ reason: FULL });
   });
 
   it.each([400, 404, 410, 422])('with %i are rows, in any number, once a wallet was answered', async (status) => {
     const store = temporaryStore();
     const reply = (asked: string, nth: number) => (nth === 10 ? answerOf(asked) : refused(status));
-    const list = startList(recordsOf(range(0, 100)), { store, maxInFlight: 1, reply });
+    const list = inTurn(100, reply, { store });
     expect(await list.done).toMatchObject({ stop: undefined, isComplete: true, failures: { refused: 99 } });
     expect(store.size).toBe(100);
     // The next run knows the service, too.
@@ -414,7 +389,7 @@ describe('refusals', () => {
   it('without any answer are requested again by the next run, because the plan may be used up', async () => {
     const store = temporaryStore();
     const reply = (asked: string, nth: number) => (nth > 90 ? refused(402) : answerOf(asked));
-    const list = startList(recordsOf(range(0, 100)), { store, maxInFlight: 1, reply });
+    const list = inTurn(100, reply, { store });
     const outcome = await list.done;
     expect(outcome).toMatchObject({ stop: undefined, isComplete: false, failures: { refused: 10 } });
     expect([...exitCodes(outcome)]).toEqual([3]);
@@ -454,11 +429,8 @@ describe('a stop', () => {
   ] as const)(
     'by %s sends no further request, and fails no other wallet',
     async (_, error, { store }: { store?: true }, exitCode) => {
-      const list = startList(recordsOf(range(0, 100)), {
-        maxInFlight: 1,
-        reply: (asked, nth) => (error && nth === 11 ? error : answerOf(asked)),
-        ...(store && { store: fullDisk() }),
-      });
+      const reply = (asked: string, nth: number) => (error && nth === 11 ? error : answerOf(asked));
+      const list = inTurn(100, reply, store && { store: fullDisk() });
       const outcome = await list.done;
       expect(list.asked).toHaveLength(11);
       expect(outcome.counts).toMatchObject({ scored: 10, failed: 0 });
@@ -468,13 +440,8 @@ describe('a stop', () => {
   );
 
   it('[6] reports a file that fails after it, the output or the store', async () => {
-    const stopped = (options: Partial<Parameters<typeof startList>[1]>) =>
-      startList(recordsOf(range(0, 100)), {
-        maxInFlight: 1,
-        reply: (asked, nth) => (nth === 11 ? new LimitError('spent') : answerOf(asked)),
-        ...options,
-      });
-    const broken = stopped({ onRow: () => Promise.reject(FULL), maxInFlight: 2, reply: () => 'later' });
+    const later = () => 'later' as const;
+    const broken = inTurn(100, later, { onRow: () => Promise.reject(FULL), maxInFlight: 2 });
     await until(() => broken.asked.length === 2);
     broken.fail(address(1), new LimitError('spent'));
     await turn();
@@ -483,7 +450,7 @@ describe('a stop', () => {
     expect(outcome.stop).toEqual({ reason: new LimitError('spent'), also: FULL });
     expect([new Set(exitCodes(outcome)), outcome.isOutputWhole]).toEqual([new Set([7, 8]), false]);
 
-    const list = stopped({ store: fullDisk(), maxInFlight: 20, reply: () => 'later' });
+    const list = inTurn(100, later, { store: fullDisk(), maxInFlight: 20 });
     await until(() => list.asked.length === 20);
     list.abort(new SignalError('SIGINT'));
     for (let i = 0; i < 20; i++) list.answer(address(i));
@@ -680,26 +647,6 @@ describe('backpressure of a list', () => {
     list.answer(address(1));
     await list.done;
     expect(list.rows.map(({ line }) => line)).toEqual(range(1, 10_501));
-  });
-
-  it('pauses the input if the output is slow', async () => {
-    let taken = 0;
-    async function* counted() {
-      for await (const record of recordsOf(Array(10_500).fill(null))) {
-        taken += 1;
-        yield record;
-      }
-    }
-    let release = () => {};
-    const list = startList(counted(), { onRow: () => new Promise<void>((resolve) => (release = resolve)) });
-    await until(() => taken >= 10_000);
-    await turn();
-    expect(taken).toBe(10_001);
-    release();
-    await turn();
-    expect(taken).toBe(10_002);
-    list.abort(new SignalError('SIGINT'));
-    release();
   });
 
   it('pauses requests until arrived answers are processed', async () => {
