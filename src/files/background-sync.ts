@@ -12,18 +12,14 @@ const DELAY_MS = 1_000;
 const fdatasyncAsync = promisify(fdatasync);
 
 export class BackgroundSync {
-  private failure: unknown;
+  /** The error of a sync that failed; undefined as long as none has. */
+  fault: unknown;
   private isDirty = false;
   private isClosed = false;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
 
   constructor(private readonly fd: number) {}
-
-  /** The error of a sync that failed; undefined as long as none has. */
-  get fault(): unknown {
-    return this.failure;
-  }
 
   /** To be called when something was appended. */
   changed(): void {
@@ -54,7 +50,7 @@ export class BackgroundSync {
     this.isDirty = false;
     this.running = fdatasyncAsync(this.fd)
       .catch((error: unknown) => {
-        if (!this.isClosed && !cannotSync(error)) this.failure ??= error;
+        if (!this.isClosed && !cannotSync(error)) this.fault ??= error;
       })
       .finally(() => {
         this.running = undefined;

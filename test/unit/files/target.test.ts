@@ -127,18 +127,6 @@ describe('a file', () => {
     target.discard();
   });
 
-  it('is written under a name that does not match *.prom', async () => {
-    const target = await into(at('metrics.prom'));
-    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^\.metrics\.prom\..*\.tmp$/)]);
-    target.discard();
-  });
-
-  it('may have a long name', async () => {
-    const long = `${'ü'.repeat(120)}.csv`;
-    await put(at(long), 'text');
-    expect(readdirSync(folder)).toEqual([long]);
-  });
-
   it.skipIf(process.getuid?.() !== 0).each([
     [4321, 1234],
     [4321, 0],
