@@ -68,7 +68,7 @@ interface NewFile {
   readonly fault: (cause: unknown) => unknown;
 }
 
-const fsyncAsync = promisify(fsync);
+const fsyncAsync = (fd: number) => promisify(fsync)(fd);
 
 /** A new file, until it takes the place of the old one. */
 export class AtomicFile {

@@ -25,6 +25,7 @@ it.each([
   ['renameSync', 'EROFS', 'the file system is read-only'],
   ['fchmodSync', 'EPERM', 'permission denied'],
   ['writeSync', 'EDQUOT', 'the disk quota is used up'],
+  ['fsync', 'EIO', 'EIO'],
 ] as const)(
   'what the disk has against the new one is told, and the old one stays: %s, %s',
   async (call, code, reason) => {
