@@ -2,16 +2,14 @@
  * A list that is stopped half way, by whatever can stop one, on a service that takes its time: what the service answered is
  * kept, and the same command ends the list without paying for it again.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cliIn } from '../../fixtures/cli/cli.ts';
 import { bareEnv, type Finished, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { type SlowServiceOptions, startSlowService } from '../../fixtures/service/slow-service.ts';
-import { isSlow } from '../../fixtures/sweep.ts';
 
 const WALLETS = 44;
 const HALF = WALLETS / 2;
@@ -35,8 +33,6 @@ interface Stop {
   readonly signal?: NodeJS.Signals;
   /** Answers that could not be kept: those in flight. */
   readonly lost?: number;
-  /** Another stop goes the same way: `npm test` tries that one, `npm run test:slow` both. */
-  readonly isLikeAnother?: true;
 }
 
 const half = (status: number, headers: Readonly<Record<string, string>> = {}): Stop['service'] => ({
@@ -72,23 +68,7 @@ const STOPS: Readonly<Record<string, Stop>> = {
     signal: 'SIGINT',
     args: ['--concurrency', String(IN_FLIGHT)],
   },
-  SIGTERM: {
-    exitCode: 143,
-    says: `waiting up to 8 s for ${IN_FLIGHT} requests`,
-    signal: 'SIGTERM',
-    isLikeAnother: true,
-    args: ['--concurrency', String(IN_FLIGHT)],
-  },
-  SIGHUP: {
-    exitCode: 129,
-    says: `waiting up to 8 s for ${IN_FLIGHT} requests`,
-    signal: 'SIGHUP',
-    isLikeAnother: true,
-    args: ['--concurrency', String(IN_FLIGHT)],
-  },
 };
-
-const TRIED = Object.entries(STOPS).filter(([, { isLikeAnother }]) => isSlow || !isLikeAnother);
 
 /** A service that takes its time for an answer and misbehaves as `stop` says until `recover` is called. */
 async function startService({ service = {}, signal }: Stop) {
@@ -163,28 +143,11 @@ async function stopAndGoOn(stop: Stop, folder: string) {
   return { stopped, paid, ended, output, requests: service.requests() - asked, twice };
 }
 
-describe('a list of 44 whose answers take a while', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'riskcli-test-'));
-  const ends = new Map<string, ReturnType<typeof stopAndGoOn>>();
-  // All at once: what they do is wait for the service.
-  beforeAll(() => {
-    for (const [name, stop] of TRIED) {
-      const place = join(folder, String(ends.size));
-      mkdirSync(place, { mode: 0o700 });
-      ends.set(name, stopAndGoOn(stop, place));
-    }
-  });
-  afterAll(async () => {
-    await Promise.allSettled(ends.values());
-    rmSync(folder, { recursive: true });
-  });
-
-  it.each(TRIED)(
+describe.concurrent('a list of 44 whose answers take a while', () => {
+  it.each(Object.entries(STOPS))(
     '[61] is completed by the same command after %s stopped it, and nothing is paid for twice',
-    async (name, stop) => {
-      const { stopped, paid, ended, output, requests, twice } = (await ends.get(name)) as Awaited<
-        ReturnType<typeof stopAndGoOn>
-      >;
+    async (_, stop) => {
+      const { stopped, paid, ended, output, requests, twice } = await stopAndGoOn(stop, temporaryFolder());
       expect(stopped).toMatchObject({
         exitCode: stop.exitCode,
         stdout: '',
