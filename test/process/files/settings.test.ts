@@ -97,7 +97,7 @@ describe('something else in place of a file', () => {
     const target = join(temporaryFolder(), 'target');
     writeFileSync(target, JSON.stringify(KEYS), { mode: 0o600 });
     const places: Record<string, (path: string) => unknown> = {
-      folder: (path) => mkdirSync(path),
+      directory: (path) => mkdirSync(path),
       FIFO: (path) => makeFifo(path, 0o600),
       'symbolic link': (path) => symlinkSync(target, path),
       'dangling symbolic link': (path) => symlinkSync(`${target}-none`, path),
