@@ -41,8 +41,6 @@ export function systemCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
-export const isDiskFull = (error: unknown): error is Error => ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '');
-
 /** Whether the file system cannot sync at all, which says nothing against the file. */
 export const cannotSync = (error: unknown): boolean =>
   ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS'].includes(systemCode(error) ?? '');
