@@ -24,6 +24,7 @@ import { ListProgress } from './list-progress.ts';
 import type { ListOutcome } from './outcome.ts';
 import { countList, type ListCounts, requestsLeft, shortage } from './plan.ts';
 import { runRows } from './run-rows.ts';
+import type { Drain } from './stop.ts';
 
 /** A list that can be read; nothing has been sent yet. */
 export interface OpenedList {
@@ -83,7 +84,7 @@ export async function runList(run: ListRun): Promise<ListEnd> {
     paths.checkColumns({ isTable: isTable(head), first });
     const sink = await run.openSink({ head, first, rows: counts?.rows });
     try {
-      return await runInto(sink, run, { records, counts, scorePath, store, progress });
+      return await runOpened(run, { sink, records, counts, scorePath, store, progress });
     } finally {
       await sink.close();
     }
@@ -93,7 +94,9 @@ export async function runList(run: ListRun): Promise<ListEnd> {
   }
 }
 
-interface RunParts {
+/** What a run has opened, and what it knows before it sends anything. */
+interface Opened {
+  readonly sink: Sink<Row, ListOutcome>;
   readonly records: WalletList['records'];
   readonly counts: ListCounts | undefined;
   /** The setting `score`. */
@@ -102,7 +105,7 @@ interface RunParts {
   readonly progress: ListProgress;
 }
 
-async function runInto(sink: Sink<Row, ListOutcome>, run: ListRun, opened: RunParts): Promise<ListEnd> {
+async function runOpened(run: ListRun, opened: Opened): Promise<ListEnd> {
   const { context, paths, maxRequests, rate, concurrency } = run;
   const { records, counts, scorePath, store, progress } = opened;
   const budget = createBudget(maxRequests);
@@ -121,12 +124,11 @@ async function runInto(sink: Sink<Row, ListOutcome>, run: ListRun, opened: RunPa
     await reportShortage(run, counts);
     progress.begin(counts, session.gate);
     const { client, gate, maxInFlight } = session;
-    const shown = showRows(sink, run, opened);
     const asking = { store, client, gate, maxInFlight, budget, clock: context, signal: context.signal(), paths };
-    const outcome = await runRows({ ...shown, ...asking, records, scorePath });
+    const outcome = await runRows({ ...showRows(run, opened), ...asking, records, scorePath });
     progress.close();
     const { isKept, newest } = store;
-    const faults = await complete(outcome, run, { sink, store, close: () => session.close() });
+    const faults = await complete(outcome, run, { ...opened, session });
     return { ...outcome, total: counts?.rows, isKept, newest, faults, summary: progress.summary(outcome) };
   } finally {
     await session.close();
@@ -159,8 +161,7 @@ export async function openListRecords(input: ListInput) {
 }
 
 /** What is done with each row, and what is reported meanwhile. */
-function showRows(sink: Sink<Row, ListOutcome>, run: ListRun, { progress, store, scorePath }: RunParts) {
-  const { context, showsRows } = run;
+function showRows({ context, showsRows }: ListRun, { sink, progress, store, scorePath }: Opened) {
   const clearProgress = () => {
     if (showsRows) progress.clear();
   };
@@ -168,7 +169,7 @@ function showRows(sink: Sink<Row, ListOutcome>, run: ListRun, { progress, store,
   return {
     onProgress: () => progress.update(),
     onStop: () => progress.stopping(),
-    onDrain({ requests, withinMs }: { readonly requests: number; readonly withinMs: number }) {
+    onDrain({ requests, withinMs }: Drain) {
       context.stopWithin(withinMs + FINISH_MS);
       context.report.warn(
         `waiting up to ${withinMs / 1000} s for ${counted(requests, 'request')} already sent and paid for; a second signal (Ctrl-C) stops at once${store.isKept ? ', and the same command still resumes' : ''}`,
@@ -199,11 +200,7 @@ const FINISH_MS = 900;
 async function complete(
   outcome: ListOutcome,
   { journal, context }: ListRun,
-  {
-    sink,
-    store,
-    close,
-  }: { readonly sink: Sink<Row, ListOutcome>; readonly store: AnswerStore; readonly close: () => Promise<void> },
+  { sink, store, session }: Opened & { readonly session: { close(): Promise<void> } },
 ): Promise<readonly unknown[]> {
   let faults: unknown[] = [];
   const note = (error: unknown) => {
@@ -213,7 +210,7 @@ async function complete(
   await store.sync().catch(note);
   // After a torn row nothing is written.
   const inPlace = outcome.isOutputWhole && (await sink.end(outcome).then(() => true, note));
-  await close();
+  await session.close();
   if (inPlace && journal?.removes(outcome) && !context.signal().aborted) {
     faults = [];
     await store.remove().catch(note);
