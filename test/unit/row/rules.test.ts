@@ -80,16 +80,16 @@ describe('judgeExpression', () => {
   const judged = (expression: Expression) =>
     judgeExpression(expression, ([key]) => (key === 'a' ? { kind: 'number', spelling: '1' } : undefined));
 
-  it.each([
-    [{ all: [yes, yes] }, true],
-    [{ all: [yes, open] }, undefined],
-    [{ all: [open, no] }, false],
-    [{ any: [no, no] }, false],
-    [{ any: [no, open] }, undefined],
-    [{ any: [open, yes] }, true],
-    [{ any: [{ all: [yes, open] }, no] }, undefined],
-    [{ all: [{ any: [open, yes] }, yes] }, true],
-  ])('of %j is %s', (expression, expected) => {
+  it.each<[string, Expression, boolean | undefined]>([
+    ['yes and yes', { all: [yes, yes] }, true],
+    ['yes and unknown', { all: [yes, open] }, undefined],
+    ['unknown and no', { all: [open, no] }, false],
+    ['no or no', { any: [no, no] }, false],
+    ['no or unknown', { any: [no, open] }, undefined],
+    ['unknown or yes', { any: [open, yes] }, true],
+    ['(yes and unknown) or no', { any: [{ all: [yes, open] }, no] }, undefined],
+    ['(unknown or yes) and yes', { all: [{ any: [open, yes] }, yes] }, true],
+  ])('of %s is what three-valued logic says', (_, expression, expected) => {
     expect(judged(expression)).toBe(expected);
   });
 
