@@ -7,8 +7,8 @@ import { ListError, UsageError } from '../errors.ts';
 import { withholdPrivateKeys } from '../secrets/private-key.ts';
 import { findWallet, readWallet } from '../wallet/address.ts';
 import { unpack } from './container.ts';
-import { alignCells, readCsv, unterminated } from './csv/csv.ts';
-import { type CsvLayout, csvLayout, isDecided, numbered, shownCells } from './csv/layout.ts';
+import { readCsv, unterminated } from './csv/csv.ts';
+import { type CsvLayout, csvLayout, isDecided, tableReader } from './csv/layout.ts';
 import { jsonLineElements, readJsonArray } from './json/json.ts';
 import { openJson } from './json/json-list.ts';
 import { isSkipped, type Line, readLines } from './lines.ts';
@@ -152,24 +152,20 @@ function empty(remarks: readonly ListRemark[]): ListSyntaxError {
 
 /** The rows of a CSV; `lines` may begin above the table. */
 function openCsv(lines: Batches<Line>, layout: CsvLayout, options: ListReading): Rows {
-  const { delimiter, from, isHeaded, guessed, columns, column, sample } = layout;
+  const { delimiter, from, isHeaded, columns, column, sample } = layout;
   const { remarks } = options;
-  remarks.header(guessed);
+  const { names, read } = tableReader(layout, options);
   const table = dropWhile(lines, (line) => {
     const isAbove = line.line < from;
     if (isAbove) isLeftOut(line, remarks);
     return isAbove;
   });
   const records = readCsv(table, { delimiter, onComment: remarks.comment });
-  const names = columns.map((name, i) => name || numbered(i));
   return {
     head: { kind: 'csv', columns, walletColumn: column, sample, delimiter },
-    batches: map(isHeaded ? dropWhile(records, ({ line }) => line === from) : records, ({ line, cells }) => {
-      const own = alignCells(cells, { width: columns.length, delimiter });
-      const wallet = findWallet(own[column] ?? '', options);
-      const shown = shownCells(own, layout);
-      remarks.cells(names, own, shown);
-      return { line, input: shown.map((cell, i) => [names[i] ?? '', cell]), cells: shown, wallet };
+    batches: map(isHeaded ? dropWhile(records, ({ line }) => line === from) : records, ({ line, cells: typed }) => {
+      const { cells, wallet } = read(typed);
+      return { line, input: cells.map((cell, i) => [names[i] ?? '', cell]), cells, wallet };
     }),
   };
 }

@@ -5,9 +5,10 @@
 
 import { withholdPrivateKeys, withholdUnder } from '../../secrets/private-key.ts';
 import { meantNames } from '../../text/same-name.ts';
-import { addressesIn, readWallet } from '../../wallet/address.ts';
+import { addressesIn, findWallet, readWallet } from '../../wallet/address.ts';
 import { isSkipped, type Line } from '../lines.ts';
 import type { ReadListOptions } from '../list.ts';
+import type { ListReading } from '../remarks.ts';
 import { ListSyntaxError } from '../syntax-error.ts';
 import {
   type Cells,
@@ -128,12 +129,30 @@ function refuseWalletsPerLine(rows: readonly Cells[], delimiter: string, rules: 
 }
 
 /** The cells of a row without what may be a private key: a hash is kept, but not in the place of a wallet. */
-export const shownCells = (
+const shownCells = (
   cells: readonly string[],
   { columns, column }: Pick<CsvLayout, 'columns' | 'column'>,
 ): readonly string[] => cells.map((cell, i) => withholdUnder(i === column ? '' : (columns[i] ?? ''), cell));
 
-export const numbered = (index: number) => `column_${index + 1}`;
+/** The names of the columns in a table with this layout, and what reads its rows. Notes what was taken for a title or a header. */
+export function tableReader(layout: CsvLayout, options: ListReading) {
+  const { columns, column, delimiter, guessed } = layout;
+  const { remarks } = options;
+  remarks.header(guessed);
+  const names = columns.map((name, i) => name || numbered(i));
+  return {
+    names,
+    /** The cells of a row as they may be shown, and its wallet. */
+    read(cells: Cells) {
+      const own = alignCells(cells, { width: columns.length, delimiter });
+      const shown = shownCells(own, layout);
+      remarks.cells(names, own, shown);
+      return { cells: shown, wallet: findWallet(own[column] ?? '', options) };
+    },
+  };
+}
+
+const numbered = (index: number) => `column_${index + 1}`;
 
 /** Whether each of `cells` may name a column: it is no number. */
 const areNames = (cells: Cells) => cells.every((cell) => /[^\d\s.,%$€-]/.test(cell));

@@ -4,8 +4,7 @@ import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { meantNames } from '../../text/same-name.ts';
 import { findWallet } from '../../wallet/address.ts';
-import { alignCells } from '../csv/csv.ts';
-import { type CsvLayout, numbered, sheetLayout, shownCells } from '../csv/layout.ts';
+import { sheetLayout, tableReader } from '../csv/layout.ts';
 import type { ListRecord } from '../list.ts';
 import type { ListReading } from '../remarks.ts';
 import { dropWhile, map, type Rows, sample } from '../rows.ts';
@@ -66,16 +65,15 @@ function sheetRows(first: readonly SheetRow[], all: AsyncIterable<readonly Sheet
     options,
   );
   if (!layout) return { head: { kind: 'lines' }, batches: map(all, (row) => sheetRecord(row, options)) };
-  const { from, isHeaded, guessed, columns, column, sample: shown } = layout;
-  options.remarks.header(guessed);
+  const { from, isHeaded, columns, column, sample: shown } = layout;
   const isAbove = ({ line }: SheetRow) => line < from || (isHeaded && line === from);
-  const names = columns.map((name, i) => name || numbered(i));
+  const table = tableReader(layout, options);
   const count = cellCounter();
   return {
     head: { kind: 'workbook', columns, walletColumn: column, sample: shown },
     batches: map(dropWhile(all, isAbove), (row) => {
-      count(names.length);
-      return rowRecord(row, { names, layout, options });
+      count(columns.length);
+      return rowRecord(row, table);
     }),
   };
 }
@@ -88,28 +86,12 @@ function sheetRecord({ line, cells }: SheetRow, options: ListReading): ListRecor
   return { line, input, wallet: findWallet(text, options) };
 }
 
-interface RowReading {
-  readonly names: readonly string[];
-  readonly layout: CsvLayout;
-  readonly options: ListReading;
-}
-
 /** As an element of JSON, so that its numbers stay numbers. */
-function rowRecord({ line, cells: all }: SheetRow, { names, layout, options }: RowReading): ListRecord {
-  const own = alignCells(
-    all.map(({ text }) => text),
-    { width: names.length, delimiter: ',' },
-  );
-  const cells = shownCells(own, layout);
-  options.remarks.cells(names, own, cells);
-  const nodes = cells.map((text, i): Node => {
-    const isNumber = all[i]?.isNumber === true && all[i].text === text;
-    return isNumber ? { kind: 'number', spelling: text } : { kind: 'string', value: text };
+function rowRecord({ line, cells: typed }: SheetRow, { names, read }: ReturnType<typeof tableReader>): ListRecord {
+  const { cells, wallet } = read(typed.map(({ text }) => text));
+  const members = cells.map((text, i): readonly [string, Node] => {
+    const isNumber = typed[i]?.isNumber === true && typed[i].text === text;
+    return [names[i] ?? '', isNumber ? { kind: 'number', spelling: text } : { kind: 'string', value: text }];
   });
-  return {
-    line,
-    input: { kind: 'object', members: nodes.map((node, i) => [names[i] ?? '', node] as const) },
-    cells,
-    wallet: findWallet(own[layout.column] ?? '', options),
-  };
+  return { line, input: { kind: 'object', members }, cells, wallet };
 }
