@@ -122,6 +122,7 @@ describe('lists as people have them', () => {
     'never takes %s for one',
     async (text) => {
       expect(await wallets(`${text}\n${A}\n`)).toMatch(/^1 [a-z_]+, 2 A$/);
+      expect(await wallets(`${text}\n${A}\n`, { column: '1' })).toMatch(/^1 [a-z_]+, 2 A$/);
     },
   );
 
