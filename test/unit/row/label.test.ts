@@ -104,6 +104,7 @@ describe('the column of --label', () => {
     };
     const message = "the list has no column 'teir' for --label";
     expect(refusal(list, 'teir')).toEqual([message, "use one of 'tier', 'Tier', 'wallet', 'Kunde Nr'"]);
+    expect(refusal(rows({ owner: name }), 'teir')).toEqual([message, "use one of 'owner'"]);
     expect(refusal([address(1)], 'teir')).toEqual([message, 'its rows have no columns: leave it out']);
     const wide = rows(Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((column) => [column, name])));
     expect(refusal(wide, 'teir')).toEqual([message, expect.stringMatching(/^use one of '\w'(?:, '\w'){4}$/)]);
