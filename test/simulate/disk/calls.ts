@@ -57,40 +57,34 @@ export function createCalls(world: World, caller: Caller) {
   const { tree, faults, now } = world;
   const descriptors: (OpenFile | undefined)[] = [];
 
-  function enter(syscall: string, path: string, dest?: string): void {
+  /** Announces a call, and lets the time pass that it takes. */
+  function begin(syscall: string, path: string): void {
     world.onCall(caller, syscall, path);
     const ms = faults.slowMs?.(syscall) ?? 0;
     if (ms > 0) caller.wait?.(ms);
-    if (faults.fails) refuse({ syscall, path, dest });
   }
 
-  function refuse({
-    syscall,
-    path,
-    dest,
-    isOpen,
-  }: {
-    syscall: string;
-    path: string;
-    dest?: string | undefined;
-    isOpen?: boolean;
-  }) {
+  function enter(syscall: string, path: string, dest?: string): void {
+    begin(syscall, path);
+    refuse({ syscall, path, dest });
+  }
+
+  /** Where a fault has the call fail. One by a descriptor, whose path is `path`, names no path. */
+  function refuse({ syscall, path, dest }: FailedCall & { path: string }, isOpen = false): void {
     const code = faults.fails?.(syscall, path);
-    if (code) throw systemError(code, { syscall, path: isOpen ? undefined : path, dest });
+    if (code) throw systemError(code, { syscall, ...(!isOpen && { path, dest }) });
   }
 
   /** What the descriptor leads to, after the call was announced. */
   function entered(syscall: string, fd: number): OpenFile {
-    world.onCall(caller, syscall, pathOf(fd));
-    const ms = faults.slowMs?.(syscall) ?? 0;
-    if (ms > 0) caller.wait?.(ms);
+    begin(syscall, pathOf(fd));
     return take(syscall, fd);
   }
 
   function take(syscall: string, fd: number): OpenFile {
     const open = descriptors[fd - FIRST_DESCRIPTOR];
     if (!open) throw systemError('EBADF', { syscall });
-    if (faults.fails && syscall !== 'close') refuse({ syscall, path: open.path, isOpen: true });
+    if (syscall !== 'close') refuse({ syscall, path: open.path }, true);
     return open;
   }
 
@@ -112,7 +106,7 @@ export function createCalls(world: World, caller: Caller) {
   function truncate(inode: Inode, size: number): void {
     tree.grow(size - inode.content.size);
     truncateContent(inode.content, size);
-    inode.mtime = inode.ctime = now();
+    inode.mtime = now();
   }
 
   function open(path: string, flags: number, mode = 0o666): number {
@@ -149,7 +143,7 @@ export function createCalls(world: World, caller: Caller) {
   function close(fd: number): void {
     const file = entered('close', fd);
     drop(fd, file);
-    refuse({ syscall: 'close', path: file.path, isOpen: true });
+    refuse({ syscall: 'close', path: file.path }, true);
   }
 
   function readOpen(file: OpenFile, into: Uint8Array, position?: number): number {
@@ -177,7 +171,7 @@ export function createCalls(world: World, caller: Caller) {
     const before = inode.content.size;
     writeContent(inode.content, length === from.length ? from : from.subarray(0, length), offset);
     tree.grow(inode.content.size - before);
-    inode.mtime = inode.ctime = now();
+    inode.mtime = now();
     if (position === undefined) file.position = offset + length;
     return length;
   }
@@ -191,7 +185,7 @@ export function createCalls(world: World, caller: Caller) {
     const [layer, upTo] = [beginSync(inode.content), tree.changes];
     return () => {
       try {
-        refuse({ syscall, path, isOpen: true });
+        refuse({ syscall, path }, true);
       } catch (error) {
         failSync(inode.content, layer);
         throw error;
@@ -270,7 +264,6 @@ export function createCalls(world: World, caller: Caller) {
     fchmod(fd: number, mode: number): void {
       const { inode } = entered('fchmod', fd);
       inode.mode = mode & 0o7777;
-      inode.ctime = now();
     },
     /** To the one user that there is. */
     fchown: (fd: number) => void entered('fchown', fd),

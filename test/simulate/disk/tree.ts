@@ -23,8 +23,6 @@ export interface Inode {
   /** Descriptors. */
   opens: number;
   mtime: number;
-  ctime: number;
-  readonly birthtime: number;
   readonly content: Content;
   readonly entries: Map<string, Inode>;
 }
@@ -69,8 +67,8 @@ export function createTree(random: () => number, now: () => number) {
   let used = 0;
 
   function makeInode(kind: Inode['kind'], { uid, gid }: User, mode: number): Inode {
-    const [at, content, entries] = [now(), emptyContent(), new Map<string, Inode>()];
-    const own = { kind, mode, uid, gid, content, entries, mtime: at, ctime: at, birthtime: at };
+    const [content, entries] = [emptyContent(), new Map<string, Inode>()];
+    const own = { kind, mode, uid, gid, content, entries, mtime: now() };
     return { ...own, ino: free.pop() ?? ++lastIno, nlink: 0, opens: 0 };
   }
 
@@ -90,16 +88,14 @@ export function createTree(random: () => number, now: () => number) {
 
   /** Carries out a change of entries, as one. */
   function change(...edits: Edit[]): void {
-    const at = now();
     for (const edit of edits) {
       setEntry(edit, edit.after);
-      if (edit.after) [edit.after.nlink, edit.after.ctime] = [edit.after.nlink + 1, at];
-      edit.folder.mtime = edit.folder.ctime = at;
+      if (edit.after) edit.after.nlink++;
+      edit.folder.mtime = now();
     }
     for (const { before } of edits) {
       if (!before) continue;
       before.nlink--;
-      before.ctime = at;
       letGo(before);
     }
     pending.push({ number: ++changes, edits });
