@@ -34,32 +34,27 @@ const KEY = 'wrp_Zb3-kd8_Qm2x7Vt5';
 const BASE = 'https://api.test';
 const HOME = '/home/u';
 
-/** What a table of what was covered has in any case, be it with a zero. */
+const named = (prefix: string, names: readonly (string | number)[]) => names.map((name) => `${prefix}: ${name}`);
+
+/** What has to come to pass in many histories. */
 export const KINDS: readonly string[] = [
   ...['SIGINT', 'SIGTERM', 'SIGHUP', 'signal again', 'kill', 'kill at a call', 'halt', 'halt at a call', 'suspend'],
-  ...[
-    'power cut',
-    'power cut at a call',
-    'clock back',
-    'clock ahead',
-    'a month ends',
-    'a year ends',
-    'lock deleted',
-    'journal removed',
-  ],
-  ...['a name is gone', 'a name is back', 'the end of a file is gone', 'a file is torn'].map(
-    (loss) => `power cut: ${loss}`,
-  ),
-  ...['disk nearly full', 'disk has room again', 'slow disk', 'outage', 'key revoked'],
-  ...['EIO', 'ENOSPC', 'EACCES', 'EMFILE', 'ENOENT'].map((code) => `failing call: ${code}`),
+  ...['power cut', 'power cut at a call', 'clock back', 'clock ahead', 'a month ends', 'a year ends'],
+  ...['lock deleted', 'journal removed', 'list edited', 'outage', 'key revoked'],
+  ...['disk nearly full', 'disk has room again', 'slow disk'],
+  ...named('power cut', ['a name is gone', 'a name is back', 'the end of a file is gone', 'a file is torn']),
+  ...named('failing call', ['EIO', 'ENOSPC', 'EACCES', 'EMFILE', 'ENOENT']),
   ...['any call', 'rename', 'unlink', 'write', 'open', 'fsync', 'fdatasync'].map((call) => `kill at ${call}`),
-  ...['profile', 'review', 'journal prune', 'journal show', 'keys show'].map((verb) => `run: ${verb}`),
+  ...named('run', ['profile', 'review', 'journal prune', 'journal show', 'keys show']),
   ...['run in another pid namespace', 'run in another environment', 'run beside another'],
-  ...['run of standard input', 'run of gzip', 'run of more than 120 wallets', 'list edited'],
-  ...[0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 129, 130, 141, 143].map((code) => `end: exit ${code}`),
-  ...['end: signal', 'end: kill', 'end: power'],
-  ...LIMITER_KINDS.map((kind) => `limiter: ${kind}`),
-  ...[...MET, ...FAULTS].map((kind) => `service: ${kind}`),
+  ...['run of standard input', 'run of gzip', 'run of more than 120 wallets'],
+  ...named(
+    'end',
+    [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 129, 130, 141, 143].map((code) => `exit ${code}`),
+  ),
+  ...named('end', ['signal', 'kill', 'power']),
+  ...named('limiter', LIMITER_KINDS),
+  ...named('service', [...MET, ...FAULTS]),
 ];
 
 /** No list of a scenario takes longer when nothing stands still, milliseconds. */
@@ -70,6 +65,7 @@ const BOOT = 20_000;
 
 type Happens<Kind extends ScenarioEvent['do']> = Extract<ScenarioEvent, { do: Kind }>;
 type AtCallEvent = Happens<'kill at call' | 'signal at call' | 'halt at call' | 'fail call' | 'power cut at call'>;
+type Planned = Exclude<ScenarioEvent, AtCallEvent>;
 
 /** Plays it. Its promises are looked at, too: one that is rejected and that nobody looks at would have ended the process. */
 export async function play(scenario: Scenario, stage: Stage): Promise<Played> {
@@ -272,83 +268,82 @@ class Game {
     this.world.at(event.at, act, this.people, true);
   }
 
-  private happen(event: Exclude<ScenarioEvent, AtCallEvent>): void {
-    const { disk, world, service } = this;
-    let until = 0;
-    switch (event.do) {
-      case 'run':
-        if (world.now >= this.machine.bootAt) this.startRun(event, false);
-        else this.plan({ ...event, at: this.machine.bootAt + 1_000 });
-        return;
-      case 'signal': {
-        const process = this.alive(event.run);
-        if (process) this.send(event.signal, process);
-        return;
-      }
-      case 'kill':
-        if (!this.alive(event.run)) return;
-        this.note('kill', event.run);
-        this.alive(event.run)?.kill('kill');
-        return;
-      case 'halt':
-        if (!this.alive(event.run)) return;
-        this.note('halt', event.run);
-        this.alive(event.run)?.halt(event.ms);
-        return;
-      case 'power cut':
-        this.cutPower();
-        return;
-      case 'suspend':
-        // A machine without power does not sleep: its clock begins anew.
-        if (world.now < this.machine.bootAt) return;
-        this.note('suspend', `${event.ms} ms`);
-        for (const process of this.living()) process.halt(event.ms);
-        world.shiftTimers(event.ms);
-        this.machine.slept += event.ms;
-        return;
-      case 'step clock':
-        this.note(event.ms < 0 ? 'clock back' : 'clock ahead', `${event.ms} ms`);
-        this.machine.stepped += event.ms;
-        this.steppedBack += Math.max(0, -event.ms);
-        return;
-      case 'delete lock':
-        if (!disk.read(`${event.journal}.lock`)) return;
-        this.note('lock deleted', event.journal);
-        disk.remove(`${event.journal}.lock`);
-        return;
-      case 'remove':
-        if (!disk.read(event.path)) return;
-        this.note('journal removed', event.path);
-        disk.remove(event.path);
-        return;
-      case 'edit list':
-        if (this.living().length > 0) return;
-        this.note('list edited', event.path);
-        this.writeList(event.path, event.text);
-        return;
-      case 'fill disk':
-        this.note(event.bytes === undefined ? 'disk has room again' : 'disk nearly full');
-        (disk.faults as { fullAt?: number | undefined }).fullAt =
-          event.bytes === undefined ? undefined : disk.used + event.bytes;
-        return;
-      case 'slow disk':
-        this.note('slow disk');
-        until = world.now + event.until - event.at;
-        (disk.faults as { slowMs?: unknown }).slowMs = (call: string) =>
-          world.now < until && ['fsync', 'fdatasync', 'write', 'rename'].includes(call) ? event.ms : 0;
-        return;
-      case 'outage':
-        this.note('outage', event.kind);
-        service.outages.push({ from: world.now, until: world.now + event.until - event.at, kind: event.kind });
-        return;
-      case 'revoke key':
-        this.note('key revoked');
-        service.revokedFrom = world.now;
-        world.after(event.until - event.at, () => {
-          service.revokedFrom = Number.POSITIVE_INFINITY;
-        });
-        return;
-    }
+  private happen(event: Planned): void {
+    const happen = this.happenings[event.do] as (event: Planned) => void;
+    happen(event);
+  }
+
+  private readonly happenings: { readonly [Do in Planned['do']]: (event: Happens<Do>) => void } = {
+    run: (event) => {
+      if (this.world.now >= this.machine.bootAt) this.startRun(event, false);
+      else this.plan({ ...event, at: this.machine.bootAt + 1_000 });
+    },
+    signal: ({ run, signal }) => {
+      const process = this.alive(run);
+      if (process) this.send(signal, process);
+    },
+    kill: ({ run }) => {
+      const process = this.alive(run);
+      if (!process) return;
+      this.note('kill', run);
+      process.kill('kill');
+    },
+    halt: ({ run, ms }) => {
+      const process = this.alive(run);
+      if (!process) return;
+      this.note('halt', run);
+      process.halt(ms);
+    },
+    'power cut': () => this.cutPower(),
+    suspend: ({ ms }) => {
+      // A machine without power does not sleep: its clock begins anew.
+      if (this.world.now < this.machine.bootAt) return;
+      this.note('suspend', `${ms} ms`);
+      for (const process of this.living()) process.halt(ms);
+      this.world.shiftTimers(ms);
+      this.machine.slept += ms;
+    },
+    'step clock': ({ ms }) => {
+      this.note(ms < 0 ? 'clock back' : 'clock ahead', `${ms} ms`);
+      this.machine.stepped += ms;
+      this.steppedBack += Math.max(0, -ms);
+    },
+    'delete lock': ({ journal }) => this.remove(`${journal}.lock`, ['lock deleted', journal]),
+    remove: ({ path }) => this.remove(path, ['journal removed', path]),
+    'edit list': ({ path, text }) => {
+      if (this.living().length > 0) return;
+      this.note('list edited', path);
+      this.writeList(path, text);
+    },
+    'fill disk': ({ bytes }) => {
+      this.note(bytes === undefined ? 'disk has room again' : 'disk nearly full');
+      this.disk.faults.fullAt = bytes === undefined ? undefined : this.disk.used + bytes;
+    },
+    'slow disk': ({ at, until, ms }) => {
+      this.note('slow disk');
+      const end = this.world.now + until - at;
+      this.disk.faults.slowMs = (call) =>
+        this.world.now < end && ['fsync', 'fdatasync', 'write', 'rename'].includes(call) ? ms : 0;
+    },
+    outage: ({ at, until, kind }) => {
+      this.note('outage', kind);
+      const { now } = this.world;
+      this.service.outages.push({ from: now, until: now + until - at, kind });
+    },
+    'revoke key': ({ at, until }) => {
+      this.note('key revoked');
+      this.service.revokedFrom = this.world.now;
+      this.world.after(until - at, () => {
+        this.service.revokedFrom = Number.POSITIVE_INFINITY;
+      });
+    },
+  };
+
+  /** Somebody removes a file, if it is there. */
+  private remove(path: string, note: readonly [kind: string, detail: string]): void {
+    if (!this.disk.read(path)) return;
+    this.note(...note);
+    this.disk.remove(path);
   }
 
   private send(signal: Signal, process: SimProcess): void {
@@ -421,7 +416,8 @@ class Game {
       readerTakes: isPeaceful ? undefined : readerTakes,
     };
     this.runs.push(record);
-    this.cover(`run: ${argv[0] === 'journal' ? argv.slice(0, 2).join(' ') : argv[0]}${isPeaceful ? ' in peace' : ''}`);
+    const verb = argv.slice(0, argv[0] === 'journal' || argv[0] === 'keys' ? 2 : 1).join(' ');
+    this.cover(`run: ${verb}${isPeaceful ? ' in peace' : ''}`);
     if (space !== '1') this.cover('run in another pid namespace');
     if (event.env) this.cover('run in another environment');
     if (stdin) this.cover('run of standard input');
@@ -507,7 +503,7 @@ class Game {
       case 'fail call':
         this.note(`failing call: ${event.code}`, where);
         this.failing.set(`${process.name} ${call} ${path}`, { code: event.code, left: event.times ?? 1 });
-        (this.disk.faults as { fails?: unknown }).fails = (one: string, at: string) => this.fails(one, at);
+        this.disk.faults.fails = (one, at) => this.fails(one, at);
         break;
     }
     process.enter();
@@ -524,7 +520,7 @@ class Game {
 
   private makePeace(): void {
     const { disk, service } = this;
-    for (const key of ['fullAt', 'slowMs', 'fails'] as const) (disk.faults as Record<string, unknown>)[key] = undefined;
+    Object.assign(disk.faults, { fullAt: undefined, slowMs: undefined, fails: undefined });
     this.aimed.clear();
     service.isInPeace = true;
   }
