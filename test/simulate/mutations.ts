@@ -69,7 +69,7 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'an answer about another wallet is taken',
     file: 'src/service/contract.ts',
-    find: /if \(String\(fields\.wallet_address\)[^;]*;/,
+    find: /if \(address\.toLowerCase\(\) !== [^;]*;/,
     put: '',
   },
   {
