@@ -3,7 +3,7 @@
  * sectors, undo names, be full at any byte, fail and be slow. Nothing in it is left to chance but by `random`. What it keeps and
  * what it loses is said in disk/content.ts and disk/tree.ts; that it is otherwise like a real one is held by disk.test.ts.
  */
-import { type Caller, type Calls, createCalls, type Faults, type World } from './disk/calls.ts';
+import { type Caller, type Calls, createCalls, type DiskState, type Faults } from './disk/calls.ts';
 import { truncateContent, writeContent } from './disk/content.ts';
 import { createNodeFs, type NodeFs } from './disk/node-fs.ts';
 import { type CrashModel, createTree, type Inode, locate, type Spot } from './disk/tree.ts';
@@ -43,7 +43,7 @@ const USER = { uid: 1_000, gid: 1_000 };
 export function createDisk(random: () => number, { now, onCall }: DiskOptions): Disk {
   const tree = createTree(random, now);
   const faults: Faults = {};
-  const world: World = { tree, now, random, onCall, faults };
+  const world: DiskState = { tree, now, random, onCall, faults };
   const running = new Map<Caller, { readonly calls: Calls; readonly fs: NodeFs }>();
 
   const spotOf = (path: string): Spot => locate(tree.root, path, { syscall: 'open', path });

@@ -11,7 +11,7 @@ import { compileProgram } from './program.ts';
 import { randomOf } from './random.ts';
 import { createRealms, type Realms, STACK_LINES } from './realm.ts';
 import type { RunEvent, Scenario, ScenarioEvent, Signal } from './scenario.ts';
-import { FAULTS, LIMITER_KINDS, MET, Service } from './service.ts';
+import { ALSO_COUNTED, FAULTS, LIMITER_KINDS, Service } from './service.ts';
 import { EndlessError, type Owner, World } from './world.ts';
 
 /** What histories share: the program, compiled, and realms. */
@@ -54,7 +54,7 @@ export const KINDS: readonly string[] = [
   ),
   ...named('end', ['signal', 'kill', 'power']),
   ...named('limiter', LIMITER_KINDS),
-  ...named('service', [...MET, ...FAULTS]),
+  ...named('service', [...ALSO_COUNTED, ...FAULTS]),
 ];
 
 /** No list of a scenario takes longer when nothing stands still, milliseconds. */
@@ -194,7 +194,7 @@ class Game {
   private counted(): ReadonlyMap<string, number> {
     const { covered, service, scenario } = this;
     const count = (kind: string, more = 1) => void covered.set(kind, (covered.get(kind) ?? 0) + more);
-    for (const [kind, times] of service.met) count(`service: ${kind}`, times);
+    for (const [kind, times] of service.counts) count(`service: ${kind}`, times);
     for (const { how, exitCode } of this.runs) count(how === 'exit' ? `end: exit ${exitCode}` : `end: ${how}`);
     count(`limiter: ${scenario.service.kind}`);
     const from = new Date(scenario.epoch);

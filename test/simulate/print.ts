@@ -11,7 +11,7 @@ import { KINDS, openStage, type Played, play, type Stage } from './play.ts';
 import { type Finding, keptHistory, type Part, playPart, type Report, shortest, violationsOf } from './run.ts';
 import { generate, VERSION } from './scenario.ts';
 
-/** So many rules that were broken are shown with a history; the others are counted. */
+/** So many rules that were broken are described with a history; the others are counted. */
 const SHOWN = 5;
 /** So many seeds are handed out at a time: few, so that all cores end at about the same time. */
 const SEEDS_AT_A_TIME = 25;
@@ -29,7 +29,7 @@ else serve();
 async function main(): Promise<void> {
   const [runs = 1_000, firstSeed = Math.floor(Math.random() * 2 ** 31)] = process.argv.slice(2, 4).map(Number);
   if (process.argv[4] === 'show') {
-    say(shown(await play(generate(firstSeed), await openStage())));
+    say(described(await play(generate(firstSeed), await openStage())));
     return;
   }
   const covered = new Map<string, number>(KINDS.map((kind) => [kind, 0]));
@@ -110,13 +110,13 @@ async function explain({ seed, violations: [violation] }: Finding, stage: Stage)
   const scenario = await shortest(seed, stage);
   const played = await play(scenario, stage);
   say(`\n--- seed ${seed}: ${violation.rule}\n${violation.detail}\nonce more: npm run test:simulate 1 ${seed}\n`);
-  say(shown(played));
+  say(described(played));
   say(`\ntest/simulate/found/seed-${seed}.json`);
   say(keptHistory(scenario, violationsOf(played)[0] ?? violation));
 }
 
 /** What happened, in the order of time. */
-function shown({ history }: Played): string {
+function described({ history }: Played): string {
   const { runs, requests, incidents } = history;
   const start = Math.min(...runs.map(({ startedAt }) => startedAt));
   const lines: [number, string][] = [];

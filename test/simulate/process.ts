@@ -6,28 +6,17 @@
 import type * as nodeFs from 'node:fs';
 import * as nodeOs from 'node:os';
 import { inspect } from 'node:util';
+import type { Caller } from './disk.ts';
 import type { RunRecord } from './history.ts';
 import { type Random, randomOf } from './random.ts';
 import type { Realm, Realms, Resident, Timer } from './realm.ts';
 import type { Signal } from './scenario.ts';
 import type { Happening, Owner, World } from './world.ts';
 
-/** What the disk needs to know of whoever calls it. */
-export interface Caller {
-  readonly name: string;
-  readonly uid: number;
-  readonly gid: number;
-  /** Calls back in its event loop after so many milliseconds; never when it has ended by then. */
-  later(ms: number, callback: () => void): void;
-  /** Lets other processes run for this long, inside a call. Throws if it was killed meanwhile. */
-  wait(ms: number): void;
-  readonly Promise: PromiseConstructor;
-}
-
-/** A computer: one clock, one boot, several pid namespaces. */
 /** Milliseconds; more than a machine sleeps in a history. */
 const MONOTONIC_START = 1e9;
 
+/** A computer: one clock, one boot, several pid namespaces. */
 export interface Machine {
   bootId: string;
   /** World time of the boot. */
@@ -76,7 +65,7 @@ class Ended extends Error {
 
 export const isEnded = (error: unknown) => error instanceof Ended;
 
-type Listener = (signal: string) => void;
+type SignalListener = (signal: string) => void;
 
 /** A timer of node cannot be set further ahead. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -97,7 +86,7 @@ export class SimProcess implements Owner, Caller, Resident {
   readonly random: Random;
   /** In ticks since the boot. */
   readonly startTicks: number;
-  readonly listeners = new Map<string, Listener[]>();
+  readonly listeners = new Map<string, SignalListener[]>();
   private readonly realm: Realm;
   private isOnStack = false;
   /** How many halts hold it, since when, and until when. */
@@ -321,11 +310,11 @@ export class SimProcess implements Owner, Caller, Resident {
 function processObject(owner: SimProcess, realm: Realm): object {
   const { start, record, setting, listeners } = owner;
   const listenersOf = (event: string) => listeners.get(event) ?? [];
-  const on = (event: string, listener: Listener) => {
+  const on = (event: string, listener: SignalListener) => {
     listeners.set(event, [...listenersOf(event), listener]);
     return object;
   };
-  const off = (event: string, listener: Listener) => {
+  const off = (event: string, listener: SignalListener) => {
     listeners.set(
       event,
       listenersOf(event).filter((one) => one !== listener),
@@ -454,15 +443,15 @@ function inputStream(owner: SimProcess) {
   return stream;
 }
 
-const no = () => false;
+const isNot = () => false;
 /** The status of a standard stream. */
 const PIPE = {
-  isFile: no,
-  isDirectory: no,
-  isSymbolicLink: no,
-  isCharacterDevice: no,
-  isBlockDevice: no,
-  isSocket: no,
+  isFile: isNot,
+  isDirectory: isNot,
+  isSymbolicLink: isNot,
+  isCharacterDevice: isNot,
+  isBlockDevice: isNot,
+  isSocket: isNot,
   isFIFO: () => true,
   dev: 13,
   ino: 1,
@@ -470,7 +459,7 @@ const PIPE = {
   size: 0,
 };
 /** Of /dev/null and its like. */
-const DEVICE = { ...PIPE, isFIFO: no, isCharacterDevice: () => true, dev: 5, ino: 6, rdev: 259 };
+const CHARACTER_DEVICE = { ...PIPE, isFIFO: isNot, isCharacterDevice: () => true, dev: 5, ino: 6, rdev: 259 };
 
 type Fs = typeof nodeFs;
 
@@ -486,7 +475,7 @@ function filesOf(owner: SimProcess, disk: object): Resident['files'] {
     readlinkSync: (path: string, options: BufferEncoding) =>
       isProc(path) ? proc(owner, path) : of.readlinkSync(path, options),
     fstatSync: (fd: number, options: object) => (fd > 2 ? of.fstatSync(fd, options) : PIPE),
-    statSync: (path: string, options: object) => (isNull(path) ? DEVICE : of.statSync(path, options)),
+    statSync: (path: string, options: object) => (isNull(path) ? CHARACTER_DEVICE : of.statSync(path, options)),
     createReadStream: (path: string) => readStream(owner, of, path),
   };
   return files as unknown as Resident['files'];

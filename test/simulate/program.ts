@@ -95,7 +95,7 @@ export const GLOBALS = [
 ] as const;
 
 /** What a realm has of its own. Held by name: looking up a name of the realm itself costs a call into node each time. */
-const INTRINSICS =
+const INTRINSIC_NAMES =
   'Promise Map Set WeakMap WeakSet WeakRef Array Object Function String Number Boolean Symbol BigInt RegExp Error TypeError RangeError SyntaxError JSON Reflect Proxy Intl Iterator AggregateError isNaN isFinite parseInt parseFloat encodeURIComponent decodeURIComponent FinalizationRegistry'
     .split(' ')
     .filter((name) => name in globalThis);
@@ -131,7 +131,7 @@ export async function compileProgram(mutation?: Mutation): Promise<Script> {
   const source = `(function (globals) {
 'use strict';
 const { ${GLOBALS.join(', ')} } = globals;
-const { ${INTRINSICS.join(', ')} } = globalThis;
+const { ${INTRINSIC_NAMES.join(', ')} } = globalThis;
 const module = { exports: {} };
 const exports = module.exports;
 ${code}

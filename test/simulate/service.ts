@@ -8,11 +8,6 @@ import type { SentRequest, Truth } from './history.ts';
 import { between, chance, hash, pick, type Random, randomOf, spread } from './random.ts';
 import type { World } from './world.ts';
 
-export interface Faults {
-  /** The share of requests affected by each. */
-  readonly [kind: string]: number;
-}
-
 export interface ServiceOptions {
   readonly kind: keyof typeof LIMITERS;
   readonly rate: number;
@@ -34,7 +29,8 @@ export interface ServiceOptions {
   readonly noScore: number;
   /** Characters added to an answer. */
   readonly padding: number;
-  readonly faults: Faults;
+  /** The share of requests affected by each. */
+  readonly faults: Readonly<Record<string, number>>;
   /** Interval at which answers change, milliseconds; undefined: never. */
   readonly movesEach?: number | undefined;
 }
@@ -126,7 +122,7 @@ const QUICK_MS = 5;
 const SLOW_MS = 25_000;
 
 /** What is counted besides faults. */
-export const MET = [
+export const ALSO_COUNTED = [
   '429',
   'quota spent',
   `an answer in less than ${QUICK_MS} ms`,
@@ -149,8 +145,8 @@ export const FAULTS: readonly string[] = [
 
 export class Service {
   readonly requests: SentRequest[] = [];
-  /** Faults that happened, for the table. */
-  readonly met = new Map<string, number>();
+  /** How often each fault happened, and what else is counted. */
+  readonly counts = new Map<string, number>();
   outages: Outage[] = [];
   /** World time from which the key is refused. */
   revokedFrom = Number.POSITIVE_INFINITY;
@@ -205,7 +201,7 @@ export class Service {
   }
 
   private note(kind: string): void {
-    this.met.set(kind, (this.met.get(kind) ?? 0) + 1);
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
   }
 
   private faultOf(random: Random): string | undefined {

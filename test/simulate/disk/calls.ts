@@ -14,7 +14,7 @@ export interface Caller {
   readonly gid: number;
   /** Calls back in the event loop of the process after `ms` of simulated time; never when it has ended by then. */
   later(ms: number, callback: () => void): void;
-  /** Lets `ms` pass in the middle of a call. */
+  /** Lets others run for `ms` in the middle of a call. Throws if it was killed meanwhile. */
   wait?(ms: number): void;
   /** That of its realm. */
   readonly Promise: PromiseConstructor;
@@ -29,7 +29,7 @@ export interface Faults {
   slowMs?: ((call: string) => number) | undefined;
 }
 
-export interface World {
+export interface DiskState {
   readonly tree: Tree;
   readonly now: () => number;
   readonly random: () => number;
@@ -53,7 +53,7 @@ const NAME_CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 const FIRST_DESCRIPTOR = 3;
 export type Calls = ReturnType<typeof createCalls>;
 
-export function createCalls(world: World, caller: Caller) {
+export function createCalls(world: DiskState, caller: Caller) {
   const { tree, faults, now } = world;
   const descriptors: (OpenFile | undefined)[] = [];
 

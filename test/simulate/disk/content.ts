@@ -24,9 +24,9 @@ export interface Content {
 }
 
 const layerOf = (size: number): Layer => ({ size, old: new Map() });
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
-export const emptyContent = (): Content => ({ bytes: NOTHING, size: 0, layers: [layerOf(0)], lost: new Map() });
+export const emptyContent = (): Content => ({ bytes: EMPTY, size: 0, layers: [layerOf(0)], lost: new Map() });
 
 export function readContent({ bytes, size }: Content, into: Uint8Array, offset: number): number {
   const end = Math.min(size, offset + into.length);
@@ -49,7 +49,7 @@ export function writeContent(content: Content, from: Uint8Array, offset: number)
 
 export function truncateContent(content: Content, size: number): void {
   if (size > content.size) {
-    writeContent(content, NOTHING, size);
+    writeContent(content, EMPTY, size);
     return;
   }
   saveOld(content, size, content.size);
@@ -87,8 +87,7 @@ export function failSync(content: Content, layer: Layer): void {
   const at = content.layers.indexOf(layer);
   for (const { size, old } of content.layers.slice(0, Math.max(at, 0)).reverse()) {
     for (const [sector, bytes] of old) content.lost.set(sector, bytes);
-    for (let sector = Math.ceil(size / SECTOR); sector * SECTOR < layer.size; sector++)
-      content.lost.set(sector, NOTHING);
+    for (let sector = Math.ceil(size / SECTOR); sector * SECTOR < layer.size; sector++) content.lost.set(sector, EMPTY);
   }
   endSync(content, layer);
 }

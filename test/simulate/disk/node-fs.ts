@@ -21,7 +21,7 @@ interface StatOptions {
   readonly throwIfNoEntry?: boolean;
 }
 
-const shown = (inode: Inode, options?: StatOptions) => statsOf(inode, options?.bigint);
+const statsFor = (inode: Inode, options?: StatOptions) => statsOf(inode, options?.bigint);
 
 type Position = number | null | undefined;
 
@@ -40,7 +40,7 @@ export function createNodeFs(calls: Calls, caller: Caller) {
   function statBy(syscall: 'stat' | 'lstat') {
     return (path: string, options?: StatOptions) => {
       try {
-        return shown(calls.stat(path, syscall), options);
+        return statsFor(calls.stat(path, syscall), options);
       } catch (error) {
         if (options?.throwIfNoEntry === false && codeOf(error) === 'ENOENT') return undefined;
         throw error;
@@ -199,8 +199,8 @@ export function createNodeFs(calls: Calls, caller: Caller) {
   const promises = {
     constants,
     access: promised((path: string) => calls.access(path)),
-    lstat: promised((path: string, options?: StatOptions) => shown(calls.stat(path, 'lstat'), options)),
-    stat: promised((path: string, options?: StatOptions) => shown(calls.stat(path, 'stat'), options)),
+    lstat: promised((path: string, options?: StatOptions) => statsFor(calls.stat(path, 'lstat'), options)),
+    stat: promised((path: string, options?: StatOptions) => statsFor(calls.stat(path, 'stat'), options)),
   };
 
   return {
@@ -212,7 +212,7 @@ export function createNodeFs(calls: Calls, caller: Caller) {
     fchmodSync: calls.fchmod,
     fchownSync: calls.fchown,
     fdatasync: syncBy('fdatasync'),
-    fstatSync: (fd: number, options?: StatOptions) => shown(calls.fstat(fd), options),
+    fstatSync: (fd: number, options?: StatOptions) => statsFor(calls.fstat(fd), options),
     fsync: syncBy('fsync'),
     ftruncateSync: (fd: number, size = 0) => calls.ftruncate(fd, size),
     lstatSync: statBy('lstat'),

@@ -58,7 +58,7 @@ const hasFlag =
 
 /** For each code: what must have been, for a run to end so. A code that is not here is never right. */
 const CAUSES: Readonly<Record<number, Cause>> = {
-  0: (history, run) => !isList(run) || isAnswered(history, run),
+  0: (history, run) => !isList(run) || isAllAnswered(history, run),
   // A path of a flag that no answer had; the journal of another service.
   2: ({ runs }, run) =>
     isOfAnotherService(run)
@@ -88,7 +88,7 @@ function settledWallets({ requests }: Case, run: RunRecord, isSettled: (request:
   return new Set(settled.map(({ wallet }) => wallet));
 }
 
-function isAnswered(history: Case, run: RunRecord): boolean {
+function isAllAnswered(history: Case, run: RunRecord): boolean {
   const answered = settledWallets(history, run, mayBeAnswer);
   return walletsOf(history, run).every((wallet) => wallet !== undefined && answered.has(wallet));
 }

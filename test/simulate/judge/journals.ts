@@ -4,7 +4,7 @@ import { type Case, mayBeRefusal } from './case.ts';
 import { type JournalRecord, readJournal } from './readers.ts';
 
 export function* judgeJournals(history: Case): Generator<Violation> {
-  const bases = new Set(history.runs.map(({ env }) => env.RISKCLI_BASE_URL ?? BASE));
+  const bases = new Set(history.runs.map(({ env }) => env.RISKCLI_BASE_URL));
   const paths = new Set(history.runs.flatMap(({ journal }) => journal ?? []));
   for (const [path, bytes] of history.files) {
     if (!paths.has(path)) continue;
@@ -26,16 +26,14 @@ export function* judgeJournals(history: Case): Generator<Violation> {
   }
 }
 
-const BASE = 'https://api.test';
-
 function isReal({ requests }: Case, { wallet, kind, content }: JournalRecord): boolean {
   const mine = requests.filter((request) => request.wallet === wallet);
-  return kind === 'document' ? mine.some((request) => isAnswered(request, content)) : mine.some(mayBeRefusal);
+  return kind === 'document' ? mine.some((request) => wasAnswered(request, content)) : mine.some(mayBeRefusal);
 }
 
 /** What the service says about other wallets, and what is no profile, is no answer, whatever it says. */
 const NO_PROFILE =
   /^other wallet$|^no collateral$|^score list$|^bad utf8$|^truncated$|^close|^reset|^encoded$|^too long$/;
 
-const isAnswered = ({ status, body, fault, deliveredAt }: SentRequest, content: string) =>
+const wasAnswered = ({ status, body, fault, deliveredAt }: SentRequest, content: string) =>
   deliveredAt !== undefined && status === 200 && body === content && !NO_PROFILE.test(fault ?? '');

@@ -117,7 +117,7 @@ function isExcused(history: Case, pair: Pair, { answer, again }: Repeated): bool
   if (!isReview(later) && hasOwnJournal(earlier) && others.some((run) => run !== later && isThrough(history, run)))
     return true;
   if (isOfAnotherDay(history, pair, deliveredAt)) return true;
-  return isTooOld(history, { later, deliveredAt, again });
+  return hasExpired(history, { later, deliveredAt, again });
 }
 
 /** Of a review that was kept, answers are used again on their UTC day only, unless --max-age says otherwise. */
@@ -159,7 +159,7 @@ function isThrough(history: Case, run: RunRecord): boolean {
   return walletsOf(history, run).every((wallet) => wallet === undefined || done.has(wallet));
 }
 
-function isTooOld(
+function hasExpired(
   history: Case,
   {
     later,

@@ -133,7 +133,7 @@ interface Section {
   readonly rows: readonly ReviewRow[];
 }
 
-interface Document {
+interface ReviewDocument {
   readonly compared_with: { readonly file: string } | null;
   readonly rows: number;
   readonly wallets: number;
@@ -156,9 +156,9 @@ interface Told {
 function* judgeDocument(history: Case, told: Told): Generator<Violation> {
   const { run, own } = told;
   const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}: ${detail}` });
-  let document: Document;
+  let document: ReviewDocument;
   try {
-    document = JSON.parse(run.stdout) as Document;
+    document = JSON.parse(run.stdout) as ReviewDocument;
   } catch {
     return yield say('a review cannot be read', run.stdout.slice(0, 200));
   }
@@ -177,8 +177,7 @@ function* judgeDocument(history: Case, told: Told): Generator<Violation> {
   yield* judgeComparison(told, document);
 }
 
-const DAY = 86_400_000;
-const AGES: Readonly<Record<string, number>> = { '1d': DAY, '7d': 7 * DAY };
+const AGES: Readonly<Record<string, number>> = { '1d': 86_400_000, '7d': 7 * 86_400_000 };
 
 const agoOf = (run: RunRecord) => AGES[flagOf(run, '--since') ?? '7d'] ?? 0;
 
@@ -202,7 +201,7 @@ function comparedWith(told: Told): Kept | undefined {
   return old.sort((one, other) => distance(one) - distance(other) || other.named - one.named)[0];
 }
 
-function* judgeComparison(told: Told, document: Document): Generator<Violation> {
+function* judgeComparison(told: Told, document: ReviewDocument): Generator<Violation> {
   const { run, own } = told;
   const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}: ${detail}` });
   const compared = comparedWith(told);
