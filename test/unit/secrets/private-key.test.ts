@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { holdsPrivateKey, WITHHELD, withholdPrivateKeys, withholdUnder } from '../../../src/secrets/private-key.ts';
+import { fc } from '../../fixtures/properties.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const KEY = 'c0ffee0123456789abcdef0123456789abcdef0123456789abcdef012345678d';
@@ -28,6 +29,18 @@ describe('what may be a private key', () => {
 
   it('is removed to its last digit, and each of several', () => {
     expect(withholdPrivateKeys(`${WIF}, ${KEY}9, ${WIF}`)).toBe(`${WITHHELD}, ${WITHHELD}, ${WITHHELD}`);
+  });
+
+  it('leaves no run of 64 hex digits in any text', () => {
+    const hexUnit = fc.constantFrom(...'0123456789abcdefABCDEF');
+    const piece = fc.oneof(fc.constantFrom('0x', 'x', '0', 'g', ' '), fc.string({ unit: hexUnit, maxLength: 140 }));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const text = withholdPrivateKeys(pieces.join(''));
+        expect(text).not.toMatch(/[0-9a-f]{64}/i);
+        expect(withholdPrivateKeys(text)).toBe(text);
+      }),
+    );
   });
 
   it.each([

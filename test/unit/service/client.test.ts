@@ -34,13 +34,6 @@ describe('profile', () => {
     expect(headers).not.toHaveProperty('x-api-key');
   });
 
-  it('keeps its connection', async () => {
-    await using server = await startServer(() => ({ body: PROFILE }));
-    await using bench = openClient(server.url);
-    for (let i = 0; i < 3; i++) await bench.client.profile(WALLET);
-    expect(server.connections()).toBe(1);
-  });
-
   it('uses the permit it is given, and returns it if the budget forbids the request', async () => {
     await using server = await startServer(() => ({ body: PROFILE }));
     const spent = new LimitError('--max-requests is spent');

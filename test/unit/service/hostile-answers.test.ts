@@ -176,14 +176,6 @@ describe('trouble', () => {
     expect(attempts.map(({ waitMs }) => waitMs)).toEqual([250, 500, 1000, undefined]);
   });
 
-  it('[26] that is temporary ends in an answer', async () => {
-    asked().reply(503, {});
-    asked().reply(200, PROFILE);
-    await using bench = openClient(EDGE);
-    await bench.client.profile(WALLET);
-    expect(bench.attempts).toHaveLength(2);
-  });
-
   it('[24] with a Retry-After is not retried earlier', async () => {
     asked().reply(503, {}, { 'retry-after': '7' });
     asked().reply(200, PROFILE);

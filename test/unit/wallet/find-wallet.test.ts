@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withholdPrivateKeys } from '../../../src/secrets/private-key.ts';
 import { findWallet } from '../../../src/wallet/address.ts';
-import { fc } from '../../fixtures/properties.ts';
 
 const GOOD = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const LOWER = GOOD.toLowerCase();
@@ -49,18 +47,3 @@ describe('findWallet', () => {
     expect(findWallet(cell, EVM)).toMatchObject({ ok: false, code });
   });
 });
-
-describe('withhold', () => {
-  it('leaves no run of 64 hex digits in any text', () => {
-    const piece = fc.oneof(fc.constantFrom('0x', 'x', '0', 'g', ' '), fc.string({ unit: hexUnit, maxLength: 140 }));
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-        const text = withholdPrivateKeys(pieces.join(''));
-        expect(text).not.toMatch(/[0-9a-f]{64}/i);
-        expect(withholdPrivateKeys(text)).toBe(text);
-      }),
-    );
-  });
-});
-
-const hexUnit = fc.constantFrom(...'0123456789abcdefABCDEF');
