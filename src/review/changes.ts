@@ -74,6 +74,18 @@ export function changesOf(row: Row, then: EarlierWallet | undefined, options: Ch
   };
 }
 
+/** Of a wallet that has left: what it was. */
+export function lastValues(then: EarlierWallet, options: ChangeOptions): Changes {
+  const { scored, valued, own } = then;
+  const score = change({ old: scored.score, new: undefined }, [scored, own], options);
+  const collateral = change({ old: valueIn(collateralOf(valued)), new: undefined }, [valued, own], options);
+  return {
+    score: { ...score, delta: undefined },
+    collateral: { ...collateral, percent: undefined },
+    ...{ texts: [], lost: [], appeared: [] },
+  };
+}
+
 /** Values that are on one side only. A wallet without an answer is not judged, and nothing is said of its values. */
 function gaps(row: Row, { own, row: then, scored, valued }: EarlierWallet): Pick<Changes, 'lost' | 'appeared'> {
   if (!isAnswer(row.status)) return { lost: [], appeared: [] };

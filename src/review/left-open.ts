@@ -23,7 +23,8 @@ export function leftOpenBy(
     earlier.some((one) => (one.warning === undefined ? holds(rule, one) : wasLeftOpen(one, namesThen.get(rule.name))));
 }
 
-const holds = (rule: Rule, row: Row) => judgeExpression(rule.when, findAlone(findIn(row))) === true;
+/** Whether a rule holds for a row alone. */
+export const holds = (rule: Rule, row: Row): boolean => judgeExpression(rule.when, findAlone(findIn(row))) === true;
 
 /** Whether an incomplete answer left a rule open, by the names that it had then. */
 export const wasLeftOpen = ({ warning, unjudged = [] }: Row, names: ReadonlySet<string> | undefined): boolean =>

@@ -36,6 +36,8 @@ export type ComparedWith =
     }
   /** The folder has no review. */
   | { readonly kind: 'first' }
+  /** There are reviews that are old enough, but none that can be used. */
+  | { readonly kind: 'none usable' }
   /** There are reviews, but none is old enough. */
   | { readonly kind: 'none yet'; readonly newest: number }
   /** With --as-of: the file that it was compared with is gone. */
@@ -147,6 +149,7 @@ function createSections({ judging, earlier, begun }: FactOptions) {
   const [notJudged, excused, came, left] = [newFirst(), newFirst(), newFirst(), newFirst()];
   const changed = largestFirst();
   const days = new Map<number, number>();
+  const clearedByRules = new Map<string, number>();
   const today = new Date(begun).toISOString().slice(0, 10);
   let [wallets, common, incomplete, hasNews] = [0, 0, 0, false];
 
@@ -164,6 +167,8 @@ function createSections({ judging, earlier, begun }: FactOptions) {
     }
     for (const name of unjudged) add(name, 'unjudged');
     for (const { rule } of facts.excused) add(rule, 'excused');
+    for (const { rule, news } of facts.cleared)
+      if (news === 'rules') clearedByRules.set(rule, (clearedByRules.get(rule) ?? 0) + 1);
     hasNews ||= earlier !== undefined && isNews(facts);
     if (status === undefined) return;
     byStatus[status] += 1;
@@ -188,11 +193,13 @@ function createSections({ judging, earlier, begun }: FactOptions) {
       else if (facts.watched.length > 0) watch.add(facts);
       else if (facts.excused.length > 0 && !isLeaver) excused.add(facts);
       else if (isLeaver) left.add(facts);
-      else if (hasChanged(facts)) changed.add(facts);
+      else if (hasChanged(facts) || facts.cleared.some(({ news }) => news === 'facts')) changed.add(facts);
       else if (facts.isNew) came.add(facts);
     },
     end: () => ({
       ...{ wallets, common, byStatus, incomplete, hasNews, counts, isAlarm: isAlarm(counts) },
+      /** The alarms of the earlier review that ended since their rules are gone or weaker, and for how many wallets. */
+      clearedByRules: [...clearedByRules],
       /** Wallets whose answers are of earlier days than that of the review, by these days. */
       ofEarlierDays: [...days].sort(([a], [b]) => a - b),
       rules: [...figures.values()].map(
@@ -232,6 +239,12 @@ function labelThere({ id }: Exception, { rows, header }: Reviewed): string | und
   return row && labelOf(row.input, header.labelColumn);
 }
 
-/** Where nothing is compared: the newest of the kept reviews, if there is one. */
-export const whyNotCompared = ([newest]: readonly KeptFile[]): ComparedWith =>
-  newest ? { kind: 'none yet', newest: newest.begun } : { kind: 'first' };
+/**
+ * Why nothing is compared.
+ * @param files the kept reviews, the newest first
+ * @param candidates those of them that are old enough
+ */
+export function whyNotCompared([newest]: readonly KeptFile[], candidates: readonly KeptFile[] = []): ComparedWith {
+  if (candidates.length > 0) return { kind: 'none usable' };
+  return newest ? { kind: 'none yet', newest: newest.begun } : { kind: 'first' };
+}

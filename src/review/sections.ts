@@ -4,7 +4,7 @@ import { compareDecimals, type Decimal, decimalOf, ZERO } from '../row/decimal.t
 import { compareSeverity } from '../row/worst-first.ts';
 import { createTop } from '../text/top.ts';
 import { hasNewCollateral, hasNewScore, hasNewTexts } from './changes.ts';
-import { newsOf, type WalletFacts } from './wallet-facts.ts';
+import { isNews, newsOf, type WalletFacts } from './wallet-facts.ts';
 
 /** Wallets of a section that are kept; the letter shows fewer. */
 export const MAX_WALLETS = 1_000;
@@ -15,29 +15,41 @@ export interface Section {
   readonly wallets: readonly WalletFacts[];
 }
 
+/** In a section, first what is new in it, then what is news for another reason, then an alarm that has ended. */
+function urgency(facts: WalletFacts): 0 | 1 | 2 | 3 {
+  if (newsOf(facts) !== undefined) return 0;
+  if (isNews(facts)) return 1;
+  return facts.cleared.length > 0 ? 2 : 3;
+}
+
 /** A section in which some are new since the earlier review. */
 export interface NewsSection extends Section {
   readonly byFacts: number;
   readonly byRules: number;
 }
 
-/** New ones first, then the worst first by what the rule is about, then by collateral. */
+/** News first, then the worst first by what the rule is about, then by collateral. */
 export function worstFirst() {
-  const top = createTop<WalletFacts, WalletFacts>(
+  const top = createTop<Ranked, WalletFacts>(
     MAX_WALLETS,
     (a, b) =>
-      Number(newsOf(b) !== undefined) - Number(newsOf(a) !== undefined) ||
-      compareSeverity(a.severity, b.severity) ||
-      compareCollateral(a, b),
+      a.urgency - b.urgency ||
+      compareSeverity(a.facts.severity, b.facts.severity) ||
+      compareCollateral(a.facts, b.facts),
   );
   const news = newsTally();
   return {
     add(facts: WalletFacts): void {
       news.add(newsOf(facts));
-      top.offer(facts, () => facts);
+      top.offer({ urgency: urgency(facts), facts }, () => facts);
     },
     all: (): NewsSection => ({ total: top.count, ...news.counts, wallets: top.all() }),
   };
+}
+
+interface Ranked {
+  readonly urgency: number;
+  readonly facts: WalletFacts;
 }
 
 function newsTally() {
@@ -59,39 +71,48 @@ function compareCollateral(a: WalletFacts, b: WalletFacts): number {
   return compareDecimals(other, one);
 }
 
-/** New ones first, else in the order of the list. */
+/** News first, else in the order of the list. */
 export function newFirst() {
-  const [fresh, others]: [WalletFacts[], WalletFacts[]] = [[], []];
+  const top = createTop<number, WalletFacts>(MAX_WALLETS, (a, b) => a - b);
   const news = newsTally();
-  let total = 0;
   return {
     add(facts: WalletFacts): void {
-      total += 1;
-      const what = newsOf(facts);
-      news.add(what);
-      const wallets = what ? fresh : others;
-      if (wallets.length < MAX_WALLETS) wallets.push(facts);
+      news.add(newsOf(facts));
+      top.offer(urgency(facts), () => facts);
     },
-    all: (): NewsSection => ({ total, ...news.counts, wallets: [...fresh, ...others].slice(0, MAX_WALLETS) }),
+    all: (): NewsSection => ({ total: top.count, ...news.counts, wallets: top.all() }),
   };
 }
 
-/** Those whose text has changed, then by the change of the score, then by that of the collateral, the largest first. */
+/**
+ * News first, and in it those whose text has changed, then by the change of the score, then by that of the collateral, the largest
+ * first.
+ */
 export function largestFirst() {
-  const top = createTop<readonly [kind: number, size: Decimal], WalletFacts>(
+  const top = createTop<ChangeRank, WalletFacts>(
     MAX_WALLETS,
-    ([kind, size], [otherKind, otherSize]) => kind - otherKind || compareDecimals(otherSize, size),
+    (a, b) => a.urgency - b.urgency || a.kind - b.kind || compareDecimals(b.size, a.size),
   );
+  let newsCount = 0;
   return {
-    add: (facts: WalletFacts) => top.offer(sizeOf(facts), () => facts),
-    all: (): Section => ({ total: top.count, wallets: top.all() }),
+    add(facts: WalletFacts): void {
+      if (isNews(facts)) newsCount += 1;
+      top.offer({ urgency: urgency(facts), ...sizeOf(facts) }, () => facts);
+    },
+    all: () => ({ total: top.count, newsCount, wallets: top.all() }),
   };
 }
 
-function sizeOf(facts: WalletFacts): readonly [kind: number, size: Decimal] {
+interface ChangeRank {
+  readonly urgency: number;
+  readonly kind: number;
+  readonly size: Decimal;
+}
+
+function sizeOf(facts: WalletFacts): Pick<ChangeRank, 'kind' | 'size'> {
   const { score, collateral } = facts;
-  if (hasNewTexts(facts)) return [0, ZERO];
-  if (hasNewScore(score)) return [1, sizeOfChange(score) ?? ZERO];
+  if (hasNewTexts(facts)) return { kind: 0, size: ZERO };
+  if (hasNewScore(score)) return { kind: 1, size: sizeOfChange(score) ?? ZERO };
   const percent = hasNewCollateral(collateral) ? Math.abs(Number(collateral.percent ?? Number.MAX_VALUE)) : 0;
-  return [2, { spelling: String(percent), double: percent }];
+  return { kind: 2, size: { spelling: String(percent), double: percent } };
 }

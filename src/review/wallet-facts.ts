@@ -1,5 +1,5 @@
 /** What a review says of one wallet: a pure function of its rows today, its earlier rows, and the rules then and now. */
-import { type Difference, findChange, isChangedBy, valueIn } from '../compare/compare.ts';
+import { findChange, isChangedBy } from '../compare/compare.ts';
 import type { Path } from '../document/path.ts';
 import { findAlone } from '../row/conditions.ts';
 import type { Decimal } from '../row/decimal.ts';
@@ -9,11 +9,11 @@ import { type Excused, findIn, type Row, type Status } from '../row/row.ts';
 import { asksForChange, conditionsOf, type Rule } from '../row/rules.ts';
 import { type Severity, severityOf } from '../row/worst-first.ts';
 import { rowKey } from '../runs/row-index.ts';
-import { collateralOf, isAnswer } from '../runs/run.ts';
+import { isAnswer } from '../runs/run.ts';
 import { timeIn } from '../text/when.ts';
-import { type ChangeOptions, type Changes, changesOf, hasNewTexts } from './changes.ts';
+import { type ChangeOptions, type Changes, changesOf, hasNewTexts, lastValues } from './changes.ts';
 import { type EarlierReview, type EarlierWallet, findCompared } from './earlier.ts';
-import { wasLeftOpen } from './left-open.ts';
+import { holds, wasLeftOpen } from './left-open.ts';
 
 /** By what a wallet is known on the page: its address, or else its line. */
 export const walletKey = ({
@@ -52,6 +52,8 @@ export interface WalletFacts extends Changes {
   /** Why it is not judged: it has no answer, or a rule could not be judged. */
   readonly why: string | undefined;
   readonly whyNews: News | undefined;
+  /** The alarms that it matched in the earlier review, and that hold no longer. */
+  readonly cleared: readonly Match[];
   readonly excused: readonly Excused[];
   /** Exceptions from the rules that it matches that have ended. */
   readonly ended: readonly Excused[];
@@ -116,6 +118,7 @@ export function walletFacts(rows: readonly [Row, ...Row[]], options: FactOptions
     why,
     whyNews:
       why !== undefined && past ? newsOfGap({ row, unjudged: verdict.unjudged, then }, past, options) : undefined,
+    cleared: past && isAnswer(row.status) ? clearedOf(verdict, past, options) : [],
     excused: verdict.excused,
     ended: exceptions
       .filter(({ id, rule, endsAt }) => id === key && endsAt !== undefined && begun >= endsAt && has(verdict, rule))
@@ -192,6 +195,21 @@ function newsOfMatch(rule: Rule, past: Past, { namesThen }: FactOptions): News |
   return told.some((name) => names?.has(name)) ? undefined : 'rules';
 }
 
+/**
+ * The alarms that were in the earlier rows, as kept, and are gone: by the rules, where none of today's that is the same holds for
+ * the earlier rows. A rule on change says something once, and does not end.
+ */
+function clearedOf({ matched, unjudged, excused }: Joined, past: Past, { judging, namesThen, earlier }: FactOptions) {
+  const stands = new Set([...ruleNames([...matched, ...unjudged]), ...excused.map(({ rule }) => rule)]);
+  return (earlier?.header.rules ?? []).flatMap(({ name, when }): readonly Match[] => {
+    if (asksForChange(when) || !past.rows.some((row) => row.matched?.includes(name))) return [];
+    const same = judging.rules.filter((rule) => rule.level === 'alarm' && namesThen.get(rule.name)?.has(name));
+    if (same.some((rule) => stands.has(rule.name))) return [];
+    const heldThen = same.some((rule) => past.rows.some((row) => holds(rule, row)));
+    return [{ rule: name, news: heldThen ? 'facts' : 'rules' }];
+  });
+}
+
 interface Gap {
   readonly row: Row;
   readonly unjudged: readonly Rule[];
@@ -233,28 +251,19 @@ export function leaverFacts(key: string, earlier: EarlierReview, options: FactOp
   const rules = judging.rules.filter(({ when }) => asksForLeaving(when));
   const find = findChange(findIn(then.row), { change: 'removed', old: undefined });
   const { matched, watched, excused } = judgeRow(then.row, { ...judging, rules }, find);
-  const change = (old: Difference['old'], at: string | undefined) => ({
-    old,
-    new: undefined,
-    oldAt: at,
-    since: undefined,
-  });
   const match = ({ name }: Rule): Match => ({ rule: name, news: 'facts' });
   return {
     ...nameOf(then.own, label),
     wallet: then.own.wallet,
     line: undefined,
     status: undefined,
-    score: { ...change(then.scored.score, then.scored.answeredAt), delta: undefined },
-    collateral: { ...change(valueIn(collateralOf(then.valued)), then.valued.answeredAt), percent: undefined },
-    texts: [],
-    lost: [],
-    appeared: [],
+    ...lastValues(then, options),
     matched: matched.map(match),
     watched: watched.map(match),
     unjudged: [],
     why: undefined,
     whyNews: undefined,
+    cleared: [],
     excused: excused.map(({ rule, reason, until }) => ({ rule, reason, until })),
     ended: [],
     isNew: false,

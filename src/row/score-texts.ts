@@ -5,6 +5,7 @@
 import type { ObjectNode } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
 import { ownCopy } from '../text/own-copy.ts';
+import { isDecimal } from './decimal.ts';
 
 /** In characters; a longer text says something else about each wallet. */
 const MAX_SCORE_TEXT_LENGTH = 60;
@@ -13,13 +14,15 @@ const MAX_TEXTS_PER_NAME = 12;
 /** Names that are counted at most. */
 const MAX_NAMES = 100;
 
-/** The texts directly in the `defi_score` of `document`, by their names. */
+/** The texts directly in the `defi_score` of `document`, by their names; a number is none, though it was sent as a string. */
 export function textsOf(document: ObjectNode | undefined): ReadonlyMap<string, string> {
   const score = document && memberOf(document, 'defi_score');
   const members = score?.kind === 'object' ? score.members : [];
   return new Map(
     members.flatMap(([name, node]) =>
-      node.kind === 'string' && node.value.length <= MAX_SCORE_TEXT_LENGTH ? [[name, node.value] as const] : [],
+      node.kind === 'string' && node.value.length <= MAX_SCORE_TEXT_LENGTH && !isDecimal(node.value)
+        ? [[name, node.value] as const]
+        : [],
     ),
   );
 }

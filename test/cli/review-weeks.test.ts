@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { LOW, names, stage } from '../fixtures/cli/review-weeks.ts';
+import { LOW, names, stage, type World } from '../fixtures/cli/review-weeks.ts';
 import { address } from '../fixtures/place/wallets.ts';
 
 const FELL = ['--fail-if', 'fell: total_collateral_usd.ratio < 0.5'] as const;
@@ -130,7 +130,7 @@ describe('a week without a score', () => {
     expect((await json(7, ...poor)).to_look_at.rows[0].score).toMatchObject({ old: 528, new: null });
     now.world = { 1: { usd: 800 }, 2: { usd: 3000 } };
     const changed = (await review(14, ...poor)).stdout;
-    expect(changed).toMatch(/^Ann .* \+172 .* \+100\.0% +score since 5 Oct 2026$/m);
+    expect(changed).toMatch(/^Ann .* \+172 .* \+100\.0% +no longer poor; score since 5 Oct 2026$/m);
     expect(changed.replace(/\n {9,}/g, ' ')).toMatch(
       /^Ben .* \+100 .* \+200\.0% +score since 5 Oct 2026; collateral since 5 Oct 2026$/m,
     );
@@ -236,9 +236,82 @@ describe('a torn review', () => {
     const whole = readFileSync(path, 'utf8');
     for (const text of [whole.slice(0, -40), whole.slice(0, whole.length / 2)]) {
       writeFileSync(path, text);
-      const { stderr } = await review(7);
+      const { stderr, stdout } = await review(7);
       expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining('is passed over: ')]);
+      expect(stdout).toContain('; nothing to compare with: the reviews that are old enough were passed over\n');
+
       rmSync(join(at('holders.csv.reviews'), '2026-10-12T060312Z.jsonl'));
     }
   });
+});
+
+describe('what the mail is about', () => {
+  const all = Array.from({ length: 60 }, (_, i) => i + 1);
+  const everyWallet = (world: (number: number) => World[number]): World =>
+    Object.fromEntries(all.map((number) => [number, world(number)]));
+
+  it('stands first, in a section of more rows than the letter shows', async () => {
+    const { review, now } = await stage(
+      everyWallet(() => ({ score: 400 })),
+      all,
+    );
+    await review(0, ...LOW);
+    now.world = everyWallet((number) => ({ score: 400, level: number === 39 ? 'High' : 'Low' }));
+    const letter = (await review(7, ...LOW, '--only-news')).stdout.split('\n');
+    expect(letter.findIndex((line) => line.startsWith('TO LOOK AT  60'))).toBe(2);
+    expect(letter[3]).toMatch(/^Owner 39 .*Low -> High/);
+    const brief = (await review(7, ...LOW, '--brief')).stdout.split('\n');
+    expect(brief[1]).toBe('to look at 60: Owner 39 (changed)');
+  });
+
+  it('stands among the changes, though larger ones are no news', async () => {
+    const { review, json, now } = await stage({}, all);
+    await review(0);
+    now.world = everyWallet((number) => ({ score: 700 - (number % 9), usd: number === 20 ? 300 : 1000 }));
+    const letter = (await review(7, '--only-news')).stdout.split('\n');
+    expect(letter[3]).toMatch(/^Owner 20 .*-70\.0%/);
+    const { rows } = (await json(7)).changed;
+    expect(rows.filter(({ news }: { news: boolean }) => news)).toEqual([rows[0]]);
+  });
+
+  it('is all of what is news, where more than ten have changed so', async () => {
+    const { review, now } = await stage({}, all);
+    await review(0);
+    now.world = everyWallet((number) => ({ usd: number <= 15 ? 300 : 1000 }));
+    const letter = (await review(7, '--only-news')).stdout;
+    expect(letter.match(/-70\.0%/g)).toHaveLength(15);
+  });
+
+  it('is an alarm that ended only where its rule is gone or weaker, and the letter names the others', async () => {
+    const { review, json, now } = await stage({ 1: { score: 450 }, 2: { score: 450 } });
+    await review(0, ...LOW);
+    now.world = { 1: { score: 450 }, 2: { score: 460 } };
+    const weaker = ['--fail-if', 'low: score < 300', '--only-news'];
+    expect(await review(7, ...weaker)).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'riskcli: rules that matched on 5 Oct 2026 are gone or weaker: low (wallets 2)\n',
+    });
+    expect((await json(7)).cleared_by_rule).toEqual([{ rule: 'low', wallets: 2 }]);
+    now.world = { 1: { score: 450 }, 2: { score: 600 } };
+    const told = await json(7, ...LOW);
+    expect([told.news, told.changed.rows[0].cleared, told.cleared_by_rule]).toEqual([true, ['low'], []]);
+    expect((await review(7, ...LOW)).stdout).toMatch(/^Ben .* no longer low$/m);
+  });
+
+  it('is no number that is sent as text', async () => {
+    const { review, now } = await stage({ 1: { level: '0.30' } });
+    await review(0);
+    now.world = { 1: { level: '0.3' } };
+    expect((await review(7, '--only-news')).stdout).toBe('');
+  });
+});
+
+it('dates what a wallet was that has left, and had no answer in the review compared with', async () => {
+  const { review, list, now } = await stage({ 1: { score: 603 } });
+  await review(0);
+  now.world = { 1: { status: 404 } };
+  await review(7);
+  list([2, 3]);
+  expect((await review(14)).stdout).toMatch(/^Ann .* 603 .* left; score of 5 Oct 2026; collateral of 5 Oct 2026$/m);
 });

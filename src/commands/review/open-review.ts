@@ -54,7 +54,8 @@ export async function openReview(
   removeTorn(folder, context.uid);
   const files = keptFiles(folder, begun);
   const base = await answersBase(run);
-  const earlier = await openEarlier(comparable(files, since, begun), { context, scorePath, base });
+  const candidates = comparable(files, since, begun);
+  const earlier = await openEarlier(candidates, { context, scorePath, base });
   const texts = createTextCounts();
   let kept: KeptSink | undefined;
   let rows: Sink<Row> | undefined;
@@ -86,7 +87,7 @@ export async function openReview(
         const review = await reviewOf({
           ...{ header, earlier, scorePath, rows: into.index, isFew: texts.isFew, signal: context.signal() },
           rowCount: Object.values(outcome.counts).reduce((sum, count) => sum + count, 0),
-          notCompared: whyNotCompared(files),
+          notCompared: whyNotCompared(files, candidates),
           folder: basename(resolve(folder)),
         });
         await out?.end({ counts: outcome.counts });

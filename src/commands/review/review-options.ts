@@ -64,7 +64,10 @@ export const flags = {
   policy: policyFlag,
   accept: acceptStatusesFlag,
   ...pace,
-  maxAge: { ...pace.maxAge, help: 'use answers again that are not older than this (default: 20h)' },
+  maxAge: {
+    ...pace.maxAge,
+    help: 'use answers again that are not older than this (default: 20h, and of the same UTC day)',
+  },
   ...serviceFlags,
   ...keyFlags,
 };

@@ -1,7 +1,7 @@
 /** A review for a chat. */
 import type { Review } from '../../review/review.ts';
 import type { Section } from '../../review/sections.ts';
-import type { Match, WalletFacts } from '../../review/wallet-facts.ts';
+import { isNews, type Match, type WalletFacts } from '../../review/wallet-facts.ts';
 import { visible } from '../../text/escape.ts';
 import { truncate } from '../../text/width.ts';
 import { groupDigits } from '../../text/words.ts';
@@ -11,7 +11,7 @@ const BRIEF_WIDTH = 200;
 
 /** For a chat: the counts, then a line each of at most 200 characters. */
 export function briefLines(review: Review): readonly string[] {
-  const { lookAt, notJudged, watch, changed, came, left, ending } = review;
+  const { lookAt, notJudged, watch, excused, changed, came, left, ending } = review;
   const hasEarlier = review.comparedWith.kind === 'review';
   const lines = [
     ...(review.isSandbox ? [SYNTHETIC] : []),
@@ -19,6 +19,7 @@ export function briefLines(review: Review): readonly string[] {
     ...briefLine('to look at', lookAt, { news: lookAt, name: hasEarlier ? newMatches : allMatches }),
     ...briefLine('not judged', notJudged, { news: notJudged, name: shortName }),
     ...briefLine('watch', watch, { news: watch, name: hasEarlier ? newMatches : allMatches }),
+    ...(excused.wallets.some(isNews) ? briefLine('excused', excused, { name: newMatches }) : []),
     ...briefLine('changed', changed, { name: shortName }),
     ...briefLine('came', came, { name: shortName }),
     ...briefLine('left', left, { name: shortName }),
@@ -49,9 +50,10 @@ const matchNames = (matches: readonly Match[]) => matches.map(({ rule }) => visi
 const allMatches = (facts: WalletFacts) =>
   `${shortName(facts)} (${matchNames([...facts.matched, ...facts.watched]).join(', ')})`;
 
-/** A wallet that is new in its section, with the rules that are. */
+/** A wallet that is news, with the rules that are new, or else that its values have changed. */
 function newMatches(facts: WalletFacts): string {
   const rules = matchNames([...facts.matched, ...facts.watched].filter(({ news }) => news));
   const all = [...rules, ...(facts.whyNews ? ['not judged'] : [])];
-  return all.length > 0 ? `${shortName(facts)} (${all.join(', ')})` : '';
+  if (all.length > 0) return `${shortName(facts)} (${all.join(', ')})`;
+  return isNews(facts) ? `${shortName(facts)} (changed)` : '';
 }

@@ -3,7 +3,7 @@ import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
 import { writePretty } from '../../document/write.ts';
 import type { ComparedWith, Review } from '../../review/review.ts';
 import type { Section } from '../../review/sections.ts';
-import type { Match, WalletFacts } from '../../review/wallet-facts.ts';
+import { isNews, type Match, type WalletFacts } from '../../review/wallet-facts.ts';
 import type { Excused } from '../../row/row.ts';
 import { DAY_MS } from '../../text/when.ts';
 
@@ -48,6 +48,9 @@ export function reviewText(review: Review): string {
         excused: number(excused),
       }),
     ),
+    cleared_by_rule: list(review.clearedByRules, ([rule, wallets]) =>
+      object({ rule: textOrNull(rule), wallets: number(wallets) }),
+    ),
     to_look_at: sectionNode(lookAt, lookAt),
     not_judged: sectionNode(notJudged, notJudged),
     watch: sectionNode(watch, watch),
@@ -84,11 +87,13 @@ const sectionNode = ({ total, wallets }: Section, news?: { readonly byFacts: num
 
 function walletNode(facts: WalletFacts): Node {
   const { score, collateral, matched, watched } = facts;
-  const newBy = (news: Match['news']) =>
+  const by = (matches: readonly Match[], news: Match['news']) =>
     list(
-      [...matched, ...watched].filter((match) => match.news === news),
+      matches.filter((match) => match.news === news),
       ({ rule }) => textOrNull(rule),
     );
+  const newBy = (news: Match['news']) => by([...matched, ...watched], news);
+  const clearedBy = (news: Match['news']) => by(facts.cleared, news);
   return object({
     label: textOrNull(facts.label),
     wallet_address: textOrNull(facts.wallet),
@@ -123,7 +128,10 @@ function walletNode(facts: WalletFacts): Node {
     old_warning: textOrNull(facts.earlierWarning),
     excused: list(facts.excused, exceptionNode),
     exceptions_ended: list(facts.ended, exceptionNode),
+    cleared: clearedBy('facts'),
+    cleared_by_rule: clearedBy('rules'),
     came: flag(facts.isNew),
+    news: flag(isNews(facts)),
   });
 }
 

@@ -17,7 +17,7 @@ import { Table, type TableColumn } from '../terminal/table.ts';
 import { createNamer } from '../terminal/wallet-names.ts';
 import { collateralChange, collateralText, dayOf, dayText, remarksOf, scoreChange, scoreText } from './wallet-words.ts';
 
-/** Rows of a section that the letter shows, and of the wallets that have changed. */
+/** Rows of a section that the letter shows, and of the wallets that have changed, unless more of these are news. */
 export const SHOWN = 40;
 const SHOWN_CHANGED = 10;
 /** The list's own columns that are shown where there is room. */
@@ -57,7 +57,7 @@ export function partsOf(review: Review): readonly Part[] {
     { name: 'not judged', ...notJudged, news: notJudged },
     { name: 'watch', ...watch, news: watch, notes: notes('watch') },
     { name: 'excused', ...excused },
-    { name: 'changed', ...changed, shown: SHOWN_CHANGED },
+    { name: 'changed', ...changed, shown: Math.min(SHOWN, Math.max(SHOWN_CHANGED, changed.newsCount)) },
     { name: 'came', ...came },
     { name: 'left', ...left },
   ];
@@ -114,6 +114,8 @@ function comparedWords(compared: Review['comparedWith']): string {
       return `compared with ${dayOf(compared.begun)} (${visible(compared.file)}${compared.hasOtherRules ? ', kept under other rules' : ''})`;
     case 'first':
       return 'the first review';
+    case 'none usable':
+      return 'nothing to compare with: the reviews that are old enough were passed over';
     case 'none yet':
       return `nothing to compare with yet: the newest is of ${dayOf(compared.newest)}, and --since ${isoSeconds(compared.newest)} takes it`;
     case 'gone':

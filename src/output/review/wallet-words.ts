@@ -48,7 +48,7 @@ const matchTexts = (matches: readonly Match[]) => matches.map(({ rule, news }) =
 
 /** All that is said of a wallet beside its figures, whatever its section. */
 export function remarksOf(facts: WalletFacts): readonly string[] {
-  const { matched, watched, why, whyNews, excused, ended, isNew, line } = facts;
+  const { matched, watched, why, whyNews, cleared, excused, ended, isNew, line } = facts;
   const watch = matchTexts(watched);
   return [
     matchTexts(matched),
@@ -57,7 +57,8 @@ export function remarksOf(facts: WalletFacts): readonly string[] {
     ...excused.map(exceptionWords),
     ...ended.map(({ until = '' }) => `exception ended ${dayText(until)}`),
     ...(isNew ? ['came'] : []),
-    ...(line === undefined ? ['left'] : lastScore(facts)),
+    ...(line === undefined ? ['left', ...leftRemarks(facts)] : lastScore(facts)),
+    ...cleared.map(({ rule }) => `no longer ${visible(rule)}`),
     ...changeRemarks(facts),
     ...incompleteRemarks(facts),
   ].filter(Boolean);
@@ -68,6 +69,11 @@ function lastScore({ score: { old, new: now, oldAt } }: WalletFacts): readonly s
   if (!old || now) return [];
   return [`last score ${fieldText('score', old)}${oldAt === undefined ? '' : ` on ${dayText(oldAt)}`}`];
 }
+
+const leftRemarks = ({ score, collateral }: WalletFacts) => [
+  score.since === undefined ? '' : `score of ${dayText(score.since)}`,
+  collateral.since === undefined ? '' : `collateral of ${dayText(collateral.since)}`,
+];
 
 function changeRemarks(facts: WalletFacts): readonly string[] {
   const { texts, lost, appeared, score, collateral } = facts;
