@@ -107,12 +107,6 @@ describe('what holds no text', () => {
       /UTF-8 text/,
     ],
     [
-      'such a byte as the last one',
-      Buffer.from(`${A}\nM\u00fc\u0081`, 'latin1'),
-      /line 2: not valid UTF-8$/,
-      /UTF-8 text/,
-    ],
-    [
       'half a UTF-16 character',
       utf16le(`\ufeff${A}`).subarray(0, -1),
       /in the middle of a UTF-16 character/,
@@ -126,6 +120,11 @@ describe('what holds no text', () => {
       await expect(read(content, { chunk })).rejects.toMatchObject(error);
     }
   });
+});
+
+it.each([0x81, 0x8d, 0x8f, 0x90, 0x9d])('[78] the byte %i is not said to be of Windows-1252', async (byte) => {
+  const list = Buffer.concat([Buffer.from(`${A}\nM`), Buffer.from([0xfc, byte])]);
+  await expect(read(list)).rejects.toThrow(/line 2: not valid UTF-8$/);
 });
 
 describe('what stands above a table, or between its cells', () => {
