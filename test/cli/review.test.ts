@@ -1,6 +1,6 @@
 /** `riskcli review` over simulated weeks: the whole program, with a clock that is set, against a service on this machine. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -405,6 +405,12 @@ describe('what is refused, before anything is paid', () => {
   it('a list from standard input without --keep', async () => {
     const { run } = await stage({});
     expect(await run(['review', '-'], { stdin: '' })).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+
+  it('a list that cannot be looked at', async () => {
+    const { run, at } = await stage({});
+    symlinkSync('self', at('self'));
+    expect(await run(['review', at('self')])).toMatchObject({ exitCode: 9, stdout: '' });
   });
 
   it('a rule on change in profile', async () => {

@@ -88,8 +88,14 @@ function parseSince(typed: string, what: string): { readonly text: string; at(no
 }
 
 function isPipe(list: string): boolean {
-  const stats = list === '-' ? undefined : statSync(list, { throwIfNoEntry: false });
-  return stats !== undefined && (stats.isFIFO() || stats.isCharacterDevice());
+  if (list === '-') return false;
+  try {
+    const stats = statSync(list);
+    return stats.isFIFO() || stats.isCharacterDevice();
+  } catch {
+    // Whatever is wrong with it is told when it is opened.
+    return false;
+  }
 }
 
 /** The folder of the kept reviews. @throws UsageError when nothing says which */
