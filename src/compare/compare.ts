@@ -27,7 +27,7 @@ export interface Difference {
 }
 
 /** The compared values of a row. */
-export type RowValues = readonly (Node | undefined)[];
+export type ComparedValues = readonly (Node | undefined)[];
 
 export interface Comparison {
   readonly change: WalletChange;
@@ -36,7 +36,7 @@ export interface Comparison {
 }
 
 /** The same values of two rows, of which at least one is there. */
-export function compareRows(earlier: RowValues | undefined, later: RowValues | undefined): Comparison {
+export function compareRows(earlier: ComparedValues | undefined, later: ComparedValues | undefined): Comparison {
   const differences = (later ?? earlier ?? []).map((_, i) => ({ old: earlier?.[i], new: later?.[i] }));
   if (!earlier) return { change: 'added', differences };
   if (!later) return { change: 'removed', differences };
@@ -126,6 +126,6 @@ function numberIn(found: Found) {
   return found === undefined || typeof found === 'string' || found.kind === 'ratio' ? undefined : decimalOf(found);
 }
 
-/** A value, or undefined where there is nothing to compare. */
-export const valueIn = (found: Node | 'unknown' | undefined): Node | undefined =>
+/** A value, or undefined where there is nothing to compare: no value, or an empty one. */
+export const presentValue = (found: Node | 'unknown' | undefined): Node | undefined =>
   found === undefined || found === 'unknown' || isEmpty(found) ? undefined : found;

@@ -1,18 +1,17 @@
 /** The values of wallets that the review compared with has not got: they are taken from other kept reviews. */
-import { valueIn } from '../compare/compare.ts';
+import { presentValue } from '../compare/compare.ts';
 import type { Path } from '../document/path.ts';
 import { ListError } from '../errors.ts';
 import type { PlainFile } from '../lists/plain-file.ts';
-import { classify, type Row } from '../row/row.ts';
-import type { IndexedRun } from '../runs/index-run.ts';
-import { bareName, type KeptFile } from '../runs/keep-folder.ts';
-import type { ReadFile } from '../runs/kept-review.ts';
-import { openRunOf, SILENT } from '../runs/open-run.ts';
+import type { Row } from '../row/row.ts';
+import { openKept, type TrustOptions } from '../runs/open-kept.ts';
+import { openRun, SILENT } from '../runs/open-run.ts';
+import { type KeptFile, unpackedName } from '../runs/review-folder.ts';
+import type { ReadFile, ReviewHeader } from '../runs/review-lines.ts';
 import { rowKey, rowReader } from '../runs/row-index.ts';
-import { collateralOf, isAnswer } from '../runs/run.ts';
+import { collateralOf, isAnswer, type Run } from '../runs/run.ts';
 import { utcDay } from '../text/when.ts';
-import { openTrusted, type TrustOptions } from './open-trusted.ts';
-import { hasSameRules } from './same-rules.ts';
+import { haveSameRules } from './same-rules.ts';
 
 export interface EarlierOptions extends TrustOptions {
   /** The present path of the score, by which earlier answers are read. */
@@ -21,74 +20,38 @@ export interface EarlierOptions extends TrustOptions {
   readonly base: string;
 }
 
-/** UTC days of whose reviews a wallet is looked for: many runs of one day must not hide the weeks before. */
-const MAX_DAYS = 10;
+/** How the rows of earlier reviews are read: their scores by the present path. */
+export const earlierReading = ({ context, scorePath }: EarlierOptions) =>
+  ({ host: context, scorePath, rescores: true }) as const;
 
 /** What is taken from another review where a row has none. */
-export const KINDS = ['answer', 'score', 'collateral'] as const;
-export type Kind = (typeof KINDS)[number];
-export const HAS: Readonly<Record<Kind, (row: Row) => boolean>> = {
+export const CARRIED_VALUES = ['answer', 'score', 'collateral'] as const;
+export type CarriedValue = (typeof CARRIED_VALUES)[number];
+
+export const HAS: Readonly<Record<CarriedValue, (row: Row) => boolean>> = {
   answer: ({ status }) => isAnswer(status),
   score: ({ score }) => score !== undefined,
-  collateral: (row) => valueIn(collateralOf(row)) !== undefined,
+  collateral: (row) => presentValue(collateralOf(row)) !== undefined,
 };
 
-/** By wallet, what the review compared with has not got. */
-export type Lacks = Map<string, readonly Kind[]>;
-
-/** The score is read by the present path. */
-export const withScore = <R extends Row>(row: R, { scorePath }: EarlierOptions): R =>
-  row.document ? { ...row, ...classify(row.document, scorePath) } : row;
-
-export interface Carried {
-  /** By wallet, the row of another review that has what is missing. */
-  readonly rows: Readonly<Record<Kind, ReadonlyMap<string, () => Row>>>;
-  /** The wallets whose answer is from the review compared with itself, which was run again for those that had none. */
-  readonly fromRunAgain: ReadonlySet<string>;
-  readonly from: readonly ReadFile[];
-  close(): void;
-}
-
-/** The files of the first `count` UTC days that have any. */
-function ofDays(files: readonly KeptFile[], count: number): readonly KeptFile[] {
-  const days = [...new Set(files.map(({ begun }) => utcDay(begun)))].slice(0, count);
-  return files.filter(({ begun }) => days.includes(utcDay(begun)));
-}
+/** What the review compared with has not got, by wallet. */
+export type Lacks = Map<string, readonly CarriedValue[]>;
 
 /** The review compared with. */
 export interface Base {
   readonly file: KeptFile;
-  readonly run: IndexedRun;
+  readonly header: ReviewHeader;
   readonly options: EarlierOptions;
 }
 
-/**
- * The same files; later reviews than the one compared with come last, unless they are the same review, run again: what another
- * look showed, whoever reads the next letter may not have seen.
- */
-async function looksLast(files: readonly KeptFile[], base: Base) {
-  const near: { file: KeptFile; isRunAgain: boolean }[] = [];
-  const looks: typeof near = [];
-  for (const file of files) {
-    const isLater = file.begun > base.file.begun;
-    const isSame = isLater && (await isRunAgain(file, base));
-    (isLater && !isSame ? looks : near).push({ file, isRunAgain: isSame });
-  }
-  return [...near, ...looks];
-}
-
-/** Whether a review was compared with the same one, by the same rules. */
-async function isRunAgain(file: KeptFile, { run, options }: Base): Promise<boolean> {
-  try {
-    const again = await openRunOf(await openTrusted(file, options), { host: options.context, report: SILENT });
-    again.close();
-    const [one, other] = [again.review, run.review];
-    return !!one && !!other && one.compared?.name === other.compared?.name && hasSameRules(one.rules, other.rules);
-  } catch (error) {
-    // It has no values either.
-    if (error instanceof ListError) return false;
-    throw error;
-  }
+export interface Carried {
+  /** The row of another review that has the value; undefined where none has, or where it was not lacking. */
+  rowWith(value: CarriedValue, key: string): Row | undefined;
+  /** Whether the answer is from the review compared with itself, which was run again for wallets that had none. */
+  isFromRunAgain(key: string): boolean;
+  /** The reviews that rows are from. */
+  readonly from: readonly ReadFile[];
+  close(): void;
 }
 
 /** Looks in `files`, behind the review compared with, for what its wallets lack, and removes from `lacks` what it finds. */
@@ -98,71 +61,128 @@ export async function carryOver(files: readonly KeptFile[], lacks: Lacks, base: 
   const from: ReadFile[] = [];
   const opened: PlainFile[] = [];
   const fromRunAgain = new Set<string>();
-  const behind = lacks.size === 0 ? [] : await looksLast(ofDays([base.file, ...files], MAX_DAYS).slice(1), base);
+  const behind = lacks.size === 0 ? [] : await otherReviews(files, base);
   for (const { file, isRunAgain } of behind) {
     if (lacks.size === 0) break;
     const found = await findRows(file, lacks, options);
     if (!found) continue;
     opened.push(found.plain);
-    from.push({ name: bareName(file), sha256: found.sha256 });
-    const read = rowReader(found.plain);
-    for (const [key, { at, kinds }] of found.places) {
-      for (const kind of kinds) rows[kind].set(key, () => withScore(read(at), options));
-      if (isRunAgain && kinds.includes('answer')) fromRunAgain.add(key);
-      const left = (lacks.get(key) ?? []).filter((kind) => !kinds.includes(kind));
+    from.push({ name: unpackedName(file), sha256: found.sha256 });
+    const read = rowReader({ ...earlierReading(options), ...found.plain });
+    for (const [key, { at, values }] of found.places) {
+      for (const value of values) rows[value].set(key, () => read(at));
+      if (isRunAgain && values.includes('answer')) fromRunAgain.add(key);
+      const left = (lacks.get(key) ?? []).filter((value) => !values.includes(value));
       if (left.length > 0) lacks.set(key, left);
       else lacks.delete(key);
     }
   }
-  return { rows, fromRunAgain, from, close: () => closeAll(opened) };
+  return {
+    rowWith: (value, key) => rows[value].get(key)?.(),
+    isFromRunAgain: (key) => fromRunAgain.has(key),
+    from,
+    close() {
+      for (const file of opened) file.close();
+    },
+  };
 }
 
-function closeAll(files: readonly PlainFile[]): void {
-  for (const file of files) file.close();
+interface OtherReview {
+  readonly file: KeptFile;
+  /** Whether it is the review compared with, run again later. */
+  readonly isRunAgain: boolean;
+}
+
+/** UTC days of whose reviews a wallet is looked for: many runs of one day must not hide the weeks before. */
+const MAX_DAYS = 10;
+
+/**
+ * The files behind the review compared with, in the order in which they are asked. Reviews after it come last, unless they are the
+ * same review, run again: what another look showed, whoever reads the next letter may not have seen.
+ */
+async function otherReviews(files: readonly KeptFile[], base: Base): Promise<readonly OtherReview[]> {
+  const days = [...new Set([base.file, ...files].map(({ begun }) => utcDay(begun)))].slice(0, MAX_DAYS);
+  const [first, last]: [OtherReview[], OtherReview[]] = [[], []];
+  for (const file of files) {
+    if (!days.includes(utcDay(file.begun))) continue;
+    const isLater = file.begun > base.file.begun;
+    const isRunAgain = isLater && (await isSameReview(file, base));
+    (isLater && !isRunAgain ? last : first).push({ file, isRunAgain });
+  }
+  return [...first, ...last];
+}
+
+/** Whether a review was compared with the same one, by the same rules. */
+async function isSameReview(file: KeptFile, { header, options }: Base): Promise<boolean> {
+  let plain: PlainFile | undefined;
+  try {
+    plain = await openKept(file, options);
+    const { review: again } = await openRun(plain, { host: options.context, report: SILENT });
+    const isOfSame = again?.compared?.name === header.compared?.name;
+    return again !== undefined && isOfSame && haveSameRules(again.rules, header.rules);
+  } catch (error) {
+    // It has no values either.
+    if (error instanceof ListError) return false;
+    throw error;
+  } finally {
+    plain?.close();
+  }
 }
 
 interface Place {
   readonly at: number;
   /** What the row there has of what is lacking. */
-  readonly kinds: readonly Kind[];
+  readonly values: readonly CarriedValue[];
 }
 
-/** Where the file has what wallets lack; undefined where it has nothing, or cannot be used: then another file is asked. */
-async function findRows(file: KeptFile, lacks: Lacks, options: EarlierOptions) {
-  const { context } = options;
-  const places = new Map<string, Place>();
+interface FoundRows {
+  readonly plain: PlainFile;
+  readonly places: ReadonlyMap<string, Place>;
+  readonly sha256: string;
+}
+
+/** The file and where it has what wallets lack; undefined where it has nothing, or cannot be used: then another file is asked. */
+async function findRows(file: KeptFile, lacks: Lacks, options: EarlierOptions): Promise<FoundRows | undefined> {
   let plain: PlainFile | undefined;
+  let found: FoundRows | undefined;
   try {
-    plain = await openTrusted(file, options);
-    const run = await openRunOf({ ...plain, close() {} }, { host: context, report: SILENT });
-    for await (const written of run.rows) {
-      context.signal().throwIfAborted();
-      const key = rowKey(written);
-      const lacking = lacks.get(key);
-      if (!lacking || places.has(key) || written.at === undefined) continue;
-      const row = withScore(written, options);
-      const kinds = lacking.filter((kind) => HAS[kind](row));
-      if (kinds.length > 0) places.set(key, { at: written.at, kinds });
-    }
-    if (places.size > 0 && whyUseless(run, options) === undefined) {
-      return { plain, places, sha256: run.end()?.fileSha256 ?? '' };
-    }
+    plain = await openKept(file, options);
+    found = await findRowsIn(plain, lacks, options);
   } catch (error) {
-    if (!(error instanceof ListError)) {
-      plain?.close();
-      throw error;
-    }
+    if (!(error instanceof ListError)) throw error;
+  } finally {
+    if (!found) plain?.close();
   }
-  plain?.close();
-  return undefined;
+  return found;
 }
 
-/** Why a kept review is not used; undefined for one that is. */
-export function whyUseless(
-  { review, end }: Pick<IndexedRun, 'review' | 'end'>,
-  { base }: EarlierOptions,
-): string | undefined {
-  if (!review) return 'it is not a kept review';
-  if (review.baseUrl !== base) return `its answers are from ${review.baseUrl}`;
-  return end() ? undefined : 'it is torn: its last line is missing';
+async function findRowsIn(plain: PlainFile, lacks: Lacks, options: EarlierOptions): Promise<FoundRows | undefined> {
+  const places = new Map<string, Place>();
+  const run = await openRun(plain, { ...earlierReading(options), report: SILENT });
+  for await (const row of run.rows) {
+    options.context.signal().throwIfAborted();
+    const key = rowKey(row);
+    const lacking = lacks.get(key);
+    if (!lacking || places.has(key)) continue;
+    const values = lacking.filter((value) => HAS[value](row));
+    if (values.length > 0) places.set(key, { at: row.at, values });
+  }
+  const { sha256 } = usableReview(run, options);
+  return places.size > 0 && run.hasPlaces ? { plain, places, sha256 } : undefined;
+}
+
+export interface UsableReview {
+  readonly header: ReviewHeader;
+  /** Of its bytes, unpacked. */
+  readonly sha256: string;
+}
+
+/** What a kept review that can be compared says of itself, when its rows were read. @throws ListError for another file */
+export function usableReview(run: Pick<Run, 'review' | 'end'>, { base }: EarlierOptions): UsableReview {
+  const { review: header } = run;
+  if (!header) throw new ListError('it is not a kept review');
+  if (header.baseUrl !== base) throw new ListError(`its answers are from ${header.baseUrl}`);
+  const end = run.end();
+  if (!end) throw new ListError('it is torn: its last line is missing');
+  return { header, sha256: end.fileSha256 };
 }

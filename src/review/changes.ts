@@ -1,16 +1,12 @@
 /** What has changed of one wallet's values between an earlier review and this one. */
-import { type Difference, deltaOf, isChangedBy, percentOf, valueIn } from '../compare/compare.ts';
-import type { Decimal } from '../row/decimal.ts';
+import { type Difference, deltaOf, isChangedBy, percentOf, presentValue, sizeOfChange } from '../compare/compare.ts';
+import { compareDecimals, type Decimal, ZERO } from '../row/decimal.ts';
 import type { Row } from '../row/row.ts';
 import { textsOf } from '../row/score-texts.ts';
 import { collateralOf, isAnswer } from '../runs/run.ts';
 import { timeIn, utcDay } from '../text/when.ts';
-import type { EarlierReview, EarlierWallet } from './earlier.ts';
-
-const FIFTH: Decimal = { spelling: '0.2', double: 0.2 };
-
-/** A value of which a review says that it was lost or first appeared. */
-export type Value = 'score' | 'collateral';
+import { type CarriedValue, HAS } from './carried.ts';
+import type { EarlierReview, EarlierRow, EarlierWallet } from './earlier.ts';
 
 /** A value then and now. */
 export interface Change extends Difference {
@@ -42,7 +38,7 @@ export interface TextChange {
 /** What is the same for all wallets of a review. */
 export interface ChangeOptions {
   /** Whether a text of the score has so few values that a change of it is of interest. */
-  readonly isFew: (field: string) => boolean;
+  readonly hasFewValues: (field: string) => boolean;
   /** Undefined where there is nothing to compare with. */
   readonly earlier: EarlierReview | undefined;
 }
@@ -53,86 +49,94 @@ export interface Changes {
   readonly collateral: CollateralChange;
   readonly texts: readonly TextChange[];
   /** What the earlier review had, and this one has not. */
-  readonly lost: readonly Value[];
+  readonly lost: readonly CarriedValue[];
   /** What this review has, and none that it is compared with had. */
-  readonly appeared: readonly ('answer' | Value)[];
+  readonly appeared: readonly CarriedValue[];
 }
 
-/** @param then the earlier rows of the wallet */
-export function changesOf(row: Row, then: EarlierWallet | undefined, options: ChangeOptions): Changes {
-  const score = change({ old: then?.scored.score, new: row.score }, then && [then.scored, then.own], options);
-  const collateral = change(
-    { old: then && valueIn(collateralOf(then.valued)), new: valueIn(collateralOf(row)) },
-    then && [then.valued, then.own],
-    options,
-  );
+/** @param row undefined for a wallet that has left @param before undefined for one that came */
+export function changesOf(row: Row | undefined, before: EarlierWallet | undefined, options: ChangeOptions): Changes {
+  const score = { old: before?.score.row.score, new: row?.score };
+  const collateral = {
+    old: before && presentValue(collateralOf(before.collateral.row)),
+    new: row && presentValue(collateralOf(row)),
+  };
+  const { lost, appeared } = row && before ? lostAndAppeared(row, before) : NOTHING_LOST;
   return {
-    score: { ...score, delta: deltaOf(score) },
-    collateral: { ...collateral, percent: percentOf(collateral) },
-    texts: then ? textChanges(then.scored, row, score.since, options) : [],
-    ...(then ? gaps(row, then) : { lost: [], appeared: [] }),
+    score: { ...score, ...ageOf(before?.score, options), delta: deltaOf(score) },
+    collateral: { ...collateral, ...ageOf(before?.collateral, options), percent: percentOf(collateral) },
+    texts: row && before ? textChanges(row, before.score, options) : [],
+    lost,
+    appeared,
   };
 }
 
-/** Of a wallet that has left: what it was. */
-export function lastValues(then: EarlierWallet, options: ChangeOptions): Changes {
-  const { scored, valued, own } = then;
-  const score = change({ old: scored.score, new: undefined }, [scored, own], options);
-  const collateral = change({ old: valueIn(collateralOf(valued)), new: undefined }, [valued, own], options);
-  return {
-    score: { ...score, delta: undefined },
-    collateral: { ...collateral, percent: undefined },
-    ...{ texts: [], lost: [], appeared: [] },
-  };
-}
+const NOTHING_LOST: Pick<Changes, 'lost' | 'appeared'> = { lost: [], appeared: [] };
 
 /** Values that are on one side only. A wallet without an answer is not judged, and nothing is said of its values. */
-function gaps(row: Row, { own, row: then, scored, valued }: EarlierWallet): Pick<Changes, 'lost' | 'appeared'> {
-  if (!isAnswer(row.status)) return { lost: [], appeared: [] };
-  if (!isAnswer(then.status)) return { lost: [], appeared: ['answer'] };
-  const values: readonly (readonly [Value, Row, (row: Row) => unknown])[] = [
-    ['score', scored, ({ score }) => score],
-    ['collateral', valued, (one) => valueIn(collateralOf(one))],
-  ];
+function lostAndAppeared(row: Row, before: EarlierWallet): Pick<Changes, 'lost' | 'appeared'> {
+  if (!isAnswer(row.status)) return NOTHING_LOST;
+  if (!isAnswer(before.answer.row.status)) return { lost: [], appeared: ['answer'] };
+  const values = ['score', 'collateral'] as const;
   return {
-    lost: values.flatMap(([name, , get]) => (get(own) && !get(row) ? [name] : [])),
-    appeared: values.flatMap(([name, before, get]) => (get(row) && !get(before) ? [name] : [])),
+    lost: values.filter((value) => HAS[value](before.own) && !HAS[value](row)),
+    appeared: values.filter((value) => HAS[value](row) && !HAS[value](before[value].row)),
   };
 }
 
-/** @param rows the one that has the old value, and that of the review compared with */
-function change(difference: Difference, rows: readonly [Row, Row] | undefined, { earlier }: ChangeOptions): Change {
-  const [from, own] = rows ?? [];
-  const oldAt = from?.answeredAt;
-  if (from === own || oldAt === undefined) return { ...difference, oldAt, since: undefined };
-  const isOfThatDay = utcDay(timeIn(oldAt)) === utcDay(earlier?.file.begun ?? Number.NaN);
-  return { ...difference, oldAt, since: isOfThatDay ? undefined : oldAt };
+/** When an old value was answered. */
+function ageOf(from: EarlierRow | undefined, { earlier }: ChangeOptions): Pick<Change, 'oldAt' | 'since'> {
+  const oldAt = from?.row.answeredAt;
+  if (!earlier || !from?.isCarried || oldAt === undefined) return { oldAt, since: undefined };
+  const isOfThatDay = utcDay(timeIn(oldAt)) === utcDay(earlier.file.begun);
+  return { oldAt, since: isOfThatDay ? undefined : oldAt };
 }
 
-function textChanges(
-  then: Row,
-  now: Row,
-  since: string | undefined,
-  { isFew, earlier }: ChangeOptions,
-): readonly TextChange[] {
+function textChanges(row: Row, before: EarlierRow, options: ChangeOptions): readonly TextChange[] {
   // Without a score on one side its texts say nothing of their own.
-  if (!then.score || !now.score) return [];
-  const [before, after] = [textsOf(then.document), textsOf(now.document)];
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((field) => {
-    const [old, text] = [before.get(field), after.get(field)];
+  if (!before.row.score || !row.score) return [];
+  const { hasFewValues, earlier } = options;
+  const [earlierTexts, texts] = [textsOf(before.row.document), textsOf(row.document)];
+  const { since } = ageOf(before, options);
+  return [...new Set([...earlierTexts.keys(), ...texts.keys()])].flatMap((field) => {
+    const [old, text] = [earlierTexts.get(field), texts.get(field)];
     // A text that a service begins or ceases to send is no change of a wallet.
-    const isKnown = isFew(field) && (earlier?.isFew(field) ?? false);
+    const isKnown = hasFewValues(field) && (earlier?.hasFewValues(field) ?? false);
     return old === text || !isKnown ? [] : [{ field, old, new: text, since }];
   });
 }
 
-/** Whether the wallet is one of the section of changes. */
-export const hasChanged = (facts: Changes): boolean =>
-  hasNewTexts(facts) || hasNewScore(facts.score) || hasNewCollateral(facts.collateral);
+const part = (spelling: string): Decimal => ({ spelling, double: Number(spelling) });
+const [TENTH, FIFTH, HALF] = [part('0.1'), part('0.2'), part('0.5')];
 
-/** A text has changed, or a value is on one side only. */
-export const hasNewTexts = ({ texts, lost, appeared }: Changes): boolean =>
+/** Whether the wallet is one of the section of changes. */
+export const hasChanged = (changes: Changes): boolean =>
+  hasChangeOfKind(changes) || hasScoreChange(changes.score) || hasCollateralChange(changes.collateral);
+
+/** Whether its changes are news. */
+export const hasNewsworthyChange = (changes: Changes): boolean =>
+  hasChangeOfKind(changes) || isChangedBy(TENTH, changes.score) || isChangedBy(HALF, changes.collateral);
+
+/** Whether a text has changed, or a value is on one side only. */
+const hasChangeOfKind = ({ texts, lost, appeared }: Changes): boolean =>
   texts.length + lost.length + appeared.length > 0;
 
-export const hasNewScore = ({ delta }: ScoreChange): boolean => delta !== undefined && Number(delta) !== 0;
-export const hasNewCollateral = (collateral: Difference): boolean => isChangedBy(FIFTH, collateral);
+export const hasScoreChange = ({ delta }: ScoreChange): boolean => delta !== undefined && Number(delta) !== 0;
+export const hasCollateralChange = (collateral: Difference): boolean => isChangedBy(FIFTH, collateral);
+
+/** How much has changed: a change of kind, or else how far the score moved, or else how far the collateral did, in per cent. */
+export interface ChangeSize {
+  readonly rank: number;
+  readonly amount: Decimal;
+}
+
+export function sizeOfChanges(changes: Changes): ChangeSize {
+  const { score, collateral } = changes;
+  if (hasChangeOfKind(changes)) return { rank: 0, amount: ZERO };
+  if (hasScoreChange(score)) return { rank: 1, amount: sizeOfChange(score) ?? ZERO };
+  const percent = hasCollateralChange(collateral) ? Math.abs(Number(collateral.percent ?? Number.MAX_VALUE)) : 0;
+  return { rank: 2, amount: part(String(percent)) };
+}
+
+export const largestFirst = (a: ChangeSize, b: ChangeSize): number =>
+  a.rank - b.rank || compareDecimals(b.amount, a.amount);

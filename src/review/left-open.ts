@@ -1,31 +1,37 @@
 /** An incomplete answer clears no alarm: a part that is missing may be the part that the alarm was about. */
 import { findAlone } from '../row/conditions.ts';
+import { ruleNames } from '../row/judge.ts';
 import { findIn, type Row } from '../row/row.ts';
 import { asksForChange, judgeExpression, type Rule } from '../row/rules.ts';
 import { isAnswer } from '../runs/run.ts';
 import type { EarlierWallet } from './earlier.ts';
+import type { SameRules } from './same-rules.ts';
 
 /**
  * The rules that an incomplete answer leaves open: those that held in an earlier row that was complete, or that an earlier
  * incomplete one left open.
- * @param namesThen the names that each of today's rules had in the earlier review
+ * @param rulesThen the rules of the earlier review
  */
 export function leftOpenBy(
   row: Row,
-  then: EarlierWallet | undefined,
-  namesThen: ReadonlyMap<string, ReadonlySet<string>>,
+  before: EarlierWallet | undefined,
+  rulesThen: SameRules,
 ): ((rule: Rule) => boolean) | undefined {
-  if (row.warning === undefined || !then) return undefined;
-  const earlier = then.rows.some(({ status }) => isAnswer(status)) ? then.rows : [then.row];
+  if (row.warning === undefined || !before) return undefined;
+  const earlier = before.rows.some(({ status }) => isAnswer(status)) ? before.rows : [before.answer.row];
   return (rule) =>
     rule.level === 'alarm' &&
     !asksForChange(rule.when) &&
-    earlier.some((one) => (one.warning === undefined ? holds(rule, one) : wasLeftOpen(one, namesThen.get(rule.name))));
+    earlier.some((one) =>
+      one.warning === undefined ? holds(rule, one) : wasLeftOpen(one, rulesThen.get(rule.name) ?? []),
+    );
 }
 
 /** Whether a rule holds for a row alone. */
 export const holds = (rule: Rule, row: Row): boolean => judgeExpression(rule.when, findAlone(findIn(row))) === true;
 
-/** Whether an incomplete answer left a rule open, by the names that it had then. */
-export const wasLeftOpen = ({ warning, unjudged = [] }: Row, names: ReadonlySet<string> | undefined): boolean =>
-  warning !== undefined && unjudged.some((name) => names?.has(name));
+/** Whether an incomplete answer left a rule open, which was one of `rules` then. */
+export function wasLeftOpen({ warning, unjudged = [] }: Row, rules: readonly Rule[]): boolean {
+  const names = ruleNames(rules);
+  return warning !== undefined && unjudged.some((name) => names.includes(name));
+}

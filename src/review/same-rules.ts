@@ -1,26 +1,16 @@
 /** Which rules of an earlier review are those of today. */
 import { expressionText, type Rule } from '../row/rules.ts';
 
-/** What today's rules were called in a review with the rules `then`: a rule is the same by its name, or by its condition. */
-export function namesThen(now: readonly Rule[], then: readonly Rule[]): ReadonlyMap<string, ReadonlySet<string>> {
-  return new Map(
-    now.map((rule) => [rule.name, new Set(then.filter((other) => isSameRule(rule, other)).map(({ name }) => name))]),
-  );
-}
+/** By the name of each rule of today, those of an earlier review that are the same: by their name, or by their condition. */
+export type SameRules = ReadonlyMap<string, readonly Rule[]>;
 
-/** The names of today's alarm rules that were only watch rules in a review with the rules `then`. */
-export function raisedFromWatch(now: readonly Rule[], then: readonly Rule[]): ReadonlySet<string> {
-  const raised = now.filter((rule) => {
-    const before = then.filter((other) => isSameRule(rule, other));
-    return rule.level === 'alarm' && before.length > 0 && before.every(({ level }) => level === 'watch');
-  });
-  return new Set(raised.map(({ name }) => name));
-}
+export const sameRules = (today: readonly Rule[], earlier: readonly Rule[]): SameRules =>
+  new Map(today.map((rule) => [rule.name, earlier.filter((other) => isSameRule(rule, other))]));
 
 function isSameRule(rule: Rule, other: Rule): boolean {
   if (rule.name === other.name || conditionText(rule) === conditionText(other)) return true;
-  const [what, before] = [questionOf(rule), questionOf(other)];
-  return what !== undefined && what === before;
+  const question = questionOf(rule);
+  return question !== undefined && question === questionOf(other);
 }
 
 const conditionText = ({ when }: Rule) => JSON.stringify(expressionText(when));
@@ -31,9 +21,9 @@ function questionOf({ source, name, when }: Rule): string | undefined {
   return JSON.stringify([when.path, when.aspect, when.test]);
 }
 
-/** Whether two reviews have the same rules. */
-export const hasSameRules = (now: readonly Rule[], then: readonly Rule[]): boolean => {
+/** Whether two reviews have the same rules, in whatever order. */
+export function haveSameRules(one: readonly Rule[], other: readonly Rule[]): boolean {
   const texts = (rules: readonly Rule[]) =>
     rules.map((rule) => `${rule.level} ${rule.name} ${conditionText(rule)}`).sort();
-  return JSON.stringify(texts(now)) === JSON.stringify(texts(then));
-};
+  return JSON.stringify(texts(one)) === JSON.stringify(texts(other));
+}

@@ -1,10 +1,9 @@
 /** The sections of a review: which wallets they keep, and in which order. */
-import { sizeOfChange } from '../compare/compare.ts';
-import { compareDecimals, type Decimal, decimalOf, ZERO } from '../row/decimal.ts';
+import { compareDecimals, decimalOf } from '../row/decimal.ts';
 import { compareSeverity } from '../row/worst-first.ts';
 import { createTop } from '../text/top.ts';
-import { hasNewCollateral, hasNewScore, hasNewTexts } from './changes.ts';
-import { isNews, newsOf, type WalletFacts } from './wallet-facts.ts';
+import { hasChanged, largestFirst, sizeOfChanges } from './changes.ts';
+import { isNews, type NamedWallet, nameWallet, newsOf, type WalletFacts } from './wallet-facts.ts';
 
 /** Wallets of a section that are kept; the letter shows fewer. */
 export const MAX_WALLETS = 1_000;
@@ -12,8 +11,54 @@ export const MAX_WALLETS = 1_000;
 export interface Section {
   /** How many there are; `wallets` has at most 1,000 of them. */
   readonly total: number;
-  readonly wallets: readonly WalletFacts[];
+  /** How many of them are news. */
+  readonly newsCount: number;
+  /** How many of them are new since the earlier review. */
+  readonly byFacts: number;
+  readonly byRules: number;
+  readonly wallets: readonly NamedWallet[];
 }
+
+/** The sections of a review. @param labelColumn the column of the wallets' labels */
+export function createSections(labelColumn: string | undefined) {
+  const sections = {
+    lookAt: createSection(itself, worstFirst, labelColumn),
+    notJudged: createSection(itself, asListed, labelColumn),
+    watch: createSection(itself, worstFirst, labelColumn),
+    excused: createSection(itself, asListed, labelColumn),
+    changed: createSection(sizeOfChanges, largestFirst, labelColumn),
+    came: createSection(itself, asListed, labelColumn),
+    left: createSection(itself, asListed, labelColumn),
+  };
+  return {
+    add(facts: WalletFacts): void {
+      const name = sectionOf(facts);
+      if (name) sections[name].add(facts);
+    },
+    all: () => ({
+      lookAt: sections.lookAt.all(),
+      notJudged: sections.notJudged.all(),
+      watch: sections.watch.all(),
+      excused: sections.excused.all(),
+      changed: sections.changed.all(),
+      came: sections.came.all(),
+      left: sections.left.all(),
+    }),
+  };
+}
+
+/** The first section that fits. */
+function sectionOf(facts: WalletFacts) {
+  if (facts.matched.length > 0) return 'lookAt';
+  if (facts.whyNotJudged !== undefined) return 'notJudged';
+  if (facts.watched.length > 0) return 'watch';
+  if (facts.hasLeft) return 'left';
+  if (facts.excused.length > 0) return 'excused';
+  if (hasChanged(facts) || facts.cleared.some(({ news }) => news === 'facts')) return 'changed';
+  return facts.hasCome ? 'came' : undefined;
+}
+
+const itself = (facts: WalletFacts) => facts;
 
 /** In a section, first what is new in it, then what is news for another reason, then an alarm that has ended. */
 function urgency(facts: WalletFacts): 0 | 1 | 2 | 3 {
@@ -22,45 +67,40 @@ function urgency(facts: WalletFacts): 0 | 1 | 2 | 3 {
   return facts.cleared.length > 0 ? 2 : 3;
 }
 
-/** A section in which some are new since the earlier review. */
-export interface NewsSection extends Section {
-  readonly byFacts: number;
-  readonly byRules: number;
-}
-
-/** News first, then the worst first by what the rule is about, then by collateral. */
-export function worstFirst() {
-  const top = createTop<Ranked, WalletFacts>(
+/** The most urgent first. Wallets whose keys are equal stay in the order of the list. */
+function createSection<K>(
+  keyOf: (facts: WalletFacts) => K,
+  compare: (a: K, b: K) => number,
+  labelColumn: string | undefined,
+) {
+  const top = createTop<{ readonly urgency: number; readonly key: K }, NamedWallet>(
     MAX_WALLETS,
-    (a, b) =>
-      a.urgency - b.urgency ||
-      compareSeverity(a.facts.severity, b.facts.severity) ||
-      compareCollateral(a.facts, b.facts),
+    (a, b) => a.urgency - b.urgency || compare(a.key, b.key),
   );
-  const news = newsTally();
+  const news = { facts: 0, rules: 0 };
+  let newsCount = 0;
   return {
     add(facts: WalletFacts): void {
-      news.add(newsOf(facts));
-      top.offer({ urgency: urgency(facts), facts }, () => facts);
+      const how = newsOf(facts);
+      if (how) news[how] += 1;
+      if (isNews(facts)) newsCount += 1;
+      top.offer({ urgency: urgency(facts), key: keyOf(facts) }, () => nameWallet(facts, labelColumn));
     },
-    all: (): NewsSection => ({ total: top.count, ...news.counts, wallets: top.all() }),
+    all: (): Section => ({
+      total: top.count,
+      newsCount,
+      byFacts: news.facts,
+      byRules: news.rules,
+      wallets: top.all(),
+    }),
   };
 }
 
-interface Ranked {
-  readonly urgency: number;
-  readonly facts: WalletFacts;
-}
+const asListed = () => 0;
 
-function newsTally() {
-  const counts = { byFacts: 0, byRules: 0 };
-  return {
-    counts,
-    add(news: WalletFacts['whyNews']): void {
-      if (news) counts[news === 'facts' ? 'byFacts' : 'byRules'] += 1;
-    },
-  };
-}
+/** The worst first by what the rule is about, then by collateral. */
+const worstFirst = (a: WalletFacts, b: WalletFacts): number =>
+  compareSeverity(a.severity, b.severity) || compareCollateral(a, b);
 
 function compareCollateral(a: WalletFacts, b: WalletFacts): number {
   const [one, other] = [a, b].map(({ collateral: { old, new: now } }) => {
@@ -69,50 +109,4 @@ function compareCollateral(a: WalletFacts, b: WalletFacts): number {
   });
   if (!one || !other) return Number(!one) - Number(!other);
   return compareDecimals(other, one);
-}
-
-/** News first, else in the order of the list. */
-export function newFirst() {
-  const top = createTop<number, WalletFacts>(MAX_WALLETS, (a, b) => a - b);
-  const news = newsTally();
-  return {
-    add(facts: WalletFacts): void {
-      news.add(newsOf(facts));
-      top.offer(urgency(facts), () => facts);
-    },
-    all: (): NewsSection => ({ total: top.count, ...news.counts, wallets: top.all() }),
-  };
-}
-
-/**
- * News first, and in it those whose text has changed, then by the change of the score, then by that of the collateral, the largest
- * first.
- */
-export function largestFirst() {
-  const top = createTop<ChangeRank, WalletFacts>(
-    MAX_WALLETS,
-    (a, b) => a.urgency - b.urgency || a.kind - b.kind || compareDecimals(b.size, a.size),
-  );
-  let newsCount = 0;
-  return {
-    add(facts: WalletFacts): void {
-      if (isNews(facts)) newsCount += 1;
-      top.offer({ urgency: urgency(facts), ...sizeOf(facts) }, () => facts);
-    },
-    all: () => ({ total: top.count, newsCount, wallets: top.all() }),
-  };
-}
-
-interface ChangeRank {
-  readonly urgency: number;
-  readonly kind: number;
-  readonly size: Decimal;
-}
-
-function sizeOf(facts: WalletFacts): Pick<ChangeRank, 'kind' | 'size'> {
-  const { score, collateral } = facts;
-  if (hasNewTexts(facts)) return { kind: 0, size: ZERO };
-  if (hasNewScore(score)) return { kind: 1, size: sizeOfChange(score) ?? ZERO };
-  const percent = hasNewCollateral(collateral) ? Math.abs(Number(collateral.percent ?? Number.MAX_VALUE)) : 0;
-  return { kind: 2, size: { spelling: String(percent), double: percent } };
 }

@@ -54,6 +54,8 @@ const MAX_EXPONENT = 1_000;
 
 /** `a - b` without an exponent: `-0.25`. Exact; undefined when an operand has digits beyond MAX_EXPONENT. */
 export function subtractDecimals(a: Decimal, b: Decimal): string | undefined {
+  // Most values of a wallet are what they were.
+  if (a.spelling === b.spelling) return '0';
   const [left, right] = [new Big(a.spelling), new Big(b.spelling)];
   return isNear(left) && isNear(right) ? left.minus(right).toFixed() : undefined;
 }

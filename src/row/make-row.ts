@@ -32,12 +32,17 @@ export interface Answer {
 }
 
 export function answeredRow(origin: RowOrigin, { wallet, document, scorePath, answeredAt }: Answer): Row {
-  const found = classify(document, scorePath);
+  const { status, score, candidates, warning } = classify(document, scorePath);
   return {
-    ...originOf(origin),
+    line: origin.line,
+    input: origin.input,
+    cells: origin.cells,
     wallet: wallet.address,
     document,
-    ...found,
+    status,
+    score,
+    candidates,
+    warning,
     answeredAt: new Date(answeredAt).toISOString(),
   };
 }

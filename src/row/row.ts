@@ -85,7 +85,7 @@ export function classify(
 }
 
 /** The new name of a service's own member of that name. */
-const RENAMED_META = `service.${META}`;
+export const RENAMED_META = `service.${META}`;
 
 /**
  * The object that json and jsonl print for `row`, and that --fields and conditions read: the document's members (without an

@@ -38,7 +38,7 @@ export interface TextShares {
 export function createTextCounts() {
   const names = new Map<string, Map<string, number>>();
   /** Whether the text `name` has at most 12 different values so far. */
-  const isFew = (name: string) => (names.get(name)?.size ?? MAX_TEXTS_PER_NAME + 1) <= MAX_TEXTS_PER_NAME;
+  const hasFewValues = (name: string) => (names.get(name)?.size ?? MAX_TEXTS_PER_NAME + 1) <= MAX_TEXTS_PER_NAME;
   return {
     observe(texts: ReadonlyMap<string, string>): void {
       for (const [name, text] of texts) {
@@ -46,15 +46,15 @@ export function createTextCounts() {
         const counts = names.get(name);
         const count = counts?.get(text);
         if (count !== undefined) counts?.set(text, count + 1);
-        else if (isFew(name)) counts?.set(ownCopy(text), 1);
+        else if (hasFewValues(name)) counts?.set(ownCopy(text), 1);
       }
     },
-    isFew,
+    hasFewValues,
     /** Those with few values, in the order in which they were met. */
     all: (): readonly TextShares[] =>
       [...names].flatMap(([name, counts]) => {
         const values = [...counts].map(([text, count]) => ({ text, count }));
-        return isFew(name) ? [{ name, values: values.sort((a, b) => b.count - a.count) }] : [];
+        return hasFewValues(name) ? [{ name, values: values.sort((a, b) => b.count - a.count) }] : [];
       }),
   };
 }

@@ -14,44 +14,33 @@ import {
   canonicalName,
   checkNames,
   type FileRow,
+  fileRow,
   notRiskcliOutput,
   OF_ROW,
   type Reading,
+  reportTorn,
   VERDICTS,
   walletIn,
-  writtenRow,
 } from './run.ts';
 
 const WALLET = 'wallet_address';
 
-interface CsvReading {
-  readonly reading: Reading;
-  /** Called when the last row is cut short, as by a killed run. */
-  readonly onTorn: () => void;
-}
-
 /** @throws ListError when the first record is not the header of a list that riskcli wrote */
-export async function openCsvRows(lines: Batches<Line>, { reading, onTorn }: CsvReading): Promise<Batches<FileRow>> {
-  const { header, delimiter, all } = await readCsvHeader(wholeLines(lines, onTorn), reading);
-  const rowFrom = columnsOf(header, reading);
-  return rowsOf(readCsv(all, { delimiter, hasComments: false }), {
-    rowFrom,
-    width: header.length,
-    reading,
-    onTorn,
-  });
+export async function openCsvRows(lines: Batches<Line>, reading: Reading): Promise<Batches<FileRow>> {
+  const { header, delimiter, all } = await readCsvHeader(wholeLines(lines, reading), reading);
+  return rowsOf(readCsv(all, { delimiter, hasComments: false }), header, reading);
 }
 
 /**
  * Every row that riskcli wrote has a line end. Without one, a number at the end of the last row may have lost digits: 597 would
  * be read as 59.
  */
-async function* wholeLines(lines: Batches<Line>, onTorn: () => void): Batches<Line> {
+async function* wholeLines(lines: Batches<Line>, reading: Reading): Batches<Line> {
   for await (const batch of lines) {
     const last = batch.at(-1);
     const isTorn = last?.isOpen && last.line > 1 && last.text.trim() !== '';
     yield isTorn ? batch.slice(0, -1) : batch;
-    if (isTorn) onTorn();
+    if (isTorn) reportTorn(reading);
   }
 }
 
@@ -103,7 +92,7 @@ function noHeader(first: readonly string[] | undefined, name: string) {
 }
 
 /** @returns what makes a row of cells @throws ListError when a column is missing */
-function columnsOf(header: readonly string[], reading: Reading) {
+function rowMaker(header: readonly string[], reading: Reading) {
   const names = header.map(columnName).map(withoutPrefix);
   const block = blockStart(names);
   const isWhole = block >= 0;
@@ -126,7 +115,7 @@ function columnsOf(header: readonly string[], reading: Reading) {
     const own = (name: string, i: number) => [name, cellNode(cells[i] ?? '')] as const;
     const input: Node = front > 0 ? { kind: 'object', members: header.slice(0, front).map(own) } : at(indexOf(WALLET));
     const document = { kind: 'object', members: answer.map(([name, i]) => [name, at(i)] as const) } as const;
-    return writtenRow((name) => values[indexOf(name)], { line, input, document });
+    return fileRow((name) => values[indexOf(name)], { line, at: 0, input, document }, reading);
   };
 }
 
@@ -139,13 +128,10 @@ function blockStart(names: readonly string[]): number {
   return -1;
 }
 
-interface CsvRows extends CsvReading {
-  readonly rowFrom: ReturnType<typeof columnsOf>;
-  readonly width: number;
-}
-
 /** A short record is the last one of a run that was killed; anywhere else it is an error. */
-async function* rowsOf(records: Batches<CsvRecord>, { rowFrom, width, reading, onTorn }: CsvRows): Batches<FileRow> {
+async function* rowsOf(records: Batches<CsvRecord>, header: readonly string[], reading: Reading): Batches<FileRow> {
+  const rowFrom = rowMaker(header, reading);
+  const width = header.length;
   let isHeader = true;
   let short: number | undefined;
   for await (const batch of records) {
@@ -159,7 +145,7 @@ async function* rowsOf(records: Batches<CsvRecord>, { rowFrom, width, reading, o
     }
     yield made;
   }
-  if (short !== undefined) onTorn();
+  if (short !== undefined) reportTorn(reading);
 }
 
 const wrongWidth = (line: number, { name }: Reading) =>

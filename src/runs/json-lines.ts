@@ -3,6 +3,7 @@
  * for one wallet on many lines.
  */
 import { createHash } from 'node:crypto';
+import type { Node } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { type Line, MAX_RECORD } from '../lists/lines.ts';
@@ -10,32 +11,36 @@ import { readAhead } from '../lists/read-ahead.ts';
 import type { Batches } from '../lists/rows.ts';
 import { counted } from '../text/words.ts';
 import { isOurLine, type PlacedElement } from './json-rows.ts';
-import { END_KEY, HEADER_KEY, type ReviewEnd, readEnd, readHeader } from './kept-review.ts';
-import { notRiskcliOutput, type Reading, type Run } from './run.ts';
+import { END_KEY, HEADER_KEY, type ReviewEnd, readEnd, readHeader } from './review-lines.ts';
+import { notRiskcliOutput, type Reading, type Run, reportTorn } from './run.ts';
 
 /** An indented document may be several times as long as on one line. */
 const MAX_DOCUMENT = 4 * MAX_RECORD;
 
-interface LinesReading {
-  readonly reading: Reading;
-  /** Called when the last line is cut short, as by a killed run. */
-  readonly onTorn: () => void;
-  /** Where the text begins in the file, in bytes; undefined for one that is not UTF-8. */
-  readonly byteAt: number | undefined;
-}
+export type ElementsOfLines = Partial<Pick<Run, 'hasPlaces' | 'review' | 'end'>> & {
+  readonly elements: Batches<PlacedElement>;
+};
 
-export type ElementsOfLines = Partial<Pick<Run, 'review' | 'end'>> & { readonly elements: Batches<PlacedElement> };
-
-/** The objects on `lines`. @throws ListError for what is not JSON, or a review that a newer riskcli has written */
-export async function readJsonLines(lines: Batches<Line>, options: LinesReading): Promise<ElementsOfLines> {
+/**
+ * The objects on `lines`.
+ * @param byteAt where the text begins in the file, in bytes; undefined for one that is not UTF-8
+ * @throws ListError for what is not JSON, or a review that a newer riskcli has written
+ */
+export async function readJsonLines(
+  lines: Batches<Line>,
+  byteAt: number | undefined,
+  reading: Reading,
+): Promise<ElementsOfLines> {
   const isFilled = ({ text }: Line) => text.trim() !== '';
   const { taken, all } = await readAhead(lines, (batches) => batches.some((batch) => batch.some(isFilled)));
   const first = taken.flat().find(isFilled);
-  const element = first && parsed(first);
-  if (!element || !('node' in element)) return { elements: oneDocument(all, options) };
-  const elements = elementsOf(all, options);
-  if (!isOurLine(element.node, HEADER_KEY)) return { elements };
-  return { review: readHeader(element.node, options.reading.name), ...keptRows(elements, options.reading) };
+  const node = first && parsed(first.text);
+  if (!node || node instanceof DocumentSyntaxError) return { elements: oneDocument(all, reading) };
+  const elements = elementsOf(all, byteAt, reading);
+  const hasPlaces = byteAt !== undefined;
+  if (!isOurLine(node, HEADER_KEY)) return { elements, hasPlaces };
+  const review = readHeader(node, reading.name);
+  return { review, hasPlaces, ...keptRows(elements, reading) };
 }
 
 interface LineElement extends PlacedElement {
@@ -43,19 +48,19 @@ interface LineElement extends PlacedElement {
   readonly text: string;
 }
 
-/** The element of a line, or what is wrong with it. */
-function parsed({ line, text }: Line): PlacedElement | { readonly fault: DocumentSyntaxError } {
+/** The document in `text`, or what is wrong with it. */
+function parsed(text: string): Node | DocumentSyntaxError {
   try {
-    return { line, node: parseDocument(text) };
+    return parseDocument(text);
   } catch (fault) {
-    if (fault instanceof DocumentSyntaxError) return { fault };
+    if (fault instanceof DocumentSyntaxError) return fault;
     throw fault;
   }
 }
 
-async function* elementsOf(lines: Batches<Line>, { reading, onTorn, byteAt }: LinesReading): Batches<LineElement> {
+async function* elementsOf(lines: Batches<Line>, byteAt = 0, reading: Reading): Batches<LineElement> {
   let broken: { readonly line: Line; readonly fault: DocumentSyntaxError } | undefined;
-  let end = byteAt ?? 0;
+  let end = byteAt;
   for await (const batch of lines) {
     const elements: LineElement[] = [];
     for (const line of batch) {
@@ -64,16 +69,16 @@ async function* elementsOf(lines: Batches<Line>, { reading, onTorn, byteAt }: Li
       end += Buffer.byteLength(text);
       if (line.text.trim() === '') continue;
       if (broken) throw noJson(broken, reading);
-      const element = parsed(line);
-      if ('node' in element) elements.push({ ...element, text, ...(byteAt !== undefined && { at }) });
-      else broken = { line, fault: element.fault };
+      const node = parsed(line.text);
+      if (node instanceof DocumentSyntaxError) broken = { line, fault: node };
+      else elements.push({ line: line.line, node, at, text });
     }
     yield elements;
   }
   if (!broken) return;
   // Torn only if the error is at its end.
   if (broken.fault.offset < broken.line.text.length) throw noJson(broken, reading);
-  onTorn();
+  reportTorn(reading);
 }
 
 const noJson = (
@@ -82,7 +87,7 @@ const noJson = (
 ) => notRiskcliOutput(`not valid JSON (${fault.message})`, { name, line: line.line });
 
 /** The rows of a kept review. What was changed in the file since it was kept is reported when all rows were read. */
-function keptRows(elements: Batches<LineElement>, reading: Reading): Required<Pick<Run, 'end'>> & ElementsOfLines {
+function keptRows(elements: Batches<LineElement>, reading: Reading): Pick<Run, 'end'> & ElementsOfLines {
   const digest = createHash('sha256');
   let isHeader = true;
   let rows = 0;
@@ -114,7 +119,7 @@ function keptRows(elements: Batches<LineElement>, reading: Reading): Required<Pi
   return { elements: between(), end: () => end };
 }
 
-/** Older versions kept no hash of the lines: nothing is said then. */
+/** Nothing is said of the lines of a file without a hash. */
 function reportEdits(
   { rows: kept, sha256 }: ReviewEnd,
   { rows, linesSha256 }: { readonly rows: number; readonly linesSha256: string },
@@ -128,8 +133,7 @@ function reportEdits(
   }
 }
 
-async function* oneDocument(lines: Batches<Line>, { reading }: LinesReading): Batches<PlacedElement> {
-  const { name } = reading;
+async function* oneDocument(lines: Batches<Line>, { name }: Reading): Batches<PlacedElement> {
   const texts: string[] = [];
   let [start, length] = [0, 0];
   for await (const batch of lines) {
@@ -141,7 +145,8 @@ async function* oneDocument(lines: Batches<Line>, { reading }: LinesReading): Ba
       texts.push(text);
     }
   }
-  const element = parsed({ line: start, text: texts.join('\n') });
-  if (!('node' in element)) throw notRiskcliOutput(`not valid JSON (${element.fault.message})`, { name, line: start });
-  yield [element];
+  const node = parsed(texts.join('\n'));
+  if (node instanceof DocumentSyntaxError)
+    throw notRiskcliOutput(`not valid JSON (${node.message})`, { name, line: start });
+  yield [{ line: start, node }];
 }

@@ -2,28 +2,28 @@
  * Elements of JSON as rows: whole rows (an answer and `_meta`), the printed answer for one wallet, and rows written with --fields,
  * whose members are read by their names.
  */
-import type { Node, ObjectNode } from '../document/node.ts';
+import { type Node, type ObjectNode, textNode } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
 import type { JsonElement } from '../lists/json/json.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, map } from '../lists/rows.ts';
 import { META } from '../row/paths/own-names.ts';
-import { classify } from '../row/row.ts';
+import { RENAMED_META } from '../row/row.ts';
 import {
+  type Columns,
   canonicalName,
   checkNames,
   type FileRow,
+  fileRow,
   notRiskcliOutput,
   OF_ROW,
   type Reading,
-  type Values,
-  writtenRow,
 } from './run.ts';
 
 export interface PlacedElement extends JsonElement {
   /** Where its line begins in the file, in bytes. */
-  readonly at?: number | undefined;
+  readonly at?: number;
 }
 
 /** `elements` as rows. @throws ListError for what riskcli has not written */
@@ -47,14 +47,19 @@ export function isOurLine(node: Node, key: string): node is ObjectNode {
 }
 
 /** @throws ListError for what is no row */
-export function jsonRow({ line, node, at }: PlacedElement, reading: Pick<Reading, 'name' | 'scorePath'>): FileRow {
+export function jsonRow(element: PlacedElement, reading: Omit<Reading, 'needs' | 'report'>): FileRow {
+  const { line, node, at = 0 } = element;
   if (node.kind !== 'object') throw foreign(line, reading);
   const meta = metaOf(node);
-  if (meta) return { ...wholeRow(node, meta, line), at };
-  if (isAnswerOfService(node)) return { ...answerRow(node, line, reading), at };
-  if (!memberOf(node, 'wallet_address')) throw foreign(line, reading);
-  const value: Values = (name) => memberOf(node, name);
-  return { ...writtenRow(value, { line, input: inputIn(value('input'), node), document: pickedAnswer(node) }), at };
+  if (meta) return wholeRow(node, meta, element, reading);
+  const columns: Columns = (name) => memberOf(node, name);
+  const address = columns('wallet_address');
+  if (!address) throw foreign(line, reading);
+  if (isAnswerOfService(node)) {
+    const onlyAddress: Columns = (name) => (name === 'wallet_address' ? address : undefined);
+    return fileRow(onlyAddress, { line, at, input: address, document: node }, { ...reading, rescores: true });
+  }
+  return fileRow(columns, { line, at, input: columns('input') ?? address, document: pickedAnswer(node) }, reading);
 }
 
 /** Of a row written with --fields, what is not of the row itself. */
@@ -76,30 +81,30 @@ const CONTRACT = ['wallet_address', 'total_collateral_usd', 'defi_score'];
 /** Whether it is the service's answer, as `riskcli profile WALLET --json` prints it. */
 const isAnswerOfService = (node: ObjectNode) => CONTRACT.every((key) => memberOf(node, key));
 
-const inputIn = (input: Node | undefined, node: ObjectNode): Node =>
-  input ?? memberOf(node, 'wallet_address') ?? { kind: 'string', value: '' };
-
-function wholeRow(node: ObjectNode, meta: ObjectNode, fileLine: number): FileRow {
+function wholeRow(
+  node: ObjectNode,
+  meta: ObjectNode,
+  { line, at = 0 }: PlacedElement,
+  reading: Omit<Reading, 'needs' | 'report'>,
+): FileRow {
   const error = memberOf(meta, 'error');
   const ofError = (name: string) => (error?.kind === 'object' ? memberOf(error, name) : undefined);
-  const value: Values = (name) => {
+  const columns: Columns = (name) => {
     if (name === 'wallet_address') return memberOf(node, name);
     if (!name.startsWith('error')) return memberOf(meta, name);
     return ofError(name === 'error' ? 'message' : name.slice('error.'.length));
   };
-  const line = Number(cellText(memberOf(meta, 'line'))) || fileLine;
-  return writtenRow(value, { line, input: inputIn(memberOf(meta, 'input'), node), document: answerOf(node) });
+  const input = columns('input') ?? columns('wallet_address') ?? textNode('');
+  const lineOfList = Number(cellText(columns('line'))) || line;
+  return fileRow(columns, { line: lineOfList, at, input, document: answerOf(node) }, reading);
 }
 
 /** The answer of a row: a `_meta` of the service has another name in it. */
-function answerOf(row: ObjectNode): ObjectNode {
-  const members = row.members.filter(([key]) => key !== META);
-  const renamed = `service.${META}`;
-  return { kind: 'object', members: members.map(([key, value]) => [key === renamed ? META : key, value] as const) };
-}
-
-function answerRow(document: ObjectNode, line: number, { scorePath }: Pick<Reading, 'scorePath'>): FileRow {
-  const { status, score, warning } = classify(document, scorePath);
-  const value: Values = (name) => (name === 'wallet_address' ? memberOf(document, name) : undefined);
-  return { ...writtenRow(value, { line, input: inputIn(undefined, document), document }), status, score, warning };
+function answerOf({ members }: ObjectNode): ObjectNode {
+  const answer = members.filter((member) => member[0] !== META);
+  if (!answer.some((member) => member[0] === RENAMED_META)) return { kind: 'object', members: answer };
+  return {
+    kind: 'object',
+    members: answer.map(([key, value]) => [key === RENAMED_META ? META : key, value] as const),
+  };
 }

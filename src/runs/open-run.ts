@@ -9,23 +9,25 @@ import { shownPath } from '../files/file-error.ts';
 import { unpack } from '../lists/container.ts';
 import { readJsonArray } from '../lists/json/json.ts';
 import { readLines } from '../lists/lines.ts';
+import { openPlainFile, type PlainFile } from '../lists/plain-file.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, SAMPLE_LENGTH } from '../lists/rows.ts';
-import { type ListSource, openSource } from '../lists/source.ts';
+import type { ListSource } from '../lists/source.ts';
 import { ListSyntaxError } from '../lists/syntax-error.ts';
 import { readListText } from '../lists/text.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { openCsvRows } from './csv-rows.ts';
 import { readJsonLines } from './json-lines.ts';
 import { openElements } from './json-rows.ts';
-import { type KeptFile, keptFiles } from './keep-folder.ts';
+
+import { type KeptFile, keptFiles } from './review-folder.ts';
 import { type FileRow, notRiskcliOutput, OURS, type Reading, type Run } from './run.ts';
 
 const NOT_WORKBOOK = 'give the run as csv: the same riskcli command with -o FILE.csv, or riskcli journal export';
 
 export type RunHost = Pick<Host, 'stdin' | 'signal' | 'temporaryFolder'>;
 
-export interface RunOptions extends Pick<Reading, 'scorePath' | 'report'> {
+export interface RunOptions extends Pick<Reading, 'scorePath' | 'rescores' | 'report'> {
   readonly host: RunHost;
   /** The columns that its rows must have, besides the wallet. */
   readonly needs?: readonly string[];
@@ -34,33 +36,21 @@ export interface RunOptions extends Pick<Reading, 'scorePath' | 'report'> {
 /** For files that are read once more. */
 export const SILENT: Reading['report'] = { info() {}, warn() {} };
 
-/**
- * Opens `file`, a path or `-` for standard input. The caller closes it.
- * @throws ListError when it does not exist or riskcli has not written it
- */
-export async function openRun(file: string, options: RunOptions): Promise<Run> {
-  const source = await openSource(file, options.host).catch((error: unknown) => {
+/** Opens the file of a run: a path, or `-` for standard input, which is copied. The caller closes it. @throws ListError */
+export async function openRunFile(file: string, host: RunHost): Promise<PlainFile> {
+  return openPlainFile(file, host).catch((error: unknown) => {
     throw unreadable(error);
   });
-  return openRunOf(source, options);
 }
 
-/** The rows of a source. It is closed with them, or when it cannot be opened. */
-export async function openRunOf(source: ListSource, options: RunOptions): Promise<Run> {
+/** The rows of a source, which the caller closes. @throws ListError when riskcli has not written it */
+export async function openRun(source: ListSource, options: RunOptions): Promise<Run> {
   const { name, unquotedName } = source;
   const reading: Reading = { needs: [], ...options, name };
   try {
-    const { batches, review, end = () => undefined } = await openForm(source, reading);
-    return {
-      name,
-      unquotedName,
-      review,
-      rows: flatten(batches, { name, review, end, reading }),
-      end,
-      close: source.close,
-    };
+    const { batches, hasPlaces = false, review, end = () => undefined } = await openForm(source, reading);
+    return { name, unquotedName, hasPlaces, review, rows: flatten(batches, { name, review, end, reading }), end };
   } catch (error) {
-    source.close();
     throw withKeptReview(damaged(error, name), unquotedName);
   }
 }
@@ -82,13 +72,9 @@ function newestKept(folder: string): KeptFile | undefined {
   }
 }
 
-type OpenedForm = Partial<Pick<Run, 'review' | 'end'>> & { readonly batches: Batches<FileRow> };
+type OpenedForm = Partial<Pick<Run, 'hasPlaces' | 'review' | 'end'>> & { readonly batches: Batches<FileRow> };
 
 async function openForm(source: ListSource, reading: Reading): Promise<OpenedForm> {
-  const onTorn = () =>
-    reading.report.warn(
-      `the last row of ${source.name} is incomplete and left out: its line does not end, as if the file had been cut short (if the row is complete, add a line break)`,
-    );
   const { bytes, isZip } = await unpack(bytesOf(source));
   if (isZip) throw notRiskcliOutput('a workbook is not read back', { ...reading, hint: NOT_WORKBOOK });
   const { blocks, byteAt } = await readListText(bytes);
@@ -100,8 +86,8 @@ async function openForm(source: ListSource, reading: Reading): Promise<OpenedFor
   }
   if (first === '[') return { batches: await openElements(readJsonArray(all), reading) };
   const lines = readLines(all);
-  if (first !== '{') return { batches: await openCsvRows(lines, { reading, onTorn }) };
-  const { elements, ...kept } = await readJsonLines(lines, { reading, onTorn, byteAt });
+  if (first !== '{') return { batches: await openCsvRows(lines, reading) };
+  const { elements, ...kept } = await readJsonLines(lines, byteAt, reading);
   return { ...kept, batches: await openElements(elements, reading) };
 }
 
@@ -142,7 +128,7 @@ async function* flatten(
 const damaged = (error: unknown, name: string): unknown =>
   error instanceof ListSyntaxError ? notRiskcliOutput(error.message, { name, line: error.line }) : error;
 
-export function unreadable(error: unknown): unknown {
+function unreadable(error: unknown): unknown {
   if (error instanceof UsageError) {
     const hint = 'pipe the output of a run into riskcli, or name a file';
     return new UsageError('standard input is a terminal, not the output of a run', { hint });

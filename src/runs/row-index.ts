@@ -7,7 +7,6 @@ import { writeCompact } from '../document/write.ts';
 import { IoError } from '../errors.ts';
 import type { Readable } from '../files/fully.ts';
 import { createLineReader } from '../journal/line-reader.ts';
-import { MAX_RECORD } from '../lists/lines.ts';
 import { inputNode, type Row } from '../row/row.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { jsonRow } from './json-rows.ts';
@@ -18,13 +17,15 @@ export interface RowIndex {
   readonly size: number;
   /** In the order of their first rows. */
   keys(): Iterable<string>;
+  /** Without those of what is no wallet. */
+  walletKeys(): Iterable<string>;
   has(key: string): boolean;
   /** The rows of a wallet in their order; none where it is not in the file. @throws IoError */
   rowsOf(key: string): readonly FileRow[];
 }
 
 /** An open file, and how its rows are read. */
-type IndexedFile = Readable & Pick<Reading, 'scorePath'>;
+type IndexedFile = Readable & Pick<Reading, 'scorePath' | 'rescores'>;
 
 /** By what the rows of one wallet are known in several files: its address, or else what the list says in place of one. */
 export function rowKey({ wallet, input }: Pick<Row, 'wallet' | 'input'>): string {
@@ -34,7 +35,7 @@ export function rowKey({ wallet, input }: Pick<Row, 'wallet' | 'input'>): string
 const NO_WALLET = '!';
 export const isWalletKey = (key: string) => !key.startsWith(NO_WALLET);
 
-/** @param file lines of JSON, to which more may be added meanwhile */
+/** @param file lines of JSON; the first row is read when all of them are there */
 export function createRowIndex(file: IndexedFile): RowIndex & { add(key: string, at: number): void } {
   // Hardly any wallet has several rows.
   const places = new Map<string, number | readonly number[]>();
@@ -49,6 +50,9 @@ export function createRowIndex(file: IndexedFile): RowIndex & { add(key: string,
       return places.size;
     },
     keys: () => places.keys(),
+    *walletKeys() {
+      for (const key of places.keys()) if (isWalletKey(key)) yield key;
+    },
     has: (key) => places.has(key),
     rowsOf(key) {
       const found = places.get(key);
@@ -58,17 +62,13 @@ export function createRowIndex(file: IndexedFile): RowIndex & { add(key: string,
   };
 }
 
-/** More than a line takes. */
-const FAR = 4 * MAX_RECORD;
-
 /** Reads the row whose line begins at an offset, in bytes. */
 export function rowReader(file: IndexedFile): (at: number) => FileRow {
   const lineAt = createLineReader(file);
-  let size = 0;
+  let size: number | undefined;
   return (at) => {
     try {
-      // The file may have grown.
-      if (at + FAR > size) size = fstatSync(file.fd).size;
+      size ??= fstatSync(file.fd).size;
       const line = lineAt(at, size).toString();
       return jsonRow({ line: 0, node: parseDocument(line), at }, file);
     } catch (error) {

@@ -6,14 +6,14 @@ import { formatPath, memberOf, type Path } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
 import { ListError, UsageError } from '../errors.ts';
 import { META } from '../row/paths/own-names.ts';
-import { type Excused, findIn, type Row, STATUSES, type Status } from '../row/row.ts';
+import { classify, type Excused, findIn, type Row, type RowError, STATUSES, type Status } from '../row/row.ts';
 import { readWallet } from '../wallet/address.ts';
-import type { ReviewEnd, ReviewHeader } from './kept-review.ts';
+import type { ReviewEnd, ReviewHeader } from './review-lines.ts';
 
 /** A row as it was written; of csv, `document` has the columns that riskcli added, by their names. */
 export interface FileRow extends Row {
-  /** Where its line begins in the file, in bytes; undefined where rows are not lines of JSON. */
-  readonly at?: number | undefined;
+  /** Where its line begins in the file, in bytes; 0 in a file whose rows have no places. */
+  readonly at: number;
 }
 
 export interface Run {
@@ -21,14 +21,14 @@ export interface Run {
   readonly name: string;
   /** The same without quotes, for reports. */
   readonly unquotedName: string;
+  /** Whether its rows are lines of JSON, which can be read again by their places. */
+  readonly hasPlaces: boolean;
   /** What a kept review says of itself; undefined for other files. */
   readonly review?: ReviewHeader | undefined;
   /** In the order of the file, also if a wallet comes twice. Can be read once. Rejects with a ListError for what riskcli has not written. */
   readonly rows: AsyncIterable<FileRow>;
   /** The last line of a kept review, when all rows were read; undefined when it is torn. */
   end(): (ReviewEnd & { readonly fileSha256: string }) | undefined;
-  /** May be called twice. */
-  close(): void;
 }
 
 /** How a file is read. */
@@ -37,6 +37,8 @@ export interface Reading {
   readonly name: string;
   /** The setting `score`, for answers that were written without their headline score. */
   readonly scorePath?: Path | undefined;
+  /** Whether the score of every answer is read by `scorePath`, whatever its row says. */
+  readonly rescores?: boolean;
   /** The columns that its rows must have. */
   readonly needs: readonly string[];
   /** What is damaged, and what was changed since it was written. */
@@ -57,6 +59,12 @@ export function notRiskcliOutput(
   return new ListError(`${name}${line === undefined ? '' : `, line ${line}`}: ${problem}`, { hint });
 }
 
+/** Says that the last row is cut short, as by a run that was killed. */
+export const reportTorn = ({ name, report }: Reading): void =>
+  report.warn(
+    `the last row of ${name} is incomplete and left out: its line does not end, as if the file had been cut short (if the row is complete, add a line break)`,
+  );
+
 /** @throws ListError when the rows of the file lack what is compared or shown */
 export function checkNames(has: (name: string) => boolean, { name, needs }: Reading): void {
   const missing = ['wallet_address', ...needs].filter((column) => !has(column));
@@ -67,40 +75,48 @@ export function checkNames(has: (name: string) => boolean, { name, needs }: Read
   });
 }
 
-/** The values of a row by the names that csv has for them. */
-export type Values = (name: string) => Node | undefined;
+/** The values of a row, by the names that csv has for their columns. */
+export type Columns = (name: string) => Node | undefined;
 
-/** The members of a row that are read by name, whatever the format. */
-export function writtenRow(
-  value: Values,
-  origin: Pick<Row, 'line' | 'input' | 'document'>,
-): Omit<FileRow, 'candidates'> {
-  const status = STATUSES.find((known) => known === cellText(value('status'))) ?? 'scored';
-  const score = value('score');
-  const address = value('wallet_address');
-  const message = textIn(value('error'));
+/** A row whose values are in `columns`. With `rescores`, its answer alone says which score it has, whether or not its row does. */
+export function fileRow(
+  columns: Columns,
+  { line, at, input, document }: Pick<FileRow, 'line' | 'at' | 'input' | 'document'>,
+  { scorePath, rescores }: Pick<Reading, 'scorePath' | 'rescores'>,
+): FileRow {
+  const written = STATUSES.find((known) => known === cellText(columns('status'))) ?? 'scored';
+  const answer = isAnswer(written) ? document : undefined;
+  const read = answer && rescores ? classify(answer, scorePath) : undefined;
+  const excused = columns('excused');
   return {
-    ...origin,
-    wallet: status === 'invalid' ? undefined : walletIn(address),
-    status,
-    document: isAnswer(status) ? origin.document : undefined,
-    score: score && isScalar(score) && !isEmpty(score) ? score : undefined,
-    answeredAt: textIn(value('answered_at')),
-    warning: textIn(value('warning')),
-    ...(message !== undefined && { error: { ...errorOf(value), message } }),
-    matched: namesIn(value('matched')),
-    watched: namesIn(value('watched')),
-    unjudged: namesIn(value('unjudged')),
-    excused: value('excused') && excusesIn(value('excused')),
+    line,
+    at,
+    input,
+    wallet: written === 'invalid' ? undefined : walletIn(columns('wallet_address')),
+    status: read ? read.status : written,
+    document: answer,
+    score: read ? read.score : scoreIn(columns('score')),
+    answeredAt: textIn(columns('answered_at')),
+    warning: read ? read.warning : textIn(columns('warning')),
+    error: errorIn(columns),
+    matched: namesIn(columns('matched')),
+    watched: namesIn(columns('watched')),
+    unjudged: namesIn(columns('unjudged')),
+    excused: excused && excusesIn(excused),
   };
 }
 
 export const isAnswer = (status: Status) => status === 'scored' || status === 'no_score';
 
-function errorOf(value: Values) {
+const scoreIn = (node: Node | undefined) => (node && isScalar(node) && !isEmpty(node) ? node : undefined);
+
+function errorIn(columns: Columns): RowError | undefined {
+  const message = textIn(columns('error'));
+  if (message === undefined) return undefined;
   return {
-    code: textIn(value('error.code')) ?? 'unknown',
-    httpStatus: Number(cellText(value('error.http_status'))) || undefined,
+    code: textIn(columns('error.code')) ?? 'unknown',
+    message,
+    httpStatus: Number(cellText(columns('error.http_status'))) || undefined,
   };
 }
 

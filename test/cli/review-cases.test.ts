@@ -28,6 +28,7 @@ interface Case {
 const [ANN, BEN] = [address(1), address(2)];
 const FELL = ['--fail-if', 'fell: score.delta < -50'];
 const RICH = ['--fail-if', 'rich: total_collateral_usd > 1000'];
+const HALVED = ['--fail-if', 'halved: total_collateral_usd.ratio < 0.5'];
 const low = (limit: number) => ['--fail-if', `low: score < ${limit}`];
 const policy = (rules: Record<string, string>, excused?: Record<string, string>) => ({
   rules,
@@ -459,6 +460,103 @@ const CASES: readonly Case[] = [
     says: ['not_judged Ann: by rule'],
     news: true,
     exit: 10,
+  },
+  {
+    name: 'a Monday failed and was repaired by hand, of a wallet without a score by nature and of one that fails again',
+    weeks: [
+      { day: 0, rules: HALVED, world: { 1: { score: null } } },
+      { day: 7, world: { 1: FAILED, 2: FAILED } },
+      { day: 7.1, world: { 1: { score: null } } },
+      { day: 14, world: { 1: { score: null, usd: 100 }, 2: FAILED } },
+    ],
+    says: ['to_look_at Ann: halved; ', 'not_judged Ben: new'],
+    news: true,
+  },
+  {
+    name: 'a Monday failed and was not repaired: its values are those of the week before',
+    weeks: [
+      { day: 0, rules: HALVED, world: { 1: { score: null } } },
+      { day: 7, world: { 1: FAILED } },
+      { day: 14, world: { 1: { score: null, usd: 100 } } },
+    ],
+    says: ['to_look_at Ann: halved; '],
+  },
+  {
+    name: 'a wallet fails that one rule of two could judge',
+    weeks: [
+      { day: 0, rules: [...low(500), '--fail-if', 'big: total_collateral_usd > 5000'], world: { 1: { score: null } } },
+      { day: 7, world: { 1: FAILED } },
+    ],
+    says: ['not_judged Ann: new'],
+    news: true,
+  },
+  {
+    name: 'a look in mid-week saw a fall, which is left to Monday',
+    weeks: [
+      { day: 0, rules: HALVED },
+      { day: 7, world: { 1: FAILED } },
+      { day: 9, world: { 1: { usd: 400 } } },
+      { day: 14 },
+    ],
+    says: ['to_look_at Ann: halved; '],
+    news: true,
+  },
+  {
+    name: 'a look in mid-week saw a low score, which is new on Monday',
+    weeks: [
+      { day: 0, rules: low(500), world: { 1: { score: 688 } } },
+      { day: 2, world: { 1: { score: 400 } } },
+      { day: 7 },
+    ],
+    says: ['to_look_at Ann: low; '],
+    news: true,
+  },
+  {
+    name: 'a week had no score, which was accepted: a match is new by that week, also of the score before',
+    weeks: [
+      {
+        day: 0,
+        rules: [...low(500), '--fail-if', 'poor: total_collateral_usd < 500', '--accept', 'no_score'],
+        world: { 1: { score: 450 } },
+      },
+      { day: 7, world: { 1: { score: null }, 2: { score: null, usd: 400 } } },
+      { day: 14, world: { 1: { score: 440 }, 2: { score: 440 } } },
+    ],
+    says: ['to_look_at Ann: low; ', 'to_look_at Ben: low; '],
+  },
+  {
+    name: 'a collateral falls by a fifth, which is a change and no news, and another by less',
+    weeks: [{ day: 0 }, { day: 7, world: { 1: { usd: 800 }, 2: { usd: 801 } } }],
+    says: ['changed Ann: ; '],
+    news: false,
+  },
+  {
+    name: 'a collateral falls by a half',
+    weeks: [{ day: 0 }, { day: 7, world: { 1: { usd: 500 } } }],
+    says: ['changed Ann: ; '],
+    news: true,
+  },
+  {
+    name: 'a score moves by less than a tenth',
+    weeks: [{ day: 0 }, { day: 7, world: { 1: { score: 769 } } }],
+    says: ['changed Ann: ; '],
+    news: false,
+  },
+  {
+    name: 'a score moves by a tenth, another by less, and the larger change comes first',
+    weeks: [{ day: 0 }, { day: 7, world: { 1: { score: 701 }, 2: { score: 770 } } }],
+    says: ['changed Ben: ; ', 'changed Ann: ; '],
+    news: true,
+  },
+  {
+    name: 'a wallet has a score again, the same as before it had none, which is a change of its status',
+    weeks: [
+      { day: 0, rules: ['--fail-if', 'moved: change == changed'] },
+      { day: 7, world: { 1: { score: null } } },
+      { day: 14, world: {} },
+    ],
+    says: ['to_look_at Ann: moved; '],
+    news: true,
   },
 ];
 

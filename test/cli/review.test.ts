@@ -21,6 +21,7 @@ describe('a review', () => {
     expect(told).toMatchObject({
       news: false,
       compared_with: { file: '2026-10-05T060312Z.jsonl' },
+      rules: [{ name: 'low', matched: 1, new: 0, new_by_rule: 0, not_judged: 1, excused: 0 }],
       to_look_at: {
         count: 1,
         new: 0,
@@ -118,17 +119,8 @@ describe('what it is compared with', () => {
     expect((await json(9, '--since', '2026-10-06')).compared_with.file).toBe('2026-10-06T060312Z.jsonl');
   });
 
-  it('leaves a fall to Monday that somebody has seen on Wednesday', async () => {
-    const { review, json, now } = await stage({ 1: { score: 688 } });
-    await review(0, ...LOW);
-    now.world = { 1: { score: 400 } };
-    await review(2, ...LOW);
-    const monday = await json(7, ...LOW, '--only-news');
-    expect(monday.to_look_at).toMatchObject({ count: 1, new: 1, rows: [{ score: { old: 688, new: 400 } }] });
-  });
-
   it('tells who came and left, once', async () => {
-    const { json, list } = await stage({ 1: { score: 450 }, 4: { score: 300 } });
+    const { json, review, list } = await stage({ 1: { score: 450 }, 4: { score: 300 } });
     await json(0, ...LOW);
     list([1, 2, 4]);
     const told = await json(7, ...LOW, '--fail-if', 'gone: change == removed');
@@ -141,6 +133,7 @@ describe('what it is compared with', () => {
     expect([names(back.came), back.left.count]).toEqual([['Cem'], 0]);
     list([1, 2]);
     expect(names((await json(28, ...LOW)).left)).toEqual(['Cem', 'Dan', 'Eve']);
+    expect((await review(28, ...LOW)).stdout).toMatch(/^Dan +\S+ +300 +\$1,000\.00 +left$/m);
   });
 
   it('takes the last score of a wallet that had none, and sees its fall the week after', async () => {

@@ -87,19 +87,19 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'a review that is over is not kept',
     file: 'src/commands/review/open-review.ts',
-    find: /await into\.end\(.*\);/,
+    find: /await kept\.end\(\{[^}]*\}\);/,
     put: '',
   },
   {
     name: 'a review is compared with one that is too young',
-    file: 'src/runs/keep-folder.ts',
+    file: 'src/runs/review-folder.ts',
     find: /now - begun >= OLD_ENOUGH \* ago/,
     put: 'true',
   },
   {
     name: 'a review asks again what the last one has answered',
     file: 'src/commands/review/seed.ts',
-    find: /if \(!newest\) return;(?=\s*try)/,
+    find: /if \(!newest\) return;/,
     put: 'if (newest || !newest) return;',
   },
   {

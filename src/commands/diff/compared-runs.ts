@@ -1,9 +1,10 @@
 /** The two runs of riskcli diff: which values are compared, and how each run is read. */
-import type { RowValues } from '../../compare/compare.ts';
+import type { ComparedValues } from '../../compare/compare.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { withholdTree } from '../../document/withhold-tree.ts';
 import { ListError, UsageError } from '../../errors.ts';
+import type { PlainFile } from '../../lists/plain-file.ts';
 import { showReading } from '../../output/terminal/progress.ts';
 import type { Field } from '../../row/fields.ts';
 import { LABEL_ROWS } from '../../row/label.ts';
@@ -11,7 +12,7 @@ import { formatRowPath, META } from '../../row/paths/own-names.ts';
 import { createPathChecker } from '../../row/paths/path-checker.ts';
 import { type Row, type RowInput, rowNode } from '../../row/row.ts';
 import { indexRun } from '../../runs/index-run.ts';
-import { isWalletKey } from '../../runs/row-index.ts';
+import { openRunFile } from '../../runs/open-run.ts';
 import { isAnswer, USUAL_COLUMNS, valueAt } from '../../runs/run.ts';
 import { groupDigits } from '../../text/words.ts';
 
@@ -42,7 +43,7 @@ export function chooseColumns({ fields, keepsDefaults }: ColumnChoice): readonly
 }
 
 /** The compared values of a row, as they may be shown. */
-export const comparedValues = (row: Row, columns: readonly ComparedColumn[]): RowValues =>
+export const comparedValues = (row: Row, columns: readonly ComparedColumn[]): ComparedValues =>
   columns.map(({ path }) => {
     const value = valueAt(row, path);
     return value && withholdTree(value);
@@ -54,12 +55,27 @@ export type ComparedRun = Awaited<ReturnType<typeof readRun>>;
  * A file of rows, indexed, and the error if none of its answers had one of the fields named. The caller closes it.
  * @throws ListError for what riskcli has not written or is torn, IoError when the disk has no room
  */
-export async function readRun(file: string, { fields, keepsDefaults, scorePath }: ColumnChoice, context: Context) {
+export async function readRun(file: string, choice: ColumnChoice, context: Context) {
+  const plain = await openRunFile(file, context);
+  try {
+    const { run, ...read } = await readThrough(plain, choice, context);
+    const close = () => {
+      run.close();
+      plain.close();
+    };
+    return { ...read, name: run.name, index: run.index, close };
+  } catch (error) {
+    plain.close();
+    throw error;
+  }
+}
+
+async function readThrough(plain: PlainFile, { fields, keepsDefaults, scorePath }: ColumnChoice, context: Context) {
   const paths = createPathChecker(fields.map((field) => ({ ...field, from: '--fields' })));
   const first: RowInput[] = [];
   let [rows, unread, invalid] = [0, 0, 0];
   const progress = showReading(context);
-  const run = await indexRun(file, {
+  const run = await indexRun(plain, {
     host: context,
     scorePath,
     needs: keepsDefaults ? USUAL_COLUMNS : [],
@@ -73,7 +89,7 @@ export async function readRun(file: string, { fields, keepsDefaults, scorePath }
       progress.row();
     },
   }).finally(() => progress.done());
-  const { name, review, end, index } = run;
+  const { name, review, end } = run;
   if (review && !end()) {
     run.close();
     throw new ListError(`the kept review ${name} is torn: its last line is missing`, {
@@ -84,11 +100,7 @@ export async function readRun(file: string, { fields, keepsDefaults, scorePath }
   if (unread > 0) report.warn(`rows of ${name} without a wallet that can be compared: ${groupDigits(unread)}`);
   if (invalid > 0) report.hint(`rows of ${name} that are not wallets and cannot be compared: ${groupDigits(invalid)}`);
   const missing = paths.missing();
-  return { ...run, index, keys: () => walletKeys(index.keys()), first, missing: missing && inFile(name, missing) };
-}
-
-function* walletKeys(keys: Iterable<string>): Generator<string> {
-  for (const key of keys) if (isWalletKey(key)) yield key;
+  return { run, first, missing: missing && inFile(name, missing) };
 }
 
 const inFile = (name: string, { message, code, hint }: UsageError) =>

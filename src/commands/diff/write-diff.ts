@@ -56,7 +56,11 @@ async function compareAndWrite(runs: Runs, options: DiffOptions, context: Contex
   const gate = createGate(options, finder);
   const label = findLabelColumn(runs, options);
   const output = await openRows(diffRows({ names, label, hasUsual, verdictColumns: rules.length > 0 }, finder), {
-    ...{ output: options.output, forbidden, format, shape, context },
+    output: options.output,
+    forbidden,
+    format,
+    shape,
+    context,
     terminal: terminalOf(options, context),
     rows: older.index.size + newer.index.size,
     run: runFacts(forbidden, context, { rules }),
@@ -115,8 +119,8 @@ async function* wallets({ older, newer, columns }: Runs, label: string | undefin
 }
 
 function* keysOf(older: ComparedRun, newer: ComparedRun): Generator<readonly [key: string, isOnlyOld: boolean]> {
-  for (const key of newer.keys()) yield [key, false];
-  for (const key of older.keys()) if (!newer.index.has(key)) yield [key, true];
+  for (const key of newer.index.walletKeys()) yield [key, false];
+  for (const key of older.index.walletKeys()) if (!newer.index.has(key)) yield [key, true];
 }
 
 const hasSameValues = (row: Row, other: Row, columns: readonly ComparedColumn[]) =>

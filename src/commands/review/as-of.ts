@@ -6,16 +6,15 @@ import { cellText } from '../../document/write.ts';
 import { ExitCode, ListError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import type { PlainFile } from '../../lists/plain-file.ts';
-import { readKept } from '../../review/kept.ts';
-import { openTrusted } from '../../review/open-trusted.ts';
+import { rebuildReview } from '../../review/rebuild.ts';
 import { inputNode, type Row, type RowInput } from '../../row/row.ts';
 import { verdictColumns } from '../../row/row-columns.ts';
-import { type KeptFile, keptFiles } from '../../runs/keep-folder.ts';
-import type { ReviewEnd, ReviewHeader } from '../../runs/kept-review.ts';
-import { openRunOf, SILENT } from '../../runs/open-run.ts';
+import { openKept, reportPassedOver } from '../../runs/open-kept.ts';
+import { openRun, SILENT } from '../../runs/open-run.ts';
+import { type KeptFile, keptFiles } from '../../runs/review-folder.ts';
+import type { ReviewEnd, ReviewHeader } from '../../runs/review-lines.ts';
 import { isoSeconds } from '../../text/when.ts';
-import { checkOutput, openOutput, writeReviewPage } from './output.ts';
-import { printReview } from './print.ts';
+import { checkOutput, openOutput, printReview, writeReviewPage } from './output.ts';
 import type { ReviewRun } from './review-options.ts';
 
 const EXITS = Object.values(ExitCode);
@@ -41,24 +40,21 @@ export async function printKept(asOf: number, run: ReviewRun): Promise<ExitCode 
 /** @returns its exit code; undefined, with a warning, where it cannot be used */
 async function printIfWhole(file: KeptFile, files: readonly KeptFile[], run: ReviewRun): Promise<number | undefined> {
   const { context } = run;
-  const passOver = (why: string) => {
-    context.report.warn(`the kept review ${shownPath(file.path)} is passed over: ${why}`);
-    return undefined;
-  };
   let plain: PlainFile | undefined;
   try {
-    plain = await openTrusted(file, { context, trustsAll: true });
+    plain = await openKept(file, { context, trustsAll: true });
     const folder = basename(resolve(run.options.folder));
     const report = { info: context.report.info, warn() {} };
-    const kept = await readKept(plain, { context, files, folder, report });
-    if (!kept) return passOver('it is torn, or no kept review');
+    const kept = await rebuildReview(plain, { context, files, folder, report });
+    if (!kept) throw new ListError('it is torn, or no kept review');
     await writeRowsOf(plain, kept, run);
     await writeReviewPage(file.path, kept.review, run);
     await printReview(kept.review, run);
     return kept.end.exitCode;
   } catch (error) {
-    if (error instanceof ListError) return passOver(error.message);
-    throw error;
+    if (!(error instanceof ListError)) throw error;
+    reportPassedOver(file, error.message, context);
+    return undefined;
   } finally {
     plain?.close();
   }
@@ -72,7 +68,7 @@ async function writeRowsOf(
 ): Promise<void> {
   const { options, context } = run;
   if (options.output === undefined || options.rowsFormat === 'html') return;
-  const kept = await openRunOf({ ...plain, close() {} }, { host: context, report: SILENT });
+  const kept = await openRun(plain, { host: context, report: SILENT });
   // Numbers of a workbook are numbers; those of another list are texts.
   const kind = /\.xls[xm]$/i.test(header.list.name) ? 'workbook' : 'csv';
   let rows: Awaited<ReturnType<typeof openOutput>>;

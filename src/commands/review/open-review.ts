@@ -9,16 +9,16 @@ import type { OpenedList } from '../../list-run/run-list.ts';
 import type { DigestedSource } from '../../lists/digest.ts';
 import { type EarlierReview, findCompared, openEarlier } from '../../review/earlier.ts';
 import { leftOpenBy } from '../../review/left-open.ts';
-import { type Review, reviewOf, whyNotCompared } from '../../review/review.ts';
-import { namesThen } from '../../review/same-rules.ts';
+import { type NotCompared, type Review, reviewOf, whyNotCompared } from '../../review/review.ts';
+import { sameRules } from '../../review/same-rules.ts';
 import type { JudgedRows } from '../../row/judged-rows.ts';
 import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
 import { asksForChange } from '../../row/rules.ts';
 import { createTextCounts, textsOf } from '../../row/score-texts.ts';
-import { bareName, comparable, type KeptFile, keptFiles, removeTorn } from '../../runs/keep-folder.ts';
-import { createKeptSink, type KeptSink } from '../../runs/kept-file.ts';
-import type { ReviewHeader } from '../../runs/kept-review.ts';
+import { createKeptSink, type KeptSink } from '../../runs/kept-sink.ts';
+import { comparable, type KeptFile, keptFiles, removeTemporaries, unpackedName } from '../../runs/review-folder.ts';
+import type { ReviewHeader } from '../../runs/review-lines.ts';
 import { rowKey } from '../../runs/row-index.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import { VERSION } from '../../version.ts';
@@ -50,13 +50,12 @@ export async function openReview(
 ): Promise<Sink<Row, ListOutcome>> {
   const { options, settings, context } = run;
   const { folder, since, begun } = options;
-  const scorePath = settings.get('score').value;
-  removeTorn(folder, context.uid);
+  removeTemporaries(folder, context.uid);
   const files = keptFiles(folder, begun);
   const base = await answersBase(run);
+  const scorePath = settings.get('score').value;
   const candidates = comparable(files, since, begun);
   const earlier = await openEarlier(candidates, { context, scorePath, base });
-  const texts = createTextCounts();
   let kept: KeptSink | undefined;
   let rows: Sink<Row> | undefined;
   const close = async () => {
@@ -65,35 +64,10 @@ export async function openReview(
     await rows?.close();
   };
   try {
-    const header = headerOf(run, { list, source, base, earlier });
-    kept = createKeptSink(folder, header, context);
+    kept = createKeptSink(folder, headerOf(run, { list, source, base, earlier }), context);
     rows = await openOutput(run, judged.columns, list);
-    const [into, out] = [kept, rows];
-    const asks = options.rules.some(({ when }) => asksForChange(when));
-    const names = namesThen(options.rules, earlier?.header.rules ?? []);
     return {
-      row(row) {
-        const then = asks || row.warning !== undefined ? earlier?.walletOf(rowKey(row)) : undefined;
-        const find = asks && earlier ? findCompared(row, then, scorePath) : undefined;
-        const found = judged.judge(row, find, leftOpenBy(row, then, names));
-        texts.observe(textsOf(found.document));
-        return into.row(found)?.then(() => out?.row(found)) ?? out?.row(found);
-      },
-      flush: async () => out?.flush(),
-      async end(outcome) {
-        if (outcome.stop || judged.paths.missing()) return;
-        context.signal().throwIfAborted();
-        await into.flush();
-        const review = await reviewOf({
-          ...{ header, earlier, scorePath, rows: into.index, isFew: texts.isFew, signal: context.signal() },
-          rowCount: Object.values(outcome.counts).reduce((sum, count) => sum + count, 0),
-          notCompared: whyNotCompared(files, candidates),
-          folder: basename(resolve(folder)),
-        });
-        await out?.end({ counts: outcome.counts });
-        await into.end(lastLineOf(outcome, { review, run, earlier }));
-        onKept({ review, file: into.file });
-      },
+      ...reviewSink({ kept, rows, earlier, notCompared: whyNotCompared(files, candidates), judged, onKept }, run),
       close,
     };
   } catch (error) {
@@ -102,48 +76,91 @@ export async function openReview(
   }
 }
 
-/** What is known only when all rows are. */
-function lastLineOf(
-  outcome: ListOutcome,
-  {
-    review,
-    run,
-    earlier,
-  }: { readonly review: Review; readonly run: ReviewRun; readonly earlier: EarlierReview | undefined },
-) {
-  const codes = new Set(exitCodes(outcome, run.options.accept));
-  if (review.isAlarm) codes.add(ExitCode.matched);
+interface Parts extends Pick<Opening, 'judged' | 'onKept'> {
+  readonly kept: KeptSink;
+  /** The file of -o, if that takes rows. */
+  readonly rows: Sink<Row> | undefined;
+  readonly earlier: EarlierReview | undefined;
+  /** Why nothing is compared, where that is so. */
+  readonly notCompared: NotCompared;
+}
+
+function reviewSink(parts: Parts, run: ReviewRun): Omit<Sink<Row, ListOutcome>, 'close'> {
+  const { kept, rows, earlier, notCompared, judged, onKept } = parts;
+  const { options, settings, context } = run;
+  const scorePath = settings.get('score').value;
+  const texts = createTextCounts();
+  const asksForChanges = options.rules.some(({ when }) => asksForChange(when));
+  const rulesThen = sameRules(options.rules, earlier?.header.rules ?? []);
+  function judge(row: Row): Row {
+    const before = asksForChanges || row.warning !== undefined ? earlier?.walletOf(rowKey(row)) : undefined;
+    const find = asksForChanges && earlier ? findCompared(row, before, scorePath) : undefined;
+    return judged.judge(row, find, leftOpenBy(row, before, rulesThen));
+  }
   return {
-    ...{ ended: run.context.now(), counts: outcome.counts, exitCode: gravest(codes) },
-    valuesFrom: earlier?.valuesFrom ?? [],
+    row(row) {
+      const judgedRow = judge(row);
+      texts.observe(textsOf(judgedRow.document));
+      return kept.row(judgedRow)?.then(() => rows?.row(judgedRow)) ?? rows?.row(judgedRow);
+    },
+    flush: async () => rows?.flush(),
+    async end(outcome) {
+      if (outcome.stop || judged.paths.missing()) return;
+      context.signal().throwIfAborted();
+      await kept.flush();
+      const review = await reviewOf({
+        header: kept.header,
+        rows: kept.index,
+        rowCount: Object.values(outcome.counts).reduce((sum, count) => sum + count, 0),
+        hasFewValues: texts.hasFewValues,
+        earlier,
+        notCompared,
+        scorePath,
+        folder: basename(resolve(options.folder)),
+        signal: context.signal(),
+      });
+      await rows?.end({ counts: outcome.counts });
+      await kept.end({
+        ended: context.now(),
+        counts: outcome.counts,
+        exitCode: exitCodeOf(outcome, review, options.accept),
+        valuesFrom: earlier?.valuesFrom ?? [],
+      });
+      onKept({ review, file: kept.file });
+    },
   };
 }
 
-function headerOf(
-  { options, settings }: ReviewRun,
-  {
-    list: { first },
-    source,
-    base: baseUrl,
-    earlier,
-  }: {
-    readonly list: OpenedList;
-    readonly source: ReviewSource;
-    readonly base: string;
-    readonly earlier: EarlierReview | undefined;
-  },
-): ReviewHeader {
-  const { list, policy, policySha256, rules, exceptions, accept, label, sinceText, begun } = options;
+function exitCodeOf(outcome: ListOutcome, { isAlarm }: Review, accept: ReviewRun['options']['accept']): ExitCode {
+  const codes = new Set(exitCodes(outcome, accept));
+  if (isAlarm) codes.add(ExitCode.matched);
+  return gravest(codes);
+}
+
+interface HeaderFacts extends Pick<Opening, 'source'> {
+  readonly list: OpenedList;
+  readonly base: string;
+  readonly earlier: EarlierReview | undefined;
+}
+
+function headerOf({ options, settings }: ReviewRun, { list, source, base, earlier }: HeaderFacts): ReviewHeader {
+  const { policy, label } = options;
   const scorePath = settings.get('score').value;
-  const inputs = first.map(({ input }) => input);
+  const inputs = list.first.map(({ input }) => input);
   return {
-    list: { name: source.isNamed ? visibleName(basename(list)) : '', sha256: source.sha256() },
-    policy: policy === undefined ? undefined : { name: visibleName(basename(policy)), sha256: policySha256 },
-    ...{ rules, exceptions, accept: [...accept], label, labelColumn: chooseLabel(inputs, label) },
-    since: sinceText,
+    list: { name: source.isNamed ? visibleName(basename(options.list)) : '', sha256: source.sha256() },
+    policy: policy === undefined ? undefined : { name: visibleName(basename(policy)), sha256: options.policySha256 },
+    rules: options.rules,
+    exceptions: options.exceptions,
+    accept: [...options.accept],
+    label,
+    labelColumn: chooseLabel(inputs, label),
+    since: options.sinceText,
     score: scorePath && formatPath(scorePath),
-    ...{ baseUrl, environment: settings.environment.value, version: VERSION, begun },
-    compared: earlier && { name: bareName(earlier.file), sha256: earlier.sha256 },
-    carriedFrom: [],
+    baseUrl: base,
+    environment: settings.environment.value,
+    version: VERSION,
+    begun: options.begun,
+    compared: earlier && { name: unpackedName(earlier.file), sha256: earlier.sha256 },
   };
 }

@@ -1,11 +1,17 @@
-/** What a review writes to the file of -o: its rows as they come, or its page when it is kept. */
+/** What a review writes: the letter, document or lines on stdout; to the file of -o its rows as they come, or its page when it is kept. */
 import type { Sink } from '../../files/sink.ts';
+import { writeAll } from '../../files/stream.ts';
 import { checkTarget } from '../../files/target.ts';
 import type { OpenedList } from '../../list-run/run-list.ts';
 import { listRows } from '../../output/list/list-rows.ts';
 import { writeReport } from '../../output/report/write-report.ts';
+import { briefLines } from '../../output/review/brief.ts';
+import { reviewText } from '../../output/review/document.ts';
+import { letterLines } from '../../output/review/letter.ts';
 import { openRows } from '../../output/rows/open-rows.ts';
 import { runFacts } from '../../output/rows/row-format.ts';
+import { paged } from '../../output/terminal/paged.ts';
+import { terminalOrPipe } from '../../output/terminal/terminal-of.ts';
 import type { Review } from '../../review/review.ts';
 import type { Row } from '../../row/row.ts';
 import type { ColumnSelection } from '../../row/row-columns.ts';
@@ -42,4 +48,21 @@ export async function writeReviewPage(
 ): Promise<void> {
   if (output === undefined || format !== 'html') return;
   await writeReport({ file: path, format, output, words: ['review', ...typedWords], review }, context);
+}
+
+/** Prints the letter, the document, or a few lines. */
+export async function printReview(
+  review: Review,
+  { options: { format, brief, color, mayPrompt }, context }: ReviewRun,
+): Promise<void> {
+  if (format === 'json') {
+    await writeAll(context.stdout, reviewText(review));
+    return;
+  }
+  const terminal = terminalOrPipe({ output: undefined, color }, context);
+  const lines = brief ? briefLines(review) : await letterLines(review, terminal);
+  const text = `${lines.join('\n')}\n`;
+  for await (const block of paged([text], { context, mayWait: mayPrompt && context.stdout.isTTY === true })) {
+    await writeAll(context.stdout, block);
+  }
 }

@@ -15,12 +15,11 @@ import type { Review } from '../../review/review.ts';
 import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import type { Row } from '../../row/row.ts';
 import { countsWords, isAlarm, matchedError, ruleNote } from '../../row/rule-counts.ts';
-import { makeKeepFolder } from '../../runs/keep-folder.ts';
+import { makeKeepFolder } from '../../runs/review-folder.ts';
 import { visible } from '../../text/escape.ts';
 import { groupDigits } from '../../text/words.ts';
 import { type Kept, openReview, type ReviewSource } from './open-review.ts';
-import { checkOutput, writeReviewPage } from './output.ts';
-import { printReview } from './print.ts';
+import { checkOutput, printReview, writeReviewPage } from './output.ts';
 import type { ReviewRun } from './review-options.ts';
 import { seed } from './seed.ts';
 
@@ -69,11 +68,17 @@ interface Prepared {
 async function reviewInto(run: ReviewRun, prepared: Prepared): Promise<undefined> {
   const { options, settings, context } = run;
   const { input, judged, journal } = prepared;
-  const { maxRequests, rate, concurrency, maxAge } = options;
+  const { maxRequests, rate, concurrency } = options;
   await checkOutput(run);
   let kept: Kept | undefined;
   const end = await runList({
-    ...{ settings, context, input, maxRequests, rate, concurrency, paths: judged.paths },
+    settings,
+    context,
+    input,
+    maxRequests,
+    rate,
+    concurrency,
+    paths: judged.paths,
     journal: { ...journal, removes: () => kept !== undefined },
     openSink: (list) =>
       openReview(list, run, {
@@ -85,7 +90,11 @@ async function reviewInto(run: ReviewRun, prepared: Prepared): Promise<undefined
   });
   const isQuiet = options.onlyNews === true && kept !== undefined && !kept.review.news;
   const error = concludeList(end, {
-    ...{ ...options, isQuiet, format: 'table', context, journal: journal.path, maxAge },
+    ...options,
+    format: 'table',
+    context,
+    journal: journal.path,
+    isQuiet,
     judged: { paths: judged.paths, alarm: () => (kept ? alarmOf(kept.review) : judged.alarm()) },
     counts: kept?.review.byStatus,
   });

@@ -9,7 +9,7 @@ import { USUAL_MAX_AGE_MS } from '../../list-run/answers.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
 import { LIST_FORMATS, REPORT_FORMATS } from '../../output/formats.ts';
 import { readRules } from '../../row/rule-set.ts';
-import { type Since, USUAL_SINCE } from '../../runs/keep-folder.ts';
+import { type Since, USUAL_SINCE } from '../../runs/review-folder.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { readDuration } from '../../settings/typed-values.ts';

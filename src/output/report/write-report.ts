@@ -5,15 +5,15 @@ import type { Path } from '../../document/path.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { growHeapSlowly } from '../../host/engine.ts';
 import { SANDBOX_BASE } from '../../journal/journal.ts';
-import { openPlainFile, type PlainFile } from '../../lists/plain-file.ts';
-import { readKept } from '../../review/kept.ts';
+import type { PlainFile } from '../../lists/plain-file.ts';
+import { rebuildReview } from '../../review/rebuild.ts';
 import type { Review } from '../../review/review.ts';
 import { walletKey } from '../../review/wallet-facts.ts';
 import type { Row } from '../../row/row.ts';
 import type { Rule } from '../../row/rules.ts';
-import { keptFiles } from '../../runs/keep-folder.ts';
-import { isKeptReview } from '../../runs/kept-file.ts';
-import { openRunOf, SILENT, unreadable } from '../../runs/open-run.ts';
+import { isKeptReview } from '../../runs/open-kept.ts';
+import { openRun, openRunFile, SILENT } from '../../runs/open-run.ts';
+import { keptFiles } from '../../runs/review-folder.ts';
 import { type Run, USUAL_COLUMNS } from '../../runs/run.ts';
 import { commandLine, visibleName } from '../../secrets/withhold.ts';
 import { timeIn } from '../../text/when.ts';
@@ -91,14 +91,12 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
   // It remembers every wallet.
   growHeapSlowly();
   // A review is read twice, for its sections and for its rows.
-  const plain = await openPlainFile(file, context).catch((error: unknown) => {
-    throw unreadable(error);
-  });
+  const plain = await openRunFile(file, context);
   try {
     // For a review, damage was reported when its rows were first read.
     const review = options.review ?? (await reviewIn(plain, options, context));
     const report = review ? SILENT : context.report;
-    const run = await openRunOf(plain, { host: context, scorePath, report, needs: USUAL_COLUMNS });
+    const run = await openRun(plain, { host: context, scorePath, report, needs: USUAL_COLUMNS });
     const header = run.review;
     const collector = createCollector({
       rules: judged?.rules ?? header?.rules ?? [],
@@ -128,7 +126,7 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
 async function reviewIn(plain: PlainFile, { file, format, judged }: ReportOptions, context: Context) {
   if (format !== 'html' || judged || !isKeptReview(plain)) return undefined;
   const files = file === '-' ? [] : keptFiles(dirname(file)).filter(({ name }) => name !== basename(file));
-  const kept = await readKept(plain, { context, report: context.report, files, folder: runFolder(file) });
+  const kept = await rebuildReview(plain, { context, report: context.report, files, folder: runFolder(file) });
   return kept?.review;
 }
 

@@ -3,7 +3,7 @@ import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
 import { writePretty } from '../../document/write.ts';
 import type { ComparedWith, Review } from '../../review/review.ts';
 import type { Section } from '../../review/sections.ts';
-import { isNews, type Match, type WalletFacts } from '../../review/wallet-facts.ts';
+import { isNews, type Match, type NamedWallet } from '../../review/wallet-facts.ts';
 import type { Excused } from '../../row/row.ts';
 import { DAY_MS } from '../../text/when.ts';
 
@@ -51,9 +51,9 @@ export function reviewText(review: Review): string {
     cleared_by_rule: list(review.clearedByRules, ([rule, wallets]) =>
       object({ rule: textOrNull(rule), wallets: number(wallets) }),
     ),
-    to_look_at: sectionNode(lookAt, lookAt),
-    not_judged: sectionNode(notJudged, notJudged),
-    watch: sectionNode(watch, watch),
+    to_look_at: newsNode(lookAt),
+    not_judged: newsNode(notJudged),
+    watch: newsNode(watch),
     excused: sectionNode(excused),
     changed: sectionNode(changed),
     came: sectionNode(came),
@@ -78,14 +78,18 @@ function comparedNode(compared: ComparedWith): Node {
   return object({ file: textOrNull(file), begun: time(begun), other_rules: flag(hasOtherRules) });
 }
 
-const sectionNode = ({ total, wallets }: Section, news?: { readonly byFacts: number; readonly byRules: number }) =>
+const sectionNode = ({ total, wallets }: Section) => object({ count: number(total), rows: list(wallets, walletNode) });
+
+/** A section of which some wallets can be new. */
+const newsNode = ({ total, byFacts, byRules, wallets }: Section) =>
   object({
     count: number(total),
-    ...(news && { new: number(news.byFacts), new_by_rule: number(news.byRules) }),
+    new: number(byFacts),
+    new_by_rule: number(byRules),
     rows: list(wallets, walletNode),
   });
 
-function walletNode(facts: WalletFacts): Node {
+function walletNode(facts: NamedWallet): Node {
   const { score, collateral, matched, watched } = facts;
   const by = (matches: readonly Match[], news: Match['news']) =>
     list(
@@ -93,7 +97,6 @@ function walletNode(facts: WalletFacts): Node {
       ({ rule }) => textOrNull(rule),
     );
   const newBy = (news: Match['news']) => by([...matched, ...watched], news);
-  const clearedBy = (news: Match['news']) => by(facts.cleared, news);
   return object({
     label: textOrNull(facts.label),
     wallet_address: textOrNull(facts.wallet),
@@ -121,16 +124,16 @@ function walletNode(facts: WalletFacts): Node {
     watched: list(watched, ({ rule }) => textOrNull(rule)),
     new: newBy('facts'),
     new_by_rule: newBy('rules'),
-    not_judged: textOrNull(facts.why),
-    newly_not_judged: flag(facts.whyNews === 'facts'),
-    newly_not_judged_by_rule: flag(facts.whyNews === 'rules'),
+    not_judged: textOrNull(facts.whyNotJudged),
+    newly_not_judged: flag(facts.notJudgedNews === 'facts'),
+    newly_not_judged_by_rule: flag(facts.notJudgedNews === 'rules'),
     warning: textOrNull(facts.warning),
     old_warning: textOrNull(facts.earlierWarning),
     excused: list(facts.excused, exceptionNode),
     exceptions_ended: list(facts.ended, exceptionNode),
-    cleared: clearedBy('facts'),
-    cleared_by_rule: clearedBy('rules'),
-    came: flag(facts.isNew),
+    cleared: by(facts.cleared, 'facts'),
+    cleared_by_rule: by(facts.cleared, 'rules'),
+    came: flag(facts.hasCome),
     news: flag(isNews(facts)),
   });
 }

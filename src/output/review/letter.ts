@@ -4,8 +4,8 @@
  */
 
 import type { Ending, Review } from '../../review/review.ts';
-import type { NewsSection, Section } from '../../review/sections.ts';
-import type { WalletFacts } from '../../review/wallet-facts.ts';
+import type { Section } from '../../review/sections.ts';
+import type { NamedWallet } from '../../review/wallet-facts.ts';
 import { STATUSES } from '../../row/row.ts';
 import type { Level } from '../../row/rules.ts';
 import { visible } from '../../text/escape.ts';
@@ -27,10 +27,9 @@ const MIN_WIDTH = 80;
 
 export async function letterLines(review: Review, terminal: Terminal): Promise<readonly string[]> {
   const drawing = await drawingOn(terminal);
-  const sections = [
-    ...partsOf(review).map(({ name, ...part }) => section(name, { ...part, drawing })),
-    endingLines(review, drawing),
-  ].filter((lines) => lines.length > 0);
+  const sections = [...partsOf(review).map((part) => sectionLines(part, drawing)), endingLines(review, drawing)].filter(
+    (lines) => lines.length > 0,
+  );
   const first = review.isSandbox ? [SYNTHETIC, firstLine(review)] : [firstLine(review)];
   return [...first, ...sections.flatMap((lines) => ['', ...lines])];
 }
@@ -38,7 +37,6 @@ export async function letterLines(review: Review, terminal: Terminal): Promise<r
 /** A section as people read it. */
 export interface Part extends Section {
   readonly name: string;
-  readonly news?: Pick<NewsSection, 'byFacts' | 'byRules'>;
   /** Wallets that the letter shows. */
   readonly shown?: number;
   /** The notes of the rules that put wallets into the section. */
@@ -53,9 +51,9 @@ export function partsOf(review: Review): readonly Part[] {
       of === level && note !== undefined && matched > 0 ? [`${visible(name)}: ${visible(note)}`] : [],
     );
   return [
-    { name: 'to look at', ...lookAt, news: lookAt, notes: notes('alarm') },
-    { name: 'not judged', ...notJudged, news: notJudged },
-    { name: 'watch', ...watch, news: watch, notes: notes('watch') },
+    { name: 'to look at', ...lookAt, notes: notes('alarm') },
+    { name: 'not judged', ...notJudged },
+    { name: 'watch', ...watch, notes: notes('watch') },
     { name: 'excused', ...excused },
     { name: 'changed', ...changed, shown: Math.min(SHOWN, Math.max(SHOWN_CHANGED, changed.newsCount)) },
     { name: 'came', ...came },
@@ -123,14 +121,11 @@ function comparedWords(compared: Review['comparedWith']): string {
   }
 }
 
-interface SectionFacts extends Omit<Part, 'name'> {
-  readonly drawing: Drawing;
-}
-
-function section(name: string, { total, news, wallets, shown = SHOWN, notes = [], drawing }: SectionFacts) {
+function sectionLines({ name, shown = SHOWN, notes = [], ...section }: Part, drawing: Drawing): readonly string[] {
+  const { total, wallets } = section;
   if (total === 0) return [];
   const rows = wallets.slice(0, shown);
-  const lines = rowLines(`${name.toUpperCase()}  ${totalText(total, news)}`, rows, drawing);
+  const lines = rowLines(`${name.toUpperCase()}  ${totalText(section)}`, rows, drawing);
   const more = total - rows.length;
   const { chalk, width } = drawing;
   return [
@@ -141,15 +136,14 @@ function section(name: string, { total, news, wallets, shown = SHOWN, notes = []
 }
 
 /** `6, new 2, new by rule 1`. */
-export const totalText = (total: number, news: Part['news']): string =>
-  [groupDigits(total), ...newsLabels(news)].join(', ');
+export const totalText = (section: Section): string => [groupDigits(section.total), ...newsLabels(section)].join(', ');
 
-export const newsLabels = (news: Part['news']): readonly string[] => [
-  ...(news?.byFacts ? [`new ${groupDigits(news.byFacts)}`] : []),
-  ...(news?.byRules ? [`new by rule ${groupDigits(news.byRules)}`] : []),
+export const newsLabels = ({ byFacts, byRules }: Section): readonly string[] => [
+  ...(byFacts > 0 ? [`new ${groupDigits(byFacts)}`] : []),
+  ...(byRules > 0 ? [`new by rule ${groupDigits(byRules)}`] : []),
 ];
 
-function rowLines(head: string, rows: readonly WalletFacts[], drawing: Drawing): readonly string[] {
+function rowLines(head: string, rows: readonly NamedWallet[], drawing: Drawing): readonly string[] {
   const hasChange = rows.some((row) => scoreChange(row) !== '');
   const hasCollateralChange = rows.some((row) => collateralChange(row) !== '');
   const own = drawing.width < MIN_WIDTH ? [] : ownColumns(rows);
@@ -180,7 +174,7 @@ const MAX_NUMBER = 20;
 const cutNumber = (text: string) => truncate(text, MAX_NUMBER);
 
 /** The first of the list's own columns that say something. */
-function ownColumns(rows: readonly WalletFacts[]): readonly string[] {
+function ownColumns(rows: readonly NamedWallet[]): readonly string[] {
   const names = new Set(rows.flatMap(({ columns }) => columns.filter(([, text]) => text !== '').map(([name]) => name)));
   return [...names].slice(0, OWN_COLUMNS);
 }

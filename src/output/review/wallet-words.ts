@@ -1,8 +1,9 @@
 /** What a review says of one wallet, in the words of the letter and of the page. */
 import type { Difference } from '../../compare/compare.ts';
 import type { Node } from '../../document/node.ts';
-import { hasNewCollateral, hasNewScore } from '../../review/changes.ts';
-import type { Match, News, WalletFacts } from '../../review/wallet-facts.ts';
+import { hasCollateralChange, hasScoreChange } from '../../review/changes.ts';
+import type { News } from '../../review/news.ts';
+import type { Match, NamedWallet } from '../../review/wallet-facts.ts';
 import type { Excused } from '../../row/row.ts';
 import { visible } from '../../text/escape.ts';
 import { monthName, timeIn } from '../../text/when.ts';
@@ -20,23 +21,23 @@ export const dayText = (day: string) => dayOf(timeIn(day));
 const valueText = (name: string, node: Node | undefined) => (node ? fieldText(name, node) : '-');
 
 /** What it is today; of a wallet that has left, what it was. */
-const shown = ({ line }: WalletFacts, { old, new: now }: Difference) => (line === undefined ? old : now);
+const shown = ({ hasLeft }: NamedWallet, { old, new: now }: Difference) => (hasLeft ? old : now);
 
-export const scoreText = (row: WalletFacts) =>
+export const scoreText = (row: NamedWallet) =>
   row.status === 'no_score' ? 'no score' : valueText('score', shown(row, row.score));
-export const collateralText = (row: WalletFacts) => valueText('total_collateral_usd', shown(row, row.collateral));
+export const collateralText = (row: NamedWallet) => valueText('total_collateral_usd', shown(row, row.collateral));
 
-export function scoreChange({ score }: WalletFacts): string {
+export function scoreChange({ score }: NamedWallet): string {
   const { delta } = score;
-  if (delta === undefined || !hasNewScore(score)) return '';
+  if (delta === undefined || !hasScoreChange(score)) return '';
   return delta.startsWith('-') ? delta : `+${delta}`;
 }
 
 /** In per cent, or that there was nothing before. */
-export function collateralChange({ collateral }: WalletFacts): string {
+export function collateralChange({ collateral }: NamedWallet): string {
   const { old, percent } = collateral;
   if (old && percent === undefined)
-    return hasNewCollateral(collateral) ? `from ${fieldText('total_collateral_usd', old)}` : '';
+    return hasCollateralChange(collateral) ? `from ${fieldText('total_collateral_usd', old)}` : '';
   if (percent === undefined || Number(percent) === 0) return '';
   return `${percent.startsWith('-') ? '' : '+'}${percent}%`;
 }
@@ -47,17 +48,17 @@ const withNews = (text: string, news: News | undefined) => visible(news ? `${tex
 const matchTexts = (matches: readonly Match[]) => matches.map(({ rule, news }) => withNews(rule, news)).join(', ');
 
 /** All that is said of a wallet beside its figures, whatever its section. */
-export function remarksOf(facts: WalletFacts): readonly string[] {
-  const { matched, watched, why, whyNews, cleared, excused, ended, isNew, line } = facts;
+export function remarksOf(facts: NamedWallet): readonly string[] {
+  const { matched, watched, whyNotJudged, notJudgedNews, cleared, excused, ended, hasCome, hasLeft } = facts;
   const watch = matchTexts(watched);
   return [
     matchTexts(matched),
     watch && `watch: ${watch}`,
-    why === undefined ? '' : withNews(why, whyNews),
+    whyNotJudged === undefined ? '' : withNews(whyNotJudged, notJudgedNews),
     ...excused.map(exceptionWords),
     ...ended.map(({ until = '' }) => `exception ended ${dayText(until)}`),
-    ...(isNew ? ['came'] : []),
-    ...(line === undefined ? ['left', ...leftRemarks(facts)] : lastScore(facts)),
+    ...(hasCome ? ['came'] : []),
+    ...(hasLeft ? ['left', ...leftRemarks(facts)] : lastScore(facts)),
     ...cleared.map(({ rule }) => `no longer ${visible(rule)}`),
     ...changeRemarks(facts),
     ...incompleteRemarks(facts),
@@ -65,17 +66,17 @@ export function remarksOf(facts: WalletFacts): readonly string[] {
 }
 
 /** The last score of a wallet that has none, and its date. */
-function lastScore({ score: { old, new: now, oldAt } }: WalletFacts): readonly string[] {
+function lastScore({ score: { old, new: now, oldAt } }: NamedWallet): readonly string[] {
   if (!old || now) return [];
   return [`last score ${fieldText('score', old)}${oldAt === undefined ? '' : ` on ${dayText(oldAt)}`}`];
 }
 
-const leftRemarks = ({ score, collateral }: WalletFacts) => [
+const leftRemarks = ({ score, collateral }: NamedWallet) => [
   score.since === undefined ? '' : `score of ${dayText(score.since)}`,
   collateral.since === undefined ? '' : `collateral of ${dayText(collateral.since)}`,
 ];
 
-function changeRemarks(facts: WalletFacts): readonly string[] {
+function changeRemarks(facts: NamedWallet): readonly string[] {
   const { texts, lost, appeared, score, collateral } = facts;
   return [
     ...texts.map(({ old = 'none', new: now = 'none', since }) =>
@@ -97,7 +98,7 @@ const sinceText = (what: string, since: string | undefined) =>
 const MAX_WARNING = 80;
 
 /** A figure of an incomplete answer may be a part of what it should be, and so may the one that it is compared with. */
-const incompleteRemarks = ({ warning, earlierWarning, collateral }: WalletFacts): readonly string[] => [
+const incompleteRemarks = ({ warning, earlierWarning, collateral }: NamedWallet): readonly string[] => [
   ...(warning === undefined ? [] : [`incomplete: ${truncate(visible(warning), MAX_WARNING)}`]),
   ...(earlierWarning === undefined || !collateral.oldAt ? [] : [`incomplete on ${dayText(collateral.oldAt)}`]),
 ];

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openRun, SILENT } from '../../../src/runs/open-run.ts';
+import { openRun, openRunFile, SILENT } from '../../../src/runs/open-run.ts';
 import { cli, testHost } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
@@ -149,7 +149,8 @@ describe('a watch rule of a policy', () => {
       '',
     ]);
     writeFileSync(path('judged.csv'), stdout);
-    const results = await openRun(path('judged.csv'), { host: testHost() as never, report: SILENT });
+    const host = testHost() as never;
+    const results = await openRun(await openRunFile(path('judged.csv'), host), { host, report: SILENT });
     const read = [];
     for await (const { matched, watched } of results.rows) read.push([matched, watched]);
     expect(read).toEqual([

@@ -8,10 +8,11 @@ import { parseDocument } from '../../../src/document/parse.ts';
 import { parsePath } from '../../../src/document/parse-path.ts';
 import { lookup } from '../../../src/document/path.ts';
 import { cellText, writeCompact } from '../../../src/document/write.ts';
+import { openSource } from '../../../src/lists/source.ts';
 import { DATA_FORMATS, type DataFormat, dataFormat, hasColumns } from '../../../src/output/formats.ts';
 import { parseFields } from '../../../src/row/fields.ts';
 import { classify, type Row, rowNode } from '../../../src/row/row.ts';
-import { openRun } from '../../../src/runs/open-run.ts';
+import { openRun, openRunFile } from '../../../src/runs/open-run.ts';
 import { collateralOf, valueAt } from '../../../src/runs/run.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { ABSENT, temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -56,12 +57,13 @@ async function read(content: string | Uint8Array, { file }: { readonly file?: st
   const told: string[] = [];
   const host = testHost({ stdin: content });
   const report = { info: (text: string) => told.push(text), warn: (text: string) => told.push(text) };
-  const results = await openRun(path, { host, report });
+  const source = await openSource(path, host);
   const rows: Row[] = [];
   try {
+    const results = await openRun(source, { host, report });
     for await (const row of results.rows) rows.push(row);
   } finally {
-    results.close();
+    source.close();
   }
   return { rows, told };
 }
@@ -118,12 +120,13 @@ describe('results of a list', () => {
     ['csv', 'wallet_address,status\n', `${MIXED},scored\n`],
   ])('are handed on before all of them were read: %s', async (_, first, chunk) => {
     const { host, taken } = manyChunks(chunk, first);
-    const { rows, close } = await openRun('-', { host, report: QUIET });
+    const source = await openSource('-', host);
+    const { rows } = await openRun(source, { host, report: QUIET });
     for await (const { wallet } of rows) {
       expect([wallet, taken() < 300]).toEqual([MIXED, true]);
       break;
     }
-    close();
+    source.close();
   });
 
   it.each(READ_BACK.filter((name) => !hasColumns(name)))('are read from %s, with their documents', async (format) => {
@@ -361,16 +364,14 @@ describe('a file that riskcli did not write', () => {
   });
 
   it('a folder and a file that is not there are refused', async () => {
-    const host = testHost();
-    const options = { host, report: QUIET } as const;
     for (const file of [temporaryFolder(), `${ABSENT}/x`]) {
-      await expect(openRun(file, options)).rejects.toMatchObject({
+      await expect(openRunFile(file, testHost())).rejects.toMatchObject({
         exitCode: 9,
         hint: expect.stringContaining('riskcli profile wrote'),
       });
     }
     const stdin = testHost({ tty: { stdin: true } });
-    await expect(openRun('-', { ...options, host: stdin })).rejects.toMatchObject({
+    await expect(openRunFile('-', stdin)).rejects.toMatchObject({
       exitCode: 2,
       message: 'standard input is a terminal, not the output of a run',
       hint: 'pipe the output of a run into riskcli, or name a file',
@@ -382,7 +383,7 @@ describe('a file that riskcli did not write', () => {
     ['lines of something else', 'id,holder\n'],
   ])('%s without end are refused before they are all read', async (_, line) => {
     const { host, taken } = manyChunks(line.repeat(1_024 / line.length));
-    const opened = openRun('-', { host, report: QUIET });
+    const opened = openRun(await openSource('-', host), { host, report: QUIET });
     await expect(opened).rejects.toMatchObject({ exitCode: 9 });
     expect(taken()).toBeLessThan(300);
   });

@@ -65,10 +65,10 @@ interface KeyFigure {
 function keyFigures({ figures, review }: Report): readonly KeyFigure[] {
   if (review) {
     const parts = partsOf(review).filter(({ total }) => total > 0);
-    return parts.map(({ name, total, news }) => {
+    return parts.map(({ name, ...section }) => {
       const filter = { group: 'section', label: name, kind: 'section', name } as const;
-      const note = newsLabels(news).join(', ');
-      return { name, value: groupDigits(total), note, ...(name !== 'left' && { filter }) };
+      const note = newsLabels(section).join(', ');
+      return { name, value: groupDigits(section.total), note, ...(name !== 'left' && { filter }) };
     });
   }
   const { all, byStatus, distributions, incomplete, marked, rules } = figures;

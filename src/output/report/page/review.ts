@@ -1,6 +1,6 @@
 /** The sections of a review on its page: the words and numbers of the letter. */
 import type { Review } from '../../../review/review.ts';
-import type { WalletFacts } from '../../../review/wallet-facts.ts';
+import type { NamedWallet } from '../../../review/wallet-facts.ts';
 import { groupDigits } from '../../../text/words.ts';
 import { endingWords, listName, partsOf, totalText } from '../../review/letter.ts';
 import { collateralChange, collateralText, remarksOf, scoreChange, scoreText } from '../../review/wallet-words.ts';
@@ -23,8 +23,9 @@ export function reviewSections(review: Review, { rows }: PageData): readonly Chi
   const numbers = new Map(rows.map(({ line }, number) => [line, number]));
   const found = partsOf(review).filter(({ total }) => total > 0);
   return [
-    ...found.map(({ name, total, news, wallets, notes = [] }) => {
-      const head = `${name[0]?.toUpperCase()}${name.slice(1)}: ${totalText(total, news)}`;
+    ...found.map(({ name, notes = [], ...section }) => {
+      const { total, wallets } = section;
+      const head = `${name[0]?.toUpperCase()}${name.slice(1)}: ${totalText(section)}`;
       const cells = wallets.map((facts) => reviewCells(facts));
       const isUsed = REVIEW_COLUMNS.map((_, i) => cells.some((row) => row[i] !== ''));
       const used = <T>(items: readonly T[]) => items.filter((_, i) => isUsed[i]);
@@ -46,7 +47,7 @@ export function reviewSections(review: Review, { rows }: PageData): readonly Chi
 
 export const moreNote = (left: number): Child => left > 0 && h('p', { class: 'note' }, `and ${groupDigits(left)} more`);
 
-const reviewCells = (row: WalletFacts): readonly Child[] => [
+const reviewCells = (row: NamedWallet): readonly Child[] => [
   [
     row.label !== undefined && h('div', {}, h('b', {}, safeText(row.label))),
     addressOf(safeText(row.wallet ?? `line ${row.line}`)),

@@ -16,7 +16,6 @@ const KEPT_VERSION = 1;
 /** A file that was read, for evidence: its name, and the SHA-256 of its bytes, unpacked. */
 export interface ReadFile {
   readonly name: string;
-  /** Unknown of lists from standard input, in reviews of older versions. */
   readonly sha256?: string | undefined;
 }
 
@@ -42,8 +41,6 @@ export interface ReviewHeader {
   readonly begun: number;
   /** The kept review that it was compared with. */
   readonly compared: ReadFile | undefined;
-  /** In reviews of older versions: files that values were taken from. The last line has them now. */
-  readonly carriedFrom: readonly ReadFile[];
 }
 
 /** How it ended: the last line. */
@@ -53,7 +50,7 @@ export interface ReviewEnd {
   /** Rows by status. */
   readonly counts: Readonly<Record<Status, number>>;
   readonly exitCode: number;
-  /** The SHA-256 of all lines before it; older versions have none. */
+  /** The SHA-256 of all lines before it; undefined where the file has none. */
   readonly sha256: string | undefined;
   /** Other kept reviews that values were taken from. */
   readonly valuesFrom: readonly ReadFile[];
@@ -63,12 +60,15 @@ export const HEADER_KEY = 'riskcli_review';
 export const END_KEY = 'riskcli_review_end';
 
 export function headerLine(header: ReviewHeader): string {
-  const { rules, exceptions, labelColumn, baseUrl, begun, carriedFrom: _, ...rest } = header;
+  const { rules, exceptions, labelColumn, baseUrl, begun, ...rest } = header;
   return JSON.stringify({
     [HEADER_KEY]: KEPT_VERSION,
     ...rest,
     rules: rules.map(({ source, name, when, note, level }) => ({
-      ...{ source, name, if: expressionText(when), note },
+      source,
+      name,
+      if: expressionText(when),
+      note,
       ...(level === 'watch' && { level }),
     })),
     exceptions: exceptions?.map(({ wallet, rule, reason, until }) => ({ wallet, rule, reason, until })),
@@ -94,11 +94,9 @@ const items = (node: Node | undefined) => (node?.kind === 'array' ? node.items :
 const member = (node: Node | undefined, key: string) => (node?.kind === 'object' ? memberOf(node, key) : undefined);
 
 function fileIn(node: Node | undefined): ReadFile | undefined {
-  if (node?.kind === 'string') return { name: node.value, sha256: undefined };
   const name = textInNode(member(node, 'name'));
   return name === undefined ? undefined : { name, sha256: textInNode(member(node, 'sha256')) };
 }
-const filesIn = (node: Node | undefined) => items(node).flatMap((one) => fileIn(one) ?? []);
 
 /** @throws ListError for a review that a newer riskcli has written, and for what nobody can judge by */
 export function readHeader(node: ObjectNode, name: string): ReviewHeader {
@@ -123,7 +121,6 @@ export function readHeader(node: ObjectNode, name: string): ReviewHeader {
     version: textInNode(at('version')) ?? '',
     begun,
     compared: fileIn(at('compared')),
-    carriedFrom: filesIn(at('carried_from')),
   };
 }
 
@@ -175,6 +172,6 @@ export function readEnd(node: ObjectNode): ReviewEnd {
     counts: Object.fromEntries(STATUSES.map((status) => [status, numberAt(status, counts)])) as Record<Status, number>,
     exitCode: numberAt('exit_code'),
     sha256: textInNode(memberOf(node, 'sha256')),
-    valuesFrom: filesIn(memberOf(node, 'values_from')),
+    valuesFrom: items(memberOf(node, 'values_from')).flatMap((file) => fileIn(file) ?? []),
   };
 }

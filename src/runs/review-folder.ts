@@ -19,8 +19,8 @@ export interface KeptFile {
 
 const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.jsonl(?:\.gz)?$/;
 
-/** The name of a kept review, whether it is packed or not. */
-export const bareName = ({ name }: Pick<KeptFile, 'name'>): string => name.replace(/\.gz$/, '');
+/** The name of a kept review without `.gz`, if it is packed. */
+export const unpackedName = ({ name }: Pick<KeptFile, 'name'>): string => name.replace(/\.gz$/, '');
 
 /** The kept reviews in `folder` that began before `before`, the newest first; none where it does not exist. */
 export function keptFiles(folder: string, before = Number.POSITIVE_INFINITY): readonly KeptFile[] {
@@ -43,8 +43,8 @@ function reviewNames(folder: string): readonly string[] {
   }
 }
 
-/** Removes what killed reviews have left of files that were not whole; for the holder of the folder's lock. */
-export const removeTorn = (folder: string, uid: number | undefined): void =>
+/** Removes the temporary files of reviews that were killed; for the holder of the folder's lock. */
+export const removeTemporaries = (folder: string, uid: number | undefined): void =>
   removeTemporariesIn(folder, (name) => NAME.test(name), uid);
 
 const notAFolder = (folder: string) =>

@@ -1,0 +1,81 @@
+/**
+ * How it came about, since the earlier review, that a wallet matches a rule or is not judged: today's rules are asked again about
+ * its rows of then.
+ */
+import { type Judging, judgeRow, ruleNames, type Verdict } from '../row/judge.ts';
+import type { Row } from '../row/row.ts';
+import { asksForChange, type Rule } from '../row/rules.ts';
+import { isAnswer } from '../runs/run.ts';
+import { timeIn } from '../text/when.ts';
+import type { EarlierReview, EarlierWallet } from './earlier.ts';
+import { wasLeftOpen } from './left-open.ts';
+import type { SameRules } from './same-rules.ts';
+
+/** By the facts, since the figures changed, or only by the rules, which did. */
+export type News = 'facts' | 'rules';
+
+export interface NewsOptions {
+  readonly earlier: EarlierReview | undefined;
+  /** Today's rules, with today's exceptions at the time of the earlier review. */
+  readonly judgingThen: Judging;
+  /** The rules of the earlier review. */
+  readonly rulesThen: SameRules;
+}
+
+/** The earlier side of a wallet, and what today's rules say of its rows there, without values from other reviews. */
+export interface Past extends Pick<Verdict, 'matched' | 'watched' | 'unjudged'> {
+  readonly before: EarlierWallet | undefined;
+  readonly rows: readonly Row[];
+}
+
+export function pastOf(before: EarlierWallet | undefined, { judgingThen }: NewsOptions): Past {
+  const rows = before?.rows ?? [];
+  const verdicts = rows.map((row) => judgeRow(row, judgingThen));
+  const of = (part: 'matched' | 'watched' | 'unjudged') =>
+    judgingThen.rules.filter((rule) => verdicts.some((verdict) => verdict[part].includes(rule)));
+  return { before, rows, matched: of('matched'), watched: of('watched'), unjudged: of('unjudged') };
+}
+
+/** New by the facts, where today's rule did not hold then; else by the rules, where nobody was told then that it held. */
+export function newsOfMatch(rule: Rule, past: Past, { rulesThen }: NewsOptions): News | undefined {
+  const isWatch = rule.level === 'watch';
+  const held = isWatch ? past.watched : past.matched;
+  if (!held.includes(rule)) return 'facts';
+  const names = ruleNames(rulesThen.get(rule.name) ?? []);
+  const reported = past.rows.flatMap(({ matched = [], watched = [] }) =>
+    isWatch ? [...matched, ...watched] : matched,
+  );
+  return reported.some((name) => names.includes(name)) ? undefined : 'rules';
+}
+
+/** How a wallet that is not judged today came to that. */
+export function newsOfNotJudged(
+  { status }: Row,
+  unjudged: readonly Rule[],
+  past: Past,
+  { rulesThen, earlier }: NewsOptions,
+): News | undefined {
+  if (!past.before) return 'facts';
+  if (!isAnswer(status)) {
+    const hadAnswer = past.rows.some((row) => isAnswer(row.status)) || hadAnswerSince(past.before, earlier);
+    return hadAnswer ? 'facts' : undefined;
+  }
+  const sameThen = ({ name }: Rule) => rulesThen.get(name) ?? [];
+  const wasUnjudged = (rule: Rule) => {
+    const names = ruleNames(sameThen(rule));
+    return past.rows.some((row) => row.unjudged?.some((name) => names.includes(name)));
+  };
+  // Of a rule that only watched then nobody was alarmed.
+  const wasRaised = (rule: Rule) => rule.level === 'alarm' && sameThen(rule).every(({ level }) => level === 'watch');
+  // Whether a change could be judged then is only known by what was kept.
+  const isNewByFacts = (rule: Rule) => {
+    if (asksForChange(rule.when)) return sameThen(rule).length > 0 && !wasUnjudged(rule);
+    return !past.unjudged.includes(rule) && !past.rows.some((row) => wasLeftOpen(row, sameThen(rule)));
+  };
+  if (unjudged.some(isNewByFacts)) return 'facts';
+  return unjudged.every((rule) => wasUnjudged(rule) && !wasRaised(rule)) ? undefined : 'rules';
+}
+
+/** Whether a review after the one compared with has an answer of the wallet. */
+const hadAnswerSince = ({ answer: { row, isCarried } }: EarlierWallet, earlier: EarlierReview | undefined): boolean =>
+  isCarried && earlier !== undefined && timeIn(row.answeredAt ?? '') > earlier.header.begun;
