@@ -52,7 +52,17 @@ it.each(PROGRAMS)('a list is read as %s writes it', async (by) => {
   }
 });
 
+it('each cell has the shared text that it names, of however many', async () => {
+  const texts = Array.from({ length: 600 }, (_, i) => `<t>text ${i}</t>`);
+  for (const i of [0, 255, 256, 511, 512, 599]) {
+    const { records } = await read(await withCell(`<c r="C2" t="s"><v>${i}</v></c>`, { texts }));
+    expect(records[0]?.cells?.[2]).toBe(`text ${i}`);
+  }
+});
+
 describe('a cell is read', () => {
+  const AID = '<rPh sb="0" eb="1"><t>aid</t></rPh>';
+
   it.each<[what: string, cell: string, told: string]>([
     ['a number', '<c><v>42612800282.17</v></c>', '42612800282.17'],
     ['30 digits', '<c><v>123456789012345678901234567890</v></c>', '123456789012345678901234567890'],
@@ -71,6 +81,7 @@ describe('a cell is read', () => {
     ['a formula that nobody has computed', '<c><f>1+1</f></c>', '"#N/A (formula without a value)"'],
     ['a text with a carriage return', '<c t="inlineStr"><is><t>a_x000D_b_x005F_x000D_</t></is></c>', '"a\\rb_x000D_"'],
     ['a text as XML has it', '<c t="inlineStr"><is><t><![CDATA[<&]]>&#x1F433;&gt;</t></is></c>', '"<&🐳>"'],
+    ['runs with a reading aid', `<c t="inlineStr"><is><r><t>a</t></r> ${AID}<r><t>b</t></r></is></c>`, '"ab"'],
     ['a text of spaces', '<c t="inlineStr"><is><t xml:space="preserve"> a </t></is></c>', '" a "'],
     ['digits as a text', '<c t="inlineStr"><is><t>007</t></is></c>', '"007"'],
     ['64 hex digits', `<c t="inlineStr"><is><t>${'ab'.repeat(32)}</t></is></c>`, '"<withheld: may be a private key>"'],
