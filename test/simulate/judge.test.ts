@@ -487,6 +487,22 @@ describe('judge', () => {
     expect(rulesAfter(30_000)).toContain('a wallet is asked again that was answered');
   });
 
+  it('excuses a review that asks again for answers of an earlier day, which the review before it had from a stopped one', () => {
+    const HOUR = 3_600_000;
+    const isLost = (hours: number, keeper: Partial<RunRecord> = {}) => {
+      const { a, b, ...world } = reviews();
+      Object.assign(a, { how: 'kill', endedAt: START + 20_000, exitCode: undefined });
+      Object.assign(b, { startedAt: START + hours * HOUR + 60_000, endedAt: START + hours * HOUR + 70_000 });
+      const at = START + hours * HOUR;
+      const between = runOf('C', { argv: b.argv, journal: b.journal, startedAt: at, endedAt: at + 1_000, ...keeper });
+      const runs = [a, between, b];
+      return rulesOf({ ...world, a, b, runs, requests: [asked(a, ONE), asked(b, ONE)] }).includes(
+        'a wallet is asked again that was answered',
+      );
+    };
+    expect([isLost(13.5), isLost(1), isLost(13.5, { exitCode: 7 })]).toEqual([false, true, true]);
+  });
+
   it('reads CSV with quotes, delimiters and newlines in cells', () => {
     const world = good();
     const list = `name,address\n"Holder, ""1""\nLondon",${ONE}\n`;

@@ -120,9 +120,15 @@ function isExcused(history: Case, pair: Pair, { answer, again }: Repeated): bool
   return hasExpired(history, { later, deliveredAt, again });
 }
 
-/** Of a review that was kept, answers are used again on their UTC day only, unless --max-age says otherwise. */
-function isOfAnotherDay({ wall }: Case, { earlier, later }: Pair, deliveredAt: number): boolean {
-  if (!isReview(later) || !hasFinished(earlier) || flagOf(later, '--max-age') !== undefined) return false;
+/**
+ * Of a review that was kept, answers are used again on their UTC day only, unless --max-age says otherwise; also those that it has
+ * from a review that was stopped.
+ */
+function isOfAnotherDay({ wall, runs }: Case, { earlier, later }: Pair, deliveredAt: number): boolean {
+  const isKeeper = (run: RunRecord) =>
+    run === earlier || (run.journal === later.journal && run.startedAt >= deliveredAt && endOf(run) <= later.startedAt);
+  if (!isReview(later) || flagOf(later, '--max-age') !== undefined) return false;
+  if (!runs.some((run) => isKeeper(run) && hasFinished(run))) return false;
   const day = (at: number) => new Date(wall(at)).toISOString().slice(0, 10);
   return day(deliveredAt) !== day(later.startedAt);
 }
