@@ -26,7 +26,7 @@ export const WALLET_CODES = {
   length: { exits: [], means: 'the address has too few or too many characters', next: 'copy the address again' },
   not_hex: { exits: [], means: 'a character of the address is not a hex digit', next: 'copy the address again' },
   not_address: { exits: [], means: 'the input is not an address', next: 'name the column of addresses with --column' },
-  ambiguous: { exits: [], means: 'the input has several addresses', next: 'leave one of them' },
+  ambiguous: { exits: [], means: 'the input has several addresses', next: 'keep one of them' },
   ens: {
     exits: [],
     means: 'the input is a name, and names are not looked up',
@@ -44,7 +44,7 @@ export const ERROR_CODES = {
   fault: {
     exits: [1],
     means: 'an internal error occurred in riskcli',
-    next: 'run it again with --debug and report what it prints, which holds no key',
+    next: 'run it again with --debug and report what it prints; it contains no key',
   },
   usage: {
     exits: [2],
@@ -67,11 +67,11 @@ export const ERROR_CODES = {
   invalid_wallet: {
     exits: [2],
     means: 'an argument is not a wallet',
-    next: 'correct it; --no-checksum takes a wrong EIP-55 checksum',
+    next: 'correct it; --no-checksum accepts a wrong EIP-55 checksum',
   },
   missing_field: {
     exits: [2],
-    means: 'no answer had a path of --fields or of a condition',
+    means: 'a path in --fields or in a condition was in no answer',
     next: 'correct the path: the message names the nearest one; write PATH? for a field that may be absent',
     run: 'riskcli schema row',
   },
@@ -83,7 +83,7 @@ export const ERROR_CODES = {
   },
   journal_base_url: {
     exits: [2],
-    means: 'the journal holds answers of another base URL',
+    means: 'the journal holds answers from another base URL',
     next: 'name another journal, or the base URL that it was written for',
   },
   rows: {
@@ -111,7 +111,7 @@ export const ERROR_CODES = {
   key_malformed: {
     exits: [4],
     means: 'what was given is not a key',
-    next: 'copy the key again, whole and alone',
+    next: 'copy the whole key again, and nothing else',
     run: 'riskcli keys show --json',
   },
   key_command: {
@@ -187,7 +187,7 @@ export const ERROR_CODES = {
   },
   redirect: {
     exits: [6],
-    means: 'the service redirects, which was not followed',
+    means: 'the service answered with a redirect, which riskcli does not follow',
     next: 'set the base URL to the address that the message names, if you trust it',
     run: 'riskcli config list --json',
   },
@@ -224,7 +224,7 @@ export const ERROR_CODES = {
   max_requests: {
     exits: [7],
     means: 'the limit of --max-requests is reached',
-    next: 'run the same command again for as many more',
+    next: 'run the same command again to send as many more',
   },
   monthly_requests: {
     exits: [7],

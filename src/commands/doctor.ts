@@ -32,7 +32,7 @@ the key, then the service's health and clock, which costs nothing. Each finding 
 ok, warn or fail, with its remedy; the worst one decides the exit code.`,
   flags: doctorFlags,
   examples: [
-    { line: 'riskcli doctor -e prod', does: 'Of another environment' },
+    { line: 'riskcli doctor -e prod', does: 'Check another environment' },
     { line: `riskcli doctor --json | jq '.[] | select(.status != "ok")'`, does: 'Only what is wrong' },
   ],
   run: examineSetup,

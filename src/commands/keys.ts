@@ -48,10 +48,10 @@ from standard input (within --timeout), and never given on the command line. It
 is only ever sent to the origin of that address. With --check, the key is tried
 first, which costs one request, and stored only if the service accepts it.
 
-With --command, a command is stored instead of a key, for one that a vault
-keeps. It is run when a key is needed, without a shell and once at most; it may
-ask on the terminal (not with --no-input) and has 30s. The first line that it
-prints is the key, which is not stored. Everything that follows --command belongs
+With --command, a command is stored instead of a key, for a key that a vault
+keeps. The command is run when a key is needed, without a shell and once at most;
+it may ask on the terminal (not with --no-input) and has 30s. The first line that
+it prints is the key, which is not stored. Everything that follows --command belongs
 to the command, so give it last.`,
   flags: setFlags,
   examples: [
@@ -74,7 +74,7 @@ const keysShowCommand = subcommand({
   name: 'show',
   summary: 'Show the key in use, its source and its limit',
   description: `Show which key is used here, masked, where it and the base URL come from, how old
-it is, and what earlier runs have learned of it: its limit in requests a second,
+it is, and what earlier runs have learned about it: its limit in requests a second,
 how many were left and when, and how many requests this machine has sent with it
 in this month (UTC). Nothing is sent.`,
   flags: recordFlags,

@@ -27,7 +27,7 @@ press Ctrl-C to stop.`,
     port: wholeNumber({ min: 0, max: 65_535, value: 'N', help: 'port to listen on (default: a free one)' }),
     plan: choice(PLAN_NAMES, {
       value: 'PLAN',
-      help: `its limits: ${PLAN_NAMES.join(', ')} (default: developer)`,
+      help: `the plan whose limits it has: ${PLAN_NAMES.join(', ')} (default: developer)`,
     }),
     latency: value(parseLatency, {
       value: 'TIME',
@@ -40,7 +40,7 @@ press Ctrl-C to stop.`,
     drift: onOff({ help: 'let the profiles move from day to day' }),
   },
   examples: [
-    { line: 'riskcli sandbox', does: 'A service to try out; paste the two lines into another terminal' },
+    { line: 'riskcli sandbox', does: 'Try riskcli out: paste the two lines into another terminal' },
     { line: 'riskcli sandbox --plan startup --latency 1s-5s', does: 'As slow and as limited as the real one' },
     { line: 'riskcli sandbox --port 8080 --fail 10%', does: 'See how a script copes with failures' },
     { line: "faketime '+7 days' riskcli sandbox --drift", does: 'Rehearse next Monday' },

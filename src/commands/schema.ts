@@ -20,7 +20,7 @@ export const schema = command({
   description: 'Print the JSON Schema (2020-12) of an output; without a name, list the outputs.',
   args: [{ name: 'name', help: 'an output', optional: true, choices: SCHEMA_NAMES }],
   examples: [
-    { line: 'riskcli schema', does: 'Which there are' },
+    { line: 'riskcli schema', does: 'List the outputs that have one' },
     { line: 'riskcli schema row', does: 'What a line of profile --jsonl looks like' },
   ],
   run: ({ args: [name] }, context) => printSchema(name, context),

@@ -39,7 +39,7 @@ Refusals are left out. Nothing is sent.`,
     { line: 'riskcli journal export answers.journal -o newest.csv', does: 'For a spreadsheet' },
     {
       line: 'riskcli journal export answers.journal --jsonl | jq ._meta.score',
-      does: 'For a script: whole documents, a line each',
+      does: 'For a script: a whole document on each line',
     },
   ],
   excessHint: 'name one journal, and the output with -o FILE',

@@ -9,7 +9,7 @@ import { isAddress } from '../../wallet/address.ts';
 
 export const journalArgument: Argument = {
   name: 'file',
-  help: 'the journal: what profile was given with --journal, or FILE.journal beside its -o FILE',
+  help: 'the journal: the file that profile was given with --journal, or FILE.journal beside -o FILE',
   completes: FILE,
 };
 

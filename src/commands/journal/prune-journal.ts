@@ -11,7 +11,7 @@ import { journalArgument, journalFile } from './file.ts';
 
 const pruneFlags = {
   olderThan: duration({ value: 'DURATION', help: 'also remove what is older, such as 90d' }),
-  wallet: texts({ value: 'WALLET', help: 'also remove all of this wallet; repeatable' }),
+  wallet: texts({ value: 'WALLET', help: 'also remove everything about this wallet; repeatable' }),
   checksum: checksumFlag,
   ...recordFlags,
 };
@@ -19,19 +19,22 @@ const pruneFlags = {
 export const prune = subcommand({
   name: 'prune',
   summary: "Remove superseded, old or one wallet's answers",
-  description: `Remove from a journal the answers that a newer one of the same wallet replaces,
-and damaged records; with --older-than what is old, with --wallet all of a wallet.
-The file is replaced in one step; while a run
-holds the journal, this is exit 11 and changes nothing. Outputs, kept reviews and
-copies are other files: they are not touched.`,
+  description: `Remove superseded answers and damaged records from a journal: superseded is what a
+newer answer of the same wallet replaces. --older-than also removes old answers,
+and --wallet everything about a wallet. The file is replaced in one step. While a
+run holds the journal, this ends with exit 11 and changes nothing. Outputs, kept
+reviews and copies are separate files, and are not touched.`,
   args: [journalArgument],
   flags: pruneFlags,
   examples: [
-    { line: 'riskcli journal prune answers.journal', does: 'Only the newest answer of each wallet' },
-    { line: 'riskcli journal prune answers.journal --older-than 400d', does: 'And nothing older than 400 days' },
+    { line: 'riskcli journal prune answers.journal', does: 'Keep only the newest answer of each wallet' },
+    {
+      line: 'riskcli journal prune answers.journal --older-than 400d',
+      does: 'Also remove what is older than 400 days',
+    },
     {
       line: 'riskcli journal prune answers.journal --wallet "$WALLET"',
-      does: 'Nothing of this wallet',
+      does: 'Also remove everything about one wallet',
     },
   ],
   excessHint: 'name one journal; --wallet removes a wallet',

@@ -22,14 +22,14 @@ export const policyCheckCommand = subcommand({
   name: 'check',
   summary: 'Judge a policy as a run would, and list its rules and exceptions',
   description: `Judge a policy as strictly as a run does, and then list its rules, and its exceptions
-with the days that are left of each. What a run would refuse is exit 2, with line
-and column; exceptions for a rule that the policy does not have are listed all the
-same.`,
+with the days that are left of each. What a run would refuse is reported with its
+line and column (exit 2); exceptions for a rule that the policy does not have are
+listed nevertheless.`,
   args: [{ name: 'file', help: 'the policy', completes: FILE }],
   flags: checkFlags,
   examples: [
     { line: 'riskcli policy check p.json', does: 'Before it is committed' },
-    { line: "riskcli policy check p.json | awk -F'\\t' '$4 == \"ended\"'", does: 'What may be taken out' },
+    { line: "riskcli policy check p.json | awk -F'\\t' '$4 == \"ended\"'", does: 'Exceptions that can be removed' },
   ],
   excessHint: 'name one policy',
   run: checkPolicy,

@@ -25,10 +25,10 @@ function dateText(typed: string, name: string): string {
 
 const excuseFlags = {
   rule: text({ value: 'RULE', help: 'the rule of the policy that the wallet is excused from' }),
-  reason: text({ value: 'TEXT', help: 'why', conflicts: ['remove'] }),
+  reason: text({ value: 'TEXT', help: 'why the wallet is excused', conflicts: ['remove'] }),
   until: value(dateText, {
     value: 'DATE',
-    help: 'the last day on which it holds, such as 2026-12-31 (UTC)',
+    help: 'the last day of the exception, such as 2026-12-31 (UTC)',
     conflicts: ['remove'],
   }),
   remove: onOff({ help: 'take the exception out' }),
@@ -39,9 +39,9 @@ export const excuse = subcommand({
   name: 'excuse',
   summary: 'Excuse a wallet from a rule, or take the exception out',
   description: `Write an exception into a policy: it excuses one wallet from one rule, until the
-end of a day or for good. An exception of the same wallet and rule is replaced.
-The file is replaced in one step, and all else in it stays as its author laid it
-out.`,
+end of a day or for good. An exception for the same wallet and rule is replaced.
+The file is replaced in one step, and everything else in it stays as its author
+laid it out.`,
   args: [
     { name: 'file', help: 'the policy', completes: FILE },
     { name: 'wallet', help: 'the wallet: 0x and 40 hex digits' },
@@ -52,7 +52,7 @@ out.`,
       line: 'riskcli policy excuse p.json "$W" --rule low --reason due --until 2026-12-31',
       does: 'Until the end of the year',
     },
-    { line: 'riskcli policy excuse p.json "$W" --rule low --remove', does: 'Take it out' },
+    { line: 'riskcli policy excuse p.json "$W" --rule low --remove', does: 'Take the exception out' },
   ],
   excessHint: 'excuse one wallet at a time',
   run: excuseWallet,

@@ -8,7 +8,7 @@ export const policy: CommandBody = {
 These commands need no key and send nothing.`,
   subcommands: [policyCheckCommand, excuse],
   examples: [
-    { line: 'riskcli policy check p.json', does: 'Its rules, and what is left of its exceptions' },
+    { line: 'riskcli policy check p.json', does: 'List its rules, and what is left of its exceptions' },
     {
       line: `riskcli policy excuse p.json "$WALLET" --rule low --reason 'ticket 17'`,
       does: 'Excuse a wallet from a rule',
