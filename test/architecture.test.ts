@@ -189,6 +189,18 @@ describe('ambient state', () => {
   );
 });
 
+it('declares no name at the top of two files but `start`, of the two entries', () => {
+  const DECLARED = /^(?:export )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
+  const homes = new Map<string, Set<string>>();
+  for (const file of files) {
+    for (const [, name = ''] of readFileSync(join(src, file), 'utf8').matchAll(DECLARED)) {
+      homes.set(name, (homes.get(name) ?? new Set()).add(file));
+    }
+  }
+  const twice = [...homes].filter(([, { size }]) => size > 1).map(([name, at]) => `${name}: ${[...at].join(', ')}`);
+  expect(twice).toEqual(['start: complete.ts, main.ts']);
+});
+
 it('times are read in text/when.ts only, so that all agree on which they are', () => {
   expect(files.filter((file) => /\bDate\.parse\(/.test(code(file)))).toEqual(['text/when.ts']);
 });

@@ -169,7 +169,7 @@ async function showKey(options: PrintKeyOptions, context: Context): Promise<unde
   const baseUrl = settings.text('base-url');
   const found = await settings.describeKey();
   if (found.source === undefined) throw found.refusal;
-  const age = ageOf(found.stored, context);
+  const age = keyAge(found.stored, context);
   const record = {
     environment: settings.environment.value,
     environment_source: settings.environment.source,
@@ -207,7 +207,7 @@ async function listKeys(options: PrintKeyOptions, context: Context): Promise<und
     environment,
     key: entry.command ? null : maskKey(entry.key),
     base_url: entry.baseUrl,
-    ...ageOf(entry, context),
+    ...keyAge(entry, context),
     command: entry.command ? commandWords(entry.command, context) : null,
   }));
   await printRecords(records, { options, context });
@@ -217,7 +217,7 @@ async function listKeys(options: PrintKeyOptions, context: Context): Promise<und
 }
 
 /** The columns that tell a key's age; null when it is not known, such as for a key that a command prints. */
-function ageOf({ command, storedAt }: Partial<StoredKey> = {}, context: Context) {
+function keyAge({ command, storedAt }: Partial<StoredKey> = {}, context: Context) {
   const days = command ? undefined : ageInDays(storedAt, context.now());
   return {
     stored_at: storedAt ?? null,

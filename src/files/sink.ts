@@ -46,7 +46,7 @@ const WRITE_BYTES = 64 * 1024;
  * Chunks to be written together. A concatenated string would keep its parts in memory, and a part cut out of an answer the whole
  * answer: a block of such rows would hold hundreds of megabytes.
  */
-class Block {
+class RowBlock {
   private parts: Uint8Array[] = [];
   /** In bytes. */
   size = 0;
@@ -77,7 +77,7 @@ export function writeRows<R, End extends Stopped = RowsEnd>(
   { isTerminal = false } = {},
 ): Sink<R, End> {
   let isBegun = false;
-  const block = new Block();
+  const block = new RowBlock();
   const begin = () => {
     if (!isBegun) block.add(writer.head());
     isBegun = true;

@@ -63,8 +63,8 @@ export function changesOf(row: Row | undefined, before: EarlierWallet | undefine
   };
   const { lost, appeared } = row && before ? lostAndAppeared(row, before) : NOTHING_LOST;
   return {
-    score: { ...score, ...ageOf(before?.score, options), delta: deltaOf(score) },
-    collateral: { ...collateral, ...ageOf(before?.collateral, options), percent: percentOf(collateral) },
+    score: { ...score, ...dateOf(before?.score, options), delta: deltaOf(score) },
+    collateral: { ...collateral, ...dateOf(before?.collateral, options), percent: percentOf(collateral) },
     texts: row && before ? textChanges(row, before.score, options) : [],
     lost,
     appeared,
@@ -85,7 +85,7 @@ function lostAndAppeared(row: Row, before: EarlierWallet): Pick<Changes, 'lost' 
 }
 
 /** When an old value was answered. */
-function ageOf(from: EarlierRow | undefined, { earlier }: ChangeOptions): Pick<Change, 'oldAt' | 'since'> {
+function dateOf(from: EarlierRow | undefined, { earlier }: ChangeOptions): Pick<Change, 'oldAt' | 'since'> {
   const oldAt = from?.row.answeredAt;
   if (!earlier || !from?.isCarried || oldAt === undefined) return { oldAt, since: undefined };
   const isOfThatDay = utcDay(timeIn(oldAt)) === utcDay(earlier.file.begun);
@@ -97,7 +97,7 @@ function textChanges(row: Row, before: EarlierRow, options: ChangeOptions): read
   if (!before.row.score || !row.score) return [];
   const { hasFewValues, earlier } = options;
   const [earlierTexts, texts] = [textsOf(before.row.document), textsOf(row.document)];
-  const { since } = ageOf(before, options);
+  const { since } = dateOf(before, options);
   return [...new Set([...earlierTexts.keys(), ...texts.keys()])].flatMap((field) => {
     const [old, text] = [earlierTexts.get(field), texts.get(field)];
     // A text that a service begins or ceases to send is no change of a wallet.

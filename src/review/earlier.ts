@@ -87,7 +87,7 @@ async function tryOpen(file: KeptFile, options: EarlierOptions): Promise<OpenedR
   let opened: OpenedReview | undefined;
   try {
     plain = await openKept(file, options);
-    opened = await readThrough(plain, options);
+    opened = await readReview(plain, options);
   } catch (error) {
     if (!(error instanceof ListError)) throw error;
     reportPassedOver(file, error.message, context);
@@ -98,7 +98,7 @@ async function tryOpen(file: KeptFile, options: EarlierOptions): Promise<OpenedR
 }
 
 /** @throws ListError when it cannot be used */
-async function readThrough(plain: PlainFile, options: EarlierOptions): Promise<OpenedReview> {
+async function readReview(plain: PlainFile, options: EarlierOptions): Promise<OpenedReview> {
   const lacks: Lacks = new Map();
   const texts = createTextCounts();
   const run = await indexRun(plain, {

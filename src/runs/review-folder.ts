@@ -44,7 +44,7 @@ function reviewNames(folder: string): readonly string[] {
 }
 
 /** Removes the temporary files of reviews that were killed; for the holder of the folder's lock. */
-export const removeTemporaries = (folder: string, uid: number | undefined): void =>
+export const removeUnfinished = (folder: string, uid: number | undefined): void =>
   removeTemporariesIn(folder, (name) => NAME.test(name), uid);
 
 const notAFolder = (folder: string) =>

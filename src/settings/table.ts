@@ -57,17 +57,21 @@ export const SETTINGS = {
   score: { variable: 'RISKCLI_SCORE', help: 'path to the headline score', parse: parseScore },
 } as const satisfies Readonly<Record<string, Setting>>;
 
-type Table = typeof SETTINGS;
-export type SettingName = keyof Table;
+type SettingsTable = typeof SETTINGS;
+export type SettingName = keyof SettingsTable;
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
 /** What a setting is once it is read. */
-export type SettingValue<N extends SettingName> = ReturnType<Table[N]['parse']>;
+export type SettingValue<N extends SettingName> = ReturnType<SettingsTable[N]['parse']>;
 /** The settings that have a default. */
-export type DefaultedName = { [N in SettingName]: Table[N] extends { fallback: string } ? N : never }[SettingName];
+export type DefaultedName = {
+  [N in SettingName]: SettingsTable[N] extends { fallback: string } ? N : never;
+}[SettingName];
 /** What was typed for settings, among the options of a command. */
 export type TypedSettings = {
-  readonly [N in SettingName as Table[N] extends { option: infer O extends string } ? O : never]?: string | undefined;
+  readonly [N in SettingName as SettingsTable[N] extends { option: infer O extends string } ? O : never]?:
+    | string
+    | undefined;
 };
 
 /** Every variable of our own that the program reads. */

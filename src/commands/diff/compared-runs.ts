@@ -58,7 +58,7 @@ export type ComparedRun = Awaited<ReturnType<typeof readRun>>;
 export async function readRun(file: string, choice: ColumnChoice, context: Context) {
   const plain = await openRunFile(file, context);
   try {
-    const { run, ...read } = await readThrough(plain, choice, context);
+    const { run, ...read } = await readCompared(plain, choice, context);
     const close = () => {
       run.close();
       plain.close();
@@ -70,7 +70,7 @@ export async function readRun(file: string, choice: ColumnChoice, context: Conte
   }
 }
 
-async function readThrough(plain: PlainFile, { fields, keepsDefaults, scorePath }: ColumnChoice, context: Context) {
+async function readCompared(plain: PlainFile, { fields, keepsDefaults, scorePath }: ColumnChoice, context: Context) {
   const paths = createPathChecker(fields.map((field) => ({ ...field, from: '--fields' })));
   const first: RowInput[] = [];
   let [rows, unread, invalid] = [0, 0, 0];

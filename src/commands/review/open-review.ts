@@ -17,7 +17,7 @@ import type { Row } from '../../row/row.ts';
 import { asksForChange } from '../../row/rules.ts';
 import { createTextCounts, textsOf } from '../../row/score-texts.ts';
 import { createKeptSink, type KeptSink } from '../../runs/kept-sink.ts';
-import { comparable, type KeptFile, keptFiles, removeTemporaries, unpackedName } from '../../runs/review-folder.ts';
+import { comparable, type KeptFile, keptFiles, removeUnfinished, unpackedName } from '../../runs/review-folder.ts';
 import type { ReviewHeader } from '../../runs/review-lines.ts';
 import { rowKey } from '../../runs/row-index.ts';
 import { visibleName } from '../../secrets/withhold.ts';
@@ -50,7 +50,7 @@ export async function openReview(
 ): Promise<Sink<Row, ListOutcome>> {
   const { options, settings, context } = run;
   const { folder, since, begun } = options;
-  removeTemporaries(folder, context.uid);
+  removeUnfinished(folder, context.uid);
   const files = keptFiles(folder, begun);
   const base = await answersBase(run);
   const scorePath = settings.get('score').value;
@@ -123,7 +123,7 @@ function reviewSink(parts: Parts, run: ReviewRun): Omit<Sink<Row, ListOutcome>, 
       await kept.end({
         ended: context.now(),
         counts: outcome.counts,
-        exitCode: exitCodeOf(outcome, review, options.accept),
+        exitCode: reviewExitCode(outcome, review, options.accept),
         valuesFrom: earlier?.valuesFrom ?? [],
       });
       onKept({ review, file: kept.file });
@@ -131,7 +131,7 @@ function reviewSink(parts: Parts, run: ReviewRun): Omit<Sink<Row, ListOutcome>, 
   };
 }
 
-function exitCodeOf(outcome: ListOutcome, { isAlarm }: Review, accept: ReviewRun['options']['accept']): ExitCode {
+function reviewExitCode(outcome: ListOutcome, { isAlarm }: Review, accept: ReviewRun['options']['accept']): ExitCode {
   const codes = new Set(exitCodes(outcome, accept));
   if (isAlarm) codes.add(ExitCode.matched);
   return gravest(codes);

@@ -8,7 +8,7 @@ export interface Texts {
   get(index: number): string | undefined;
 }
 
-interface Block {
+interface TextBlock {
   readonly text: string;
   /** Where each text ends. */
   readonly ends: Uint32Array;
@@ -17,7 +17,7 @@ interface Block {
 const BLOCK_TEXTS = 256;
 
 export function createTexts() {
-  const blocks: Block[] = [];
+  const blocks: TextBlock[] = [];
   let open: string[] = [];
   return {
     size: () => blocks.length * BLOCK_TEXTS + open.length,
@@ -36,7 +36,7 @@ export function createTexts() {
   } satisfies Texts & Record<string, unknown>;
 }
 
-function join(texts: readonly string[]): Block {
+function join(texts: readonly string[]): TextBlock {
   let end = 0;
   const ends = Uint32Array.from(texts, (text) => {
     end += text.length;

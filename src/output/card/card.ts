@@ -66,7 +66,7 @@ function blocksOf(sections: readonly CardSection[], drawing: Drawing): readonly 
   let before: string | undefined;
   for (const section of sections.slice(0, MAX_SECTIONS)) {
     if (lines >= MAX_CARD_LINES) break;
-    const block = sectionLines(section, section.path !== '' && section.path === before, drawing);
+    const block = cardSectionLines(section, section.path !== '' && section.path === before, drawing);
     before = section.path;
     lines += block.length;
     blocks.push(block);
@@ -151,7 +151,7 @@ function scoreFirst(sections: readonly CardSection[], { path }: FoundScore): rea
 }
 
 /** @param isContinued whether the previous section has the same path, so that this one needs no heading */
-function sectionLines(section: CardSection, isContinued: boolean, { chalk, width }: Drawing): readonly string[] {
+function cardSectionLines(section: CardSection, isContinued: boolean, { chalk, width }: Drawing): readonly string[] {
   if (section.path === '') return bodyLines(section, { chalk, width });
   const body = bodyLines(section, { chalk, width: Math.max(1, width - INDENT.length) });
   if (isContinued) return body.map((line) => INDENT + line);

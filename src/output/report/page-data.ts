@@ -121,14 +121,14 @@ export const validWallet = ({ wallet }: PageRow): string | undefined =>
 
 /** `wallets 6 of 11`, and also rows when their numbers differ: a wallet may be listed twice, and a row may not be a wallet. */
 export function walletsText(found: readonly PageRow[], all: readonly PageRow[]): string {
-  const [some, total] = [walletsIn(found), walletsIn(all)];
+  const [some, total] = [countWallets(found), countWallets(all)];
   const of = (what: 'wallets' | 'rows') =>
     `${what} ${some[what] === total[what] ? '' : `${groupDigits(some[what])} of `}${groupDigits(total[what])}`;
   const isSame = some.wallets === some.rows && total.wallets === total.rows;
   return isSame ? of('wallets') : `${of('wallets')}, ${of('rows')}`;
 }
 
-const walletsIn = (rows: readonly PageRow[]) => ({
+const countWallets = (rows: readonly PageRow[]) => ({
   wallets: new Set(rows.flatMap((row) => validWallet(row) ?? [])).size,
   rows: rows.length,
 });

@@ -79,10 +79,10 @@ export function storyLine(review: Review): string {
   return `${walletCounts(review)}${earlierDays(review)}; ${comparedWords(comparedWith)}${changes}`;
 }
 
-type Counts = Pick<Review, 'rows' | 'wallets' | 'byStatus' | 'incomplete'>;
+type ReviewCounts = Pick<Review, 'rows' | 'wallets' | 'byStatus' | 'incomplete'>;
 
 /** `wallets 60, scored 58, failed 2, incomplete 1`; rows too where there are more of them. */
-export function walletCounts({ rows, wallets, byStatus, incomplete }: Counts): string {
+export function walletCounts({ rows, wallets, byStatus, incomplete }: ReviewCounts): string {
   const warned = incomplete > 0 ? [`incomplete ${groupDigits(incomplete)}`] : [];
   const counted = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
   return [

@@ -25,7 +25,7 @@ interface Shaping<R> {
 export function shapeRows<R extends JudgedRow>(output: Sink<R>, { shape, kind, context }: Shaping<R>): Sink<R> {
   const { where, sort, top } = shape;
   if (Object.values(shape).every((asked) => asked === undefined)) return output;
-  const counts: Counts = { kept: 0, lacking: 0, text: 0, written: 0, matched: 0, unjudged: 0 };
+  const counts: ShapeCounts = { kept: 0, lacking: 0, text: 0, written: 0, matched: 0, unjudged: 0 };
   const count = ({ matched = [], unjudged = [] }: R, step: 1 | -1) => {
     if (matched.length > 0) counts.matched += step;
     else if (unjudged.length > 0) counts.unjudged += step;
@@ -56,7 +56,7 @@ export function shapeRows<R extends JudgedRow>(output: Sink<R>, { shape, kind, c
   };
 }
 
-interface Counts {
+interface ShapeCounts {
   /** Rows for which --where held. */
   kept: number;
   /** Rows that it could not judge: they have no value, or a text that has no order. */
@@ -70,7 +70,7 @@ interface Counts {
   unjudged: number;
 }
 
-function countUnclear(counts: Counts, text: string | undefined): void {
+function countUnclear(counts: ShapeCounts, text: string | undefined): void {
   if (text === undefined) counts.lacking += 1;
   else counts.text += 1;
   if (text !== undefined) counts.example ??= ownCopy(text);
@@ -79,7 +79,7 @@ function countUnclear(counts: Counts, text: string | undefined): void {
 const comparedText = (where: Expression | undefined, find: FindCompared): string | undefined =>
   (where ? conditionsOf(where) : []).map((one) => unorderedText(one, find)).find((text) => text !== undefined);
 
-function notesOf({ kept, lacking, text, example = '', written, matched, unjudged }: Counts): readonly string[] {
+function notesOf({ kept, lacking, text, example = '', written, matched, unjudged }: ShapeCounts): readonly string[] {
   const label = (what: string, rows: number) => (rows > 0 ? [`${what}: ${groupDigits(rows)}`] : []);
   const such = example === '' ? '' : `, such as ${quoted(example)}`;
   return [
