@@ -18,20 +18,24 @@ export function leftOpenBy(
   rulesThen: SameRules,
 ): ((rule: Rule) => boolean) | undefined {
   if (row.warning === undefined || !before) return undefined;
-  const earlier = before.rows.some(({ status }) => isAnswer(status)) ? before.rows : [before.answer.row];
+  const earlier = answeredRows(before);
   return (rule) =>
-    rule.level === 'alarm' &&
     !asksForChange(rule.when) &&
     earlier.some((one) =>
       one.warning === undefined ? holds(rule, one) : wasLeftOpen(one, rulesThen.get(rule.name) ?? []),
     );
 }
 
+/** The last rows of a wallet that have an answer, if there are any: of the review compared with, or else of another. */
+export const answeredRows = ({ rows, answer }: EarlierWallet): readonly Row[] =>
+  rows.some(({ status }) => isAnswer(status)) ? rows : [answer.row];
+
 /** Whether a rule holds for a row alone. */
 export const holds = (rule: Rule, row: Row): boolean => judgeExpression(rule.when, findAlone(findIn(row))) === true;
 
-/** Whether an incomplete answer left a rule open, which was one of `rules` then. */
-export function wasLeftOpen({ warning, unjudged = [] }: Row, rules: readonly Rule[]): boolean {
+/** Whether an incomplete answer left a rule open, which was one of `rules` then; an exception may have covered it. */
+export function wasLeftOpen({ warning, unjudged = [], excused = [] }: Row, rules: readonly Rule[]): boolean {
   const names = ruleNames(rules);
-  return warning !== undefined && unjudged.some((name) => names.includes(name));
+  const open = [...unjudged, ...excused.map(({ rule }) => rule)];
+  return warning !== undefined && open.some((name) => names.includes(name));
 }

@@ -20,7 +20,7 @@ import { rowKey } from '../runs/row-index.ts';
 import { isAnswer } from '../runs/run.ts';
 import { type ChangeOptions, type Changes, changesOf, hasNewsworthyChange } from './changes.ts';
 import { type EarlierReview, findCompared } from './earlier.ts';
-import { holds } from './left-open.ts';
+import { answeredRows, holds, wasLeftOpen } from './left-open.ts';
 import { type News, type NewsOptions, newsOfMatch, newsOfNotJudged, type Past, pastOf } from './news.ts';
 import { sameRules } from './same-rules.ts';
 
@@ -189,20 +189,24 @@ function endedExceptions(row: Row, { matched, watched }: WalletVerdict, { except
 }
 
 /**
- * The alarms that were in the earlier rows, as kept, and are gone: by the rules, where none of today's that is the same holds for
- * the earlier rows. A rule on change says something once, and does not end.
+ * The alarms that were in the last answered rows, as kept, or were left open there, and are gone: by the rules, where none of
+ * today's that is the same holds for these rows. A rule on change says something once, and does not end.
  */
 function clearedAlarms(
   { matched, unjudged, excused }: WalletVerdict,
   past: Past,
   { judging, rulesThen, earlier }: FactOptions,
 ): readonly Match[] {
+  if (!past.before) return [];
+  const rows = answeredRows(past.before);
   const stands = new Set([...ruleNames([...matched, ...unjudged]), ...excused.map(({ rule }) => rule)]);
   return (earlier?.header.rules ?? []).flatMap((rule): readonly Match[] => {
-    if (asksForChange(rule.when) || !past.rows.some((row) => row.matched?.includes(rule.name))) return [];
+    const wasOpen = rows.some((row) => row.unjudged?.includes(rule.name) && wasLeftOpen(row, [rule]));
+    const stood = wasOpen || rows.some((row) => row.matched?.includes(rule.name));
+    if (rule.level === 'watch' || asksForChange(rule.when) || !stood) return [];
     const same = judging.rules.filter(({ level, name }) => level === 'alarm' && rulesThen.get(name)?.includes(rule));
     if (same.some(({ name }) => stands.has(name))) return [];
-    const heldThen = same.some((one) => past.rows.some((row) => holds(one, row)));
+    const heldThen = same.some((one) => wasOpen || rows.some((row) => holds(one, row)));
     return [{ rule: rule.name, news: heldThen ? 'facts' : 'rules' }];
   });
 }

@@ -271,8 +271,34 @@ const CASES: readonly Case[] = [
       { day: 7, world: { 1: { usd: 900, errors: { aave: 'timeout' } } } },
       { day: 14, world: { 1: { usd: 900 } } },
     ],
-    says: [],
+    says: ['changed Ann: ; '],
     exit: 0,
+  },
+  {
+    name: 'an exception is taken out that covered an alarm which an incomplete answer left open',
+    weeks: [
+      { day: 0, policy: policy({ rich: 'total_collateral_usd > 1000' }), world: { 1: { usd: 5000 } } },
+      {
+        day: 7,
+        policy: policy({ rich: 'total_collateral_usd > 1000' }, { rich: '2027-01-01' }),
+        world: { 1: { usd: 900, errors: { aave: 'timeout' } } },
+      },
+      { day: 14, policy: policy({ rich: 'total_collateral_usd > 1000' }) },
+    ],
+    says: ['not_judged Ann: by rule'],
+    news: true,
+    exit: 10,
+  },
+  {
+    name: 'a watch rule is raised that an incomplete answer left open',
+    weeks: [
+      { day: 0, policy: policy({ rich: 'watch: total_collateral_usd > 1000' }), world: { 1: { usd: 5000 } } },
+      { day: 7, world: { 1: { usd: 900, errors: { aave: 'timeout' } } } },
+      { day: 14, policy: policy({ rich: 'total_collateral_usd > 1000' }) },
+    ],
+    says: ['not_judged Ann: by rule'],
+    news: true,
+    exit: 10,
   },
   {
     name: 'answers are always incomplete, and clear an alarm as complete ones do',

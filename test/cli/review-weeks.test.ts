@@ -244,6 +244,31 @@ describe('what the mail is about', () => {
     expect((await review(7, ...LOW)).stdout).toMatch(/^Ben .* no longer low$/m);
   });
 
+  it.each<[string, World[number]]>([
+    ['failed', FAILED],
+    ['had an incomplete answer', { score: 600, errors: { aave: 'timeout' } }],
+  ])('is an alarm that ended, after a week in which the wallet %s', async (_, between) => {
+    const { review, now } = await stage({ 1: { score: 450 } });
+    await review(0, ...LOW);
+    now.world = { 1: between };
+    await review(7, ...LOW);
+    now.world = { 1: { score: 600 } };
+    expect((await review(14, ...LOW)).stdout).toMatch(/^Ann .*no longer low/m);
+  });
+
+  it('is all that could be judged, on a day when no answer has a field that they had before', async () => {
+    const { review, now, kept } = await stage({});
+    const rules = [...LOW, '--fail-if', 'bad: defi_score.risk_level == High'];
+    await review(0, ...rules);
+    now.levelName = 'tier';
+    now.world = { 2: { score: 400 } };
+    const { stdout, stderr, exitCode } = await review(7, ...rules);
+    expect([exitCode, kept().length]).toEqual([10, 2]);
+    expect(stderr).toContain('matched 1, not judged 2');
+    expect(stdout).toMatch(/^Ben .* low \(new\)/m);
+    expect(stdout).toContain('NOT JUDGED  2, new 2');
+  });
+
   it('is no number that is sent as text', async () => {
     const { review, now } = await stage({ 1: { level: '0.30' } });
     await review(0);

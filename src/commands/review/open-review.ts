@@ -1,6 +1,6 @@
 /** Where the rows of a review go: they are judged beside the earlier ones, compared, and kept. */
 import { basename, resolve } from 'node:path';
-import { formatPath } from '../../document/path.ts';
+import { formatPath, type Path } from '../../document/path.ts';
 import { ExitCode, gravest } from '../../errors.ts';
 import type { Sink } from '../../files/sink.ts';
 import { answersBase } from '../../list-run/answers.ts';
@@ -14,7 +14,7 @@ import { sameRules } from '../../review/same-rules.ts';
 import type { JudgedRows } from '../../row/judged-rows.ts';
 import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
-import { asksForChange } from '../../row/rules.ts';
+import { asksForChange, conditionsOf } from '../../row/rules.ts';
 import { createTextCounts, textsOf } from '../../row/score-texts.ts';
 import { createKeptSink, type KeptSink } from '../../runs/kept-sink.ts';
 import { comparable, type KeptFile, keptFiles, removeUnfinished, unpackedName } from '../../runs/review-folder.ts';
@@ -92,6 +92,11 @@ function reviewSink(parts: Parts, run: ReviewRun): Omit<Sink<Row, ListOutcome>, 
   const texts = createTextCounts();
   const asksForChanges = options.rules.some(({ when }) => asksForChange(when));
   const rulesThen = sameRules(options.rules, earlier?.header.rules ?? []);
+  // What the review compared with asked for was not mistyped: if no answer has it today, its rules cannot be judged.
+  const known = (earlier?.header.rules ?? [])
+    .flatMap(({ when }) => conditionsOf(when))
+    .map(({ path }) => formatPath(path));
+  const isKnown = (path: Path) => known.includes(formatPath(path));
   function judge(row: Row): Row {
     const before = asksForChanges || row.warning !== undefined ? earlier?.walletOf(rowKey(row)) : undefined;
     const find = asksForChanges && earlier ? findCompared(row, before, scorePath) : undefined;
@@ -105,7 +110,7 @@ function reviewSink(parts: Parts, run: ReviewRun): Omit<Sink<Row, ListOutcome>, 
     },
     flush: async () => rows?.flush(),
     async end(outcome) {
-      if (outcome.stop || judged.paths.missing()) return;
+      if (outcome.stop || judged.paths.missing(isKnown)) return;
       context.signal().throwIfAborted();
       await kept.flush();
       const review = await reviewOf({

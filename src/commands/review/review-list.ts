@@ -95,7 +95,7 @@ async function reviewInto(run: ReviewRun, prepared: Prepared): Promise<undefined
     context,
     journal: journal.path,
     isQuiet,
-    judged: { paths: judged.paths, alarm: () => (kept ? alarmOf(kept.review) : judged.alarm()) },
+    judged: kept ? { paths: { missing: () => undefined }, alarm: () => kept && alarmOf(kept.review) } : judged,
     counts: kept?.review.byStatus,
   });
   if (!kept) throw error ?? context.signal().reason;

@@ -49,7 +49,7 @@ const matchTexts = (matches: readonly Match[]) => matches.map(({ rule, news }) =
 
 /** All that is said of a wallet beside its figures, whatever its section. */
 export function remarksOf(facts: NamedWallet): readonly string[] {
-  const { matched, watched, whyNotJudged, notJudgedNews, cleared, excused, ended, hasCome, hasLeft } = facts;
+  const { matched, watched, whyNotJudged, notJudgedNews, excused, ended, hasCome, hasLeft } = facts;
   const watch = matchTexts(watched);
   return [
     matchTexts(matched),
@@ -59,11 +59,17 @@ export function remarksOf(facts: NamedWallet): readonly string[] {
     ...ended.map(({ until = '' }) => `exception ended ${dayText(until)}`),
     ...(hasCome ? ['came'] : []),
     ...(hasLeft ? ['left', ...leftRemarks(facts)] : lastScore(facts)),
-    ...cleared.map(({ rule }) => `no longer ${visible(rule)}`),
+    ...endedAlarms(facts),
     ...changeRemarks(facts),
     ...incompleteRemarks(facts),
   ].filter(Boolean);
 }
+
+/** The alarms that have ended; one whose rule only watches now is named as that. */
+const endedAlarms = ({ cleared, watched }: NamedWallet): readonly string[] =>
+  cleared
+    .filter(({ rule }) => !watched.some((match) => match.rule === rule))
+    .map(({ rule }) => `no longer ${visible(rule)}`);
 
 /** The last score of a wallet that has none, and its date. */
 function lastScore({ score: { old, new: now, oldAt } }: NamedWallet): readonly string[] {

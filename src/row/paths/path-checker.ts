@@ -74,9 +74,12 @@ export function createPathChecker(asked: readonly RequestedPath[], report?: Cont
     get mistyped() {
       return mistyped;
     },
-    /** The error for paths that no answer had, at the end; none if there was no answer. */
-    missing(): UsageError | undefined {
-      const missing = [...awaited].filter((one) => lacked.has(one));
+    /**
+     * The error for paths that no answer had, at the end; none if there was no answer.
+     * @param isKnown of a path that answers had before it is known that it is not mistyped
+     */
+    missing(isKnown: (path: Path) => boolean = () => false): UsageError | undefined {
+      const missing = [...awaited].filter((one) => lacked.has(one) && !isKnown(one.path));
       if (missing.length === 0) return undefined;
       const near = missing.flatMap(({ path }) => nearPaths(path, seen).paths);
       return missingError('no answer', missing, near);
