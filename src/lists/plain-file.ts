@@ -49,7 +49,7 @@ export async function plainFile(
     if (isOpen) closeQuietly(fd);
     isOpen = false;
   });
-  return isPacked(fd) ? copyToFile(opened, (await unpack(opened.read())).bytes, host) : opened;
+  return isPacked(opened) ? copyToFile(opened, (await unpack(opened.read())).bytes, host) : opened;
 }
 
 function openedFile(
@@ -84,9 +84,15 @@ async function readBlock(fd: number, at: number): Promise<Uint8Array> {
   return block.subarray(0, bytesRead);
 }
 
-function isPacked(fd: number): boolean {
+/** @throws ListError, after the file is closed, when it cannot be read */
+function isPacked({ fd, name, close }: PlainFile): boolean {
   const start = Buffer.alloc(2);
-  readSync(fd, start, 0, 2, 0);
+  try {
+    readSync(fd, start, 0, 2, 0);
+  } catch (error) {
+    close();
+    throw unreadableList(name, error);
+  }
   return start.toString('hex') === GZIP;
 }
 

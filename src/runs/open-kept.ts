@@ -21,14 +21,19 @@ export interface TrustOptions {
 
 /** The caller closes it. @throws ListError when it is no regular file, cannot be read, or is not to be believed */
 export async function openKept({ path }: KeptFile, { context, trustsAll }: TrustOptions): Promise<PlainFile> {
-  const fd = openKeptFile(path);
-  const distrust = distrustOf(fstatSync(fd), context.uid);
-  if (distrust !== undefined && !trustsAll) {
+  const name = shownPath(path);
+  const fd = reading(name, () => openRegular(path));
+  let distrust: string | undefined;
+  try {
+    const stats = reading(name, () => fstatSync(fd));
+    distrust = distrustOf(stats, context.uid);
+    if (distrust !== undefined && !trustsAll) throw new ListError(distrust);
+  } catch (error) {
     closeQuietly(fd);
-    throw new ListError(distrust);
+    throw error;
   }
-  if (distrust !== undefined) context.report.info(`the kept review ${shownPath(path)}: ${distrust}`);
-  return plainFile(fd, { name: shownPath(path), unquotedName: path }, context);
+  if (distrust !== undefined) context.report.info(`the kept review ${name}: ${distrust}`);
+  return plainFile(fd, { name, unquotedName: path }, context);
 }
 
 /** Why its answers are not to be believed; undefined for a file that only this user and root can write. */
@@ -37,11 +42,12 @@ function distrustOf(stats: Stats, uid: number | undefined): string | undefined {
   return isWritableByOthers(stats, uid) ? 'other users can write to it' : undefined;
 }
 
-function openKeptFile(path: string): number {
+/** What `read` gives. @throws ListError in place of the system's error */
+function reading<T>(name: string, read: () => T): T {
   try {
-    return openRegular(path);
+    return read();
   } catch (cause) {
-    throw new ListError(`${shownPath(path)} cannot be read: ${systemReason(cause)}`, { cause, hint: 'move it away' });
+    throw new ListError(`${name} cannot be read: ${systemReason(cause)}`, { cause, hint: 'move it away' });
   }
 }
 
@@ -49,22 +55,25 @@ function openKeptFile(path: string): number {
 export const reportPassedOver = ({ path }: KeptFile, why: string, { report }: Context): void =>
   report.warn(`the kept review ${shownPath(path)} is passed over: ${why}`);
 
-/** Whether an open file begins as a kept review does. */
-export function isKeptReview({ fd }: Pick<PlainFile, 'fd'>): boolean {
+/** Whether an open file begins as a kept review does. @throws ListError when it cannot be read */
+export function isKeptReview({ fd, name }: Pick<PlainFile, 'fd' | 'name'>): boolean {
   const begin = `{"${HEADER_KEY}":`;
   const bytes = Buffer.alloc(begin.length);
-  readSync(fd, bytes, 0, bytes.length, 0);
+  reading(name, () => readSync(fd, bytes, 0, bytes.length, 0));
   return bytes.toString('latin1') === begin;
 }
 
 /** More than the last line of a review takes. */
 const TAIL_BYTES = 8_192;
 
-/** The last line of an open kept review; undefined for one that is torn. */
-export function readLastLine({ fd }: Pick<PlainFile, 'fd'>): ReviewEnd | undefined {
-  const { size } = fstatSync(fd);
-  const bytes = Buffer.alloc(Math.min(TAIL_BYTES, size));
-  readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+/** The last line of an open kept review; undefined for one that is torn. @throws ListError when it cannot be read */
+export function readLastLine({ fd, name }: Pick<PlainFile, 'fd' | 'name'>): ReviewEnd | undefined {
+  const bytes = reading(name, () => {
+    const { size } = fstatSync(fd);
+    const tail = Buffer.alloc(Math.min(TAIL_BYTES, size));
+    readSync(fd, tail, 0, tail.length, size - tail.length);
+    return tail;
+  });
   const lines = bytes.toString().split('\n');
   const [last = '', rest] = lines.slice(-2);
   if (rest !== '') return undefined;

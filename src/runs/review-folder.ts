@@ -72,11 +72,20 @@ export function makeKeepFolder(folder: string, uid: number | undefined): () => v
   }
 }
 
+/** @throws IoError when that cannot be looked at */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw asFileError(error, `${shownPath(path)} cannot be looked at`, { hint: ELSEWHERE });
+  }
+}
+
 /** The name of a review that begins at `begun`: of that second, or of the next one that no review has. */
 export function freeName(folder: string, begun: number): string {
   const stem = new Date(begun).toISOString().slice(0, 19).replaceAll(':', '');
   const name = `${stem}Z.jsonl`;
-  const isTaken = [name, `${name}.gz`].some((one) => lstatSync(join(folder, one), { throwIfNoEntry: false }));
+  const isTaken = [name, `${name}.gz`].some((one) => isThere(join(folder, one)));
   return isTaken ? freeName(folder, begun + SECOND_MS) : name;
 }
 

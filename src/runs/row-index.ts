@@ -5,6 +5,7 @@ import { parseDocument } from '../document/parse.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { writeCompact } from '../document/write.ts';
 import { IoError } from '../errors.ts';
+import { asFileError, systemCode } from '../files/file-error.ts';
 import type { Readable } from '../files/fully.ts';
 import { createLineReader } from '../journal/line-reader.ts';
 import { inputNode, type Row } from '../row/row.ts';
@@ -72,6 +73,8 @@ export function rowReader(file: IndexedFile): (at: number) => FileRow {
       const line = lineAt(at, size).toString();
       return jsonRow({ line: 0, node: parseDocument(line), at }, file);
     } catch (error) {
+      if (systemCode(error))
+        throw asFileError(error, `${file.name} cannot be read`, { hint: 'run the same command again' });
       if (!(error instanceof DocumentSyntaxError)) throw error;
       throw new IoError(`${file.name} was changed while it was read`, { hint: 'run the same command again' });
     }

@@ -491,7 +491,7 @@ describe('judge', () => {
     const HOUR = 3_600_000;
     const isLost = (hours: number, keeper: Partial<RunRecord> = {}) => {
       const { a, b, ...world } = reviews();
-      Object.assign(a, { how: 'kill', endedAt: START + 20_000, exitCode: undefined });
+      Object.assign(a, { how: 'kill', endedAt: START + 20_000, exitCode: undefined, stdout: '' });
       Object.assign(b, { startedAt: START + hours * HOUR + 60_000, endedAt: START + hours * HOUR + 70_000 });
       const at = START + hours * HOUR;
       const between = runOf('C', { argv: b.argv, journal: b.journal, startedAt: at, endedAt: at + 1_000, ...keeper });
@@ -500,7 +500,9 @@ describe('judge', () => {
         'a wallet is asked again that was answered',
       );
     };
-    expect([isLost(13.5), isLost(1), isLost(13.5, { exitCode: 7 })]).toEqual([false, true, true]);
+    const some = { exitCode: 5, stderr: TOLD };
+    expect([isLost(13.5), isLost(13.5, { ...some, stdout: documentOf({}) })]).toEqual([false, false]);
+    expect([isLost(1), isLost(13.5, { ...some, stdout: '' })]).toEqual([true, true]);
   });
 
   it('reads CSV with quotes, delimiters and newlines in cells', () => {
