@@ -74,6 +74,16 @@ const CASES: readonly Case[] = [
     exit: 10,
   },
   {
+    name: 'a rule without a name is another one than that of last week, which had a name',
+    weeks: [
+      { day: 0, rules: low(500), world: { 1: { score: 450 }, 2: { usd: 10 } } },
+      { day: 7, rules: ['--fail-if', 'total_collateral_usd > 100'] },
+    ],
+    says: ['to_look_at Ann: ; total_collateral_usd > 100'],
+    news: true,
+    exit: 10,
+  },
+  {
     name: 'a rule that was added is not new a week later',
     weeks: [{ day: 0, world: { 1: { score: 450 } } }, { day: 7, rules: low(500) }, { day: 14 }],
     says: ['to_look_at Ann: ; '],
