@@ -25,13 +25,14 @@ export const earlierReading = ({ context, scorePath }: EarlierOptions) =>
   ({ host: context, scorePath, rescores: true }) as const;
 
 /** What is taken from another review where a row has none. */
-export const CARRIED_VALUES = ['answer', 'score', 'collateral'] as const;
+export const CARRIED_VALUES = ['answer', 'score', 'collateral', 'complete answer'] as const;
 export type CarriedValue = (typeof CARRIED_VALUES)[number];
 
 export const HAS: Readonly<Record<CarriedValue, (row: Row) => boolean>> = {
   answer: ({ status }) => isAnswer(status),
   score: ({ score }) => score !== undefined,
   collateral: (row) => presentValue(collateralOf(row)) !== undefined,
+  'complete answer': ({ status, warning }) => isAnswer(status) && warning === undefined,
 };
 
 /** What the review compared with has not got, by wallet. */
@@ -57,7 +58,7 @@ export interface Carried {
 /** Looks in `files`, behind the review compared with, for what its wallets lack, and removes from `lacks` what it finds. */
 export async function carryOver(files: readonly KeptFile[], lacks: Lacks, base: Base): Promise<Carried> {
   const { options } = base;
-  const rows = { answer: new Map(), score: new Map(), collateral: new Map() };
+  const rows = { answer: new Map(), score: new Map(), collateral: new Map(), 'complete answer': new Map() };
   const from: ReadFile[] = [];
   const opened: PlainFile[] = [];
   const fromRunAgain = new Set<string>();

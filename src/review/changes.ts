@@ -100,9 +100,8 @@ function textChanges(row: Row, before: EarlierRow, options: ChangeOptions): read
   const { since } = dateOf(before, options);
   return [...new Set([...earlierTexts.keys(), ...texts.keys()])].flatMap((field) => {
     const [old, text] = [earlierTexts.get(field), texts.get(field)];
-    // A text that a service begins or ceases to send is no change of a wallet.
-    const isKnown = hasFewValues(field) && (earlier?.hasFewValues(field) ?? false);
-    return old === text || !isKnown ? [] : [{ field, old, new: text, since }];
+    const hasFew = hasFewValues(field) && (earlier?.hasFewValues(field) ?? false);
+    return old === text || !hasFew ? [] : [{ field, old, new: text, since }];
   });
 }
 

@@ -141,6 +141,7 @@ function earlierReview(file: KeptFile, opened: OpenedReview, carried: Carried): 
         answer,
         score: rowWith('score', answer),
         collateral: rowWith('collateral', answer),
+        'complete answer': rowWith('complete answer', answer),
       };
     },
     close() {

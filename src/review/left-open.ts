@@ -8,8 +8,8 @@ import type { EarlierWallet } from './earlier.ts';
 import type { SameRules } from './same-rules.ts';
 
 /**
- * The rules that an incomplete answer leaves open: those that held in an earlier row that was complete, or that an earlier
- * incomplete one left open.
+ * The rules that an incomplete answer leaves open: those that held for the last complete answer, or that an earlier incomplete one
+ * left open.
  * @param rulesThen the rules of the earlier review
  */
 export function leftOpenBy(
@@ -18,12 +18,11 @@ export function leftOpenBy(
   rulesThen: SameRules,
 ): ((rule: Rule) => boolean) | undefined {
   if (row.warning === undefined || !before) return undefined;
-  const earlier = answeredRows(before);
+  const last = answeredRows(before);
+  const complete = [...last, before['complete answer'].row].filter(({ warning }) => warning === undefined);
   return (rule) =>
     !asksForChange(rule.when) &&
-    earlier.some((one) =>
-      one.warning === undefined ? holds(rule, one) : wasLeftOpen(one, rulesThen.get(rule.name) ?? []),
-    );
+    (complete.some((one) => holds(rule, one)) || last.some((one) => wasLeftOpen(one, rulesThen.get(rule.name) ?? [])));
 }
 
 /** The last rows of a wallet that have an answer, if there are any: of the review compared with, or else of another. */

@@ -38,7 +38,10 @@ export interface TextShares {
 export function createTextCounts() {
   const names = new Map<string, Map<string, number>>();
   /** Whether the text `name` has at most 12 different values so far. */
-  const hasFewValues = (name: string) => (names.get(name)?.size ?? MAX_TEXTS_PER_NAME + 1) <= MAX_TEXTS_PER_NAME;
+  const hasFewValues = (name: string) => {
+    const counts = names.get(name);
+    return counts ? counts.size <= MAX_TEXTS_PER_NAME : names.size < MAX_NAMES;
+  };
   return {
     observe(texts: ReadonlyMap<string, string>): void {
       for (const [name, text] of texts) {

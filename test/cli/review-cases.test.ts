@@ -275,6 +275,17 @@ const CASES: readonly Case[] = [
     exit: 10,
   },
   {
+    name: 'an incomplete answer clears no alarm that another incomplete one had as well',
+    weeks: [
+      { day: 0, rules: RICH, world: { 1: { usd: 5000 } } },
+      { day: 7, world: { 1: { usd: 4000, errors: { aave: 'timeout' } } } },
+      { day: 14, world: { 1: { usd: 900, errors: { aave: 'timeout' } } } },
+    ],
+    says: ['not_judged Ann: new'],
+    news: true,
+    exit: 10,
+  },
+  {
     name: 'a complete answer clears the alarm that an incomplete one left open',
     weeks: [
       { day: 0, rules: RICH, world: { 1: { usd: 5000 } } },

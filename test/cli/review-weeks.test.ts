@@ -269,6 +269,29 @@ describe('what the mail is about', () => {
     expect(stdout).toContain('NOT JUDGED  2, new 2');
   });
 
+  it('is a text that the service ceases to send for all, and what it is when it comes back', async () => {
+    const { review, now } = await stage({ 1: { level: 'High' } });
+    await review(0);
+    now.levelName = 'tier';
+    expect((await review(7, '--only-news')).stdout).toMatch(/^Ann .*High -> none; none -> High/m);
+    now.levelName = 'risk_level';
+    now.world = { 2: { level: 'High' } };
+    expect((await review(14, '--only-news')).stdout).toMatch(/^Ben .*none -> High/m);
+  });
+
+  it('has in a brief which rules are new by rule, and which only watch', async () => {
+    const { review, at } = await stage({ 1: { score: 450 } });
+    const policy = (rules: object[]) => writeFileSync(at('p.json'), JSON.stringify({ rules, exceptions: [] }));
+    policy([{ name: 'old', if: 'score < 0' }]);
+    await review(0, '--policy', at('p.json'));
+    policy([
+      { name: 'low', if: 'score < 500' },
+      { name: 'mid', if: 'score < 600', level: 'watch' },
+    ]);
+    const brief = (await review(7, '--policy', at('p.json'), '--brief')).stdout.split('\n');
+    expect(brief[1]).toBe('to look at 1, new by rule 1: Ann (low by rule, watch: mid by rule)');
+  });
+
   it('is no number that is sent as text', async () => {
     const { review, now } = await stage({ 1: { level: '0.30' } });
     await review(0);

@@ -39,15 +39,18 @@ function briefLine(what: string, section: Section, nameOf: (facts: NamedWallet) 
 
 const shortName = ({ label, wallet, line }: NamedWallet) => visible(label ?? wallet ?? `line ${line}`);
 
-const matchNames = (matches: readonly Match[]) => matches.map(({ rule }) => visible(rule));
+/** `low`, `low by rule`, `watch: mid`. */
+const matchNames = ({ matched, watched }: NamedWallet, isNamed: (match: Match) => boolean) => {
+  const words = ({ rule, news }: Match) => `${visible(rule)}${news === 'rules' ? ' by rule' : ''}`;
+  return [...matched.filter(isNamed).map(words), ...watched.filter(isNamed).map((match) => `watch: ${words(match)}`)];
+};
 
 /** A wallet with all rules that it matches, where there is no earlier review that has named it. */
-const allMatches = (facts: NamedWallet) =>
-  `${shortName(facts)} (${matchNames([...facts.matched, ...facts.watched]).join(', ')})`;
+const allMatches = (facts: NamedWallet) => `${shortName(facts)} (${matchNames(facts, () => true).join(', ')})`;
 
 /** A wallet that is news, with the rules that are new, or else that its values have changed. */
 function newMatches(facts: NamedWallet): string {
-  const rules = matchNames([...facts.matched, ...facts.watched].filter(({ news }) => news));
+  const rules = matchNames(facts, ({ news }) => news !== undefined);
   const all = [...rules, ...(facts.notJudgedNews ? ['not judged'] : [])];
   if (all.length > 0) return `${shortName(facts)} (${all.join(', ')})`;
   return isNews(facts) ? `${shortName(facts)} (changed)` : '';
