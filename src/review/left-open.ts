@@ -1,9 +1,11 @@
 /** An incomplete answer clears no alarm: a part that is missing may be the part that the alarm was about. */
 import { findAlone } from '../row/conditions.ts';
 import { ruleNames } from '../row/judge.ts';
+import { META } from '../row/paths/own-names.ts';
 import { findIn, type Row } from '../row/row.ts';
-import { asksForChange, judgeExpression, type Rule } from '../row/rules.ts';
+import { asksForChange, conditionsOf, judgeExpression, type Rule } from '../row/rules.ts';
 import { isAnswer } from '../runs/run.ts';
+import { HAS } from './carried.ts';
 import type { EarlierWallet } from './earlier.ts';
 import type { SameRules } from './same-rules.ts';
 
@@ -19,11 +21,16 @@ export function leftOpenBy(
 ): ((rule: Rule) => boolean) | undefined {
   if (row.warning === undefined || !before) return undefined;
   const last = answeredRows(before);
-  const complete = [...last, before['complete answer'].row].filter(({ warning }) => warning === undefined);
+  const complete = [...last, before['complete answer'].row].filter(HAS['complete answer']);
   return (rule) =>
     !asksForChange(rule.when) &&
+    asksForAnswer(rule.when) &&
     (complete.some((one) => holds(rule, one)) || last.some((one) => wasLeftOpen(one, rulesThen.get(rule.name) ?? [])));
 }
+
+/** Whether it asks for anything but columns of the list. */
+const asksForAnswer = (when: Rule['when']) =>
+  conditionsOf(when).some(({ path: [home, member] }) => home !== META || member !== 'input');
 
 /** The last rows of a wallet that have an answer, if there are any: of the review compared with, or else of another. */
 export const answeredRows = ({ rows, answer }: EarlierWallet): readonly Row[] =>

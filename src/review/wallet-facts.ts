@@ -1,5 +1,5 @@
 /** What a review says of one wallet: a pure function of its rows today, its earlier rows, and the rules then and now. */
-import { findChange } from '../compare/compare.ts';
+import { findChange, presentValue } from '../compare/compare.ts';
 import type { Path } from '../document/path.ts';
 import { findAlone } from '../row/conditions.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type Verdict,
 } from '../row/judge.ts';
 import { inputCells, labelOf } from '../row/label.ts';
+import { formatRowPath } from '../row/paths/own-names.ts';
 import { type Excused, findIn, type Row, type Status } from '../row/row.ts';
 import { asksForChange, conditionsOf, type Rule } from '../row/rules.ts';
 import { type Severity, severityOf } from '../row/worst-first.ts';
@@ -170,10 +171,20 @@ function speaker(rows: readonly [Row, ...Row[]]): Row {
   return first('matched') ?? first('unjudged') ?? first('watched') ?? rows[0];
 }
 
-function reasonNotJudged({ status, error }: Row, unjudged: readonly Rule[]): string | undefined {
-  if (!isAnswer(status)) return error?.message ?? 'it has no answer';
+function reasonNotJudged(row: Row, unjudged: readonly Rule[]): string | undefined {
+  if (!isAnswer(row.status)) return row.error?.message ?? 'it has no answer';
   if (unjudged.length === 0) return undefined;
-  return `not judged by ${ruleNames(unjudged).join(', ')}`;
+  const rules = `not judged by ${ruleNames(unjudged).join(', ')}`;
+  const missing = missingPaths(row, unjudged);
+  return missing.length > 0 ? `${rules}: no ${missing.join(', ')}` : rules;
+}
+
+/** What the rules ask for, and the row has not got. */
+function missingPaths(row: Row, rules: readonly Rule[]): readonly string[] {
+  const find = findIn(row);
+  const asked = rules.flatMap(({ when }) => conditionsOf(when)).filter(({ aspect }) => aspect === undefined);
+  const missing = asked.filter(({ path }) => presentValue(find(path)) === undefined);
+  return [...new Set(missing.map(({ path }) => formatRowPath(path)))];
 }
 
 const withoutWallet = ({ rule, reason, until }: Exception): Excused => ({ rule, reason, until });

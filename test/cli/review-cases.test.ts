@@ -286,6 +286,15 @@ const CASES: readonly Case[] = [
     exit: 10,
   },
   {
+    name: 'an incomplete answer leaves no rule open that asks only for columns of the list',
+    weeks: [
+      { day: 0, rules: ['--fail-if', 'big: input.x > 1000'], list: `n,w,x\nAnn,${ANN},9000\n` },
+      { day: 7, world: { 1: { errors: { aave: 'timeout' } } }, list: `n,w,x\nAnn,${ANN},100\n` },
+    ],
+    says: ['changed Ann: ; '],
+    exit: 0,
+  },
+  {
     name: 'a complete answer clears the alarm that an incomplete one left open',
     weeks: [
       { day: 0, rules: RICH, world: { 1: { usd: 5000 } } },

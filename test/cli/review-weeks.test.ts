@@ -68,7 +68,7 @@ describe('a week without a score', () => {
     now.world = { 1: { score: null, usd: 400 }, 2: FAILED };
     const { stdout } = await review(7, ...poor);
     expect(stdout.replace(/\n {9,}/g, ' ')).toMatch(
-      /^Ann .* no score +\$400\.00 +-60\.0% +poor \(new\); not judged by low \(new\); last score 528 on 5 Oct 2026$/m,
+      /^Ann .* no score +\$400\.00 +-60\.0% +poor \(new\); not judged by low: no score \(new\); last score 528 on 5 Oct 2026$/m,
     );
     expect(stdout.replace(/\n {9,}/g, ' ')).toMatch(/^Ben +\S+ +- +- +.*; last score 600 on 5 Oct 2026$/m);
     expect((await json(7, ...poor)).to_look_at.rows[0].score).toMatchObject({ old: 528, new: null });
@@ -265,8 +265,9 @@ describe('what the mail is about', () => {
     const { stdout, stderr, exitCode } = await review(7, ...rules);
     expect([exitCode, kept().length]).toEqual([10, 2]);
     expect(stderr).toContain('matched 1, not judged 2');
-    expect(stdout).toMatch(/^Ben .* low \(new\)/m);
+    expect(stdout).toMatch(/^Ben .*\n +low \(new\)/m);
     expect(stdout).toContain('NOT JUDGED  2, new 2');
+    expect(stdout).toMatch(/^Ann .* not judged by bad: no defi_score\.risk_level \(new\)/m);
   });
 
   it('is a text that the service ceases to send for all, and what it is when it comes back', async () => {

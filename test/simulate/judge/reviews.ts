@@ -206,8 +206,8 @@ function* judgeComparison(told: Told, document: ReviewDocument): Generator<Viola
   const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}: ${detail}` });
   const compared = comparedWith(told);
   const file = compared?.path.slice(compared.path.lastIndexOf('/') + 1);
-  // A kept review that a call of this run could not read is passed over.
-  if (document.compared_with?.file !== file && run.diskFaults > 0) return;
+  // A kept review that a call of this run could not read is passed over, which is said.
+  if (document.compared_with?.file !== file && run.diskFaults > 0 && run.stderr.includes('is passed over')) return;
   if (document.compared_with?.file !== file)
     return yield say('a review is compared with another one', `${document.compared_with?.file}, not ${file}`);
   const of = (kept: Kept | undefined) =>
