@@ -68,6 +68,7 @@ interface NewFile {
   readonly fault: (cause: unknown) => unknown;
 }
 
+/** Taken from node:fs at each call, as all other calls are, so that a test can put a fault in its place. */
 const fsyncAsync = (fd: number) => promisify(fsync)(fd);
 
 /** A new file, until it takes the place of the old one. */
