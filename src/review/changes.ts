@@ -5,8 +5,7 @@ import type { Row } from '../row/row.ts';
 import { textsOf } from '../row/score-texts.ts';
 import { collateralOf, isAnswer } from '../runs/run.ts';
 import { timeIn, utcDay } from '../text/when.ts';
-import { type CarriedValue, HAS } from './carried.ts';
-import type { EarlierReview, EarlierRow, EarlierWallet } from './earlier.ts';
+import { type CarriedValue, type EarlierReview, type EarlierRow, type EarlierWallet, HAS } from './earlier.ts';
 
 /** A value then and now. */
 export interface Change extends Difference {

@@ -1,32 +1,24 @@
-/**
- * The earlier side of a review: the kept review that it is compared with, opened, and for wallets that lack an answer or a value in
- * it the rows of other kept reviews.
- */
+/** The earlier side of a wallet: its rows in the review compared with, and for what it lacks there its rows in other ones. */
 import { type ComparedValues, compareRows, findChange, presentValue } from '../compare/compare.ts';
 import type { Path } from '../document/path.ts';
-import { ListError } from '../errors.ts';
-import type { PlainFile } from '../lists/plain-file.ts';
 import type { Find, FindCompared } from '../row/conditions.ts';
 import { META } from '../row/paths/own-names.ts';
 import { findIn, type Row } from '../row/row.ts';
-import { createTextCounts, textsOf } from '../row/score-texts.ts';
-import { type IndexedRun, indexRun } from '../runs/index-run.ts';
-import { openKept, reportPassedOver } from '../runs/open-kept.ts';
-import type { KeptFile } from '../runs/review-folder.ts';
-import type { ReadFile } from '../runs/review-lines.ts';
-import { isWalletKey } from '../runs/row-index.ts';
-import {
-  CARRIED_VALUES,
-  type Carried,
-  type CarriedValue,
-  carryOver,
-  type EarlierOptions,
-  earlierReading,
-  HAS,
-  type Lacks,
-  type UsableReview,
-  usableReview,
-} from './carried.ts';
+import { type KeptFile, unpackedName } from '../runs/review-folder.ts';
+import type { ReviewHeader } from '../runs/review-lines.ts';
+import type { RowIndex } from '../runs/row-index.ts';
+import { collateralOf, isAnswer } from '../runs/run.ts';
+
+/** What is taken from another review where a row has none. */
+export const CARRIED_VALUES = ['answer', 'score', 'collateral', 'complete answer'] as const;
+export type CarriedValue = (typeof CARRIED_VALUES)[number];
+
+export const HAS: Readonly<Record<CarriedValue, (row: Row) => boolean>> = {
+  answer: ({ status }) => isAnswer(status),
+  score: ({ score }) => score !== undefined,
+  collateral: (row) => presentValue(collateralOf(row)) !== undefined,
+  'complete answer': ({ status, warning }) => isAnswer(status) && warning === undefined,
+};
 
 /** A row with which today's is compared. */
 export interface EarlierRow {
@@ -43,111 +35,66 @@ export interface EarlierWallet extends Readonly<Record<CarriedValue, EarlierRow>
   readonly own: Row;
 }
 
-export interface EarlierReview extends UsableReview {
+/** A kept review whose rows can be asked for by wallet. */
+export interface OpenedReview {
   readonly file: KeptFile;
-  /** The other kept reviews that rows are from. */
-  readonly valuesFrom: readonly ReadFile[];
-  /** Whether a text of the score had few values. */
-  readonly hasFewValues: (field: string) => boolean;
-  walletKeys(): Iterable<string>;
-  /** Undefined for a wallet that came. */
-  walletOf(key: string): EarlierWallet | undefined;
+  readonly header: ReviewHeader;
+  /** Of its bytes, unpacked. */
+  readonly sha256: string;
+  readonly index: RowIndex;
+  /** Whether it is the review compared with, run again later. */
+  readonly isRunAgain: boolean;
   close(): void;
 }
 
+export type EarlierReview = ReturnType<typeof earlierReview>;
+
 /**
- * Opens the first of `files` that can be used, and takes from those behind it what it lacks. Files that cannot be used are named,
- * and passed over.
+ * @param base the review compared with
+ * @param others those behind it, in the order in which they are asked; they have only rows with what wallets lack
+ * @param hasFewValues whether a text of the score had few values in `base`
  */
-export async function openEarlier(
-  files: readonly KeptFile[],
-  options: EarlierOptions,
-): Promise<EarlierReview | undefined> {
-  for (const [i, file] of files.entries()) {
-    const opened = await tryOpen(file, options);
-    if (!opened) continue;
-    const carried = await carryOver(files.slice(i + 1), opened.lacks, { file, header: opened.review.header, options });
-    return earlierReview(file, opened, carried);
-  }
-  return undefined;
-}
-
-interface OpenedReview {
-  readonly plain: PlainFile;
-  readonly run: IndexedRun;
-  readonly review: UsableReview;
-  readonly lacks: Lacks;
-  readonly hasFewValues: (field: string) => boolean;
-}
-
-/** A kept review, read through; undefined, with a warning, for one that cannot be used. */
-async function tryOpen(file: KeptFile, options: EarlierOptions): Promise<OpenedReview | undefined> {
-  const { context } = options;
-  let plain: PlainFile | undefined;
-  let opened: OpenedReview | undefined;
-  try {
-    plain = await openKept(file, options);
-    opened = await readReview(plain, options);
-  } catch (error) {
-    if (!(error instanceof ListError)) throw error;
-    reportPassedOver(file, error.message, context);
-  } finally {
-    if (!opened) plain?.close();
-  }
-  return opened;
-}
-
-/** @throws ListError when it cannot be used */
-async function readReview(plain: PlainFile, options: EarlierOptions): Promise<OpenedReview> {
-  const lacks: Lacks = new Map();
-  const texts = createTextCounts();
-  const run = await indexRun(plain, {
-    ...earlierReading(options),
-    report: { info: options.context.report.info, warn() {} },
-    onRow(row, key) {
-      const lacking = CARRIED_VALUES.filter((value) => !HAS[value](row));
-      if (isWalletKey(key) && lacking.length > 0) lacks.set(key, lacking);
-      texts.observe(textsOf(row.document));
-    },
-  });
-  try {
-    return { plain, run, review: usableReview(run, options), lacks, hasFewValues: texts.hasFewValues };
-  } catch (error) {
-    run.close();
-    throw error;
-  }
-}
-
-function earlierReview(file: KeptFile, opened: OpenedReview, carried: Carried): EarlierReview {
-  const { plain, run, review, hasFewValues } = opened;
+export function earlierReview(
+  base: OpenedReview,
+  others: readonly OpenedReview[],
+  hasFewValues: (field: string) => boolean,
+) {
+  const { file, header, sha256, index } = base;
   return {
     file,
-    ...review,
-    valuesFrom: carried.from,
+    header,
+    sha256,
     hasFewValues,
-    walletKeys: run.index.walletKeys,
-    walletOf(key) {
-      const written = run.index.rowsOf(key);
+    /** The other kept reviews that rows are from. */
+    valuesFrom: others
+      .filter((other) => other.index.size > 0)
+      .map((other) => ({ name: unpackedName(other.file), sha256: other.sha256 })),
+    walletKeys: index.walletKeys,
+    /** Undefined for a wallet that came. */
+    walletOf(key: string): EarlierWallet | undefined {
+      const written = index.rowsOf(key);
       const [own] = written;
       if (!own) return undefined;
-      const rowWith = (value: CarriedValue, instead: EarlierRow): EarlierRow => {
-        const row = HAS[value](instead.row) ? undefined : carried.rowWith(value, key);
-        return row ? { row, isCarried: true } : instead;
-      };
-      const answer = rowWith('answer', { row: own, isCarried: false });
+      const ownRow = { row: own, isCarried: false, isRunAgain: false };
+      const all = [
+        ownRow,
+        ...others.flatMap((other) =>
+          other.index.rowsOf(key).map((row) => ({ row, isCarried: true, isRunAgain: other.isRunAgain })),
+        ),
+      ];
+      const first = (value: CarriedValue) => all.find(({ row }) => HAS[value](row));
+      const answer = first('answer') ?? ownRow;
       return {
-        rows: carried.isFromRunAgain(key) ? [answer.row] : written,
+        rows: answer.isRunAgain ? [answer.row] : written,
         own,
         answer,
-        score: rowWith('score', answer),
-        collateral: rowWith('collateral', answer),
-        'complete answer': rowWith('complete answer', answer),
+        score: first('score') ?? answer,
+        collateral: first('collateral') ?? answer,
+        'complete answer': first('complete answer') ?? answer,
       };
     },
     close() {
-      carried.close();
-      run.close();
-      plain.close();
+      for (const review of [base, ...others]) review.close();
     },
   };
 }

@@ -5,8 +5,7 @@ import { META } from '../row/paths/own-names.ts';
 import { findIn, type Row } from '../row/row.ts';
 import { asksForChange, conditionsOf, judgeExpression, type Rule } from '../row/rules.ts';
 import { isAnswer } from '../runs/run.ts';
-import { HAS } from './carried.ts';
-import type { EarlierWallet } from './earlier.ts';
+import { type EarlierWallet, HAS } from './earlier.ts';
 import type { SameRules } from './same-rules.ts';
 
 /**

@@ -8,7 +8,8 @@ import { indexRun } from '../runs/index-run.ts';
 import type { RunOptions } from '../runs/open-run.ts';
 import { type KeptFile, unpackedName } from '../runs/review-folder.ts';
 import type { ReadFile, ReviewEnd, ReviewHeader } from '../runs/review-lines.ts';
-import { type EarlierReview, openEarlier } from './earlier.ts';
+import type { EarlierReview } from './earlier.ts';
+import { openEarlier } from './open-earlier.ts';
 import { type NotCompared, type Review, reviewOf, whyNotCompared } from './review.ts';
 
 export interface KeptReview {

@@ -16,6 +16,8 @@ export interface IndexedRun extends Omit<Run, 'rows'> {
 interface IndexOptions extends RunOptions {
   /** Called with each row, in the order of the file, and its key. */
   readonly onRow?: (row: FileRow, key: string) => void;
+  /** Which rows are indexed; else all. */
+  readonly wants?: (row: FileRow, key: string) => boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ interface IndexOptions extends RunOptions {
  * @throws ListError for what riskcli has not written, IoError when a temporary file has no room, the signal's reason
  */
 export async function indexRun(plain: PlainFile, options: IndexOptions): Promise<IndexedRun> {
-  const { host, onRow } = options;
+  const { host, onRow, wants = () => true } = options;
   const run = await openRun(plain, options);
   // Of rows in another form, or in another encoding, lines of JSON are made.
   const copy = run.hasPlaces ? undefined : openTemporaryFile(host);
@@ -35,8 +37,8 @@ export async function indexRun(plain: PlainFile, options: IndexOptions): Promise
       host.signal().throwIfAborted();
       rows += 1;
       const key = rowKey(row);
-      index.add(key, copy ? copy.append(Buffer.from(`${writeRow(row)}\n`)) : row.at);
       onRow?.(row, key);
+      if (wants(row, key)) index.add(key, copy ? copy.append(Buffer.from(`${writeRow(row)}\n`)) : row.at);
     }
   } catch (error) {
     close();
