@@ -4,7 +4,8 @@ import { ruleCounts } from '../row/rule-counts.ts';
 import { expressionLine, type Rule } from '../row/rules.ts';
 import type { ReviewHeader } from '../runs/review-lines.ts';
 import { timeIn, utcDay } from '../text/when.ts';
-import { isNews, type Match, type WalletFacts } from './wallet-facts.ts';
+import type { Match } from './news.ts';
+import { isNews, type WalletFacts } from './wallet-facts.ts';
 
 /** What a rule found: `byFacts` and `byRules` are those of `matched` that are new. */
 export type RuleFigures = Readonly<ReturnType<typeof emptyFigures>>;

@@ -8,11 +8,18 @@ import { asksForChange, type Rule } from '../row/rules.ts';
 import { isAnswer } from '../runs/run.ts';
 import { timeIn } from '../text/when.ts';
 import type { EarlierReview, EarlierWallet } from './earlier.ts';
-import { wasLeftOpen } from './left-open.ts';
+import { answeredRows, holds, wasLeftOpen } from './left-open.ts';
 import type { SameRules } from './same-rules.ts';
+import type { WalletVerdict } from './wallet-verdict.ts';
 
 /** By the facts, since the figures changed, or only by the rules, which did. */
 export type News = 'facts' | 'rules';
+
+/** A rule that a wallet matches, and how that came about; undefined where it is not new. */
+export interface Match {
+  readonly rule: string;
+  readonly news: News | undefined;
+}
 
 export interface NewsOptions {
   readonly earlier: EarlierReview | undefined;
@@ -79,3 +86,28 @@ export function newsOfNotJudged(
 /** Whether a review after the one compared with has an answer of the wallet. */
 const hadAnswerSince = ({ answer: { row, isCarried } }: EarlierWallet, earlier: EarlierReview | undefined): boolean =>
   isCarried && earlier !== undefined && timeIn(row.answeredAt ?? '') > earlier.header.begun;
+
+/**
+ * The alarms that were in the last answered rows, as kept, or were left open there, and are gone: by the rules, where none of
+ * today's that is the same holds for these rows. A rule on change says something once, and does not end.
+ */
+export function clearedAlarms(
+  { matched, unjudged, excused }: WalletVerdict,
+  past: Past,
+  { judgingThen, rulesThen, earlier }: NewsOptions,
+): readonly Match[] {
+  if (!past.before) return [];
+  const rows = answeredRows(past.before);
+  const stands = new Set([...ruleNames([...matched, ...unjudged]), ...excused.map(({ rule }) => rule)]);
+  return (earlier?.header.rules ?? []).flatMap((rule): readonly Match[] => {
+    const wasOpen = rows.some((row) => row.unjudged?.includes(rule.name) && wasLeftOpen(row, [rule]));
+    const stood = wasOpen || rows.some((row) => row.matched?.includes(rule.name));
+    if (rule.level === 'watch' || asksForChange(rule.when) || !stood) return [];
+    const same = judgingThen.rules.filter(
+      ({ level, name }) => level === 'alarm' && rulesThen.get(name)?.includes(rule),
+    );
+    if (same.some(({ name }) => stands.has(name))) return [];
+    const heldThen = same.some((one) => wasOpen || rows.some((row) => holds(one, row)));
+    return [{ rule: rule.name, news: heldThen ? 'facts' : 'rules' }];
+  });
+}

@@ -1,29 +1,28 @@
 /** What a review says of one wallet: a pure function of its rows today, its earlier rows, and the rules then and now. */
-import { findChange, presentValue } from '../compare/compare.ts';
+import { findChange } from '../compare/compare.ts';
 import type { Path } from '../document/path.ts';
 import { findAlone } from '../row/conditions.ts';
-import {
-  type Exception,
-  exceptionIndex,
-  hasEnded,
-  type Judging,
-  judgeRow,
-  ruleNames,
-  type Verdict,
-} from '../row/judge.ts';
+import { exceptionIndex, type Judging, judgeRow, ruleNames } from '../row/judge.ts';
 import { inputCells, labelOf } from '../row/label.ts';
-import { formatRowPath } from '../row/paths/own-names.ts';
 import { type Excused, findIn, type Row, type Status } from '../row/row.ts';
-import { asksForChange, conditionsOf, type Rule } from '../row/rules.ts';
+import { conditionsOf, type Rule } from '../row/rules.ts';
 import { type Severity, severityOf } from '../row/worst-first.ts';
 import type { ReviewHeader } from '../runs/review-lines.ts';
 import { rowKey } from '../runs/row-index.ts';
 import { isAnswer } from '../runs/run.ts';
 import { type ChangeOptions, type Changes, changesOf, hasNewsworthyChange } from './changes.ts';
 import { type EarlierReview, findCompared } from './earlier.ts';
-import { answeredRows, holds, wasLeftOpen } from './left-open.ts';
-import { type News, type NewsOptions, newsOfMatch, newsOfNotJudged, type Past, pastOf } from './news.ts';
+import {
+  clearedAlarms,
+  type Match,
+  type News,
+  type NewsOptions,
+  newsOfMatch,
+  newsOfNotJudged,
+  pastOf,
+} from './news.ts';
 import { sameRules } from './same-rules.ts';
+import { endedExceptions, reasonNotJudged, speaker, verdictOn, withoutWallet } from './wallet-verdict.ts';
 
 /** By what a wallet is known on the page: its address, or else its line. */
 export const walletKey = ({
@@ -33,12 +32,6 @@ export const walletKey = ({
   readonly wallet?: string | undefined;
   readonly line?: number | undefined;
 }): string => wallet?.toLowerCase() ?? `line ${line}`;
-
-/** A rule that a wallet matches, and how that came about; undefined where it is not new. */
-export interface Match {
-  readonly rule: string;
-  readonly news: News | undefined;
-}
 
 /** All texts are the service's or the list's own: whoever prints them escapes them. */
 export interface WalletFacts extends Changes {
@@ -125,14 +118,9 @@ export function walletFacts(rows: readonly [Row, ...Row[]], options: FactOptions
   const find = earlier ? findCompared(row, before, scorePath) : findAlone(findIn(row));
   const whyNotJudged = reasonNotJudged(row, verdict.unjudged);
   const isNotJudged = whyNotJudged !== undefined;
-  const { score, collateral, texts, lost, appeared } = changesOf(row, before, options);
   return {
+    ...changesOf(row, before, options),
     row,
-    score,
-    collateral,
-    texts,
-    lost,
-    appeared,
     wallet: row.wallet,
     hasCome: earlier !== undefined && !before && row.wallet !== undefined,
     hasLeft: false,
@@ -153,75 +141,6 @@ export function walletFacts(rows: readonly [Row, ...Row[]], options: FactOptions
   };
 }
 
-interface WalletVerdict extends Omit<Verdict, 'excused'> {
-  readonly excused: readonly Excused[];
-}
-
-/** What the rules say of a wallet: it matches a rule that one of its rows matches. */
-function verdictOn(rows: readonly Row[], rules: readonly Rule[]): WalletVerdict {
-  const of = (part: 'matched' | 'watched' | 'unjudged') =>
-    rules.filter(({ name }) => rows.some((row) => row[part]?.includes(name)));
-  const excused = new Map(rows.flatMap((row) => row.excused ?? []).map((one) => [one.rule, one]));
-  return { matched: of('matched'), watched: of('watched'), unjudged: of('unjudged'), excused: [...excused.values()] };
-}
-
-/** The row that gives label and columns: the first that matches, or else is not judged, or else is watched, or else the first. */
-function speaker(rows: readonly [Row, ...Row[]]): Row {
-  const first = (part: 'matched' | 'watched' | 'unjudged') => rows.find((row) => (row[part]?.length ?? 0) > 0);
-  return first('matched') ?? first('unjudged') ?? first('watched') ?? rows[0];
-}
-
-function reasonNotJudged(row: Row, unjudged: readonly Rule[]): string | undefined {
-  if (!isAnswer(row.status)) return row.error?.message ?? 'it has no answer';
-  if (unjudged.length === 0) return undefined;
-  const rules = `not judged by ${ruleNames(unjudged).join(', ')}`;
-  const missing = missingPaths(row, unjudged);
-  return missing.length > 0 ? `${rules}: no ${missing.join(', ')}` : rules;
-}
-
-/** What the rules ask for, and the row has not got. */
-function missingPaths(row: Row, rules: readonly Rule[]): readonly string[] {
-  const find = findIn(row);
-  const asked = rules.flatMap(({ when }) => conditionsOf(when)).filter(({ aspect }) => aspect === undefined);
-  const missing = asked.filter(({ path }) => presentValue(find(path)) === undefined);
-  return [...new Set(missing.map(({ path }) => formatRowPath(path)))];
-}
-
-const withoutWallet = ({ rule, reason, until }: Exception): Excused => ({ rule, reason, until });
-
-/** The exceptions that have ended of rules that the wallet matches. */
-function endedExceptions(row: Row, { matched, watched }: WalletVerdict, { exceptions = [], begun }: ReviewHeader) {
-  const held = ruleNames([...matched, ...watched]);
-  if (held.length === 0) return [];
-  const key = rowKey(row);
-  return exceptions
-    .filter((exception) => exception.id === key && held.includes(exception.rule) && hasEnded(exception, begun))
-    .map(withoutWallet);
-}
-
-/**
- * The alarms that were in the last answered rows, as kept, or were left open there, and are gone: by the rules, where none of
- * today's that is the same holds for these rows. A rule on change says something once, and does not end.
- */
-function clearedAlarms(
-  { matched, unjudged, excused }: WalletVerdict,
-  past: Past,
-  { judging, rulesThen, earlier }: FactOptions,
-): readonly Match[] {
-  if (!past.before) return [];
-  const rows = answeredRows(past.before);
-  const stands = new Set([...ruleNames([...matched, ...unjudged]), ...excused.map(({ rule }) => rule)]);
-  return (earlier?.header.rules ?? []).flatMap((rule): readonly Match[] => {
-    const wasOpen = rows.some((row) => row.unjudged?.includes(rule.name) && wasLeftOpen(row, [rule]));
-    const stood = wasOpen || rows.some((row) => row.matched?.includes(rule.name));
-    if (rule.level === 'watch' || asksForChange(rule.when) || !stood) return [];
-    const same = judging.rules.filter(({ level, name }) => level === 'alarm' && rulesThen.get(name)?.includes(rule));
-    if (same.some(({ name }) => stands.has(name))) return [];
-    const heldThen = same.some((one) => wasOpen || rows.some((row) => holds(one, row)));
-    return [{ rule: rule.name, news: heldThen ? 'facts' : 'rules' }];
-  });
-}
-
 /** A wallet that has left, with what it was, and the rules that ask for that. */
 export function leaverFacts(key: string, earlier: EarlierReview, options: FactOptions): WalletFacts {
   const before = earlier.walletOf(key);
@@ -235,26 +154,31 @@ export function leaverFacts(key: string, earlier: EarlierReview, options: FactOp
   const match = ({ name }: Rule): Match => ({ rule: name, news: 'facts' });
   return {
     ...changesOf(undefined, before, options),
+    ...HAS_LEFT,
     row: own,
     wallet: own.wallet,
-    hasCome: false,
-    hasLeft: true,
-    line: undefined,
-    status: undefined,
     matched: matched.map(match),
     watched: watched.map(match),
-    unjudged: [],
-    whyNotJudged: undefined,
-    notJudgedNews: undefined,
-    cleared: [],
     excused: excused.map(withoutWallet),
-    ended: [],
-    warning: undefined,
-    earlierWarning: undefined,
-    answeredAt: undefined,
     severity: severityOf({ matched: ruleNames([...matched, ...watched]) }, find, judging.rules),
   };
 }
+
+/** What is not asked of a wallet that has left. */
+const HAS_LEFT = {
+  hasCome: false,
+  hasLeft: true,
+  line: undefined,
+  status: undefined,
+  unjudged: [],
+  whyNotJudged: undefined,
+  notJudgedNews: undefined,
+  cleared: [],
+  ended: [],
+  warning: undefined,
+  earlierWarning: undefined,
+  answeredAt: undefined,
+} as const;
 
 const asksForLeaving = (when: Rule['when']): boolean => conditionsOf(when).some(({ aspect }) => aspect === 'change');
 

@@ -1,7 +1,9 @@
 /** A review for a chat. */
+
+import type { Match } from '../../review/news.ts';
 import type { Review } from '../../review/review.ts';
 import type { Section } from '../../review/sections.ts';
-import { isNews, type Match, type NamedWallet } from '../../review/wallet-facts.ts';
+import { isNews, type NamedWallet } from '../../review/wallet-facts.ts';
 import { visible } from '../../text/escape.ts';
 import { truncate } from '../../text/width.ts';
 import { groupDigits } from '../../text/words.ts';

@@ -1,9 +1,10 @@
 /** A review as one JSON document. */
 import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
 import { writePretty } from '../../document/write.ts';
+import type { Match } from '../../review/news.ts';
 import type { ComparedWith, Review } from '../../review/review.ts';
 import type { Section } from '../../review/sections.ts';
-import { isNews, type Match, type NamedWallet } from '../../review/wallet-facts.ts';
+import { isNews, type NamedWallet } from '../../review/wallet-facts.ts';
 import type { Excused } from '../../row/row.ts';
 import { DAY_MS } from '../../text/when.ts';
 

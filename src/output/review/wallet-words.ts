@@ -2,8 +2,8 @@
 import type { Difference } from '../../compare/compare.ts';
 import type { Node } from '../../document/node.ts';
 import { hasCollateralChange, hasScoreChange } from '../../review/changes.ts';
-import type { News } from '../../review/news.ts';
-import type { Match, NamedWallet } from '../../review/wallet-facts.ts';
+import type { Match, News } from '../../review/news.ts';
+import type { NamedWallet } from '../../review/wallet-facts.ts';
 import type { Excused } from '../../row/row.ts';
 import { visible } from '../../text/escape.ts';
 import { monthName, timeIn } from '../../text/when.ts';
