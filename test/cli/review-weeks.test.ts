@@ -239,7 +239,7 @@ describe('what the mail is about', () => {
     });
     expect((await json(7)).cleared_by_rule).toEqual([{ rule: 'low', wallets: 2 }]);
     now.world = { 1: { score: 450 }, 2: { score: 600 } };
-    const told = await json(7, ...LOW);
+    const told = await json(7, ...LOW, '--max-age', '0');
     expect([told.news, told.changed.rows[0].cleared, told.cleared_by_rule]).toEqual([true, ['low'], []]);
     expect((await review(7, ...LOW)).stdout).toMatch(/^Ben .* no longer low$/m);
   });

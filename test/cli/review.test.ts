@@ -77,6 +77,18 @@ describe('a review', () => {
     expect(asked.sort()).toEqual([1, 1, 2, 3]);
   });
 
+  it('pays for nothing again, though the review before it is named a second later, since its second was taken', async () => {
+    const { review, kept, now, asked } = await stage({ 1: { status: 404 } });
+    const HALF_A_SECOND = 0.5 / 86_400;
+    await review(0);
+    now.world = {};
+    await review(HALF_A_SECOND);
+    expect(kept()).toEqual(['2026-10-05T060312Z.jsonl', '2026-10-05T060313Z.jsonl']);
+    asked.length = 0;
+    await review(HALF_A_SECOND);
+    expect(asked).toEqual([]);
+  });
+
   it('is the same in the letter, on one line, in csv and json', async () => {
     const { review, json, now, at } = await stage({ 1: { score: 450 } }, [1, 2, 3, 4]);
     const first = (await review(0, ...LOW, '--brief')).stdout.split('\n');

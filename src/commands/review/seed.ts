@@ -16,7 +16,8 @@ import type { ReviewRun } from './review-options.ts';
  */
 export async function seed(store: Seeded, run: ReviewRun): Promise<void> {
   const { options, context } = run;
-  const [newest] = keptFiles(options.folder, options.begun);
+  // A name may be a second late: that of its review was taken.
+  const [newest] = keptFiles(options.folder, options.begun + options.maxAge);
   if (!newest) return;
   let plain: PlainFile | undefined;
   try {
