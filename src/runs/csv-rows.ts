@@ -2,33 +2,32 @@
  * CSV of earlier runs: the input's own columns, then those that riskcli added. These are found by their names; if the input has
  * the same, since it may itself be an output of riskcli, the last ones count.
  */
-import { type Node, NULL } from '../document/node.ts';
+import { type Node, NULL, type ObjectNode } from '../document/node.ts';
 import { DELIMITERS } from '../lists/csv/columns.ts';
 import { type CsvRecord, parseCsv, readCsv } from '../lists/csv/csv.ts';
 import type { Line } from '../lists/lines.ts';
-import { readAhead } from '../lists/read-ahead.ts';
-import { type Batches, SAMPLE_LENGTH } from '../lists/rows.ts';
+import { type Batches, map, sample } from '../lists/rows.ts';
 import { DATA_COLUMNS } from '../row/row-columns.ts';
 import { unneutralise } from '../text/formula.ts';
-import {
-  canonicalName,
-  checkNames,
-  type FileRow,
-  fileRow,
-  notRiskcliOutput,
-  OF_ROW,
-  type Reading,
-  reportTorn,
-  VERDICTS,
-  walletIn,
-} from './run.ts';
+import { addressesIn } from '../wallet/address.ts';
+import { canonicalName, fileRow, SAID, VERDICTS } from './file-row.ts';
+import { checkNames, type FileRow, notRiskcliOutput, type Reading, reportTorn } from './run.ts';
 
 const WALLET = 'wallet_address';
 
-/** @throws ListError when the first record is not the header of a list that riskcli wrote */
+/** @throws ListError when the first record is not the header of a list that riskcli wrote, or lacks a column */
 export async function openCsvRows(lines: Batches<Line>, reading: Reading): Promise<Batches<FileRow>> {
-  const { header, delimiter, all } = await readCsvHeader(wholeLines(lines, reading), reading);
-  return rowsOf(readCsv(all, { delimiter, hasComments: false }), header, reading);
+  const { items, all, failure } = await sample(wholeLines(lines, reading), {
+    lengthOf: ({ text }) => (text.trim() === '' ? undefined : text.length),
+    decide: (taken) => headerIn(taken) !== undefined,
+  });
+  const found = headerIn(items);
+  if (!found) throw failure ? failure.error : noHeader(items, reading);
+  if (items[0]?.isOpen) throw notRiskcliOutput('it ends within its first line', reading);
+  const { header, delimiter } = found;
+  const columns = columnsOf(header, reading);
+  const records = withoutFirst(readCsv(all, { delimiter, hasComments: false }));
+  return map(records, (record) => csvRow(record, columns, reading));
 }
 
 /**
@@ -44,112 +43,85 @@ async function* wholeLines(lines: Batches<Line>, reading: Reading): Batches<Line
   }
 }
 
-/** The prefix that riskcli adds to a name that is taken. */
-const PREFIX = /^(?:riskcli\.)+/;
-const withoutPrefix = (name: string) => name.replace(PREFIX, '');
-
-/** A name of the header as it was before it was made safe for spreadsheets, which is done before a prefix is added. */
-const columnName = (name: string) => {
-  const own = withoutPrefix(name);
-  return name.slice(0, name.length - own.length) + unneutralise(own);
-};
-
-/** The most lines that a header may have. */
-const HEADER_LINES = 100;
-
-async function readCsvHeader(lines: Batches<Line>, { name }: Reading) {
-  let found: { readonly header: readonly string[]; readonly delimiter: string } | undefined;
-  let first: readonly string[] | undefined;
-  let sample: readonly Line[] = [];
-  let length = 0;
-  const { all } = await readAhead(lines, (taken) => {
-    for (const line of taken.at(-1) ?? []) {
-      length += line.text.length + 1;
-      if (sample.length < HEADER_LINES && (sample.length > 0 || line.text.trim() !== '')) sample = [...sample, line];
-    }
-    const headers = DELIMITERS.map((delimiter) => ({
-      header: parseCsv(sample, { delimiter, hasComments: false })[0] ?? [],
-      delimiter,
-    }));
-    first ??= headers.find(({ header }) => header.length > 0)?.header;
-    found = headers.find(({ header }) => header.some((column) => withoutPrefix(column) === WALLET));
-    return found !== undefined || length > SAMPLE_LENGTH;
-  });
-  if (found && sample[0]?.isOpen) throw notRiskcliOutput('it ends within its first line', { name });
-  if (found) return { ...found, all };
-  throw noHeader(first, name);
+/** The first record of `lines`, and the delimiter with which it has the column of the wallets. */
+function headerIn(lines: readonly Line[]) {
+  return DELIMITERS.map((delimiter) => {
+    const [header = []] = parseCsv(lines, { delimiter, hasComments: false });
+    return { header, delimiter };
+  }).find(({ header }) => header.map(columnName).includes(WALLET));
 }
 
-function noHeader(first: readonly string[] | undefined, name: string) {
+function noHeader(lines: readonly Line[], { name }: Reading) {
+  const first = lines.find(({ text }) => text.trim() !== '');
   if (!first) return notRiskcliOutput('it has no rows', { name });
-  const isRow = first.some((cell) => walletIn({ kind: 'string', value: cell.trim() }));
-  return isRow
-    ? notRiskcliOutput('it begins with a row, not with the names of its columns', {
-        name,
-        hint: 'a list of wallets is not output of riskcli',
-      })
-    : notRiskcliOutput(`it has no column ${WALLET}`, { name });
+  if (addressesIn(first.text).length === 0) return notRiskcliOutput(`it has no column ${WALLET}`, { name });
+  return notRiskcliOutput('it begins with a row, not with the names of its columns', {
+    name,
+    hint: 'a list of wallets is not output of riskcli',
+  });
 }
 
-/** @returns what makes a row of cells @throws ListError when a column is missing */
-function rowMaker(header: readonly string[], reading: Reading) {
-  const names = header.map(columnName).map(withoutPrefix);
-  const block = blockStart(names);
-  const isWhole = block >= 0;
-  // Rows written with --fields begin with the input's columns, too, but nothing says where these end.
-  const front = isWhole ? block : names.indexOf(WALLET);
-  const indexOf = (name: string) => {
-    const usual = isWhole ? DATA_COLUMNS.names.indexOf(name) : -1;
-    return usual >= 0 ? block + usual : names.lastIndexOf(name);
-  };
-  checkNames((name) => indexOf(name) >= 0, reading);
-  const isOfRow = (name: string, i: number) =>
-    (isWhole && i >= block + DATA_COLUMNS.names.length ? VERDICTS : OF_ROW).has(name);
-  const answer = names.flatMap((name, i) =>
-    i < (isWhole ? block : 0) || isOfRow(name, i) ? [] : [[canonicalName(name), i] as const],
-  );
-  return (cells: readonly string[], line: number): FileRow => {
-    const values = cells.map((cell) => cellNode(cell, unneutralise));
-    const at = (i: number): Node => values[i] ?? NULL;
-    // The input's own columns and cells are as they were.
-    const own = (name: string, i: number) => [name, cellNode(cells[i] ?? '')] as const;
-    const input: Node = front > 0 ? { kind: 'object', members: header.slice(0, front).map(own) } : at(indexOf(WALLET));
-    const document = { kind: 'object', members: answer.map(([name, i]) => [name, at(i)] as const) } as const;
-    return fileRow((name) => values[indexOf(name)], { line, at: 0, input, document }, reading);
-  };
+/** The name of a column before it was made safe for spreadsheets, and before it got the prefix of a name that is taken. */
+const columnName = (name: string) => unneutralise(name.replace(/^(?:riskcli\.)+/, ''));
+
+async function* withoutFirst<T>(batches: Batches<T>): Batches<T> {
+  let isFirst = true;
+  for await (const batch of batches) {
+    yield isFirst ? batch.slice(1) : batch;
+    isFirst &&= batch.length === 0;
+  }
 }
 
-/** Where the usual columns begin; -1 unless all of them are there. */
-function blockStart(names: readonly string[]): number {
+interface AddedColumn {
+  readonly name: string;
+  readonly index: number;
+}
+
+/** The columns of a header, by what they hold. @throws ListError when one is missing */
+function columnsOf(header: readonly string[], reading: Reading) {
+  const names = header.map(columnName);
+  checkNames(names, reading);
   const usual = DATA_COLUMNS.names;
-  for (let start = names.length - usual.length; start >= 0; start--) {
-    if (usual.every((name, i) => names[start + i] === name)) return start;
-  }
-  return -1;
+  const start = names.findLastIndex((_, at) => usual.every((name, i) => names[at + i] === name));
+  const isWhole = start >= 0;
+  // Behind the usual columns, those of --fields may have their names; only rules add columns of the row there.
+  const isSaid = ({ name, index }: AddedColumn) =>
+    (isWhole && index >= start + usual.length ? VERDICTS : SAID).has(name);
+  // Rows written with --fields begin with the input's columns, too, but nothing says where these end.
+  const added = names.map((name, index): AddedColumn => ({ name, index })).slice(isWhole ? start : 0);
+  return {
+    width: header.length,
+    wallet: isWhole ? start : names.lastIndexOf(WALLET),
+    input: header.slice(0, isWhole ? start : names.indexOf(WALLET)),
+    said: added.filter(isSaid),
+    answer: added.filter((column) => !isSaid(column)).map(({ name, index }) => ({ name: canonicalName(name), index })),
+  };
 }
 
-/** A short record is the last one of a run that was killed; anywhere else it is an error. */
-async function* rowsOf(records: Batches<CsvRecord>, header: readonly string[], reading: Reading): Batches<FileRow> {
-  const rowFrom = rowMaker(header, reading);
-  const width = header.length;
-  let isHeader = true;
-  let short: number | undefined;
-  for await (const batch of records) {
-    const made: FileRow[] = [];
-    for (const { line, cells } of batch) {
-      if (short !== undefined) throw wrongWidth(short, reading);
-      if (isHeader) isHeader = false;
-      else if (cells.length < width) short = line;
-      else if (cells.length > width) throw wrongWidth(line, reading);
-      else made.push(rowFrom(cells, line));
-    }
-    yield made;
+/** @throws ListError when the record is not as long as the header */
+function csvRow({ line, cells }: CsvRecord, columns: ReturnType<typeof columnsOf>, reading: Reading): FileRow {
+  if (cells.length !== columns.width) {
+    throw notRiskcliOutput('this record has more or fewer cells than there are columns', { ...reading, line });
   }
-  if (short !== undefined) reportTorn(reading);
+  const values = cells.map((cell) => cellNode(cell, unneutralise));
+  const valuesOf = (some: readonly AddedColumn[]): ObjectNode => ({
+    kind: 'object',
+    members: some.map(({ name, index }) => [name, values[index] ?? NULL] as const),
+  });
+  // The input's own columns and cells are as they were.
+  const input = columns.input.map((name, i) => [name, cellNode(cells[i] ?? '')] as const);
+  return fileRow(
+    {
+      line,
+      at: 0,
+      address: values[columns.wallet],
+      input: input.length > 0 ? { kind: 'object', members: input } : undefined,
+      said: valuesOf(columns.said),
+      answer: valuesOf(columns.answer),
+    },
+    reading,
+  );
 }
-
-const wrongWidth = (line: number, { name }: Reading) =>
-  notRiskcliOutput('this record has more or fewer cells than there are columns', { name, line });
 
 /** RFC 8259, section 6: csv does not distinguish a number from text that looks like one. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -8,10 +8,11 @@ import { parseDocument } from '../document/parse.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { type Line, MAX_RECORD } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
-import type { Batches } from '../lists/rows.ts';
+import { type Batches, dropWhile } from '../lists/rows.ts';
 import { counted } from '../text/words.ts';
-import { isOurLine, type PlacedElement } from './json-rows.ts';
-import { END_KEY, HEADER_KEY, type ReviewEnd, readEnd, readHeader } from './review-lines.ts';
+import type { PlacedElement } from './json-rows.ts';
+import { END_KEY, HEADER_KEY, isOurLine } from './our-line.ts';
+import type { ReviewEnd } from './review-lines.ts';
 import { notRiskcliOutput, type Reading, type Run, reportTorn } from './run.ts';
 
 /** An indented document may be several times as long as on one line. */
@@ -34,13 +35,14 @@ export async function readJsonLines(
   const isFilled = ({ text }: Line) => text.trim() !== '';
   const { taken, all } = await readAhead(lines, (batches) => batches.some((batch) => batch.some(isFilled)));
   const first = taken.flat().find(isFilled);
-  const node = first && parsed(first.text);
+  const node = first && parsedLine(first.text);
   if (!node || node instanceof DocumentSyntaxError) return { elements: oneDocument(all, reading) };
   const elements = elementsOf(all, byteAt, reading);
   const hasPlaces = byteAt !== undefined;
   if (!isOurLine(node, HEADER_KEY)) return { elements, hasPlaces };
-  const review = readHeader(node, reading.name);
-  return { review, hasPlaces, ...keptRows(elements, reading) };
+  const { readHeader } = await import('./review-lines.ts');
+  const review = readHeader(first.text, reading.name);
+  return { review, hasPlaces, ...keptRows(elements, first, reading) };
 }
 
 interface LineElement extends PlacedElement {
@@ -49,7 +51,7 @@ interface LineElement extends PlacedElement {
 }
 
 /** The document in `text`, or what is wrong with it. */
-function parsed(text: string): Node | DocumentSyntaxError {
+export function parsedLine(text: string): Node | DocumentSyntaxError {
   try {
     return parseDocument(text);
   } catch (fault) {
@@ -69,7 +71,7 @@ async function* elementsOf(lines: Batches<Line>, byteAt = 0, reading: Reading): 
       end += Buffer.byteLength(text);
       if (line.text.trim() === '') continue;
       if (broken) throw noJson(broken, reading);
-      const node = parsed(line.text);
+      const node = parsedLine(line.text);
       if (node instanceof DocumentSyntaxError) broken = { line, fault: node };
       else elements.push({ line: line.line, node, at, text });
     }
@@ -86,35 +88,28 @@ const noJson = (
   { name }: Pick<Reading, 'name'>,
 ) => notRiskcliOutput(`not valid JSON (${fault.message})`, { name, line: line.line });
 
-/** The rows of a kept review. What was changed in the file since it was kept is reported when all rows were read. */
-function keptRows(elements: Batches<LineElement>, reading: Reading): Pick<Run, 'end'> & ElementsOfLines {
-  const digest = createHash('sha256');
-  let isHeader = true;
+/** The rows of a kept review, below its header. What was changed since it was kept is reported when all of them were read. */
+function keptRows(elements: Batches<LineElement>, header: Line, reading: Reading): Pick<Run, 'end'> & ElementsOfLines {
+  const digest = createHash('sha256').update(`${header.text}\n`);
   let rows = 0;
   let end: ReturnType<Run['end']>;
   async function* between(): Batches<PlacedElement> {
-    for await (const batch of elements) {
-      const found: PlacedElement[] = [];
-      for (const element of batch) {
-        const { node, line, text } = element;
+    for await (const batch of dropWhile(elements, ({ line }) => line === header.line)) {
+      for (const { node, line, text } of batch) {
         if (end) throw notRiskcliOutput('rows follow the line that ends the review', { name: reading.name, line });
         if (isOurLine(node, END_KEY)) {
-          const linesSha256 = digest.copy().digest('hex');
+          const { readEnd } = await import('./review-lines.ts');
+          const last = readEnd(text, reading.name);
+          reportEdits(last, { rows, linesSha256: digest.copy().digest('hex') }, reading);
+          end = { ...last, fileSha256: digest.update(text).digest('hex') };
+        } else {
           digest.update(text);
-          const last = readEnd(node);
-          end = { ...last, fileSha256: digest.digest('hex') };
-          reportEdits(last, { rows, linesSha256 }, reading);
-          continue;
-        }
-        digest.update(text);
-        if (!isHeader) {
           rows += 1;
-          found.push(element);
         }
-        isHeader = false;
       }
-      yield found;
+      yield end ? batch.slice(0, -1) : batch;
     }
+    if (!end) reading.report.warn(`the kept review ${reading.name} is torn: its last line is missing`);
   }
   return { elements: between(), end: () => end };
 }
@@ -145,7 +140,7 @@ async function* oneDocument(lines: Batches<Line>, { name }: Reading): Batches<Pl
       texts.push(text);
     }
   }
-  const node = parsed(texts.join('\n'));
+  const node = parsedLine(texts.join('\n'));
   if (node instanceof DocumentSyntaxError)
     throw notRiskcliOutput(`not valid JSON (${node.message})`, { name, line: start });
   yield [{ line: start, node }];

@@ -1,7 +1,6 @@
 /** Kept reviews as open files: only regular files are opened, and only what other users cannot have written is believed. */
 import { fstatSync, readSync, type Stats } from 'node:fs';
 import type { Context } from '../context.ts';
-import { parseDocument } from '../document/parse.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { ListError } from '../errors.ts';
 import { closeQuietly } from '../files/close-file.ts';
@@ -9,9 +8,10 @@ import { shownPath, systemReason } from '../files/file-error.ts';
 import { isForeign, isWritableByOthers } from '../files/file-trust.ts';
 import { openRegular } from '../files/open-regular.ts';
 import { type PlainFile, plainFile } from '../lists/plain-file.ts';
-import { isOurLine } from './json-rows.ts';
+import { parsedLine } from './json-lines.ts';
+import { END_KEY, isOurLine } from './our-line.ts';
 import type { KeptFile } from './review-folder.ts';
-import { END_KEY, HEADER_KEY, type ReviewEnd, readEnd } from './review-lines.ts';
+import type { ReviewEnd } from './review-lines.ts';
 
 export interface TrustOptions {
   readonly context: Context;
@@ -55,33 +55,20 @@ function reading<T>(name: string, read: () => T): T {
 export const reportPassedOver = ({ path }: KeptFile, why: string, { report }: Context): void =>
   report.warn(`the kept review ${shownPath(path)} is passed over: ${why}`);
 
-/** Whether an open file begins as a kept review does. @throws ListError when it cannot be read */
-export function isKeptReview({ fd, name }: Pick<PlainFile, 'fd' | 'name'>): boolean {
-  const begin = `{"${HEADER_KEY}":`;
-  const bytes = Buffer.alloc(begin.length);
-  reading(name, () => readSync(fd, bytes, 0, bytes.length, 0));
-  return bytes.toString('latin1') === begin;
-}
-
 /** More than the last line of a review takes. */
 const TAIL_BYTES = 8_192;
 
 /** The last line of an open kept review; undefined for one that is torn. @throws ListError when it cannot be read */
-export function readLastLine({ fd, name }: Pick<PlainFile, 'fd' | 'name'>): ReviewEnd | undefined {
-  const bytes = reading(name, () => {
+export async function readLastLine({ fd, name }: Pick<PlainFile, 'fd' | 'name'>): Promise<ReviewEnd | undefined> {
+  const tail = reading(name, () => {
     const { size } = fstatSync(fd);
-    const tail = Buffer.alloc(Math.min(TAIL_BYTES, size));
-    readSync(fd, tail, 0, tail.length, size - tail.length);
-    return tail;
+    const bytes = Buffer.alloc(Math.min(TAIL_BYTES, size));
+    readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString();
   });
-  const lines = bytes.toString().split('\n');
-  const [last = '', rest] = lines.slice(-2);
-  if (rest !== '') return undefined;
-  try {
-    const node = parseDocument(last);
-    return isOurLine(node, END_KEY) ? readEnd(node) : undefined;
-  } catch (error) {
-    if (error instanceof DocumentSyntaxError) return undefined;
-    throw error;
-  }
+  const [last = '', rest] = tail.split('\n').slice(-2);
+  const node = rest === '' ? parsedLine(last) : undefined;
+  if (!node || node instanceof DocumentSyntaxError || !isOurLine(node, END_KEY)) return undefined;
+  const { readEnd } = await import('./review-lines.ts');
+  return readEnd(last, name);
 }

@@ -1,63 +1,101 @@
 /**
  * The first and the last line of a kept review. The file is a line that says what was reviewed and how, the rows as riskcli
- * profile --jsonl writes them, and a line that says how it ended, without which the file is torn.
+ * profile --jsonl writes them, and a line that says how it ended, without which the file is torn. Older versions left members out,
+ * and anybody may have edited a file.
  */
-import { isScalar, type Node, type ObjectNode } from '../document/node.ts';
-import { memberOf } from '../document/path.ts';
-import { cellText } from '../document/write.ts';
+import * as z from 'zod/mini';
+import { formatPath } from '../document/path.ts';
 import { ListError, UsageError } from '../errors.ts';
 import type { Exception } from '../row/judge.ts';
-import { STATUSES, type Status } from '../row/row.ts';
-import { type ExpressionText, expressionText, parseExpressionText, type Rule } from '../row/rules.ts';
-import { DAY_MS, parseDay, timeIn } from '../text/when.ts';
+import { type ExpressionText, expressionText, LEVELS, parseExpressionText, type Rule } from '../row/rules.ts';
+import { DAY_MS, parseDay, parseMoment, timeIn } from '../text/when.ts';
+import { END_KEY, HEADER_KEY } from './our-line.ts';
 
 const KEPT_VERSION = 1;
 
+const maybeText = z.optional(z.string());
+const textOrEmpty = z._default(z.string(), '');
+const tally = z._default(z.number(), 0);
+const arrayOf = <Item extends z.ZodMiniType>(item: Item) => z.readonly(z.array(item));
+/** Milliseconds since 1970. */
+const writtenTime = z.pipe(
+  z.string().check(z.refine((written) => parseMoment(written) !== undefined)),
+  z.transform(timeIn),
+);
+
 /** A file that was read, for evidence: its name, and the SHA-256 of its bytes, unpacked. */
-export interface ReadFile {
-  readonly name: string;
-  readonly sha256?: string | undefined;
-}
+export type ReadFile = Readonly<z.output<typeof file>>;
+const file = z.object({ name: z.string(), sha256: maybeText });
+
+const expression: z.ZodMiniType<ExpressionText> = z.union([
+  z.string(),
+  z.object({ all: z.array(z.lazy(() => expression)).check(z.minLength(1)) }),
+  z.object({ any: z.array(z.lazy(() => expression)).check(z.minLength(1)) }),
+]);
+
+const rule = z.pipe(
+  z.object({
+    source: z._default(z.enum(['--fail-if', '--policy']), '--fail-if'),
+    name: z.string(),
+    if: expression,
+    note: maybeText,
+    level: z._default(z.enum(LEVELS), 'alarm'),
+  }),
+  z.transform(({ if: condition, ...rest }): Rule => ({ ...rest, when: parseExpressionText(condition) })),
+);
+
+const exception = z.pipe(
+  z.object({ wallet: z.string(), rule: z.string(), reason: z.string(), until: maybeText }),
+  z.transform(({ wallet, until, ...rest }): Exception => {
+    const day = until === undefined ? undefined : parseDay(until);
+    return { ...rest, wallet, id: wallet.toLowerCase(), until, endsAt: day === undefined ? undefined : day + DAY_MS };
+  }),
+);
 
 /** What was reviewed, and how: the first line. */
-export interface ReviewHeader {
-  /** The name is empty for standard input. */
-  readonly list: ReadFile;
-  readonly policy: ReadFile | undefined;
-  readonly rules: readonly Rule[];
-  /** Undefined where there is no policy. */
-  readonly exceptions: readonly Exception[] | undefined;
-  readonly accept: readonly string[];
-  /** --label and --since, as typed, and the column that the labels are from. */
-  readonly label: string | undefined;
-  readonly labelColumn: string | undefined;
-  readonly since: string | undefined;
-  /** The path of the score, as it is set. */
-  readonly score: string | undefined;
-  readonly baseUrl: string;
-  readonly environment: string;
-  readonly version: string;
-  /** When the run that finished it began, milliseconds since 1970. */
-  readonly begun: number;
-  /** The kept review that it was compared with. */
-  readonly compared: ReadFile | undefined;
-}
+export type ReviewHeader = Readonly<z.output<typeof headerSchema>>;
+const headerSchema = z.pipe(
+  z.object({
+    /** The name is empty for standard input. */
+    list: z._default(file, { name: '' }),
+    policy: z.optional(file),
+    rules: z._default(arrayOf(rule), []),
+    /** Undefined where there is no policy. */
+    exceptions: z.optional(arrayOf(exception)),
+    accept: z._default(arrayOf(z.string()), []),
+    /** --label and --since, as typed, and the column that the labels are from. */
+    label: maybeText,
+    label_column: maybeText,
+    since: maybeText,
+    /** The path of the score, as it is set. */
+    score: maybeText,
+    base_url: textOrEmpty,
+    environment: textOrEmpty,
+    version: textOrEmpty,
+    /** When the run that finished it began. */
+    begun: writtenTime,
+    /** The kept review that it was compared with. */
+    compared: z.optional(file),
+  }),
+  z.transform(({ label_column: labelColumn, base_url: baseUrl, ...rest }) => ({ ...rest, labelColumn, baseUrl })),
+);
 
 /** How it ended: the last line. */
-export interface ReviewEnd {
-  readonly ended: number;
-  readonly rows: number;
-  /** Rows by status. */
-  readonly counts: Readonly<Record<Status, number>>;
-  readonly exitCode: number;
-  /** The SHA-256 of all lines before it; undefined where the file has none. */
-  readonly sha256: string | undefined;
-  /** Other kept reviews that values were taken from. */
-  readonly valuesFrom: readonly ReadFile[];
-}
-
-export const HEADER_KEY = 'riskcli_review';
-export const END_KEY = 'riskcli_review_end';
+export type ReviewEnd = Readonly<z.output<typeof endSchema>>;
+const endSchema = z.pipe(
+  z.object({
+    ended: writtenTime,
+    rows: tally,
+    /** Rows by status. */
+    counts: z._default(z.record(z.string(), z.number()), {}),
+    exit_code: tally,
+    /** The SHA-256 of all lines before it; undefined where the file has none. */
+    sha256: maybeText,
+    /** Other kept reviews that values were taken from. */
+    values_from: z._default(arrayOf(file), []),
+  }),
+  z.transform(({ exit_code: exitCode, values_from: valuesFrom, ...rest }) => ({ ...rest, exitCode, valuesFrom })),
+);
 
 export function headerLine(header: ReviewHeader): string {
   const { rules, exceptions, labelColumn, baseUrl, begun, ...rest } = header;
@@ -89,89 +127,27 @@ export const endLine = ({ ended, rows, counts, exitCode, sha256, valuesFrom }: R
     ...(valuesFrom.length > 0 && { values_from: valuesFrom }),
   });
 
-const textInNode = (node: Node | undefined) => (node && isScalar(node) ? cellText(node) || undefined : undefined);
-const items = (node: Node | undefined) => (node?.kind === 'array' ? node.items : []);
-const member = (node: Node | undefined, key: string) => (node?.kind === 'object' ? memberOf(node, key) : undefined);
-
-function fileIn(node: Node | undefined): ReadFile | undefined {
-  const name = textInNode(member(node, 'name'));
-  return name === undefined ? undefined : { name, sha256: textInNode(member(node, 'sha256')) };
-}
-
-/** @throws ListError for a review that a newer riskcli has written, and for what nobody can judge by */
-export function readHeader(node: ObjectNode, name: string): ReviewHeader {
-  if (cellText(memberOf(node, HEADER_KEY)) !== String(KEPT_VERSION)) {
+/** @param line is JSON @throws ListError for a review that a newer riskcli has written, and for what nobody can judge by */
+export function readHeader(line: string, name: string): ReviewHeader {
+  if (JSON.parse(line)[HEADER_KEY] !== KEPT_VERSION) {
     throw new ListError(`${name} was written by a newer version of riskcli`, { hint: 'update riskcli' });
   }
-  const at = (key: string) => memberOf(node, key);
-  const begun = timeIn(textInNode(at('begun')) ?? '');
-  if (Number.isNaN(begun)) throw malformed(name, 'begun');
-  return {
-    list: { name: textInNode(member(at('list'), 'name')) ?? '', sha256: textInNode(member(at('list'), 'sha256')) },
-    policy: fileIn(at('policy')),
-    rules: items(at('rules')).map((rule) => readRule(rule, name)),
-    exceptions: at('exceptions') ? items(at('exceptions')).map((one) => readException(one)) : undefined,
-    accept: items(at('accept')).map(cellText),
-    label: textInNode(at('label')),
-    labelColumn: textInNode(at('label_column')),
-    since: textInNode(at('since')),
-    score: textInNode(at('score')),
-    baseUrl: textInNode(at('base_url')) ?? '',
-    environment: textInNode(at('environment')) ?? '',
-    version: textInNode(at('version')) ?? '',
-    begun,
-    compared: fileIn(at('compared')),
-  };
+  return readAs(headerSchema, line, `${name} has a first line`);
 }
 
-const malformed = (name: string, what: string) =>
-  new ListError(`${name} has a first line that cannot be read: ${what}`, {
-    hint: 'restore it from a backup, or delete it',
-  });
+/** @param line is JSON @throws ListError for what cannot be read */
+export const readEnd = (line: string, name: string): ReviewEnd => readAs(endSchema, line, `${name} has a last line`);
 
-function readRule(node: Node, file: string): Rule {
-  const [name, note] = [textInNode(member(node, 'name')), textInNode(member(node, 'note'))];
-  if (name === undefined) throw malformed(file, 'rules');
-  const source = textInNode(member(node, 'source')) === '--policy' ? '--policy' : '--fail-if';
-  const level = textInNode(member(node, 'level')) === 'watch' ? 'watch' : 'alarm';
-  return { source, name, level, when: expressionIn(member(node, 'if'), file), ...(note !== undefined && { note }) };
-}
-
-function expressionIn(node: Node | undefined, file: string) {
+function readAs<Schema extends z.ZodMiniType>(schema: Schema, line: string, what: string): z.output<Schema> {
+  const damaged = (problem: string) =>
+    new ListError(`${what} that cannot be read: ${problem}`, { hint: 'restore it from a backup, or delete it' });
   try {
-    return parseExpressionText(expressionTextIn(node, file));
+    const result = z.safeParse(schema, JSON.parse(line));
+    if (result.success) return result.data;
+    const path = result.error.issues[0]?.path.filter((step) => typeof step !== 'symbol') ?? [];
+    throw damaged(formatPath(path));
   } catch (error) {
-    if (error instanceof UsageError) throw malformed(file, `rules, ${error.message}`);
-    throw error;
+    // A condition that cannot be parsed.
+    throw error instanceof UsageError ? damaged(error.message) : error;
   }
-}
-
-function expressionTextIn(node: Node | undefined, file: string): ExpressionText {
-  if (node?.kind === 'string') return node.value;
-  const [all, any] = [member(node, 'all'), member(node, 'any')];
-  const parts = items(all ?? any).map((part) => expressionTextIn(part, file));
-  if (parts.length === 0) throw malformed(file, 'rules');
-  return all ? { all: parts } : { any: parts };
-}
-
-function readException(node: Node): Exception {
-  const [wallet = '', rule = '', reason = '', until] = ['wallet', 'rule', 'reason', 'until'].map((key) =>
-    textInNode(member(node, key)),
-  );
-  const day = until === undefined ? undefined : parseDay(until);
-  const endsAt = day === undefined ? undefined : day + DAY_MS;
-  return { wallet, id: wallet.toLowerCase(), rule, reason, until, endsAt };
-}
-
-export function readEnd(node: ObjectNode): ReviewEnd {
-  const numberAt = (key: string, of: Node = node) => Number(cellText(member(of, key)) || 0);
-  const counts = memberOf(node, 'counts');
-  return {
-    ended: timeIn(textInNode(memberOf(node, 'ended')) ?? ''),
-    rows: numberAt('rows'),
-    counts: Object.fromEntries(STATUSES.map((status) => [status, numberAt(status, counts)])) as Record<Status, number>,
-    exitCode: numberAt('exit_code'),
-    sha256: textInNode(memberOf(node, 'sha256')),
-    valuesFrom: items(memberOf(node, 'values_from')).flatMap((file) => fileIn(file) ?? []),
-  };
 }

@@ -11,7 +11,7 @@ import { createLineReader } from '../journal/line-reader.ts';
 import { inputNode, type Row } from '../row/row.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { jsonRow } from './json-rows.ts';
-import type { FileRow, Reading } from './run.ts';
+import type { FileRow, RowReading } from './run.ts';
 
 export interface RowIndex {
   /** How many wallets there are, with what is no wallet. */
@@ -26,7 +26,7 @@ export interface RowIndex {
 }
 
 /** An open file, and how its rows are read. */
-type IndexedFile = Readable & Pick<Reading, 'scorePath' | 'rescores'>;
+type IndexedFile = Readable & RowReading;
 
 /** By what the rows of one wallet are known in several files: its address, or else what the list says in place of one. */
 export function rowKey({ wallet, input }: Pick<Row, 'wallet' | 'input'>): string {

@@ -35,7 +35,7 @@ async function seedFrom(plain: PlainFile, store: Seeded, run: ReviewRun): Promis
   const { options, context } = run;
   const { maxAge, begun, isMaxAgeTyped } = options;
   const isYoung = (at: number) => Math.abs(begun - at) <= maxAge && (isMaxAgeTyped || utcDay(at) === utcDay(begun));
-  const end = readLastLine(plain);
+  const end = await readLastLine(plain);
   if (!end || Math.abs(begun - end.ended) > maxAge) return;
   const { review, rows } = await openRun(plain, { host: context, report: SILENT });
   if (review?.baseUrl !== (await answersBase(run))) return;

@@ -11,7 +11,6 @@ import type { Review } from '../../review/review.ts';
 import { walletKey } from '../../review/wallet-facts.ts';
 import type { Row } from '../../row/row.ts';
 import type { Rule } from '../../row/rules.ts';
-import { isKeptReview } from '../../runs/open-kept.ts';
 import { openRun, openRunFile, SILENT } from '../../runs/open-run.ts';
 import { keptFiles } from '../../runs/review-folder.ts';
 import { type Run, USUAL_COLUMNS } from '../../runs/run.ts';
@@ -93,11 +92,11 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
   // A review is read twice, for its sections and for its rows.
   const plain = await openRunFile(file, context);
   try {
-    // For a review, damage was reported when its rows were first read.
-    const review = options.review ?? (await reviewIn(plain, options, context));
-    const report = review ? SILENT : context.report;
+    // Of a review that was read already, damage was reported then.
+    const report = options.review ? SILENT : context.report;
     const run = await openRun(plain, { host: context, scorePath, report, needs: USUAL_COLUMNS });
     const header = run.review;
+    const review = options.review ?? (header && (await reviewIn(plain, options, context)));
     const collector = createCollector({
       rules: judged?.rules ?? header?.rules ?? [],
       label: label ?? header?.labelColumn,
@@ -122,11 +121,11 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
   }
 }
 
-/** The review for its page; undefined for other files, and when a policy judges the rows again. */
+/** The review in a kept file, for its page; undefined when a policy judges the rows again. */
 async function reviewIn(plain: PlainFile, { file, format, judged }: ReportOptions, context: Context) {
-  if (format !== 'html' || judged || !isKeptReview(plain)) return undefined;
+  if (format !== 'html' || judged) return undefined;
   const files = file === '-' ? [] : keptFiles(dirname(file)).filter(({ name }) => name !== basename(file));
-  const kept = await rebuildReview(plain, { context, report: context.report, files, folder: runFolder(file) });
+  const kept = await rebuildReview(plain, { context, report: SILENT, files, folder: runFolder(file) });
   return kept?.review;
 }
 
