@@ -1,9 +1,9 @@
-/** The rows of a diff: what is compared of each wallet, and what conditions and orders find in a row. */
+/** The rows of a diff: what is said of each wallet, and what conditions and orders find in a row. */
 import { type Node, NULL, textNode, textsNode } from '../document/node.ts';
 import { parsePath } from '../document/parse-path.ts';
 import { formatPath, type Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
-import type { Condition, FindCompared } from '../row/conditions.ts';
+import type { Condition, FindCompared, Found } from '../row/conditions.ts';
 import { META } from '../row/paths/own-names.ts';
 import { aspectOf, CHANGES, type Difference, deltaOf } from './compare.ts';
 
@@ -39,28 +39,53 @@ export const SIDES: Readonly<Record<'old' | 'new' | 'delta', (difference: Differ
 };
 const SIDE_NAMES = Object.keys(SIDES) as readonly (keyof typeof SIDES)[];
 
-export interface Finder {
+/** The other values of a row, by their names in the output. */
+export const OTHER_VALUES = {
+  wallet_address: ({ wallet }: DiffRow): Node => textNode(wallet),
+  label: ({ label }: DiffRow): Node => (label === undefined ? NULL : textNode(label)),
+  change: ({ change }: DiffRow): Node => textNode(change),
+  matched: ({ matched = [] }: DiffRow): Node => textsNode(matched),
+  unjudged: ({ unjudged = [] }: DiffRow): Node => textsNode(unjudged),
+};
+/** Those that rows have only where there are rules. */
+export const RULE_RESULTS = ['matched', 'unjudged'] as const;
+
+type Asked = Pick<Condition, 'path' | 'aspect'>;
+
+export interface DiffFinder {
   readonly paths: readonly string[];
-  readonly has: (asked: Pick<Condition, 'path' | 'aspect'>) => boolean;
+  readonly has: (asked: Asked) => boolean;
   readonly in: (row: DiffRow) => FindCompared;
 }
 
-/** The names of the rules' results in the output. */
-export const RULE_RESULTS = ['matched', 'unjudged'] as const;
+/** Finds in rows what is asked for by path: `NAME.old`, `NAME.new` and `NAME.delta` of each column, and the other values. */
+export function createFinder(names: readonly string[], { hasVerdicts }: { readonly hasVerdicts: boolean }): DiffFinder {
+  const columns = new Map(names.map((name, column) => [withoutMeta(pathOf(name)), column]));
+  const others = new Map(
+    Object.entries(OTHER_VALUES).filter(([name]) => hasVerdicts || !RULE_RESULTS.some((result) => result === name)),
+  );
+  /** What finds it in a row; undefined for what no row has. */
+  const finderOf = ({ path, aspect }: Asked): ((row: DiffRow) => Found) | undefined => {
+    if (aspect === 'change') return OTHER_VALUES.change;
+    if (aspect) {
+      const column = columns.get(withoutMeta(path));
+      return column === undefined ? undefined : (row) => changeIn(row, aspect, column);
+    }
+    const side = SIDE_NAMES.find((name) => name === path.at(-1));
+    const column = side && columns.get(withoutMeta(path.slice(0, -1)));
+    if (side === undefined || column === undefined) return others.get(withoutMeta(path));
+    return ({ differences }) => SIDES[side](differences[column] ?? NO_DIFFERENCE);
+  };
+  return {
+    paths: [...others.keys(), ...[...columns.keys()].flatMap((name) => SIDE_NAMES.map((side) => `${name}.${side}`))],
+    has: (asked) => finderOf(asked) !== undefined,
+    in: (row) => (path, aspect) => finderOf({ path, aspect })?.(row),
+  };
+}
 
-const OWN_VALUES = new Map<string, (row: DiffRow) => Node>([
-  ['wallet_address', ({ wallet }) => textNode(wallet)],
-  ['label', ({ label }) => (label === undefined ? NULL : textNode(label))],
-  ['change', ({ change }) => textNode(change)],
-]);
-const VERDICT_VALUES = new Map<string, (row: DiffRow) => Node>(
-  RULE_RESULTS.map((name) => [name, (row) => textsNode(row[name] ?? [])]),
-);
+const NO_DIFFERENCE: Difference = { old: undefined, new: undefined };
 
-/** `score` for `_meta.score`: here both mean the same. */
-const shortened = (path: Path): Path => (path[0] === META ? path.slice(1) : path);
-
-/** The path of the column `name`; a name that is not a path is one step. */
+/** A name that is not a path is one step. */
 function pathOf(name: string): Path {
   try {
     return parsePath(name);
@@ -70,39 +95,11 @@ function pathOf(name: string): Path {
   }
 }
 
-/**
- * The value of a row at a path: `change`, `wallet_address`, `label`, with rules (`hasVerdicts`) `matched` and `unjudged`, and for
- * each column `NAME.old`, `NAME.new` and `NAME.delta`.
- */
-export function createFinder(names: readonly string[], { hasVerdicts }: { readonly hasVerdicts: boolean }): Finder {
-  const columnIndexes = new Map(names.map((name, column) => [formatPath(shortened(pathOf(name))), column]));
-  const own = new Map([...OWN_VALUES, ...(hasVerdicts ? VERDICT_VALUES : [])]);
-  const ownAt = (path: Path) => {
-    const [name, ...inside] = shortened(path);
-    return inside.length === 0 ? own.get(String(name)) : undefined;
-  };
-  const sideOf = (path: Path) => SIDE_NAMES.find((side) => side === path.at(-1));
-  const indexOf = (path: Path) => columnIndexes.get(formatPath(shortened(path)));
-  const columnOf = (path: Path) => (sideOf(path) ? indexOf(path.slice(0, -1)) : undefined);
-  return {
-    paths: [...own.keys(), ...[...columnIndexes.keys()].flatMap((name) => SIDE_NAMES.map((side) => `${name}.${side}`))],
-    has: ({ path, aspect }) => {
-      if (aspect === 'change') return true;
-      if (aspect) return indexOf(path) !== undefined;
-      return ownAt(path) !== undefined || columnOf(path) !== undefined;
-    },
-    in: (row) => (path, aspect) => {
-      if (aspect === 'change') return textNode(row.change);
-      if (aspect) return changeIn(row, aspect, indexOf(path));
-      const [side, column] = [sideOf(path), columnOf(path)];
-      const difference = column === undefined ? undefined : row.differences[column];
-      return side && difference ? SIDES[side](difference) : ownAt(path)?.(row);
-    },
-  };
-}
+/** `score` for `_meta.score`: here both mean the same. */
+const withoutMeta = (path: Path) => formatPath(path[0] === META ? path.slice(1) : path);
 
 /** A wallet that came or left has not changed: no condition on that holds. */
-function changeIn({ change, differences }: DiffRow, aspect: 'old' | 'delta' | 'ratio', column: number | undefined) {
-  const values = column === undefined ? undefined : differences[column];
+function changeIn({ change, differences }: DiffRow, aspect: 'old' | 'delta' | 'ratio', column: number): Found {
+  const values = differences[column];
   return values && change === 'changed' ? aspectOf(aspect, values.old, values.new) : 'never';
 }

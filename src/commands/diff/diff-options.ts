@@ -2,25 +2,31 @@
 
 import type { Options } from '../../cli/command.ts';
 import { all } from '../../cli/flag.ts';
-import { DIFF_CHANGES } from '../../compare/diff.ts';
+import { createFinder, DIFF_CHANGES } from '../../compare/diff.ts';
 import type { Context } from '../../context.ts';
+import type { Path } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
 import { LIST_FORMATS } from '../../output/formats.ts';
-import { parseFieldSelection } from '../../row/fields.ts';
-import { FIELD_PATHS } from '../../row/paths/own-names.ts';
+import { type Field, parseFieldSelection } from '../../row/fields.ts';
+import { FIELD_PATHS, formatRowPath, META } from '../../row/paths/own-names.ts';
+import { USUAL_COLUMNS } from '../../runs/run.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { acceptFlag, failIfFlag, formatFlags, labelFlag, outputFlag, shapeFlags, shapeOf } from '../flags.ts';
 
+/** A value that is compared, and its name in the output. */
+export interface ComparedColumn {
+  readonly name: string;
+  readonly path: Path;
+}
+
+const USUAL_COMPARED: readonly ComparedColumn[] = USUAL_COLUMNS.map((name) => ({
+  name,
+  path: name === 'total_collateral_usd' ? [name] : [META, name],
+}));
+
 /** Completions of a path in a shell. */
-const CHANGE_PATHS: readonly string[] = [
-  'wallet_address',
-  'label',
-  'change',
-  ...['status', 'score', 'total_collateral_usd'].flatMap((name) =>
-    ['old', 'new', 'delta'].map((side) => `${name}.${side}`),
-  ),
-];
+const CHANGE_PATHS = createFinder(USUAL_COLUMNS, { hasVerdicts: false }).paths;
 
 export const diffFlags = {
   ...formatFlags(LIST_FORMATS),
@@ -45,7 +51,14 @@ export const diffFlags = {
 
 function parseComparedFields(texts: readonly string[]) {
   const { fields = [], keepsDefaults } = parseFieldSelection(texts);
-  return { fields, keepsDefaults: texts.length === 0 || keepsDefaults };
+  const hasUsual = texts.length === 0 || keepsDefaults;
+  return { fields, hasUsual, columns: hasUsual ? besideUsual(fields) : fields };
+}
+
+function besideUsual(fields: readonly Field[]): readonly ComparedColumn[] {
+  const isUsual = ({ name, path }: Field) =>
+    formatRowPath(path) === name && USUAL_COMPARED.some((one) => one.name === name);
+  return [...USUAL_COMPARED, ...fields.filter((field) => !isUsual(field))];
 }
 
 export type DiffOptions = ReturnType<typeof diffOptions>;
@@ -57,17 +70,14 @@ export function diffOptions(options: Options<typeof diffFlags>, context: Context
   if (older === '-' && newer === '-') {
     throw new UsageError('standard input is given twice', { hint: 'give a file for one of the two' });
   }
-  const settings = resolveSettings(options, context);
-  const format = chooseFormat(options, { choices: LIST_FORMATS, list: true });
-  const scorePath = settings.get('score').value;
   return {
     ...options,
+    ...selection,
     older,
     newer,
-    format,
-    ...selection,
+    format: chooseFormat(options, { choices: LIST_FORMATS, list: true }),
     rules,
     shape: shapeOf(options),
-    scorePath,
+    scorePath: resolveSettings(options, context).get('score').value,
   };
 }

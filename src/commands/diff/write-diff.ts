@@ -1,6 +1,6 @@
 /** Reads two runs, compares them wallet by wallet, and writes the rows as they are found. */
-import { compareRows, isSame } from '../../compare/compare.ts';
-import { createFinder, type DiffRow, type Finder } from '../../compare/diff.ts';
+import { compareRows } from '../../compare/compare.ts';
+import { createFinder, type DiffFinder, type DiffRow } from '../../compare/diff.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { checkTarget } from '../../files/target.ts';
@@ -12,27 +12,26 @@ import { terminalOf } from '../../output/terminal/terminal-of.ts';
 import { ruleNames } from '../../row/judge.ts';
 import { chooseLabel, labelOf } from '../../row/label.ts';
 import { formatRowPath } from '../../row/paths/own-names.ts';
-import type { Row } from '../../row/row.ts';
 import { countsWords, isAlarm, matchedError, ruleCounts } from '../../row/rule-counts.ts';
 import { conditionsOf, judgeExpression } from '../../row/rules.ts';
 import { createValueWatch } from '../../row/unseen-values.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { didYouMean, nearestFirst } from '../../text/nearest.ts';
 import { groupDigits } from '../../text/words.ts';
-import { type ComparedColumn, type ComparedRun, chooseColumns, comparedValues, readRun } from './compared-runs.ts';
+import { type ComparedRun, readRun } from './compared-run.ts';
 import type { DiffOptions } from './diff-options.ts';
 
 export async function writeDiff(options: DiffOptions, context: Context): Promise<void> {
-  const target = { output: options.output, forbidden: [options.older, options.newer] };
-  await checkTarget(target, context);
-  const columns = chooseColumns(options);
+  const { columns, rules } = options;
   const names = columns.map(({ name }) => name);
-  checkPaths(options, createFinder(names, { hasVerdicts: options.rules.length > 0 }));
+  const finder = createFinder(names, { hasVerdicts: rules.length > 0 });
+  await checkTarget({ output: options.output, forbidden: [options.older, options.newer] }, context);
+  checkPaths(options, finder);
   const older = await readRun(options.older, options, context);
   try {
     const newer = await readRun(options.newer, options, context);
     try {
-      await compareAndWrite({ older, newer, columns }, options, context);
+      await compareAndWrite({ older, newer }, { ...options, names, finder }, context);
     } finally {
       newer.close();
     }
@@ -44,16 +43,18 @@ export async function writeDiff(options: DiffOptions, context: Context): Promise
 interface Runs {
   readonly older: ComparedRun;
   readonly newer: ComparedRun;
-  readonly columns: readonly ComparedColumn[];
 }
 
-async function compareAndWrite(runs: Runs, options: DiffOptions, context: Context): Promise<void> {
-  const { older, newer, columns } = runs;
-  const { rules, shape, format, keepsDefaults: hasUsual } = options;
+interface Comparing extends DiffOptions {
+  readonly names: readonly string[];
+  readonly finder: DiffFinder;
+}
+
+async function compareAndWrite(runs: Runs, options: Comparing, context: Context): Promise<void> {
+  const { older, newer } = runs;
+  const { names, finder, hasUsual, rules, shape, format } = options;
   const forbidden = [options.older, options.newer];
-  const names = columns.map(({ name }) => name);
-  const finder = createFinder(names, { hasVerdicts: rules.length > 0 });
-  const gate = createGate(options, finder);
+  const gate = createGate(options);
   const label = findLabelColumn(runs, options);
   const output = await openRows(diffRows({ names, label, hasUsual, verdictColumns: rules.length > 0 }, finder), {
     output: options.output,
@@ -66,7 +67,7 @@ async function compareAndWrite(runs: Runs, options: DiffOptions, context: Contex
     run: runFacts(forbidden, context, { rules }),
   });
   try {
-    const counts = { added: 0, removed: 0, changed: 0, same: 0 };
+    const counts = { changed: 0, added: 0, removed: 0, same: 0 };
     const values = createValueWatch({ rules, where: shape.where });
     for await (const { change, ...row } of wallets(runs, label, context)) {
       counts[change] += 1;
@@ -76,7 +77,9 @@ async function compareAndWrite(runs: Runs, options: DiffOptions, context: Contex
       await output.row(judged);
     }
     await output.end({ counts });
-    context.report.hint(countsLine(counts));
+    for (const run of [older, newer]) run.reportConflicts();
+    const labels = Object.entries(counts).map(([change, count]) => `${change} ${groupDigits(count)}`);
+    context.report.hint(labels.join(', '));
     values.report(context.report);
   } finally {
     await output.close();
@@ -89,42 +92,21 @@ async function compareAndWrite(runs: Runs, options: DiffOptions, context: Contex
 const ROWS_PER_TURN = 1_000;
 
 /** Wallets in the order of the newer run, then those that only the older one has. */
-async function* wallets({ older, newer, columns }: Runs, label: string | undefined, { report, signal }: Context) {
-  const conflicts = new Map<string, number>();
-  /** Of several rows the last one counts, as in a file to which newer rows were appended. */
-  const rowOf = ({ index, name }: ComparedRun, key: string) => {
-    const rows = index.rowsOf(key);
-    const row = rows.at(-1);
-    const isConflict = row && rows.some((other) => !hasSameValues(other, row, columns));
-    if (isConflict) conflicts.set(name, (conflicts.get(name) ?? 0) + 1);
-    return row;
-  };
+async function* wallets({ older, newer }: Runs, label: string | undefined, { signal }: Context) {
   let read = 0;
-  for (const [key, isOnlyOld] of keysOf(older, newer)) {
+  for (const key of keysOf(older, newer)) {
     if (++read % ROWS_PER_TURN === 0) await yieldToEvents(signal());
-    const [before, now] = [rowOf(older, key), isOnlyOld ? undefined : rowOf(newer, key)];
-    const { change, differences } = compareRows(
-      before && comparedValues(before, columns),
-      now && comparedValues(now, columns),
-    );
-    const text = labelOf(now?.input, label) ?? labelOf(before?.input, label);
-    const wallet = (now ?? before)?.wallet ?? key;
-    yield { wallet, change, differences, ...(text !== undefined && { label: text }) };
-  }
-  for (const [name, count] of conflicts) {
-    report.info(
-      `wallets of ${name} that have several rows with different values: ${groupDigits(count)}; the last one counts`,
-    );
+    const [before, now] = [older.lastRow(key), newer.lastRow(key)];
+    const text = labelOf(now?.row.input, label) ?? labelOf(before?.row.input, label);
+    const wallet = (now ?? before)?.row.wallet ?? key;
+    yield { ...compareRows(before?.values, now?.values), wallet, ...(text !== undefined && { label: text }) };
   }
 }
 
-function* keysOf(older: ComparedRun, newer: ComparedRun): Generator<readonly [key: string, isOnlyOld: boolean]> {
-  for (const key of newer.index.walletKeys()) yield [key, false];
-  for (const key of older.index.walletKeys()) if (!newer.index.has(key)) yield [key, true];
+function* keysOf(older: ComparedRun, newer: ComparedRun): Generator<string> {
+  yield* newer.index.walletKeys();
+  for (const key of older.index.walletKeys()) if (!newer.index.has(key)) yield key;
 }
-
-const hasSameValues = (row: Row, other: Row, columns: readonly ComparedColumn[]) =>
-  compareRows(comparedValues(row, columns), comparedValues(other, columns)).differences.every(isSame);
 
 /**
  * The column of either run whose texts are the wallets' labels.
@@ -140,7 +122,7 @@ function findLabelColumn({ older, newer }: Runs, { label: wanted }: DiffOptions)
 }
 
 /** @throws UsageError when --fail-if, --where or --sort asks for what no row of the diff has. */
-function checkPaths({ rules, shape }: DiffOptions, { has, paths }: Finder): void {
+function checkPaths({ rules, shape }: DiffOptions, { has, paths }: DiffFinder): void {
   const conditions = [...rules.map(({ when }) => when), ...(shape.where ? [shape.where] : [])].flatMap(conditionsOf);
   const unknown = [...conditions, ...(shape.sort ? [shape.sort] : [])].find((asked) => !has(asked));
   if (!unknown) return;
@@ -152,7 +134,7 @@ function checkPaths({ rules, shape }: DiffOptions, { has, paths }: Finder): void
 }
 
 /** --fail-if: which rows are an alarm. */
-function createGate({ rules, accept }: DiffOptions, finder: Finder) {
+function createGate({ rules, accept, finder }: Comparing) {
   const counts = ruleCounts<DiffRow>(rules);
   return {
     /** `row` with the rules that it matches; unchanged when there are no rules. */
@@ -171,11 +153,3 @@ function createGate({ rules, accept }: DiffOptions, finder: Finder) {
     },
   };
 }
-
-const countsLine = ({
-  changed,
-  added,
-  removed,
-  same,
-}: Readonly<Record<'changed' | 'added' | 'removed' | 'same', number>>) =>
-  `changed ${groupDigits(changed)}, added ${groupDigits(added)}, removed ${groupDigits(removed)}, same ${groupDigits(same)}`;
