@@ -1,5 +1,5 @@
 /** A review as one JSON document. */
-import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
+import { type Node, NULL, textNode } from '../../document/node.ts';
 import { writePretty } from '../../document/write.ts';
 import type { Match } from '../../review/news.ts';
 import type { ComparedWith, Review } from '../../review/review.ts';
@@ -8,136 +8,135 @@ import { isNews, type NamedWallet } from '../../review/wallet-facts.ts';
 import type { Excused } from '../../row/row.ts';
 import { DAY_MS } from '../../text/when.ts';
 
-const textOrNull = (value: string | undefined): Node => (value === undefined ? NULL : { kind: 'string', value });
-const number = (value: number | string): Node => ({ kind: 'number', spelling: String(value) });
-const flag = (value: boolean): Node => ({ kind: 'literal', value });
-const time = (at: number): Node => textOrNull(new Date(at).toISOString());
-const list = <T>(items: readonly T[], node: (item: T) => Node): Node => ({ kind: 'array', items: items.map(node) });
-const object = (members: Readonly<Record<string, Node>>): ObjectNode => ({
-  kind: 'object',
-  members: Object.entries(members),
-});
-
-export function reviewText(review: Review): string {
-  const { lookAt, notJudged, watch, excused, changed, came, left, byStatus, policy } = review;
-  const document = object({
-    list: object({ name: textOrNull(review.list.name), sha256: textOrNull(review.list.sha256) }),
-    policy: policy ? object({ name: textOrNull(policy.name), sha256: textOrNull(policy.sha256) }) : NULL,
-    begun: time(review.begun),
-    base_url: textOrNull(review.baseUrl),
-    environment: textOrNull(review.environment),
-    compared_with: comparedNode(review.comparedWith),
-    changes_judged: flag(!review.hasUnjudgedChanges),
-    news: flag(review.news),
-    rows: number(review.rows),
-    wallets: number(review.wallets),
-    counts: object(Object.fromEntries(Object.entries(byStatus).map(([name, count]) => [name, number(count)]))),
-    incomplete: number(review.incomplete),
-    answers_of_earlier_days: list(review.ofEarlierDays, ([day, count]) =>
-      object({ date: textOrNull(new Date(day * DAY_MS).toISOString().slice(0, 10)), wallets: number(count) }),
-    ),
-    rules: list(review.rules, ({ name, level, condition, note, matched, byFacts, byRules, unjudged, excused }) =>
-      object({
-        name: textOrNull(name),
-        level: textOrNull(level),
-        condition: textOrNull(condition),
-        note: textOrNull(note),
-        matched: number(matched),
-        new: number(byFacts),
-        new_by_rule: number(byRules),
-        not_judged: number(unjudged),
-        excused: number(excused),
-      }),
-    ),
-    cleared_by_rule: list(review.clearedByRules, ([rule, wallets]) =>
-      object({ rule: textOrNull(rule), wallets: number(wallets) }),
-    ),
-    to_look_at: newsNode(lookAt),
-    not_judged: newsNode(notJudged),
-    watch: newsNode(watch),
-    excused: sectionNode(excused),
-    changed: sectionNode(changed),
-    came: sectionNode(came),
-    left: sectionNode(left),
-    exceptions_ending: list(review.ending, ({ label, wallet, rule, reason, until, hasEnded }) =>
-      object({
-        label: textOrNull(label),
-        wallet: textOrNull(wallet),
-        rule: textOrNull(rule),
-        reason: textOrNull(reason),
-        until: textOrNull(until),
-        ended: flag(hasEnded),
-      }),
-    ),
-  });
-  return `${writePretty(document)}\n`;
+/** What is undefined is printed as null; values of the service are nodes, which keep their digits. */
+type Json = Node | string | number | boolean | null | undefined | readonly Json[] | JsonObject;
+interface JsonObject {
+  readonly [name: string]: Json;
 }
 
-function comparedNode(compared: ComparedWith): Node {
-  if (compared.kind !== 'review') return NULL;
+function nodeOf(value: Json): Node {
+  if (value === null || value === undefined) return NULL;
+  if (typeof value === 'string') return textNode(value);
+  if (typeof value === 'number') return numberNode(String(value));
+  if (typeof value === 'boolean') return { kind: 'literal', value };
+  if (isList(value)) return { kind: 'array', items: value.map(nodeOf) };
+  if (isNode(value)) return value;
+  return { kind: 'object', members: Object.entries(value).map(([name, one]) => [name, nodeOf(one)] as const) };
+}
+
+const numberNode = (spelling: string): Node => ({ kind: 'number', spelling });
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+const isNode = (value: Node | JsonObject): value is Node => 'kind' in value;
+
+export const reviewText = (review: Review): string => `${writePretty(nodeOf(reviewJson(review)))}\n`;
+
+function reviewJson(review: Review): JsonObject {
+  const { list, policy } = review;
+  return {
+    list: { name: list.name, sha256: list.sha256 },
+    policy: policy && { name: policy.name, sha256: policy.sha256 },
+    begun: new Date(review.begun).toISOString(),
+    base_url: review.baseUrl,
+    environment: review.environment,
+    compared_with: comparedJson(review.comparedWith),
+    changes_judged: !review.hasUnjudgedChanges,
+    news: review.news,
+    rows: review.rows,
+    wallets: review.wallets,
+    counts: review.byStatus,
+    incomplete: review.incomplete,
+    answers_of_earlier_days: review.ofEarlierDays.map(([day, wallets]) => ({
+      date: new Date(day * DAY_MS).toISOString().slice(0, 10),
+      wallets,
+    })),
+    rules: review.rules.map(({ name, level, condition, note, matched, byFacts, byRules, unjudged, excused }) => ({
+      name,
+      level,
+      condition,
+      note,
+      matched,
+      new: byFacts,
+      new_by_rule: byRules,
+      not_judged: unjudged,
+      excused,
+    })),
+    cleared_by_rule: review.clearedByRules.map(([rule, wallets]) => ({ rule, wallets })),
+    to_look_at: newsJson(review.lookAt),
+    not_judged: newsJson(review.notJudged),
+    watch: newsJson(review.watch),
+    excused: sectionJson(review.excused),
+    changed: sectionJson(review.changed),
+    came: sectionJson(review.came),
+    left: sectionJson(review.left),
+    exceptions_ending: review.ending.map(({ label, wallet, rule, reason, until, hasEnded }) => ({
+      label,
+      wallet,
+      rule,
+      reason,
+      until,
+      ended: hasEnded,
+    })),
+  };
+}
+
+function comparedJson(compared: ComparedWith): Json {
+  if (compared.kind !== 'review') return null;
   const { file, begun, hasOtherRules } = compared;
-  return object({ file: textOrNull(file), begun: time(begun), other_rules: flag(hasOtherRules) });
+  return { file, begun: new Date(begun).toISOString(), other_rules: hasOtherRules };
 }
 
-const sectionNode = ({ total, wallets }: Section) => object({ count: number(total), rows: list(wallets, walletNode) });
+const sectionJson = ({ total, wallets }: Section) => ({ count: total, rows: wallets.map(walletJson) });
 
 /** A section of which some wallets can be new. */
-const newsNode = ({ total, byFacts, byRules, wallets }: Section) =>
-  object({
-    count: number(total),
-    new: number(byFacts),
-    new_by_rule: number(byRules),
-    rows: list(wallets, walletNode),
-  });
+const newsJson = ({ total, byFacts, byRules, wallets }: Section) => ({
+  count: total,
+  new: byFacts,
+  new_by_rule: byRules,
+  rows: wallets.map(walletJson),
+});
 
-function walletNode(facts: NamedWallet): Node {
-  const { score, collateral, matched, watched } = facts;
-  const by = (matches: readonly Match[], news: Match['news']) =>
-    list(
-      matches.filter((match) => match.news === news),
-      ({ rule }) => textOrNull(rule),
-    );
-  const newBy = (news: Match['news']) => by([...matched, ...watched], news);
-  return object({
-    label: textOrNull(facts.label),
-    wallet_address: textOrNull(facts.wallet),
-    line: facts.line === undefined ? NULL : number(facts.line),
-    input: { kind: 'object', members: facts.columns.map(([name, value]) => [name, textOrNull(value)] as const) },
-    status: textOrNull(facts.status),
-    score: object({
-      old: score.old ?? NULL,
-      new: score.new ?? NULL,
-      delta: score.delta === undefined ? NULL : number(score.delta),
-      old_answered_at: textOrNull(score.oldAt),
-    }),
-    total_collateral_usd: object({
-      old: collateral.old ?? NULL,
-      new: collateral.new ?? NULL,
-      percent: collateral.percent === undefined ? NULL : number(collateral.percent),
-      old_answered_at: textOrNull(collateral.oldAt),
-    }),
-    texts: list(facts.texts, ({ field, old, new: now }) =>
-      object({ field: textOrNull(field), old: textOrNull(old), new: textOrNull(now) }),
-    ),
-    lost: list(facts.lost, (name) => textOrNull(name)),
-    appeared: list(facts.appeared, (name) => textOrNull(name)),
-    matched: list(matched, ({ rule }) => textOrNull(rule)),
-    watched: list(watched, ({ rule }) => textOrNull(rule)),
-    new: newBy('facts'),
-    new_by_rule: newBy('rules'),
-    not_judged: textOrNull(facts.whyNotJudged),
-    newly_not_judged: flag(facts.notJudgedNews === 'facts'),
-    newly_not_judged_by_rule: flag(facts.notJudgedNews === 'rules'),
-    warning: textOrNull(facts.warning),
-    old_warning: textOrNull(facts.earlierWarning),
-    excused: list(facts.excused, exceptionNode),
-    exceptions_ended: list(facts.ended, exceptionNode),
-    cleared: by(facts.cleared, 'facts'),
-    cleared_by_rule: by(facts.cleared, 'rules'),
-    came: flag(facts.hasCome),
-    news: flag(isNews(facts)),
-  });
+function walletJson(facts: NamedWallet): JsonObject {
+  const { score, collateral, matched, watched, cleared } = facts;
+  const names = (matches: readonly Match[]) => matches.map(({ rule }) => rule);
+  const namesBy = (how: Match['news'], matches: readonly Match[]) => names(matches.filter(({ news }) => news === how));
+  return {
+    label: facts.label,
+    wallet_address: facts.wallet,
+    line: facts.line,
+    // The names are the list's own.
+    input: { kind: 'object', members: facts.columns.map(([name, text]) => [name, textNode(text)] as const) },
+    status: facts.status,
+    score: {
+      old: score.old,
+      new: score.new,
+      delta: score.delta === undefined ? null : numberNode(score.delta),
+      old_answered_at: score.oldAt,
+    },
+    total_collateral_usd: {
+      old: collateral.old,
+      new: collateral.new,
+      percent: collateral.percent === undefined ? null : numberNode(collateral.percent),
+      old_answered_at: collateral.oldAt,
+    },
+    texts: facts.texts.map(({ field, old, new: now }) => ({ field, old, new: now })),
+    lost: facts.lost,
+    appeared: facts.appeared,
+    matched: names(matched),
+    watched: names(watched),
+    new: namesBy('facts', [...matched, ...watched]),
+    new_by_rule: namesBy('rules', [...matched, ...watched]),
+    not_judged: facts.whyNotJudged,
+    newly_not_judged: facts.notJudgedNews === 'facts',
+    newly_not_judged_by_rule: facts.notJudgedNews === 'rules',
+    warning: facts.warning,
+    old_warning: facts.earlierWarning,
+    excused: facts.excused.map(exceptionJson),
+    exceptions_ended: facts.ended.map(exceptionJson),
+    cleared: namesBy('facts', cleared),
+    cleared_by_rule: namesBy('rules', cleared),
+    came: facts.hasCome,
+    news: isNews(facts),
+  };
 }
 
-const exceptionNode = ({ rule, reason, until }: Excused) =>
-  object({ rule: textOrNull(rule), reason: textOrNull(reason), until: textOrNull(until) });
+const exceptionJson = ({ rule, reason, until }: Excused) => ({ rule, reason, until });
