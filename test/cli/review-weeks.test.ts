@@ -274,10 +274,10 @@ describe('what the mail is about', () => {
     const { review, now } = await stage({ 1: { level: 'High' } });
     await review(0);
     now.levelName = 'tier';
-    expect((await review(7, '--only-news')).stdout).toMatch(/^Ann .*High -> none; none -> High/m);
+    expect((await review(7, '--only-news')).stdout).toMatch(/^Ann .*risk_level High -> none; tier none -> High/m);
     now.levelName = 'risk_level';
     now.world = { 2: { level: 'High' } };
-    expect((await review(14, '--only-news')).stdout).toMatch(/^Ben .*none -> High/m);
+    expect((await review(14, '--only-news')).stdout).toMatch(/^Ben .*risk_level none -> High/m);
   });
 
   it('has in a brief which rules are new by rule, and which only watch', async () => {

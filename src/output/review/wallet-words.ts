@@ -85,8 +85,8 @@ const leftRemarks = ({ score, collateral }: NamedWallet) => [
 function changeRemarks(facts: NamedWallet): readonly string[] {
   const { texts, lost, appeared, score, collateral } = facts;
   return [
-    ...texts.map(({ old = 'none', new: now = 'none', since }) =>
-      [`${visible(old)} -> ${visible(now)}`, sinceText('', since)].filter(Boolean).join(' '),
+    ...texts.map(({ field, old = 'none', new: now = 'none', since }) =>
+      [visible(`${field} ${old} -> ${now}`), sinceText('', since)].filter(Boolean).join(' '),
     ),
     ...appeared.map((what) => `has ${what === 'answer' ? 'an' : 'a'} ${what} now`),
     ...(lost.includes('collateral') ? [`no collateral now${wasText(collateral.old)}`] : []),
