@@ -28,6 +28,8 @@ export type ScalarNode = StringNode | NumberNode | LiteralNode;
 export type Node = ObjectNode | ArrayNode | ScalarNode;
 
 export const NULL: LiteralNode = { kind: 'literal', value: null };
+/** @param value a number, or the spelling of one */
+export const numberNode = (value: number | string): NumberNode => ({ kind: 'number', spelling: String(value) });
 export const textNode = (value: string): StringNode => ({ kind: 'string', value });
 export const textsNode = (values: readonly string[]): ArrayNode => ({ kind: 'array', items: values.map(textNode) });
 

@@ -1,5 +1,6 @@
 /** Flat records (keys, settings, health) in the formats that their commands share. */
-import type { Node, ObjectNode } from '../document/node.ts';
+import type { Node } from '../document/node.ts';
+import { nodeOf } from '../document/plain.ts';
 import { cellText, writeCompact, writePretty } from '../document/write.ts';
 import { visible } from '../text/escape.ts';
 import { drawingOn, entryLines, type Terminal } from './terminal/lines.ts';
@@ -37,30 +38,19 @@ function recordsJson(records: readonly FlatRecord[], single: boolean): string {
   return `${writePretty((single ? items[0] : undefined) ?? { kind: 'array', items })}\n`;
 }
 
-const nodeOf = (record: FlatRecord): ObjectNode => ({
-  kind: 'object',
-  members: Object.entries(record).map(([name, value]) => [name, valueNode(value)] as const),
-});
-
-function valueNode(value: RecordValue): Node {
-  if (typeof value === 'string') return { kind: 'string', value };
-  if (typeof value === 'number') return { kind: 'number', spelling: JSON.stringify(value) };
-  return typeof value === 'boolean' || value === null ? { kind: 'literal', value } : value;
-}
-
 const memberNames = (records: readonly FlatRecord[]) => [...new Set(records.flatMap((record) => Object.keys(record)))];
 
 /** One line per record, as in a list. */
 async function csvText(records: readonly FlatRecord[], terminal: Terminal | undefined) {
   const { csvLines } = await import('./rows/csv.ts');
   const names = memberNames(records);
-  const values = (record: FlatRecord) => names.map((name) => valueNode(record[name] ?? null));
+  const values = (record: FlatRecord) => names.map((name) => nodeOf(record[name]));
   const { head, row } = csvLines({ names, values }, terminal);
   return head() + records.map(row).join('');
 }
 
 function tabLines(records: readonly FlatRecord[], single: boolean): readonly string[] {
-  const text = (value: RecordValue | undefined) => visible(cellText(valueNode(value ?? null)));
+  const text = (value: RecordValue | undefined) => visible(cellText(nodeOf(value)));
   const [first = {}] = records;
   if (single) return Object.entries(first).map(([name, value]) => `${name}\t${text(value)}`);
   const names = memberNames(records);
@@ -72,7 +62,7 @@ async function terminalLines(records: readonly FlatRecord[], single: boolean, te
   const { shortTable } = await import('./terminal/short-table.ts');
   const { chalk, width } = await drawingOn(terminal);
   const names = memberNames(records);
-  const rows = records.map((record) => names.map((name) => fieldText(name, valueNode(record[name] ?? null))));
+  const rows = records.map((record) => names.map((name) => fieldText(name, nodeOf(record[name]))));
   const table = single ? undefined : shortTable({ heads: names.map(headText), rows, style: chalk.bold }, width);
   if (table) return table;
   const blocks = rows.map((row) => {

@@ -5,6 +5,7 @@ import {
   isScalar,
   type Node,
   NULL,
+  numberNode,
   type ObjectNode,
   type ScalarNode,
   textNode,
@@ -167,8 +168,6 @@ function excusedNode({ rule, reason, until }: Excused): ObjectNode {
   const members = Object.entries({ rule, reason, ...(until !== undefined && { until }) });
   return { kind: 'object', members: members.map(([key, value]) => [key, textNode(value)] as const) };
 }
-
-const numberNode = (value: number): ScalarNode => ({ kind: 'number', spelling: String(value) });
 
 /** Characters of a warning, for one line or cell; the document has all of it. */
 const MAX_WARNING_LENGTH = 500;

@@ -1,5 +1,6 @@
 /** A review as one JSON document. */
-import { type Node, NULL, textNode } from '../../document/node.ts';
+import { numberNode, textNode } from '../../document/node.ts';
+import { nodeOf, type PlainObject, type PlainValue } from '../../document/plain.ts';
 import { writePretty } from '../../document/write.ts';
 import type { Match } from '../../review/news.ts';
 import type { ComparedWith, Review } from '../../review/review.ts';
@@ -8,29 +9,9 @@ import { isNews, type NamedWallet } from '../../review/wallet-facts.ts';
 import type { Excused } from '../../row/row.ts';
 import { DAY_MS } from '../../text/when.ts';
 
-/** What is undefined is printed as null; values of the service are nodes, which keep their digits. */
-type Json = Node | string | number | boolean | null | undefined | readonly Json[] | JsonObject;
-interface JsonObject {
-  readonly [name: string]: Json;
-}
-
-function nodeOf(value: Json): Node {
-  if (value === null || value === undefined) return NULL;
-  if (typeof value === 'string') return textNode(value);
-  if (typeof value === 'number') return numberNode(String(value));
-  if (typeof value === 'boolean') return { kind: 'literal', value };
-  if (isList(value)) return { kind: 'array', items: value.map(nodeOf) };
-  if (isNode(value)) return value;
-  return { kind: 'object', members: Object.entries(value).map(([name, one]) => [name, nodeOf(one)] as const) };
-}
-
-const numberNode = (spelling: string): Node => ({ kind: 'number', spelling });
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
-const isNode = (value: Node | JsonObject): value is Node => 'kind' in value;
-
 export const reviewText = (review: Review): string => `${writePretty(nodeOf(reviewJson(review)))}\n`;
 
-function reviewJson(review: Review): JsonObject {
+function reviewJson(review: Review): PlainObject {
   const { list, policy } = review;
   return {
     list: { name: list.name, sha256: list.sha256 },
@@ -79,7 +60,7 @@ function reviewJson(review: Review): JsonObject {
   };
 }
 
-function comparedJson(compared: ComparedWith): Json {
+function comparedJson(compared: ComparedWith): PlainValue {
   if (compared.kind !== 'review') return null;
   const { file, begun, hasOtherRules } = compared;
   return { file, begun: new Date(begun).toISOString(), other_rules: hasOtherRules };
@@ -95,7 +76,7 @@ const newsJson = ({ total, byFacts, byRules, wallets }: Section) => ({
   rows: wallets.map(walletJson),
 });
 
-function walletJson(facts: NamedWallet): JsonObject {
+function walletJson(facts: NamedWallet): PlainObject {
   const { score, collateral, matched, watched, cleared } = facts;
   const names = (matches: readonly Match[]) => matches.map(({ rule }) => rule);
   const namesBy = (how: Match['news'], matches: readonly Match[]) => names(matches.filter(({ news }) => news === how));
