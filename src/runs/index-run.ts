@@ -3,15 +3,10 @@ import { openTemporaryFile } from '../files/temporary-file.ts';
 import type { PlainFile } from '../lists/plain-file.ts';
 import { writeRow } from '../row/row.ts';
 import { openRun, type RunOptions } from './open-run.ts';
-import { createRowIndex, type RowIndex, rowKey } from './row-index.ts';
-import type { FileRow, Run } from './run.ts';
+import { createRowIndex, rowKey } from './row-index.ts';
+import type { FileRow } from './run.ts';
 
-export interface IndexedRun extends Omit<Run, 'rows'> {
-  readonly index: RowIndex;
-  /** How many rows there are. */
-  readonly rows: number;
-  close(): void;
-}
+export type IndexedRun = Awaited<ReturnType<typeof indexRun>>;
 
 interface IndexOptions extends RunOptions {
   /** Called with each row, in the order of the file, and its key. */
@@ -21,10 +16,10 @@ interface IndexOptions extends RunOptions {
 }
 
 /**
- * The rows of an open file, which the caller closes after the result.
+ * The rows of an open file, which the caller closes after the result; `rows` is how many there are.
  * @throws ListError for what riskcli has not written, IoError when a temporary file has no room, the signal's reason
  */
-export async function indexRun(plain: PlainFile, options: IndexOptions): Promise<IndexedRun> {
+export async function indexRun(plain: PlainFile, options: IndexOptions) {
   const { host, onRow, wants = () => true } = options;
   const run = await openRun(plain, options);
   // Of rows in another form, or in another encoding, lines of JSON are made.
@@ -44,6 +39,5 @@ export async function indexRun(plain: PlainFile, options: IndexOptions): Promise
     close();
     throw error;
   }
-  const { name, unquotedName, hasPlaces, review, end } = run;
-  return { name, unquotedName, hasPlaces, review, end, index, rows, close };
+  return { ...run, rows, index, close };
 }

@@ -23,16 +23,15 @@ export interface TrustOptions {
 export async function openKept({ path }: KeptFile, { context, trustsAll }: TrustOptions): Promise<PlainFile> {
   const name = shownPath(path);
   const fd = reading(name, () => openRegular(path));
-  let distrust: string | undefined;
   try {
     const stats = reading(name, () => fstatSync(fd));
-    distrust = distrustOf(stats, context.uid);
+    const distrust = distrustOf(stats, context.uid);
     if (distrust !== undefined && !trustsAll) throw new ListError(distrust);
+    if (distrust !== undefined) context.report.info(`the kept review ${name}: ${distrust}`);
   } catch (error) {
     closeQuietly(fd);
     throw error;
   }
-  if (distrust !== undefined) context.report.info(`the kept review ${name}: ${distrust}`);
   return plainFile(fd, { name, unquotedName: path }, context);
 }
 

@@ -59,7 +59,7 @@ export async function openRun(source: ListSource, options: RunOptions): Promise<
       ...options,
       name,
     });
-    return { name, unquotedName, hasPlaces, review, rows: rowsOf(batches, name), end };
+    return { name, hasPlaces, review, rows: rowsOf(batches, name), end };
   } catch (error) {
     const problem = ofRun(error, name);
     const meant = problem instanceof ListError ? newestKept(`${unquotedName}.reviews`) : undefined;

@@ -1,5 +1,5 @@
 /** The folder of a list's kept reviews: which there are, and with which one a review is compared. */
-import { lstatSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { readdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { ignoreErrors } from '../files/close-file.ts';
@@ -72,21 +72,13 @@ export function makeKeepFolder(folder: string, uid: number | undefined): () => v
   }
 }
 
-/** @throws IoError when that cannot be looked at */
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    throw asFileError(error, `${shownPath(path)} cannot be looked at`, { hint: ELSEWHERE });
-  }
-}
-
-/** The name of a review that begins at `begun`: of that second, or of the next one that no review has. */
+/** The name of a review that begins at `begun`: of that second, or of the next one that no review has. @throws IoError */
 export function freeName(folder: string, begun: number): string {
-  const stem = new Date(begun).toISOString().slice(0, 19).replaceAll(':', '');
-  const name = `${stem}Z.jsonl`;
-  const isTaken = [name, `${name}.gz`].some((one) => isThere(join(folder, one)));
-  return isTaken ? freeName(folder, begun + SECOND_MS) : name;
+  const taken = new Set(reviewNames(folder).map((name) => unpackedName({ name })));
+  const nameAt = (at: number) => `${new Date(at).toISOString().slice(0, 19).replaceAll(':', '')}Z.jsonl`;
+  let at = begun;
+  while (taken.has(nameAt(at))) at += SECOND_MS;
+  return nameAt(at);
 }
 
 /** What --since says: how long ago, or up to which moment; milliseconds. */

@@ -5,28 +5,13 @@ import { parseDocument } from '../document/parse.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
 import { writeCompact } from '../document/write.ts';
 import { IoError } from '../errors.ts';
-import { asFileError, systemCode } from '../files/file-error.ts';
+import { asFileError } from '../files/file-error.ts';
 import type { Readable } from '../files/fully.ts';
 import { createLineReader } from '../journal/line-reader.ts';
 import { inputNode, type Row } from '../row/row.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { jsonRow } from './json-rows.ts';
 import type { FileRow, RowReading } from './run.ts';
-
-export interface RowIndex {
-  /** How many wallets there are, with what is no wallet. */
-  readonly size: number;
-  /** In the order of their first rows. */
-  keys(): Iterable<string>;
-  /** Without those of what is no wallet. */
-  walletKeys(): Iterable<string>;
-  has(key: string): boolean;
-  /** The rows of a wallet in their order; none where it is not in the file. @throws IoError */
-  rowsOf(key: string): readonly FileRow[];
-}
-
-/** An open file, and how its rows are read. */
-type IndexedFile = Readable & RowReading;
 
 /** By what the rows of one wallet are known in several files: its address, or else what the list says in place of one. */
 export function rowKey({ wallet, input }: Pick<Row, 'wallet' | 'input'>): string {
@@ -36,47 +21,48 @@ export function rowKey({ wallet, input }: Pick<Row, 'wallet' | 'input'>): string
 const NO_WALLET = '!';
 export const isWalletKey = (key: string) => !key.startsWith(NO_WALLET);
 
+export type RowIndex = ReturnType<typeof createRowIndex>;
+
 /** @param file lines of JSON; the first row is read when all of them are there */
-export function createRowIndex(file: IndexedFile): RowIndex & { add(key: string, at: number): void } {
+export function createRowIndex(file: Readable & RowReading) {
   // Hardly any wallet has several rows.
   const places = new Map<string, number | readonly number[]>();
-  const readRow = rowReader(file);
+  const lineAt = createLineReader(file);
+  let size: number | undefined;
+  function readRow(at: number): FileRow {
+    try {
+      size ??= fstatSync(file.fd).size;
+      return jsonRow({ line: 0, node: parseDocument(lineAt(at, size).toString()), at }, file);
+    } catch (error) {
+      const hint = 'run the same command again';
+      if (error instanceof DocumentSyntaxError)
+        throw new IoError(`${file.name} was changed while it was read`, { hint });
+      throw asFileError(error, `${file.name} cannot be read`, { hint });
+    }
+  }
   return {
-    add(key, at) {
+    /** @param at where the line of the row begins, in bytes */
+    add(key: string, at: number): void {
       const known = places.get(key);
       if (known === undefined) places.set(ownCopy(key), at);
       else places.set(key, typeof known === 'number' ? [known, at] : [...known, at]);
     },
+    /** How many wallets there are, with what is no wallet. */
     get size() {
       return places.size;
     },
+    /** In the order of their first rows. */
     keys: () => places.keys(),
+    /** Without those of what is no wallet. */
     *walletKeys() {
       for (const key of places.keys()) if (isWalletKey(key)) yield key;
     },
-    has: (key) => places.has(key),
-    rowsOf(key) {
+    has: (key: string) => places.has(key),
+    /** The rows of a wallet in their order; none where it is not in the file. @throws IoError */
+    rowsOf(key: string): readonly FileRow[] {
       const found = places.get(key);
       if (found === undefined) return [];
       return typeof found === 'number' ? [readRow(found)] : found.map(readRow);
     },
-  };
-}
-
-/** Reads the row whose line begins at an offset, in bytes. */
-export function rowReader(file: IndexedFile): (at: number) => FileRow {
-  const lineAt = createLineReader(file);
-  let size: number | undefined;
-  return (at) => {
-    try {
-      size ??= fstatSync(file.fd).size;
-      const line = lineAt(at, size).toString();
-      return jsonRow({ line: 0, node: parseDocument(line), at }, file);
-    } catch (error) {
-      if (systemCode(error))
-        throw asFileError(error, `${file.name} cannot be read`, { hint: 'run the same command again' });
-      if (!(error instanceof DocumentSyntaxError)) throw error;
-      throw new IoError(`${file.name} was changed while it was read`, { hint: 'run the same command again' });
-    }
   };
 }

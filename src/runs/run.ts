@@ -16,8 +16,6 @@ export interface FileRow extends Row {
 export interface Run {
   /** The name of the file in messages: in quotes. */
   readonly name: string;
-  /** The same without quotes, for reports. */
-  readonly unquotedName: string;
   /** Whether its rows are lines of JSON, which can be read again by their places. */
   readonly hasPlaces: boolean;
   /** What a kept review says of itself; undefined for other files. */

@@ -13,7 +13,8 @@ import type { Row } from '../../row/row.ts';
 import type { Rule } from '../../row/rules.ts';
 import { openRun, openRunFile, SILENT } from '../../runs/open-run.ts';
 import { keptFiles } from '../../runs/review-folder.ts';
-import { type Run, USUAL_COLUMNS } from '../../runs/run.ts';
+import type { ReviewHeader } from '../../runs/review-lines.ts';
+import { USUAL_COLUMNS } from '../../runs/run.ts';
 import { commandLine, visibleName } from '../../secrets/withhold.ts';
 import { timeIn } from '../../text/when.ts';
 import { VERSION } from '../../version.ts';
@@ -86,7 +87,7 @@ async function writePage(
 }
 
 async function readReport(options: ReportOptions, context: Context): Promise<Report> {
-  const { file, format, words, label, scorePath, judged } = options;
+  const { file, format, label, scorePath, judged } = options;
   // It remembers every wallet.
   growHeapSlowly();
   // A review is read twice, for its sections and for its rows.
@@ -114,7 +115,7 @@ async function readReport(options: ReportOptions, context: Context): Promise<Rep
       progress.done();
     }
     const collected = collector.end();
-    const origin = reportOrigin(run, { file, newest: collected.figures.newest, words, context });
+    const origin = reportOrigin({ header, newest: collected.figures.newest }, options, context);
     return { ...collected, origin, ...(review && { review }) };
   } finally {
     plain.close();
@@ -132,16 +133,14 @@ async function reviewIn(plain: PlainFile, { file, format, judged }: ReportOption
 /** A list from standard input has no name: it is known by the folder of its reviews. */
 const runFolder = (file: string) => (file === '-' ? undefined : basename(dirname(resolve(file))));
 
-interface Making {
-  readonly file: string;
+interface Dated {
+  readonly header: ReviewHeader | undefined;
   /** When the newest answer came, ISO 8601 UTC. */
   readonly newest: string | undefined;
-  readonly words: readonly string[];
-  readonly context: Context;
 }
 
-function reportOrigin({ unquotedName, review: header }: Run, { file, newest, words, context }: Making): Origin {
-  const source = visibleName(basename(unquotedName));
+function reportOrigin({ header, newest }: Dated, { file, words }: ReportOptions, context: Context): Origin {
+  const source = file === '-' ? 'standard input' : visibleName(basename(file));
   const name = header ? visibleName(listName({ list: header.list, folder: runFolder(file) })) : source;
   const at = header ? header.begun : timeIn(newest ?? '');
   return {
