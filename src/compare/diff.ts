@@ -1,8 +1,7 @@
 /** The rows of a diff: what is said of each wallet, and what conditions and orders find in a row. */
 import { type Node, NULL, textNode, textsNode } from '../document/node.ts';
-import { parsePath } from '../document/parse-path.ts';
+import { pathOfName } from '../document/parse-path.ts';
 import { formatPath, type Path } from '../document/path.ts';
-import { UsageError } from '../errors.ts';
 import type { Condition, FindCompared, Found } from '../row/conditions.ts';
 import { META } from '../row/paths/own-names.ts';
 import { aspectOf, CHANGES, type Difference, deltaOf } from './compare.ts';
@@ -60,7 +59,7 @@ export interface DiffFinder {
 
 /** Finds in rows what is asked for by path: `NAME.old`, `NAME.new` and `NAME.delta` of each column, and the other values. */
 export function createFinder(names: readonly string[], { hasVerdicts }: { readonly hasVerdicts: boolean }): DiffFinder {
-  const columns = new Map(names.map((name, column) => [withoutMeta(pathOf(name)), column]));
+  const columns = new Map(names.map((name, column) => [withoutMeta(pathOfName(name)), column]));
   const others = new Map(
     Object.entries(OTHER_VALUES).filter(([name]) => hasVerdicts || !RULE_RESULTS.some((result) => result === name)),
   );
@@ -84,16 +83,6 @@ export function createFinder(names: readonly string[], { hasVerdicts }: { readon
 }
 
 const NO_DIFFERENCE: Difference = { old: undefined, new: undefined };
-
-/** A name that is not a path is one step. */
-function pathOf(name: string): Path {
-  try {
-    return parsePath(name);
-  } catch (error) {
-    if (error instanceof UsageError) return [name];
-    throw error;
-  }
-}
 
 /** `score` for `_meta.score`: here both mean the same. */
 const withoutMeta = (path: Path) => formatPath(path[0] === META ? path.slice(1) : path);

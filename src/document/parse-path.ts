@@ -22,6 +22,16 @@ export function parsePath(text: string): Path {
   return path;
 }
 
+/** The path that the name of a column spells; a name that is not a path is one step. */
+export function pathOfName(name: string): Path {
+  try {
+    return parsePath(name);
+  } catch (error) {
+    if (error instanceof UsageError) return [name];
+    throw error;
+  }
+}
+
 function unquoteKey(text: string, { key, at }: { readonly key: string; readonly at: number }): string {
   try {
     return JSON.parse(key);

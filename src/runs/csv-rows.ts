@@ -6,7 +6,7 @@ import { type Node, NULL, type ObjectNode } from '../document/node.ts';
 import { DELIMITERS } from '../lists/csv/columns.ts';
 import { type CsvRecord, parseCsv, readCsv } from '../lists/csv/csv.ts';
 import type { Line } from '../lists/lines.ts';
-import { type Batches, map, sample } from '../lists/rows.ts';
+import { type Batches, dropWhile, map, sample } from '../lists/rows.ts';
 import { DATA_COLUMNS } from '../row/row-columns.ts';
 import { unneutralise } from '../text/formula.ts';
 import { addressesIn } from '../wallet/address.ts';
@@ -21,13 +21,15 @@ export async function openCsvRows(lines: Batches<Line>, reading: Reading): Promi
     lengthOf: ({ text }) => (text.trim() === '' ? undefined : text.length),
     decide: (taken) => headerIn(taken) !== undefined,
   });
+  const first = items.find(({ text }) => text.trim() !== '');
   const found = headerIn(items);
-  if (!found) throw failure ? failure.error : noHeader(items, reading);
-  if (items[0]?.isOpen) throw notRiskcliOutput('it ends within its first line', reading);
+  if (!first || !found) throw failure ? failure.error : noHeader(first, reading);
+  if (first.isOpen) throw notRiskcliOutput('it ends within its first line', reading);
   const { header, delimiter } = found;
   const columns = columnsOf(header, reading);
-  const records = withoutFirst(readCsv(all, { delimiter, hasComments: false }));
-  return map(records, (record) => csvRow(record, columns, reading));
+  const records = readCsv(all, { delimiter, hasComments: false });
+  const rows = dropWhile(records, ({ line }) => line === first.line);
+  return map(rows, (record) => csvRow(record, columns, reading));
 }
 
 /**
@@ -51,26 +53,15 @@ function headerIn(lines: readonly Line[]) {
   }).find(({ header }) => header.map(columnName).includes(WALLET));
 }
 
-function noHeader(lines: readonly Line[], { name }: Reading) {
-  const first = lines.find(({ text }) => text.trim() !== '');
-  if (!first) return notRiskcliOutput('it has no rows', { name });
-  if (addressesIn(first.text).length === 0) return notRiskcliOutput(`it has no column ${WALLET}`, { name });
-  return notRiskcliOutput('it begins with a row, not with the names of its columns', {
-    name,
-    hint: 'a list of wallets is not output of riskcli',
-  });
+function noHeader(first: Line | undefined, reading: Reading) {
+  if (!first) return notRiskcliOutput('it has no rows', reading);
+  if (addressesIn(first.text).length === 0) return notRiskcliOutput(`it has no column ${WALLET}`, reading);
+  const hint = 'a list of wallets is not output of riskcli';
+  return notRiskcliOutput('it begins with a row, not with the names of its columns', { ...reading, hint });
 }
 
 /** The name of a column before it was made safe for spreadsheets, and before it got the prefix of a name that is taken. */
 const columnName = (name: string) => unneutralise(name.replace(/^(?:riskcli\.)+/, ''));
-
-async function* withoutFirst<T>(batches: Batches<T>): Batches<T> {
-  let isFirst = true;
-  for await (const batch of batches) {
-    yield isFirst ? batch.slice(1) : batch;
-    isFirst &&= batch.length === 0;
-  }
-}
 
 interface AddedColumn {
   readonly name: string;

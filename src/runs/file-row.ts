@@ -1,9 +1,8 @@
 /** A row as it was written, from its two parts: the answer, and what riskcli said of it. */
 import { isEmpty, isScalar, type Node, type ObjectNode, textNode } from '../document/node.ts';
-import { parsePath } from '../document/parse-path.ts';
+import { pathOfName } from '../document/parse-path.ts';
 import { formatPath, memberOf } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
-import { UsageError } from '../errors.ts';
 import { classify, type Excused, type RowError, type RowInput, STATUSES } from '../row/row.ts';
 import { readWallet } from '../wallet/address.ts';
 import { type FileRow, isAnswer, type RowReading } from './run.ts';
@@ -90,12 +89,5 @@ function excusesIn(node: Node | undefined): readonly Excused[] {
   return rule === '' ? [] : [{ rule, reason: reason.join(': ') }];
 }
 
-/** The name of a column that is a path in one spelling, by which `valueAt` finds it. */
-export function canonicalName(name: string): string {
-  try {
-    return formatPath(parsePath(name));
-  } catch (error) {
-    if (error instanceof UsageError) return name;
-    throw error;
-  }
-}
+/** The name of a column in the one spelling by which `valueAt` finds it. */
+export const canonicalName = (name: string): string => formatPath(pathOfName(name));

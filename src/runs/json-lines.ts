@@ -10,39 +10,41 @@ import { type Line, MAX_RECORD } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, dropWhile } from '../lists/rows.ts';
 import { counted } from '../text/words.ts';
-import type { PlacedElement } from './json-rows.ts';
+import { openElements, type PlacedElement } from './json-rows.ts';
 import { END_KEY, HEADER_KEY, isOurLine } from './our-line.ts';
 import type { ReviewEnd } from './review-lines.ts';
-import { notRiskcliOutput, type Reading, type Run, reportTorn } from './run.ts';
+import { type FileRow, notRiskcliOutput, type Reading, type Run, reportTorn } from './run.ts';
 
 /** An indented document may be several times as long as on one line. */
 const MAX_DOCUMENT = 4 * MAX_RECORD;
 
-export type ElementsOfLines = Partial<Pick<Run, 'hasPlaces' | 'review' | 'end'>> & {
-  readonly elements: Batches<PlacedElement>;
-};
+/** The rows of a file, and what there is to say of it in some forms. */
+export type OpenedForm = Partial<Pick<Run, 'hasPlaces' | 'review' | 'end'>> & { readonly batches: Batches<FileRow> };
 
 /**
- * The objects on `lines`.
+ * The rows on `lines`.
  * @param byteAt where the text begins in the file, in bytes; undefined for one that is not UTF-8
- * @throws ListError for what is not JSON, or a review that a newer riskcli has written
+ * @throws ListError for what riskcli has not written, or a newer one
  */
-export async function readJsonLines(
+export async function openJsonLines(
   lines: Batches<Line>,
   byteAt: number | undefined,
   reading: Reading,
-): Promise<ElementsOfLines> {
+): Promise<OpenedForm> {
   const isFilled = ({ text }: Line) => text.trim() !== '';
   const { taken, all } = await readAhead(lines, (batches) => batches.some((batch) => batch.some(isFilled)));
   const first = taken.flat().find(isFilled);
   const node = first && parsedLine(first.text);
-  if (!node || node instanceof DocumentSyntaxError) return { elements: oneDocument(all, reading) };
-  const elements = elementsOf(all, byteAt, reading);
+  if (!node || node instanceof DocumentSyntaxError) {
+    return { batches: await openElements(oneDocument(all, first?.line ?? 1, reading), reading) };
+  }
   const hasPlaces = byteAt !== undefined;
-  if (!isOurLine(node, HEADER_KEY)) return { elements, hasPlaces };
+  const elements = elementsOf(all, byteAt, reading);
+  if (!isOurLine(node, HEADER_KEY)) return { hasPlaces, batches: await openElements(elements, reading) };
   const { readHeader } = await import('./review-lines.ts');
   const review = readHeader(first.text, reading.name);
-  return { review, hasPlaces, ...keptRows(elements, first, reading) };
+  const { between, end } = keptRows(elements, first, reading);
+  return { hasPlaces, review, end, batches: await openElements(between, reading) };
 }
 
 interface LineElement extends PlacedElement {
@@ -60,43 +62,37 @@ export function parsedLine(text: string): Node | DocumentSyntaxError {
   }
 }
 
+/** The objects on `lines`. The last line is cut short if it does not end. */
 async function* elementsOf(lines: Batches<Line>, byteAt = 0, reading: Reading): Batches<LineElement> {
-  let broken: { readonly line: Line; readonly fault: DocumentSyntaxError } | undefined;
   let end = byteAt;
   for await (const batch of lines) {
     const elements: LineElement[] = [];
-    for (const line of batch) {
+    for (const { line, text, isOpen } of batch) {
       const at = end;
-      const text = line.isOpen ? line.text : `${line.text}\n`;
-      end += Buffer.byteLength(text);
-      if (line.text.trim() === '') continue;
-      if (broken) throw noJson(broken, reading);
-      const node = parsedLine(line.text);
-      if (node instanceof DocumentSyntaxError) broken = { line, fault: node };
-      else elements.push({ line: line.line, node, at, text });
+      const whole = isOpen ? text : `${text}\n`;
+      end += Buffer.byteLength(whole);
+      if (text.trim() === '') continue;
+      const node = parsedLine(text);
+      if (!(node instanceof DocumentSyntaxError)) elements.push({ line, node, at, text: whole });
+      else if (isOpen) reportTorn(reading);
+      else throw noJson(node, reading, line);
     }
     yield elements;
   }
-  if (!broken) return;
-  // Torn only if the error is at its end.
-  if (broken.fault.offset < broken.line.text.length) throw noJson(broken, reading);
-  reportTorn(reading);
 }
 
-const noJson = (
-  { line, fault }: { readonly line: Line; readonly fault: DocumentSyntaxError },
-  { name }: Pick<Reading, 'name'>,
-) => notRiskcliOutput(`not valid JSON (${fault.message})`, { name, line: line.line });
+const noJson = ({ message }: DocumentSyntaxError, reading: Reading, line: number) =>
+  notRiskcliOutput(`not valid JSON (${message})`, { ...reading, line });
 
 /** The rows of a kept review, below its header. What was changed since it was kept is reported when all of them were read. */
-function keptRows(elements: Batches<LineElement>, header: Line, reading: Reading): Pick<Run, 'end'> & ElementsOfLines {
+function keptRows(elements: Batches<LineElement>, header: Line, reading: Reading) {
   const digest = createHash('sha256').update(`${header.text}\n`);
   let rows = 0;
   let end: ReturnType<Run['end']>;
   async function* between(): Batches<PlacedElement> {
     for await (const batch of dropWhile(elements, ({ line }) => line === header.line)) {
       for (const { node, line, text } of batch) {
-        if (end) throw notRiskcliOutput('rows follow the line that ends the review', { name: reading.name, line });
+        if (end) throw notRiskcliOutput('rows follow the line that ends the review', { ...reading, line });
         if (isOurLine(node, END_KEY)) {
           const { readEnd } = await import('./review-lines.ts');
           const last = readEnd(text, reading.name);
@@ -111,7 +107,7 @@ function keptRows(elements: Batches<LineElement>, header: Line, reading: Reading
     }
     if (!end) reading.report.warn(`the kept review ${reading.name} is torn: its last line is missing`);
   }
-  return { elements: between(), end: () => end };
+  return { between: between(), end: () => end };
 }
 
 /** Nothing is said of the lines of a file without a hash. */
@@ -128,20 +124,16 @@ function reportEdits(
   }
 }
 
-async function* oneDocument(lines: Batches<Line>, { name }: Reading): Batches<PlacedElement> {
-  const texts: string[] = [];
-  let [start, length] = [0, 0];
+/** @param first where it begins */
+async function* oneDocument(lines: Batches<Line>, first: number, reading: Reading): Batches<PlacedElement> {
+  let text = '';
   for await (const batch of lines) {
-    for (const { line, text } of batch) {
-      if (start === 0 && text.trim() !== '') start = line;
-      length += text.length + 1;
-      if (length > MAX_DOCUMENT)
-        throw notRiskcliOutput(`a document is longer than ${MAX_DOCUMENT} characters`, { name, line: start });
-      texts.push(text);
+    text += batch.map((line) => `${line.text}\n`).join('');
+    if (text.length > MAX_DOCUMENT) {
+      throw notRiskcliOutput(`a document is longer than ${MAX_DOCUMENT} characters`, { ...reading, line: first });
     }
   }
-  const node = parsedLine(texts.join('\n'));
-  if (node instanceof DocumentSyntaxError)
-    throw notRiskcliOutput(`not valid JSON (${node.message})`, { name, line: start });
-  yield [{ line: start, node }];
+  const node = parsedLine(text);
+  if (node instanceof DocumentSyntaxError) throw noJson(node, reading, first);
+  yield [{ line: first, node }];
 }

@@ -16,7 +16,7 @@ import { ListSyntaxError } from '../lists/syntax-error.ts';
 import { readListText } from '../lists/text.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { openCsvRows } from './csv-rows.ts';
-import { readJsonLines } from './json-lines.ts';
+import { type OpenedForm, openJsonLines } from './json-lines.ts';
 import { openElements } from './json-rows.ts';
 import { keptFiles } from './review-folder.ts';
 import { type FileRow, notRiskcliOutput, OURS, type Reading, type Run } from './run.ts';
@@ -48,24 +48,16 @@ export async function openRunFile(file: string, host: RunHost): Promise<PlainFil
 /** The rows of a source, which the caller closes. @throws ListError when riskcli has not written it */
 export async function openRun(source: ListSource, options: RunOptions): Promise<Run> {
   const { name, unquotedName } = source;
+  const reading: Reading = { needs: [], ...options, name };
   try {
-    const {
-      batches,
-      hasPlaces = false,
-      review,
-      end = () => undefined,
-    } = await openForm(source, {
-      needs: [],
-      ...options,
-      name,
-    });
+    const { batches, hasPlaces = false, review, end = () => undefined } = await openForm(source, reading);
     return { name, hasPlaces, review, rows: rowsOf(batches, name), end };
   } catch (error) {
     const problem = ofRun(error, name);
-    const meant = problem instanceof ListError ? newestKept(`${unquotedName}.reviews`) : undefined;
-    throw meant && problem instanceof ListError
-      ? new ListError(problem.message, { hint: didYouMean([shownPath(meant)]), cause: problem })
-      : problem;
+    if (!(problem instanceof ListError)) throw problem;
+    const meant = newestKept(`${unquotedName}.reviews`);
+    if (meant === undefined) throw problem;
+    throw new ListError(problem.message, { hint: didYouMean([shownPath(meant)]), cause: problem });
   }
 }
 
@@ -79,8 +71,6 @@ function newestKept(folder: string): string | undefined {
   }
 }
 
-type OpenedForm = Partial<Pick<Run, 'hasPlaces' | 'review' | 'end'>> & { readonly batches: Batches<FileRow> };
-
 async function openForm(source: ListSource, reading: Reading): Promise<OpenedForm> {
   const { bytes, isZip } = await unpack(source.read());
   if (isZip) {
@@ -91,9 +81,8 @@ async function openForm(source: ListSource, reading: Reading): Promise<OpenedFor
   const { first, all } = await firstCharacter(blocks);
   if (first === '[') return { batches: await openElements(readJsonArray(all), reading) };
   const lines = readLines(all);
-  if (first !== '{') return { batches: await openCsvRows(lines, reading) };
-  const { elements, ...kept } = await readJsonLines(lines, byteAt, reading);
-  return { ...kept, batches: await openElements(elements, reading) };
+  if (first === '{') return openJsonLines(lines, byteAt, reading);
+  return { batches: await openCsvRows(lines, reading) };
 }
 
 /** The first character that is not white space, if there is one in the first SAMPLE_LENGTH. */
