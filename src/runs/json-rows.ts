@@ -38,21 +38,23 @@ export async function openElements(elements: Batches<PlacedElement>, reading: Re
 /** @throws ListError for what is no row */
 export function jsonRow({ line, node, at = 0 }: PlacedElement, reading: RowReading): FileRow {
   if (node.kind !== 'object') throw noRow(line, reading);
-  const [meta, address] = [metaOf(node), memberOf(node, 'wallet_address')];
+  const address = memberOf(node, 'wallet_address');
+  const meta = metaOf(node);
   if (meta) {
+    const input = memberOf(meta, 'input');
     const lineOfList = Number(cellText(memberOf(meta, 'line'))) || line;
-    const parts = { line: lineOfList, at, address, input: memberOf(meta, 'input') };
-    return fileRow({ ...parts, said: meta, answer: answerOf(node) }, reading);
+    return fileRow({ line: lineOfList, at, address, input, said: meta, answer: answerOf(node) }, reading);
   }
   if (!address) throw noRow(line, reading);
-  const parts = { line, at, address, input: memberOf(node, 'input') };
   if (isAnswerOfService(node)) {
-    return fileRow({ ...parts, input: address, said: objectWith([]), answer: node }, { ...reading, rescores: true });
+    const rescoring = { ...reading, rescores: true };
+    return fileRow({ line, at, address, input: address, said: objectWith([]), answer: node }, rescoring);
   }
+  const input = memberOf(node, 'input');
   const said = node.members.filter(([name]) => SAID.has(name));
   const others = node.members.filter(([name]) => !SAID.has(name));
   const answer = others.map(([name, value]) => [canonicalName(name), value] as const);
-  return fileRow({ ...parts, said: objectWith(said), answer: objectWith(answer) }, reading);
+  return fileRow({ line, at, address, input, said: objectWith(said), answer: objectWith(answer) }, reading);
 }
 
 const noRow = (line: number, { name }: RowReading) =>
