@@ -70,18 +70,23 @@ export function earlierReview(
       .filter((other) => other.index.size > 0)
       .map((other) => ({ name: unpackedName(other.file), sha256: other.sha256 })),
     walletKeys: index.walletKeys,
-    /** Undefined for a wallet that came. */
-    walletOf(key: string): EarlierWallet | undefined {
+    /**
+     * Undefined for a wallet that came.
+     * @param today its row of today: a complete answer is compared with the last complete one
+     */
+    walletOf(key: string, today?: Row): EarlierWallet | undefined {
       const written = index.rowsOf(key);
       const [own] = written;
       if (!own) return undefined;
       const ownRow = { row: own, isCarried: false, isRunAgain: false };
-      const all = [
+      const inOrder = [
         ownRow,
         ...others.flatMap((other) =>
           other.index.rowsOf(key).map((row) => ({ row, isCarried: true, isRunAgain: other.isRunAgain })),
         ),
       ];
+      const isComplete = today !== undefined && HAS['complete answer'](today);
+      const all = isComplete ? completeFirst(inOrder) : inOrder;
       const first = (value: CarriedValue) => all.find(({ row }) => HAS[value](row));
       const answer = first('answer') ?? ownRow;
       return {
@@ -98,6 +103,11 @@ export function earlierReview(
     },
   };
 }
+
+const completeFirst = <R extends EarlierRow>(rows: readonly R[]): readonly R[] => {
+  const isComplete = ({ row }: R) => HAS['complete answer'](row);
+  return [...rows.filter(isComplete), ...rows.filter((one) => !isComplete(one))];
+};
 
 /** The value of an earlier row at a path; what is in `defi_score`, and the score, as they were when there was one. */
 function findEarlier({ answer, score, collateral }: EarlierWallet, scorePath: Path | undefined): Find {

@@ -8,8 +8,8 @@ import { asksForChange, type Rule } from '../row/rules.ts';
 import { isAnswer } from '../runs/run.ts';
 import { timeIn } from '../text/when.ts';
 import type { EarlierReview, EarlierWallet } from './earlier.ts';
-import { answeredRows, holds, wasLeftOpen } from './left-open.ts';
 import type { SameRules } from './same-rules.ts';
+import { stoodBefore, wasTold } from './standing.ts';
 import type { WalletVerdict } from './wallet-verdict.ts';
 
 /** By the facts, since the figures changed, or only by the rules, which did. */
@@ -72,12 +72,14 @@ export function newsOfNotJudged(
     const names = ruleNames(sameThen(rule));
     return past.rows.some((row) => row.unjudged?.some((name) => names.includes(name)));
   };
+  const wasStanding = (rule: Rule) =>
+    sameThen(rule).some(({ name }) => past.rows.some((row) => row.standing?.includes(name)));
   // Of a rule that only watched then nobody was alarmed.
   const wasRaised = (rule: Rule) => rule.level === 'alarm' && sameThen(rule).every(({ level }) => level === 'watch');
   // Whether a change could be judged then is only known by what was kept.
   const isNewByFacts = (rule: Rule) => {
     if (asksForChange(rule.when)) return sameThen(rule).length > 0 && !wasUnjudged(rule);
-    return !past.unjudged.includes(rule) && !past.rows.some((row) => wasLeftOpen(row, sameThen(rule)));
+    return !past.unjudged.includes(rule) && !wasStanding(rule);
   };
   if (unjudged.some(isNewByFacts)) return 'facts';
   return unjudged.every((rule) => wasUnjudged(rule) && !wasRaised(rule)) ? undefined : 'rules';
@@ -88,26 +90,26 @@ const hadAnswerSince = ({ answer: { row, isCarried } }: EarlierWallet, earlier: 
   isCarried && earlier !== undefined && timeIn(row.answeredAt ?? '') > earlier.header.begun;
 
 /**
- * The alarms that were in the last answered rows, as kept, or were left open there, and are gone: by the rules, where none of
- * today's that is the same holds for these rows. A rule on change says something once, and does not end.
+ * The alarms that stood in the earlier review, and do not any more: by the rules, where none of today's that is the same stood then.
  */
 export function clearedAlarms(
-  { matched, unjudged, excused }: WalletVerdict,
-  past: Past,
+  { matched, unjudged, excused, standing }: WalletVerdict,
+  before: EarlierWallet,
   { judgingThen, rulesThen, earlier }: NewsOptions,
 ): readonly Match[] {
-  if (!past.before) return [];
-  const rows = answeredRows(past.before);
-  const stands = new Set([...ruleNames([...matched, ...unjudged]), ...excused.map(({ rule }) => rule)]);
+  const stands = [...ruleNames([...matched, ...standing]), ...excused.map(({ rule }) => rule)];
+  const stood = stoodBefore(before, rulesThen);
   return (earlier?.header.rules ?? []).flatMap((rule): readonly Match[] => {
-    const wasOpen = rows.some((row) => row.unjudged?.includes(rule.name) && wasLeftOpen(row, [rule]));
-    const stood = wasOpen || rows.some((row) => row.matched?.includes(rule.name));
-    if (rule.level === 'watch' || asksForChange(rule.when) || !stood) return [];
+    if (!isToldAlarm(rule, before)) return [];
     const same = judgingThen.rules.filter(
       ({ level, name }) => level === 'alarm' && rulesThen.get(name)?.includes(rule),
     );
-    if (same.some(({ name }) => stands.has(name))) return [];
-    const heldThen = same.some((one) => wasOpen || rows.some((row) => holds(one, row)));
-    return [{ rule: rule.name, news: heldThen ? 'facts' : 'rules' }];
+    const news = same.some(stood) ? 'facts' : 'rules';
+    const isOpen = (one: Rule) => stands.includes(one.name) || (news === 'facts' && unjudged.includes(one));
+    return same.some(isOpen) ? [] : [{ rule: rule.name, news }];
   });
 }
+
+/** Whether a rule of the earlier review was an alarm for the wallet. One on change says something once, and does not stand. */
+export const isToldAlarm = (rule: Rule, { rows }: EarlierWallet): boolean =>
+  rule.level === 'alarm' && !asksForChange(rule.when) && rows.some((row) => wasTold(row, rule.name));

@@ -8,10 +8,12 @@ export const sameRules = (today: readonly Rule[], earlier: readonly Rule[]): Sam
   new Map(today.map((rule) => [rule.name, earlier.filter((other) => isSameRule(rule, other))]));
 
 function isSameRule(rule: Rule, other: Rule): boolean {
-  if (rule.name === other.name || conditionText(rule) === conditionText(other)) return true;
+  if (rule.name === other.name || hasSameCondition(rule, other)) return true;
   const question = questionOf(rule);
   return question !== undefined && question === questionOf(other);
 }
+
+export const hasSameCondition = (rule: Rule, other: Rule): boolean => conditionText(rule) === conditionText(other);
 
 const conditionText = ({ when }: Rule) => JSON.stringify(expressionText(when));
 

@@ -60,11 +60,12 @@ function sectionOf(facts: WalletFacts) {
 
 const itself = (facts: WalletFacts) => facts;
 
-/** In a section, first what is new in it, then what is news for another reason, then an alarm that has ended. */
-function urgency(facts: WalletFacts): 0 | 1 | 2 | 3 {
-  if (newsOf(facts) !== undefined) return 0;
-  if (isNews(facts)) return 1;
-  return facts.cleared.length > 0 ? 2 : 3;
+/** In a section, first what is new by the facts, then by the rules, then what is news for another reason, then an alarm that has ended. */
+function urgency(facts: WalletFacts): number {
+  const how = newsOf(facts);
+  if (how !== undefined) return how === 'facts' ? 0 : 1;
+  if (isNews(facts)) return 2;
+  return facts.cleared.length > 0 ? 3 : 4;
 }
 
 /** The most urgent first. Wallets whose keys are equal stay in the order of the list. */

@@ -9,11 +9,11 @@ import { conditionsOf, type Rule } from '../row/rules.ts';
 import { type Severity, severityOf } from '../row/worst-first.ts';
 import type { ReviewHeader } from '../runs/review-lines.ts';
 import { rowKey } from '../runs/row-index.ts';
-import { isAnswer } from '../runs/run.ts';
 import { type ChangeOptions, type Changes, changesOf, hasNewsworthyChange } from './changes.ts';
 import { type EarlierReview, findCompared } from './earlier.ts';
 import {
   clearedAlarms,
+  isToldAlarm,
   type Match,
   type News,
   type NewsOptions,
@@ -22,7 +22,14 @@ import {
   pastOf,
 } from './news.ts';
 import { sameRules } from './same-rules.ts';
-import { endedExceptions, reasonNotJudged, speaker, verdictOn, withoutWallet } from './wallet-verdict.ts';
+import {
+  endedExceptions,
+  reasonNotJudged,
+  speaker,
+  standingAlarms,
+  verdictOn,
+  withoutWallet,
+} from './wallet-verdict.ts';
 
 /** By what a wallet is known on the page: its address, or else its line. */
 export const walletKey = ({
@@ -54,6 +61,8 @@ export interface WalletFacts extends Changes {
   /** Why it is not judged: it has no answer, or a rule could not be judged. Undefined when it is judged. */
   readonly whyNotJudged: string | undefined;
   readonly notJudgedNews: News | undefined;
+  /** The alarms that stand, though today nobody can say whether they hold; of a wallet that has left, those that stood. */
+  readonly standing: readonly string[];
   /** The alarms that it matched in the earlier review, and that hold no longer. */
   readonly cleared: readonly Match[];
   readonly excused: readonly Excused[];
@@ -112,7 +121,7 @@ export function walletFacts(rows: readonly [Row, ...Row[]], options: FactOptions
   const { rules } = header;
   const verdict = verdictOn(rows, rules);
   const row = speaker(rows);
-  const before = earlier?.walletOf(rowKey(row));
+  const before = earlier?.walletOf(rowKey(row), row);
   const past = earlier && pastOf(before, options);
   const match = (rule: Rule): Match => ({ rule: rule.name, news: past && newsOfMatch(rule, past, options) });
   const find = earlier ? findCompared(row, before, scorePath) : findAlone(findIn(row));
@@ -131,7 +140,8 @@ export function walletFacts(rows: readonly [Row, ...Row[]], options: FactOptions
     unjudged: ruleNames(verdict.unjudged),
     whyNotJudged,
     notJudgedNews: isNotJudged && past ? newsOfNotJudged(row, verdict.unjudged, past, options) : undefined,
-    cleared: past && isAnswer(row.status) ? clearedAlarms(verdict, past, options) : [],
+    standing: standingAlarms(verdict),
+    cleared: before ? clearedAlarms(verdict, before, options) : [],
     excused: verdict.excused,
     ended: endedExceptions(row, verdict, header),
     warning: row.warning,
@@ -159,6 +169,7 @@ export function leaverFacts(key: string, earlier: EarlierReview, options: FactOp
     wallet: own.wallet,
     matched: matched.map(match),
     watched: watched.map(match),
+    standing: ruleNames(earlier.header.rules.filter((rule) => isToldAlarm(rule, before))),
     excused: excused.map(withoutWallet),
     severity: severityOf({ matched: ruleNames([...matched, ...watched]) }, find, judging.rules),
   };

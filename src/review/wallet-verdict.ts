@@ -15,11 +15,21 @@ export interface WalletVerdict extends Omit<Verdict, 'excused'> {
 
 /** What the rules say of a wallet: it matches a rule that one of its rows matches. */
 export function verdictOn(rows: readonly Row[], rules: readonly Rule[]): WalletVerdict {
-  const of = (part: 'matched' | 'watched' | 'unjudged') =>
+  const of = (part: 'matched' | 'watched' | 'unjudged' | 'standing') =>
     rules.filter(({ name }) => rows.some((row) => row[part]?.includes(name)));
   const excused = new Map(rows.flatMap((row) => row.excused ?? []).map((one) => [one.rule, one]));
-  return { matched: of('matched'), watched: of('watched'), unjudged: of('unjudged'), excused: [...excused.values()] };
+  return {
+    matched: of('matched'),
+    watched: of('watched'),
+    unjudged: of('unjudged'),
+    excused: [...excused.values()],
+    standing: of('standing'),
+  };
 }
+
+/** The alarms that stand without being matched, and that no exception covers. */
+export const standingAlarms = ({ standing, excused }: WalletVerdict): readonly string[] =>
+  ruleNames(standing.filter(({ level, name }) => level === 'alarm' && !excused.some(({ rule }) => rule === name)));
 
 /** The row that gives label and columns: the first that matches, or else is not judged, or else is watched, or else the first. */
 export function speaker(rows: readonly [Row, ...Row[]]): Row {

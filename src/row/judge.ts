@@ -4,7 +4,7 @@
  */
 import { type FindCompared, findAlone } from './conditions.ts';
 import { findIn, type Row } from './row.ts';
-import { judgeExpression, type Rule } from './rules.ts';
+import { asksForAnswer, judgeExpression, type Rule } from './rules.ts';
 
 /** An exception of a policy: one wallet is excused from one rule. */
 export interface Exception {
@@ -40,8 +40,8 @@ export interface Judging {
   readonly accept: ReadonlySet<string>;
   /** The exceptions of the policy that are in force. */
   readonly exceptions?: ExceptionIndex | undefined;
-  /** Whether a rule that does not hold is left open all the same. */
-  readonly leavesOpen?: ((rule: Rule) => boolean) | undefined;
+  /** Whether a rule held when it could last be judged: it then stands until an answer that is complete says that it does not hold. */
+  readonly stood?: ((rule: Rule) => boolean) | undefined;
 }
 
 /** What the rules say of a row. A gate stops for an alarm that matched or could not be judged: unknown is not safe. */
@@ -54,22 +54,31 @@ export interface Verdict {
   readonly unjudged: readonly Rule[];
   /** The exceptions for rules that would otherwise be among these. */
   readonly excused: readonly Exception[];
+  /** The rules that stand, though they are in neither `matched` nor `watched`. */
+  readonly standing: readonly Rule[];
 }
 
 /** @param find finds the values of `row`; without an earlier row of the wallet, conditions on change do not hold */
 export function judgeRow(
   row: Row,
-  { rules, accept, exceptions, leavesOpen }: Judging,
+  { rules, accept, exceptions, stood = () => false }: Judging,
   find: FindCompared = findAlone(findIn(row)),
 ): Verdict {
-  const found = { matched: [] as Rule[], watched: [] as Rule[], unjudged: [] as Rule[], excused: [] as Exception[] };
-  if (accept.has(row.status)) return found;
+  const found = {
+    ...{ matched: [] as Rule[], watched: [] as Rule[], unjudged: [] as Rule[] },
+    ...{ excused: [] as Exception[], standing: [] as Rule[] },
+  };
+  if (accept.has(row.status)) return { ...found, standing: rules.filter(stood) };
+  const isComplete = row.document !== undefined && row.warning === undefined;
   for (const rule of rules) {
     const held = judgeExpression(rule.when, find);
+    const isSettled = held === false && (isComplete || !asksForAnswer(rule.when));
+    const stands = held === true || (!isSettled && stood(rule));
     // Without an answer a rule that does not hold is unjudged.
-    if (held === false && row.document && !leavesOpen?.(rule)) continue;
+    if (held === false && row.document && !stands) continue;
     const exception =
       rule.source === '--policy' && exceptions?.get(indexKey(row.wallet?.toLowerCase() ?? '', rule.name));
+    if (stands && (exception || !held)) found.standing.push(rule);
     if (exception) found.excused.push(exception);
     else if (!held) found.unjudged.push(rule);
     else if (rule.level === 'watch') found.watched.push(rule);
@@ -81,8 +90,8 @@ export function judgeRow(
 /** `row` with what the rules say of it; unchanged when there are none. */
 export function withVerdict(
   row: Row,
-  { matched, watched, unjudged, excused }: Verdict,
-  { rules, exceptions }: Pick<Judging, 'rules' | 'exceptions'>,
+  { matched, watched, unjudged, excused, standing }: Verdict,
+  { rules, exceptions, stood }: Pick<Judging, 'rules' | 'exceptions' | 'stood'>,
 ): Row {
   if (rules.length === 0) return row;
   return {
@@ -91,6 +100,7 @@ export function withVerdict(
     unjudged: ruleNames(unjudged),
     ...(exceptions && { excused: excused.map(({ rule, reason, until }) => ({ rule, reason, until })) }),
     ...(hasWatch(rules) && { watched: ruleNames(watched) }),
+    ...(stood && standing.length > 0 && { standing: ruleNames(standing) }),
   };
 }
 

@@ -67,12 +67,13 @@ export function judgeRows(options: JudgingOptions, context: Context) {
     columns: { ...selection, verdictColumns: verdictColumns(options) },
     counts,
     paths,
-    /** `row` with what the rules say of it. `find`: for rules on change. */
-    judge(row: Row, find?: FindCompared, leavesOpen?: (rule: Rule) => boolean): Row {
-      const verdict = judgeRow(row, { ...judging, leavesOpen }, find);
+    /** `row` with what the rules say of it. `find`: for rules on change; `stood`: as of Judging. */
+    judge(row: Row, find?: FindCompared, stood?: (rule: Rule) => boolean): Row {
+      const judgingRow = { ...judging, stood };
+      const verdict = judgeRow(row, judgingRow, find);
       counts.add(row, verdict);
       for (const exception of verdict.excused) used.add(exception);
-      const judged = withVerdict(row, verdict, judging);
+      const judged = withVerdict(row, verdict, judgingRow);
       if (row.document && row.wallet !== undefined) paths.observe(row.wallet, () => rowNode(judged));
       values.observe(findIn(judged));
       return judged;

@@ -66,6 +66,11 @@ export interface Row {
   readonly excused?: readonly Excused[];
   /** The names of the watch rules that hold for it, never in `matched`; absent when there are no such rules. */
   readonly watched?: readonly string[];
+  /**
+   * The names of the rules that stand without being in `matched` or `watched`: they held when they could last be judged, or are
+   * excused. Of a review.
+   */
+  readonly standing?: readonly string[];
 }
 
 /** `input` as the text of one cell. */
@@ -129,6 +134,7 @@ const META_MEMBERS = new Map<string, (row: Row) => Node | undefined>([
   ['unjudged', ({ unjudged }) => unjudged && textsNode(unjudged)],
   ['excused', ({ excused }) => excused && { kind: 'array', items: excused.map(excusedNode) }],
   ['watched', ({ watched }) => watched && textsNode(watched)],
+  ['standing', ({ standing }) => standing && textsNode(standing)],
 ]);
 
 function metaNode(row: Row): ObjectNode {

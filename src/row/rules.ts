@@ -68,7 +68,7 @@ export function checkRules(rules: readonly Rule[]): void {
 }
 
 /** Members of `_meta` with the results of rules. */
-const DECIDED = ['matched', 'unjudged', 'excused', 'watched'];
+const DECIDED = ['matched', 'unjudged', 'excused', 'watched', 'standing'];
 
 const asksForVerdict = ({ path: [first, second] }: Condition) =>
   first === META && DECIDED.some((name) => name === second);
@@ -105,6 +105,10 @@ function verdict(
 /** Whether `expression` asks for a change. */
 export const asksForChange = (expression: Expression): boolean =>
   conditionsOf(expression).some(({ aspect }) => aspect !== undefined);
+
+/** Whether `expression` asks for anything but columns of the list. */
+export const asksForAnswer = (expression: Expression): boolean =>
+  conditionsOf(expression).some(({ path: [home, member] }) => home !== META || member !== 'input');
 
 export function conditionsOf(expression: Expression): readonly Condition[] {
   if ('all' in expression) return expression.all.flatMap(conditionsOf);

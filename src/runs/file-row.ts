@@ -45,6 +45,7 @@ export function fileRow(parts: RowParts, { scorePath, rescores }: Omit<RowReadin
     watched: namesIn(value('watched')),
     unjudged: namesIn(value('unjudged')),
     excused: excused && excusesIn(excused),
+    standing: namesIn(value('standing')),
   };
 }
 

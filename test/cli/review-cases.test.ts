@@ -21,6 +21,9 @@ interface Case {
   readonly weeks: readonly Week[];
   /** Of the last week: `SECTION NAME: rules that are new; rules that are new by rule`. */
   readonly says: readonly string[];
+  /** Of its last week, in the letter or on stderr. */
+  readonly letter?: RegExp;
+  readonly stderr?: RegExp;
   readonly news?: boolean;
   readonly exit?: number;
 }
@@ -614,12 +617,150 @@ const CASES: readonly Case[] = [
     says: ['to_look_at Ann: moved; '],
     news: true,
   },
+  {
+    name: 'an alarm has no score, and then an incomplete answer: it stands',
+    weeks: [
+      { day: 0, rules: low(600), world: { 1: { score: 595 } } },
+      { day: 7, world: { 1: { score: null } } },
+      { day: 14, world: { 1: { score: 605, errors: { aave: 'timeout' } } } },
+    ],
+    says: ['not_judged Ann: '],
+    letter: /^Ann .*matched before: low/m,
+    exit: 10,
+  },
+  {
+    name: 'an alarm had no score, an incomplete answer, and then a complete one: it has ended',
+    weeks: [
+      { day: 0, rules: low(600), world: { 1: { score: 595 } } },
+      { day: 7, world: { 1: { score: null } } },
+      { day: 14, world: { 1: { score: 605, errors: { aave: 'timeout' } } } },
+      { day: 21, world: { 1: { score: 605 } } },
+    ],
+    says: ['changed Ann: ; '],
+    letter: /^Ann .*no longer low/m,
+    exit: 0,
+  },
+  {
+    name: 'an alarm that only an incomplete answer has made is ended by an incomplete one',
+    weeks: [
+      { day: 0, rules: low(600) },
+      { day: 7, world: { 1: { score: 590, errors: { aave: 'timeout' } } } },
+      { day: 14, world: { 1: { score: 650, errors: { aave: 'timeout' } } } },
+    ],
+    says: ['changed Ann: ; '],
+    letter: /^Ann .*no longer low/m,
+    exit: 0,
+  },
+  {
+    name: 'an alarm has no score, which is accepted: it has not ended',
+    weeks: [
+      { day: 0, rules: [...low(600), '--accept', 'no_score'], world: { 1: { score: 595 } } },
+      { day: 7, world: { 1: { score: null } } },
+    ],
+    says: ['changed Ann: ; '],
+    letter: /^Ann .*matched before: low(?!.*no longer)/m,
+    exit: 0,
+  },
+  {
+    name: 'an alarm had no score, which was accepted, and then has ended',
+    weeks: [
+      { day: 0, rules: [...low(600), '--accept', 'no_score'], world: { 1: { score: 595 } } },
+      { day: 7, world: { 1: { score: null } } },
+      { day: 14, world: { 1: { score: 605 } } },
+    ],
+    says: ['changed Ann: ; '],
+    letter: /^Ann .*no longer low/m,
+  },
+  {
+    name: 'an alarm fails: its row says what it was',
+    weeks: [
+      { day: 0, rules: low(600), world: { 1: { score: 595 } } },
+      { day: 7, world: { 1: FAILED } },
+    ],
+    says: ['not_judged Ann: new'],
+    letter: /^Ann [\s\S]*matched before: low/m,
+  },
+  {
+    name: 'an alarm leaves the list: its row says what it was',
+    weeks: [
+      { day: 0, rules: low(600), world: { 1: { score: 595 } } },
+      { day: 7, list: `name,wallet\nBen,${BEN}\n` },
+    ],
+    says: ['left Ann: ; '],
+    letter: /^Ann .*left; matched before: low/m,
+    exit: 0,
+  },
+  {
+    name: 'an alarm fails on the day on which its rule is taken out, which is told on that day',
+    weeks: [
+      { day: 0, rules: [...low(600), ...RICH], world: { 1: { score: 595 } } },
+      { day: 7, rules: RICH, world: { 1: FAILED } },
+    ],
+    says: ['not_judged Ann: new'],
+    stderr: /gone or weaker: low \(wallets 1\)/,
+  },
+  {
+    name: 'an alarm fails on the day on which its rule is made weaker, which is told on that day',
+    weeks: [
+      { day: 0, rules: low(600), world: { 1: { score: 595 } } },
+      { day: 7, rules: low(400), world: { 1: FAILED } },
+    ],
+    says: ['not_judged Ann: new'],
+    stderr: /gone or weaker: low \(wallets 1\)/,
+  },
+  {
+    name: 'an alarm failed when its rule was made weaker, which is not told again',
+    weeks: [
+      { day: 0, rules: low(600), world: { 1: { score: 595 } } },
+      { day: 7, rules: low(400), world: { 1: FAILED } },
+      { day: 14, world: { 1: { score: 595 } } },
+    ],
+    says: [],
+    exit: 0,
+    stderr: /^(?!.*weaker)/s,
+  },
+  {
+    name: 'a complete answer is compared with the last complete one',
+    weeks: [
+      { day: 0, rules: HALVED },
+      { day: 7, world: { 1: { usd: 400, errors: { aave: 'timeout' } } } },
+      { day: 14, world: { 1: { usd: 400 } } },
+    ],
+    says: ['to_look_at Ann: halved; '],
+    letter: /^Ann .* -60\.0%.* halved \(new\); collateral since 5 Oct 2026/m,
+    news: true,
+    exit: 10,
+  },
+  {
+    name: 'a gap in an answer is closed, which is no change',
+    weeks: [{ day: 0 }, { day: 7, world: { 1: { usd: 400, errors: { aave: 'timeout' } } } }, { day: 14, world: {} }],
+    says: [],
+    news: false,
+  },
+  {
+    name: 'an answer stays incomplete, and is compared with the last one',
+    weeks: [
+      { day: 0, rules: HALVED },
+      { day: 7, world: { 1: { usd: 400, errors: { aave: 'timeout' } } } },
+      { day: 14 },
+    ],
+    says: [],
+    news: false,
+  },
+  {
+    name: 'a new alarm comes before those that are new by rule',
+    weeks: [
+      { day: 0, rules: low(500), world: { 1: { score: 520 }, 2: { score: 700 } } },
+      { day: 7, rules: low(600), world: { 1: { score: 520 }, 2: { score: 590 } } },
+    ],
+    says: ['to_look_at Ben: low; ', 'to_look_at Ann: ; low'],
+  },
 ];
 
 const SECTIONS = ['to_look_at', 'not_judged', 'watch', 'excused', 'changed', 'came', 'left'] as const;
 
 describe('a review', () => {
-  it.each(CASES)('of weeks in which $name', async ({ weeks, says, news, exit }) => {
+  it.each(CASES)('of weeks in which $name', async ({ weeks, says, letter, stderr, news, exit }) => {
     const { review, now, at } = await stage({}, [1, 2]);
     let rules: readonly string[] = [];
     let end = { stdout: '', stderr: '', exitCode: -1 };
@@ -638,6 +779,9 @@ describe('a review', () => {
     expect(found).toEqual(says);
     if (news !== undefined) expect(told.news).toBe(news);
     if (exit !== undefined) expect(end.exitCode).toBe(exit);
+    if (stderr) expect(end.stderr).toMatch(stderr);
+    if (letter)
+      expect((await review(weeks.at(-1)?.day ?? 0, '--as-of', new Date(now.at).toISOString())).stdout).toMatch(letter);
   });
 });
 

@@ -228,16 +228,20 @@ describe('what the mail is about', () => {
   });
 
   it('is an alarm that ended only where its rule is gone or weaker, and the letter names the others', async () => {
-    const { review, json, now } = await stage({ 1: { score: 450 }, 2: { score: 450 } });
+    const { review, json, now, at } = await stage({ 1: { score: 450 }, 2: { score: 450 } });
     await review(0, ...LOW);
     now.world = { 1: { score: 450 }, 2: { score: 460 } };
     const weaker = ['--fail-if', 'low: score < 300', '--only-news'];
     expect(await review(7, ...weaker)).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: 'riskcli: rules that matched on 5 Oct 2026 are gone or weaker: low (wallets 2)\n',
+      stderr: 'riskcli: rules that matched before are gone or weaker: low (wallets 2)\n',
     });
     expect((await json(7)).cleared_by_rule).toEqual([{ rule: 'low', wallets: 2 }]);
+    const page = at('page.html');
+    const { stdout } = await review(7, '--fail-if', 'low: score < 300', '-o', page);
+    for (const told of [stdout, readFileSync(page, 'utf8'), (await review(7, '--brief')).stdout])
+      expect(told).toContain('rules that matched before are gone or weaker: low (wallets 2)');
     now.world = { 1: { score: 450 }, 2: { score: 600 } };
     const told = await json(7, ...LOW, '--max-age', '0');
     expect([told.news, told.changed.rows[0].cleared, told.cleared_by_rule]).toEqual([true, ['low'], []]);

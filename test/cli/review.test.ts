@@ -145,7 +145,7 @@ describe('what it is compared with', () => {
     expect([names(back.came), back.left.count]).toEqual([['Cem'], 0]);
     list([1, 2]);
     expect(names((await json(28, ...LOW)).left)).toEqual(['Cem', 'Dan', 'Eve']);
-    expect((await review(28, ...LOW)).stdout).toMatch(/^Dan +\S+ +300 +\$1,000\.00 +left$/m);
+    expect((await review(28, ...LOW)).stdout).toMatch(/^Dan +\S+ +300 +\$1,000\.00 +left; matched before: low$/m);
   });
 
   it('takes the last score of a wallet that had none, and sees its fall the week after', async () => {

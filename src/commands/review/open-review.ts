@@ -8,20 +8,21 @@ import { exitCodes, type ListOutcome } from '../../list-run/outcome.ts';
 import type { OpenedList } from '../../list-run/run-list.ts';
 import type { DigestedSource } from '../../lists/digest.ts';
 import { type EarlierReview, findCompared } from '../../review/earlier.ts';
-import { leftOpenBy } from '../../review/left-open.ts';
 import { openEarlier } from '../../review/open-earlier.ts';
 import { type NotCompared, type Review, reviewOf, whyNotCompared } from '../../review/review.ts';
 import { sameRules } from '../../review/same-rules.ts';
+import { stoodBefore } from '../../review/standing.ts';
 import type { JudgedRows } from '../../row/judged-rows.ts';
 import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
-import { asksForChange, conditionsOf } from '../../row/rules.ts';
+import { asksForChange, conditionsOf, type Rule } from '../../row/rules.ts';
 import { createTextCounts, textsOf } from '../../row/score-texts.ts';
 import { createKeptSink, type KeptSink } from '../../runs/kept-sink.ts';
 import { comparable, type KeptFile, keptFiles, removeUnfinished, unpackedName } from '../../runs/review-folder.ts';
 import type { ReviewHeader } from '../../runs/review-lines.ts';
 import { rowKey } from '../../runs/row-index.ts';
 import { visibleName } from '../../secrets/withhold.ts';
+import { once } from '../../settings/once.ts';
 import { VERSION } from '../../version.ts';
 import { openOutput } from './output.ts';
 import type { ReviewRun } from './review-options.ts';
@@ -99,9 +100,14 @@ function reviewSink(parts: Parts, run: ReviewRun): Omit<Sink<Row, ListOutcome>, 
     .map(({ path }) => formatPath(path));
   const isKnown = (path: Path) => known.includes(formatPath(path));
   function judge(row: Row): Row {
-    const before = asksForChanges || row.warning !== undefined ? earlier?.walletOf(rowKey(row)) : undefined;
-    const find = asksForChanges && earlier ? findCompared(row, before, scorePath) : undefined;
-    return judged.judge(row, find, leftOpenBy(row, before, rulesThen));
+    // Of most rows nothing earlier is asked.
+    const before = once(() => earlier?.walletOf(rowKey(row), row));
+    const find = asksForChanges && earlier ? findCompared(row, before(), scorePath) : undefined;
+    const stood = (rule: Rule) => {
+      const wallet = before();
+      return wallet !== undefined && stoodBefore(wallet, rulesThen, { isIncomplete: row.warning !== undefined })(rule);
+    };
+    return judged.judge(row, find, stood);
   }
   return {
     row(row) {

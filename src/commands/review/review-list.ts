@@ -10,14 +10,12 @@ import { runList } from '../../list-run/run-list.ts';
 import { withDigest } from '../../lists/digest.ts';
 import { repeatable } from '../../lists/plain-file.ts';
 import { openSource } from '../../lists/source.ts';
-import { dayOf } from '../../output/review/wallet-words.ts';
+import { weakerRules } from '../../output/review/letter.ts';
 import type { Review } from '../../review/review.ts';
 import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import type { Row } from '../../row/row.ts';
 import { countsWords, isAlarm, matchedError, ruleNote } from '../../row/rule-counts.ts';
 import { makeKeepFolder } from '../../runs/review-folder.ts';
-import { visible } from '../../text/escape.ts';
-import { groupDigits } from '../../text/words.ts';
 import { type Kept, openReview, type ReviewSource } from './open-review.ts';
 import { checkOutput, printReview, writeReviewPage } from './output.ts';
 import type { ReviewRun } from './review-options.ts';
@@ -125,7 +123,8 @@ async function tell(
   { run, prepared: { judged, input }, isQuiet, error }: Telling,
 ): Promise<void> {
   const { options, context } = run;
-  warnOfWeakerRules(review, run);
+  // A letter says so itself.
+  if (isQuiet || options.format === 'json') for (const text of weakerRules(review)) context.report.warn(text);
   if (!isQuiet) {
     judged.reportOnRules();
     reportStranger(review, run);
@@ -139,15 +138,6 @@ async function tell(
   if (fault) throw fault.cause;
   const isSilent = isQuiet && error instanceof RiskcliError && ROUTINE_EXITS.includes(error.exitCode);
   if (error) throw isSilent ? silenced(error) : error;
-}
-
-/** Whoever changed the rules may not have meant to: an alarm that its rule no longer raises would end in silence. */
-function warnOfWeakerRules({ clearedByRules, comparedWith }: Review, { context }: ReviewRun): void {
-  if (clearedByRules.length === 0 || comparedWith.kind !== 'review') return;
-  const rules = clearedByRules
-    .map(([rule, wallets]) => `${visible(rule)} (wallets ${groupDigits(wallets)})`)
-    .join(', ');
-  context.report.warn(`rules that matched on ${dayOf(comparedWith.begun)} are gone or weaker: ${rules}`);
 }
 
 /** The same error with its exit code, and no line. */

@@ -4,7 +4,7 @@ import { truncate, wrap } from '../../text/width.ts';
 import { groupDigits } from '../../text/words.ts';
 import { SYNTHETIC } from '../review/letter.ts';
 import { barLines } from '../terminal/bars.ts';
-import { type Drawing, drawingOn, type Terminal } from '../terminal/lines.ts';
+import { type Drawing, drawingOn, moreLines, type Terminal } from '../terminal/lines.ts';
 import { Table, type TableColumn } from '../terminal/table.ts';
 import { MAX_LABEL } from '../terminal/wallet-names.ts';
 import { roundedDollars } from '../value-text.ts';
@@ -93,9 +93,6 @@ function matchedLines({ listed, worst, figures: { marked } }: Report, drawing: D
   const left = marked.matched - shown.length;
   return [...summaryTable(columns, lines, drawing), ...moreLines(left, drawing)];
 }
-
-const moreLines = (left: number, { chalk }: Drawing): readonly string[] =>
-  left > 0 ? [chalk.dim(`and ${groupDigits(left)} more`)] : [];
 
 function distributionLines(distribution: Distribution, { chalk, width }: Drawing): readonly string[] {
   const { measure, summary, bins, unread } = distribution;

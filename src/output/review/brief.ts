@@ -7,7 +7,7 @@ import { isNews, type NamedWallet } from '../../review/wallet-facts.ts';
 import { visible } from '../../text/escape.ts';
 import { truncate } from '../../text/width.ts';
 import { groupDigits } from '../../text/words.ts';
-import { endingWords, firstLine, SHOWN, SYNTHETIC, totalText } from './letter.ts';
+import { endingWords, firstLine, SHOWN, SYNTHETIC, totalText, weakerRules } from './letter.ts';
 
 const BRIEF_WIDTH = 200;
 
@@ -18,6 +18,7 @@ export function briefLines(review: Review): readonly string[] {
   const lines = [
     ...(review.isSandbox ? [SYNTHETIC] : []),
     firstLine(review),
+    ...weakerRules(review),
     ...briefLine('to look at', lookAt, matches),
     ...briefLine('not judged', notJudged, shortName),
     ...briefLine('watch', watch, matches),

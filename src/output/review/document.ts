@@ -111,6 +111,7 @@ function walletJson(facts: NamedWallet): PlainObject {
     newly_not_judged_by_rule: facts.notJudgedNews === 'rules',
     warning: facts.warning,
     old_warning: facts.earlierWarning,
+    standing: facts.standing,
     excused: facts.excused.map(exceptionJson),
     exceptions_ended: facts.ended.map(exceptionJson),
     cleared: namesBy('facts', cleared),

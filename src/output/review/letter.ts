@@ -12,7 +12,7 @@ import { visible } from '../../text/escape.ts';
 import { DAY_MS, isoSeconds } from '../../text/when.ts';
 import { truncate, wrap } from '../../text/width.ts';
 import { groupDigits } from '../../text/words.ts';
-import { type Drawing, drawingOn, type Terminal, widest } from '../terminal/lines.ts';
+import { type Drawing, drawingOn, moreLines, type Terminal, widest } from '../terminal/lines.ts';
 import { Table, type TableColumn } from '../terminal/table.ts';
 import { createNamer } from '../terminal/wallet-names.ts';
 import { collateralChange, collateralText, dayOf, dayText, remarksOf, scoreChange, scoreText } from './wallet-words.ts';
@@ -30,7 +30,7 @@ export async function letterLines(review: Review, terminal: Terminal): Promise<r
   const sections = [...partsOf(review).map((part) => sectionLines(part, drawing)), endingLines(review, drawing)].filter(
     (lines) => lines.length > 0,
   );
-  const first = review.isSandbox ? [SYNTHETIC, firstLine(review)] : [firstLine(review)];
+  const first = [...(review.isSandbox ? [SYNTHETIC] : []), firstLine(review), ...weakerRules(review)];
   return [...first, ...sections.flatMap((lines) => ['', ...lines])];
 }
 
@@ -77,6 +77,12 @@ export function storyLine(review: Review): string {
   const { hasUnjudgedChanges, comparedWith } = review;
   const changes = hasUnjudgedChanges ? '; changes were not judged' : '';
   return `${walletCounts(review)}${earlierDays(review)}; ${comparedWords(comparedWith)}${changes}`;
+}
+
+/** Whoever changed the rules may not have meant to: an alarm that its rule no longer raises would end in silence. */
+export function weakerRules({ clearedByRules }: Pick<Review, 'clearedByRules'>): readonly string[] {
+  const rules = clearedByRules.map(([rule, wallets]) => `${visible(rule)} (wallets ${groupDigits(wallets)})`);
+  return rules.length > 0 ? [`rules that matched before are gone or weaker: ${rules.join(', ')}`] : [];
 }
 
 type ReviewCounts = Pick<Review, 'rows' | 'wallets' | 'byStatus' | 'incomplete'>;
@@ -126,13 +132,7 @@ function sectionLines({ name, shown = SHOWN, notes = [], ...section }: Part, dra
   if (total === 0) return [];
   const rows = wallets.slice(0, shown);
   const lines = rowLines(`${name.toUpperCase()}  ${totalText(section)}`, rows, drawing);
-  const more = total - rows.length;
-  const { chalk, width } = drawing;
-  return [
-    ...lines,
-    ...(more > 0 ? [chalk.dim(`and ${groupDigits(more)} more`)] : []),
-    ...notes.flatMap((note) => wrap(note, width)),
-  ];
+  return [...lines, ...moreLines(total - rows.length, drawing), ...notes.flatMap((note) => wrap(note, drawing.width))];
 }
 
 /** `6, new 2, new by rule 1`. */
@@ -179,10 +179,14 @@ function ownColumns(rows: readonly NamedWallet[]): readonly string[] {
   return [...names].slice(0, OWN_COLUMNS);
 }
 
-function endingLines({ ending }: Review, { chalk }: Drawing): readonly string[] {
+function endingLines({ ending }: Review, drawing: Drawing): readonly string[] {
   if (ending.length === 0) return [];
   const lines = ending.slice(0, SHOWN).map(endingWords);
-  return [chalk.bold(`EXCEPTIONS THAT END  ${groupDigits(ending.length)}`), ...lines];
+  return [
+    drawing.chalk.bold(`EXCEPTIONS THAT END  ${groupDigits(ending.length)}`),
+    ...lines,
+    ...moreLines(ending.length - lines.length, drawing),
+  ];
 }
 
 export const endingWords = ({ label, wallet, rule, until = '', hasEnded }: Ending) =>

@@ -59,6 +59,7 @@ export function remarksOf(facts: NamedWallet): readonly string[] {
     ...ended.map(({ until = '' }) => `exception ended ${dayText(until)}`),
     ...(hasCome ? ['came'] : []),
     ...(hasLeft ? ['left', ...leftRemarks(facts)] : lastScore(facts)),
+    ...(facts.standing.length > 0 ? [visible(`matched before: ${facts.standing.join(', ')}`)] : []),
     ...endedAlarms(facts),
     ...changeRemarks(facts),
     ...incompleteRemarks(facts),

@@ -3,6 +3,7 @@
  */
 import type { ChalkInstance } from 'chalk';
 import { displayWidth, padEnd, truncate, wrap } from '../../text/width.ts';
+import { groupDigits } from '../../text/words.ts';
 import { type ColorLevel, paint } from './color.ts';
 
 export interface Terminal {
@@ -41,6 +42,10 @@ export function withRemarks(line: string, remarks: string, { width, chalk }: Dra
   if (displayWidth(line + GAP + remarks) <= width) return [line + GAP + chalk.bold(remarks)];
   return [line, ...cutLines(remarks, width - BELOW.length).map((part) => BELOW + chalk.bold(part))];
 }
+
+/** How many more there are than those shown, if any. */
+export const moreLines = (left: number, { chalk }: Drawing): readonly string[] =>
+  left > 0 ? [chalk.dim(`and ${groupDigits(left)} more`)] : [];
 
 export const widest = (texts: readonly string[]) => texts.reduce((max, text) => Math.max(max, displayWidth(text)), 0);
 

@@ -12,7 +12,7 @@ const VALUES = ['score', 'status', 'answered_at', 'warning', 'line'];
 /** Objects and arrays. */
 const CONTAINERS = ['input', 'matched', 'unjudged', 'excused', 'watched'];
 /** All members of `_meta`; those added here have no short name. */
-export const OWN_MEMBERS: readonly unknown[] = [...VALUES, ...CONTAINERS, 'error'];
+export const OWN_MEMBERS: readonly unknown[] = [...VALUES, ...CONTAINERS, 'error', 'standing'];
 
 /** The row's own names, as suggestions for a path. */
 export const OWN_NAMES: readonly string[] = [...VALUES, ...CONTAINERS];

@@ -2,7 +2,7 @@
 import { MAX_WALLETS } from '../../../review/sections.ts';
 import { STATUSES } from '../../../row/row.ts';
 import { counted, groupDigits } from '../../../text/words.ts';
-import { newsLabels, partsOf, SYNTHETIC, storyLine } from '../../review/letter.ts';
+import { newsLabels, partsOf, SYNTHETIC, storyLine, weakerRules } from '../../review/letter.ts';
 import { minuteOf, percent, shortOf } from '../amounts.ts';
 import type { RuleTotals } from '../figures.ts';
 import { type Filter, MARKS, type Mark, type PageData, passes, validWallet } from '../page-data.ts';
@@ -24,6 +24,7 @@ export function pageBody(report: Report, data: PageData): readonly Element[] {
       origin.isSandbox && h('p', { class: 'synthetic' }, SYNTHETIC),
       h('h1', {}, origin.title),
       h('p', { class: 'note' }, story),
+      review && weakerRules(review).map((text) => h('p', {}, safeText(text))),
     ),
     h(
       'main',
