@@ -65,9 +65,9 @@ export async function readLastLine({ fd, name }: Pick<PlainFile, 'fd' | 'name'>)
     readSync(fd, bytes, 0, bytes.length, size - bytes.length);
     return bytes.toString();
   });
-  const [last = '', rest] = tail.split('\n').slice(-2);
-  const node = rest === '' ? parsedLine(last) : undefined;
-  if (!node || node instanceof DocumentSyntaxError || !isOurLine(node, END_KEY)) return undefined;
+  const last = tail.trimEnd().split('\n').at(-1) ?? '';
+  const node = parsedLine(last);
+  if (node instanceof DocumentSyntaxError || !isOurLine(node, END_KEY)) return undefined;
   const { readEnd } = await import('./review-lines.ts');
   return readEnd(last, name);
 }

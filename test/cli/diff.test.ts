@@ -97,7 +97,9 @@ describe('what is compared', () => {
     const array = file(`[${readFileSync(lines, 'utf8').trimEnd().replaceAll('\n', ',')}]`);
     const table = csv(...wallets.map(([wallet, score]) => scored(wallet, score, '1.50')));
     const packed = file(gzipSync(readFileSync(table)));
-    for (const other of [lines, array, packed, '-']) {
+    const marked = file(`\ufeff${readFileSync(lines, 'utf8')}`);
+    const wide = file(Buffer.from(readFileSync(marked, 'utf8'), 'utf16le'));
+    for (const other of [lines, array, packed, marked, wide, '-']) {
       const outcome = await diff([table, other, '--jsonl'], { stdin: readFileSync(lines) });
       expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     }
@@ -131,14 +133,13 @@ describe('what is compared', () => {
     ]);
   });
 
-  it.each([[['--fields', 'defi_score.scor'], "no answer had 'defi_score.scor' of --fields; did you mean score?"]])(
-    '%j is exit 2',
-    async (args, told) => {
-      const { stderr, exitCode } = await diff([jsonl([MIXED, '1']), jsonl([MIXED, '2']), ...args]);
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain(told);
-    },
-  );
+  it.each([
+    [['--fields', 'defi_score.scor'], "/rows': no answer had 'defi_score.scor' of --fields; did you mean score?"],
+  ])('%j is exit 2', async (args, told) => {
+    const { stderr, exitCode } = await diff([jsonl([MIXED, '1']), jsonl([MIXED, '2']), ...args]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(told);
+  });
 
   it('includes a field once if it is a default one or has the name of one', async () => {
     const [older, newer] = [jsonl([MIXED, '1', ',"risk":1']), jsonl([MIXED, '2', ',"risk":3'])];
@@ -300,6 +301,8 @@ describe('the gate', () => {
       [['score.new < 4'], []],
       [['gone'], ['score.new < 4']],
     ]);
+    const cells = await diff([OLD(), NEW(), '--csv', ...gates, '--fail-if', 'low: score.new < 5']);
+    expect(cells.stdout).toContain(',score.new < 4; low,\n');
     const shown = await diff([OLD(), NEW(), '--jsonl', ...gates, '--where', 'matched exists']);
     expect(rowsOf(shown.stdout)).toHaveLength(3);
     const unclear = await diff([OLD(), NEW(), '--jsonl', ...gates, '--where', 'unjudged exists']);

@@ -63,6 +63,8 @@ describe('riskcli report', () => {
     expect(await cli(['report', pipe, '-o', page])).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     await written;
     expect(readFileSync(page, 'utf8')).toContain('<h1>pipe, 2 Jan 2026</h1>');
+    await cli(['report', '-', '-o', page], { stdin: line(FIRST, 700) });
+    expect(readFileSync(page, 'utf8')).toContain('<h1>standard input, 2 Jan 2026</h1>');
   });
 
   it('shows what its rows matched, and judges none again', async () => {

@@ -114,6 +114,8 @@ describe('a kept review that was edited', () => {
       await run(['diff', file, file]),
     ];
     for (const { stderr } of ends) expect(stderr).toContain(note);
+    const page = await run(['report', file, '-o', at('page.html')]);
+    expect(page.stderr.split(note)).toHaveLength(2);
   });
 
   it('is not named where an older version kept no hash', async () => {

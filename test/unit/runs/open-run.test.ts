@@ -137,6 +137,7 @@ describe('results of a list', () => {
       ROWS.map(({ document }) => document && writeCompact(document)),
     );
     expect(at(rows[0], '_meta.score')).toBe('1e400');
+    expect(rows[2]?.error).toEqual(FAILED.error);
   });
 
   const withColumns = READ_BACK.filter(hasColumns);
@@ -195,6 +196,22 @@ describe('results of a list', () => {
     const { rows } = await read(await written('csv', [{ ...SCORED, cells }], { head, fields, keepsDefaults: true }));
     expect(rows.map(plain)).toEqual([EXPECTED[0]]);
     expect(at(rows[0], 'score') ?? '').toBe('"=HYPERLINK(\\"x\\")"');
+  });
+
+  it('are those of the last run also where its columns were picked', async () => {
+    const header = 'wallet_address,score,riskcli.wallet_address,riskcli.score';
+    const { rows } = await read(`${header}\n${address(9)},1,${MIXED},7\n`);
+    expect(rows.map(plain)).toMatchObject([{ wallet: MIXED, score: '7' }]);
+  });
+
+  it.each([
+    ['csv, neutralised', `wallet_address,'-a\n${MIXED},5\n`, '-a'],
+    ['csv, in another spelling', `wallet_address,"a[""b""]"\n${MIXED},5\n`, 'a.b'],
+    ['csv, no path', `wallet_address,a]\n${MIXED},5\n`, '["a]"]'],
+    ['json lines, in another spelling', `{"wallet_address":"${MIXED}","a[\\"b\\"]":5}\n`, 'a.b'],
+  ])('have names that are paths: %s', async (_, content, path) => {
+    const { rows } = await read(content);
+    expect(rows[0] && cellText(valueAt(rows[0], parsePath(path)))).toBe('5');
   });
 
   it('have their excuses in csv', async () => {

@@ -1,0 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { freeName } from '../../../src/runs/review-folder.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+
+it('a review has the name of its second, or of the next that no review has, packed or not', () => {
+  const folder = temporaryFolder();
+  const begun = Date.parse('2026-12-31T23:59:58.500Z');
+  expect(freeName(folder, begun)).toBe('2026-12-31T235958Z.jsonl');
+  for (const name of ['2026-12-31T235958Z.jsonl', '2026-12-31T235959Z.jsonl.gz', 'notes.txt'])
+    writeFileSync(join(folder, name), '');
+  expect(freeName(folder, begun)).toBe('2027-01-01T000000Z.jsonl');
+});
