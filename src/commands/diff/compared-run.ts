@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { withholdTree } from '../../document/withhold-tree.ts';
 import { ListError, UsageError } from '../../errors.ts';
 import { showReading } from '../../output/terminal/progress.ts';
+import type { Field } from '../../row/fields.ts';
 import { LABEL_ROWS } from '../../row/label.ts';
 import { createPathChecker } from '../../row/paths/path-checker.ts';
 import { type Row, type RowInput, rowNode } from '../../row/row.ts';
@@ -11,7 +12,7 @@ import { type IndexedRun, indexRun } from '../../runs/index-run.ts';
 import { openRunFile } from '../../runs/open-run.ts';
 import { isAnswer, USUAL_COLUMNS, valueAt } from '../../runs/run.ts';
 import { groupDigits } from '../../text/words.ts';
-import type { ComparedColumn, DiffOptions } from './diff-options.ts';
+import type { DiffOptions } from './diff-options.ts';
 
 /** A row, and its compared values as they may be shown. */
 interface ComparedRow {
@@ -97,7 +98,7 @@ function walletRows({ name, index }: IndexedRun, { columns }: DiffOptions, { rep
   };
 }
 
-const comparedValues = (row: Row, columns: readonly ComparedColumn[]): ComparedValues =>
+const comparedValues = (row: Row, columns: readonly Field[]): ComparedValues =>
   columns.map(({ path }) => {
     const value = valueAt(row, path);
     return value && withholdTree(value);

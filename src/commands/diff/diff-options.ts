@@ -4,26 +4,17 @@ import type { Options } from '../../cli/command.ts';
 import { all } from '../../cli/flag.ts';
 import { createFinder, DIFF_CHANGES } from '../../compare/diff.ts';
 import type { Context } from '../../context.ts';
-import type { Path } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
 import { LIST_FORMATS } from '../../output/formats.ts';
-import { type Field, parseFieldSelection } from '../../row/fields.ts';
-import { FIELD_PATHS, formatRowPath, META } from '../../row/paths/own-names.ts';
+import { type Field, parseFieldSelection, parseFields } from '../../row/fields.ts';
+import { FIELD_PATHS, formatRowPath } from '../../row/paths/own-names.ts';
 import { USUAL_COLUMNS } from '../../runs/run.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { acceptFlag, failIfFlag, formatFlags, labelFlag, outputFlag, shapeFlags, shapeOf } from '../flags.ts';
 
-/** A value that is compared, and its name in the output. */
-export interface ComparedColumn {
-  readonly name: string;
-  readonly path: Path;
-}
-
-const USUAL_COMPARED: readonly ComparedColumn[] = USUAL_COLUMNS.map((name) => ({
-  name,
-  path: name === 'total_collateral_usd' ? [name] : [META, name],
-}));
+/** What is compared in every diff, unless --fields says otherwise. */
+const USUAL_FIELDS = parseFields(USUAL_COLUMNS.join(','));
 
 /** Completions of a path in a shell. */
 const CHANGE_PATHS = createFinder(USUAL_COLUMNS, { hasVerdicts: false }).paths;
@@ -55,10 +46,10 @@ function parseComparedFields(texts: readonly string[]) {
   return { fields, hasUsual, columns: hasUsual ? besideUsual(fields) : fields };
 }
 
-function besideUsual(fields: readonly Field[]): readonly ComparedColumn[] {
+function besideUsual(fields: readonly Field[]): readonly Field[] {
   const isUsual = ({ name, path }: Field) =>
-    formatRowPath(path) === name && USUAL_COMPARED.some((one) => one.name === name);
-  return [...USUAL_COMPARED, ...fields.filter((field) => !isUsual(field))];
+    USUAL_FIELDS.some((usual) => usual.name === name && formatRowPath(path) === name);
+  return [...USUAL_FIELDS, ...fields.filter((field) => !isUsual(field))];
 }
 
 export type DiffOptions = ReturnType<typeof diffOptions>;
