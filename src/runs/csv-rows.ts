@@ -45,10 +45,16 @@ async function* wholeLines(lines: Batches<Line>, reading: Reading): Batches<Line
   }
 }
 
+/** The most lines that a header may have. */
+const HEADER_LINES = 100;
+
 /** The first record of `lines`, and the delimiter with which it has the column of the wallets. */
 function headerIn(lines: readonly Line[]) {
+  const start = lines.findIndex(({ text }) => text.trim() !== '');
+  if (start < 0) return undefined;
+  const first = lines.slice(start, start + HEADER_LINES);
   return DELIMITERS.map((delimiter) => {
-    const [header = []] = parseCsv(lines, { delimiter, hasComments: false });
+    const [header = []] = parseCsv(first, { delimiter, hasComments: false });
     return { header, delimiter };
   }).find(({ header }) => header.map(columnName).includes(WALLET));
 }

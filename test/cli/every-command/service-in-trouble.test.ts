@@ -43,7 +43,7 @@ it('[31,95] a proxy that refuses: exit 5, without its password, and the service 
   await using proxy = await startProxy({ instead: 'HTTP/1.1 407 No\r\n\r\n' });
   const { cli } = facing(behindProxy(server.url), { ALL_PROXY: `http://user:s3cret%2Dp4ss@${proxy.host}` });
   for (const command of COMMANDS) {
-    const { stderr, exitCode } = await cli([...command, '-v', '--debug', '--timeout', '5s']);
+    const { stderr, exitCode } = await cli([...command, '-v', '--debug', '--timeout', '5s'], { sleep: async () => {} });
     expect({ command, exitCode }).toEqual({ command, exitCode: 5 });
     expect(stderr).not.toMatch(/s3cret|p4ss/);
     expect(stderr).toContain('check the user name and password in the URL in ALL_PROXY');

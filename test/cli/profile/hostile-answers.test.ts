@@ -40,7 +40,8 @@ describe('an answer that breaks the contract', () => {
     async (format) => {
       await using server = await startAnswering([...bodies, '{"wallet_address":"WALLET","total_collateral_usd":7.5}']);
       const all = [...wallets(bodies), address(bodies.length)];
-      const { stdout, stderr, exitCode } = await place(server.url).cli(['profile', ...all, '--format', format]);
+      const args = ['profile', ...all, '--format', format];
+      const { stdout, stderr, exitCode } = await place(server.url).cli(args, { sleep: async () => {} });
       expect(exitCode).toBe(6);
       expect(stderr).toMatch(ONE_LINE);
       expect(stdout + stderr).not.toContain(SECRET);
