@@ -127,8 +127,13 @@ export function walletFacts(rows: readonly [Row, ...Row[]], options: FactOptions
   const find = earlier ? findCompared(row, before, scorePath) : findAlone(findIn(row));
   const whyNotJudged = reasonNotJudged(row, verdict.unjudged);
   const isNotJudged = whyNotJudged !== undefined;
+  const { score, collateral, texts, lost, appeared } = changesOf(row, before, options);
   return {
-    ...changesOf(row, before, options),
+    score,
+    collateral,
+    texts,
+    lost,
+    appeared,
     row,
     wallet: row.wallet,
     hasCome: earlier !== undefined && !before && row.wallet !== undefined,
