@@ -5,7 +5,7 @@ import type { Row } from '../row/row.ts';
 import { textsOf } from '../row/score-texts.ts';
 import { collateralOf, isAnswer } from '../runs/run.ts';
 import { timeIn, utcDay } from '../text/when.ts';
-import { type CarriedValue, type EarlierReview, type EarlierRow, type EarlierWallet, HAS } from './earlier.ts';
+import { type EarlierReview, type EarlierRow, type EarlierValue, type EarlierWallet, HAS } from './earlier.ts';
 
 /** A value then and now. */
 export interface Change extends Difference {
@@ -48,9 +48,9 @@ export interface Changes {
   readonly collateral: CollateralChange;
   readonly texts: readonly TextChange[];
   /** What the earlier review had, and this one has not. */
-  readonly lost: readonly CarriedValue[];
+  readonly lost: readonly EarlierValue[];
   /** What this review has, and none that it is compared with had. */
-  readonly appeared: readonly CarriedValue[];
+  readonly appeared: readonly EarlierValue[];
 }
 
 /** @param row undefined for a wallet that has left @param before undefined for one that came */

@@ -9,16 +9,26 @@ import type { ReviewHeader } from '../runs/review-lines.ts';
 import type { RowIndex } from '../runs/row-index.ts';
 import { collateralOf, isAnswer } from '../runs/run.ts';
 
-/** What is taken from another review where a row has none. */
-export const CARRIED_VALUES = ['answer', 'score', 'collateral', 'complete answer'] as const;
-export type CarriedValue = (typeof CARRIED_VALUES)[number];
+/** What a wallet may lack in a review. */
+export type EarlierValue = 'answer' | 'score' | 'collateral';
+/** The same of an answer that is complete. */
+type CompleteValue = `complete ${EarlierValue}`;
+export type CarriedValue = EarlierValue | CompleteValue;
+
+const hasCollateral = (row: Row) => presentValue(collateralOf(row)) !== undefined;
+const isComplete = ({ status, warning }: Row) => isAnswer(status) && warning === undefined;
 
 export const HAS: Readonly<Record<CarriedValue, (row: Row) => boolean>> = {
   answer: ({ status }) => isAnswer(status),
   score: ({ score }) => score !== undefined,
-  collateral: (row) => presentValue(collateralOf(row)) !== undefined,
-  'complete answer': ({ status, warning }) => isAnswer(status) && warning === undefined,
+  collateral: hasCollateral,
+  'complete answer': isComplete,
+  'complete score': (row) => isComplete(row) && row.score !== undefined,
+  'complete collateral': (row) => isComplete(row) && hasCollateral(row),
 };
+
+/** What is taken from another review where a row has none. */
+export const CARRIED_VALUES = Object.keys(HAS) as readonly CarriedValue[];
 
 /** A row with which today's is compared. */
 export interface EarlierRow {
@@ -28,7 +38,7 @@ export interface EarlierRow {
 }
 
 /** The earlier side of a wallet: the row that has its answer, the one with its score and the texts of that, and so on. */
-export interface EarlierWallet extends Readonly<Record<CarriedValue, EarlierRow>> {
+export interface EarlierWallet extends Readonly<Record<EarlierValue | 'complete answer', EarlierRow>> {
   /** What the review compared with said of it; where that was run again for want of an answer, what it said then. */
   readonly rows: readonly Row[];
   /** Its first row in the review compared with. */
@@ -79,22 +89,22 @@ export function earlierReview(
       const [own] = written;
       if (!own) return undefined;
       const ownRow = { row: own, isCarried: false, isRunAgain: false };
-      const inOrder = [
+      const all = [
         ownRow,
         ...others.flatMap((other) =>
           other.index.rowsOf(key).map((row) => ({ row, isCarried: true, isRunAgain: other.isRunAgain })),
         ),
       ];
-      const isComplete = today !== undefined && HAS['complete answer'](today);
-      const all = isComplete ? completeFirst(inOrder) : inOrder;
       const first = (value: CarriedValue) => all.find(({ row }) => HAS[value](row));
-      const answer = first('answer') ?? ownRow;
+      const asToday = (value: EarlierValue) =>
+        (today && isComplete(today) ? first(`complete ${value}`) : undefined) ?? first(value);
+      const answer = asToday('answer') ?? ownRow;
       return {
         rows: answer.isRunAgain ? [answer.row] : written,
         own,
         answer,
-        score: first('score') ?? answer,
-        collateral: first('collateral') ?? answer,
+        score: asToday('score') ?? answer,
+        collateral: asToday('collateral') ?? answer,
         'complete answer': first('complete answer') ?? answer,
       };
     },
@@ -103,11 +113,6 @@ export function earlierReview(
     },
   };
 }
-
-const completeFirst = <R extends EarlierRow>(rows: readonly R[]): readonly R[] => {
-  const isComplete = ({ row }: R) => HAS['complete answer'](row);
-  return [...rows.filter(isComplete), ...rows.filter((one) => !isComplete(one))];
-};
 
 /** The value of an earlier row at a path; what is in `defi_score`, and the score, as they were when there was one. */
 function findEarlier({ answer, score, collateral }: EarlierWallet, scorePath: Path | undefined): Find {

@@ -9,7 +9,7 @@ import { isAnswer } from '../runs/run.ts';
 import { timeIn } from '../text/when.ts';
 import type { EarlierReview, EarlierWallet } from './earlier.ts';
 import type { SameRules } from './same-rules.ts';
-import { stoodBefore, wasTold } from './standing.ts';
+import { judgeAlone, wasTold } from './standing.ts';
 import type { WalletVerdict } from './wallet-verdict.ts';
 
 /** By the facts, since the figures changed, or only by the rules, which did. */
@@ -89,22 +89,20 @@ export function newsOfNotJudged(
 const hadAnswerSince = ({ answer: { row, isCarried } }: EarlierWallet, earlier: EarlierReview | undefined): boolean =>
   isCarried && earlier !== undefined && timeIn(row.answeredAt ?? '') > earlier.header.begun;
 
-/**
- * The alarms that stood in the earlier review, and do not any more: by the rules, where none of today's that is the same stood then.
- */
+/** The alarms that stood in the earlier review, and do not any more: by the facts, where they do not hold for today's rows either. */
 export function clearedAlarms(
+  today: readonly Row[],
   { matched, unjudged, excused, standing }: WalletVerdict,
   before: EarlierWallet,
   { judgingThen, rulesThen, earlier }: NewsOptions,
 ): readonly Match[] {
   const stands = [...ruleNames([...matched, ...standing]), ...excused.map(({ rule }) => rule)];
-  const stood = stoodBefore(before, rulesThen);
   return (earlier?.header.rules ?? []).flatMap((rule): readonly Match[] => {
     if (!isToldAlarm(rule, before)) return [];
     const same = judgingThen.rules.filter(
       ({ level, name }) => level === 'alarm' && rulesThen.get(name)?.includes(rule),
     );
-    const news = same.some(stood) ? 'facts' : 'rules';
+    const news = today.every((row) => judgeAlone(rule, row) === false) ? 'facts' : 'rules';
     const isOpen = (one: Rule) => stands.includes(one.name) || (news === 'facts' && unjudged.includes(one));
     return same.some(isOpen) ? [] : [{ rule: rule.name, news }];
   });

@@ -21,6 +21,7 @@ import {
   type OpenedReview,
 } from './earlier.ts';
 import { haveSameRules } from './same-rules.ts';
+import { hasStanding } from './standing.ts';
 
 export interface EarlierOptions extends TrustOptions {
   /** The present path of the score, by which earlier answers are read. */
@@ -59,6 +60,10 @@ export async function openEarlier(
   }
   return undefined;
 }
+
+/** The newest kept review, with the rows for which a rule stood; undefined where it cannot be used. */
+export const openNewest = (file: KeptFile, options: EarlierOptions): Promise<OpenedReview | undefined> =>
+  openIndexed(file, options, { report: SILENT, wants: hasStanding });
 
 interface OpenHow extends Pick<RunOptions, 'report'> {
   readonly onRow?: (row: FileRow, key: string) => void;

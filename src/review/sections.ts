@@ -54,7 +54,7 @@ function sectionOf(facts: WalletFacts) {
   if (facts.watched.length > 0) return 'watch';
   if (facts.hasLeft) return 'left';
   if (facts.excused.length > 0) return 'excused';
-  if (hasChanged(facts) || facts.cleared.some(({ news }) => news === 'facts')) return 'changed';
+  if (hasChanged(facts) || facts.cleared.length > 0) return 'changed';
   return facts.hasCome ? 'came' : undefined;
 }
 

@@ -5,35 +5,74 @@
 import { findAlone } from '../row/conditions.ts';
 import { findIn, type Row } from '../row/row.ts';
 import { asksForChange, judgeExpression, type Rule } from '../row/rules.ts';
-import { type EarlierWallet, HAS } from './earlier.ts';
-import { hasSameCondition, type SameRules } from './same-rules.ts';
+import { rowKey } from '../runs/row-index.ts';
+import { once } from '../settings/once.ts';
+import { type EarlierReview, type EarlierWallet, HAS, type OpenedReview } from './earlier.ts';
+import { hasSameCondition, type SameRules, sameRules } from './same-rules.ts';
 
-/** Whether the rule of that name stood for an earlier row, as that was kept. */
-export const stoodIn = ({ matched = [], watched = [], standing = [] }: Row, name: string): boolean =>
-  [matched, watched, standing].some((names) => names.includes(name));
+/** The names of the rules that stood for an earlier row, as that was kept. */
+const standingOf = ({ matched = [], watched = [], standing = [] }: Row): readonly string[] => [
+  ...matched,
+  ...watched,
+  ...standing,
+];
+
+export const hasStanding = (row: Row): boolean => standingOf(row).length > 0;
+
+interface Reviews {
+  /** The review compared with. */
+  readonly earlier: EarlierReview | undefined;
+  /** The newest one, if that is another: a look in between may have seen an alarm. */
+  readonly newest: OpenedReview | undefined;
+}
+
+/** Whether a rule of today stood for the wallet of a row, in the review compared with or in the newest one. */
+export function createStanding(rules: readonly Rule[], { earlier, newest }: Reviews) {
+  const ofEarlier = sameRules(rules, earlier?.header.rules ?? []);
+  const ofNewest = sameRules(rules, newest?.header.rules ?? []);
+  return (today: Row, before: () => EarlierWallet | undefined) => {
+    const kept = once((): readonly KeptRows[] => {
+      const [wallet, rows] = [before(), newest?.index.rowsOf(rowKey(today)) ?? []];
+      return [
+        ...(wallet ? [{ rows: wallet.rows, complete: wallet['complete answer'].row, rulesThen: ofEarlier }] : []),
+        ...(rows.length > 0 ? [{ rows, rulesThen: ofNewest }] : []),
+      ];
+    });
+    return (rule: Rule): boolean => kept().some((one) => stoodThen(rule, one, today));
+  };
+}
+
+/** What a kept review has of a wallet. */
+interface KeptRows {
+  readonly rows: readonly Row[];
+  /** The last complete answer that is known there. */
+  readonly complete?: Row;
+  /** By the names of the rules of today, those of the review. */
+  readonly rulesThen: SameRules;
+}
 
 /**
- * Whether a rule of today stood in the earlier review. An incomplete answer ends what only incomplete ones have said, and a rule with
+ * Whether a rule of today stood in a kept review. An incomplete answer ends what only incomplete ones have said, and a rule with
  * another condition than then is another question: both are put to the last complete answer. A rule on change says something once,
  * and does not stand.
- * @param rulesThen the rules of the earlier review
  */
-export const stoodBefore =
-  (before: EarlierWallet, rulesThen: SameRules, { isIncomplete = false } = {}) =>
-  (rule: Rule): boolean => {
-    if (asksForChange(rule.when)) return false;
-    const stood = (rulesThen.get(rule.name) ?? []).filter(({ name }) => before.rows.some((row) => stoodIn(row, name)));
-    if (stood.length === 0) return false;
-    const isSameQuestion = !isIncomplete && stood.some((one) => hasSameCondition(one, rule));
-    if (isSameQuestion) return true;
-    const complete = [...before.rows, before['complete answer'].row].filter(HAS['complete answer']);
-    if (complete.length > 0) return complete.some((row) => judgeAlone(rule, row) !== false);
-    return !isIncomplete || stood.some(({ name }) => before.rows.some((row) => row.standing?.includes(name)));
-  };
+function stoodThen(rule: Rule, { rows, complete, rulesThen }: KeptRows, today: Row): boolean {
+  if (asksForChange(rule.when)) return false;
+  const stood = (rulesThen.get(rule.name) ?? []).filter(({ name }) =>
+    rows.some((row) => standingOf(row).includes(name)),
+  );
+  if (stood.length === 0) return false;
+  const isIncomplete = today.warning !== undefined;
+  if (!isIncomplete && stood.some((one) => hasSameCondition(one, rule))) return true;
+  const answers = [...rows, ...(complete ? [complete] : [])].filter(HAS['complete answer']);
+  if (answers.length > 0) return answers.some((row) => judgeAlone(rule, row) !== false);
+  return !isIncomplete || stood.some(({ name }) => rows.some((row) => row.standing?.includes(name)));
+}
 
-const judgeAlone = ({ when }: Rule, row: Row) => judgeExpression(when, findAlone(findIn(row)));
+/** Whether a rule holds for a row that is compared with none. */
+export const judgeAlone = ({ when }: Rule, row: Row) => judgeExpression(when, findAlone(findIn(row)));
 
-/** The same of an alarm of which somebody was told: an exception did not cover it. */
+/** Whether somebody was told of an alarm of that name: an exception did not cover it. */
 export const wasTold = (row: Row, name: string): boolean =>
   row.matched?.includes(name) === true ||
   (row.standing?.includes(name) === true && !row.excused?.some(({ rule }) => rule === name));

@@ -146,7 +146,7 @@ export function walletFacts(rows: readonly [Row, ...Row[]], options: FactOptions
     whyNotJudged,
     notJudgedNews: isNotJudged && past ? newsOfNotJudged(row, verdict.unjudged, past, options) : undefined,
     standing: standingAlarms(verdict),
-    cleared: before ? clearedAlarms(verdict, before, options) : [],
+    cleared: before ? clearedAlarms(rows, verdict, before, options) : [],
     excused: verdict.excused,
     ended: endedExceptions(row, verdict, header),
     warning: row.warning,

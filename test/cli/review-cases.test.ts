@@ -755,6 +755,105 @@ const CASES: readonly Case[] = [
     ],
     says: ['to_look_at Ben: low; ', 'to_look_at Ann: ; low'],
   },
+  {
+    name: 'an alarm that only a look in mid-week has seen stands on Monday, when the answer is incomplete',
+    weeks: [
+      { day: 0, rules: low(500), world: { 1: { score: 650 } } },
+      { day: 2, world: { 1: { score: 450 } } },
+      { day: 7, world: { 1: { score: 650, errors: { aave: 'timeout' } } } },
+    ],
+    says: ['not_judged Ann: new'],
+    letter: /^Ann .*matched before: low/m,
+    exit: 10,
+  },
+  {
+    name: 'a Monday had no score, its Tuesday an alarm, and the next Monday is incomplete',
+    weeks: [
+      { day: 0, rules: low(500), world: { 1: { score: 650 } } },
+      { day: 7, world: { 1: { score: null } } },
+      { day: 8, world: { 1: { score: 450 } } },
+      { day: 14, world: { 1: { score: 650, errors: { aave: 'timeout' } } } },
+    ],
+    says: ['not_judged Ann: '],
+    exit: 10,
+  },
+  {
+    name: 'an alarm of Monday, and an incomplete answer on Tuesday',
+    weeks: [
+      { day: 0, rules: low(500), world: { 1: { score: 650 } } },
+      { day: 7 },
+      { day: 14, world: { 1: { score: 350 } } },
+      { day: 15, world: { 1: { score: 650, errors: { aave: 'timeout' } } } },
+    ],
+    says: ['not_judged Ann: new'],
+    exit: 10,
+  },
+  {
+    name: 'an alarm of Monday, and an incomplete answer two days later, with nothing to compare with yet',
+    weeks: [
+      { day: 0, rules: low(500), world: { 1: { score: 350 } } },
+      { day: 2, world: { 1: { score: 650, errors: { aave: 'timeout' } } } },
+    ],
+    says: ['not_judged Ann: '],
+    exit: 10,
+  },
+  {
+    name: 'an alarm was missing in a list that was repaired on the same day, and is incomplete since',
+    weeks: [
+      { day: 0, rules: low(500), world: { 1: { score: 450 } } },
+      { day: 7, list: `name,wallet\nBen,${BEN}\n` },
+      {
+        day: 7.1,
+        list: `name,wallet\nAnn,${ANN}\nBen,${BEN}\n`,
+        world: { 1: { score: 700, errors: { aave: 'timeout' } } },
+      },
+      { day: 14 },
+    ],
+    says: ['not_judged Ann: new'],
+    exit: 10,
+  },
+  {
+    name: 'a collateral was missing, and then incomplete: a complete one is compared with the last complete one',
+    weeks: [
+      { day: 0, rules: HALVED },
+      { day: 7, world: { 1: { usd: null } } },
+      { day: 14, world: { 1: { usd: 600, errors: { aave: 'timeout' } } } },
+      { day: 21, world: { 1: { usd: 450 } } },
+    ],
+    says: ['to_look_at Ann: halved; '],
+    letter: /^Ann .* -55\.0%.*collateral since 5 Oct 2026/m,
+    exit: 10,
+  },
+  {
+    name: 'a score was missing, and then incomplete: a complete one is compared with the last complete one',
+    weeks: [
+      { day: 0, rules: FELL },
+      { day: 7, world: { 1: { score: null } } },
+      { day: 14, world: { 1: { score: 660, errors: { aave: 'timeout' } } } },
+      { day: 21, world: { 1: { score: 640 } } },
+    ],
+    says: ['to_look_at Ann: fell; '],
+    exit: 10,
+  },
+  {
+    name: 'a rule is made stricter when the figure of its alarm has changed: the alarm has ended by the figure',
+    weeks: [
+      { day: 0, rules: low(500), world: { 1: { score: 650 } } },
+      { day: 7, world: { 1: { score: 350, errors: { aave: 'timeout' } } } },
+      { day: 14, rules: low(600), world: { 1: { score: 660 } } },
+    ],
+    says: ['changed Ann: ; '],
+    letter: /^holders[^\n]*\n\nCHANGED[^\n]*\nAnn .*no longer low/,
+  },
+  {
+    name: 'a rule is made weaker when one alarm has ended by its figure, and another has not changed',
+    weeks: [
+      { day: 0, rules: low(500), world: { 1: { score: 450 }, 2: { score: 450 } } },
+      { day: 7, rules: low(400), world: { 1: { score: 650 }, 2: { score: 450 } } },
+    ],
+    says: ['changed Ann: ; ', 'changed Ben: ; '],
+    letter: /weaker: low \(wallets 1\)\n[\s\S]*^Ann .*no longer low\nBen .*no longer low \(by rule\)$/m,
+  },
 ];
 
 const SECTIONS = ['to_look_at', 'not_judged', 'watch', 'excused', 'changed', 'came', 'left'] as const;

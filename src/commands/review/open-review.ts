@@ -7,15 +7,14 @@ import { answersBase } from '../../list-run/answers.ts';
 import { exitCodes, type ListOutcome } from '../../list-run/outcome.ts';
 import type { OpenedList } from '../../list-run/run-list.ts';
 import type { DigestedSource } from '../../lists/digest.ts';
-import { type EarlierReview, findCompared } from '../../review/earlier.ts';
-import { openEarlier } from '../../review/open-earlier.ts';
+import { type EarlierReview, findCompared, type OpenedReview } from '../../review/earlier.ts';
+import { openEarlier, openNewest } from '../../review/open-earlier.ts';
 import { type NotCompared, type Review, reviewOf, whyNotCompared } from '../../review/review.ts';
-import { sameRules } from '../../review/same-rules.ts';
-import { stoodBefore } from '../../review/standing.ts';
+import { createStanding } from '../../review/standing.ts';
 import type { JudgedRows } from '../../row/judged-rows.ts';
 import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
-import { asksForChange, conditionsOf, type Rule } from '../../row/rules.ts';
+import { asksForChange, conditionsOf } from '../../row/rules.ts';
 import { createTextCounts, textsOf } from '../../row/score-texts.ts';
 import { createKeptSink, type KeptSink } from '../../runs/kept-sink.ts';
 import { comparable, type KeptFile, keptFiles, removeUnfinished, unpackedName } from '../../runs/review-folder.ts';
@@ -58,10 +57,14 @@ export async function openReview(
   const scorePath = settings.get('score').value;
   const candidates = comparable(files, since, begun);
   const earlier = await openEarlier(candidates, { context, scorePath, base });
+  const [newestFile] = files;
+  const isOther = newestFile !== undefined && newestFile.name !== earlier?.file.name;
+  const newest = isOther ? await openNewest(newestFile, { context, scorePath, base }) : undefined;
   let kept: KeptSink | undefined;
   let rows: Sink<Row> | undefined;
   const close = async () => {
     earlier?.close();
+    newest?.close();
     await kept?.close();
     await rows?.close();
   };
@@ -69,7 +72,10 @@ export async function openReview(
     kept = createKeptSink(folder, headerOf(run, { list, source, base, earlier }), context);
     rows = await openOutput(run, judged.columns, list);
     return {
-      ...reviewSink({ kept, rows, earlier, notCompared: whyNotCompared(files, candidates), judged, onKept }, run),
+      ...reviewSink(
+        { kept, rows, earlier, newest, notCompared: whyNotCompared(files, candidates), judged, onKept },
+        run,
+      ),
       close,
     };
   } catch (error) {
@@ -83,17 +89,19 @@ interface Parts extends Pick<Opening, 'judged' | 'onKept'> {
   /** The file of -o, if that takes rows. */
   readonly rows: Sink<Row> | undefined;
   readonly earlier: EarlierReview | undefined;
+  /** The newest kept review, if that is another. */
+  readonly newest: OpenedReview | undefined;
   /** Why nothing is compared, where that is so. */
   readonly notCompared: NotCompared;
 }
 
 function reviewSink(parts: Parts, run: ReviewRun): Omit<Sink<Row, ListOutcome>, 'close'> {
-  const { kept, rows, earlier, notCompared, judged, onKept } = parts;
+  const { kept, rows, earlier, newest, notCompared, judged, onKept } = parts;
   const { options, settings, context } = run;
   const scorePath = settings.get('score').value;
   const texts = createTextCounts();
   const asksForChanges = options.rules.some(({ when }) => asksForChange(when));
-  const rulesThen = sameRules(options.rules, earlier?.header.rules ?? []);
+  const standing = createStanding(options.rules, { earlier, newest });
   // What the review compared with asked for was not mistyped: if no answer has it today, its rules cannot be judged.
   const known = (earlier?.header.rules ?? [])
     .flatMap(({ when }) => conditionsOf(when))
@@ -103,11 +111,7 @@ function reviewSink(parts: Parts, run: ReviewRun): Omit<Sink<Row, ListOutcome>, 
     // Of most rows nothing earlier is asked.
     const before = once(() => earlier?.walletOf(rowKey(row), row));
     const find = asksForChanges && earlier ? findCompared(row, before(), scorePath) : undefined;
-    const stood = (rule: Rule) => {
-      const wallet = before();
-      return wallet !== undefined && stoodBefore(wallet, rulesThen, { isIncomplete: row.warning !== undefined })(rule);
-    };
-    return judged.judge(row, find, stood);
+    return judged.judge(row, find, standing(row, before));
   }
   return {
     row(row) {

@@ -70,7 +70,7 @@ export function remarksOf(facts: NamedWallet): readonly string[] {
 const endedAlarms = ({ cleared, watched }: NamedWallet): readonly string[] =>
   cleared
     .filter(({ rule }) => !watched.some((match) => match.rule === rule))
-    .map(({ rule }) => `no longer ${visible(rule)}`);
+    .map(({ rule, news }) => `no longer ${visible(rule)}${news === 'rules' ? ' (by rule)' : ''}`);
 
 /** The last score of a wallet that has none, and its date. */
 function lastScore({ score: { old, new: now, oldAt } }: NamedWallet): readonly string[] {
