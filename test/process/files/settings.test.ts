@@ -152,7 +152,7 @@ describe('no home folder', () => {
     ['relative', { HOME: 'home', XDG_CONFIG_HOME: 'config', XDG_STATE_HOME: './state' }],
     ['empty', { HOME: '' }],
   ] as const;
-  // surroundings.test.ts covers a missing folder and a relative home.
+  // test/slow/surroundings.test.ts covers a missing folder and a relative home.
   it.runIf(isSlow).each(HOMES)(
     '[53] %s: the key in a variable works, nothing lands in the working directory',
     async (_, home) => {
