@@ -6,7 +6,7 @@ import { cli, type RunOptions } from '../fixtures/cli/here.ts';
 import { configFolder } from '../fixtures/place/config-folder.ts';
 import { ABSENT, temporaryFolder } from '../fixtures/place/folder.ts';
 import { startService } from '../fixtures/service/sandbox.ts';
-import { CLOSED_PORT, type Reply, startServer } from '../fixtures/service/server.ts';
+import { type Reply, startServer } from '../fixtures/service/server.ts';
 
 const OK = { status: 'ok', timestamp: '2026-11-20T00:00:00.000Z' };
 
@@ -22,13 +22,6 @@ describe('health of a service that is up', () => {
     expect(new Date(timestamp).toISOString()).toBe(timestamp);
     expect(latency_ms).toBeGreaterThanOrEqual(0);
     expect(Number.isInteger(clock_offset_ms)).toBe(true);
-  });
-
-  it('sends no key even when one is set', async () => {
-    await using server = await startServer(() => ({ body: OK }));
-    await cli(['health'], { env: { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: 'wrp_canary-0123456789' } });
-    expect(server.requests).toHaveLength(1);
-    expect(JSON.stringify(server.requests)).not.toContain('canary');
   });
 
   it('writes a file for the textfile collector, readable by all', async () => {
@@ -107,24 +100,6 @@ describe('the status on stdout for programs', () => {
     const options = { env: { ...env, ...address }, ...slow(100) };
     expect(await statusOf(reply ? ['-c', '50ms', ...argv] : argv, options)).toEqual([status, exitCode]);
     expect(server.connections()).toBe(reply ? 1 : 0);
-  });
-
-  it('is down, with the reason, when nothing listens', async () => {
-    const url = `http://127.0.0.1:${CLOSED_PORT}`;
-    const { stdout, stderr, exitCode } = await cli(['health', '--json'], { env: { RISKCLI_BASE_URL: url } });
-    expect({ exitCode, record: JSON.parse(stdout) }).toEqual({
-      exitCode: 5,
-      record: {
-        status: 'down',
-        timestamp: null,
-        clock_offset_ms: null,
-        latency_ms: null,
-        base_url: url,
-        error_code: 'network',
-        error: expect.stringContaining('refuses connections'),
-      },
-    });
-    expect(JSON.parse(stderr).error).toMatchObject({ code: 'network', exit_code: 5 });
   });
 
   it('is unknown if a signal stops the check, and a file keeps the last complete result', async () => {

@@ -97,16 +97,6 @@ describe('journal show', () => {
   });
 });
 
-describe('the journal of a subcommand', () => {
-  it('is named first', async () => {
-    const path = await journalOf(SAMPLE);
-    for (const verb of ['show', 'export', 'prune'] as const) {
-      const named = await cli(['journal', verb, path, '--csv']);
-      expect(named).toMatchObject({ exitCode: 0, stderr: '' });
-    }
-  });
-});
-
 describe('journal prune', () => {
   it.each([
     ['the newest answer and refusal of each wallet', [], [2, 41, 42, 90]],
@@ -159,25 +149,8 @@ describe('journal prune', () => {
 });
 
 describe('journal export', () => {
-  it('writes the newest answer of each wallet in the formats of a list', async () => {
+  it('replaces -o FILE, but never the journal or the policy, and accepts --fields', async () => {
     const path = await journalOf(SAMPLE);
-    const { stdout, stderr, exitCode } = await cli(['journal', 'export', path, '--csv']);
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    const at = (number: number) => new Date(day(number)).toISOString();
-    expect(stdout).toBe(
-      [
-        'wallet_address,status,total_collateral_usd,score,answered_at,warning,error',
-        `${address(1)},scored,12.50,12,${at(90)},,`,
-        `${address(2)},scored,20.50,20,${at(2)},,`,
-        `${MIXED},scored,640.50,640,${at(42)},,`,
-        '',
-      ].join('\n'),
-    );
-  });
-
-  it('replaces -o FILE, but never the journal, and accepts --fields', async () => {
-    const path = await journalOf(SAMPLE);
-    const before = readFileSync(path);
     const out = `${path}.jsonl`;
     const args = ['journal', 'export', path];
     const done = await cli([...args, '-o', out, '--fields', 'wallet_address,note?']);
@@ -185,30 +158,14 @@ describe('journal export', () => {
     expect(readFileSync(out, 'utf8').trimEnd().split('\n').at(-1)).toBe(
       `{"wallet_address":"${MIXED}","note":"MARKER-of-640"}`,
     );
-    expect(await cli([...args, '--csv', '-o', path])).toMatchObject({ exitCode: 8 });
-    expect(readFileSync(path)).toEqual(before);
+    const policy = join(temporaryFolder(), 'policy.csv');
+    writeFileSync(policy, '{"rules": [{"name": "low", "if": "score < 1"}]}');
+    for (const read of [path, policy]) {
+      const bytes = readFileSync(read);
+      expect(await cli([...args, '--csv', '--policy', policy, '-o', read])).toMatchObject({ exitCode: 8 });
+      expect(readFileSync(read)).toEqual(bytes);
+    }
     expect(await cli([...args, '--csv', '--fields', 'nothing'])).toMatchObject({ exitCode: 2 });
-  });
-
-  it('judges, filters, sorts and limits rows as a list does', async () => {
-    const args = ['journal', 'export', await journalOf(SAMPLE), '--csv', '--fields', '_meta.score'];
-    const shown = await cli([...args, '--sort', '_meta.score:desc', '--top', '1', '--where', '_meta.score < 100']);
-    expect(shown).toEqual({
-      stdout: '_meta.score\n20\n',
-      stderr: 'riskcli: showing 1 of 2 rows\n',
-      exitCode: 0,
-    });
-    const gate = await cli([...args, '--fail-if', 'low: _meta.score < 100']);
-    expect(gate.stderr).toBe(`riskcli: --fail-if 'low': matched 2, first ${address(1)} in line 1\n`);
-    expect(gate.exitCode).toBe(10);
-    expect((await cli([...args, '--sort', '_meta.scor'])).exitCode).toBe(2);
-    const policy = join(temporaryFolder(), 'policy.json');
-    const exceptions = [{ wallet: address(1), rule: 'low', reason: 'known' }];
-    writeFileSync(policy, JSON.stringify({ rules: [{ name: 'low', if: '_meta.score < 100' }], exceptions }));
-    const judged = await cli([...args, '--policy', policy, '--fields', '+_meta.line']);
-    expect(judged.stdout).toMatch(/,matched,unjudged,excused\n.*,,,low: known\n.*,low,,\n/);
-    expect(judged.stderr).toMatch(/^riskcli: --policy 'low': matched .* in line 2\n$/);
-    expect(judged.exitCode).toBe(10);
   });
 
   it('leaves out, and tells of, what no answer of the service can have put there', async () => {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { address, addresses } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
-import { KEY, PROFILE, profileOf, WALLET } from '../../fixtures/service/client.ts';
+import { KEY, PROFILE, WALLET } from '../../fixtures/service/client.ts';
 import { behindProxy, startProxy } from '../../fixtures/service/proxy.ts';
 import { startRawServer, startServer } from '../../fixtures/service/server.ts';
 
@@ -49,23 +49,4 @@ it('[31,95] a proxy that refuses: exit 5, without its password, and the service 
     expect(stderr).toContain('check the user name and password in the URL in ALL_PROXY');
   }
   expect(server.connections()).toBe(0);
-});
-
-it('[25] refusals of several requests hold back all of a list, and each wallet is asked again', async () => {
-  const told = { 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': '390' };
-  await using server = await startServer(({ path }, count) =>
-    count > 10 && count <= 18
-      ? { status: 429, headers: { ...told, 'retry-after': '2' } }
-      : { headers: told, body: profileOf(path) },
-  );
-  let waited = 0;
-  const sleep = async (ms: number) => {
-    waited += ms;
-  };
-  const stdin = addresses(60).join('\n');
-  const { exitCode, stderr } = await facing(server.url).cli(['profile', '-', '--csv', '-v'], { stdin, sleep });
-  expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 0, requests: 68 });
-  expect(waited).toBeGreaterThan(2_000);
-  expect(stderr).toMatch(/rate limited: all requests wait for \d+ ms, then continue at /);
-  expect(stderr).toMatch(/ 200 in \d+ ms, limit 400\/s, left 390, pace [\d.]+\/s of 400\/s, in flight \d+\n/);
 });

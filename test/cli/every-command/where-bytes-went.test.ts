@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { UsageError } from '../../../src/errors.ts';
 import type { TransportOptions } from '../../../src/service/http/transport.ts';
 import { baseUrlText, parseBaseUrl } from '../../../src/settings/base-url.ts';
-import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
+import { workplace } from '../../fixtures/place/workplace.ts';
 import { KEY, openClient, PROFILE, WALLET } from '../../fixtures/service/client.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
@@ -137,30 +137,6 @@ describe('[60] the peer that is connected to', () => {
 });
 
 describe('[60] riskcli', () => {
-  it.each([
-    (a: string, b: string) => `http://${a}//${b}`,
-    (a: string, b: string) => `http://${a}/.//${b}`,
-    (a: string, b: string) => `http://${a}/a/..//${b}`,
-    (a: string, b: string) => `http://${a}/a/%2e%2e//${b}`,
-    (a: string, b: string) => `http:///${a}/${b}`,
-    (a: string, b: string) => `http://${a}\\\\${b}`,
-    (a: string, b: string) => `http://${a}@${b}`,
-  ])('refuses a base URL with two hosts, %#', async (form) => {
-    await using a = await startServer(() => ({ body: {} }));
-    await using b = await startServer(() => ({ body: {} }));
-    const baseUrl = form(a.url.host, b.url.host);
-    const { cli } = workplace({ RISKCLI_API_KEY: KEY });
-    for (const command of [['profile', WALLET], ['health']]) {
-      const { exitCode, stdout, stderr } = await cli([...command, '--base-url', baseUrl]);
-      expect({ exitCode, stdout, stderr }).toEqual({
-        exitCode: 2,
-        stdout: '',
-        stderr: expect.stringMatching(ONE_LINE),
-      });
-    }
-    expect([a.connections(), b.connections()]).toEqual([0, 0]);
-  });
-
   it.each([
     ['2130706433', 0],
     ['localhost', 2],

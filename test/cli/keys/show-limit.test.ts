@@ -24,19 +24,6 @@ async function stage({ answersThatTell = Number.POSITIVE_INFINITY } = {}) {
 }
 
 describe('keys show, of the limit', () => {
-  it('says that nothing is known, and sends and writes nothing', async () => {
-    const { server, state, options } = await stage();
-    const { stdout, exitCode, stderr } = await cli(['keys', 'show', '--json'], options);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(JSON.parse(stdout)).toMatchObject({
-      limit: null,
-      seen_at: null,
-      requests_this_month: 0,
-    });
-    expect(server.requests).toHaveLength(0);
-    expect(existsSync(`${state}/riskcli`)).toBe(false);
-  });
-
   it('shows what one request revealed', async () => {
     const { options } = await stage();
     expect((await cli(['profile', WALLET], options)).exitCode).toBe(0);

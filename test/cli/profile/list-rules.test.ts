@@ -9,7 +9,6 @@ import { startServer } from '../../fixtures/service/server.ts';
 
 const A = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const B = '0x8ba1f109551bD432803012645Ac136ddd64DBA72';
-const SECRET = 'ab'.repeat(32);
 
 function stage(text = `${A}\n${B}\n`) {
   const folder = temporaryFolder();
@@ -54,26 +53,6 @@ describe('a list that needs more than it may send', () => {
     const [note, more] = lines.filter((line) => line.includes('the list will stop there'));
     expect([note, more]).toEqual([told && `riskcli: ${told}: the list will stop there`, undefined]);
     if (note) expect(lines.indexOf(note)).toBeLessThan(lines.findIndex((line) => line.includes('GET ')));
-  });
-});
-
-describe('64 hex digits, which may be a private key', () => {
-  it('typed as a name are not repeated', async () => {
-    const { env } = await startService();
-    const { list, path } = stage();
-    for (const args of [
-      ['-f', path(SECRET)],
-      ['-f', list, '--column', SECRET],
-      ['-f', list, '-o', path(`${SECRET}/x.csv`)],
-      ['-f', list, '--csv', '--journal', path(`${SECRET}/x`)],
-      ['-f', list, '-e', SECRET],
-      [A, '--fail-if', `${SECRET} exists`, '--fail-if', `["${SECRET}"] missing`],
-    ]) {
-      const { stderr, exitCode } = await cli(['profile', ...args], { env });
-      expect(exitCode).toBeGreaterThan(0);
-      expect(stderr).toContain('<withheld: may be a private key>');
-      expect(stderr).not.toContain(SECRET);
-    }
   });
 });
 

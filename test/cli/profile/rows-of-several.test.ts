@@ -138,45 +138,6 @@ describe('--fields', () => {
   });
 });
 
-describe('--fail-if', () => {
-  const go = async (condition: string, { stdin = `${address(1)}\n${address(2)}\n`, more = {} } = {}) => {
-    await using service = await serve((wallet) => answer(wallet, more));
-    return await cli(['profile', '-', '--csv', '--fail-if', condition], { env: service.env, stdin });
-  };
-
-  it('fails closed for null, which is not reported as a mistyped path', async () => {
-    const { exitCode, stderr } = await go('defi_score.defi_score < 400', { more: { defi_score: null } });
-    expect(exitCode).toBe(10);
-    expect(stderr).toBe(
-      `riskcli: --fail-if 'defi_score.defi_score < 400': not judged 2, first ${address(1)} in line 1 (no_score 2)\n`,
-    );
-  });
-});
-
-describe('-o with a format as its name', () => {
-  it.each([
-    ['csv', 'use --csv, or name a file: -o FILE.csv'],
-    ['table', 'use --format table'],
-    ['JSON', 'use --json, or name a file: -o FILE.json'],
-  ])('%s is refused, and says how to have it', async (name, hint) => {
-    const { exitCode, stderr, stdout } = await cli(['profile', WALLET, '-o', name, '--sandbox']);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toBe(`riskcli: -o ${name} would write a file with the name of a format; ${hint}\n`);
-  });
-});
-
-describe('the message of a list that stopped or partly failed', () => {
-  it('does not mention a journal if none is kept', async () => {
-    await using service = await serve((wallet) => (wallet === address(1) ? { status: 503 } : answer(wallet)));
-    const stdin = `${address(1)}\n${address(2)}\n`;
-    const { exitCode, stderr } = await cli(['profile', '-', '--csv'], { env: service.env, stdin });
-    expect(exitCode).toBe(5);
-    expect(stderr).toMatch(
-      /^riskcli: some rows got no answer: \S+ failed \(503\) after 4 attempts \(scored 1, failed 1\); run the same command again; with --journal FILE it would ask only for these\n$/,
-    );
-  });
-});
-
 describe('stderr with --json', () => {
   it('has one JSON object per line, including the summary on a terminal', async () => {
     await using service = await serve((wallet) => answer(wallet));

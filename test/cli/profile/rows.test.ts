@@ -134,18 +134,6 @@ describe('--where', () => {
 
 describe('--sort and --top', () => {
   it.each([
-    ['total_collateral_usd', [4, 2, 6, 1, 5, 3, 7, 8]],
-    ['total_collateral_usd:desc', [3, 1, 5, 6, 2, 4, 7, 8]],
-    ['_meta.score:desc', [1, 3, 5, 2, 6, 4, 7, 8]],
-    ['defi_score.risk_level', [2, 3, 6, 1, 5, 4, 7, 8]],
-    ['_meta.line:desc', [8, 7, 6, 5, 4, 3, 2, 1]],
-  ])('by %s: equal rows keep their order, and rows without the value are last', async (by, lines) => {
-    const found = await shown('--sort', by);
-    expect(found.lines).toEqual(lines);
-    expect(found.notes).toHaveLength(1);
-  });
-
-  it.each([
     [['--top', '3'], [1, 2, 3], 8],
     [['--sort', '_meta.score:desc', '--top', '2'], [1, 3], 8],
     [['--sort', '_meta.score', '--top', '2', '--where', 'total_collateral_usd >= 30'], [3, 5], 3],

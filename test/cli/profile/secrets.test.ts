@@ -1,5 +1,5 @@
 /** What may be a private key, in a list or typed as a wallet, and the key that the service says back: they come out nowhere. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startListStage } from '../../fixtures/place/list-stage.ts';
@@ -112,29 +112,5 @@ describe('a service that says the key back', () => {
     }
     expect(contents(place.folder)).not.toContain(telling);
     expect(place.read('out.jsonl')).toContain('refused the request (400: ');
-  });
-});
-
-describe('a file named where a wallet should be', () => {
-  it.each([
-    [
-      'wallets.csv',
-      /^riskcli: '(.*\/wallets\.csv)' is not a wallet: it is a file; to read it as a list, use -f '\1'$/m,
-    ],
-    ['./list', /it is a file; to read it as a list, use -f/],
-    ['missing.csv', /it looks like a file name, but there is no such file; to read it as a list, use -f/],
-    ['vitalik.eth', /ENS/],
-  ])('is told how to be read: %s', async (name, message) => {
-    await using stage = await startListStage();
-    stage.write('wallets.csv', `${address(1)}\n`);
-    stage.write('list', `${address(1)}\n`);
-    const path = existsSync(stage.path(name)) ? stage.path(name) : name;
-    for (const args of [[path], [address(1), path]]) {
-      const { stderr, exitCode } = await stage.cli(['profile', ...args]);
-      expect({ args, exitCode }).toEqual({ args, exitCode: 2 });
-      expect(stderr).toMatch(ONE_LINE);
-      expect(stderr).toMatch(message);
-    }
-    expect(stage.server.requests).toEqual([]);
   });
 });

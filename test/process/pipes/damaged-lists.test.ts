@@ -93,17 +93,4 @@ describe('invalid wallets', () => {
     expect(stdout).toMatch(/,invalid,/);
     expect(stdout.length).toBeLessThan(1000);
   });
-
-  it('[45] as arguments exit with 2, and nothing is sent', async () => {
-    await using stage = await startListStage();
-    const isTyped = (text: string) => !text.includes('\u0000') && !text.startsWith('0X') && text.length < 1000;
-    for (const text of HOSTILE.filter(isTyped)) {
-      const { stdout, stderr, exitCode } = await stage.cli(['profile', text]);
-      expect({ text, exitCode, stdout }).toEqual({ text, exitCode: 2, stdout: '' });
-      expect(stderr).toMatch(ONE_LINE);
-      expect(stderr.toLowerCase()).not.toContain(HEX.slice(0, 20));
-      expect(stderr).not.toContain('\u001b');
-    }
-    expect(stage.server.requests).toEqual([]);
-  });
 });

@@ -8,7 +8,7 @@ import { testHost } from '../../fixtures/cli/here.ts';
 const counts = { scored: 3, no_score: 0, invalid: 0, failed: 0, pending: 0 };
 const disk = new IoError('out.csv cannot be written', { hint: 'make room' });
 
-function conclude(end: Partial<ListEnd>, journal: string | undefined = 'j'): unknown {
+function conclude(end: Partial<ListEnd>, given: { readonly journal?: undefined } = {}): unknown {
   const whole = { counts, failures: { refused: 0, temporary: 0, untrusted: 0 }, faults: [], isKept: true, total: 5 };
   const options = {
     rules: [],
@@ -17,7 +17,7 @@ function conclude(end: Partial<ListEnd>, journal: string | undefined = 'j'): unk
     selection: { fields: undefined, keepsDefaults: false },
   };
   const judged = judgeRows(options, testHost() as never);
-  const facts = { ...options, judged, context: testHost() as never, format: 'csv' as const, journal };
+  const facts = { ...options, judged, context: testHost() as never, format: 'csv' as const, journal: 'j', ...given };
   return concludeList({ ...whole, reused: 0, ...end } as ListEnd, facts);
 }
 
@@ -54,6 +54,8 @@ describe('the error of a list', () => {
     const late = { failures, reasons: { temporary: ['late'] } as never };
     const again = 'run the same command again';
     expect(conclude(late)).toMatchObject({ exitCode: 5, hint: `${again} to ask only for these`, isResumable: true });
+    const unkept = { hint: `${again}; with --journal FILE it would ask only for these` };
+    expect(conclude({ ...late, isKept: false }, { journal: undefined })).toMatchObject(unkept);
   });
 
   it('is that one alone when nobody reads messages, or riskcli has a fault', () => {
