@@ -73,14 +73,6 @@ describe('riskcli report without -o', () => {
     expect([stdout, pages]).toEqual(['', [expect.stringContaining('scored.jsonl, 2 Jan 2026')]]);
   });
 
-  it('escapes hostile texts on a terminal', async () => {
-    const file = fileOf('scored.jsonl', (i) => ({ score: 300 + i, level: i % 2 ? '\u001b[2Jup' : '\u202edown' }));
-    const args = ['report', file];
-    const { stdout } = await cli(args, { tty: { stdout: true }, env: { NO_COLOR: '1' } });
-    expect(stdout).not.toMatch(/[\u001b\u202e\u0007]/);
-    expect(stdout).toContain('\\u001b[2Jup');
-  });
-
   it('counts wallets, and says rows where they differ: one matches if any of its rows does', async () => {
     const [a, b] = WALLETS as [string, string];
     const rows = [

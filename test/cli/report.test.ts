@@ -67,18 +67,6 @@ describe('riskcli report', () => {
     expect(readFileSync(page, 'utf8')).toContain('<h1>standard input, 2 Jan 2026</h1>');
   });
 
-  it('shows what its rows matched, and judges none again', async () => {
-    const told = { matched: ['low'], unjudged: ['new'] };
-    const { page, report } = stage(
-      line(FIRST, 700, told) + line(SECOND, 300, { unjudged: ['new'] }) + line(THIRD, null),
-    );
-    expect(await report()).toEqual({ stdout: '', stderr: '', exitCode: 0 });
-    const section = (id: string) =>
-      new RegExp(`<section id="${id}"([\\s\\S]*?)</section>`).exec(readFileSync(page, 'utf8'))?.[1];
-    expect([section('matched')?.includes(FIRST), section('matched')?.includes(SECOND)]).toEqual([true, false]);
-    expect([section('unjudged')?.includes(FIRST), section('unjudged')?.includes(SECOND)]).toEqual([false, true]);
-  });
-
   it('shows each row that is no wallet, though their texts are equal', async () => {
     const invalid = (at: number) =>
       `${JSON.stringify({ _meta: { line: at, input: 'n/a', status: 'invalid', error: { message: 'no' }, unjudged: ['low'] } })}\n`;

@@ -47,56 +47,26 @@ describe('an unusual answer that keeps the contract', () => {
   });
 });
 
-describe('hostile text', () => {
-  const BAD = '\u001b]52;c;AAAA\u0007\u009b31m\r\u202eevil\u2066\u0000::error::';
-  const escaped = JSON.stringify(BAD).slice(1, -1);
-  const body = `{"wallet_address":"WALLET","total_collateral_usd":1,"${escaped}":"${escaped}","list":[{"${escaped}":"${escaped}"}],"defi_score":{"defi_score":"${escaped}"}}`;
-
-  it('[38] is escaped in tables and messages, and is valid JSON in json', async () => {
-    await using server = await startAnswering([body]);
-    await using refusing = await startServer(() => ({ status: 400, body: { error: BAD } }));
-    const { cli } = place(server.url);
-    const outputs = [
-      await cli(['profile', address(0)]),
-      await cli(['profile', address(0), '--color', 'always', '--format', 'table']),
-      await cli(['profile', address(0), address(0), '--format', 'table']),
-      await cli(['profile', address(0), '--json']),
-      await cli(['profile', address(0), address(0), '--jsonl']),
-      await place(refusing.url).cli(['profile', address(0), '--debug', '-v']),
-      await place(refusing.url).cli(['profile', address(0), address(0), '--format', 'table']),
-      await cli(['profile', address(0), '--fields', 'liszt']),
-    ];
-    for (const [i, { stdout, stderr }] of outputs.entries()) {
-      // Only colour sequences may occur; no other control characters.
-      const text = (stdout + stderr).replaceAll(/\u001b\[\d+m/g, '');
-      expect({ i, found: text.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g) }).toEqual({
-        i,
-        found: null,
-      });
-      expect(text).not.toMatch(/^::/m);
-    }
-    const [, , , one] = outputs;
-    expect(JSON.parse(one?.stdout ?? '')[BAD]).toBe(BAD);
-  });
-});
-
-describe('a text that a CI runner would obey', () => {
+describe('a text that a CI runner or a terminal would obey', () => {
   // https://github.com/actions/runner ActionCommand.cs: `::` after white space, `##[` anywhere; Azure Pipelines and TeamCity alike.
   const COMMANDS = [
     '::set-output name=a::b',
     '##[error]no',
     '##vso[task.setvariable variable=a]b',
     "##teamcity[a 'b']",
+    '\u001b]52;c;AAAA\u0007\u009b31m\r\u202eevil\u2066\u0000::error::',
   ];
-  const OBEYED = /^\s*::[a-z-]+|##[a-z]*\[/im;
+  const OBEYED = /^\s*::[a-z-]+|##[a-z]*\[|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/im;
+  const COLOUR_OR_PROGRESS = /\u001b\[\d+m|\r[^\r\n]*\u001b\[K/g;
 
-  it.each(COMMANDS)('is obeyed in no output for people, and in no JSON: %s', async (command) => {
+  it.each(COMMANDS)('[38] is obeyed in no output for people, and in no JSON: %s', async (command) => {
     const text = JSON.stringify(`${command}\u009b`);
     const score = `{"defi_score":450,"risk_level":${text},${text}:${text}}`;
     const body = `{"wallet_address":"WALLET","total_collateral_usd":1,"defi_score":${score},${text}:[${text},{${text}:${text}}],"errors":{${text}:${text}}}`;
     await using server = await startAnswering([body, body, body]);
+    await using refusing = await startServer(() => ({ status: 400, body: { error: command } }));
     const { cli, write, path } = place(server.url);
-    const label = (i: number) => `"${command.replaceAll('"', '""')} ${'x'.repeat(i)}"`;
+    const label = (i: number) => `"${command.replaceAll('\0', '')} ${'x'.repeat(i)}"`;
     const list = write(
       'list.csv',
       `name,wallet\n${wallets([1, 1])
@@ -124,12 +94,20 @@ describe('a text that a CI runner would obey', () => {
       ['review', more, '--keep', path('kept'), '--brief', ...rule],
       ['review', more, '--keep', path('kept'), '--json', ...rule],
     ];
+    const denied = place(refusing.url).cli;
+    const failing = [
+      await cli(['profile', address(0), '--fields', 'liszt']),
+      await denied(['profile', address(0), '--debug', '-v']),
+      await denied(['profile', address(0), address(1), '--format', 'table']),
+    ];
+    expect(failing.map(({ exitCode }) => exitCode)).toEqual([2, 3, 3]);
+    for (const { stdout, stderr } of failing) expect(`${stdout}\n${stderr}`).not.toMatch(OBEYED);
     for (const args of runs) {
       for (const tty of [{}, { stdout: true, stderr: true }]) {
         const { stdout, stderr, exitCode } = await cli(args, { tty, columns: 60 });
         expect([0, 10]).toContain(exitCode);
-        expect(`${args.join(' ')}\n${stdout}\n${stderr}`).not.toMatch(OBEYED);
-        expect(stdout + stderr).not.toContain('\u009b');
+        const shown = `${stdout}\n${stderr}`.replaceAll(COLOUR_OR_PROGRESS, '');
+        expect(`${args.join(' ')}\n${shown}`).not.toMatch(OBEYED);
       }
     }
   });

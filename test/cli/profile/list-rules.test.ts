@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { startService } from '../../fixtures/service/sandbox.ts';
-import { startServer } from '../../fixtures/service/server.ts';
 
 const A = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const B = '0x8ba1f109551bD432803012645Ac136ddd64DBA72';
@@ -53,31 +52,6 @@ describe('a list that needs more than it may send', () => {
     const [note, more] = lines.filter((line) => line.includes('the list will stop there'));
     expect([note, more]).toEqual([told && `riskcli: ${told}: the list will stop there`, undefined]);
     if (note) expect(lines.indexOf(note)).toBeLessThan(lines.findIndex((line) => line.includes('GET ')));
-  });
-});
-
-describe('text from the service that GitHub Actions would treat as a command', () => {
-  const document = (path: string) => ({
-    wallet_address: path.split('/').at(-1),
-    total_collateral_usd: 1,
-    defi_score: { defi_score: 700 },
-    '::set-env name=A::b': 1,
-    token: '::add-mask::x',
-    lines: '=1\n  ::error::x\n::stop-commands::y',
-  });
-
-  it.each(['table', 'csv', 'json', 'jsonl'])('never starts a line of %s', async (format) => {
-    await using server = await startServer(({ path }) => ({ body: document(path) }));
-    const env = { RISKCLI_BASE_URL: server.url.origin, RISKCLI_API_KEY: 'wrp_0123456789abcdef' };
-    const { list } = stage();
-    for (const wallets of [[A], ['-f', list]]) {
-      for (const fields of ['token,lines', 'lines,token', 'a?,token', '["::set-env name=A::b"],token']) {
-        const { stdout, stderr } = await cli(['profile', ...wallets, '--format', format, '--fields', fields], { env });
-        expect(stderr).toBe('');
-        expect(stdout).not.toMatch(/^\s*::/m);
-      }
-      expect((await cli(['profile', ...wallets, '--format', format], { env })).stdout).not.toMatch(/^\s*::/m);
-    }
   });
 });
 

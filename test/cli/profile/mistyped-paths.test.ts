@@ -97,20 +97,6 @@ describe('a mistyped path', () => {
     expect((await service.list('-o', file, '--where', 'defi_score.risk_level == Low')).exitCode).toBe(0);
     expect(service.asked.length).toBe(WALLETS);
   });
-
-  it('is not assumed if the path is rare, optional, has an index, or is used with exists or missing', async () => {
-    await using service = await stage((wallet) =>
-      wallet === address(50) ? { health_factor: 1, risk_level: 'x' } : {},
-    );
-    const whole = async (...args: string[]) => {
-      const { stderr, stdout } = await service.list('--csv', ...args);
-      expect(stderr).not.toContain('none of the first');
-      return stdout.trimEnd().split('\n').length - 1;
-    };
-    const absent = ['--fields', '+health_factor,risk_level?,x=defi_scor[0]?', '--sort', 'risk_level?'];
-    expect(await whole(...absent, '--fail-if', 'risk_level? == High')).toBe(WALLETS);
-    expect(await whole('--where', 'risk_level missing', '--fail-if', 'risk_levle exists')).toBe(WALLETS - 1);
-  });
 });
 
 describe("the row's own names", () => {

@@ -1,5 +1,5 @@
 /** --policy: rules and exceptions in a file, and that whatever is wrong with it lets nothing pass. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openRun, openRunFile, SILENT } from '../../../src/runs/open-run.ts';
@@ -115,27 +115,6 @@ describe('a list under a policy', () => {
 describe('a watch rule of a policy', () => {
   const NEAR = { name: 'near', if: '_meta.score < 800', level: 'watch' };
   const COUNTS = '(scored 2, invalid 1, failed 1)';
-  const judged = async (rules: readonly object[], ...args: string[]) => {
-    const { stdout, stderr, exitCode } = await list('--jsonl', '--policy', policy({ rules }), ...args);
-    const rows = stdout.trimEnd().split('\n').filter(Boolean);
-    const metas = rows.map((row) => JSON.parse(row)._meta);
-    const of = (name: string) => metas.map(({ [name]: names }) => (names ?? ['absent']).join('+'));
-    return { matched: of('matched'), watched: of('watched'), unjudged: of('unjudged'), stderr, exitCode };
-  };
-  const ACCEPT = ['--accept', 'invalid,failed'];
-
-  it.each<[string, object[], string[], object]>([
-    ['holds', [NEAR], ACCEPT, { watched: ['near', 'near', '', ''], exitCode: 0, stderr: '' }],
-    [
-      'is raised to an alarm',
-      [{ ...NEAR, level: 'alarm' }],
-      ACCEPT,
-      { matched: ['near', 'near', '', ''], watched: Array(4).fill('absent'), exitCode: 10 },
-    ],
-    ['leaves exit 3 to rows without an answer', [NEAR], [], { unjudged: ['', '', 'near', 'near'], exitCode: 3 }],
-  ])('that %s hides no alarm', async (_, rules, args, expected) => {
-    expect(await judged(rules, ...args)).toMatchObject({ matched: ['', '', '', ''], ...expected });
-  });
 
   it('has a column of csv where the policy has such a rule, which is read back', async () => {
     const file = policy({ rules: [LOW, NEAR] });
@@ -172,21 +151,6 @@ describe('a watch rule of a policy', () => {
       matched: [{ rule: 'low', rows: 1, unjudged: 2 }],
       watched: [{ rule: 'near', rows: 2, unjudged: 2 }],
     });
-  });
-
-  it('is kept as one by a review, which makes no exit 10 then or later', async () => {
-    const review = ['review', path('wallets.txt'), '--policy', policy({ rules: [NEAR] }), '--accept', 'invalid,failed'];
-    expect((await cli([...review, '--json'], { env })).exitCode).toBe(0);
-    const [name = ''] = readdirSync(path('wallets.txt.reviews'));
-    const today = name.slice(0, 10);
-    const [header, first] = readFileSync(path(join('wallets.txt.reviews', name)), 'utf8').split('\n');
-    expect(JSON.parse(header ?? '').rules).toMatchObject([{ name: 'near', level: 'watch' }]);
-    expect(JSON.parse(first ?? '')._meta).toMatchObject({ matched: [], watched: ['near'] });
-    expect((await cli(['review', path('wallets.txt'), '--as-of', today, '--json'], { env })).exitCode).toBe(0);
-    const raised = policy({ rules: [{ ...NEAR, level: 'alarm' }] });
-    expect((await cli(['report', path(join('wallets.txt.reviews', name)), '--policy', raised], { env })).exitCode).toBe(
-      10,
-    );
   });
 
   it('leaves a wallet that is refused to exit 3', async () => {

@@ -49,22 +49,6 @@ async function shown(...args: string[]) {
 const COUNTS = '(scored 5, no_score 1, invalid 1, failed 1)';
 
 describe('rows judged by conditions', () => {
-  it('name the conditions they matched and those that could not be judged; without an answer none can', async () => {
-    const { rows, exitCode } = await shown('--fail-if', 'low: _meta.score < 400', '--fail-if', '_meta.warning exists');
-    const both = ['low', '_meta.warning exists'];
-    expect(rows.map(({ _meta }) => [_meta.matched, _meta.unjudged])).toEqual([
-      [[], []],
-      [['low'], []],
-      [[], []],
-      [[], ['low']],
-      [both.slice(1), []],
-      [['low'], []],
-      [[], both],
-      [[], both],
-    ]);
-    expect(exitCode).toBe(10);
-  });
-
   it('have the verdict in the last columns of csv, after added fields, but not in a selection', async () => {
     const header = async (...args: string[]) =>
       (await list('--csv', '--fail-if', 'x: _meta.score < 400', ...args)).stdout;
