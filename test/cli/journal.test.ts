@@ -79,15 +79,6 @@ it('a list in place of its journal or its kept review is answered with the name 
 });
 
 describe('journal show', () => {
-  it('reads a journal that a run has open, without an unfinished record', async () => {
-    const path = await journalOf(SAMPLE);
-    const journal = await openJournal({ path, base: BASE, host: testHost() });
-    writeFileSync(path, '{"crc":"0000', { flag: 'a' });
-    const { stdout, stderr } = await cli(['journal', 'show', path, '--json']);
-    expect([JSON.parse(stdout).answers, stderr]).toEqual([6, '']);
-    journal.close();
-  });
-
   it('counts damaged lines and says that they are ignored', async () => {
     const path = await journalOf(SAMPLE);
     writeFileSync(path, readFileSync(path, 'utf8').replace('"score":20', '"score":99'));

@@ -12,7 +12,6 @@ import { startServer, type TestServer } from '../../fixtures/service/server.ts';
 
 const RANDOM = 'q7Zt-Xk_2Lm9Rv4Bn8';
 const KEY = `wrp_${RANDOM}`;
-const SECOND = '0x52908400098527886E0F7030069857D2E4169EE7';
 
 const needed = (line: NamedCommand) => requiredArguments(line, PROFILE.wallet_address);
 
@@ -95,21 +94,6 @@ describe('a key in the wrong place', () => {
       ['config', 'get', KEY],
     ]) {
       expectNoPart(await said(argv), argv);
-    }
-  });
-
-  it('[76] in a list, next to it, or in its options is not repeated', async () => {
-    const list = ['profile', PROFILE.wallet_address, SECOND, '--csv'];
-    for (const typed of [
-      ['--fail-if', `${KEY} < 5`],
-      ['--fail-if', `score == ${KEY}`],
-      ['--fields', `a=${KEY}`],
-      ['--fields', KEY],
-      ['-o', `none/${KEY}.csv`],
-      ['--journal', `none/${KEY}`],
-    ]) {
-      expectNoPart(await said([...list, ...typed]), typed);
-      expectNoPart(await said([...list, ...typed, '--debug', '-v']), typed);
     }
   });
 
