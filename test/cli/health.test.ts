@@ -114,56 +114,43 @@ describe('the status on stdout for programs', () => {
 });
 
 describe('a file for other programs', () => {
-  const NAMES = ['h.json', 'h.prom', 'h.txt'] as const;
-
   /** Writes yesterday's result, then runs `health -o` on the same file. */
-  async function overwrite(name: string, argv: readonly string[], options: RunOptions) {
+  async function overwrite(name: string, argv: readonly string[], env: Readonly<Record<string, string>>) {
     const file = join(temporaryFolder(), name);
     writeFileSync(file, "yesterday's ok\n");
-    const outcome = await cli(['health', '-o', file, ...argv], options);
-    return { ...outcome, text: readFileSync(file, 'utf8'), file };
+    const outcome = await cli(['health', '-o', file, ...argv], { env });
+    return { ...outcome, text: readFileSync(file, 'utf8') };
   }
 
-  it.each(NAMES)('%s says so when the service is down', async (name) => {
-    await using server = await startServer(() => ({ status: 503 }));
-    const env = { RISKCLI_BASE_URL: server.url.href };
-    const { text, stdout, stderr, exitCode } = await overwrite(name, [], { env });
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 5 });
-    expect(stderr).toContain('503');
-    expect(text).not.toContain('yesterday');
-    expect(text).toMatch(name === 'h.prom' ? /^riskcli_up\{.*\} 0$/m : /down/);
+  const unreadable = configFolder({ 'config.json': '{' }).env;
+  it.each<[string, Reply | undefined, Record<string, string>, string, number, nagios: string]>([
+    ['a service that is down', { status: 503 }, {}, 'down', 5, 'CRITICAL'],
+    ['no base URL', undefined, {}, 'unknown', 2, 'UNKNOWN'],
+    ['a wrong variable', {}, { RISKCLI_TIMEOUT: 'soon' }, 'unknown', 2, 'UNKNOWN'],
+    ['plain http', undefined, { RISKCLI_BASE_URL: 'http://example.com' }, 'unknown', 2, 'UNKNOWN'],
+    ['settings that cannot be read', undefined, unreadable, 'unknown', 8, 'UNKNOWN'],
+  ])('with %s does not keep yesterday', async (_, reply, more, status, exitCode, nagios) => {
+    await using server = await startServer(() => reply ?? {});
+    const env = { ...(reply && { RISKCLI_BASE_URL: server.url.href }), ...more };
+    for (const name of ['h.json', 'h.prom', 'h.txt']) {
+      const { text, ...outcome } = await overwrite(name, [], env);
+      expect(outcome).toMatchObject({ stdout: '', exitCode });
+      expect(text).toMatch(name === 'h.prom' ? /^riskcli_up(\{.*\})? 0$/m : new RegExp(status));
+      expect(text).not.toContain('yesterday');
+    }
+    const plugin = await overwrite('h.txt', ['--format', 'nagios'], env);
+    const line = expect.stringMatching(new RegExp(`^RISKCLI ${nagios} - .*\\n$`));
+    expect(plugin).toMatchObject({ exitCode: nagios === 'CRITICAL' ? 2 : 3, stderr: '', stdout: line });
+    expect(plugin.text).toBe(plugin.stdout);
   });
 
   it('has the same members every day, and the reason', async () => {
     await using server = await startServer((_, count) => (count === 1 ? { body: OK } : { status: 503 }));
-    const env = { RISKCLI_BASE_URL: server.url.href };
-    const good = JSON.parse((await overwrite('h.json', [], { env })).text);
-    const bad = JSON.parse((await overwrite('h.json', [], { env })).text);
+    const today = async () => JSON.parse((await overwrite('h.json', [], { RISKCLI_BASE_URL: server.url.href })).text);
+    const [good, bad] = [await today(), await today()];
     expect(Object.keys(bad)).toEqual(Object.keys(good));
     expect(bad).toMatchObject({ status: 'down', latency_ms: null, error_code: 'unavailable' });
     expect(bad.error).toContain('503');
-  });
-
-  it.each([
-    ['no base URL', [], {}],
-    ['a wrong variable', [], { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_TIMEOUT: 'soon' }],
-    ['plain http', [], { RISKCLI_BASE_URL: 'http://example.com' }],
-    ['settings that cannot be read', [], { BROKEN: '1' }],
-  ])('with %s does not keep yesterday', async (_, argv, vars: Record<string, string>) => {
-    const env = vars.BROKEN ? configFolder({ 'config.json': '{' }).env : vars;
-    for (const name of NAMES) {
-      const { text, stdout, exitCode } = await overwrite(name, argv, { env });
-      expect(stdout).toBe('');
-      expect([2, 8]).toContain(exitCode);
-      expect(text).toMatch(name === 'h.prom' ? /^riskcli_up(\{.*\})? 0$/m : /unknown/);
-    }
-    const nagios = await overwrite('h.txt', ['--format', 'nagios', ...argv], { env });
-    expect(nagios).toMatchObject({
-      exitCode: 3,
-      stderr: '',
-      stdout: expect.stringMatching(/^RISKCLI UNKNOWN - .*\n$/),
-    });
-    expect(nagios.text).toBe(nagios.stdout);
   });
 
   it('that cannot be written does not suppress the nagios line on stdout', async () => {
