@@ -23,6 +23,7 @@ const addresses = (from: number, to: number) => range(from, to).map(address);
 const inTurn = (count: number, reply: StageOptions['reply'], options: StageOptions = {}) =>
   startList(recordsOf(range(0, count)), { maxInFlight: 1, reply, ...options });
 const down = () => new TemporaryError('the service is in trouble (503)', { code: 'unavailable', httpStatus: 503 });
+const refused = (httpStatus: number) => new RefusedError(`refused (${httpStatus})`, { httpStatus });
 
 describe('a list', () => {
   it('emits a row for each record, in the order of the input, whatever the order of the answers', async () => {
@@ -204,7 +205,8 @@ describe('an outage', () => {
     expect(list.rows.filter(({ status }) => status === 'failed').map((row) => row.wallet)).toEqual(addresses(50, 70));
     expect([...exitCodes(outcome)]).toEqual([5]);
     expect(outcome.stop?.reason).toBeInstanceOf(TemporaryError);
-    expect(outcome.stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row') });
+    const message = expect.stringContaining('20 wallets in a row');
+    expect(outcome.stop?.reason).toMatchObject({ message, isResumable: true });
   });
 
   it('does not fail wallets that waited for a retry', async () => {
@@ -214,12 +216,14 @@ describe('an outage', () => {
     expect(outcome.stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row') });
   });
 
-  it('is not detected in 19 failures, an answer and 19 more, nor in as many of different kinds', async () => {
+  it('is not detected in 19 failures, an answer or a refusal and 19 more, nor in as many of different kinds', async () => {
     const other = new UntrustedError('not the contract');
-    const reply = (asked: string, nth: number) =>
-      nth % 20 === 0 ? answerOf(asked) : nth < 40 || nth % 2 ? down() : other;
+    const reply = (asked: string, nth: number) => {
+      if (nth % 20 === 0) return nth === 40 ? refused(404) : answerOf(asked);
+      return nth < 60 || nth % 2 ? down() : other;
+    };
     const list = inTurn(90, reply);
-    expect(await list.done).toMatchObject({ stop: undefined, counts: { scored: 4, failed: 86 } });
+    expect(await list.done).toMatchObject({ stop: undefined, counts: { scored: 3, failed: 87 } });
   });
 
   it('is told by the rows, in whatever order their wallets fail', async () => {
@@ -255,8 +259,6 @@ describe('an outage', () => {
 });
 
 describe('refusals', () => {
-  const refused = (httpStatus: number) => new RefusedError(`refused (${httpStatus})`, { httpStatus });
-
   it.each([
     [402, 4],
     [403, 4],
@@ -338,6 +340,14 @@ describe('refusals', () => {
     const list = inTurn(5, reply, { store });
     await list.done;
     expect([list.asked.length, store.size]).toEqual([3, 2]);
+  });
+
+  it('[112] kept at once, as answers of another list allow, are results where no wallet has an answer', async () => {
+    const store = temporaryStore();
+    store.append(address(50), { answeredAt: 0, text: documentOf(address(50)) });
+    const list = inTurn(2, (_, nth) => (nth === 1 ? refused(404) : down()), { store });
+    expect(await list.done).toMatchObject({ stop: undefined, failures: { refused: 1, temporary: 1 } });
+    expect(store.size).toBe(2);
   });
 
   it('that cannot be stored stop the list', async () => {
