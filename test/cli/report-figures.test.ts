@@ -38,19 +38,12 @@ const levelOf = (score: number) => (score < 400 ? 'High Risk' : 'Low Risk');
 const now = (i: number) => ({ score: 300 + 20 * i, level: levelOf(300 + 20 * i), kind: i < 15 ? 'fund' : '' });
 
 describe('riskcli report without -o', () => {
-  it('prints the figures as plain text on a pipe, and matched rows with their labels', async () => {
+  it('shows who matched, by the column that --label names', async () => {
     const file = fileOf('scored.jsonl', (i) => ({ ...now(i), matched: i < 2 ? ['low'] : [] }));
-    const { stdout, exitCode } = await cli(['report', file]);
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^scored\.jsonl, 2 Jan 2026\nwallets 20, scored 20; answered 2026-01-02 03:04 UTC\n\n/);
+    const { stdout } = await cli(['report', file, '--label', 'kind']);
     expect(stdout).toMatch(/\nWHAT MATCHED +WALLETS +NOT JUDGED +EXCUSED +SHARE\nlow +2 +0 +0 +10%\n/);
-    expect(stdout).toMatch(new RegExp(`\\nCustomer 0 +${WALLETS[0]} +300 +\\$100\\.00 +low\\nCustomer 1 `));
-    expect(stdout).toContain('\nSCORE\nlowest 300, lower quartile 380, median 480, upper quartile 580, highest 680\n');
-    expect(stdout).toMatch(/\nDEFI_SCORE\.RISK_LEVEL\nLow Risk +15 +75% +█+\nHigh Risk +5 +25% +█+\n/);
-    const { stdout: labelled } = await cli(['report', file, '--label', 'kind']);
-    expect(labelled).toMatch(new RegExp(`\\nfund +${WALLETS[0]} +300 `));
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
-    expect(stdout).not.toContain('\u001b');
+    expect(stdout).toMatch(new RegExp(`\\nfund +${WALLETS[0]} +300 +\\$100\\.00 +low\\nfund `));
+    expect((await cli(['report', file])).stdout).toMatch(/\nCustomer 0 .*\nCustomer 1 /);
   });
 
   it('fits a terminal of any width, and uses colour if enabled', async () => {

@@ -10,7 +10,7 @@ import { SETTING_NAMES, SETTINGS, type SettingName } from '../../../src/settings
 import { flagsOfCommand, type NamedCommand, runnableCommands } from '../../fixtures/cli/commands.ts';
 import { cli, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
 import { configFolder } from '../../fixtures/place/config-folder.ts';
-import { ABSENT, temporaryFolder } from '../../fixtures/place/folder.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { startServer, type TestServer } from '../../fixtures/service/server.ts';
 
 const WALLET = `0x${'1'.repeat(40)}`;
@@ -264,17 +264,6 @@ describe('[82] before the key is asked for', () => {
     const { exitCode, stderr, connections } = await stage().mistake([...words, ...last], { from: 'vault', env });
     const told = { exitCode: 2, stderr: expect.stringContaining('RISKCLI_CONFIG_DIR is'), connections: 0 };
     expect({ exitCode, stderr, connections }).toEqual(told);
-  });
-
-  it('both variables that bring one are told', async () => {
-    const env = { RISKCLI_API_KEY: 'wrp_x', RISKCLI_API_KEY_FILE: ABSENT };
-    for (const words of [
-      ['profile', WALLET],
-      [...LIST, '--csv'],
-      ['keys', 'check'],
-    ]) {
-      await expectTold(words, { env });
-    }
   });
 
   it('[16,17] a journal of another base URL, and one that another run holds, are told', async () => {
