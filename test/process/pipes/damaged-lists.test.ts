@@ -51,46 +51,11 @@ describe('a list that cannot be used', () => {
   });
 });
 
-describe('invalid wallets', () => {
-  const HEX = 'c0ffee00'.repeat(8);
-  const HOSTILE = [
-    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
-    '5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
-    '0X5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED',
-    'XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS',
-    `0x${HEX}`,
-    HEX,
-    '../../../etc/passwd',
-    '../health',
-    `0x${'1'.repeat(40)}?api-key=x`,
-    `0x${'1'.repeat(40)}/../../health`,
-    `0x${'1'.repeat(39)}\u0000`,
-    `0x${'1'.repeat(40)}\u0000`,
-    `0x${'1'.repeat(40)}\u001b[2J`,
-    'vitalik.eth',
-    '0x',
-  ];
-
-  it('[45] are rejected offline: none is sent, and 64 hex digits are shown nowhere', async () => {
-    await using stage = await startListStage();
-    const rows = HOSTILE.map((text, i) => `${i},"${text}","key ${HEX.toUpperCase()}"`);
-    stage.write('list.csv', `number,address,note\n${rows.join('\n')}\n`);
-    const flags = ['--journal', 'kept.journal', '-v', '--debug'];
-    for (const format of ['csv', 'jsonl', 'json', 'table']) {
-      const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', 'list.csv', '--format', format, ...flags]);
-      expect({ format, exitCode }).toEqual({ format, exitCode: 3 });
-      expect(`${stdout}${stderr}${stage.read('kept.journal')}`.toLowerCase()).not.toContain(HEX.slice(0, 20));
-      if (format !== 'csv') expect(stdout).not.toMatch(/\u0000|\u001b/);
-    }
-    for (const { path } of stage.server.requests) expect(path).toMatch(/^\/v1\/risk-profile\/0x[0-9a-f]{40}$/i);
-  });
-
-  it('[45] and one of 2 MB', async () => {
-    await using stage = await startListStage();
-    stage.write('list.txt', `${address(1)}\n0x${'a'.repeat(2_000_000)}\n`);
-    const { stdout, exitCode } = await stage.cli(['profile', '-f', 'list.txt', '--csv']);
-    expect({ exitCode, requests: stage.server.requests.length }).toEqual({ exitCode: 3, requests: 1 });
-    expect(stdout).toMatch(/,invalid,/);
-    expect(stdout.length).toBeLessThan(1000);
-  });
+it('[45] a wallet of 2 MB is rejected offline, and cut where it is shown', async () => {
+  await using stage = await startListStage();
+  stage.write('list.txt', `${address(1)}\n0x${'a'.repeat(2_000_000)}\n`);
+  const { stdout, exitCode } = await stage.cli(['profile', '-f', 'list.txt', '--csv']);
+  expect({ exitCode, requests: stage.server.requests.length }).toEqual({ exitCode: 3, requests: 1 });
+  expect(stdout).toMatch(/,invalid,/);
+  expect(stdout.length).toBeLessThan(1000);
 });

@@ -164,6 +164,11 @@ describe('table', () => {
     expect(await table([rich], 80, { fields: parseFields('total_collateral_usd') })).toContain('$1,000,000,000,000.12');
   });
 
+  it('escapes the text of a row that is no wallet', async () => {
+    const shown = await table([{ ...INVALID, input: 'a\u001b[2J\tb\u202e' }], 80);
+    expect(shown).toContain('\na\\u001b[2J\\tb\\u202e ');
+  });
+
   it.each([0, 10, 20, 40, 60, 80, 120, 200])('fits %d columns, with and without colour', async (columns) => {
     const width = columns || 80;
     for (const options of [{}, { fields }]) {
