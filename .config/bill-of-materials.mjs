@@ -1,5 +1,6 @@
-// `node .config/bill-of-materials.mjs riskcli-0.1.0.tgz` prints the bill of materials of what is in the tarball (CycloneDX). In a
-// clone `npm sbom --omit=dev` leaves out what development needs as well.
+// `node .config/bill-of-materials.mjs riskcli-0.1.0.tgz` prints the bill of materials of what is in
+// the tarball (CycloneDX). In a clone `npm sbom --omit=dev` leaves out what development needs as
+// well.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

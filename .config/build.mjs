@@ -1,5 +1,5 @@
-// Builds dist/: the program, what answers a shell that completes a command line, and the table that it answers from. Packages
-// stay outside: npm installs them.
+// Builds dist/: the program, what answers a shell that completes a command line, and the table that
+// it answers from. Packages stay outside: npm installs them.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -27,8 +27,8 @@ await build({
   entryPoints: ['src/main.ts', 'src/complete.ts'],
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
-  // One file, whose packages are loaded when they are needed: `profile` takes 112 ms so, 135 ms as modules in 160 pieces
-  // (`splitting`), and more as one module, which loads all packages at once.
+  // One file, whose packages are loaded when they are needed: `profile` takes 112 ms so, 135 ms as
+  // modules in 160 pieces (`splitting`), and more as one module, which loads all packages at once.
   format: 'cjs',
   define: { ...options.define, 'import.meta.dirname': '__dirname' },
 });

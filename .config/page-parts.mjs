@@ -1,4 +1,5 @@
-// The script and the style of the page of `riskcli report`, as texts for esbuild and vite to put into src/output/report/page/page.ts.
+// The script and the style of the page of `riskcli report`, as texts for esbuild and vite to put
+// into src/output/report/page/page.ts.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 

@@ -1,6 +1,7 @@
 /**
- * The other entry point, for shells that complete a command line: `riskcli __complete WORDS...`. A key press waits for it, so it
- * loads neither commander nor any command. When something goes wrong, it offers nothing and prints nothing.
+ * The other entry point, for shells that complete a command line: `riskcli __complete WORDS...`. A
+ * key press waits for it, so it loads neither commander nor any command. When something goes wrong,
+ * it offers nothing and prints nothing.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,9 @@ export async function start(): Promise<void> {
   }
 }
 
-/** The environments of this machine. Few lines ask for them, and they are in files. @throws IoError */
+/**
+ * The environments of this machine. Few lines ask for them, and they are in files. @throws IoError
+ */
 async function environments(): Promise<readonly string[]> {
   const { createReporter } = await import('./cli/messages.ts');
   const { processHost } = await import('./host/process-host.ts');

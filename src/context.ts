@@ -1,6 +1,7 @@
 /**
- * What a command may use of the outside world: streams, environment, clock, randomness, signals. It has nothing else, so a test
- * replaces the world by passing another context. The real one is made in `host`.
+ * What a command may use of the outside world: streams, environment, clock, randomness, signals. It
+ * has nothing else, so a test replaces the world by passing another context. The real one is made
+ * in `host`.
  */
 
 /** Time and chance. Durations are milliseconds everywhere. */
@@ -9,7 +10,9 @@ export interface Clock {
   readonly now: () => number;
   /** Monotonic clock in milliseconds, unaffected by a stepped system clock. */
   readonly monotonic: () => number;
-  /** Resolves after `ms`, or rejects with the signal's reason. Safe for waits beyond 2^31 - 1 ms. */
+  /**
+   * Resolves after `ms`, or rejects with the signal's reason. Safe for waits beyond 2^31 - 1 ms.
+   */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -81,34 +84,42 @@ export interface Host extends Clock {
   readonly temporaryFolder: () => string;
   /** The user that the process runs as; undefined on Windows. */
   readonly uid?: number;
-  /** The user's home folder; undefined without a passwd entry, or when HOME is empty or relative. */
+  /**
+   * The user's home folder; undefined without a passwd entry, or when HOME is empty or relative.
+   */
   readonly home: string | undefined;
   /**
-   * Aborts with a SignalError on SIGINT, SIGTERM or SIGHUP. Until it is called for the first time, these signals end the
-   * process at once, as they do by default.
+   * Aborts with a SignalError on SIGINT, SIGTERM or SIGHUP. Until it is called for the first time,
+   * these signals end the process at once, as they do by default.
    */
   readonly signal: () => AbortSignal;
   /**
-   * Lets the orderly stop after a signal take `ms` from now, instead of less than a second from the signal, since paid requests
-   * are under way.
+   * Lets the orderly stop after a signal take `ms` from now, instead of less than a second from the
+   * signal, since paid requests are under way.
    */
   readonly stopWithin: (ms: number) => void;
-  /** Calls `action` right before a second signal, or a stop that takes too long, ends the process. */
+  /**
+   * Calls `action` right before a second signal, or a stop that takes too long, ends the process.
+   */
   readonly beforeEnd: (action: () => void) => void;
   /**
-   * Runs a program without a shell, and reads what it prints; `words` are its name and its arguments. Its stderr is ours.
-   * Rejects with the system's error when it cannot be run, and with the reason of the signal.
+   * Runs a program without a shell, and reads what it prints; `words` are its name and its
+   * arguments. Its stderr is ours. Rejects with the system's error when it cannot be run, and with
+   * the reason of the signal.
    */
   readonly runProgram: (words: readonly string[], options: ProgramOptions) => Promise<ProgramEnd>;
   /**
-   * Shows `text` on the terminal through `command`, a shell command such as that of PAGER, until the user leaves it. False when
-   * the command cannot be run, so that nothing was shown.
+   * Shows `text` on the terminal through `command`, a shell command such as that of PAGER, until
+   * the user leaves it. False when the command cannot be run, so that nothing was shown.
    */
   readonly page: (text: string, command: string) => Promise<boolean>;
 }
 
 export interface ProgramOptions {
-  /** Whether it may ask the user: it then keeps the terminal, and standard input if that is a terminal. */
+  /**
+   * Whether it may ask the user: it then keeps the terminal, and standard input if that is a
+   * terminal.
+   */
   readonly mayAsk: boolean;
   /** Time limit of the program, milliseconds: then it gets a SIGTERM. */
   readonly timeoutMs: number;

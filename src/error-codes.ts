@@ -1,7 +1,8 @@
 /**
- * The one table of error codes, for programs to act on besides the exit code: `error.code` of a message, `_meta.error.code` of
- * a row and `error_code` of a report (the type ErrorCode allows no others). `riskcli help CODE` prints a row, docs/errors.md has
- * them all, and a test produces each. The first row with an exit code says what that exit code means.
+ * The one table of error codes, for programs to act on besides the exit code: `error.code` of a
+ * message, `_meta.error.code` of a row and `error_code` of a report (the type ErrorCode allows no
+ * others). `riskcli help CODE` prints a row, docs/errors.md has them all, and a test produces each.
+ * The first row with an exit code says what that exit code means.
  */
 
 export interface ErrorKind {

@@ -1,6 +1,7 @@
 /**
- * Every way a run can end, a class for each kind of failure. The exit code is a property of the error, so the one catch in
- * main.ts needs no list of cases. Messages say what happened; hints say what to do next.
+ * Every way a run can end, a class for each kind of failure. The exit code is a property of the
+ * error, so the one catch in main.ts needs no list of cases. Messages say what happened; hints say
+ * what to do next.
  */
 import type { ErrorCode } from './error-codes.ts';
 
@@ -25,7 +26,10 @@ export const ExitCode = {
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
-/** From the gravest to the mildest: when several ends hold at once, the first of these is the exit code. */
+/**
+ * From the gravest to the mildest: when several ends hold at once, the first of these is the exit
+ * code.
+ */
 export const PRECEDENCE: readonly ExitCode[] = [141, 143, 130, 129, 1, 11, 4, 8, 9, 6, 7, 5, 2, 10, 3, 0];
 
 /** The exit code of a run to which all of `codes` apply. */
@@ -74,7 +78,10 @@ const FAILURE_KINDS = {
 } as const satisfies Record<string, readonly [ExitCode, ErrorCode]>;
 type FailureKind = keyof typeof FAILURE_KINDS;
 
-/** The base of every expected failure. Anything else that is thrown is an internal error in riskcli (exit 1). */
+/**
+ * The base of every expected failure. Anything else that is thrown is an internal error in riskcli
+ * (exit 1).
+ */
 export abstract class RiskcliError extends Error {
   readonly exitCode: ExitCode;
   readonly code: ErrorCode;
@@ -129,7 +136,9 @@ export class KeyError extends errorClass('key') {}
 /** Network, time-out, 408, 5xx, an unhealthy service: the same command again may succeed. */
 export class TemporaryError extends RiskcliError {
   declare readonly kind: 'temporary';
-  /** The cause is this machine (no network, no name server, too many open files), not the service. */
+  /**
+   * The cause is this machine (no network, no name server, too many open files), not the service.
+   */
   readonly isOfThisMachine: boolean;
   constructor(message: string, details: Details & { readonly isOfThisMachine?: boolean } = {}) {
     super('temporary', message, details);
@@ -176,7 +185,10 @@ export class SignalError extends RiskcliError {
   }
 }
 
-/** The reader of standard output is gone: nothing is printed, as in `yes | head`; the exit code tells. */
+/**
+ * The reader of standard output is gone: nothing is printed, as in `yes | head`; the exit code
+ * tells.
+ */
 export class ReaderGoneError extends RiskcliError {
   declare readonly kind: 'reader_gone';
   constructor() {

@@ -32,7 +32,10 @@ const imports = files.flatMap(importsOf);
 const own = imports.filter(({ to }) => to.endsWith('.ts'));
 const room = (file: string) => file.split('/')[0] ?? '';
 
-/** From the top down. A room imports only from rows below its own: types count, and no file is an exception. */
+/**
+ * From the top down. A room imports only from rows below its own: types count, and no file is an
+ * exception.
+ */
 const ROWS: readonly (readonly string[])[] = [
   ['main.ts', 'complete.ts'],
   ['commands'],
@@ -45,6 +48,8 @@ const ROWS: readonly (readonly string[])[] = [
   ['settings'],
   ['service', 'sandbox'],
   ['compare'],
+  ['rules'],
+  ['paths'],
   ['row'],
   ['document', 'wallet'],
   ['files'],
@@ -166,7 +171,10 @@ const code = (file: string) =>
   readFileSync(join(src, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '');
 
 describe('ambient state', () => {
-  /** Where a parameter through five layers would be the price of handing them in; the simulator takes their place. */
+  /**
+   * Where a parameter through five layers would be the price of handing them in; the simulator
+   * takes their place.
+   */
   const OWN_TIMERS = ['files/background-sync.ts', 'files/lock.ts', 'output/terminal/progress.ts'];
 
   it('timers and chance are taken from the room host, but for three files', () => {
@@ -231,5 +239,28 @@ describe('what tests share', () => {
       /^(?:before|after)(?:Each|All)\(/m.test(readFileSync(join(folder, name), 'utf8')),
     );
     expect(hooks).toEqual(['fixtures/setup.ts']);
+  });
+});
+
+describe('the width of lines', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const tracked = ['src', 'test'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((file) => join(folder, file))
+      .filter((file) => file.endsWith('.ts') && !/[\\/](?:data|found)[\\/]/.test(file)),
+  );
+  const isComment = (line: string) => /^\s*(?:\/\/(?! biome-ignore)|\/?\*)/.test(line);
+  /** A pattern or a document cannot be wrapped without changing it. */
+  const isData = (line: string) => /^\s*\/.*\/[a-z]*[;,]$|["'`].*[{<].*["'`]|^\s*[<{]/.test(line);
+
+  it('is at most 100 in comments and 120 in code, so that nobody has to scroll', () => {
+    const wide = tracked.flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .map((line, i) => ({ at: `${file}:${i + 1}`, line }))
+        .filter(({ line }) => (isComment(line) ? line.length > 100 : file.startsWith('src') && line.length > 120))
+        .filter(({ line }) => !isData(line)),
+    );
+    expect(wide.map(({ at }) => at)).toEqual([]);
   });
 });

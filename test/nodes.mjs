@@ -1,5 +1,6 @@
-// `npm run test:nodes`: runs the tests on each Node that riskcli must run on, with Node's own binaries from the npm registry, and
-// prints a row for each. `npm run test:nodes -- 22 26 test/cli` takes these Nodes, and these tests, instead of all.
+// `npm run test:nodes`: runs the tests on each Node that riskcli must run on, with Node's own
+// binaries from the npm registry, and prints a row for each. `npm run test:nodes -- 22 26 test/cli`
+// takes these Nodes, and these tests, instead of all.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** The oldest that `engines` of package.json allows, and the newest of each line that gets mends. */
+/**
+ * The oldest that `engines` of package.json allows, and the newest of each line that gets mends.
+ */
 const NODES = ['20.19', '22', '24', '26'];
 
 const words = process.argv.slice(2);

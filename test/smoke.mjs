@@ -1,5 +1,6 @@
-// `node test/smoke.mjs`: the main paths of the built program, by node alone and without a shell, so that it runs wherever node
-// does: in .ci/run on Linux, and in .github/workflows/ci.yml on Linux, macOS and Windows.
+// `node test/smoke.mjs`: the main paths of the built program, by node alone and without a shell, so
+// that it runs wherever node does: in .ci/run on Linux, and in .github/workflows/ci.yml on Linux,
+// macOS and Windows.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -190,7 +191,10 @@ test('reads a list from standard input', async () => {
 const LONG = Array.from({ length: 60 }, (_, i) => wallet(i + 1));
 const LIST = ['profile', '-f', 'long.txt', '-o', 'long.jsonl'];
 
-/** Begins a list whose answers are held back from the tenth on; `kept` holds when its journal has some. */
+/**
+ * Begins a list whose answers are held back from the tenth on; `kept` holds when its journal has
+ * some.
+ */
 function beginList() {
   write('long.txt', LONG.join('\r\n'));
   const release = hold(10);

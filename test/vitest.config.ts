@@ -8,7 +8,10 @@ import { pageParts } from '../.config/page-parts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Where tests have their folders: in memory, which takes an eighth of the time of a disk, where a system has room there. */
+/**
+ * Where tests have their folders: in memory, which takes an eighth of the time of a disk, where a
+ * system has room there.
+ */
 function temporaryPlace(): string {
   const memory = '/dev/shm';
   const probe = `${memory}/riskcli-probe-${process.pid}`;
@@ -25,7 +28,10 @@ function temporaryPlace(): string {
   }
 }
 
-/** The tests that try more when they are slow: those of properties, and of sweeps over bytes, calls and stops. */
+/**
+ * The tests that try more when they are slow: those of properties, and of sweeps over bytes, calls
+ * and stops.
+ */
 function sweeping(): string[] {
   const inLane = (lane: string) => readdirSync(join(root, lane), { recursive: true, encoding: 'utf8' });
   return ['test/unit', 'test/cli', 'test/process']
@@ -55,9 +61,11 @@ export default defineConfig({
     reporters: ['default', leftOut],
     include: process.env.RISKCLI_SLOW ? ['test/slow/**/*.test.ts', ...sweeping()] : ['test/**/*.test.ts'],
     exclude: process.env.RISKCLI_SLOW ? [] : ['test/slow/**', 'test/bench/**'],
-    // What is imported has no state (test/architecture.test.ts), so that files may share it: a fifth of the time.
+    // What is imported has no state (test/architecture.test.ts), so that files may share it: a
+    // fifth of the time.
     isolate: false,
-    // Garbage is collected in turn: what a test weighs after a collection is only what is held, whatever the Node.
+    // Garbage is collected in turn: what a test weighs after a collection is only what is held,
+    // whatever the Node.
     execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
     // Tests of processes wait for most of their time: four workers with such leave a core idle.
     maxWorkers: availableParallelism() + 4,

@@ -1,6 +1,7 @@
 /**
- * Reads argv. commander reads the options level by level, of the program, of a group and of a command, each with our rows; so only
- * the file of the command that was typed is loaded. The messages are ours: those of commander repeat what was typed.
+ * Reads argv. commander reads the options level by level, of the program, of a group and of a
+ * command, each with our rows; so only the file of the command that was typed is loaded. The
+ * messages are ours: those of commander repeat what was typed.
  */
 import { CommanderError, Option, Command as Parser } from 'commander';
 import { VERSION } from '../version.ts';
@@ -20,7 +21,10 @@ import { pageAbout } from './topics.ts';
 
 /** A command line as far as it could be read. */
 export interface CommandLine {
-  /** The command that was named; undefined when none was, or when something is printed instead of running it. */
+  /**
+   * The command that was named; undefined when none was, or when something is printed instead of
+   * running it.
+   */
   readonly command?: Command | undefined;
   /** What was typed, also when the command line is wrong: it may ask for JSON. */
   readonly typed: ParsedArgs;
@@ -60,7 +64,10 @@ export async function readCommandLine(argv: readonly string[], table: CommandTab
   }
 }
 
-/** Reads `argv`, the words behind the name of the command at `place`; `before` was typed in front of it. */
+/**
+ * Reads `argv`, the words behind the name of the command at `place`; `before` was typed in front of
+ * it.
+ */
 async function readAt(place: CommandPlace, argv: readonly string[], before: ParsedArgs): Promise<CommandLine> {
   const { command } = place;
   const below = subcommandsAt(place);
@@ -141,7 +148,10 @@ interface ParsedLevel extends ParsedArgs {
   readonly fault?: Fault | undefined;
 }
 
-/** The options before the name of a command. The name is the first of the `args`, and all that follows belongs to the command. */
+/**
+ * The options before the name of a command. The name is the first of the `args`, and all that
+ * follows belongs to the command.
+ */
 function readGroup(argv: readonly string[], flags: readonly Flag[], stopsAtName = true): ParsedLevel {
   const { parser, given } = parserOf(flags);
   parser.passThroughOptions(stopsAtName);
@@ -193,7 +203,10 @@ function parseLevel(
   }
 }
 
-/** The option that the last word names, alone (`--output`) or as the last of several letters (`-qo`). */
+/**
+ * The option that the last word names, alone (`--output`) or as the last of several letters
+ * (`-qo`).
+ */
 function namedLast({ options }: Parser, argv: readonly string[]): string {
   const word = argv.at(-1) ?? '';
   const name = word.startsWith('--') ? word : `-${word.at(-1)}`;
@@ -208,8 +221,9 @@ function argumentFault(typed: readonly string[], args: readonly Argument[]): Fau
 }
 
 /**
- * Splits off the words behind an option that takes the rest of the line (`--command PROGRAM ARG...`). They belong to another
- * program: commander, which takes options anywhere, must not see them.
+ * Splits off the words behind an option that takes the rest of the line (`--command PROGRAM
+ * ARG...`). They belong to another program: commander, which takes options anywhere, must not see
+ * them.
  */
 function splitRest(argv: readonly string[], flags: readonly Flag[]) {
   const flag = flags.find(({ rest }) => rest);

@@ -1,6 +1,7 @@
 /**
- * What a command is: data from which the parser, the help and the completions are made, and a function that runs it.
- * Only the file of the command that was typed is loaded, so it may import what every run of it needs.
+ * What a command is: data from which the parser, the help and the completions are made, and a
+ * function that runs it. Only the file of the command that was typed is loaded, so it may import
+ * what every run of it needs.
  */
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
@@ -58,7 +59,10 @@ export interface Example {
 
 /** What a command's file exports; its name and summary stand in the table. */
 export interface CommandBody {
-  /** The first text of the command's help. Paragraphs are wrapped again, unless they have an indented line. */
+  /**
+   * The first text of the command's help. Paragraphs are wrapped again, unless they have an
+   * indented line.
+   */
   readonly description?: string;
   readonly args?: readonly Argument[];
   readonly flags?: readonly Flag[];
@@ -69,11 +73,14 @@ export interface CommandBody {
   /** What to do instead, for someone who typed too many arguments. */
   readonly excessHint?: string;
   /**
-   * For a command that has to print its own output even when its command line is wrong. Returns the exit code; undefined leaves
-   * the error to be reported like any other.
+   * For a command that has to print its own output even when its command line is wrong. Returns the
+   * exit code; undefined leaves the error to be reported like any other.
    */
   readonly rescue?: (error: unknown, typed: ParsedArgs, context: Context) => Promise<ExitCode | undefined>;
-  /** Reads what was typed, and then runs. @throws UsageError for a value that a flag does not take: nothing was done yet */
+  /**
+   * Reads what was typed, and then runs. @throws UsageError for a value that a flag does not take:
+   * nothing was done yet
+   */
   readonly read?: (typed: ParsedArgs) => CommandRun;
 }
 
@@ -120,7 +127,10 @@ export type Options<Rows extends FlagRows = NoFlags> = FlagValues<Rows> &
 interface CommandDefinition<Rows extends FlagRows> extends Omit<CommandBody, 'flags' | 'read'> {
   /** None when left out. */
   readonly flags?: Rows;
-  /** Which form was typed, for a command that has several; a flag may belong to one of them (`only`). */
+  /**
+   * Which form was typed, for a command that has several; a flag may belong to one of them
+   * (`only`).
+   */
   readonly form?: (typed: ParsedArgs) => Form | undefined;
   readonly run: (options: Options<Rows>, context: Context) => Promise<ExitCode | undefined>;
 }

@@ -1,6 +1,7 @@
 /**
- * A flag is a row: its name, its help, and how its text is parsed. Each row is read once, before its command does anything,
- * and the command receives the values as one object whose type follows from the rows. Nothing else sees the text.
+ * A flag is a row: its name, its help, and how its text is parsed. Each row is read once, before
+ * its command does anything, and the command receives the values as one object whose type follows
+ * from the rows. Nothing else sees the text.
  */
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
@@ -15,9 +16,15 @@ export interface Flag {
   /** The placeholder of the value in help, `FILE`; a flag without one is a switch. */
   readonly value?: string;
   readonly choices?: readonly string[];
-  /** May be given several times. Otherwise a second file is refused (`once`), and of other values the last one wins. */
+  /**
+   * May be given several times. Otherwise a second file is refused (`once`), and of other values
+   * the last one wins.
+   */
   readonly repeatable?: true;
-  /** The hint when it is given twice: the first of two files or columns must not be ignored in silence. */
+  /**
+   * The hint when it is given twice: the first of two files or columns must not be ignored in
+   * silence.
+   */
   readonly once?: string;
   /** Its value is a program, and every word after that belongs to the program. */
   readonly rest?: true;
@@ -36,7 +43,10 @@ export interface Flag {
   readonly needs?: readonly string[];
 }
 
-/** One wallet, a list of any kind, and a list that is read from a file or standard input, which is a list as well. */
+/**
+ * One wallet, a list of any kind, and a list that is read from a file or standard input, which is a
+ * list as well.
+ */
 export type Form = 'one' | 'list' | 'file';
 
 /** File names, the environments of this machine, or texts that a value may begin with. */
@@ -53,16 +63,22 @@ export function flagTerm({ long, short, value }: Flag): string {
 /** What the user typed, before it is parsed. Only cli/ sees it. */
 export interface ParsedArgs {
   readonly args: readonly string[];
-  /** The values of a flag by its long name, in order, empty ones of a switch; undefined when it was not typed. */
+  /**
+   * The values of a flag by its long name, in order, empty ones of a switch; undefined when it was
+   * not typed.
+   */
   words(long: string): readonly string[] | undefined;
 }
 
-/** A flag's row in a table. The member's name is its name, `maxAge` for `--max-age`, unless `long` gives another. */
+/**
+ * A flag's row in a table. The member's name is its name, `maxAge` for `--max-age`, unless `long`
+ * gives another.
+ */
 export interface FlagRow<T = unknown> extends Omit<Flag, 'long'> {
   readonly long?: string;
   /**
-   * Parses `words`, the values that were typed, in order: empty ones of a switch, undefined when the flag was not typed.
-   * `name` is its spelling, `--max-age`, for messages. @throws UsageError
+   * Parses `words`, the values that were typed, in order: empty ones of a switch, undefined when
+   * the flag was not typed. `name` is its spelling, `--max-age`, for messages. @throws UsageError
    */
   readonly read: (words: readonly string[] | undefined, name: string) => T;
 }
@@ -103,7 +119,9 @@ export function values<T>(parse: (text: string, name: string) => T, about: About
   return { ...about, repeatable: true, read: (words = [], name) => words.map((word) => parse(word, name)) };
 }
 
-/** The same, with one call of `parse` for all values; it gets an empty array when there are none. */
+/**
+ * The same, with one call of `parse` for all values; it gets an empty array when there are none.
+ */
 export function all<T>(parse: (texts: readonly string[], name: string) => T, about: AboutValue): FlagRow<T> {
   return { ...about, repeatable: true, read: (words = [], name) => parse(words, name) };
 }
@@ -113,7 +131,10 @@ const asTyped = (typed: string) => typed;
 export const text = (about: AboutValue) => value(asTyped, about);
 export const texts = (about: AboutValue) => values(asTyped, about);
 
-/** One of `choices`. Not checked by commander, which would stop at the first mistake and miss a --json after it. */
+/**
+ * One of `choices`. Not checked by commander, which would stop at the first mistake and miss a
+ * --json after it.
+ */
 export function choice<C extends string>(choices: readonly C[], about: AboutValue): FlagRow<C | undefined> {
   return value((typed, name) => checkChoice(name, typed, choices), { choices, ...about });
 }
@@ -159,7 +180,8 @@ const longName = (name: string, { long }: Pick<FlagRow, 'long'>) => long ?? keba
 
 /**
  * @param form the form of the command that was typed, if it has several
- * @throws UsageError for the first flag that does not go with the others, or value that its row does not take
+ * @throws UsageError for the first flag that does not go with the others, or value that its row
+ * does not take
  */
 export function readFlags<Rows extends FlagRows>(rows: Rows, typed: ParsedArgs, form?: Form): FlagValues<Rows> {
   for (const flag of flagsOf(rows)) checkTogether(flag, typed, form);
@@ -196,12 +218,18 @@ function checkTogether(flag: Flag, typed: ParsedArgs, form: Form | undefined): v
   }
 }
 
-/** The hint for a flag that must not be given twice; undefined when the last value wins or all values count. */
+/**
+ * The hint for a flag that must not be given twice; undefined when the last value wins or all
+ * values count.
+ */
 function onceHint({ once, completes, repeatable }: Flag): string | undefined {
   return completes === FILE && !repeatable ? (once ?? 'name one file') : once;
 }
 
-/** The words of a command line after the command's name: the arguments, then the options in the order of `flags`. */
+/**
+ * The words of a command line after the command's name: the arguments, then the options in the
+ * order of `flags`.
+ */
 export function typedWords(flags: readonly Flag[], { args, words }: ParsedArgs): readonly string[] {
   const options = flags.flatMap(({ long, value }) => {
     const given = words(long);

@@ -1,4 +1,7 @@
-/** Help, laid out by commander: `-h` is a screen of at most 80x24 (what it is, two examples, the options most used), `--help` everything. */
+/**
+ * Help, laid out by commander: `-h` is a screen of at most 80x24 (what it is, two examples, the
+ * options most used), `--help` everything.
+ */
 import { Help, Option, Command as Parser } from 'commander';
 import { argumentTerm, type Command, type CommandEntry, GLOBAL_FLAGS } from './command.ts';
 import { type Flag, flagTerm } from './flag.ts';

@@ -1,6 +1,6 @@
 /**
- * The lines on stderr. One place decides their format (plain or JSON) and how many there are, so that no command can print a
- * stack trace, break a JSON consumer or write when asked to be quiet.
+ * The lines on stderr. One place decides their format (plain or JSON) and how many there are, so
+ * that no command can print a stack trace, break a JSON consumer or write when asked to be quiet.
  */
 import type { OutputStream, ReportContext, Reporter } from '../context.ts';
 import { ERROR_CODES, type ErrorCode, type ErrorKind } from '../error-codes.ts';
@@ -38,7 +38,8 @@ const DARK_YELLOW = '38;5;136';
 
 /**
  * The flags of messages, also of a command line that is wrong, as far as it could be read.
- * @param line.leftOver words of a wrong command line that no option took: `--json` counts even where it is not an option
+ * @param line.leftOver words of a wrong command line that no option took: `--json` counts even
+ * where it is not an option
  * @param stderr on a terminal messages are JSON only where JSON was asked for by name
  */
 export function messageFlags(
@@ -60,8 +61,10 @@ export function messageFlags(
 const isJson = (name: string) => FORMAT_NAMES.some((known) => known === name && formatNamed(known).isJson);
 
 /**
- * @param about.leftOver words of a wrong command line that no option took: `--json` counts even where it is not an option
- * @param about.isRead whether a person reads the messages: then the name of an output file does not count
+ * @param about.leftOver words of a wrong command line that no option took: `--json` counts even
+ * where it is not an option
+ * @param about.isRead whether a person reads the messages: then the name of an output file does not
+ * count
  */
 function asksForJson(
   { words }: ParsedArgs,
@@ -177,7 +180,10 @@ const errorContext = ({ code }: Description, { environment, url }: ReportContext
 /** A name that needs no quotes in any shell. */
 const PLAIN_NAME = /^[\w.-]+$/;
 
-/** A line that can be run as it is, in the environment that the error is about; undefined when there is none. */
+/**
+ * A line that can be run as it is, in the environment that the error is about; undefined when there
+ * is none.
+ */
 function nextCommands(code: ErrorCode, environment = 'default'): readonly string[] | undefined {
   const { run }: ErrorKind = ERROR_CODES[code];
   if (run === undefined) return undefined;

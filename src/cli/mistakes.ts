@@ -1,4 +1,7 @@
-/** What is wrong with a command line. Values that were typed are not repeated, since one of them may be a key. */
+/**
+ * What is wrong with a command line. Values that were typed are not repeated, since one of them may
+ * be a key.
+ */
 
 import { ERROR_CODES } from '../error-codes.ts';
 import { ExitCode, UsageError } from '../errors.ts';
@@ -60,7 +63,10 @@ function unknownOption(typed: string, { command, hint }: { readonly command?: Co
 /** Letters in which an option may differ from the one that was meant. */
 const MAX_SLIPS = 3;
 
-/** The error of a line that repeats the key of this run. Anything shorter is not a key, and could be part of any word. */
+/**
+ * The error of a line that repeats the key of this run. Anything shorter is not a key, and could be
+ * part of any word.
+ */
 export function keyAmong(argv: readonly string[], key = ''): UsageError | undefined {
   if (key.length < MIN_SECRET_LENGTH || !argv.some((word) => word.includes(key))) return undefined;
   return new UsageError('the API key is on the command line, where others can read it', {

@@ -12,7 +12,8 @@ export interface PastMoment {
 }
 
 /**
- * `2026-11-15` and `7d` are the end of that day, UTC; `2026-11-15T12:00:00Z` and `20h` are what they say.
+ * `2026-11-15` and `7d` are the end of that day, UTC; `2026-11-15T12:00:00Z` and `20h` are what
+ * they say.
  * @throws UsageError for anything else
  */
 export function parsePast(typed: string, what: string): PastMoment {

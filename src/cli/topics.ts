@@ -1,6 +1,6 @@
 /**
- * What `riskcli help WORD` prints that is about no command: the pages of docs/ as they stand, by the names of their files; the
- * skill for agents; and what an exit code or an error code means.
+ * What `riskcli help WORD` prints that is about no command: the pages of docs/ as they stand, by
+ * the names of their files; the skill for agents; and what an exit code or an error code means.
  */
 import { ERROR_CODES, type ErrorKind } from '../error-codes.ts';
 import { readPackageFile } from '../files/package-file.ts';
@@ -20,7 +20,10 @@ export const TOPICS = [
   { name: 'agents', summary: 'How a program spends nothing by accident' },
 ] as const;
 
-/** The page of the topic `word`, or else two lines on the exit or error code. @throws IoError when a page's file is missing */
+/**
+ * The page of the topic `word`, or else two lines on the exit or error code. @throws IoError when a
+ * page's file is missing
+ */
 export const pageAbout = (word: string): string | undefined => topicPage(word) ?? codeHelp(word);
 
 function topicPage(name: string): string | undefined {
@@ -31,7 +34,10 @@ function topicPage(name: string): string | undefined {
 
 const ERROR_KINDS: readonly (readonly [string, ErrorKind])[] = Object.entries(ERROR_CODES);
 
-/** What `word` means and what to do. The first error code of an exit code speaks for all that have it. */
+/**
+ * What `word` means and what to do. The first error code of an exit code speaks for all that have
+ * it.
+ */
 function codeHelp(word: string): string | undefined {
   if (word === '0') return 'exit 0: everything that was asked was answered\nthere is nothing to do\n';
   for (const [code, { exits, means, next }] of ERROR_KINDS) {

@@ -1,6 +1,6 @@
 /**
- * `riskcli completion SHELL`: prints the script of completions/. It asks `riskcli __complete` (src/complete.ts), so what is
- * offered follows from the table of commands.
+ * `riskcli completion SHELL`: prints the script of completions/. It asks `riskcli __complete`
+ * (src/complete.ts), so what is offered follows from the table of commands.
  */
 import { command } from '../cli/command.ts';
 import type { Context } from '../context.ts';

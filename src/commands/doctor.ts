@@ -73,7 +73,10 @@ async function examineSetup(options: Options<typeof doctorFlags>, context: Conte
   throw new FindingError(message, { exitCode, code: 'doctor', hint: 'each finding names its remedy' });
 }
 
-/** What `look` finds, or why it cannot. @throws internal errors, and signals, which say nothing about the set-up */
+/**
+ * What `look` finds, or why it cannot. @throws internal errors, and signals, which say nothing
+ * about the set-up
+ */
 async function attemptCheck(check: string, look: () => Finds | Promise<Finds>): Promise<Finds> {
   try {
     return await look();
@@ -98,7 +101,10 @@ function checkConfigFolder({ context }: ResolvedRun): Finds {
   return [found, warn('keys.json', `${shownPath(join(folder, 'keys.json'))} was ${shared}`, remedy)];
 }
 
-/** `readable by others (mode 0644)`; undefined for a file that has none of the bits `wrong`, or is not there. */
+/**
+ * `readable by others (mode 0644)`; undefined for a file that has none of the bits `wrong`, or is
+ * not there.
+ */
 function sharing(path: string, { platform }: Context, wrong = 0o026): string | undefined {
   const { mode = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
   if (platform === 'win32' || (mode & wrong) === 0) return undefined;

@@ -15,15 +15,17 @@ import {
   value,
 } from '../cli/flag.ts';
 import { FORMAT_SWITCHES, type FormatName, type FormatSwitch, RECORD_FORMATS } from '../output/formats.ts';
-import { parseFieldSelection } from '../row/fields.ts';
-import { FIELD_PATHS } from '../row/paths/own-names.ts';
+import { parseFieldSelection } from '../paths/fields.ts';
+import { FIELD_PATHS } from '../paths/own-names.ts';
 import { STATUSES, type Status } from '../row/row.ts';
-import { parseRules, parseWhere } from '../row/rules.ts';
-import { parseSort, parseTop, type Shape } from '../row/shape.ts';
+import { parseRules, parseWhere } from '../rules/rules.ts';
+import { parseSort, parseTop, type Shape } from '../rules/shape.ts';
 import { SETTINGS, type SettingName } from '../settings/table.ts';
 import { checkChoice } from '../settings/typed-values.ts';
 
-/** The text of a setting, checked when it is read; a blank one counts as unset. settings/ parses it. */
+/**
+ * The text of a setting, checked when it is read; a blank one counts as unset. settings/ parses it.
+ */
 function setting(name: SettingName) {
   return (typed: string, flag: string) => {
     if (typed.trim() === '') return undefined;
@@ -134,7 +136,10 @@ export const shapeFlags = inGroup('Output', {
   }),
 });
 
-/** The shape that these flags ask for. Naming each member lets the compiler find one that is missing. */
+/**
+ * The shape that these flags ask for. Naming each member lets the compiler find one that is
+ * missing.
+ */
 export const shapeOf = ({ where, sort, top }: FlagValues<typeof shapeFlags>): Shape =>
   ({ where, sort, top }) satisfies Record<keyof Shape, unknown>;
 

@@ -1,4 +1,7 @@
-/** `riskcli health`: is the service up, how fast is it, and is its clock right? For people, cron and monitoring systems. */
+/**
+ * `riskcli health`: is the service up, how fast is it, and is its clock right? For people, cron and
+ * monitoring systems.
+ */
 
 import { command, type Options } from '../cli/command.ts';
 import { duration, type ParsedArgs } from '../cli/flag.ts';
@@ -122,7 +125,10 @@ function knownBaseUrl(options: HealthOptions, context: Context): string | undefi
   }
 }
 
-/** Writes `report`, a file whatever the result: programs that read it would take an older result for today's. */
+/**
+ * Writes `report`, a file whatever the result: programs that read it would take an older result for
+ * today's.
+ */
 async function deliver(
   report: HealthReport,
   { format, output }: { readonly format: (typeof HEALTH_FORMATS)[number]; readonly output: string },

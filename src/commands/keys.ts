@@ -1,4 +1,6 @@
-/** `riskcli keys`: the API key of each environment, read from a prompt or a pipe, and shown masked. */
+/**
+ * `riskcli keys`: the API key of each environment, read from a prompt or a pipe, and shown masked.
+ */
 import { type CommandBody, type Options, subcommand } from '../cli/command.ts';
 import { onOff, texts } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
@@ -186,8 +188,9 @@ async function showKey(options: PrintKeyOptions, context: Context): Promise<unde
 }
 
 /**
- * What earlier runs have learned about the key: its limit, what was left of it until when, and how many requests this machine has
- * sent with it in this UTC month. When a command supplies the key, nothing is known before that command has run.
+ * What earlier runs have learned about the key: its limit, what was left of it until when, and how
+ * many requests this machine has sent with it in this UTC month. When a command supplies the key,
+ * nothing is known before that command has run.
  */
 function limitsOf(run: ResolvedRun, key: KeyDescription) {
   const state = keyStateOf(run, key);
@@ -216,7 +219,10 @@ async function listKeys(options: PrintKeyOptions, context: Context): Promise<und
   if (due.length > 0) hintRotation(due, context);
 }
 
-/** The columns that tell a key's age; null when it is not known, such as for a key that a command prints. */
+/**
+ * The columns that tell a key's age; null when it is not known, such as for a key that a command
+ * prints.
+ */
 function keyAge({ command, storedAt }: Partial<StoredKey> = {}, context: Context) {
   const days = command ? undefined : ageInDays(storedAt, context.now());
   return {

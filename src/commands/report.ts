@@ -6,8 +6,8 @@ import type { Context } from '../context.ts';
 import { chooseFormat } from '../output/choose-format.ts';
 import { REPORT_FORMATS } from '../output/formats.ts';
 import { writeReport } from '../output/report/write-report.ts';
-import { judgeRows } from '../row/judged-rows.ts';
-import { readRules } from '../row/rule-set.ts';
+import { judgeRows } from '../rules/judged-rows.ts';
+import { readRules } from '../rules/rule-set.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { formatFlags, labelFlag, outputFlag, policyFlag } from './flags.ts';
 

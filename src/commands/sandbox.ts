@@ -1,6 +1,6 @@
 /**
- * `riskcli sandbox`: runs the service in the foreground, so that a script or another program can be tried against it without
- * an account.
+ * `riskcli sandbox`: runs the service in the foreground, so that a script or another program can be
+ * tried against it without an account.
  */
 
 import { command } from '../cli/command.ts';
@@ -94,8 +94,8 @@ function describeRequest({ method, path, status, ms, reason }: RequestLine): str
 }
 
 /**
- * `2s`, or a range such as `1s-5s`; in `100-200ms` the unit is meant for both. Unlike elsewhere a bare number is
- * milliseconds, the usual unit of latencies: `1000-5000`.
+ * `2s`, or a range such as `1s-5s`; in `100-200ms` the unit is meant for both. Unlike elsewhere a
+ * bare number is milliseconds, the usual unit of latencies: `1000-5000`.
  */
 function parseLatency(text: string): readonly [number, number] {
   const [first = '', second = first, ...more] = text.split('-').map((part) => part.trim());

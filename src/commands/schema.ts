@@ -1,4 +1,6 @@
-/** `riskcli schema`: prints a file of share/schema, which tests hold against what riskcli prints. */
+/**
+ * `riskcli schema`: prints a file of share/schema, which tests hold against what riskcli prints.
+ */
 import { command } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { readPackageFile } from '../files/package-file.ts';

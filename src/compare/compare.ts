@@ -1,11 +1,11 @@
 /**
- * An earlier and a later row of a wallet, compared by value, exactly: the only place that says what has changed. Numbers, also those
- * sent as text, are compared as decimals (1.0 is 1.00), other values by their text, which is the same in csv and JSON; null, "" and
- * absent values are equal.
+ * An earlier and a later row of a wallet, compared by value, exactly: the only place that says what
+ * has changed. Numbers, also those sent as text, are compared as decimals (1.0 is 1.00), other
+ * values by their text, which is the same in csv and JSON; null, "" and absent values are equal.
  */
+
 import { isEmpty, type Node } from '../document/node.ts';
 import { cellText } from '../document/write.ts';
-import type { Find, FindCompared, Found } from '../row/conditions.ts';
 import {
   compareDecimals,
   type Decimal,
@@ -15,6 +15,8 @@ import {
   subtractDecimals,
   ZERO,
 } from '../row/decimal.ts';
+import type { Find } from '../row/row.ts';
+import type { FindCompared, Found } from '../rules/conditions.ts';
 
 /** What became of a wallet between two runs. */
 export const CHANGES = ['added', 'removed', 'changed', 'same'] as const;
@@ -65,7 +67,10 @@ export function percentOf({ old, new: now }: Difference): string | undefined {
   return Number.isFinite(percent) ? percent.toFixed(1) : undefined;
 }
 
-/** Whether a number has changed by at least this part of what it was, and at all: from 0 by any amount. */
+/**
+ * Whether a number has changed by at least this part of what it was, and at all: from 0 by any
+ * amount.
+ */
 export function isChangedBy(part: Decimal, difference: Difference): boolean {
   const [from, size] = [decimalIn(difference.old), sizeOfChange(difference)];
   if (!from || !size || compareDecimals(size, ZERO) === 0) return false;
@@ -91,8 +96,8 @@ export interface Compared {
 }
 
 /**
- * Finds the values of a row and, for conditions on change, what they were. For a wallet that came or left, a condition on `change`
- * can hold; one on `.old`, `.delta` or `.ratio` never does.
+ * Finds the values of a row and, for conditions on change, what they were. For a wallet that came
+ * or left, a condition on `change` can hold; one on `.old`, `.delta` or `.ratio` never does.
  */
 export function findChange(now: Find, { change, old }: Compared): FindCompared {
   return (path, aspect) => {

@@ -1,9 +1,12 @@
-/** The rows of a diff: what is said of each wallet, and what conditions and orders find in a row. */
+/**
+ * The rows of a diff: what is said of each wallet, and what conditions and orders find in a row.
+ */
+
 import { type Node, NULL, textNode, textsNode } from '../document/node.ts';
 import { pathOfName } from '../document/parse-path.ts';
 import { formatPath, type Path } from '../document/path.ts';
-import type { Condition, FindCompared, Found } from '../row/conditions.ts';
-import { META } from '../row/paths/own-names.ts';
+import { META } from '../row/row.ts';
+import type { Condition, FindCompared, Found } from '../rules/conditions.ts';
 import { aspectOf, CHANGES, type Difference, deltaOf } from './compare.ts';
 
 /** What a row of a diff says of its wallet: one that is the same has no row. */
@@ -19,7 +22,10 @@ export interface DiffRow {
   readonly change: DiffChange;
   /** One for each column. */
   readonly differences: readonly Difference[];
-  /** The names of the rules that it matched, and of those that could not be judged for it; absent when there are none. */
+  /**
+   * The names of the rules that it matched, and of those that could not be judged for it; absent
+   * when there are none.
+   */
   readonly matched?: readonly string[];
   readonly unjudged?: readonly string[];
 }
@@ -57,7 +63,10 @@ export interface DiffFinder {
   readonly in: (row: DiffRow) => FindCompared;
 }
 
-/** Finds in rows what is asked for by path: `NAME.old`, `NAME.new` and `NAME.delta` of each column, and the other values. */
+/**
+ * Finds in rows what is asked for by path: `NAME.old`, `NAME.new` and `NAME.delta` of each column,
+ * and the other values.
+ */
 export function createFinder(names: readonly string[], { hasVerdicts }: { readonly hasVerdicts: boolean }): DiffFinder {
   const columns = new Map(names.map((name, column) => [withoutMeta(pathOfName(name)), column]));
   const others = new Map(

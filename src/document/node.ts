@@ -1,7 +1,7 @@
 /**
- * A JSON document kept as it was spelled. JSON.parse loses what matters here: the order of keys that look like integers,
- * a key given twice, numbers past 2^53, 1e400, 30 decimals. Arrays of members keep all of it, and a key named
- * `__proto__` is data like any other.
+ * A JSON document kept as it was spelled. JSON.parse loses what matters here: the order of keys
+ * that look like integers, a key given twice, numbers past 2^53, 1e400, 30 decimals. Arrays of
+ * members keep all of it, and a key named `__proto__` is data like any other.
  */
 export interface ObjectNode {
   readonly kind: 'object';

@@ -1,4 +1,7 @@
-/** Parses a path that was typed. Separate from path.ts, which the page of a report bundles without this and its errors. */
+/**
+ * Parses a path that was typed. Separate from path.ts, which the page of a report bundles without
+ * this and its errors.
+ */
 import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import type { Path } from './path.ts';

@@ -1,6 +1,7 @@
 /**
- * Text to document, strictly by RFC 8259. JSON.parse cannot do this: it rounds numbers, reorders keys that look like integers,
- * merges duplicate keys and quotes its input in errors. MAX_DEPTH protects the stack from hostile nesting.
+ * Text to document, strictly by RFC 8259. JSON.parse cannot do this: it rounds numbers, reorders
+ * keys that look like integers, merges duplicate keys and quotes its input in errors. MAX_DEPTH
+ * protects the stack from hostile nesting.
  */
 import type { Node } from './node.ts';
 import { BRACE, BRACKET, COLON, COMMA, type Cursor, fail, QUOTE, readNumber, readString, skipSpace } from './tokens.ts';

@@ -1,6 +1,7 @@
 /**
- * Paths into a document, as output names values and users type them (parse-path.ts): `a.b[0]["c.d"]`. A key that contains a
- * character with a meaning in a path, in --fields or in --fail-if is written as a JSON string in brackets.
+ * Paths into a document, as output names values and users type them (parse-path.ts):
+ * `a.b[0]["c.d"]`. A key that contains a character with a meaning in a path, in --fields or in
+ * --fail-if is written as a JSON string in brackets.
  */
 import { UNSAFE } from '../text/escape.ts';
 import { sameNames } from '../text/same-name.ts';
@@ -22,7 +23,10 @@ export function joinPath(path: string, step: string | number): string {
   return path === '' ? step : `${path}.${step}`;
 }
 
-/** The value at `path`, or undefined. If a key is given twice, the last one counts, as in every JSON library. */
+/**
+ * The value at `path`, or undefined. If a key is given twice, the last one counts, as in every JSON
+ * library.
+ */
 export function lookup(node: Node, path: Path): Node | undefined {
   let found: Node | undefined = node;
   for (const step of path) {
@@ -34,8 +38,9 @@ export function lookup(node: Node, path: Path): Node | undefined {
 }
 
 /**
- * The value of `key` in `object`, the last one when there are several. Without a function for each member, and without
- * destructuring, which allocates an iterator and its results: V8 optimises nothing of a list that waits.
+ * The value of `key` in `object`, the last one when there are several. Without a function for each
+ * member, and without destructuring, which allocates an iterator and its results: V8 optimises
+ * nothing of a list that waits.
  */
 export function memberOf({ members }: ObjectNode, key: string): Node | undefined {
   for (let at = members.length - 1; at >= 0; at--) {
@@ -60,8 +65,8 @@ export interface Located {
 }
 
 /**
- * Every scalar of `root` with its path, in the document's order; an empty object or array counts as one. `path` is the path of
- * `root`. Memory holds one container for each level.
+ * Every scalar of `root` with its path, in the document's order; an empty object or array counts as
+ * one. `path` is the path of `root`. Memory holds one container for each level.
  */
 export function* leaves(root: Node, path = ''): Generator<Located> {
   const open: { readonly within: Located; next: number }[] = [];
@@ -86,8 +91,9 @@ function childAt({ path, node }: Located, index: number): Located | undefined {
 }
 
 /**
- * `? * < >` have a meaning after a path in --fields and --fail-if; a colon followed by white space ends a name there; white
- * space at either end would be trimmed; a line that begins with `::` is run by GitHub Actions.
+ * `? * < >` have a meaning after a path in --fields and --fail-if; a colon followed by white space
+ * ends a name there; white space at either end would be trimmed; a line that begins with `::` is
+ * run by GitHub Actions.
  */
 const isBare = (key: string) =>
   !/^::|:(?:\s|$)/.test(key) &&

@@ -19,7 +19,10 @@ export const BRACKET = { open: 0x5b, close: 0x5d };
 const BACKSLASH = 0x5c;
 export const BRACE = { open: 0x7b, close: 0x7d };
 
-/** Moves the cursor to the next character that is not white space (RFC 8259, section 2), or to the end. @returns its position */
+/**
+ * Moves the cursor to the next character that is not white space (RFC 8259, section 2), or to the
+ * end. @returns its position
+ */
 export function skipSpace(cursor: Cursor): number {
   let unit = cursor.text.charCodeAt(cursor.at);
   while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) unit = cursor.text.charCodeAt(++cursor.at);

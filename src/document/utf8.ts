@@ -1,11 +1,12 @@
 /**
- * Decodes bytes strictly: replacing an invalid byte could change a number or a key. Also the error for bytes or text that are
- * not a JSON document.
+ * Decodes bytes strictly: replacing an invalid byte could change a number or a key. Also the error
+ * for bytes or text that are not a JSON document.
  */
 
 /**
- * The text is not a JSON document. The message never quotes the text. `offset` is where the error is (UTF-16 units; bytes when it
- * is not UTF-8): the length of the text if and only if it was cut short.
+ * The text is not a JSON document. The message never quotes the text. `offset` is where the error
+ * is (UTF-16 units; bytes when it is not UTF-8): the length of the text if and only if it was cut
+ * short.
  */
 export class DocumentSyntaxError extends Error {
   constructor(
@@ -29,10 +30,16 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Shared, since it has no state between calls: making one takes longer than decoding a usual answer. */
+/**
+ * Shared, since it has no state between calls: making one takes longer than decoding a usual
+ * answer.
+ */
 const STRICT_DECODER = new TextDecoder('utf-8', { fatal: true });
 
-/** How many bytes come before the sequence that is not UTF-8: the longest prefix that a streaming decoder accepts. */
+/**
+ * How many bytes come before the sequence that is not UTF-8: the longest prefix that a streaming
+ * decoder accepts.
+ */
 function validLength(bytes: Uint8Array): number {
   let valid = 0;
   let invalid = bytes.length + 1;

@@ -1,4 +1,6 @@
-/** Withholds what may be a private key in a JSON document; everything else stays as it was spelled. */
+/**
+ * Withholds what may be a private key in a JSON document; everything else stays as it was spelled.
+ */
 
 import { withholdPrivateKeys, withholdUnder } from '../secrets/private-key.ts';
 import type { Node, ObjectNode } from './node.ts';
@@ -6,7 +8,8 @@ import type { Node, ObjectNode } from './node.ts';
 type Member = ObjectNode['members'][number];
 
 /**
- * `node` without private keys in its keys and strings: the same node if there are none. A number is never one.
+ * `node` without private keys in its keys and strings: the same node if there are none. A number is
+ * never one.
  * @param name what the strings of `node` are called, if not by the key of a member of it
  */
 export function withholdTree(node: Node, name = ''): Node {

@@ -1,6 +1,7 @@
 /**
- * Document to text: numbers as they were spelled, members in their order. White space and escapes in strings may differ from
- * the original: whatever a terminal would act on is escaped, so that the JSON can be printed anywhere.
+ * Document to text: numbers as they were spelled, members in their order. White space and escapes
+ * in strings may differ from the original: whatever a terminal would act on is escaped, so that the
+ * JSON can be printed anywhere.
  */
 
 import { UNSAFE, unitEscapes } from '../text/escape.ts';
@@ -40,7 +41,10 @@ function compactArray({ items }: ArrayNode): string {
 /** `node` on several lines, indented by two spaces; the caller ends the last line. */
 export const writePretty = (node: Node): string => indented(node, '\n');
 
-/** One of our own values as a document that ends in a newline, escaped in the same way: it may contain foreign texts. */
+/**
+ * One of our own values as a document that ends in a newline, escaped in the same way: it may
+ * contain foreign texts.
+ */
 export const jsonText = (value: unknown): string => `${writePretty(parseDocument(JSON.stringify(value)))}\n`;
 
 /** In characters, 50 levels: deeper, the indentation could be a thousand times the document. */
@@ -60,7 +64,10 @@ function indented(node: Node, lineBreak: string): string {
   return writeCompact(node);
 }
 
-/** `text` as a JSON string. JSON.stringify escapes C0 and lone surrogates, but not the rest of UNSAFE. */
+/**
+ * `text` as a JSON string. JSON.stringify escapes C0 and lone surrogates, but not the rest of
+ * UNSAFE.
+ */
 export function writeString(text: string): string {
   if (NEEDS_NO_ESCAPES.test(text)) return `"${text}"`;
   const json = JSON.stringify(text);

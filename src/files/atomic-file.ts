@@ -1,7 +1,8 @@
 /**
- * The only way in which a file is replaced: output, settings, learned state, a pruned journal. The new content is written beside
- * the old one, under an unpredictable name that must not exist yet, so that nobody can plant a link there; then it takes the old
- * one's place, mode and owner in one step. Errors are the system's, unless a caller says what the file is for.
+ * The only way in which a file is replaced: output, settings, learned state, a pruned journal. The
+ * new content is written beside the old one, under an unpredictable name that must not exist yet,
+ * so that nobody can plant a link there; then it takes the old one's place, mode and owner in one
+ * step. Errors are the system's, unless a caller says what the file is for.
  */
 import {
   constants,
@@ -31,7 +32,10 @@ export interface AtomicOptions {
   readonly host: AtomicHost;
   /** Permission bits; by default those of the old file, else what the umask leaves. */
   readonly mode?: number | undefined;
-  /** Makes the error that is thrown in place of the system's; this function and the file's methods throw no other. */
+  /**
+   * Makes the error that is thrown in place of the system's; this function and the file's methods
+   * throw no other.
+   */
   readonly fault?: (cause: unknown) => unknown;
 }
 
@@ -49,7 +53,10 @@ export function createAtomicFile(path: string, { host, mode, fault = (cause) => 
   }
 }
 
-/** Takes over the complete new file at `temporary`, a `temporaryPath` that something else (conf) has written. */
+/**
+ * Takes over the complete new file at `temporary`, a `temporaryPath` that something else (conf) has
+ * written.
+ */
 export function adoptAtomicFile(path: string, adopted: Adopted): AtomicFile {
   const fd = openSync(adopted.temporary, constants.O_RDWR | constants.O_NOFOLLOW);
   return new AtomicFile({ ...adopted, fd, path, old: regularAt(path), fault: (cause) => cause });
@@ -68,7 +75,10 @@ interface NewFile {
   readonly fault: (cause: unknown) => unknown;
 }
 
-/** Taken from node:fs at each call, as all other calls are, so that a test can put a fault in its place. */
+/**
+ * Taken from node:fs at each call, as all other calls are, so that a test can put a fault in its
+ * place.
+ */
 const fsyncAsync = (fd: number) => promisify(fsync)(fd);
 
 /** A new file, until it takes the place of the old one. */
@@ -100,8 +110,8 @@ export class AtomicFile {
   /**
    * Puts the new content in place, safe against a power cut.
    * @param check called right before the rename; if it throws, the old file stays in place
-   * @throws what an earlier write has thrown, since the content is incomplete then; also when the folder cannot be synced, although
-   * the new content is in place
+   * @throws what an earlier write has thrown, since the content is incomplete then; also when the
+   * folder cannot be synced, although the new content is in place
    */
   async commit(check: () => void = () => {}): Promise<void> {
     if (this.failed) throw this.failed.error;
@@ -136,7 +146,8 @@ async function replaceTarget({ fd, temporary, path, host }: NewFile, check: () =
     renameSync(temporary, path);
   };
   await retryWhileInUse(replace, host).catch((cause: unknown) => {
-    // The folder is writable, so whatever the code says, the reason is that another program has the file open.
+    // The folder is writable, so whatever the code says, the reason is that another program has the
+    // file open.
     if (host.platform !== 'win32' || !isDenied(cause)) throw cause;
     throw Object.assign(new Error('it is in use', { cause }), { code: 'EBUSY' });
   });

@@ -1,6 +1,6 @@
 /**
- * Syncs a growing file about once a second in the background: a power cut loses no more than that. After one failed sync no later
- * one counts: the system may have dropped what it could not write.
+ * Syncs a growing file about once a second in the background: a power cut loses no more than that.
+ * After one failed sync no later one counts: the system may have dropped what it could not write.
  */
 import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';

@@ -12,8 +12,8 @@ export function ignoreErrors(work: () => unknown): boolean {
 }
 
 /**
- * For a file that was only read, is already synced, or is given up. Never throws: the descriptor is closed even if the system
- * reports an error (close(2)). Does nothing if none was opened.
+ * For a file that was only read, is already synced, or is given up. Never throws: the descriptor is
+ * closed even if the system reports an error (close(2)). Does nothing if none was opened.
  */
 export const closeQuietly = (fd: number | undefined): void =>
   void ignoreErrors(() => fd !== undefined && closeSync(fd));

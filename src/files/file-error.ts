@@ -4,8 +4,8 @@ import { visibleName } from '../secrets/withhold.ts';
 import { posixQuoted } from '../text/shell.ts';
 
 /**
- * A path in messages: in full, since the user may have to delete or move that file, and quoted for a shell. `commandLine` makes a
- * whole command.
+ * A path in messages: in full, since the user may have to delete or move that file, and quoted for
+ * a shell. `commandLine` makes a whole command.
  */
 export const shownPath = (path: string) => posixQuoted(visibleName(path));
 
@@ -15,7 +15,10 @@ export function madePath(path: string): string {
   return /[\s'"\\]/.test(name) ? shownPath(path) : name;
 }
 
-/** A code beside the system's, for a new file that was removed or replaced before it was put in place. */
+/**
+ * A code beside the system's, for a new file that was removed or replaced before it was put in
+ * place.
+ */
 export const REPLACED = 'ERR_REPLACED';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -35,7 +38,10 @@ const REASONS: Readonly<Record<string, string>> = {
   [REPLACED]: 'the new file beside it was removed or replaced meanwhile',
 };
 
-/** The system's code of a failed call, `ENOENT`; undefined for any other error, such as a signal's reason. */
+/**
+ * The system's code of a failed call, `ENOENT`; undefined for any other error, such as a signal's
+ * reason.
+ */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || error instanceof RiskcliError) return undefined;
   return (error as NodeJS.ErrnoException).code;

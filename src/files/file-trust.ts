@@ -1,6 +1,6 @@
 /**
- * Whether a file or folder can be trusted: only this user and root may be able to write it. Anyone else could have put forged
- * answers into it, or an address to send keys to.
+ * Whether a file or folder can be trusted: only this user and root may be able to write it. Anyone
+ * else could have put forged answers into it, or an address to send keys to.
  */
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,7 +10,10 @@ import { fileError, shownPath } from './file-error.ts';
 export interface TrustRules {
   /** From the descriptor if the file is open, so that nobody can exchange the file in between. */
   readonly stats: Stats;
-  /** The user who may own it, besides root; undefined, as on Windows, where modes say nothing either, allows all. */
+  /**
+   * The user who may own it, besides root; undefined, as on Windows, where modes say nothing
+   * either, allows all.
+   */
   readonly uid: number | undefined;
   /** The other remedy when it belongs to another user: 'use RISKCLI_CONFIG_DIR'. */
   readonly elsewhere: string;
@@ -28,8 +31,8 @@ function refuseForeign(path: string, { stats, uid, elsewhere }: TrustRules): voi
 }
 
 /**
- * Checks the folder at `path`, or the one in which it would be made. A symbolic link on the way must have the same owners:
- * another user could point theirs anywhere.
+ * Checks the folder at `path`, or the one in which it would be made. A symbolic link on the way
+ * must have the same owners: another user could point theirs anywhere.
  * @throws IoError when another user owns it, can write it or has put a link on the way
  */
 export function refuseUntrustedFolder(path: string, { uid, elsewhere }: Omit<TrustRules, 'stats'>): void {
@@ -59,7 +62,8 @@ function ancestorsOf(path: string): { readonly path: string; readonly stats: Sta
   try {
     return [...way, { path, stats: lstatSync(path) }];
   } catch {
-    // It is not there, is not a folder, or may not be read: opening or making the folder will report that.
+    // It is not there, is not a folder, or may not be read: opening or making the folder will
+    // report that.
     return way;
   }
 }
@@ -73,8 +77,9 @@ function refuseWritable(path: string, stats: Stats, uid: number | undefined): vo
 }
 
 /**
- * Whether anyone but the user `uid` can write it. A folder may be writable by its group: files that others put there are refused
- * because of their owner. In a sticky folder (/tmp) nobody can replace ours.
+ * Whether anyone but the user `uid` can write it. A folder may be writable by its group: files that
+ * others put there are refused because of their owner. In a sticky folder (/tmp) nobody can replace
+ * ours.
  */
 export function isWritableByOthers(stats: Stats, uid: number | undefined): boolean {
   if (uid === undefined) return false;

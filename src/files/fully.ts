@@ -22,7 +22,10 @@ export function readFully({ fd, name }: Readable, bytes: Buffer, offset: number)
   }
 }
 
-/** Writes all of `content`: at `offset`, in bytes, or at the current position. @throws the system's error */
+/**
+ * Writes all of `content`: at `offset`, in bytes, or at the current position. @throws the system's
+ * error
+ */
 export function writeFully(fd: number, content: string | Uint8Array, offset?: number): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   for (let written = 0; written < bytes.length; ) {

@@ -1,6 +1,7 @@
 /**
- * Which file a name or a descriptor refers to, by device and inode: a name may be a link, or be spelled differently on a file
- * system that ignores case. They are bigints, since those of Windows exceed 2^53.
+ * Which file a name or a descriptor refers to, by device and inode: a name may be a link, or be
+ * spelled differently on a file system that ignores case. They are bigints, since those of Windows
+ * exceed 2^53.
  */
 import { type BigIntStats, fstatSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -13,8 +14,9 @@ export type Identity = Pick<BigIntStats, 'dev' | 'ino'>;
 export const isSameFile = (a: Identity, b: Identity) => a.ino === b.ino && mayShareDevice(a.dev, b.dev);
 
 /**
- * On Windows some versions of node give no device, or 64 bits of it, for the name of a file, and 32 for its descriptor (libuv
- * 1.49 and 1.50, pull request 4698). Elsewhere no device is 0 or has more than 32 bits.
+ * On Windows some versions of node give no device, or 64 bits of it, for the name of a file, and 32
+ * for its descriptor (libuv 1.49 and 1.50, pull request 4698). Elsewhere no device is 0 or has more
+ * than 32 bits.
  */
 function mayShareDevice(a: bigint, b: bigint): boolean {
   return a === 0n || b === 0n || BigInt.asUintN(32, a) === BigInt.asUintN(32, b);
@@ -23,7 +25,9 @@ function mayShareDevice(a: bigint, b: bigint): boolean {
 /** The identity of the file that is open as `fd`. */
 export const identityOf = (fd: number): Identity => fstatSync(fd, { bigint: true });
 
-/** Whether `path` still names the file that is open as `fd`: another file there must not be touched. */
+/**
+ * Whether `path` still names the file that is open as `fd`: another file there must not be touched.
+ */
 export function pointsAt(path: string, fd: number): boolean {
   try {
     return isSameFile(lstatSync(path, { bigint: true }), identityOf(fd));
@@ -32,7 +36,10 @@ export function pointsAt(path: string, fd: number): boolean {
   }
 }
 
-/** `path` from the root on. Throws an IoError where it is relative and the current folder has been deleted. */
+/**
+ * `path` from the root on. Throws an IoError where it is relative and the current folder has been
+ * deleted.
+ */
 export function absolutePath(path: string): string {
   try {
     return resolve(path);
@@ -43,8 +50,8 @@ export function absolutePath(path: string): string {
 }
 
 /**
- * The canonical path of `path`, also when nothing is there yet. Most file systems of macOS and Windows ignore case, and how an
- * accent is composed.
+ * The canonical path of `path`, also when nothing is there yet. Most file systems of macOS and
+ * Windows ignore case, and how an accent is composed.
  */
 export function canonicalPath(path: string, { platform }: Pick<Host, 'platform'>): string {
   const canonical = realPath(absolutePath(path));

@@ -1,6 +1,7 @@
 /**
- * Windows denies replacing a file that another program has open, and opening one that is being deleted. Often it is a virus
- * scanner or an indexer, which is done in a moment, so such calls are tried again.
+ * Windows denies replacing a file that another program has open, and opening one that is being
+ * deleted. Often it is a virus scanner or an indexer, which is done in a moment, so such calls are
+ * tried again.
  */
 import type { Host } from '../context.ts';
 import { systemCode } from './file-error.ts';

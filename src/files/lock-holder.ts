@@ -1,6 +1,7 @@
 /**
- * Which process holds a lock, beyond its number: two containers on one volume may have the same host name and the same process
- * numbers, so a number is looked up only within the same pid namespace of the same boot of the same host.
+ * Which process holds a lock, beyond its number: two containers on one volume may have the same
+ * host name and the same process numbers, so a number is looked up only within the same pid
+ * namespace of the same boot of the same host.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Host } from '../context.ts';
@@ -10,7 +11,10 @@ export type HolderHost = Pick<Host, 'pid' | 'hostName' | 'isRunning' | 'platform
 /** Written where the system does not say. */
 export const UNKNOWN = '-';
 
-/** `host/pid-space`, one word. The pid space is unknown if there is no /proc, or if /proc belongs to another namespace. */
+/**
+ * `host/pid-space`, one word. The pid space is unknown if there is no /proc, or if /proc belongs to
+ * another namespace.
+ */
 export function holderPlace({ pid, hostName, platform }: HolderHost): string {
   // macOS lets a host name hold spaces.
   return `${hostName().replace(/[\s/]+/g, '_')}/${spaceOf(pid, platform)}`;
@@ -38,8 +42,8 @@ function spaceOf(pid: number, platform: NodeJS.Platform): string {
 }
 
 /**
- * When the process began, in clock ticks since boot; UNKNOWN where the system does not say, and `never` for a process that has
- * ended but was not waited for.
+ * When the process began, in clock ticks since boot; UNKNOWN where the system does not say, and
+ * `never` for a process that has ended but was not waited for.
  */
 export function processStart(pid: number, { platform }: HolderHost): string {
   if (!hasProc(platform)) return UNKNOWN;

@@ -1,12 +1,14 @@
 /**
- * A lock file that says who holds it, `pid start host/pid-space nonce`; node has no flock. It is made with `wx`, so only one
- * process succeeds. A lock whose holder is gone is taken over by exactly one of the processes that find it. If they can see that
- * the holder has ended, they take it over at once. If they cannot, as from another host or container, they wait until the holder,
- * which rewrites its lock every few seconds, has been silent for a minute. A holder that can be seen to run keeps its lock, however
- * silent.
+ * A lock file that says who holds it, `pid start host/pid-space nonce`; node has no flock. It is
+ * made with `wx`, so only one process succeeds. A lock whose holder is gone is taken over by
+ * exactly one of the processes that find it. If they can see that the holder has ended, they take
+ * it over at once. If they cannot, as from another host or container, they wait until the holder,
+ * which rewrites its lock every few seconds, has been silent for a minute. A holder that can be
+ * seen to run keeps its lock, however silent.
  *
- * Anybody can delete a lock, and the lock of a machine that was asleep may have been taken over. So before it writes, a holder
- * checks that the lock is still its own, and stops when it is not (as restic does, internal/restic/lock.go).
+ * Anybody can delete a lock, and the lock of a machine that was asleep may have been taken over. So
+ * before it writes, a holder checks that the lock is still its own, and stops when it is not (as
+ * restic does, internal/restic/lock.go).
  */
 import { constants, existsSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { Host } from '../context.ts';
@@ -25,7 +27,9 @@ export type LockHost = HolderHost & Pick<Host, 'monotonic' | 'sleep'>;
 interface Holding {
   /** The text of the lock. */
   readonly own: string;
-  /** When it was made, milliseconds since 1970, by the clock of the disk, which may be a server's. */
+  /**
+   * When it was made, milliseconds since 1970, by the clock of the disk, which may be a server's.
+   */
   readonly madeAt: number;
 }
 
@@ -63,7 +67,10 @@ export class Lock {
     if (!this.isHeld(maxAgeMs)) throw lostError(this.path);
   }
 
-  /** Removes the lock file if it is still ours; if it cannot be removed, it is taken over later. Never throws. */
+  /**
+   * Removes the lock file if it is still ours; if it cannot be removed, it is taken over later.
+   * Never throws.
+   */
   release(): void {
     clearInterval(this.heartbeat);
     if (this.isHeld(0)) ignoreErrors(() => rmSync(this.path));
@@ -127,7 +134,9 @@ function isStillOurs(path: string, own: string): boolean {
   }
 }
 
-/** Rewriting sets its time by the clock of the disk. A lock that is no longer ours is not touched. */
+/**
+ * Rewriting sets its time by the clock of the disk. A lock that is no longer ours is not touched.
+ */
 function renewLock(path: string, own: string): void {
   const fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
   try {
@@ -174,8 +183,9 @@ function readLockText(fd: number): string {
 }
 
 /**
- * Takes over a lock whose holder is gone. Only one process at a time may do so: a slow one would take the lock that a faster one
- * has just taken. The claim to do so is a lock too, so that it can be taken over in turn, and becomes the lock by its name.
+ * Takes over a lock whose holder is gone. Only one process at a time may do so: a slow one would
+ * take the lock that a faster one has just taken. The claim to do so is a lock too, so that it can
+ * be taken over in turn, and becomes the lock by its name.
  * @returns undefined when the lock has changed meanwhile
  * @throws LockedError when its holder may run
  */
@@ -219,11 +229,17 @@ function moveClaim(claim: string, path: string): void {
 const STALE_MS = 60_000;
 
 const HOLDER = /^(\d+) (\d+|-) (\S+) [0-9a-f]{12}$/;
-/** A lock that was not written to its end, because its maker was killed or the disk was full; NULs are left by a power cut. */
+/**
+ * A lock that was not written to its end, because its maker was killed or the disk was full; NULs
+ * are left by a power cut.
+ */
 const UNWRITTEN = /^(?:\d+(?: .*)?)?\0*$/;
 const isUnwritten = ({ text }: LockFile) => UNWRITTEN.test(text) && !HOLDER.test(text);
 
-/** The pause between two looks at an unwritten lock, milliseconds. After ten of them it may be taken over. */
+/**
+ * The pause between two looks at an unwritten lock, milliseconds. After ten of them it may be taken
+ * over.
+ */
 const WRITING_MS = 10;
 
 /** The lock when its maker has written it, or has had the time to. */
@@ -237,8 +253,8 @@ async function readWritten(path: string, host: LockHost): Promise<LockFile | und
 }
 
 /**
- * Why it cannot be taken, unless its holder has been silent for longer than `patienceMs`; undefined when the holder is seen to be
- * gone.
+ * Why it cannot be taken, unless its holder has been silent for longer than `patienceMs`; undefined
+ * when the holder is seen to be gone.
  */
 function refusalToTake(path: string, found: LockFile, host: LockHost) {
   if (isUnwritten(found)) return undefined;
@@ -248,7 +264,9 @@ function refusalToTake(path: string, found: LockFile, host: LockHost) {
     patienceMs,
   });
   const wait = 'wait until it ends, then run the same command again';
-  const later = `${wait}; if it was killed, its lock is taken over after a minute: do not delete ${shownPath(path)} while it may run`;
+  const later =
+    `${wait}; if it was killed, its lock is taken over after a minute: do not delete ` +
+    `${shownPath(path)} while it may run`;
   if (pid === undefined) {
     const hint = `if nothing needs it, delete ${shownPath(path)} and run the same command again`;
     return refusal('something other than riskcli', hint);
@@ -269,7 +287,8 @@ const ATTEMPTS = 400;
 
 /**
  * Calls `work` under the lock at `path`, after waiting for other holders.
- * @throws IoError when another process keeps the lock, the reason of `host.signal` when aborted first
+ * @throws IoError when another process keeps the lock, the reason of `host.signal` when aborted
+ * first
  */
 export async function withLock<T>(
   path: string,

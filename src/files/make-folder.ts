@@ -1,6 +1,7 @@
 /**
- * The only way in which a folder is made: one level after another. Node's recursive mkdir loops for ever, and lets no
- * signal through, if no folder can be made below one that exists: in /proc, on a stale mount, in a deleted working directory.
+ * The only way in which a folder is made: one level after another. Node's recursive mkdir loops for
+ * ever, and lets no signal through, if no folder can be made below one that exists: in /proc, on a
+ * stale mount, in a deleted working directory.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';

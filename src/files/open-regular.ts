@@ -1,10 +1,12 @@
 /**
- * Opens a regular file, and nothing else, for what another user or program may have put something in the place of: a link could
- * point at anything, and a FIFO would wait for a writer.
+ * Opens a regular file, and nothing else, for what another user or program may have put something
+ * in the place of: a link could point at anything, and a FIFO would wait for a writer.
  */
 import { constants, lstatSync, openSync, type Stats } from 'node:fs';
 
-/** What is at a path is no regular file. Its message says what it is, as the system's reasons do. */
+/**
+ * What is at a path is no regular file. Its message says what it is, as the system's reasons do.
+ */
 export class IrregularFileError extends Error {
   /** @param kind `a directory` */
   constructor(

@@ -1,4 +1,6 @@
-/** Files that are part of the package, printed as they stand: pages, schemas, completion scripts. */
+/**
+ * Files that are part of the package, printed as they stand: pages, schemas, completion scripts.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IoError } from '../errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Rows on their way out: a writer formats them, a sink takes them to their destination, and the target (target.ts) is put in place
- * when all of them are there.
+ * Rows on their way out: a writer formats them, a sink takes them to their destination, and the
+ * target (target.ts) is put in place when all of them are there.
  */
 import type { Target } from './target.ts';
 
@@ -43,8 +43,8 @@ export interface RowsEnd extends Stopped {
 const WRITE_BYTES = 64 * 1024;
 
 /**
- * Chunks to be written together. A concatenated string would keep its parts in memory, and a part cut out of an answer the whole
- * answer: a block of such rows would hold hundreds of megabytes.
+ * Chunks to be written together. A concatenated string would keep its parts in memory, and a part
+ * cut out of an answer the whole answer: a block of such rows would hold hundreds of megabytes.
  */
 class RowBlock {
   private parts: Uint8Array[] = [];
@@ -67,7 +67,8 @@ class RowBlock {
 }
 
 /**
- * Writes rows to `target`, in blocks. Nothing is written before the first row, so that a run that stops early leaves stdout empty.
+ * Writes rows to `target`, in blocks. Nothing is written before the first row, so that a run that
+ * stops early leaves stdout empty.
  * @param how.isTerminal whether each row is written at once, for a person
  * @throws what the target throws
  */

@@ -1,4 +1,7 @@
-/** Writes to a stream without loss: waits until the bytes are written, and distinguishes a full disk from a reader that is gone. */
+/**
+ * Writes to a stream without loss: waits until the bytes are written, and distinguishes a full disk
+ * from a reader that is gone.
+ */
 import { fstatSync } from 'node:fs';
 import type { OutputStream } from '../context.ts';
 import { ReaderGoneError } from '../errors.ts';
@@ -31,7 +34,10 @@ export function regularFile(stream: OutputStream & { readonly fd?: unknown }): n
   }
 }
 
-/** Node's stream for a file takes a short write (disk nearly full, size limit) for a complete one and loses the rest. */
+/**
+ * Node's stream for a file takes a short write (disk nearly full, size limit) for a complete one
+ * and loses the rest.
+ */
 function writeFile(fd: number, text: string | Uint8Array): void {
   try {
     writeFully(fd, text);

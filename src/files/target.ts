@@ -1,6 +1,7 @@
 /**
- * Where output goes: standard output, or a file that is replaced in one step. A reader of the file sees the old
- * content or the whole new one, and a run that fails or is stopped leaves the old one unchanged.
+ * Where output goes: standard output, or a file that is replaced in one step. A reader of the file
+ * sees the old content or the whole new one, and a run that fails or is stopped leaves the old one
+ * unchanged.
  */
 // node:fs loads its promises when they are first used, which takes 2 ms.
 import { type BigIntStats, constants, promises as files, fstatSync } from 'node:fs';
@@ -19,16 +20,24 @@ export interface Target {
   write(text: string | Uint8Array): Promise<void> | undefined;
   /** Puts the new content in place, safe against a power cut. */
   commit(): Promise<void>;
-  /** Gives up, so the old content stays. Harmless after `commit` and when called twice; never throws. */
+  /**
+   * Gives up, so the old content stays. Harmless after `commit` and when called twice; never
+   * throws.
+   */
   discard(): void;
 }
 
 export interface TargetOptions {
   /** `-o` as typed; undefined and `-` are standard output. */
   readonly output?: string | undefined;
-  /** Files that must not be written, such as the wallet list: paths, `-` for standard input, or descriptors. */
+  /**
+   * Files that must not be written, such as the wallet list: paths, `-` for standard input, or
+   * descriptors.
+   */
   readonly forbidden?: readonly (string | number)[];
-  /** Permission bits of the new file; by default those of the old one, else what the umask leaves. */
+  /**
+   * Permission bits of the new file; by default those of the old one, else what the umask leaves.
+   */
   readonly mode?: number | undefined;
 }
 
@@ -49,8 +58,8 @@ export async function writeTarget(
 }
 
 /**
- * Opens the target. All of its methods but `discard` throw, as this does, an IoError when the system refuses, and a
- * ReaderGoneError when the reader of standard output has left.
+ * Opens the target. All of its methods but `discard` throw, as this does, an IoError when the
+ * system refuses, and a ReaderGoneError when the reader of standard output has left.
  */
 export async function openTarget(options: TargetOptions, host: TargetHost): Promise<Target> {
   const { output = '-', mode } = options;

@@ -1,4 +1,7 @@
-/** Temporary files without a name: they disappear with the process, however it ends, and nobody else can open them. */
+/**
+ * Temporary files without a name: they disappear with the process, however it ends, and nobody else
+ * can open them.
+ */
 import { mkdtempSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../context.ts';
@@ -24,7 +27,9 @@ export function openTemporaryFile({ temporaryFolder }: Pick<Host, 'temporaryFold
     fd,
     /** The name of the file in messages. */
     name,
-    /** Adds `bytes`, all or none, and returns their offset. @throws IoError when there is no room. */
+    /**
+     * Adds `bytes`, all or none, and returns their offset. @throws IoError when there is no room.
+     */
     append(bytes: Uint8Array): number {
       try {
         writeFully(fd, bytes, end);
@@ -46,7 +51,9 @@ export function openTemporaryFile({ temporaryFolder }: Pick<Host, 'temporaryFold
   };
 }
 
-/** @returns also the `folder` to remove when the file is closed; undefined if it is already removed */
+/**
+ * @returns also the `folder` to remove when the file is closed; undefined if it is already removed
+ */
 function openNameless(parent: string, help: { readonly hint: string; readonly isResumable?: boolean }) {
   let folder: string | undefined;
   try {
@@ -61,12 +68,17 @@ function openNameless(parent: string, help: { readonly hint: string; readonly is
   }
 }
 
-/** Windows removes the name of an open file only when it is closed, so until then its folder is not empty. */
+/**
+ * Windows removes the name of an open file only when it is closed, so until then its folder is not
+ * empty.
+ */
 const isRemoved = (folder: string) => ignoreErrors(() => rmdirSync(folder));
 
 /** A virus scanner may have the file open for a moment. */
 const AGAIN = { maxRetries: 3, retryDelay: 50 };
 
-/** A folder that cannot be removed is left: the error to report is why the file could not be made. */
+/**
+ * A folder that cannot be removed is left: the error to report is why the file could not be made.
+ */
 const removeQuietly = (folder: string) =>
   ignoreErrors(() => rmSync(folder, { recursive: true, force: true, ...AGAIN }));

@@ -26,14 +26,18 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Lets the event loop handle what has arrived, signals included. @throws the reason of `signal` if it aborts */
+/**
+ * Lets the event loop handle what has arrived, signals included. @throws the reason of `signal` if
+ * it aborts
+ */
 export function yieldToEvents(signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => setImmediate(() => (signal?.aborted ? reject(signal.reason) : resolve())));
 }
 
 /**
- * Calls `expire` after `ms` milliseconds, 24 days at most. If the process was stopped or the machine slept meanwhile, the timer is
- * due before what was waited for has been read, so that is read first. The returned function cancels the limit.
+ * Calls `expire` after `ms` milliseconds, 24 days at most. If the process was stopped or the
+ * machine slept meanwhile, the timer is due before what was waited for has been read, so that is
+ * read first. The returned function cancels the limit.
  */
 export function startTimeLimit(ms: number, expire: () => void): () => void {
   let immediate: NodeJS.Immediate | undefined;

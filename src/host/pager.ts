@@ -5,7 +5,10 @@ import type { Socket } from 'node:net';
 /** A command that ends sooner without having read everything was not a pager. */
 const GLANCE_MS = 1_000;
 
-/** As `page` of the host. Meanwhile Ctrl-C is for the pager, where it ends a search: it must not end this process. */
+/**
+ * As `page` of the host. Meanwhile Ctrl-C is for the pager, where it ends a search: it must not end
+ * this process.
+ */
 export function page(text: string, command: string, now = () => performance.now()): Promise<boolean> {
   const startedAt = now();
   const { child, end } = startReader(command, text);
@@ -25,9 +28,10 @@ export function page(text: string, command: string, now = () => performance.now(
 }
 
 /**
- * Starts `command` with `text` as its standard input. When it has ended, `end.isWhole` says whether it has read all of it:
- * reading a socket fails (ECONNRESET, on Linux) if the other side was closed with something left in it. node does not read
- * from the socket that is a child's standard input, so it is another one, which the shell puts there.
+ * Starts `command` with `text` as its standard input. When it has ended, `end.isWhole` says whether
+ * it has read all of it: reading a socket fails (ECONNRESET, on Linux) if the other side was closed
+ * with something left in it. node does not read from the socket that is a child's standard input,
+ * so it is another one, which the shell puts there.
  */
 function startReader(command: string, text: string) {
   const isPosix = process.platform !== 'win32';

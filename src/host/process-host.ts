@@ -1,5 +1,6 @@
 /**
- * The real host. This room is the only place in src that uses process, node:os, Date.now or Math.random.
+ * The real host. This room is the only place in src that uses process, node:os, Date.now or
+ * Math.random.
  */
 import { closeSync } from 'node:fs';
 import { homedir, hostname, tmpdir } from 'node:os';
@@ -36,10 +37,12 @@ function findHome(env: Environment): string | undefined {
 
 /** Prepares the process for riskcli. @returns the environment as it was before */
 function prepareProcess(): Environment {
-  // A name look-up cannot be cancelled, and node waits for it at its end: with a silent name server a finished run would
-  // hang for 10 s, and so for 4 at most (resolv.conf(5)). An answer that takes 3 s still comes in time.
+  // A name look-up cannot be cancelled, and node waits for it at its end: with a silent name server
+  // a finished run would hang for 10 s, and so for 4 at most (resolv.conf(5)). An answer that takes
+  // 3 s still comes in time.
   process.env.RES_OPTIONS ??= 'timeout:2 attempts:2';
-  // At this signal node would open its debugger, which any user of the machine can connect to and read the key.
+  // At this signal node would open its debugger, which any user of the machine can connect to and
+  // read the key.
   process.on('SIGUSR1', () => {});
   // Certificates are checked whatever this says; node would warn on stderr that they are not.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
@@ -48,14 +51,16 @@ function prepareProcess(): Environment {
   const env = environment();
   // Node's diagnostic reports list the environment.
   delete process.env.RISKCLI_API_KEY;
-  // An error of a stream without a listener would end the process with a trace; writers get it in their callback.
+  // An error of a stream without a listener would end the process with a trace; writers get it in
+  // their callback.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return env;
 }
 
 /**
- * At its end node restores the mode of each terminal, and Node 20 aborts if that terminal is gone; the core file would hold the
- * key. So terminals that are gone are closed first. A run that failed then has failed because of the hang-up.
+ * At its end node restores the mode of each terminal, and Node 20 aborts if that terminal is gone;
+ * the core file would hold the key. So terminals that are gone are closed first. A run that failed
+ * then has failed because of the hang-up.
  */
 function releaseLostTerminals(): void {
   if (process.platform === 'win32') return;

@@ -1,9 +1,15 @@
-/** Runs another program, without a shell, and reads what it prints. It may ask the user on riskcli's terminal. */
+/**
+ * Runs another program, without a shell, and reads what it prints. It may ask the user on riskcli's
+ * terminal.
+ */
 import { spawn } from 'node:child_process';
 import { isatty } from 'node:tty';
 import type { ProgramEnd, ProgramOptions } from '../context.ts';
 
-/** How long output may still arrive after the program has ended, in milliseconds: what it has left running may keep it open. */
+/**
+ * How long output may still arrive after the program has ended, in milliseconds: what it has left
+ * running may keep it open.
+ */
 const LAST_OUTPUT_MS = 500;
 
 /** @throws the system's error when it cannot be run, the reason of the signal */

@@ -2,12 +2,16 @@
 import { constants } from 'node:os';
 import { SignalError, type StopSignal } from '../errors.ts';
 
-/** How long an orderly stop may take before the signal ends the process, in milliseconds; `stopWithin` changes it. */
+/**
+ * How long an orderly stop may take before the signal ends the process, in milliseconds;
+ * `stopWithin` changes it.
+ */
 const STOP_WITHIN_MS = 900;
 
 /**
- * The first signal aborts; the second, or an orderly stop that takes too long, ends the process at once as the system would,
- * so that the shell sees the signal. On Windows no process ends by a signal: there the exit code shows it.
+ * The first signal aborts; the second, or an orderly stop that takes too long, ends the process at
+ * once as the system would, so that the shell sees the signal. On Windows no process ends by a
+ * signal: there the exit code shows it.
  * @param beforeEnd called right before such an end
  */
 export function stopOnSignals(beforeEnd: () => void) {
@@ -38,6 +42,7 @@ export function stopOnSignals(beforeEnd: () => void) {
 /** Ends the process by `signal`, which has no listener any more. */
 export function endBy(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
-  // Still running: the system ignores the signal in the first process of a container. Shells count signals from 128.
+  // Still running: the system ignores the signal in the first process of a container. Shells count
+  // signals from 128.
   process.exit(128 + constants.signals[signal]);
 }

@@ -1,6 +1,6 @@
 /**
- * The file of a journal: who may own it, how it is opened, and how a record is added so that the file never ends with half a
- * record.
+ * The file of a journal: who may own it, how it is opened, and how a record is added so that the
+ * file never ends with half a record.
  */
 import { constants, fstatSync, ftruncateSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -16,11 +16,17 @@ import { commandLine } from '../secrets/withhold.ts';
 /** A journal, and who may own it. */
 export interface JournalFile {
   readonly path: string;
-  /** The user who may own the file, besides root; undefined, as on Windows, checks no owners and modes. */
+  /**
+   * The user who may own the file, besides root; undefined, as on Windows, checks no owners and
+   * modes.
+   */
   readonly uid?: number | undefined;
   /** Ends the reading of a long journal. */
   readonly signal?: AbortSignal | undefined;
-  /** How to use another one, in hints: `keep reviews elsewhere with --keep DIR`. The default fits a journal that is an argument. */
+  /**
+   * How to use another one, in hints: `keep reviews elsewhere with --keep DIR`. The default fits a
+   * journal that is an argument.
+   */
   readonly elsewhere?: string | undefined;
 }
 
@@ -47,7 +53,10 @@ export function openTrustedFile(file: JournalFile, flags: number): number {
   }
 }
 
-/** @throws IoError for a journal that another user could have written, or with a second name, which would have another lock */
+/**
+ * @throws IoError for a journal that another user could have written, or with a second name, which
+ * would have another lock
+ */
 function refuseUnsafeFile(fd: number, file: JournalFile): void {
   const { path, uid } = file;
   const elsewhere = elsewhereThan(file);
@@ -118,7 +127,8 @@ export const MOVE_ASIDE_HINT = {
 
 export interface Appendable {
   /**
-   * Open for appending: if two runs ever write at once, as after a long halt, neither overwrites the other's records.
+   * Open for appending: if two runs ever write at once, as after a long halt, neither overwrites
+   * the other's records.
    */
   readonly fd: number;
   readonly path: string;
@@ -127,7 +137,10 @@ export interface Appendable {
   readonly elsewhere?: string | undefined;
 }
 
-/** Appends `bytes` after `end`, or leaves the file unchanged: half a record, as a full disk leaves it, is cut off. */
+/**
+ * Appends `bytes` after `end`, or leaves the file unchanged: half a record, as a full disk leaves
+ * it, is cut off.
+ */
 export function writeWhole(file: Appendable, bytes: Uint8Array, end: number): void {
   try {
     writeFully(file.fd, bytes);
@@ -143,8 +156,8 @@ export function writeWhole(file: Appendable, bytes: Uint8Array, end: number): vo
 }
 
 /**
- * Truncates the file to `end`, unless another file has its name now. On Windows a file open for appending cannot be truncated,
- * so it is opened once more.
+ * Truncates the file to `end`, unless another file has its name now. On Windows a file open for
+ * appending cannot be truncated, so it is opened once more.
  */
 export function cutOff({ fd, path }: Pick<Appendable, 'fd' | 'path'>, end: number): void {
   const cutting = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);

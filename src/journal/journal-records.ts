@@ -39,7 +39,8 @@ export type JournalLine = {
 );
 
 /**
- * The whole lines of the journal that is open as `fd`, the header first; none if not even the header is whole.
+ * The whole lines of the journal that is open as `fd`, the header first; none if not even the
+ * header is whole.
  * @throws IoError for a file that is not a journal, or cannot be read; the signal's reason
  */
 export async function* journalLines(fd: number, file: JournalFile): AsyncGenerator<JournalLine> {
@@ -61,8 +62,9 @@ export async function* journalLines(fd: number, file: JournalFile): AsyncGenerat
 }
 
 /**
- * Refuses a file that is not a journal before its last line could be dropped as torn. A journal's magic may be cut short, or
- * followed by the NULs that a power cut leaves in place of unsynced bytes; such a file has no whole line.
+ * Refuses a file that is not a journal before its last line could be dropped as torn. A journal's
+ * magic may be cut short, or followed by the NULs that a power cut leaves in place of unsynced
+ * bytes; such a file has no whole line.
  */
 function checkMagic(fd: number, file: JournalFile): void {
   const bytes = Buffer.alloc(JOURNAL_MAGIC.length);
@@ -136,7 +138,9 @@ const readAsync = promisify(read);
  */
 async function* readWholeLines(fd: number, signal: AbortSignal | undefined): AsyncGenerator<readonly RawLine[]> {
   let buffer: Buffer = Buffer.allocUnsafe(CHUNK);
-  /** Where the current line begins, and how many of its bytes were dropped because it is too long. */
+  /**
+   * Where the current line begins, and how many of its bytes were dropped because it is too long.
+   */
   let [offset, dropped] = [0, 0];
   let filled = 0;
   for (;;) {

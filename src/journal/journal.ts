@@ -1,7 +1,8 @@
 /**
- * The journal: a file of answers, so that the same command continues where it was stopped. Its header line names the service; each
- * other line is a record. A kill or a full disk can tear the last line, which is dropped silently. Lines that are damaged in
- * another way are reported and left as they are; their wallets are unknown.
+ * The journal: a file of answers, so that the same command continues where it was stopped. Its
+ * header line names the service; each other line is a record. A kill or a full disk can tear the
+ * last line, which is dropped silently. Lines that are damaged in another way are reported and left
+ * as they are; their wallets are unknown.
  */
 import { constants, fstatSync, openSync, unlinkSync } from 'node:fs';
 import { IoError } from '../errors.ts';
@@ -40,8 +41,9 @@ export function journalBase(url: URL): string {
 
 /**
  * Opens or makes a journal, locked against other runs until it is closed.
- * @throws LockedError; UsageError when it belongs to another base URL; IoError when its header is damaged, when it is from a
- * newer version, not a journal, not to be trusted, or cannot be used; the signal's reason. The file is then unchanged.
+ * @throws LockedError; UsageError when it belongs to another base URL; IoError when its header is
+ * damaged, when it is from a newer version, not a journal, not to be trusted, or cannot be used;
+ * the signal's reason. The file is then unchanged.
  */
 export async function openJournal(options: JournalOpening): Promise<AnswerStore> {
   refuseUnsafeFolder(options);
@@ -55,8 +57,8 @@ export async function openJournal(options: JournalOpening): Promise<AnswerStore>
     lock.release();
     throw systemCode(error) === undefined ? error : cannotOpen(options, error);
   });
-  // A killed run may have left records that are not yet on the disk, and their wallets will not be requested again. If a power cut
-  // lost the header alone, the journal would have no base URL.
+  // A killed run may have left records that are not yet on the disk, and their wallets will not be
+  // requested again. If a power cut lost the header alone, the journal would have no base URL.
   await store.sync().catch((error: unknown) => {
     store.close();
     throw error;

@@ -1,12 +1,14 @@
-/** Reads lines of a file by their offset, a block at a time as long as they are requested in order. */
+/**
+ * Reads lines of a file by their offset, a block at a time as long as they are requested in order.
+ */
 import { type Readable, readFully } from '../files/fully.ts';
 
 /** Bytes read at once; doubled until a longer line fits. */
 const READ_BYTES = 16 * 1024;
 
 /**
- * Reads the line that begins at `offset`, without its newline, in a file of `size` bytes; the rest of the file where there is no
- * newline. The bytes are overwritten when the next line is read.
+ * Reads the line that begins at `offset`, without its newline, in a file of `size` bytes; the rest
+ * of the file where there is no newline. The bytes are overwritten when the next line is read.
  * @throws IoError
  */
 export function createLineReader(file: Readable): (offset: number, size: number) => Buffer {

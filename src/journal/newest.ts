@@ -1,6 +1,6 @@
 /**
- * Reads the newest answer of each wallet in a journal. Nothing here locks or changes the file: a run may be adding to it, and a
- * record that is not complete is ignored.
+ * Reads the newest answer of each wallet in a journal. Nothing here locks or changes the file: a
+ * run may be adding to it, and a record that is not complete is ignored.
  */
 import { shownPath } from '../files/file-error.ts';
 import { type JournalFile, withJournal } from './journal-file.ts';
@@ -12,7 +12,10 @@ export interface Newest {
   readonly damagedLines: number;
   /** How many wallets have an answer. */
   readonly count: number;
-  /** The newest answer of each wallet, in the order in which the wallets first came; to be read inside `use`. */
+  /**
+   * The newest answer of each wallet, in the order in which the wallets first came; to be read
+   * inside `use`.
+   */
   readonly answers: Iterable<JournalRecord>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Removes records from a journal: superseded ones, and on demand old ones or all of a wallet that must be erased. The file is
- * replaced in one step, under the lock that every run with this journal takes; after a kill at any moment, the old file or the new
- * one is there.
+ * Removes records from a journal: superseded ones, and on demand old ones or all of a wallet that
+ * must be erased. The file is replaced in one step, under the lock that every run with this journal
+ * takes; after a kill at any moment, the old file or the new one is there.
  */
 import { fstatSync } from 'node:fs';
 import { createAtomicFile } from '../files/atomic-file.ts';
@@ -12,7 +12,10 @@ import { APPENDING, type JournalFile, withJournal } from './journal-file.ts';
 import { journalHeaderLine, journalLines } from './journal-records.ts';
 import type { JournalRecord } from './record.ts';
 
-/** What is removed from a journal, besides superseded records and damaged lines (their wallets are unknown). */
+/**
+ * What is removed from a journal, besides superseded records and damaged lines (their wallets are
+ * unknown).
+ */
 export interface Pruning {
   /** Records before this time are removed, milliseconds since 1970. */
   readonly olderThan?: number | undefined;
@@ -21,8 +24,9 @@ export interface Pruning {
 }
 
 /**
- * Which records stay: of each wallet the newest answer, and the newest refusal, since a run with --journal uses the newest answer
- * even if a refusal followed. The newest is the last one in the file: a clock may have been set back.
+ * Which records stay: of each wallet the newest answer, and the newest refusal, since a run with
+ * --journal uses the newest answer even if a refusal followed. The newest is the last one in the
+ * file: a clock may have been set back.
  */
 function createRule({ olderThan = Number.NEGATIVE_INFINITY, wallets = new Set() }: Pruning) {
   const newest = { answers: new Map<string, number>(), refusals: new Map<string, number>() };
@@ -40,11 +44,11 @@ interface PruneOptions extends JournalFile {
 }
 
 /**
- * Replaces the journal by one without what `pruning` removes, with the same mode and owner; if nothing is removed, the file is left
- * alone.
+ * Replaces the journal by one without what `pruning` removes, with the same mode and owner; if
+ * nothing is removed, the file is left alone.
  * @returns what was removed, and what is left
- * @throws LockedError while a run holds it; IoError when it does not exist, cannot be trusted or cannot be replaced; the
- * signal's reason. It is then unchanged.
+ * @throws LockedError while a run holds it; IoError when it does not exist, cannot be trusted or
+ * cannot be replaced; the signal's reason. It is then unchanged.
  */
 export async function removeRecords(pruning: Pruning, options: PruneOptions) {
   const { path, uid, host, signal } = options;

@@ -1,6 +1,6 @@
 /**
- * One line of a journal: a JSON object that any JSON Lines reader understands. The checksum comes first and covers the bytes
- * after it; the document comes last, spelled as the service spelled it.
+ * One line of a journal: a JSON object that any JSON Lines reader understands. The checksum comes
+ * first and covers the bytes after it; the document comes last, spelled as the service spelled it.
  *
  *     {"crc":"1c291ca3","wallet":"0x...","answered_at":"2025-01-31T12:00:00.000Z","document":{...}}
  *     {"crc":"7d14dddd","wallet":"0x...","answered_at":"2025-01-31T12:00:01.000Z","refused":{"code":"refused",...}}
@@ -65,8 +65,8 @@ export function encodeRecord(id: string, result: WalletResult): Buffer {
 const RECORD_END = '}\n';
 
 /**
- * Reads the record on `line`, which has no newline. Undefined when the record is damaged, or when no answer of the service could
- * have produced it: a forger may have got the checksum right.
+ * Reads the record on `line`, which has no newline. Undefined when the record is damaged, or when
+ * no answer of the service could have produced it: a forger may have got the checksum right.
  */
 export function decodeRecord(line: Buffer): JournalRecord | undefined {
   const [head = '', crc = '', time = '', kind] = RECORD_HEAD.exec(line.toString('latin1', 0, MAX_HEAD_LENGTH)) ?? [];
@@ -86,7 +86,9 @@ export function decodeRecord(line: Buffer): JournalRecord | undefined {
 
 const CLOSE = Buffer.from('}');
 
-/** Whether `text` can be the answer for wallet `id`, by the contract: a store takes nothing else. */
+/**
+ * Whether `text` can be the answer for wallet `id`, by the contract: a store takes nothing else.
+ */
 export const isAnswerFor = (text: string, id: string): boolean => readAnswer(Buffer.from(text), id) !== undefined;
 
 function readAnswer(body: Buffer, id: string): ReadDocument | undefined {

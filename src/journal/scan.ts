@@ -8,19 +8,28 @@ import { type JournalHeader, journalLines } from './journal-records.ts';
 export interface ScanOptions extends JournalFile {
   /** Which service the answers come from: `journalBase(url)`, or SANDBOX_BASE. */
   readonly base: string;
-  /** Whether an answer of that time, milliseconds since 1970, may be reused; else it is requested again. By default all may. */
+  /**
+   * Whether an answer of that time, milliseconds since 1970, may be reused; else it is requested
+   * again. By default all may.
+   */
   readonly isFresh?: ((answeredAt: number) => boolean) | undefined;
-  /** Whether to list the answers that are too old. Not with isOneRun, where all are left out together. */
+  /**
+   * Whether to list the answers that are too old. Not with isOneRun, where all are left out
+   * together.
+   */
   readonly listsStale?: boolean | undefined;
-  /** Whether its answers are from one run: then all may be reused if the newest is fresh, else none. */
+  /**
+   * Whether its answers are from one run: then all may be reused if the newest is fresh, else none.
+   */
   readonly isOneRun?: boolean | undefined;
   /** Whether wallets that were refused for good are not requested again. */
   readonly keepsRefusals?: boolean | undefined;
 }
 
 /**
- * @returns where the answers begin, by wallet; the `end` of the last whole line, 0 when not even the header is whole; how many
- * lines are damaged; the time of the `newest` record, -Infinity when there is none; when each `stale` answer was given
+ * @returns where the answers begin, by wallet; the `end` of the last whole line, 0 when not even
+ * the header is whole; how many lines are damaged; the time of the `newest` record, -Infinity when
+ * there is none; when each `stale` answer was given
  */
 export async function scan(fd: number, options: ScanOptions) {
   const { isFresh = () => true, listsStale, isOneRun = false, keepsRefusals = true } = options;

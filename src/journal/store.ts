@@ -1,6 +1,6 @@
 /**
- * Answers by wallet. They are records of a file, the journal or a temporary file, and their locations are in memory. The rest of
- * the program does not know which file it is.
+ * Answers by wallet. They are records of a file, the journal or a temporary file, and their
+ * locations are in memory. The rest of the program does not know which file it is.
  */
 import { fstatSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -55,7 +55,10 @@ export class StoredRecords {
     return this.file.offsets.has(id);
   }
 
-  /** @throws IoError when the file cannot be read, or has something else in place of the wallet's record */
+  /**
+   * @throws IoError when the file cannot be read, or has something else in place of the wallet's
+   * record
+   */
   get(id: string): StoredAnswer | undefined {
     const offset = this.file.offsets.get(id);
     return offset === undefined ? undefined : this.read(id, offset);
@@ -77,18 +80,25 @@ export class StoredRecords {
 export abstract class AnswerStore extends StoredRecords {
   constructor(
     file: RecordFile,
-    /** When the newest record was answered, milliseconds since 1970; below every time when there is none. */
+    /**
+     * When the newest record was answered, milliseconds since 1970; below every time when there is
+     * none.
+     */
     public newest = Number.NEGATIVE_INFINITY,
-    /** When answers were given that are too old to be reused, by wallet; there may be a newer one. */
+    /**
+     * When answers were given that are too old to be reused, by wallet; there may be a newer one.
+     */
     readonly stale: ReadonlyMap<string, number> = new Map(),
   ) {
     super(file);
   }
 
   /**
-   * Hands the answer to the system, so that a kill afterwards loses nothing of a journal; it is on the disk within about a second.
-   * @throws LockedError as checkLock does, and nothing is written; IoError when the file cannot be written (it then ends with the
-   * record before), was cut short, or an earlier record could not be synced
+   * Hands the answer to the system, so that a kill afterwards loses nothing of a journal; it is on
+   * the disk within about a second.
+   * @throws LockedError as checkLock does, and nothing is written; IoError when the file cannot be
+   * written (it then ends with the record before), was cut short, or an earlier record could not be
+   * synced
    */
   append(id: string, result: WalletResult): void {
     const line = encodeRecord(id, result);
@@ -102,15 +112,26 @@ export abstract class AnswerStore extends StoredRecords {
   /** Adds all of the bytes, or none. @returns where they begin */
   protected abstract write(bytes: Uint8Array): number;
 
-  /** Whether the answers outlive the process: not if the journal was removed or replaced meanwhile. */
+  /**
+   * Whether the answers outlive the process: not if the journal was removed or replaced meanwhile.
+   */
   abstract readonly isKept: boolean;
-  /** To be called before each request, and before rows replace a file. @throws LockedError when another run may write here */
+  /**
+   * To be called before each request, and before rows replace a file. @throws LockedError when
+   * another run may write here
+   */
   abstract checkLock(): void;
   /** Resolves when all answers are on the disk. @throws IoError when they cannot be kept */
   abstract sync(): Promise<void>;
-  /** Closes the store; removes a new file to which nothing was added. Never throws; may be called twice. */
+  /**
+   * Closes the store; removes a new file to which nothing was added. Never throws; may be called
+   * twice.
+   */
   abstract close(): void;
-  /** Closes the store and deletes its file, since nothing is left to request; not a file that replaced it. @throws IoError */
+  /**
+   * Closes the store and deletes its file, since nothing is left to request; not a file that
+   * replaced it. @throws IoError
+   */
   abstract remove(): Promise<void>;
 }
 
@@ -127,7 +148,10 @@ export interface OpenJournal extends RecordFile, Appendable {
 /** The store whose records are in a journal. */
 export class JournalStore extends AnswerStore {
   private readonly backgroundSync: BackgroundSync;
-  /** A file's name is on the disk only when its folder is synced, and the run that made this file may have been killed before. */
+  /**
+   * A file's name is on the disk only when its folder is synced, and the run that made this file
+   * may have been killed before.
+   */
   private readonly nameSync: Promise<unknown>;
   private isOpen = true;
 
@@ -154,7 +178,8 @@ export class JournalStore extends AnswerStore {
   }
 
   protected write(line: Uint8Array): number {
-    // A run that lost the lock, but was halted before it noticed, may have added a record meanwhile.
+    // A run that lost the lock, but was halted before it noticed, may have added a record
+    // meanwhile.
     const size = currentSize(this.journal);
     if (size < this.end) throw changedError(this.journal);
     writeWhole(this.journal, line, size);
@@ -240,7 +265,8 @@ function removeJournal({ path, fd, name }: OpenJournal): void {
   try {
     unlinkSync(path);
   } catch (cause) {
-    // This process was halted after the check for so long that another run took over the journal and removed it.
+    // This process was halted after the check for so long that another run took over the journal
+    // and removed it.
     if (systemCode(cause) === 'ENOENT') return;
     throw fileError(`${name} cannot be removed`, {
       cause,

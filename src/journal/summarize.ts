@@ -1,8 +1,13 @@
-/** What a journal holds in total. Nothing here locks or changes the file: a run may be adding to it. */
+/**
+ * What a journal holds in total. Nothing here locks or changes the file: a run may be adding to it.
+ */
 import { type JournalFile, withJournal } from './journal-file.ts';
 import { journalLines } from './journal-records.ts';
 
-/** @throws IoError when the journal does not exist, cannot be trusted or cannot be read; the signal's reason */
+/**
+ * @throws IoError when the journal does not exist, cannot be trusted or cannot be read; the
+ * signal's reason
+ */
 export function summarizeJournal(file: JournalFile) {
   const [wallets, answered] = [new Set<string>(), new Set<string>()];
   let base: string | undefined;
@@ -35,7 +40,10 @@ export function summarizeJournal(file: JournalFile) {
       refusals,
       /** Answers that are not the newest of their wallet. */
       superseded: answers - answered.size,
-      /** The times of the oldest and the newest record, milliseconds since 1970; undefined when there is none. */
+      /**
+       * The times of the oldest and the newest record, milliseconds since 1970; undefined when
+       * there is none.
+       */
       oldest: wallets.size > 0 ? oldest : undefined,
       newest: wallets.size > 0 ? newest : undefined,
       /** The bytes of the whole lines. */

@@ -15,11 +15,20 @@ export interface JournalUse {
   readonly path: string;
   /** How to use another one, in hints. */
   readonly elsewhere: string;
-  /** Answers that are older than this are asked for again, milliseconds; undefined when none is too old. */
+  /**
+   * Answers that are older than this are asked for again, milliseconds; undefined when none is too
+   * old.
+   */
   readonly maxAge: number | undefined;
-  /** Whether older answers stop the run instead, because a gate would rest on them and nobody has said how old they may be. */
+  /**
+   * Whether older answers stop the run instead, because a gate would rest on them and nobody has
+   * said how old they may be.
+   */
   readonly refusesOlder?: boolean;
-  /** Whether its answers are from one run: then all are used again if the newest is young enough, else none. */
+  /**
+   * Whether its answers are from one run: then all are used again if the newest is young enough,
+   * else none.
+   */
   readonly isOneRun?: boolean;
   /** Whether wallets that were refused are not asked for again. */
   readonly keepsRefusals: boolean;
@@ -29,14 +38,18 @@ export interface JournalUse {
   seed?(store: Seeded): Promise<void>;
 }
 
-/** A little less than a day: a job that runs at the same time each day asks again, even if its last run was late. */
+/**
+ * A little less than a day: a job that runs at the same time each day asks again, even if its last
+ * run was late.
+ */
 export const USUAL_MAX_AGE_MS = 20 * HOUR_MS;
 
 export type Seeded = Pick<AnswerStore, 'has' | 'append'>;
 
 /**
- * How a run uses its journal. A journal that is named after the output is removed when nothing is left to ask. From one that
- * --journal names no refusals are used again, since the service may answer today what it refused last month.
+ * How a run uses its journal. A journal that is named after the output is removed when nothing is
+ * left to ask. From one that --journal names no refusals are used again, since the service may
+ * answer today what it refused last month.
  */
 export function journalUse(
   named: NamedJournal & { readonly maxAge: number | undefined },
@@ -67,7 +80,10 @@ export function journalPath({ journal, output = '-' }: NamedJournal): string | u
   return journal ?? (output === '-' ? undefined : `${output}.journal`);
 }
 
-/** How a journal is read for `use`. An answer that a wrong clock has dated in the future counts as being as old as it is ahead. */
+/**
+ * How a journal is read for `use`. An answer that a wrong clock has dated in the future counts as
+ * being as old as it is ahead.
+ */
 export async function journalReading(use: JournalUse, run: ResolvedRun): Promise<ScanOptions> {
   const { path, maxAge, refusesOlder, isOneRun, keepsRefusals, elsewhere } = use;
   const { context } = run;
@@ -80,7 +96,10 @@ export async function journalReading(use: JournalUse, run: ResolvedRun): Promise
   };
 }
 
-/** @param times of the stale answers that a gate would rest on. @throws UsageError if there are any */
+/**
+ * @param times of the stale answers that a gate would rest on.
+ * @throws UsageError if there are any
+ */
 export function refuseStale(times: readonly number[], use: JournalUse | undefined, { context }: ResolvedRun): void {
   if (!use || times.length === 0) return;
   const age = (at: number) => Math.abs(context.now() - at);
@@ -89,14 +108,15 @@ export function refuseStale(times: readonly number[], use: JournalUse | undefine
   const hours = Math.ceil(age(oldest) / HOUR_MS) + 1;
   const enough = hours < 48 ? `${hours}h` : `${Math.ceil(hours / 24)}d`;
   throw new UsageError(
-    `a gate rests on answers of the last 20h unless --max-age says otherwise, and the oldest in the journal ${shownPath(use.path)} is dated ${new Date(oldest).toISOString()}`,
+    'a gate rests on answers of the last 20h unless --max-age says otherwise, and the oldest in the ' +
+      `journal ${shownPath(use.path)} is dated ${new Date(oldest).toISOString()}`,
     { hint: `--max-age ${enough} uses it, --max-age 20h asks again for what is older` },
   );
 }
 
 /**
- * The service whose answers the journal holds. Over plain http (only this machine) a sandbox is recognised by its key,
- * unless a command would have to print that.
+ * The service whose answers the journal holds. Over plain http (only this machine) a sandbox is
+ * recognised by its key, unless a command would have to print that.
  * @throws UsageError when no base URL is known.
  */
 export async function answersBase({ settings }: ResolvedRun): Promise<string> {

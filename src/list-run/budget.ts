@@ -17,7 +17,10 @@ export function createBudget(maxRequests = Number.POSITIVE_INFINITY) {
       if (spent >= maxRequests) throw runSpent(maxRequests);
       spent += 1;
     },
-    /** From now on `spend` throws `reason`: a list that was stopped sends no more requests, retries included. */
+    /**
+     * From now on `spend` throws `reason`: a list that was stopped sends no more requests, retries
+     * included.
+     */
     close(reason: unknown): void {
       closed ??= { reason };
     },

@@ -13,9 +13,9 @@ import {
 } from '../errors.ts';
 import { hasColumns, type ListFormat } from '../output/formats.ts';
 import { accountFor } from '../output/terminal/summary.ts';
-import type { FieldSelection } from '../row/fields.ts';
-import type { JudgedRows } from '../row/judged-rows.ts';
+import type { FieldSelection } from '../paths/fields.ts';
 import { STATUSES, type Status } from '../row/row.ts';
+import type { JudgedRows } from '../rules/judged-rows.ts';
 import { commandLine } from '../secrets/withhold.ts';
 import { isoSeconds } from '../text/when.ts';
 import { groupDigits } from '../text/words.ts';
@@ -33,13 +33,19 @@ interface Facts {
   readonly journal: string | undefined;
   /** Whether answers that were used again are not reported. */
   readonly isQuiet?: boolean;
-  /** How long after the newest answer the same command still continues, milliseconds; undefined for ever. */
+  /**
+   * How long after the newest answer the same command still continues, milliseconds; undefined for
+   * ever.
+   */
   readonly maxAge?: number | undefined;
   /** What was counted, in place of the rows of the list. */
   readonly counts?: RowCounts | undefined;
 }
 
-/** The error with which a list ends; undefined when all that was asked was answered. Also reports what was reused. */
+/**
+ * The error with which a list ends; undefined when all that was asked was answered. Also reports
+ * what was reused.
+ */
 export function concludeList(end: ListEnd, facts: Facts): unknown {
   if (!facts.isQuiet) reportReuse(end, facts);
   const stops = [...stopReasons(end), ...end.faults];

@@ -8,7 +8,7 @@ import { RECORD_FORMATS } from '../output/formats.ts';
 import { renderRecords } from '../output/records.ts';
 import type { ColorChoice } from '../output/terminal/color.ts';
 import { terminalOf } from '../output/terminal/terminal-of.ts';
-import type { PathChecker } from '../row/paths/path-checker.ts';
+import type { PathChecker } from '../paths/path-checker.ts';
 import { inputText } from '../row/row.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { monthlyUse, rememberedLimit } from '../session/key-state.ts';

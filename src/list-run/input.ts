@@ -9,7 +9,9 @@ import { type ListSource, openSource } from '../lists/source.ts';
 import type { WalletSource } from './wallet-source.ts';
 
 export interface ListInput {
-  /** Whether `open` may be called twice, so that the list can be checked before anything is paid. */
+  /**
+   * Whether `open` may be called twice, so that the list can be checked before anything is paid.
+   */
   readonly isRepeatable: boolean;
   /** @throws ListError when it is empty, or its column of wallets is unclear. */
   open(): Promise<Pick<WalletList, 'records'> & Partial<WalletList>>;
@@ -30,7 +32,8 @@ export interface InputOptions {
 }
 
 /**
- * @param onRead called when the whole list has been read for the first time; for a file, that is before anything is sent
+ * @param onRead called when the whole list has been read for the first time; for a file, that is
+ * before anything is sent
  * @throws UsageError for an argument that is no wallet, ListError for a file that is not there.
  */
 export async function openInput(

@@ -1,4 +1,7 @@
-/** What is shown of a list: the progress line on a terminal while it runs, and the summary at its end. */
+/**
+ * What is shown of a list: the progress line on a terminal while it runs, and the summary at its
+ * end.
+ */
 
 import type { Context } from '../context.ts';
 import { createProgress, type Progress, type ProgressState } from '../output/terminal/progress.ts';
@@ -82,7 +85,8 @@ export class ListProgress {
     const { counts, answers } = this;
     const state = this.gate?.state();
     const known = { done: this.seen.rows, total: counts?.rows, answers, refusals: this.sent.refusals };
-    // The rest of the list is left to the next run: only answers to requests already sent are awaited.
+    // The rest of the list is left to the next run: only answers to requests already sent are
+    // awaited.
     if (this.isStopping && state) return { ...known, waiting: `waiting for ${counted(state.inFlight, 'answer')}` };
     return { ...known, left: counts && counts.requests - answers, waiting: state?.waiting };
   }

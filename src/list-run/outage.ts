@@ -1,7 +1,8 @@
 /**
- * Distinguishes failures of one wallet from failures of all: an outage, a spent plan or a wrong path must not turn a list into
- * failures, replace an output or be kept as a review. A refusal is kept only when it is known to be about its wallet: once any
- * wallet was answered or, if it may be about the key, once a wallet further down was.
+ * Distinguishes failures of one wallet from failures of all: an outage, a spent plan or a wrong
+ * path must not turn a list into failures, replace an output or be kept as a review. A refusal is
+ * kept only when it is known to be about its wallet: once any wallet was answered or, if it may be
+ * about the key, once a wallet further down was.
  */
 
 import { graverError, KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
@@ -13,7 +14,10 @@ export type WalletError = RefusedError | TemporaryError | UntrustedError;
 /** This many wallets in a row that fail in the same way are an outage. */
 const MAX_CONSECUTIVE_FAILURES = 20;
 
-/** Whether a failure says nothing about its wallet: the network, the service, the key and its plan, the request as such. */
+/**
+ * Whether a failure says nothing about its wallet: the network, the service, the key and its plan,
+ * the request as such.
+ */
 export const isGeneral = ({ kind, httpStatus }: WalletError) => kind !== 'refused' || !ABOUT_THE_WALLET.has(httpStatus);
 
 /** Is notified of each wallet of this run once, in the order of the rows. */
@@ -39,8 +43,10 @@ export class OutageCounter {
   }
 
   /**
-   * For a wallet whose failure may concern all wallets; before any was answered, a refusal may do so, too.
-   * @param keepRefusal keeps a refusal for good: called for one about the key when a wallet further down was answered
+   * For a wallet whose failure may concern all wallets; before any was answered, a refusal may do
+   * so, too.
+   * @param keepRefusal keeps a refusal for good: called for one about the key when a wallet further
+   * down was answered
    * @returns the error that stops the list, when so many have failed
    */
   failed(error: WalletError, keepRefusal: () => void): Error | undefined {
@@ -54,7 +60,10 @@ export class OutageCounter {
     return outageError(error, `${MAX_CONSECUTIVE_FAILURES} wallets in a row failed, the last one because `);
   }
 
-  /** The error of a list that has ended without any answer, even from an earlier run: its rows say nothing about its wallets. */
+  /**
+   * The error of a list that has ended without any answer, even from an earlier run: its rows say
+   * nothing about its wallets.
+   */
   withoutAnswer(): unknown {
     return this.hasRefused ? undefined : this.gravest;
   }
@@ -65,7 +74,10 @@ function failureKind(error: WalletError): string {
   return error.kind === 'refused' ? `refused ${error.httpStatus}` : error.kind;
 }
 
-/** A refusal of every wallet is due to the key or the path. @param what happened, in front of the reason of one wallet */
+/**
+ * A refusal of every wallet is due to the key or the path.
+ * @param what happened, in front of the reason of one wallet
+ */
 function outageError(error: WalletError, what: string): KeyError | TemporaryError | UntrustedError {
   const { code, httpStatus } = error;
   const message = what + error.message;

@@ -40,8 +40,8 @@ const FAILURE_EXITS = {
 } as const satisfies Record<Failure, ExitCode>;
 
 /**
- * The exit codes that hold for `outcome`, for `gravest`; none when all went well. Rows whose status is in `accepted`
- * (--accept) do not make exit 3.
+ * The exit codes that hold for `outcome`, for `gravest`; none when all went well. Rows whose status
+ * is in `accepted` (--accept) do not make exit 3.
  */
 export function exitCodes(outcome: ListOutcome, accepted: ReadonlySet<Status> = new Set()): ReadonlySet<ExitCode> {
   const codes = new Set<ExitCode>();

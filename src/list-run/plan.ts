@@ -68,7 +68,8 @@ export async function countList(
 }
 
 /**
- * The note on a list that needs more requests than it may send, reported before the first one; undefined if it does not.
+ * The note on a list that needs more requests than it may send, reported before the first one;
+ * undefined if it does not.
  * @param limits how many may be sent; undefined if that is not limited
  */
 export function shortage(

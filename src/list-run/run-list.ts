@@ -1,6 +1,6 @@
 /**
- * Runs a list from its first record to its last row: what was answered is in the journal, the rows are in the sink. It prints
- * nothing but notes; how it ended is what it returns.
+ * Runs a list from its first record to its last row: what was answered is in the journal, the rows
+ * are in the sink. It prints nothing but notes; how it ended is what it returns.
  */
 
 import type { Path } from '../document/path.ts';
@@ -10,7 +10,7 @@ import type { AnswerStore } from '../journal/store.ts';
 import { isTable, type ListHead, type ListRecord, type WalletList } from '../lists/list.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import type { ListSummary } from '../output/terminal/summary.ts';
-import type { PathChecker } from '../row/paths/path-checker.ts';
+import type { PathChecker } from '../paths/path-checker.ts';
 import type { Row } from '../row/row.ts';
 import { reportCandidates } from '../row/score.ts';
 import { monthlyUse } from '../session/key-state.ts';
@@ -44,7 +44,10 @@ export interface ListRun extends ResolvedRun {
   readonly concurrency?: number | undefined;
   /** Undefined when the answers are kept only for this run. */
   readonly journal: JournalUse | undefined;
-  /** Finds mistyped paths: in the columns of the list before anything is sent, then in the first answers. */
+  /**
+   * Finds mistyped paths: in the columns of the list before anything is sent, then in the first
+   * answers.
+   */
   readonly paths: PathChecker;
   /** Opens where the rows go. The list closes it. */
   readonly openSink: (list: OpenedList) => Promise<Sink<Row, ListOutcome>>;
@@ -66,8 +69,8 @@ export interface ListEnd extends ListOutcome {
 
 /**
  * @returns how the list ended, whatever stopped it once it had begun
- * @throws whatever prevents its beginning: a setting, a list, a journal, a sink or a key that cannot be used. Nothing was sent
- * then.
+ * @throws whatever prevents its beginning: a setting, a list, a journal, a sink or a key that
+ * cannot be used. Nothing was sent then.
  */
 export async function runList(run: ListRun): Promise<ListEnd> {
   const { journal, input, paths, context, settings } = run;
@@ -135,7 +138,10 @@ async function runOpened(run: ListRun, opened: Opened): Promise<ListEnd> {
   }
 }
 
-/** Called before anything is paid. What is left of the month depends on the key, which a command may have to print. */
+/**
+ * Called before anything is paid. What is left of the month depends on the key, which a command may
+ * have to print.
+ */
 async function reportShortage(run: ListRun, counts: ListCounts | undefined): Promise<void> {
   const { settings, context, maxRequests } = run;
   const monthly = settings.isSandbox ? undefined : monthlyUse(run, await settings.describeKey());
@@ -148,11 +154,17 @@ async function countRepeatable({ input, context }: ListRun, known: AnswerStore) 
   return countList(records, { known, signal: context.signal() });
 }
 
-/** The wallets of a stream are not known before something is sent, so any old answer may be for one of them. */
+/**
+ * The wallets of a stream are not known before something is sent, so any old answer may be for one
+ * of them.
+ */
 const staleAnswers = (known: AnswerStore) =>
   [...known.stale].filter(([id]) => !known.has(id)).map(([, answeredAt]) => answeredAt);
 
-/** Opens the list and reads its first records: only they show whether a stream is empty or cannot be read. */
+/**
+ * Opens the list and reads its first records: only they show whether a stream is empty or cannot be
+ * read.
+ */
 export async function openListRecords(input: ListInput) {
   const { records, head } = await input.open();
   const { taken, all, failure } = await readAhead(records, (batches) => batches.length > 0);
@@ -172,7 +184,9 @@ function showRows({ context, showsRows }: ListRun, { sink, progress, store, scor
     onDrain({ requests, withinMs }: Drain) {
       context.stopWithin(withinMs + FINISH_MS);
       context.report.warn(
-        `waiting up to ${withinMs / 1000} s for ${counted(requests, 'request')} already sent and paid for; a second signal (Ctrl-C) stops at once${store.isKept ? ', and the same command still resumes' : ''}`,
+        `waiting up to ${withinMs / 1000} s for ${counted(requests, 'request')} already sent and ` +
+          'paid for; a second signal (Ctrl-C) stops at ' +
+          `once${store.isKept ? ', and the same command still resumes' : ''}`,
       );
     },
     onPause() {
@@ -194,7 +208,8 @@ function showRows({ context, showsRows }: ListRun, { sink, progress, store, scor
 const FINISH_MS = 900;
 
 /**
- * Completes the journal and what the sink writes. The journal goes last: a run that is stopped before leaves every answer in it.
+ * Completes the journal and what the sink writes. The journal goes last: a run that is stopped
+ * before leaves every answer in it.
  * @returns what could not be completed
  */
 async function complete(

@@ -1,13 +1,13 @@
 /**
- * Runs a list: takes its records, requests each distinct wallet once, and emits a row for each record in input order. Records
- * wait in memory in between, answers in the store.
+ * Runs a list: takes its records, requests each distinct wallet once, and emits a row for each
+ * record in input order. Records wait in memory in between, answers in the store.
  */
 import type { Path } from '../document/path.ts';
 import { yieldToEvents } from '../host/clock.ts';
 import { storedRow } from '../journal/stored-row.ts';
 import type { ListRecord, WalletList } from '../lists/list.ts';
+import type { PathChecker } from '../paths/path-checker.ts';
 import { failedRow, invalidRow, pendingRow } from '../row/make-row.ts';
-import type { PathChecker } from '../row/paths/path-checker.ts';
 import type { Row } from '../row/row.ts';
 import type { Wallet } from '../wallet/address.ts';
 import type { Budget } from './budget.ts';
@@ -39,14 +39,16 @@ export interface RowsOptions extends Omit<SchedulerOptions, 'wakeup' | 'stop'> {
 }
 
 /**
- * Runs the list to its end, or until something stops it. What stopped it is in the outcome; only internal errors are thrown.
+ * Runs the list to its end, or until something stops it. What stopped it is in the outcome; only
+ * internal errors are thrown.
  */
 export async function runRows(options: RowsOptions): Promise<ListOutcome> {
   return new RowsRun(options).run();
 }
 
 /**
- * The most records that may wait for their rows: a slow wallet holds back the rows after it, and memory must not grow with them.
+ * The most records that may wait for their rows: a slow wallet holds back the rows after it, and
+ * memory must not grow with them.
  */
 const MAX_WAITING = 10_000;
 

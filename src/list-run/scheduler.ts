@@ -1,12 +1,13 @@
 /**
- * Schedules the requests of a list: many are in flight at a time, and each answer, and each refusal of one wallet, is stored as it
- * arrives. It decides whether a failure concerns one wallet or ends the list.
+ * Schedules the requests of a list: many are in flight at a time, and each answer, and each refusal
+ * of one wallet, is stored as it arrives. It decides whether a failure concerns one wallet or ends
+ * the list.
  */
 
 import type { Clock } from '../context.ts';
 import { LockedError, RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
 import type { AnswerStore } from '../journal/store.ts';
-import type { PathChecker } from '../row/paths/path-checker.ts';
+import type { PathChecker } from '../paths/path-checker.ts';
 import type { RowError } from '../row/row.ts';
 import type { Client } from '../service/client.ts';
 import type { Gate, Permit } from '../service/pacing/gate.ts';
@@ -37,7 +38,8 @@ export class Scheduler {
   /** Those that failed and will be requested again by the next run, by their ids. */
   readonly failures = new Map<string, WalletError>();
   /**
-   * Those of them whose rows have not been emitted yet. Each takes the place of a request, so that in an outage few more are sent.
+   * Those of them whose rows have not been emitted yet. Each takes the place of a request, so that
+   * in an outage few more are sent.
    */
   readonly unjudged = new Set<string>();
   /** Wallets that were refused before any was answered: the address of the service may be wrong. */
@@ -74,7 +76,10 @@ export class Scheduler {
     }
   }
 
-  /** Keeps the refusal of a failed wallet for good: no run asks for it again. @throws IoError, LockedError as the store does */
+  /**
+   * Keeps the refusal of a failed wallet for good: no run asks for it again. @throws IoError,
+   * LockedError as the store does
+   */
   keepRefusal(id: string): void {
     const error = this.failures.get(id);
     if (!error) return;

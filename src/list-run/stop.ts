@@ -1,18 +1,21 @@
 /**
  * How a list stops. This page is the whole protocol.
  *
- * Who stops it: `request` is called by scheduler.ts for what the service says (a rejected key, a spent quota, 20 wallets in a
- * row that fail alike) and for a budget that is used up; by run-rows.ts for a signal, a list that cannot be read, an output that
- * fails and a journal whose lock is lost. The outcome has the first reason, unless a signal follows; it also has what else
+ * Who stops it: `request` is called by scheduler.ts for what the service says (a rejected key, a
+ * spent quota, 20 wallets in a row that fail alike) and for a budget that is used up; by
+ * run-rows.ts for a signal, a list that cannot be read, an output that fails and a journal whose
+ * lock is lost. The outcome has the first reason, unless a signal follows; it also has what else
  * failed on this machine, such as a full disk, since an answer or a row was lost to it.
  *
- * Who closes the budget: `request`, through `onStop`. The client asks the budget before each request, so none is sent any more.
- * `dispatch` aborts at the same time, and ends every wait before a request: for the gate, for the next attempt. The wallets that
- * waited are neither answered nor failed; the next run asks for them.
+ * Who closes the budget: `request`, through `onStop`. The client asks the budget before each
+ * request, so none is sent any more. `dispatch` aborts at the same time, and ends every wait before
+ * a request: for the gate, for the next attempt. The wallets that waited are neither answered nor
+ * failed; the next run asks for them.
  *
- * What is drained: a request that was sent is paid for. It continues up to its own time limit, and its answer is kept. After a
- * signal somebody waits for the process to end, so requests have DRAIN_MS, which `onDrain` reports; with none in flight the end
- * is immediate. Only when the answers could not be kept (`drains: false`) are they not awaited. `deadline` aborts the requests
+ * What is drained: a request that was sent is paid for. It continues up to its own time limit, and
+ * its answer is kept. After a signal somebody waits for the process to end, so requests have
+ * DRAIN_MS, which `onDrain` reports; with none in flight the end is immediate. Only when the
+ * answers could not be kept (`drains: false`) are they not awaited. `deadline` aborts the requests
  * that have not ended by then. A second signal ends the process at once (host/signals.ts).
  */
 import { setMaxListeners } from 'node:events';
@@ -70,7 +73,8 @@ export class Stop {
   }
 
   /**
-   * Stops the list. A later reason replaces the first only if it is a signal. Requests in flight may end unless `drains` is false.
+   * Stops the list. A later reason replaces the first only if it is a signal. Requests in flight
+   * may end unless `drains` is false.
    */
   request(reason: unknown, { drains = true }: { readonly drains?: boolean } = {}): void {
     const { reasons } = this;
@@ -99,7 +103,8 @@ export class Stop {
   private async drain(reason: SignalError): Promise<void> {
     const { clock, inFlight, onDrain } = this.options;
     const { signal } = this.closing;
-    // After this turn the waits that `dispatch` aborts have ended: whatever is still in flight was sent.
+    // After this turn the waits that `dispatch` aborts have ended: whatever is still in flight was
+    // sent.
     await clock.sleep(0, signal);
     const requests = inFlight();
     if (requests === 0) return;

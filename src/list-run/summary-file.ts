@@ -1,6 +1,7 @@
 /**
- * `--summary FILE.json`: how a list ended, for whoever watches it. The file is checked before anything else is done, and written
- * when rows and journal are in place: well, badly, by a signal, or before the list began.
+ * `--summary FILE.json`: how a list ended, for whoever watches it. The file is checked before
+ * anything else is done, and written when rows and journal are in place: well, badly, by a signal,
+ * or before the list began.
  */
 import { extname } from 'node:path';
 import type { Context } from '../context.ts';
@@ -23,7 +24,9 @@ export interface NamedFiles {
   readonly policy?: string | undefined;
 }
 
-/** Runs `work`, and writes how it ended. @throws what `work` throws, or a graver failure to write */
+/**
+ * Runs `work`, and writes how it ended. @throws what `work` throws, or a graver failure to write
+ */
 export async function summarised<T>(
   files: NamedFiles & { readonly summary: string },
   context: Context,
@@ -44,7 +47,8 @@ export async function summarised<T>(
     });
     return writeTarget(text, { output: summary, host: context });
   };
-  // A second signal ends the process at once: the file is written when the first one comes, and again at the end.
+  // A second signal ends the process at once: the file is written when the first one comes, and
+  // again at the end.
   let early = Promise.resolve();
   const signal = context.signal();
   signal.addEventListener('abort', () => {

@@ -1,4 +1,7 @@
-/** Where the wallets are, according to the arguments and --file; decided before anything that reads a list is loaded. */
+/**
+ * Where the wallets are, according to the arguments and --file; decided before anything that reads
+ * a list is loaded.
+ */
 import { UsageError } from '../errors.ts';
 
 export type WalletSource =

@@ -4,7 +4,10 @@ import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { type NotWallet, readWallet, type Wallet, type WalletRules } from '../wallet/address.ts';
 
-/** The wallet that `text` names. @throws UsageError when it is not one; what may be a private key is not repeated */
+/**
+ * The wallet that `text` names. @throws UsageError when it is not one; what may be a private key is
+ * not repeated
+ */
 export async function checkWallet(text: string, rules: WalletRules): Promise<Wallet> {
   const reading = readWallet(text, rules);
   if (!reading.ok) throw await refusal(text, reading);

@@ -1,6 +1,7 @@
 /**
- * The container of a list, known by its first bytes: gzip is unpacked, a zip archive may be a workbook, and anything else that is
- * not text is named with a remedy, since "not valid UTF-8" would not help a user who has exported another kind of file.
+ * The container of a list, known by its first bytes: gzip is unpacked, a zip archive may be a
+ * workbook, and anything else that is not text is named with a remedy, since "not valid UTF-8"
+ * would not help a user who has exported another kind of file.
  */
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -20,7 +21,8 @@ export interface Unpacked {
 }
 
 /**
- * The bytes of `source`, unpacked if they are gzip; they end with a ListSyntaxError where that is damaged.
+ * The bytes of `source`, unpacked if they are gzip; they end with a ListSyntaxError where that is
+ * damaged.
  * @throws ListSyntaxError for what is neither text nor a zip archive
  */
 export async function unpack(source: AsyncIterable<Uint8Array>): Promise<Unpacked> {

@@ -1,4 +1,7 @@
-/** Text to numbered lines. Every line of the file is counted, so that messages have the line numbers that an editor shows. */
+/**
+ * Text to numbered lines. Every line of the file is counted, so that messages have the line numbers
+ * that an editor shows.
+ */
 import { atLine, ListSyntaxError } from './syntax-error.ts';
 
 export interface Line {
@@ -10,14 +13,21 @@ export interface Line {
   readonly isOpen?: true;
 }
 
-/** Longest line or record in UTF-16 units, far above real ones: a file without line ends must not fill the memory. */
+/**
+ * Longest line or record in UTF-16 units, far above real ones: a file without line ends must not
+ * fill the memory.
+ */
 export const MAX_RECORD = 16 * 1024 * 1024;
 
-/** More than any list has in a row: half a megabyte of gzip can hold 500 times as many, and each takes time. */
+/**
+ * More than any list has in a row: half a megabyte of gzip can hold 500 times as many, and each
+ * takes time.
+ */
 const MAX_BLANK_LINES = 1_000_000;
 
 /**
- * The lines of `blocks`, in batches of a block's lines: an item for each line would cost more than reading it.
+ * The lines of `blocks`, in batches of a block's lines: an item for each line would cost more than
+ * reading it.
  * @throws ListSyntaxError
  */
 export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<readonly Line[]> {
@@ -47,12 +57,16 @@ export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<
   if (rest !== '') yield [{ line, text: rest, isOpen: true }];
 }
 
-// Up to this length the first line end is awaited; after that, lines are taken to end with a line feed.
+// Up to this length the first line end is awaited; after that, lines are taken to end with a line
+// feed.
 const MAX_START_LENGTH = 64 * 1024;
 
 const LINE_END = /\r?\n|\r(?=[^\n])/;
 
-/** Excel's "CSV (Macintosh)" ends lines with a lone carriage return: recognised by the first line end of the list. */
+/**
+ * Excel's "CSV (Macintosh)" ends lines with a lone carriage return: recognised by the first line
+ * end of the list.
+ */
 async function* inLineFeeds(blocks: AsyncIterable<string>): AsyncGenerator<string> {
   const translate = (text: string, isMac: boolean) => (isMac ? text.replaceAll('\r', '\n') : text);
   let isMac: boolean | undefined;
@@ -90,15 +104,22 @@ const noList = (problem: string) =>
 /** A line or record that is longer than MAX_RECORD. */
 export const tooLong = () => noList(`it is longer than ${MAX_RECORD} characters`);
 
-// What spreadsheets write into a cell that has no value, in several languages: #N/A, #NV, #REF!, #NAME?, #DIV/0!, #¡VALOR!.
+// What spreadsheets write into a cell that has no value, in several languages: #N/A, #NV, #REF!,
+// #NAME?, #DIV/0!, #¡VALOR!.
 const ERROR_WORD = /^\s*#(?:N\/[AD]|NV|GETTING_DATA|[¡¿]?\p{Lu}[\p{Lu}/0]*[!?])\s*(?:[,;\t|]|$)/u;
 
-/** Whether a line begins with `#` and is not the error of a spreadsheet, which stands in the place of a value. */
+/**
+ * Whether a line begins with `#` and is not the error of a spreadsheet, which stands in the place
+ * of a value.
+ */
 export function beginsComment(text: string): boolean {
   return /^\s*#/.test(text) && !ERROR_WORD.test(text);
 }
 
-/** Whether a line is blank or a comment. `#` followed by a delimiter is the name of a CSV's first column. */
+/**
+ * Whether a line is blank or a comment. `#` followed by a delimiter is the name of a CSV's first
+ * column.
+ */
 export function isSkipped(text: string): boolean {
   return text.trim() === '' || (beginsComment(text) && !/^\s*#[,;\t|]/.test(text));
 }

@@ -5,7 +5,10 @@ import type { Pause } from './read-ahead.ts';
 
 export interface ListHead {
   readonly kind: 'lines' | 'csv' | 'workbook' | 'json' | 'jsonl';
-  /** The input's own columns: those of a CSV or a sheet, or the scalars of the first JSON element; none for plain lines. */
+  /**
+   * The input's own columns: those of a CSV or a sheet, or the scalars of the first JSON element;
+   * none for plain lines.
+   */
   readonly columns?: readonly string[];
   /** The index of the one with the wallets. */
   readonly walletColumn?: number;
@@ -33,8 +36,9 @@ export interface ListRecord {
 export interface ListRemark {
   readonly code: 'comments' | 'commented_rows' | 'header' | 'withheld';
   /**
-   * Comments and headers are reported to a person, who knows what was meant. A log gets only comments that look like rows: it
-   * should not repeat every night that somebody has switched a wallet off.
+   * Comments and headers are reported to a person, who knows what was meant. A log gets only
+   * comments that look like rows: it should not repeat every night that somebody has switched a
+   * wallet off.
    */
   readonly audience: 'person' | 'log' | 'both';
   readonly count: number;
@@ -48,8 +52,8 @@ export interface ListRemark {
 export interface WalletList {
   readonly head: ListHead;
   /**
-   * Read as fast as they are taken, in arrays of a block's records: awaiting each would cost more than reading it. Rejects with a
-   * ListError that names the line.
+   * Read as fast as they are taken, in arrays of a block's records: awaiting each would cost more
+   * than reading it. Rejects with a ListError that names the line.
    */
   readonly records: AsyncIterable<readonly ListRecord[]>;
   /** The remarks on the records that were read so far. */

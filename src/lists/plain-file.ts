@@ -1,6 +1,6 @@
 /**
- * A file that can be read more than once and at any position: a regular file as it is, or a copy of a pipe or of a packed file.
- * The copy disappears with the process.
+ * A file that can be read more than once and at any position: a regular file as it is, or a copy of
+ * a pipe or of a packed file. The copy disappears with the process.
  */
 import { openSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -16,13 +16,17 @@ export interface PlainFile extends ListSource {
 
 export type PlainFileHost = Pick<Host, 'stdin' | 'signal' | 'temporaryFolder'>;
 
-/** `source` as it is, if it can be read again; else a copy of its bytes, read to their end. @throws IoError without room for that */
+/**
+ * `source` as it is, if it can be read again; else a copy of its bytes, read to their end. @throws
+ * IoError without room for that
+ */
 export async function repeatable(source: ListSource, host: PlainFileHost): Promise<ListSource> {
   return source.isRegular ? source : copyToFile(source, source.read(), host);
 }
 
 /**
- * Opens `file`, a path or `-` for standard input, which is read to its end, and unpacks it. The caller closes it.
+ * Opens `file`, a path or `-` for standard input, which is read to its end, and unpacks it. The
+ * caller closes it.
  * @throws ListError when it cannot be read; IoError when there is no room for a copy
  */
 export async function openPlainFile(file: string, host: PlainFileHost): Promise<PlainFile> {

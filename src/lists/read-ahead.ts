@@ -15,8 +15,8 @@ export type Decision = boolean | 'for now';
 export type Pause = (signal: AbortSignal) => Promise<void>;
 
 /**
- * Takes items of `source` until they are enough, or it ends. If the source fails, the reader of `all` gets the error after the
- * items before it.
+ * Takes items of `source` until they are enough, or it ends. If the source fails, the reader of
+ * `all` gets the error after the items before it.
  * @param pause how long a while is, for a source that may pause; without it the source is awaited
  */
 export async function readAhead<T>(

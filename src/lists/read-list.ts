@@ -1,6 +1,7 @@
 /**
- * Reads a wallet list: lines, CSV, a JSON array, JSON Lines or a workbook, recognised by its beginning. It is read as fast as the
- * records are taken, with one block of the file in memory; a workbook is held packed.
+ * Reads a wallet list: lines, CSV, a JSON array, JSON Lines or a workbook, recognised by its
+ * beginning. It is read as fast as the records are taken, with one block of the file in memory; a
+ * workbook is held packed.
  */
 
 import { ListError, UsageError } from '../errors.ts';
@@ -21,9 +22,10 @@ import { readListText } from './text.ts';
 
 /**
  * Opens the wallet list in `source`. What may be a private key is withheld from all columns.
- * The source is closed when the records have been read or abandoned; so the caller has to begin to read them.
- * @throws ListError when it is empty or its column of wallets is unclear; the records throw it where they cannot be read.
- * UsageError for a sheet of what is no workbook
+ * The source is closed when the records have been read or abandoned; so the caller has to begin to
+ * read them.
+ * @throws ListError when it is empty or its column of wallets is unclear; the records throw it
+ * where they cannot be read. UsageError for a sheet of what is no workbook
  */
 export async function openList(source: AsyncIterable<Uint8Array>, options: ReadListOptions): Promise<WalletList> {
   const iterator = source[Symbol.asyncIterator]();
@@ -65,7 +67,10 @@ async function openText(bytes: AsyncIterable<Uint8Array>, options: ListReading):
 /** An array whose first element is longer begins with a bracket, a brace or a quote. */
 const START_LENGTH = 24;
 
-/** The first characters that are not white space, enough of a JSON array to know it, and the whole text. */
+/**
+ * The first characters that are not white space, enough of a JSON array to know it, and the whole
+ * text.
+ */
 async function startOfText(blocks: AsyncIterable<string>) {
   let start = '';
   let length = 0;
@@ -95,7 +100,10 @@ async function openLines(all: Batches<Line>, options: ListReading): Promise<Rows
   return { head: { kind: 'lines' }, batches: map(rows, (line) => lineRecord(line, options)) };
 }
 
-/** The form of a list that the first row alone shows: below an object, or what is exactly an address, there is no table. */
+/**
+ * The form of a list that the first row alone shows: below an object, or what is exactly an
+ * address, there is no table.
+ */
 function clearForm(lines: readonly Line[], options: ReadListOptions): 'jsonl' | 'lines' | undefined {
   const text = lines.find((line) => !isSkipped(line.text))?.text.trim() ?? '';
   if (text.startsWith('{')) return 'jsonl';

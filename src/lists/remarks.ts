@@ -1,6 +1,6 @@
 /**
- * Remarks on a list that was read, so that nothing is lost in silence: comments that contain an address, a first line that
- * was taken for a header or a title, and cells that were withheld.
+ * Remarks on a list that was read, so that nothing is lost in silence: comments that contain an
+ * address, a first line that was taken for a header or a title, and cells that were withheld.
  */
 import { quoted } from '../secrets/withhold.ts';
 import { ownCopy } from '../text/own-copy.ts';
@@ -40,7 +40,9 @@ export function createRemarks() {
       if (addressesIn(text).length === 0) return;
       comments = { count: (comments?.count ?? 0) + 1, first: comments?.first ?? line };
     },
-    /** `lines` are taken for a title or for the header, though none of their cells is a usual name. */
+    /**
+     * `lines` are taken for a title or for the header, though none of their cells is a usual name.
+     */
     header(lines: readonly Line[]): void {
       const [first] = lines;
       if (first) header = { count: lines.length, first: first.line, text: first.text.trim() };

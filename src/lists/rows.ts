@@ -19,12 +19,18 @@ export const SAMPLE_LENGTH = 64 * 1024;
 export interface Sampling<T> {
   /** The length of an item; undefined for one that is not a row. */
   readonly lengthOf: (item: T) => number | undefined;
-  /** Whether the items taken so far decide how the list is read. A ListSyntaxError means that they do not. */
+  /**
+   * Whether the items taken so far decide how the list is read. A ListSyntaxError means that they
+   * do not.
+   */
   readonly decide: (items: readonly T[]) => Decision;
   readonly pause?: Pause | undefined;
 }
 
-/** The items at the beginning of `batches`, with up to 25 rows or as many as decide, and all batches. */
+/**
+ * The items at the beginning of `batches`, with up to 25 rows or as many as decide, and all
+ * batches.
+ */
 export async function sample<T>(batches: Batches<T>, { lengthOf, decide, pause }: Sampling<T>) {
   const items: T[] = [];
   let rows = 0;

@@ -1,4 +1,7 @@
-/** The source of a wallet list: a file, standard input, a FIFO. Only a regular file can be read twice. */
+/**
+ * The source of a wallet list: a file, standard input, a FIFO. Only a regular file can be read
+ * twice.
+ */
 import { constants, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
@@ -15,7 +18,8 @@ export interface ListSource {
   /** Whether `read` may be called again, to check the whole list before anything is paid. */
   readonly isRegular: boolean;
   /**
-   * The bytes from the beginning. A pipe ends with the signal's reason when the host's signal aborts.
+   * The bytes from the beginning. A pipe ends with the signal's reason when the host's signal
+   * aborts.
    * @throws ListError when they cannot be read
    */
   read(): AsyncIterable<Uint8Array>;
@@ -25,7 +29,8 @@ export interface ListSource {
 
 /**
  * The list in `file`, a path or `-` for standard input; nothing is read yet.
- * @throws ListError for a path that is missing or a directory; UsageError when standard input is a terminal
+ * @throws ListError for a path that is missing or a directory; UsageError when standard input is a
+ * terminal
  */
 export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signal'>): Promise<ListSource> {
   if (file === '-') return openStandardInput(host);
@@ -36,13 +41,17 @@ export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signa
   if (stats.isDirectory()) throw directory(name);
   // A regular file never blocks.
   const signal = stats.isFile() ? new AbortController().signal : host.signal();
-  // With an explicit position: on macOS opening /dev/stdin copies the descriptor, and a second reading would begin at the end.
+  // With an explicit position: on macOS opening /dev/stdin copies the descriptor, and a second
+  // reading would begin at the end.
   const fromTheStart = stats.isFile() ? { start: 0 } : {};
   const open = stats.isFIFO() ? () => openFifo(file) : () => createReadStream(file, fromTheStart);
   return { name, unquotedName: visibleName(file), isRegular: stats.isFile(), ...createReading(name, { signal, open }) };
 }
 
-/** As node reads a pipe on standard input: a file that waits for a writer or for bytes keeps a thread, and with it the process. */
+/**
+ * As node reads a pipe on standard input: a file that waits for a writer or for bytes keeps a
+ * thread, and with it the process.
+ */
 const openFifo = (path: string) =>
   new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false });
 

@@ -1,4 +1,7 @@
-/** What is wrong with a list, as the reader that finds it knows it: openList adds the name of the list. */
+/**
+ * What is wrong with a list, as the reader that finds it knows it: openList adds the name of the
+ * list.
+ */
 export class ListSyntaxError extends Error {
   readonly hint: string;
   readonly isResumable: boolean;

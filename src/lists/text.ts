@@ -1,6 +1,7 @@
 /**
- * Bytes to text: UTF-8 or UTF-16, with or without a byte order mark, decoded strictly, since a wrong guess would corrupt the
- * columns that are passed through. Excel still writes UTF-16, and so does a PowerShell redirection.
+ * Bytes to text: UTF-8 or UTF-16, with or without a byte order mark, decoded strictly, since a
+ * wrong guess would corrupt the columns that are passed through. Excel still writes UTF-16, and so
+ * does a PowerShell redirection.
  */
 import { isUtf8 } from 'node:buffer';
 import { readAhead } from './read-ahead.ts';
@@ -15,7 +16,10 @@ export interface ListText {
   readonly blocks: AsyncIterable<string>;
 }
 
-/** Decodes `source`; the blocks end with a ListSyntaxError, without its line, where the bytes are invalid. */
+/**
+ * Decodes `source`; the blocks end with a ListSyntaxError, without its line, where the bytes are
+ * invalid.
+ */
 export async function readListText(source: AsyncIterable<Uint8Array>): Promise<ListText> {
   const size = (chunks: readonly Uint8Array[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const { taken, all } = await readAhead(source, (chunks) => size(chunks) >= 4);
@@ -67,7 +71,10 @@ function textOrNone(decoding: () => string): string | undefined {
   }
 }
 
-/** The valid lines of a block that is not valid as a whole, so that the error has the right line; then throws. */
+/**
+ * The valid lines of a block that is not valid as a whole, so that the error has the right line;
+ * then throws.
+ */
 function* refused(block: Buffer, encoding: Encoding): Generator<string> {
   if (encoding !== 'utf-8') throw new ListSyntaxError('not valid UTF-16', AS_UTF8);
   const LINE_FEED = 0x0a;

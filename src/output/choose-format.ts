@@ -1,4 +1,7 @@
-/** Which format a command prints in. No setting decides it: a script must not change with the configuration. */
+/**
+ * Which format a command prints in. No setting decides it: a script must not change with the
+ * configuration.
+ */
 import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import {
@@ -28,8 +31,8 @@ interface FormatOptions<F extends FormatName> {
 
 /**
  * The format typed, else that of the output file's name, else a table.
- * @throws UsageError when a list's file name says none, when it says another one than was typed, or is that of a format, and when
- * a format that needs a file has none
+ * @throws UsageError when a list's file name says none, when it says another one than was typed, or
+ * is that of a format, and when a format that needs a file has none
  */
 export function chooseFormat<F extends FormatName>(asked: AskedFormat, options: FormatOptions<F>): F | 'table' {
   const { choices, list, ignoreName } = options;

@@ -1,6 +1,6 @@
 /**
- * Every output format is a row here: its switch, its file extensions, and what it can do. A format of rows is written by the one
- * file that its row loads.
+ * Every output format is a row here: its switch, its file extensions, and what it can do. A format
+ * of rows is written by the one file that its row loads.
  */
 import type { RowFormat } from './rows/row-format.ts';
 
@@ -11,7 +11,10 @@ interface Format {
   readonly extensions?: readonly string[];
   /** Whether messages on standard error are JSON as well. */
   readonly isJson?: true;
-  /** Whether a person opens the file with another program, which expects this format by the file's name. */
+  /**
+   * Whether a person opens the file with another program, which expects this format by the file's
+   * name.
+   */
   readonly isDocument?: true;
   /** Whether it can be written to a file only. */
   readonly needsFile?: true;
@@ -60,7 +63,9 @@ const DATA_FORMAT_TRAITS = {
   },
 } as const satisfies Record<string, DataRow>;
 
-/** Formats of lists, in the order in which help lists them. Each kind of rows draws a table itself. */
+/**
+ * Formats of lists, in the order in which help lists them. Each kind of rows draws a table itself.
+ */
 const LIST_FORMAT_TRAITS = { table: {}, ...DATA_FORMAT_TRAITS } as const satisfies Record<string, Format>;
 
 /** Formats of reports of a list. */

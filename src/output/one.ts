@@ -1,9 +1,12 @@
-/** One wallet: the document for scripts, lines for `grep`, a card for a person. Other formats have the row of a list. */
+/**
+ * One wallet: the document for scripts, lines for `grep`, a card for a person. Other formats have
+ * the row of a list.
+ */
 import type { Node, ObjectNode } from '../document/node.ts';
 import { leaves, type Path } from '../document/path.ts';
 import { writePretty } from '../document/write.ts';
-import type { Field } from '../row/fields.ts';
-import { documentPathText } from '../row/paths/own-names.ts';
+import type { Field } from '../paths/fields.ts';
+import { documentPathText } from '../paths/own-names.ts';
 import { findIn, pick, type Row, rowNode } from '../row/row.ts';
 import { findScore } from '../row/score.ts';
 import { visible } from '../text/escape.ts';
@@ -23,7 +26,10 @@ export interface OneOptions {
   readonly terminal?: Terminal | undefined;
 }
 
-/** The answer in `row` as text that ends in a newline. Text that may be much longer than the answer is yielded in blocks. */
+/**
+ * The answer in `row` as text that ends in a newline. Text that may be much longer than the answer
+ * is yielded in blocks.
+ */
 export async function* renderOne(row: Row, options: OneOptions): AsyncGenerator<string> {
   const { format, fields, keepsDefaults, terminal } = options;
   if (format === 'json') return yield `${writePretty(await jsonNode(row, options))}\n`;
@@ -47,12 +53,16 @@ async function* renderDocument(row: Row, { terminal, scorePath, isSandbox }: One
   yield await renderCard(document, { ...terminal, row, score: findScore(document, scorePath), isSandbox });
 }
 
-/** Approximate characters per block: a block is written at once, and signals are handled between blocks. */
+/**
+ * Approximate characters per block: a block is written at once, and signals are handled between
+ * blocks.
+ */
 const BLOCK_LENGTH = 64 * 1024;
 
 /**
- * For `grep`, `cut` and `awk`: a line `path<TAB>value` for every value in document order, with the path that --fields accepts,
- * digits not grouped, nothing shortened; null is `null`. In blocks of whole lines.
+ * For `grep`, `cut` and `awk`: a line `path<TAB>value` for every value in document order, with the
+ * path that --fields accepts, digits not grouped, nothing shortened; null is `null`. In blocks of
+ * whole lines.
  */
 function* pathLines(document: ObjectNode): Generator<string> {
   let block = '';
@@ -65,7 +75,10 @@ function* pathLines(document: ObjectNode): Generator<string> {
   if (block !== '') yield block;
 }
 
-/** One line per picked field: aligned on a terminal, `name<TAB>value` on a pipe; a missing value is `-` or empty. */
+/**
+ * One line per picked field: aligned on a terminal, `name<TAB>value` on a pipe; a missing value is
+ * `-` or empty.
+ */
 async function renderFields(row: Row, { fields, terminal }: OneOptions & { readonly fields: readonly Field[] }) {
   const picked = pick(findIn(row), fields).map(([name, node]) => [visible(name), node] as const);
   const text = (node: Node | undefined, absent: string) => (node ? lineText(node) : absent);

@@ -20,8 +20,9 @@ export interface RecordOptions {
 }
 
 /**
- * `records` as text that ends in a newline (empty for a table without records). A table on a pipe is tab-separated without a header;
- * a single record has a line `name<TAB>value` per value. Null is `null` in json, `-` on a terminal, else empty.
+ * `records` as text that ends in a newline (empty for a table without records). A table on a pipe
+ * is tab-separated without a header; a single record has a line `name<TAB>value` per value. Null is
+ * `null` in json, `-` on a terminal, else empty.
  */
 export async function renderRecords(records: readonly FlatRecord[], options: RecordOptions): Promise<string> {
   const { format, single = false, terminal } = options;

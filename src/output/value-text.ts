@@ -15,8 +15,9 @@ const MAX_WHOLE_DIGITS = 21;
 const CENTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', signDisplay: 'negative' });
 
 /**
- * `node` in dollars rounded to cents, halves away from zero: `$1,234,567.89`. A number with an exponent or of very many digits keeps
- * its spelling, null is `null`, and text that is not a number stays text.
+ * `node` in dollars rounded to cents, halves away from zero: `$1,234,567.89`. A number with an
+ * exponent or of very many digits keeps its spelling, null is `null`, and text that is not a number
+ * stays text.
  */
 export const roundedDollars = (node: Node): string =>
   inDollars(node, ([spelling]) => CENTS.format(spelling as Intl.StringNumericLiteral));

@@ -11,7 +11,10 @@ import { type EarlierReview, type EarlierRow, type EarlierValue, type EarlierWal
 export interface Change extends Difference {
   /** When the old one was answered, ISO 8601 UTC. */
   readonly oldAt: string | undefined;
-  /** `oldAt`, where the old value is from another review and another day than the review compared with. */
+  /**
+   * `oldAt`, where the old value is from another review and another day than the review compared
+   * with.
+   */
   readonly since: string | undefined;
 }
 
@@ -72,7 +75,10 @@ export function changesOf(row: Row | undefined, before: EarlierWallet | undefine
 
 const NOTHING_LOST: Pick<Changes, 'lost' | 'appeared'> = { lost: [], appeared: [] };
 
-/** Values that are on one side only. A wallet without an answer is not judged, and nothing is said of its values. */
+/**
+ * Values that are on one side only. A wallet without an answer is not judged, and nothing is said
+ * of its values.
+ */
 function lostAndAppeared(row: Row, before: EarlierWallet): Pick<Changes, 'lost' | 'appeared'> {
   if (!isAnswer(row.status)) return NOTHING_LOST;
   if (!isAnswer(before.answer.row.status)) return { lost: [], appeared: ['answer'] };
@@ -122,7 +128,10 @@ const hasChangeOfKind = ({ texts, lost, appeared }: Changes): boolean =>
 export const hasScoreChange = ({ delta }: ScoreChange): boolean => delta !== undefined && Number(delta) !== 0;
 export const hasCollateralChange = (collateral: Difference): boolean => isChangedBy(FIFTH, collateral);
 
-/** How much has changed: a change of kind, or else how far the score moved, or else how far the collateral did, in per cent. */
+/**
+ * How much has changed: a change of kind, or else how far the score moved, or else how far the
+ * collateral did, in per cent.
+ */
 export interface ChangeSize {
   readonly rank: number;
   readonly amount: Decimal;

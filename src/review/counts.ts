@@ -1,7 +1,7 @@
 /** The counts of a review: wallets by status, and what each rule found. */
 import type { Row, Status } from '../row/row.ts';
-import { ruleCounts } from '../row/rule-counts.ts';
-import { expressionLine, type Rule } from '../row/rules.ts';
+import { ruleCounts } from '../rules/rule-counts.ts';
+import { expressionLine, type Rule } from '../rules/rules.ts';
 import type { ReviewHeader } from '../runs/review-lines.ts';
 import { timeIn, utcDay } from '../text/when.ts';
 import type { Match } from './news.ts';
@@ -43,7 +43,10 @@ export function createCounts({ rules, begun }: ReviewHeader) {
       hasNews,
       /** Wallets whose answers are of earlier days than that of the review, by these days. */
       ofEarlierDays: [...days].sort(([a], [b]) => a - b),
-      /** The alarms of the earlier review that ended since their rules are gone or weaker, and for how many wallets. */
+      /**
+       * The alarms of the earlier review that ended since their rules are gone or weaker, and for
+       * how many wallets.
+       */
       clearedByRules: [...clearedByRules],
       counts: byRule.counts,
       rules: byRule.all(),

@@ -1,9 +1,11 @@
-/** The earlier side of a wallet: its rows in the review compared with, and for what it lacks there its rows in other ones. */
+/**
+ * The earlier side of a wallet: its rows in the review compared with, and for what it lacks there
+ * its rows in other ones.
+ */
 import { type ComparedValues, compareRows, findChange, presentValue } from '../compare/compare.ts';
 import type { Path } from '../document/path.ts';
-import type { Find, FindCompared } from '../row/conditions.ts';
-import { META } from '../row/paths/own-names.ts';
-import { findIn, type Row } from '../row/row.ts';
+import { type Find, findIn, META, type Row } from '../row/row.ts';
+import type { FindCompared } from '../rules/conditions.ts';
 import { type KeptFile, unpackedName } from '../runs/review-folder.ts';
 import type { ReviewHeader } from '../runs/review-lines.ts';
 import type { RowIndex } from '../runs/row-index.ts';
@@ -37,9 +39,15 @@ export interface EarlierRow {
   readonly isCarried: boolean;
 }
 
-/** The earlier side of a wallet: the row that has its answer, the one with its score and the texts of that, and so on. */
+/**
+ * The earlier side of a wallet: the row that has its answer, the one with its score and the texts
+ * of that, and so on.
+ */
 export interface EarlierWallet extends Readonly<Record<EarlierValue | 'complete answer', EarlierRow>> {
-  /** What the review compared with said of it; where that was run again for want of an answer, what it said then. */
+  /**
+   * What the review compared with said of it; where that was run again for want of an answer, what
+   * it said then.
+   */
   readonly rows: readonly Row[];
   /** Its first row in the review compared with. */
   readonly own: Row;
@@ -61,7 +69,8 @@ export type EarlierReview = ReturnType<typeof earlierReview>;
 
 /**
  * @param base the review compared with
- * @param others those behind it, in the order in which they are asked; they have only rows with what wallets lack
+ * @param others those behind it, in the order in which they are asked; they have only rows with
+ * what wallets lack
  * @param hasFewValues whether a text of the score had few values in `base`
  */
 export function earlierReview(
@@ -114,7 +123,10 @@ export function earlierReview(
   };
 }
 
-/** The value of an earlier row at a path; what is in `defi_score`, and the score, as they were when there was one. */
+/**
+ * The value of an earlier row at a path; what is in `defi_score`, and the score, as they were when
+ * there was one.
+ */
 function findEarlier({ answer, score, collateral }: EarlierWallet, scorePath: Path | undefined): Find {
   const scoreHomes = ['defi_score', scorePath?.[0]];
   return (path) => {

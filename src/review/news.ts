@@ -1,10 +1,11 @@
 /**
- * How it came about, since the earlier review, that a wallet matches a rule or is not judged: today's rules are asked again about
- * its rows of then.
+ * How it came about, since the earlier review, that a wallet matches a rule or is not judged:
+ * today's rules are asked again about its rows of then.
  */
-import { type Judging, judgeRow, ruleNames, type Verdict } from '../row/judge.ts';
+
 import type { Row } from '../row/row.ts';
-import { asksForChange, type Rule } from '../row/rules.ts';
+import { type Judging, judgeRow, ruleNames, type Verdict } from '../rules/judge.ts';
+import { asksForChange, type Rule } from '../rules/rules.ts';
 import { isAnswer } from '../runs/run.ts';
 import { timeIn } from '../text/when.ts';
 import type { EarlierReview, EarlierWallet } from './earlier.ts';
@@ -29,7 +30,10 @@ export interface NewsOptions {
   readonly rulesThen: SameRules;
 }
 
-/** The earlier side of a wallet, and what today's rules say of its rows there, without values from other reviews. */
+/**
+ * The earlier side of a wallet, and what today's rules say of its rows there, without values from
+ * other reviews.
+ */
 export interface Past extends Pick<Verdict, 'matched' | 'watched' | 'unjudged'> {
   readonly before: EarlierWallet | undefined;
   readonly rows: readonly Row[];
@@ -43,7 +47,10 @@ export function pastOf(before: EarlierWallet | undefined, { judgingThen }: NewsO
   return { before, rows, matched: of('matched'), watched: of('watched'), unjudged: of('unjudged') };
 }
 
-/** New by the facts, where today's rule did not hold then; else by the rules, where nobody was told then that it held. */
+/**
+ * New by the facts, where today's rule did not hold then; else by the rules, where nobody was told
+ * then that it held.
+ */
 export function newsOfMatch(rule: Rule, past: Past, { rulesThen }: NewsOptions): News | undefined {
   const isWatch = rule.level === 'watch';
   const held = isWatch ? past.watched : past.matched;
@@ -89,7 +96,10 @@ export function newsOfNotJudged(
 const hadAnswerSince = ({ answer: { row, isCarried } }: EarlierWallet, earlier: EarlierReview | undefined): boolean =>
   isCarried && earlier !== undefined && timeIn(row.answeredAt ?? '') > earlier.header.begun;
 
-/** The alarms that stood in the earlier review, and do not any more: by the facts, where they do not hold for today's rows either. */
+/**
+ * The alarms that stood in the earlier review, and do not any more: by the facts, where they do not
+ * hold for today's rows either.
+ */
 export function clearedAlarms(
   today: readonly Row[],
   { matched, unjudged, excused, standing }: WalletVerdict,
@@ -108,6 +118,9 @@ export function clearedAlarms(
   });
 }
 
-/** Whether a rule of the earlier review was an alarm for the wallet. One on change says something once, and does not stand. */
+/**
+ * Whether a rule of the earlier review was an alarm for the wallet. One on change says something
+ * once, and does not stand.
+ */
 export const isToldAlarm = (rule: Rule, { rows }: EarlierWallet): boolean =>
   rule.level === 'alarm' && !asksForChange(rule.when) && rows.some((row) => wasTold(row, rule.name));

@@ -1,6 +1,6 @@
 /**
- * Opens the earlier side of a review: the kept review that it is compared with, and behind that other ones, of which only the rows
- * are indexed that have what a wallet lacks.
+ * Opens the earlier side of a review: the kept review that it is compared with, and behind that
+ * other ones, of which only the rows are indexed that have what a wallet lacks.
  */
 import type { Path } from '../document/path.ts';
 import { ListError } from '../errors.ts';
@@ -34,8 +34,8 @@ export interface EarlierOptions extends TrustOptions {
 type Lacks = Map<string, readonly CarriedValue[]>;
 
 /**
- * Opens the first of `files` that can be used, and takes from those behind it what it lacks. Files that cannot be used are named,
- * and passed over.
+ * Opens the first of `files` that can be used, and takes from those behind it what it lacks. Files
+ * that cannot be used are named, and passed over.
  */
 export async function openEarlier(
   files: readonly KeptFile[],
@@ -61,7 +61,9 @@ export async function openEarlier(
   return undefined;
 }
 
-/** The newest kept review, with the rows for which a rule stood; undefined where it cannot be used. */
+/**
+ * The newest kept review, with the rows for which a rule stood; undefined where it cannot be used.
+ */
 export const openNewest = (file: KeptFile, options: EarlierOptions): Promise<OpenedReview | undefined> =>
   openIndexed(file, options, { report: SILENT, wants: hasStanding });
 
@@ -97,7 +99,10 @@ async function openIndexed(
   }
 }
 
-/** What a kept review that can be compared says of itself, when its rows were read. @throws ListError for another file */
+/**
+ * What a kept review that can be compared says of itself, when its rows were read. @throws
+ * ListError for another file
+ */
 function usableReview({ review: header, end }: Pick<Run, 'review' | 'end'>, { base }: EarlierOptions) {
   if (!header) throw new ListError('it is not a kept review');
   if (header.baseUrl !== base) throw new ListError(`its answers are from ${header.baseUrl}`);
@@ -108,7 +113,10 @@ function usableReview({ review: header, end }: Pick<Run, 'review' | 'end'>, { ba
 
 type OtherReview = Pick<OpenedReview, 'file' | 'isRunAgain'>;
 
-/** Opens the reviews that have what wallets lack, until none lacks anything. Those that cannot be used are passed over. */
+/**
+ * Opens the reviews that have what wallets lack, until none lacks anything. Those that cannot be
+ * used are passed over.
+ */
 async function openOthers(
   others: readonly OtherReview[],
   lacks: Lacks,
@@ -131,12 +139,16 @@ async function openOthers(
   return opened;
 }
 
-/** UTC days of whose reviews a wallet is looked for: many runs of one day must not hide the weeks before. */
+/**
+ * UTC days of whose reviews a wallet is looked for: many runs of one day must not hide the weeks
+ * before.
+ */
 const MAX_DAYS = 10;
 
 /**
- * The files behind the review compared with, in the order in which they are asked. Reviews after it come last, unless they are the
- * same review, run again: what another look showed, whoever reads the next letter may not have seen.
+ * The files behind the review compared with, in the order in which they are asked. Reviews after it
+ * come last, unless they are the same review, run again: what another look showed, whoever reads
+ * the next letter may not have seen.
  */
 async function otherReviews(
   files: readonly KeptFile[],
@@ -154,7 +166,10 @@ async function otherReviews(
   return [...first, ...last];
 }
 
-/** Whether a review was compared with the same one as `base`, by the same rules; false for a file that cannot be used. */
+/**
+ * Whether a review was compared with the same one as `base`, by the same rules; false for a file
+ * that cannot be used.
+ */
 async function isSameReview(file: KeptFile, { header }: OpenedReview, options: EarlierOptions): Promise<boolean> {
   try {
     const plain = await openKept(file, options);

@@ -1,4 +1,6 @@
-/** What a kept review says, computed again from its file and from those that it was compared with. */
+/**
+ * What a kept review says, computed again from its file and from those that it was compared with.
+ */
 import type { Context } from '../context.ts';
 import { parsePath } from '../document/parse-path.ts';
 import { shownPath } from '../files/file-error.ts';
@@ -27,7 +29,9 @@ interface RebuildOptions {
   readonly folder: string | undefined;
 }
 
-/** @returns undefined for what is no kept review, and for one that is torn. @throws as indexRun does */
+/**
+ * @returns undefined for what is no kept review, and for one that is torn. @throws as indexRun does
+ */
 export async function rebuildReview(plain: PlainFile, options: RebuildOptions): Promise<KeptReview | undefined> {
   const { context, report, folder } = options;
   const texts = createTextCounts();
@@ -61,7 +65,10 @@ export async function rebuildReview(plain: PlainFile, options: RebuildOptions): 
 
 const scorePathOf = ({ score }: ReviewHeader) => (score === undefined ? undefined : parsePath(score));
 
-/** The review that it was compared with, if it is still there, packed or not, and those that values were taken from. */
+/**
+ * The review that it was compared with, if it is still there, packed or not, and those that values
+ * were taken from.
+ */
 async function comparedThen(
   header: ReviewHeader,
   end: ReviewEnd,

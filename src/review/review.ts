@@ -1,15 +1,16 @@
 /**
- * What a review says, computed once: the letter, the JSON document, --brief and the page print this same value, so that their
- * numbers cannot differ. All texts are the service's or the list's own: whoever prints them escapes them.
+ * What a review says, computed once: the letter, the JSON document, --brief and the page print this
+ * same value, so that their numbers cannot differ. All texts are the service's or the list's own:
+ * whoever prints them escapes them.
  */
 import type { Path } from '../document/path.ts';
 import { yieldToEvents } from '../host/clock.ts';
 import { SANDBOX_BASE } from '../journal/journal.ts';
-import type { Exception } from '../row/judge.ts';
 import { labelOf } from '../row/label.ts';
 import type { Excused } from '../row/row.ts';
-import { isAlarm } from '../row/rule-counts.ts';
-import { asksForChange } from '../row/rules.ts';
+import type { Exception } from '../rules/judge.ts';
+import { isAlarm } from '../rules/rule-counts.ts';
+import { asksForChange } from '../rules/rules.ts';
 import { type KeptFile, unpackedName } from '../runs/review-folder.ts';
 import type { ReviewHeader } from '../runs/review-lines.ts';
 import type { RowIndex } from '../runs/row-index.ts';
@@ -65,7 +66,10 @@ export interface Reviewed {
   /** Why nothing is compared, where that is so. */
   readonly notCompared: NotCompared;
   readonly scorePath: Path | undefined;
-  /** The name of the folder of the kept reviews, for a list that has no name; undefined where that is not known. */
+  /**
+   * The name of the folder of the kept reviews, for a list that has no name; undefined where that
+   * is not known.
+   */
   readonly folder: string | undefined;
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,10 @@
 /** Which rules of an earlier review are those of today. */
-import { expressionText, type Rule } from '../row/rules.ts';
+import { expressionText, type Rule } from '../rules/rules.ts';
 
-/** By the name of each rule of today, those of an earlier review that are the same: by their name, or by their condition. */
+/**
+ * By the name of each rule of today, those of an earlier review that are the same: by their name,
+ * or by their condition.
+ */
 export type SameRules = ReadonlyMap<string, readonly Rule[]>;
 
 export const sameRules = (today: readonly Rule[], earlier: readonly Rule[]): SameRules =>

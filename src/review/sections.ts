@@ -1,6 +1,6 @@
 /** The sections of a review: which wallets they keep, and in which order. */
 import { compareDecimals, decimalOf } from '../row/decimal.ts';
-import { compareSeverity } from '../row/worst-first.ts';
+import { compareSeverity } from '../rules/worst-first.ts';
 import { createTop } from '../text/top.ts';
 import { hasChanged, largestFirst, sizeOfChanges } from './changes.ts';
 import { isNews, type NamedWallet, nameWallet, newsOf, type WalletFacts } from './wallet-facts.ts';
@@ -60,7 +60,10 @@ function sectionOf(facts: WalletFacts) {
 
 const itself = (facts: WalletFacts) => facts;
 
-/** In a section, first what is new by the facts, then by the rules, then what is news for another reason, then an alarm that has ended. */
+/**
+ * In a section, first what is new by the facts, then by the rules, then what is news for another
+ * reason, then an alarm that has ended.
+ */
 function urgency(facts: WalletFacts): number {
   const how = newsOf(facts);
   if (how !== undefined) return how === 'facts' ? 0 : 1;

@@ -1,10 +1,12 @@
 /**
- * Rules that stand: one that held stands until an answer that is complete says that it does not hold. A wallet that failed, that has
- * no score or whose answer is incomplete ends no alarm: a part that is missing may be the part that the alarm was about.
+ * Rules that stand: one that held stands until an answer that is complete says that it does not
+ * hold. A wallet that failed, that has no score or whose answer is incomplete ends no alarm: a part
+ * that is missing may be the part that the alarm was about.
  */
-import { findAlone } from '../row/conditions.ts';
+
 import { findIn, type Row } from '../row/row.ts';
-import { asksForChange, judgeExpression, type Rule } from '../row/rules.ts';
+import { findAlone } from '../rules/conditions.ts';
+import { asksForChange, judgeExpression, type Rule } from '../rules/rules.ts';
 import { rowKey } from '../runs/row-index.ts';
 import { once } from '../settings/once.ts';
 import { type EarlierReview, type EarlierWallet, HAS, type OpenedReview } from './earlier.ts';
@@ -26,7 +28,10 @@ interface Reviews {
   readonly newest: OpenedReview | undefined;
 }
 
-/** Whether a rule of today stood for the wallet of a row, in the review compared with or in the newest one. */
+/**
+ * Whether a rule of today stood for the wallet of a row, in the review compared with or in the
+ * newest one.
+ */
 export function createStanding(rules: readonly Rule[], { earlier, newest }: Reviews) {
   const ofEarlier = sameRules(rules, earlier?.header.rules ?? []);
   const ofNewest = sameRules(rules, newest?.header.rules ?? []);
@@ -52,9 +57,9 @@ interface KeptRows {
 }
 
 /**
- * Whether a rule of today stood in a kept review. An incomplete answer ends what only incomplete ones have said, and a rule with
- * another condition than then is another question: both are put to the last complete answer. A rule on change says something once,
- * and does not stand.
+ * Whether a rule of today stood in a kept review. An incomplete answer ends what only incomplete
+ * ones have said, and a rule with another condition than then is another question: both are put to
+ * the last complete answer. A rule on change says something once, and does not stand.
  */
 function stoodThen(rule: Rule, { rows, complete, rulesThen }: KeptRows, today: Row): boolean {
   if (asksForChange(rule.when)) return false;

@@ -1,12 +1,15 @@
-/** What a review says of one wallet: a pure function of its rows today, its earlier rows, and the rules then and now. */
+/**
+ * What a review says of one wallet: a pure function of its rows today, its earlier rows, and the
+ * rules then and now.
+ */
 import { findChange } from '../compare/compare.ts';
 import type { Path } from '../document/path.ts';
-import { findAlone } from '../row/conditions.ts';
-import { exceptionIndex, type Judging, judgeRow, ruleNames } from '../row/judge.ts';
 import { inputCells, labelOf } from '../row/label.ts';
 import { type Excused, findIn, type Row, type Status } from '../row/row.ts';
-import { conditionsOf, type Rule } from '../row/rules.ts';
-import { type Severity, severityOf } from '../row/worst-first.ts';
+import { findAlone } from '../rules/conditions.ts';
+import { exceptionIndex, type Judging, judgeRow, ruleNames } from '../rules/judge.ts';
+import { conditionsOf, type Rule } from '../rules/rules.ts';
+import { type Severity, severityOf } from '../rules/worst-first.ts';
 import type { ReviewHeader } from '../runs/review-lines.ts';
 import { rowKey } from '../runs/row-index.ts';
 import { type ChangeOptions, type Changes, changesOf, hasNewsworthyChange } from './changes.ts';
@@ -44,7 +47,10 @@ export const walletKey = ({
 export interface WalletFacts extends Changes {
   /** As the list spells it; undefined for what is no wallet. */
   readonly wallet: string | undefined;
-  /** Whether it came to the list since the earlier review, or left it; false where nothing is compared. */
+  /**
+   * Whether it came to the list since the earlier review, or left it; false where nothing is
+   * compared.
+   */
   readonly hasCome: boolean;
   readonly hasLeft: boolean;
   /** The line of the list; undefined for a wallet that has left it. */
@@ -58,10 +64,16 @@ export interface WalletFacts extends Changes {
   readonly watched: readonly Match[];
   /** The rules that could not be judged. */
   readonly unjudged: readonly string[];
-  /** Why it is not judged: it has no answer, or a rule could not be judged. Undefined when it is judged. */
+  /**
+   * Why it is not judged: it has no answer, or a rule could not be judged. Undefined when it is
+   * judged.
+   */
   readonly whyNotJudged: string | undefined;
   readonly notJudgedNews: News | undefined;
-  /** The alarms that stand, though today nobody can say whether they hold; of a wallet that has left, those that stood. */
+  /**
+   * The alarms that stand, though today nobody can say whether they hold; of a wallet that has
+   * left, those that stood.
+   */
   readonly standing: readonly string[];
   /** The alarms that it matched in the earlier review, and that hold no longer. */
   readonly cleared: readonly Match[];
@@ -83,7 +95,9 @@ export interface NamedWallet extends Omit<WalletFacts, 'row'> {
   readonly columns: readonly (readonly [name: string, text: string])[];
 }
 
-/** For those that are shown: most wallets are in no section, and their columns are not looked at. */
+/**
+ * For those that are shown: most wallets are in no section, and their columns are not looked at.
+ */
 export function nameWallet({ row, ...facts }: WalletFacts, labelColumn: string | undefined): NamedWallet {
   const columns = inputCells(row.input).filter(
     ([name, text]) => name !== labelColumn && text.toLowerCase() !== row.wallet?.toLowerCase(),

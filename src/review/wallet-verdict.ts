@@ -1,9 +1,9 @@
 /** What the rules of today say of a wallet: of all its rows together. */
 import { presentValue } from '../compare/compare.ts';
-import { type Exception, hasEnded, ruleNames, type Verdict } from '../row/judge.ts';
-import { formatRowPath } from '../row/paths/own-names.ts';
+import { formatRowPath } from '../paths/own-names.ts';
 import { type Excused, findIn, type Row } from '../row/row.ts';
-import { conditionsOf, type Rule } from '../row/rules.ts';
+import { type Exception, hasEnded, ruleNames, type Verdict } from '../rules/judge.ts';
+import { conditionsOf, type Rule } from '../rules/rules.ts';
 import type { ReviewHeader } from '../runs/review-lines.ts';
 import { rowKey } from '../runs/row-index.ts';
 import { isAnswer } from '../runs/run.ts';
@@ -31,7 +31,10 @@ export function verdictOn(rows: readonly Row[], rules: readonly Rule[]): WalletV
 export const standingAlarms = ({ standing, excused }: WalletVerdict): readonly string[] =>
   ruleNames(standing.filter(({ level, name }) => level === 'alarm' && !excused.some(({ rule }) => rule === name)));
 
-/** The row that gives label and columns: the first that matches, or else is not judged, or else is watched, or else the first. */
+/**
+ * The row that gives label and columns: the first that matches, or else is not judged, or else is
+ * watched, or else the first.
+ */
 export function speaker(rows: readonly [Row, ...Row[]]): Row {
   const first = (part: 'matched' | 'watched' | 'unjudged') => rows.find((row) => (row[part]?.length ?? 0) > 0);
   return first('matched') ?? first('unjudged') ?? first('watched') ?? rows[0];

@@ -1,6 +1,7 @@
 /**
- * The label of a row: the text of an input column by which a person knows the wallet. The column is chosen by the first rows,
- * unless it was named. A label is for display only: it is escaped and shortened, and what may be a secret is withheld.
+ * The label of a row: the text of an input column by which a person knows the wallet. The column is
+ * chosen by the first rows, unless it was named. A label is for display only: it is escaped and
+ * shortened, and what may be a secret is withheld.
  */
 
 import { isScalar, type Node } from '../document/node.ts';
@@ -26,7 +27,8 @@ const MIN_DISTINCT = 0.9;
 const MAX_LABEL_LENGTH = 100;
 
 /**
- * The column of labels: the first that has mostly distinct texts in `inputs`, those of the first rows; undefined when there is none.
+ * The column of labels: the first that has mostly distinct texts in `inputs`, those of the first
+ * rows; undefined when there is none.
  * @param wanted the column that --label names, which is taken whatever it holds
  * @throws UsageError when there is no such column
  */
@@ -73,7 +75,10 @@ function noLabelColumn(wanted: string, names: readonly string[]): UsageError {
 
 export type InputCell = readonly [column: string, text: string];
 
-/** The cells of a record, or the scalars of an element, as they may be shown; copies, so that the input is not kept in memory. */
+/**
+ * The cells of a record, or the scalars of an element, as they may be shown; copies, so that the
+ * input is not kept in memory.
+ */
 export function inputCells(input: RowInput | undefined): readonly InputCell[] {
   const node = input === undefined ? undefined : withholdTree(inputNode(input));
   const members = node?.kind === 'object' ? node.members : [];
@@ -91,7 +96,9 @@ function visibleLabel(text: string): string {
 const LONG_WORD = /\S{26}|:\/\//;
 const countOf = (text: string, of: RegExp) => text.match(of)?.length ?? 0;
 
-/** Whether a person may know a wallet by `text`: numbers and timestamps have few letters, or none. */
+/**
+ * Whether a person may know a wallet by `text`: numbers and timestamps have few letters, or none.
+ */
 function isName(text: string): boolean {
   if (text.includes(WITHHELD) || text.includes(KEY_WITHHELD) || LONG_WORD.test(text)) return false;
   if (countOf(text, /\p{L}/gu) * 2 <= countOf(text, /\d/g)) return false;

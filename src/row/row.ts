@@ -14,9 +14,10 @@ import {
 import { lookup, type Path } from '../document/path.ts';
 import { writeCompact } from '../document/write.ts';
 import { beginningOf } from '../text/cut.ts';
-import type { Find } from './conditions.ts';
-import { META } from './paths/own-names.ts';
 import { findScore } from './score.ts';
+
+/** The member of a row that is riskcli's own, beside those of the answer. */
+export const META = '_meta';
 
 export const STATUSES = ['scored', 'no_score', 'invalid', 'failed', 'pending'] as const;
 export type Status = (typeof STATUSES)[number];
@@ -35,7 +36,10 @@ export interface Excused {
   readonly until?: string | undefined;
 }
 
-/** The input of a row: its text, the cells of a record under their column names, or an element of JSON as it was. */
+/**
+ * The input of a row: its text, the cells of a record under their column names, or an element of
+ * JSON as it was.
+ */
 export type RowInput = string | readonly (readonly [column: string, cell: string])[] | Node;
 
 export interface Row {
@@ -64,14 +68,23 @@ export interface Row {
   readonly unjudged?: readonly string[];
   /** The rules from which it is excused; absent when there is no policy. */
   readonly excused?: readonly Excused[];
-  /** The names of the watch rules that hold for it, never in `matched`; absent when there are no such rules. */
+  /**
+   * The names of the watch rules that hold for it, never in `matched`; absent when there are no
+   * such rules.
+   */
   readonly watched?: readonly string[];
   /**
-   * The names of the rules that stand without being in `matched` or `watched`: they held when they could last be judged, or are
-   * excused. Of a review.
+   * The names of the rules that stand without being in `matched` or `watched`: they held when they
+   * could last be judged, or are excused. Of a review.
    */
   readonly standing?: readonly string[];
 }
+
+/**
+ * The value of a row at a path; undefined when it has none, and `unknown` when the wallet has no
+ * answer.
+ */
+export type Find = (path: Path) => Node | 'unknown' | undefined;
 
 /** `input` as the text of one cell. */
 export function inputText(input: RowInput): string {
@@ -94,9 +107,9 @@ export function classify(
 export const RENAMED_META = `service.${META}`;
 
 /**
- * The object that json and jsonl print for `row`, and that --fields and conditions read: the document's members (without an
- * answer the wallet), then `_meta`. A `_meta` of the service becomes `service._meta`: scripts rely on ours, and JSON libraries
- * differ on keys given twice.
+ * The object that json and jsonl print for `row`, and that --fields and conditions read: the
+ * document's members (without an answer the wallet), then `_meta`. A `_meta` of the service becomes
+ * `service._meta`: scripts rely on ours, and JSON libraries differ on keys given twice.
  */
 export function rowNode(row: Row): ObjectNode {
   const members = row.document
@@ -179,8 +192,9 @@ function excusedNode({ rule, reason, until }: Excused): ObjectNode {
 const MAX_WARNING_LENGTH = 500;
 
 /**
- * Why an answer is incomplete although it is a 200, in a line: services of this kind ask others, and report in top-level fields
- * of `document` what they did not get. Undefined when these are absent or empty.
+ * Why an answer is incomplete although it is a 200, in a line: services of this kind ask others,
+ * and report in top-level fields of `document` what they did not get. Undefined when these are
+ * absent or empty.
  */
 function warningOf(document: ObjectNode): string | undefined {
   const reported = document.members.filter((member) => WARNING_FIELD.test(member[0]) && isNonEmpty(member[1]));

@@ -1,6 +1,6 @@
 /**
- * The texts directly in `defi_score`, such as a risk level. Which of them divide the wallets into a few groups is known only when
- * all rows were seen.
+ * The texts directly in `defi_score`, such as a risk level. Which of them divide the wallets into a
+ * few groups is known only when all rows were seen.
  */
 import type { ObjectNode } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
@@ -14,7 +14,10 @@ const MAX_TEXTS_PER_NAME = 12;
 /** Names that are counted at most. */
 const MAX_NAMES = 100;
 
-/** The texts directly in the `defi_score` of `document`, by their names; a number is none, though it was sent as a string. */
+/**
+ * The texts directly in the `defi_score` of `document`, by their names; a number is none, though it
+ * was sent as a string.
+ */
 export function textsOf(document: ObjectNode | undefined): ReadonlyMap<string, string> {
   const score = document && memberOf(document, 'defi_score');
   const members = score?.kind === 'object' ? score.members : [];

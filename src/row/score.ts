@@ -1,6 +1,7 @@
 /**
- * The headline score of an answer. The contract leaves the members of `defi_score` open (section 2.2), so the score is looked for
- * where services of this kind put it; otherwise a number is taken only if it is the only one.
+ * The headline score of an answer. The contract leaves the members of `defi_score` open (section
+ * 2.2), so the score is looked for where services of this kind put it; otherwise a number is taken
+ * only if it is the only one.
  */
 
 import type { Reporter } from '../context.ts';
@@ -20,9 +21,10 @@ const SCORE_OBJECT = 'defi_score';
 const MAX_CANDIDATES = 8;
 
 /**
- * The score of `document` at `setting`, the path that the user named; without one at `defi_score.defi_score`, else at
- * `defi_score.score`, else the only number directly in `defi_score`. A null at one of these paths ends the search: another
- * number must not stand in for a score that the service withheld.
+ * The score of `document` at `setting`, the path that the user named; without one at
+ * `defi_score.defi_score`, else at `defi_score.score`, else the only number directly in
+ * `defi_score`. A null at one of these paths ends the search: another number must not stand in for
+ * a score that the service withheld.
  */
 export function findScore(document: ObjectNode, setting?: Path): FoundScore {
   const home = memberOf(document, SCORE_OBJECT);

@@ -1,8 +1,9 @@
 /**
- * The order of rows by one of their values. It is total: first numbers, also those sent as strings, compared exactly; then text,
- * by UTF-16 units, as ISO dates and addresses sort in every language; then false and true; last rows without a value.
- * `descending` reverses each of these groups, but not their order: with the highest score first, texts and empty values are still
- * last. The page of a report uses this too, so it has few imports.
+ * The order of rows by one of their values. It is total: first numbers, also those sent as strings,
+ * compared exactly; then text, by UTF-16 units, as ISO dates and addresses sort in every language;
+ * then false and true; last rows without a value. `descending` reverses each of these groups, but
+ * not their order: with the highest score first, texts and empty values are still last. The page of
+ * a report uses this too, so it has few imports.
  */
 import { isEmpty, type Node } from '../document/node.ts';
 import { compareDecimals, type Decimal, decimalOf } from './decimal.ts';
@@ -16,7 +17,10 @@ export type SortKey =
 
 const NONE: SortKey = { kind: 'none' };
 
-/** The key of a row that has `node` at the path. Objects, arrays and unreadable numbers have no order. */
+/**
+ * The key of a row that has `node` at the path. Objects, arrays and unreadable numbers have no
+ * order.
+ */
 export function sortKey(node: Node | undefined): SortKey {
   if (!node || isEmpty(node)) return NONE;
   const value = decimalOf(node);

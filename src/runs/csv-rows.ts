@@ -1,13 +1,14 @@
 /**
- * CSV of earlier runs: the input's own columns, then those that riskcli added. These are found by their names; if the input has
- * the same, since it may itself be an output of riskcli, the last ones count.
+ * CSV of earlier runs: the input's own columns, then those that riskcli added. These are found by
+ * their names; if the input has the same, since it may itself be an output of riskcli, the last
+ * ones count.
  */
 import { type Node, NULL, type ObjectNode } from '../document/node.ts';
 import { DELIMITERS } from '../lists/csv/columns.ts';
 import { type CsvRecord, parseCsv, readCsv } from '../lists/csv/csv.ts';
 import type { Line } from '../lists/lines.ts';
 import { type Batches, dropWhile, map, sample } from '../lists/rows.ts';
-import { DATA_COLUMNS } from '../row/row-columns.ts';
+import { DATA_COLUMNS } from '../rules/row-columns.ts';
 import { unneutralise } from '../text/formula.ts';
 import { addressesIn } from '../wallet/address.ts';
 import { canonicalName, fileRow, SAID, VERDICTS } from './file-row.ts';
@@ -15,7 +16,10 @@ import { checkNames, type FileRow, notRiskcliOutput, type Reading, reportTorn } 
 
 const WALLET = 'wallet_address';
 
-/** @throws ListError when the first record is not the header of a list that riskcli wrote, or lacks a column */
+/**
+ * @throws ListError when the first record is not the header of a list that riskcli wrote, or lacks
+ * a column
+ */
 export async function openCsvRows(lines: Batches<Line>, reading: Reading): Promise<Batches<FileRow>> {
   const { items, all, failure } = await sample(wholeLines(lines, reading), {
     lengthOf: ({ text }) => (text.trim() === '' ? undefined : text.length),
@@ -33,8 +37,8 @@ export async function openCsvRows(lines: Batches<Line>, reading: Reading): Promi
 }
 
 /**
- * Every row that riskcli wrote has a line end. Without one, a number at the end of the last row may have lost digits: 597 would
- * be read as 59.
+ * Every row that riskcli wrote has a line end. Without one, a number at the end of the last row may
+ * have lost digits: 597 would be read as 59.
  */
 async function* wholeLines(lines: Batches<Line>, reading: Reading): Batches<Line> {
   for await (const batch of lines) {
@@ -66,7 +70,10 @@ function noHeader(first: Line | undefined, reading: Reading) {
   return notRiskcliOutput('it begins with a row, not with the names of its columns', { ...reading, hint });
 }
 
-/** The name of a column before it was made safe for spreadsheets, and before it got the prefix of a name that is taken. */
+/**
+ * The name of a column before it was made safe for spreadsheets, and before it got the prefix of a
+ * name that is taken.
+ */
 const columnName = (name: string) => unneutralise(name.replace(/^(?:riskcli\.)+/, ''));
 
 interface AddedColumn {
@@ -81,10 +88,12 @@ function columnsOf(header: readonly string[], reading: Reading) {
   const usual = DATA_COLUMNS.names;
   const start = names.findLastIndex((_, at) => usual.every((name, i) => names[at + i] === name));
   const isWhole = start >= 0;
-  // Behind the usual columns, those of --fields may have their names; only rules add columns of the row there.
+  // Behind the usual columns, those of --fields may have their names; only rules add columns of the
+  // row there.
   const isSaid = ({ name, index }: AddedColumn) =>
     (isWhole && index >= start + usual.length ? VERDICTS : SAID).has(name);
-  // Rows written with --fields begin with the input's columns, too, but nothing says where these end.
+  // Rows written with --fields begin with the input's columns, too, but nothing says where these
+  // end.
   const added = names.map((name, index): AddedColumn => ({ name, index })).slice(isWhole ? start : 0);
   return {
     width: header.length,

@@ -79,7 +79,9 @@ function namesIn(node: Node | undefined): readonly string[] | undefined {
   return names.filter(Boolean);
 }
 
-/** Exceptions in an array of objects, or in one text, as in csv: `rule: reason (until 2026-12-31)`. */
+/**
+ * Exceptions in an array of objects, or in one text, as in csv: `rule: reason (until 2026-12-31)`.
+ */
 function excusesIn(node: Node | undefined): readonly Excused[] {
   if (node?.kind === 'array') return node.items.flatMap(excusesIn);
   if (node?.kind === 'object') {

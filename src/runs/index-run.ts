@@ -17,7 +17,8 @@ interface IndexOptions extends RunOptions {
 
 /**
  * The rows of an open file, which the caller closes after the result; `rows` is how many there are.
- * @throws ListError for what riskcli has not written, IoError when a temporary file has no room, the signal's reason
+ * @throws ListError for what riskcli has not written, IoError when a temporary file has no room,
+ * the signal's reason
  */
 export async function indexRun(plain: PlainFile, options: IndexOptions) {
   const { host, onRow, wants = () => true } = options;

@@ -1,6 +1,6 @@
 /**
- * JSON that begins with an object: a row on each line, the rows of a kept review between its first and its last line, or the answer
- * for one wallet on many lines.
+ * JSON that begins with an object: a row on each line, the rows of a kept review between its first
+ * and its last line, or the answer for one wallet on many lines.
  */
 import { createHash } from 'node:crypto';
 import type { Node } from '../document/node.ts';
@@ -84,7 +84,10 @@ async function* elementsOf(lines: Batches<Line>, byteAt = 0, reading: Reading): 
 const noJson = ({ message }: DocumentSyntaxError, reading: Reading, line: number) =>
   notRiskcliOutput(`not valid JSON (${message})`, { ...reading, line });
 
-/** The rows of a kept review, below its header. What was changed since it was kept is reported when all of them were read. */
+/**
+ * The rows of a kept review, below its header. What was changed since it was kept is reported when
+ * all of them were read.
+ */
 function keptRows(elements: Batches<LineElement>, header: Line, reading: Reading) {
   const digest = createHash('sha256').update(`${header.text}\n`);
   let rows = 0;

@@ -1,6 +1,6 @@
 /**
- * Elements of JSON as rows: whole rows (an answer and `_meta`), the printed answer for one wallet, and rows written with --fields,
- * whose members are read by their names.
+ * Elements of JSON as rows: whole rows (an answer and `_meta`), the printed answer for one wallet,
+ * and rows written with --fields, whose members are read by their names.
  */
 import type { ObjectNode } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
@@ -8,8 +8,7 @@ import { cellText } from '../document/write.ts';
 import type { JsonElement } from '../lists/json/json.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, map } from '../lists/rows.ts';
-import { META } from '../row/paths/own-names.ts';
-import { RENAMED_META } from '../row/row.ts';
+import { META, RENAMED_META } from '../row/row.ts';
 import { canonicalName, fileRow, SAID } from './file-row.ts';
 import { isOurLine, JOURNAL_KEY } from './our-line.ts';
 import { checkNames, type FileRow, notRiskcliOutput, type Reading, type RowReading } from './run.ts';
@@ -62,7 +61,10 @@ const noRow = (line: number, { name }: RowReading) =>
 
 const objectWith = (members: ObjectNode['members']): ObjectNode => ({ kind: 'object', members });
 
-/** What riskcli says of a row as jsonl and json have it; undefined for what was written in another way. */
+/**
+ * What riskcli says of a row as jsonl and json have it; undefined for what was written in another
+ * way.
+ */
 function metaOf(node: ObjectNode): ObjectNode | undefined {
   const meta = memberOf(node, META);
   return meta?.kind === 'object' && cellText(memberOf(meta, 'status')) !== '' ? meta : undefined;

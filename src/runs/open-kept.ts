@@ -1,4 +1,7 @@
-/** Kept reviews as open files: only regular files are opened, and only what other users cannot have written is believed. */
+/**
+ * Kept reviews as open files: only regular files are opened, and only what other users cannot have
+ * written is believed.
+ */
 import { fstatSync, readSync, type Stats } from 'node:fs';
 import type { Context } from '../context.ts';
 import { DocumentSyntaxError } from '../document/utf8.ts';
@@ -19,7 +22,10 @@ export interface TrustOptions {
   readonly trustsAll?: boolean;
 }
 
-/** The caller closes it. @throws ListError when it is no regular file, cannot be read, or is not to be believed */
+/**
+ * The caller closes it. @throws ListError when it is no regular file, cannot be read, or is not to
+ * be believed
+ */
 export async function openKept({ path }: KeptFile, { context, trustsAll }: TrustOptions): Promise<PlainFile> {
   const name = shownPath(path);
   const fd = reading(name, () => openRegular(path));
@@ -35,7 +41,10 @@ export async function openKept({ path }: KeptFile, { context, trustsAll }: Trust
   return plainFile(fd, { name, unquotedName: path }, context);
 }
 
-/** Why its answers are not to be believed; undefined for a file that only this user and root can write. */
+/**
+ * Why its answers are not to be believed; undefined for a file that only this user and root can
+ * write.
+ */
 function distrustOf(stats: Stats, uid: number | undefined): string | undefined {
   if (isForeign(stats, uid)) return 'it belongs to another user';
   return isWritableByOthers(stats, uid) ? 'other users can write to it' : undefined;
@@ -57,7 +66,10 @@ export const reportPassedOver = ({ path }: KeptFile, why: string, { report }: Co
 /** More than the last line of a review takes. */
 const TAIL_BYTES = 8_192;
 
-/** The last line of an open kept review; undefined for one that is torn. @throws ListError when it cannot be read */
+/**
+ * The last line of an open kept review; undefined for one that is torn. @throws ListError when it
+ * cannot be read
+ */
 export async function readLastLine({ fd, name }: Pick<PlainFile, 'fd' | 'name'>): Promise<ReviewEnd | undefined> {
   const tail = reading(name, () => {
     const { size } = fstatSync(fd);

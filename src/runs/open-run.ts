@@ -1,6 +1,6 @@
 /**
- * Opens what riskcli wrote, in any format, recognised by its first bytes. It is read as fast as its rows are taken, with one block
- * of it in memory.
+ * Opens what riskcli wrote, in any format, recognised by its first bytes. It is read as fast as its
+ * rows are taken, with one block of it in memory.
  */
 import type { Host } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
@@ -32,7 +32,10 @@ export interface RunOptions extends Pick<Reading, 'scorePath' | 'rescores' | 're
 /** For files that are read once more. */
 export const SILENT: Reading['report'] = { info() {}, warn() {} };
 
-/** Opens the file of a run: a path, or `-` for standard input, which is copied. The caller closes it. @throws ListError */
+/**
+ * Opens the file of a run: a path, or `-` for standard input, which is copied. The caller closes
+ * it. @throws ListError
+ */
 export async function openRunFile(file: string, host: RunHost): Promise<PlainFile> {
   try {
     return await openPlainFile(file, host);
@@ -45,7 +48,9 @@ export async function openRunFile(file: string, host: RunHost): Promise<PlainFil
   }
 }
 
-/** The rows of a source, which the caller closes. @throws ListError when riskcli has not written it */
+/**
+ * The rows of a source, which the caller closes. @throws ListError when riskcli has not written it
+ */
 export async function openRun(source: ListSource, options: RunOptions): Promise<Run> {
   const { name, unquotedName } = source;
   const reading: Reading = { needs: [], ...options, name };

@@ -1,7 +1,8 @@
 /** Lines of ours that are no rows. They are known by their first member. */
+
 import type { Node } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
-import { META } from '../row/paths/own-names.ts';
+import { META } from '../row/row.ts';
 
 /** Of the first and the last line of a kept review, and the first of a journal. */
 export const HEADER_KEY = 'riskcli_review';

@@ -1,4 +1,6 @@
-/** The folder of a list's kept reviews: which there are, and with which one a review is compared. */
+/**
+ * The folder of a list's kept reviews: which there are, and with which one a review is compared.
+ */
 import { readdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
@@ -22,7 +24,10 @@ const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.jsonl(?:\.gz)?$/;
 /** The name of a kept review without `.gz`, if it is packed. */
 export const unpackedName = ({ name }: Pick<KeptFile, 'name'>): string => name.replace(/\.gz$/, '');
 
-/** The kept reviews in `folder` that began before `before`, the newest first; none where it does not exist. */
+/**
+ * The kept reviews in `folder` that began before `before`, the newest first; none where it does not
+ * exist.
+ */
 export function keptFiles(folder: string, before = Number.POSITIVE_INFINITY): readonly KeptFile[] {
   return reviewNames(folder)
     .flatMap((name): KeptFile[] => {
@@ -55,8 +60,8 @@ const ELSEWHERE = 'keep reviews elsewhere with --keep DIR';
 /**
  * Makes the folder, for its owner alone.
  * @returns what removes it again, if it was made now and holds nothing
- * @throws UsageError when it is none; IoError when another user owns it, can write it or has put a link on the way, or when it
- * cannot be made
+ * @throws UsageError when it is none; IoError when another user owns it, can write it or has put a
+ * link on the way, or when it cannot be made
  */
 export function makeKeepFolder(folder: string, uid: number | undefined): () => void {
   try {
@@ -72,7 +77,10 @@ export function makeKeepFolder(folder: string, uid: number | undefined): () => v
   }
 }
 
-/** The name of a review that begins at `begun`: of that second, or of the next one that no review has. @throws IoError */
+/**
+ * The name of a review that begins at `begun`: of that second, or of the next one that no review
+ * has. @throws IoError
+ */
 export function freeName(folder: string, begun: number): string {
   const taken = new Set(reviewNames(folder).map((name) => unpackedName({ name })));
   const nameAt = (at: number) => `${new Date(at).toISOString().slice(0, 19).replaceAll(':', '')}Z.jsonl`;

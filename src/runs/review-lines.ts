@@ -1,13 +1,13 @@
 /**
- * The first and the last line of a kept review. The file is a line that says what was reviewed and how, the rows as riskcli
- * profile --jsonl writes them, and a line that says how it ended, without which the file is torn. Older versions left members out,
- * and anybody may have edited a file.
+ * The first and the last line of a kept review. The file is a line that says what was reviewed and
+ * how, the rows as riskcli profile --jsonl writes them, and a line that says how it ended, without
+ * which the file is torn. Older versions left members out, and anybody may have edited a file.
  */
 import * as z from 'zod/mini';
 import { formatPath } from '../document/path.ts';
 import { ListError, UsageError } from '../errors.ts';
-import type { Exception } from '../row/judge.ts';
-import { type ExpressionText, expressionText, LEVELS, parseExpressionText, type Rule } from '../row/rules.ts';
+import type { Exception } from '../rules/judge.ts';
+import { type ExpressionText, expressionText, LEVELS, parseExpressionText, type Rule } from '../rules/rules.ts';
 import { DAY_MS, parseDay, parseMoment, timeIn } from '../text/when.ts';
 import { END_KEY, HEADER_KEY } from './our-line.ts';
 
@@ -127,7 +127,10 @@ export const endLine = ({ ended, rows, counts, exitCode, sha256, valuesFrom }: R
     ...(valuesFrom.length > 0 && { values_from: valuesFrom }),
   });
 
-/** @param line is JSON @throws ListError for a review that a newer riskcli has written, and for what nobody can judge by */
+/**
+ * @param line is JSON
+ * @throws ListError for a review that a newer riskcli has written, and for what nobody can judge by
+ */
 export function readHeader(line: string, name: string): ReviewHeader {
   if (JSON.parse(line)[HEADER_KEY] !== KEPT_VERSION) {
     throw new ListError(`${name} was written by a newer version of riskcli`, { hint: 'update riskcli' });

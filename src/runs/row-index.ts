@@ -1,4 +1,7 @@
-/** The rows of an open file by wallet: memory has where each one begins, and a row is read back when it is asked for. */
+/**
+ * The rows of an open file by wallet: memory has where each one begins, and a row is read back when
+ * it is asked for.
+ */
 
 import { fstatSync } from 'node:fs';
 import { parseDocument } from '../document/parse.ts';
@@ -13,7 +16,10 @@ import { ownCopy } from '../text/own-copy.ts';
 import { jsonRow } from './json-rows.ts';
 import type { FileRow, RowReading } from './run.ts';
 
-/** By what the rows of one wallet are known in several files: its address, or else what the list says in place of one. */
+/**
+ * By what the rows of one wallet are known in several files: its address, or else what the list
+ * says in place of one.
+ */
 export function rowKey({ wallet, input }: Pick<Row, 'wallet' | 'input'>): string {
   return wallet?.toLowerCase() ?? `${NO_WALLET}${writeCompact(inputNode(input))}`;
 }

@@ -3,11 +3,12 @@ import type { Reporter } from '../context.ts';
 import type { Node } from '../document/node.ts';
 import { formatPath, memberOf, type Path } from '../document/path.ts';
 import { ListError } from '../errors.ts';
-import { META } from '../row/paths/own-names.ts';
-import { findIn, type Row, type Status } from '../row/row.ts';
+import { findIn, META, type Row, type Status } from '../row/row.ts';
 import type { ReviewEnd, ReviewHeader } from './review-lines.ts';
 
-/** A row as it was written; of csv, `document` has the columns that riskcli added, by their names. */
+/**
+ * A row as it was written; of csv, `document` has the columns that riskcli added, by their names.
+ */
 export interface FileRow extends Row {
   /** Where its line begins in the file, in bytes; 0 in a file whose rows have no places. */
   readonly at: number;
@@ -20,7 +21,10 @@ export interface Run {
   readonly hasPlaces: boolean;
   /** What a kept review says of itself; undefined for other files. */
   readonly review?: ReviewHeader | undefined;
-  /** In the order of the file, also if a wallet comes twice. Can be read once. Rejects with a ListError for what riskcli has not written. */
+  /**
+   * In the order of the file, also if a wallet comes twice. Can be read once. Rejects with a
+   * ListError for what riskcli has not written.
+   */
   readonly rows: AsyncIterable<FileRow>;
   /** The last line of a kept review, when all rows were read; undefined when it is torn. */
   end(): (ReviewEnd & { readonly fileSha256: string }) | undefined;
@@ -61,7 +65,8 @@ export function notRiskcliOutput(
 /** Says that the last row is cut short, as by a run that was killed. */
 export const reportTorn = ({ name, report }: Reading): void =>
   report.warn(
-    `the last row of ${name} is incomplete and left out: its line does not end, as if the file had been cut short (if the row is complete, add a line break)`,
+    `the last row of ${name} is incomplete and left out: its line does not end, as if the file had ` +
+      'been cut short (if the row is complete, add a line break)',
   );
 
 /** @throws ListError when rows with these names lack what is compared or shown */
@@ -80,7 +85,9 @@ export const isAnswer = (status: Status) => status === 'scored' || status === 'n
 export const collateralOf = ({ document }: Pick<Row, 'document'>): Node | undefined =>
   document && memberOf(document, 'total_collateral_usd');
 
-/** The value of a row at `path`; of csv and of rows written with --fields, the column of that name. */
+/**
+ * The value of a row at `path`; of csv and of rows written with --fields, the column of that name.
+ */
 export function valueAt(row: Row, path: Path): Node | undefined {
   const found = findIn(row)(path);
   if (found !== undefined && found !== 'unknown') return found;

@@ -1,7 +1,8 @@
 /**
- * Profiles that move from day to day, so that what people do every week can be rehearsed: most wallets hardly move, some rise or
- * fall for weeks and cross a level of risk, some lose half of their collateral, some have no score for some days. All is a
- * function of the wallet and the UTC day.
+ * Profiles that move from day to day, so that what people do every week can be rehearsed: most
+ * wallets hardly move, some rise or fall for weeks and cross a level of risk, some lose half of
+ * their collateral, some have no score for some days. All is a function of the wallet and the UTC
+ * day.
  */
 import { DAY_MS } from '../text/when.ts';
 import { type Movement, profileOf } from './profile.ts';

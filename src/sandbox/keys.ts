@@ -1,6 +1,6 @@
 /**
- * The sandbox's API key, and where a request may carry one (contract, section 5). It protects nothing: the sandbox is on loopback
- * and its data is made up.
+ * The sandbox's API key, and where a request may carry one (contract, section 5). It protects
+ * nothing: the sandbox is on loopback and its data is made up.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -8,16 +8,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 export const KEY_PREFIX = 'sandbox_';
 
 /**
- * Always the same one, so that a key pasted once still works after the sandbox was started again. Real keys contain both marks, and
- * tools that take one for the end of a key leak the rest.
+ * Always the same one, so that a key pasted once still works after the sandbox was started again.
+ * Real keys contain both marks, and tools that take one for the end of a key leak the rest.
  */
 export const SANDBOX_KEY = `${KEY_PREFIX}RAOJdinpd-PG5auqzokH_0UFy6jeWGwh`;
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
- * The key that a request presents, or undefined. The contract leaves open which of several methods counts; here it is
- * the first of X-API-Key, Authorization and the query.
+ * The key that a request presents, or undefined. The contract leaves open which of several methods
+ * counts; here it is the first of X-API-Key, Authorization and the query.
  */
 export function presentedKey(headers: IncomingHttpHeaders, query: string): string | undefined {
   const header = headers['x-api-key'];

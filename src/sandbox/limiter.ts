@@ -1,6 +1,6 @@
 /**
- * How many requests the key may still send: per second, and per month. The contract leaves the kind of limiter open (section 8);
- * this is a token bucket. Pure: time is an argument.
+ * How many requests the key may still send: per second, and per month. The contract leaves the kind
+ * of limiter open (section 8); this is a token bucket. Pure: time is an argument.
  */
 import { nextMonth } from '../text/when.ts';
 
@@ -13,7 +13,10 @@ export interface Limits {
   readonly quota: number;
 }
 
-/** The four plans (contract, section 8). Enterprise limits are agreed individually; here it has none until they are set. */
+/**
+ * The four plans (contract, section 8). Enterprise limits are agreed individually; here it has none
+ * until they are set.
+ */
 export const PLANS = {
   developer: { rate: 10, burst: 20, quota: 10_000 },
   startup: { rate: 50, burst: 100, quota: 100_000 },
@@ -74,7 +77,8 @@ export function createLimiter({ rate, burst }: Pick<Limits, 'rate' | 'burst'>) {
 
 /**
  * `perMonth` requests in each calendar month, UTC, counted from the sandbox's start.
- * @returns counts one request at `now` (milliseconds since 1970): 0, or the milliseconds until there is quota again
+ * @returns counts one request at `now` (milliseconds since 1970): 0, or the milliseconds until
+ * there is quota again
  */
 export function createQuota(perMonth: number): (now: number) => number {
   let monthEnds = 0;

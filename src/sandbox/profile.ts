@@ -1,8 +1,9 @@
 /**
- * Made-up risk profiles. Everything is a function of the address, so the same wallet has the same profile in every sandbox;
- * drift.ts moves it from day to day. Profiles vary as real answers do: some wallets have no positions and no score, some were computed from part of the sources only,
- * amounts have cents or 15 decimals. Documents are composed as text: JSON.stringify would lose the spelling of numbers, and is
- * slower.
+ * Made-up risk profiles. Everything is a function of the address, so the same wallet has the same
+ * profile in every sandbox; drift.ts moves it from day to day. Profiles vary as real answers do:
+ * some wallets have no positions and no score, some were computed from part of the sources only,
+ * amounts have cents or 15 decimals. Documents are composed as text: JSON.stringify would lose the
+ * spelling of numbers, and is slower.
  */
 import { hashIgnoringCase, type Random, seededRandom } from './random.ts';
 
@@ -23,7 +24,8 @@ export interface Movement {
 const UNMOVED: Movement = { score: 0, collateral: 1, isUnscored: false };
 
 /**
- * The risk profile of `wallet` (0x and hex digits) as JSON text; `wallet_address` is spelled as asked for.
+ * The risk profile of `wallet` (0x and hex digits) as JSON text; `wallet_address` is spelled as
+ * asked for.
  */
 export function profileOf(wallet: string, moved = UNMOVED): string {
   const random = seededRandom(hashIgnoringCase(wallet));

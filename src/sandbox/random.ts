@@ -1,9 +1,14 @@
-/** Repeatable randomness: the same seed gives the same keys, faults and profiles on every machine. Not for secrets. */
+/**
+ * Repeatable randomness: the same seed gives the same keys, faults and profiles on every machine.
+ * Not for secrets.
+ */
 
 /** Uniform in [0, 1). */
 export type Random = () => number;
 
-/** Mulberry32: 32 bits of state, a handful of multiplications a draw, good enough to look natural. */
+/**
+ * Mulberry32: 32 bits of state, a handful of multiplications a draw, good enough to look natural.
+ */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -14,7 +19,10 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** FNV-1a over 32 bits, blind to the case of ASCII letters: one wallet, one hash, however it is spelled. */
+/**
+ * FNV-1a over 32 bits, blind to the case of ASCII letters: one wallet, one hash, however it is
+ * spelled.
+ */
 export function hashIgnoringCase(text: string): number {
   let hash = 0x811c9dc5;
   // Bit 5 tells a from A and is set in every digit already.

@@ -1,6 +1,6 @@
 /**
- * The sandbox's server on loopback, which sends what service.ts decides. Used by `riskcli sandbox`, by `--sandbox` of other
- * commands, and by the tests.
+ * The sandbox's server on loopback, which sends what service.ts decides. Used by `riskcli sandbox`,
+ * by `--sandbox` of other commands, and by the tests.
  */
 import { once, setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -23,7 +23,10 @@ export interface SandboxOptions {
   readonly plan?: Plan;
   /** Replaces the plan's limits. */
   readonly limits?: Limits;
-  /** Longest time that the headers, and then the rest, of a request may take to arrive, in milliseconds (10 s). */
+  /**
+   * Longest time that the headers, and then the rest, of a request may take to arrive, in
+   * milliseconds (10 s).
+   */
   readonly requestMs?: number;
   readonly onRequest?: ((line: RequestLine) => void) | undefined;
 }
@@ -94,7 +97,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /**
- * Sends what `answer` decides: now, after the body of the request, or after the answer's delay, unless `signal` ends that wait.
+ * Sends what `answer` decides: now, after the body of the request, or after the answer's delay,
+ * unless `signal` ends that wait.
  */
 function createHandler(
   answer: (asked: SandboxRequest) => SandboxAnswer,

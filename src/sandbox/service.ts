@@ -1,6 +1,6 @@
 /**
- * What the service answers to a request (contract, sections 4 to 8), decided without a socket. Where the contract is silent, a
- * comment gives the choice.
+ * What the service answers to a request (contract, sections 4 to 8), decided without a socket.
+ * Where the contract is silent, a comment gives the choice.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../context.ts';
@@ -45,7 +45,10 @@ export interface ServiceOptions {
   /** Shortest and longest time that a profile takes, in milliseconds. */
   readonly latencyMs: readonly [shortest: number, longest: number];
   readonly failing: Failing;
-  /** The document of a wallet at a time (milliseconds since 1970); undefined for one that is not found: a 404. */
+  /**
+   * The document of a wallet at a time (milliseconds since 1970); undefined for one that is not
+   * found: a 404.
+   */
   readonly profile: (wallet: string, now: number) => string | undefined;
 }
 
@@ -81,8 +84,8 @@ export function createService(options: ServiceOptions): (asked: SandboxRequest) 
 }
 
 /**
- * Keeps web pages out of the sandbox: browsers send Origin with every cross-origin request that a page can read, and a name
- * that was rebound to loopback shows in Host.
+ * Keeps web pages out of the sandbox: browsers send Origin with every cross-origin request that a
+ * page can read, and a name that was rebound to loopback shows in Host.
  */
 function refuseRequest(headers: IncomingHttpHeaders): SandboxAnswer | undefined {
   if (headers.origin !== undefined) return json(403, error('requests from web pages are not answered'));

@@ -1,8 +1,14 @@
 /** Finds API keys: known ones, whole or in part, and texts that look like one. */
 
-/** A prefix, an underscore and URL-safe characters (contract, section 2.4). The keys of a sandbox are no secret. */
+/**
+ * A prefix, an underscore and URL-safe characters (contract, section 2.4). The keys of a sandbox
+ * are no secret.
+ */
 const KEY_SHAPE = /(?<![A-Za-z0-9])(?!sandbox_)[A-Za-z0-9]{1,32}_([A-Za-z0-9_-]{16,})/g;
-/** A date, and a time behind it, as in names of files: `2026-11-20T101010Z`, `20261120_1010`. It is not random. */
+/**
+ * A date, and a time behind it, as in names of files: `2026-11-20T101010Z`, `20261120_1010`. It is
+ * not random.
+ */
 const TIMESTAMP = /(?<!\d)(?:19|20)\d\d([_-]?)[01]\d\1[0-3]\d(?:[T_-]?[0-2]\d[_-]?[0-5]\d(?:[_-]?[0-5]\d)?Z?)?(?!\d)/g;
 /** A letter beside a digit, or a capital inside a word. Names of files have few of them. */
 const CHANGE = /(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])/g;
@@ -15,8 +21,9 @@ export const MIN_SECRET_LENGTH = 8;
 export const KEY_WITHHELD = '<withheld>';
 
 /**
- * `text` without what may be an API key, typed by mistake as a file, an environment or a condition: the `known` keys, and what
- * has the shape of a key and looks random. `my_wallets_2026_final.csv` stays.
+ * `text` without what may be an API key, typed by mistake as a file, an environment or a condition:
+ * the `known` keys, and what has the shape of a key and looks random. `my_wallets_2026_final.csv`
+ * stays.
  */
 export function withholdApiKeys(text: string, known: readonly (string | undefined)[] = []): string {
   const rest = known.reduce<string>((all, key) => (key ? all.replaceAll(key, KEY_WITHHELD) : all), text);
@@ -37,11 +44,16 @@ const isMixed = (text: string) => /\d/.test(text) && /[A-Za-z]/.test(text);
 /** The part that shows which service a key is for, and is not secret (contract, section 2.4). */
 const SERVICE_PREFIX = /^[A-Za-z][A-Za-z0-9]{0,9}_/;
 
-/** With fewer characters after the prefix, the last four would be too much of the secret to show. */
+/**
+ * With fewer characters after the prefix, the last four would be too much of the secret to show.
+ */
 const ENOUGH_TO_SHOW_FOUR = 16;
 const ENOUGH_TO_SHOW_PREFIX = 8;
 
-/** `wrp_****1a2b`: the prefix (contract, section 2.4) and the last four characters; a short key shows less. */
+/**
+ * `wrp_****1a2b`: the prefix (contract, section 2.4) and the last four characters; a short key
+ * shows less.
+ */
 export function maskKey(key: string): string {
   const [prefix = ''] = SERVICE_PREFIX.exec(key) ?? [];
   const secret = key.length - prefix.length;
@@ -49,14 +61,17 @@ export function maskKey(key: string): string {
   return `${shown}****${secret < ENOUGH_TO_SHOW_FOUR ? '' : key.slice(-4)}`;
 }
 
-/** This many consecutive characters of a key are never shown: a service may quote part of it, most often a few at its end. */
+/**
+ * This many consecutive characters of a key are never shown: a service may quote part of it, most
+ * often a few at its end.
+ */
 const MIN_PART_LENGTH = 6;
 /** How many characters are searched, more than are ever quoted. */
 const MAX_QUOTED_LENGTH = 1000;
 
 /**
- * The beginning of `text`, with each part of `key` withheld; if it holds a part in another spelling, all of it is withheld. Case is
- * ignored, since the host of a redirect loses it.
+ * The beginning of `text`, with each part of `key` withheld; if it holds a part in another
+ * spelling, all of it is withheld. Case is ignored, since the host of a redirect loses it.
  */
 export function withholdPartsOf(text: string, key = ''): string {
   const shown = text.slice(0, MAX_QUOTED_LENGTH);
@@ -82,7 +97,10 @@ const inLowerCase = (text: string) =>
 /** Names of headers that carry credentials. */
 const SECRET_NAME = /authori[sz]|cookie|token|secret|password|session|api-?key/;
 
-/** Whether the value of a header must not be shown, because of its name, or because it has a part of `key`. */
+/**
+ * Whether the value of a header must not be shown, because of its name, or because it has a part of
+ * `key`.
+ */
 export function isSecretHeader(name: string, value: string, key = ''): boolean {
   return SECRET_NAME.test(name) || holdsPart(value, key);
 }
@@ -105,8 +123,8 @@ function hasAny(text: string, parts: ReadonlySet<string>): boolean {
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
- * What `text` may mean: as it is, percent-encoded, in base 64, in hex. Where an encoded part begins is not known, so it is read
- * from each place at which it could.
+ * What `text` may mean: as it is, percent-encoded, in base 64, in hex. Where an encoded part begins
+ * is not known, so it is read from each place at which it could.
  */
 function readings(text: string): readonly string[] {
   const plain = text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));

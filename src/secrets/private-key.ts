@@ -1,7 +1,7 @@
 /**
- * Finds what may be a private key by its shape. 64 hex digits can be a transaction hash, an address of another chain or a key, and
- * the shape does not show which. So they are withheld from every output, note and file, unless they are under a name that says that
- * they are a hash.
+ * Finds what may be a private key by its shape. 64 hex digits can be a transaction hash, an address
+ * of another chain or a key, and the shape does not show which. So they are withheld from every
+ * output, note and file, unless they are under a name that says that they are a hash.
  */
 
 /** Replaces a private key. */
@@ -13,7 +13,10 @@ const HEX_KEY = /(?<![0-9A-Fa-f])(?:0[xX])?[0-9A-Fa-f]{64}/g;
 const WIF = /(?<![0-9A-Za-z])(?:[59][1-9A-HJ-NP-Za-km-z]{50}|[KLc][1-9A-HJ-NP-Za-km-z]{51})(?![0-9A-Za-z])/g;
 const PRIVATE_KEY = new RegExp(`${HEX_KEY.source}|${WIF.source}`, 'g');
 
-/** `text` with a marker in place of each private key; one with more hex digits on either side is withheld with them. */
+/**
+ * `text` with a marker in place of each private key; one with more hex digits on either side is
+ * withheld with them.
+ */
 export const withholdPrivateKeys = (text: string): string => without(PRIVATE_KEY, text);
 
 // `txhash` and `transactions` as well.

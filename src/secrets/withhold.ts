@@ -1,20 +1,24 @@
 /**
- * What is withheld, and where. There are two kinds of secrets: API keys (api-key.ts), and private keys in digits or as wallets
- * export them (private-key.ts).
+ * What is withheld, and where. There are two kinds of secrets: API keys (api-key.ts), and private
+ * keys in digits or as wallets export them (private-key.ts).
  *
- * - Names, paths, conditions and other words that a message repeats: API keys and private keys, by `quoted`,
- *   `visibleName` and `commandLine`. Where no name belongs (a number, an option), `quotedWord` takes more for an API key.
- * - Every line on stderr: API keys, and those of this run whatever they look like (`report.withhold` tells which).
- * - Findings of doctor: API keys, and the key of this run. The rules in --summary: API keys and private keys. Errors in the
- *   table of health and in the line for Nagios: API keys.
- * - A wallet in an argument, lines, cells, headings and JSON of a list: private keys, by `withholdPrivateKeys`
- *   and `withholdTree` (document/withhold-tree.ts); hashes under a name that says so are kept (`withholdUnder`). One in the place of a wallet is not sent (`holdsPrivateKey`).
+ * - Names, paths, conditions and other words that a message repeats: API keys and private keys, by
+ *   `quoted`, `visibleName` and `commandLine`. Where no name belongs (a number, an option),
+ *   `quotedWord` takes more for an API key.
+ * - Every line on stderr: API keys, and those of this run whatever they look like
+ *   (`report.withhold` tells which).
+ * - Findings of doctor: API keys, and the key of this run. The rules in --summary: API keys and
+ *   private keys. Errors in the table of health and in the line for Nagios: API keys.
+ * - A wallet in an argument, lines, cells, headings and JSON of a list: private keys, by
+ *   `withholdPrivateKeys` and `withholdTree` (document/withhold-tree.ts); hashes under a name that
+ *   says so are kept (`withholdUnder`). One in the place of a wallet is not sent
+ *   (`holdsPrivateKey`).
  * - Rows of earlier runs in `diff` and in the page of a report: the same.
  * - Notes and reasons of a policy: private keys. A rule's name that holds a secret is refused.
- * - Words of the service about a failure: every part of the key that was sent, in any spelling, by `withholdPartsOf`; so no row,
- *   file or message has one.
- * - Headers of answers: what lets others in, and what has a part of the key in any spelling, by `isSecretHeader`, before anything
- *   shows or quotes one.
+ * - Words of the service about a failure: every part of the key that was sent, in any spelling, by
+ *   `withholdPartsOf`; so no row, file or message has one.
+ * - Headers of answers: what lets others in, and what has a part of the key in any spelling, by
+ *   `isSecretHeader`, before anything shows or quotes one.
  * - Names of --fields: API keys and private keys.
  * - The key in `keys` and `doctor`: its prefix and end, by `maskKey`.
  * - An environment's name or a key's command that holds a key is refused, and not stored.
@@ -28,7 +32,8 @@ import { KEY_WITHHELD, withholdApiKeys } from './api-key.ts';
 import { withholdPrivateKeys } from './private-key.ts';
 
 const MAX_QUOTED = 80;
-// Only this much is searched: the patterns take time that is quadratic in the text, and there may be 10 MB of it.
+// Only this much is searched: the patterns take time that is quadratic in the text, and there may
+// be 10 MB of it.
 const MAX_READ = 10 * MAX_QUOTED;
 
 /** `text` without what may be an API key, the `known` ones among them, or a private key. */
@@ -41,7 +46,10 @@ export function visibleName(text: string): string {
   return visible(withholdSecrets(text));
 }
 
-/** A command line to be pasted into a shell of `platform`: a name in it runs nothing, whatever it is. */
+/**
+ * A command line to be pasted into a shell of `platform`: a name in it runs nothing, whatever it
+ * is.
+ */
 export const commandLine = (words: readonly string[], platform: string): string =>
   programLine(words.map(visibleName), platform);
 
@@ -53,7 +61,10 @@ export function quoted(text: string): string {
 
 const LOOSE_KEY_SHAPE = /[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_-]{12,}/g;
 
-/** The same for words that are not names (a number, an option): whatever might be a key is withheld, random or not. */
+/**
+ * The same for words that are not names (a number, an option): whatever might be a key is withheld,
+ * random or not.
+ */
 export function quotedWord(text: string): string {
   return quoted(text.slice(0, MAX_READ).replace(LOOSE_KEY_SHAPE, KEY_WITHHELD));
 }

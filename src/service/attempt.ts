@@ -1,4 +1,7 @@
-/** Sends one request, measures and checks it. Failures are values, so that the retry loop reads like its rules. */
+/**
+ * Sends one request, measures and checks it. Failures are values, so that the retry loop reads like
+ * its rules.
+ */
 import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { isSecretHeader, KEY_WITHHELD } from '../secrets/api-key.ts';
@@ -23,7 +26,8 @@ export interface AttemptResult<T> {
 /**
  * Sends `request` once.
  * @param key the one that is sent, which no error quotes
- * @param read reads the answer, whatever its status; throws a RiskcliError for one that cannot be used
+ * @param read reads the answer, whatever its status; throws a RiskcliError for one that cannot be
+ * used
  * @throws the signal's reason when it aborts, and internal errors
  */
 export async function sendOnce<T>(
@@ -52,7 +56,10 @@ const MAX_REQUEST_ID_LENGTH = 128;
 
 const REQUEST_ID = 'x-request-id';
 
-/** The request id of the service or a gateway, for questions to its operators; without any part of `key`. */
+/**
+ * The request id of the service or a gateway, for questions to its operators; without any part of
+ * `key`.
+ */
 export function requestIdOf(headers: Readonly<Record<string, string>> = {}, key?: string): string | undefined {
   const id = headers[REQUEST_ID]?.slice(0, MAX_REQUEST_ID_LENGTH);
   return id !== undefined && isSecretHeader(REQUEST_ID, id, key) ? KEY_WITHHELD : id;

@@ -1,4 +1,7 @@
-/** How the key is sent (contract, 5.3). A setting chooses, and is read before anything of the client is loaded. */
+/**
+ * How the key is sent (contract, 5.3). A setting chooses, and is read before anything of the client
+ * is loaded.
+ */
 
 export const AUTHS = ['x-api-key', 'bearer'] as const;
 export type Auth = (typeof AUTHS)[number];

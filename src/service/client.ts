@@ -1,6 +1,6 @@
 /**
- * The service as two calls, health and profile. Every attempt passes the gate here, and retries are decided only here: so none
- * escapes the pacing, the budget or the user's time limit.
+ * The service as two calls, health and profile. Every attempt passes the gate here, and retries are
+ * decided only here: so none escapes the pacing, the budget or the user's time limit.
  */
 
 import type { Clock } from '../context.ts';
@@ -20,7 +20,10 @@ export interface ClientOptions {
   /** Requests for the service's health need none. */
   readonly key?: string;
   readonly auth: Auth;
-  /** The time for one wallet: all attempts, from connect to the last byte, and the waits between them, except for rate limits. */
+  /**
+   * The time for one wallet: all attempts, from connect to the last byte, and the waits between
+   * them, except for rate limits.
+   */
   readonly timeoutMs: number;
   /** The longest time without an answer that rate limits may cost. */
   readonly maxWaitMs: number;
@@ -56,7 +59,10 @@ interface HealthCall {
 
 interface ProfileCall {
   readonly signal?: AbortSignal;
-  /** Aborts when no more requests are to be sent: ends waits with its reason, but not a request in flight. */
+  /**
+   * Aborts when no more requests are to be sent: ends waits with its reason, but not a request in
+   * flight.
+   */
   readonly dispatch?: AbortSignal;
   /** A permit that the caller already has; it is always used up. */
   readonly permit?: Permit;
@@ -96,7 +102,8 @@ export class Client {
 
   /**
    * GET /health, once and without the key. `timeoutMs` replaces the client's own.
-   * @throws TemporaryError when the service is down, failing or not `ok`, UntrustedError, the signal's reason
+   * @throws TemporaryError when the service is down, failing or not `ok`, UntrustedError, the
+   * signal's reason
    */
   async health({ signal, timeoutMs = this.options.timeoutMs }: HealthCall = {}): Promise<HealthAnswer> {
     const url = healthUrl(this.options.baseUrl);
@@ -179,7 +186,9 @@ export class Client {
     }
   }
 
-  /** Checks, right before a request is sent, that it is still wanted and within the user's budget. */
+  /**
+   * Checks, right before a request is sent, that it is still wanted and within the user's budget.
+   */
   private checkWanted(permit: Permit, call: ProfileCall): void {
     try {
       call.signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 /**
- * The service's contract (sections 2 to 7): paths, header names, documented fields. Only these fields are checked; everything
- * else in an answer is kept as it came.
+ * The service's contract (sections 2 to 7): paths, header names, documented fields. Only these
+ * fields are checked; everything else in an answer is kept as it came.
  */
 
 import type { Node, ObjectNode } from '../document/node.ts';
@@ -30,8 +30,8 @@ function urlBelow(baseUrl: URL, path: string): URL {
 }
 
 /**
- * The headers of every request; one with the key has one more. They ask for an unencoded body: one that is encoded nevertheless is
- * refused, since its true size is unknown.
+ * The headers of every request; one with the key has one more. They ask for an unencoded body: one
+ * that is encoded nevertheless is refused, since its true size is unknown.
  */
 export const HEADERS = {
   'accept-encoding': 'identity',
@@ -49,7 +49,8 @@ export interface ReadDocument {
 
 /**
  * The risk profile of `wallet` in the body of a 200 (contract, 2.2).
- * @throws UntrustedError naming the field that breaks the contract; TemporaryError when the body was cut short
+ * @throws UntrustedError naming the field that breaks the contract; TemporaryError when the body
+ * was cut short
  */
 export function readProfile(answer: Body, wallet: string): ReadDocument {
   const { text, document } = readObjectBody(answer);
@@ -70,8 +71,10 @@ const isCollateral = (node: Node | undefined) =>
 const isNull = (node: Node | undefined) => node?.kind === 'literal' && node.value === null;
 
 /**
- * The service's time in the body of a 200 (contract, 2.1): as it was spelled, and in milliseconds since 1970.
- * @throws UntrustedError, TemporaryError as readProfile does; TemporaryError for any status but `ok`
+ * The service's time in the body of a 200 (contract, 2.1): as it was spelled, and in milliseconds
+ * since 1970.
+ * @throws UntrustedError, TemporaryError as readProfile does; TemporaryError for any status but
+ * `ok`
  */
 export function readHealth(answer: Body): { readonly timestamp: string; readonly time: number } {
   const { document } = readObjectBody(answer);

@@ -1,13 +1,17 @@
 /**
- * The reason that the service gives for a failure. The contract has `{"error": "..."}` (section 2.3) and shows no body of a
- * refusal; frameworks and gateways use other forms. Without the reason a person looks for the fault in the wrong place.
+ * The reason that the service gives for a failure. The contract has `{"error": "..."}` (section
+ * 2.3) and shows no body of a refusal; frameworks and gateways use other forms. Without the reason
+ * a person looks for the fault in the wrong place.
  */
 import type { Node } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { memberOf } from '../document/path.ts';
 import { decodeUtf8 } from '../document/utf8.ts';
 
-/** Members that may hold the reason, from the contract, FastAPI, RFC 9457 and OAuth. The first that does counts. */
+/**
+ * Members that may hold the reason, from the contract, FastAPI, RFC 9457 and OAuth. The first that
+ * does counts.
+ */
 const REASON_MEMBERS = [
   'error',
   'message',

@@ -1,7 +1,8 @@
 /**
- * Decides whether to retry, and when. Time and chance are arguments, so that every rule can be tested by a table. A fault, ours or
- * theirs, gets a few attempts with jitter; a 429 gets the wait that the server named, repeatedly, until the waits without an
- * answer are longer than the user allows.
+ * Decides whether to retry, and when. Time and chance are arguments, so that every rule can be
+ * tested by a table. A fault, ours or theirs, gets a few attempts with jitter; a 429 gets the wait
+ * that the server named, repeatedly, until the waits without an answer are longer than the user
+ * allows.
  */
 
 import type { Clock } from '../context.ts';
@@ -14,9 +15,14 @@ import { MAX_RESET_MS, refusalWait } from './pacing/rate-limit.ts';
 const MAX_ATTEMPTS = 4;
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
-/** In a list a wait after a 429 is up to a fifth longer, so that requests refused together are not repeated together. */
+/**
+ * In a list a wait after a 429 is up to a fifth longer, so that requests refused together are not
+ * repeated together.
+ */
 const SPREAD = 0.2;
-/** A list may repeat a tenth of its requests, plus this reserve: an outage must not multiply them. */
+/**
+ * A list may repeat a tenth of its requests, plus this reserve: an outage must not multiply them.
+ */
 const RETRY_RATIO = 0.1;
 const RETRY_RESERVE = 50;
 /** With less time left, the answer of an attempt would come too late. */
@@ -49,7 +55,10 @@ export interface RetryOptions {
   readonly list: boolean;
 }
 
-/** The retry rules of a client, shared by all its requests, since rate limits and outages affect all. */
+/**
+ * The retry rules of a client, shared by all its requests, since rate limits and outages affect
+ * all.
+ */
 export class RetryRules {
   /** Since when every answer was a 429, on the monotonic clock. */
   private refusedSince: number | undefined;

@@ -1,4 +1,7 @@
-/** What an HTTP status means for a request: every status but 200 becomes an error of a certain class. */
+/**
+ * What an HTTP status means for a request: every status but 200 becomes an error of a certain
+ * class.
+ */
 import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
 import { withholdPartsOf } from '../secrets/api-key.ts';
 import { quoted } from '../secrets/withhold.ts';
@@ -17,15 +20,19 @@ interface StatusOptions {
 /** The key is known but not allowed: payment required, forbidden. */
 export const ABOUT_THE_KEY: ReadonlySet<number | undefined> = new Set([402, 403]);
 /**
- * Statuses of a working service about one wallet: malformed, unknown, gone, unprocessable (RFC 9110, 15.5), withheld by law (RFC
- * 7725). The other statuses of the class (405, 413, 421, 425, 426, 431) are about the request, which is the same for all wallets.
+ * Statuses of a working service about one wallet: malformed, unknown, gone, unprocessable (RFC
+ * 9110, 15.5), withheld by law (RFC 7725). The other statuses of the class (405, 413, 421, 425,
+ * 426, 431) are about the request, which is the same for all wallets.
  */
 export const ABOUT_THE_WALLET: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422, 451]);
 
 /** The network asks for a login (RFC 6585, 6): never an answer of the service itself. */
 const LOGIN_TO_NETWORK = 511;
 
-/** The error of an answer for a profile; undefined for a 200. A 429 is a LimitError; retry.ts decides when it ends. */
+/**
+ * The error of an answer for a profile; undefined for a 200. A 429 is a LimitError; retry.ts
+ * decides when it ends.
+ */
 export function profileError(answer: TransportAnswer, options: StatusOptions): RiskcliError | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
@@ -60,7 +67,10 @@ function refusalHint(status: number): string {
   return 'this is not about the wallet: check the base URL, and what is between this machine and the service';
 }
 
-/** The error of an answer to GET /health; undefined for a 200. The contract defines no refusal of it (section 7). */
+/**
+ * The error of an answer to GET /health; undefined for a 200. The contract defines no refusal of it
+ * (section 7).
+ */
 export function healthError(answer: TransportAnswer, url: URL): RiskcliError | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
@@ -82,7 +92,10 @@ function serverFailure(status: number, host: string, detail: string): TemporaryE
   });
 }
 
-/** What `read` makes of `answer`. @throws what it throws; for an HTML page in place of JSON an error that names it */
+/**
+ * What `read` makes of `answer`. @throws what it throws; for an HTML page in place of JSON an error
+ * that names it
+ */
 export function readUnlessPage<T>(answer: TransportAnswer, url: URL, read: () => T): T {
   try {
     return read();

@@ -1,12 +1,15 @@
 /**
- * Finds a variable that hides the stored key: then a key that is rejected is not the stored one, and one that was just stored is
- * not used.
+ * Finds a variable that hides the stored key: then a key that is rejected is not the stored one,
+ * and one that was just stored is not used.
  */
 import { ignoreErrors } from '../files/close-file.ts';
 import { readKeys } from '../settings/files.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 
-/** The variable that is used in place of a stored key; undefined when none is hidden, and with -e, which ignores variables. */
+/**
+ * The variable that is used in place of a stored key; undefined when none is hidden, and with -e,
+ * which ignores variables.
+ */
 export function hidingVariable({ settings: { environment }, context }: ResolvedRun): string | undefined {
   const stored = environment.source === '--env' ? undefined : readKeys(context).get(environment.value);
   const variables = ['RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE'];
@@ -19,7 +22,10 @@ export function hidingVariable({ settings: { environment }, context }: ResolvedR
   );
 }
 
-/** Warns of a hidden key, after one was rejected or has just been stored. If the stored keys cannot be read, it says nothing. */
+/**
+ * Warns of a hidden key, after one was rejected or has just been stored. If the stored keys cannot
+ * be read, it says nothing.
+ */
 export function warnOfHiddenKey(run: ResolvedRun): void {
   ignoreErrors(() => {
     const variable = hidingVariable(run);

@@ -1,6 +1,7 @@
 /**
- * What riskcli remembers of a key between runs: its limit as last seen, and how many requests this machine has sent in the UTC
- * month (request-count.ts). It may be deleted at any time, and is silently skipped where it cannot be written.
+ * What riskcli remembers of a key between runs: its limit as last seen, and how many requests this
+ * machine has sent in the UTC month (request-count.ts). It may be deleted at any time, and is
+ * silently skipped where it cannot be written.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -50,9 +51,15 @@ export function openKeyState(context: Context, key: string, origin: string) {
     /** The limit that an earlier run has learned; undefined when none has. */
     learned: (): LearnedLimit | undefined =>
       newest ?? (folder === undefined ? undefined : readLimit(join(folder, limitFile))),
-    /** Requests sent with this key from this machine in the current UTC month, those of this run included. */
+    /**
+     * Requests sent with this key from this machine in the current UTC month, those of this run
+     * included.
+     */
     sentThisMonth: () => count.read(),
-    /** Counts a request that is about to be sent. @throws LimitError when `allowed` were already sent this month */
+    /**
+     * Counts a request that is about to be sent. @throws LimitError when `allowed` were already
+     * sent this month
+     */
     reserve(allowed?: number): void {
       if (!count.reserve(allowed) && allowed !== undefined) throw monthSpentError(allowed, context.now());
     },
@@ -70,14 +77,17 @@ export function openKeyState(context: Context, key: string, origin: string) {
   };
 }
 
-/** A name that is unique to this key and reveals nothing about it: 128 bits of SHA-3, which needs no HMAC. */
+/**
+ * A name that is unique to this key and reveals nothing about it: 128 bits of SHA-3, which needs no
+ * HMAC.
+ */
 function keyNameFor(key: string, origin: string): string {
   return createHash('sha3-256').update(`riskcli ${origin} ${key}`).digest('hex').slice(0, 32);
 }
 
 /**
- * The state folder; undefined if another user could have put files or links into it, a group that can write it included: so its
- * files need not be checked one by one.
+ * The state folder; undefined if another user could have put files or links into it, a group that
+ * can write it included: so its files need not be checked one by one.
  */
 export function usableStateFolder(context: Context): string | undefined {
   const folder = stateFolder(context);
@@ -133,8 +143,9 @@ export interface MonthlyUse {
 }
 
 /**
- * The setting monthly-requests, and how many requests this machine has sent with `key` in the current UTC month; undefined without
- * the setting, and before the command that prints the key was run, since the count depends on the key.
+ * The setting monthly-requests, and how many requests this machine has sent with `key` in the
+ * current UTC month; undefined without the setting, and before the command that prints the key was
+ * run, since the count depends on the key.
  */
 export function monthlyUse(run: ResolvedRun, key: KeyDescription): MonthlyUse | undefined {
   const allowed = run.settings.get('monthly-requests').value;
@@ -142,12 +153,16 @@ export function monthlyUse(run: ResolvedRun, key: KeyDescription): MonthlyUse | 
   return allowed === undefined || isUnknown ? undefined : { allowed, sent: keyStateOf(run, key)?.sentThisMonth() ?? 0 };
 }
 
-/** The error of a run that the setting monthly-requests stops until the next UTC month; `now` is milliseconds since 1970. */
+/**
+ * The error of a run that the setting monthly-requests stops until the next UTC month; `now` is
+ * milliseconds since 1970.
+ */
 function monthSpentError(allowed: number, now: number): LimitError {
   const resumeAt = nextMonth(now);
   const rerun = `run the same command again after ${isoSeconds(resumeAt)}`;
   return new LimitError(
-    `the ${allowed} requests allowed for ${monthName(now)} are used up (setting monthly-requests): the next are available ${whenWords(resumeAt, now)}`,
+    `the ${allowed} requests allowed for ${monthName(now)} are used up (setting monthly-requests): ` +
+      `the next are available ${whenWords(resumeAt, now)}`,
     {
       code: 'monthly_requests',
       resumeAt,

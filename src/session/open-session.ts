@@ -1,4 +1,7 @@
-/** Makes a client from the settings: combines the base URL, the key, the proxy, the pacing and the sandbox. */
+/**
+ * Makes a client from the settings: combines the base URL, the key, the proxy, the pacing and the
+ * sandbox.
+ */
 import type { Context } from '../context.ts';
 import { maxOpenFiles } from '../host/open-files.ts';
 import { type Attempt, Client } from '../service/client.ts';
@@ -13,11 +16,16 @@ import { type KeyState, openKeyState } from './key-state.ts';
 import { createTrace } from './trace.ts';
 
 interface SessionOptions {
-  /** Whether the key is sent, and so needed. It is that of the settings, unless there is a `newKey`. */
+  /**
+   * Whether the key is sent, and so needed. It is that of the settings, unless there is a `newKey`.
+   */
   readonly sendsKey: boolean;
   /** Resolves to a key that is tried before it is stored. */
   readonly newKey?: (() => Promise<string>) | undefined;
-  /** Whether many wallets are requested: several at once, with retries that do not multiply an outage. */
+  /**
+   * Whether many wallets are requested: several at once, with retries that do not multiply an
+   * outage.
+   */
   readonly list?: boolean;
   readonly pacer?: PacerOptions;
   /** Called right before each profile request; may throw a LimitError to stop it. */
@@ -25,13 +33,17 @@ interface SessionOptions {
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
-/** @throws UsageError when no base URL is known or a setting is wrong, KeyError when a key is needed and there is none */
+/**
+ * @throws UsageError when no base URL is known or a setting is wrong, KeyError when a key is needed
+ * and there is none
+ */
 export async function openSession(run: ResolvedRun, options: SessionOptions) {
   const { settings, context } = run;
   const judged = sessionSettings(run, options);
   const sandbox = settings.isSandbox ? await openSandbox(context) : undefined;
   try {
-    // A vault may ask its user, and a pipe can be read only once: so everything else has been checked by now.
+    // A vault may ask its user, and a pipe can be read only once: so everything else has been
+    // checked by now.
     const readKey = async () => sandbox?.key ?? (await (options.newKey ?? settings.resolveKey)());
     const key = options.sendsKey ? await readKey() : undefined;
     const baseUrl = judged.baseUrl ?? new URL(sandbox?.baseUrl ?? '');
@@ -61,7 +73,10 @@ export async function openSession(run: ResolvedRun, options: SessionOptions) {
   }
 }
 
-/** The settings of a session, to check them before it is opened. @throws UsageError for one that is wrong */
+/**
+ * The settings of a session, to check them before it is opened. @throws UsageError for one that is
+ * wrong
+ */
 export function sessionSettings({ settings, context }: ResolvedRun, { sendsKey }: Pick<SessionOptions, 'sendsKey'>) {
   const baseUrl = settings.isSandbox ? undefined : settings.baseUrl().value;
   return {
@@ -75,12 +90,16 @@ export function sessionSettings({ settings, context }: ResolvedRun, { sendsKey }
   } as const;
 }
 
-/** Files for node, the list, the journal, the output and code still to be loaded (node alone has 20 open). */
+/**
+ * Files for node, the list, the journal, the output and code still to be loaded (node alone has 20
+ * open).
+ */
 const RESERVED_FILES = 28;
 
 /**
- * How many requests a list may have in flight: as many as this process may open sockets. Cron jobs and containers have low limits,
- * and a request without a file descriptor would fail. Node raises its soft limit to the hard one by itself.
+ * How many requests a list may have in flight: as many as this process may open sockets. Cron jobs
+ * and containers have low limits, and a request without a file descriptor would fail. Node raises
+ * its soft limit to the hard one by itself.
  */
 function mostInFlight({ concurrency = MAX_IN_FLIGHT }: PacerOptions = {}, isSandbox: boolean): number {
   // Both ends of a sandbox's connections are in this process.
@@ -129,7 +148,10 @@ function openClient(
   return { client, wasRejected: () => wasRejected };
 }
 
-/** Starts a sandbox in this process. The warning that its data is synthetic is always printed, even with -q. */
+/**
+ * Starts a sandbox in this process. The warning that its data is synthetic is always printed, even
+ * with -q.
+ */
 async function openSandbox(context: Context) {
   const { startSandbox } = await import('../sandbox/server.ts');
   const sandbox = await startSandbox({ clock: context, plan: 'institution' });

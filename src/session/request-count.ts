@@ -1,7 +1,8 @@
 /**
- * How many requests this machine has sent with a key in the UTC month: the length of a file to which every request appends a
- * byte right before it is sent. Many processes may count at once: an append loses nothing, needs no lock and cannot be torn.
- * Processes that share a budget may each look it up before the others have counted, and so send a request or two too many.
+ * How many requests this machine has sent with a key in the UTC month: the length of a file to
+ * which every request appends a byte right before it is sent. Many processes may count at once: an
+ * append loses nothing, needs no lock and cannot be torn. Processes that share a budget may each
+ * look it up before the others have counted, and so send a request or two too many.
  */
 import { fstatSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +34,10 @@ export class RequestCount {
     return written + (this.unwritten.get(name) ?? 0);
   }
 
-  /** Counts one more, unless all processes have already sent `allowed` this month. @returns whether it may be sent */
+  /**
+   * Counts one more, unless all processes have already sent `allowed` this month. @returns whether
+   * it may be sent
+   */
   reserve(allowed: number | undefined): boolean {
     if (allowed !== undefined && this.read() >= allowed) return false;
     const name = this.nameNow();

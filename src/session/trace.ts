@@ -45,6 +45,9 @@ const MAX_HEADER_LENGTH = 500;
 function headerLines({ headers = {} }: Attempt, key: string | undefined): readonly string[] {
   return Object.entries(headers).map(([name, value]) => {
     const shown = value.length > MAX_HEADER_LENGTH ? `${value.slice(0, MAX_HEADER_LENGTH)}...` : value;
-    return `< ${visibleName(withholdPartsOf(name, key))}: ${isSecretHeader(name, value, key) ? KEY_WITHHELD : visibleName(shown)}`;
+    return (
+      `< ${visibleName(withholdPartsOf(name, key))}: ` +
+      `${isSecretHeader(name, value, key) ? KEY_WITHHELD : visibleName(shown)}`
+    );
   });
 }

@@ -1,4 +1,7 @@
-/** Parses a base URL: https, or http only to this machine; it may have a path prefix, but nothing that could hold a key. */
+/**
+ * Parses a base URL: https, or http only to this machine; it may have a path prefix, but nothing
+ * that could hold a key.
+ */
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 
@@ -7,8 +10,9 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const URL_HINT = 'write it like https://api.example.com';
 
 /**
- * The base URL in `text`; a slash at the end of its path is dropped. `what` begins the message: the option, variable or file that
- * has it. The text is not repeated when it may hold a key (contract, section 5.7).
+ * The base URL in `text`; a slash at the end of its path is dropped. `what` begins the message: the
+ * option, variable or file that has it. The text is not repeated when it may hold a key (contract,
+ * section 5.7).
  * @throws UsageError
  */
 export function parseBaseUrl(text: string, what = 'the base URL'): URL {
@@ -24,7 +28,8 @@ export function parseBaseUrl(text: string, what = 'the base URL'): URL {
       hint: 'use https (http is only for this machine)',
     });
   }
-  // A path that begins with `//` names another host if it is resolved as a reference (RFC 3986, 4.2).
+  // A path that begins with `//` names another host if it is resolved as a reference (RFC 3986,
+  // 4.2).
   if (trimmed.indexOf('//', trimmed.indexOf('//') + 2) !== -1 || url.pathname.includes('//')) {
     throw new UsageError(`${what} has an empty segment (//) in its path`, { hint: URL_HINT });
   }

@@ -1,6 +1,6 @@
 /**
- * Reads config.json and keys.json. Reading writes nothing, and a file that another user could have written is not trusted: it
- * says where keys are sent.
+ * Reads config.json and keys.json. Reading writes nothing, and a file that another user could have
+ * written is not trusted: it says where keys are sent.
  */
 import { fchmodSync, fstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,10 @@ import { configFolder, OTHER_FOLDER, refuseForeignFolder } from './folders.ts';
 export type StoredFile = 'config.json' | 'keys.json';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** An environment's entry in keys.json: its key, or the command that prints it, a program and its arguments. */
+/**
+ * An environment's entry in keys.json: its key, or the command that prints it, a program and its
+ * arguments.
+ */
 export type StoredKey = {
   /** The key may be sent only to the origin of this URL. */
   readonly baseUrl: string;
@@ -39,12 +42,15 @@ export function readConfig(context: Context): ReadonlyMap<string, JsonObject> {
 }
 
 /**
- * Letters, digits and `._-`, a letter or digit first: safe in a file name, a shell and a command line. Shorter than 64, since 64
- * hex digits may be a private key.
+ * Letters, digits and `._-`, a letter or digit first: safe in a file name, a shell and a command
+ * line. Shorter than 64, since 64 hex digits may be a private key.
  */
 export const ENVIRONMENT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
-/** The environments that this machine knows, by name, without invalid ones, which could be unsafe in a shell. @throws IoError */
+/**
+ * The environments that this machine knows, by name, without invalid ones, which could be unsafe in
+ * a shell. @throws IoError
+ */
 export function environmentNames(context: Context): readonly string[] {
   const names = new Set([...readConfig(context).keys(), ...readKeys(context).keys()]);
   return [...names].filter((name) => ENVIRONMENT_NAME.test(name)).sort();
@@ -79,7 +85,8 @@ interface SettingsFile {
 
 /**
  * The contents of `file`, nothing when there is none.
- * @throws IoError when it is not a regular file, others can write it, it is damaged or from a newer version
+ * @throws IoError when it is not a regular file, others can write it, it is damaged or from a newer
+ * version
  */
 export function readSettingsFile(context: Context, file: StoredFile): SettingsFile {
   const folder = configFolder(context);
@@ -98,7 +105,10 @@ export function readSettingsFile(context: Context, file: StoredFile): SettingsFi
   return { path, document, environments };
 }
 
-/** Undefined when `text` is not JSON. Errors of JSON.parse quote their input, so they are not passed on. */
+/**
+ * Undefined when `text` is not JSON. Errors of JSON.parse quote their input, so they are not passed
+ * on.
+ */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
@@ -110,7 +120,10 @@ function parse(text: string): unknown {
 /** Enough for thousands of environments. */
 const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
 
-/** The text of a regular file that only we can write and, if `isSecret`, read; undefined when there is none. */
+/**
+ * The text of a regular file that only we can write and, if `isSecret`, read; undefined when there
+ * is none.
+ */
 function readTrusted(path: string, isSecret: boolean, context: Context): string | undefined {
   const fd = openSettingsFile(path);
   if (fd === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The folders of settings and state, and whether they are this user's own. A relative value is never used: it would put a key
- * into whatever folder the command is started in.
+ * The folders of settings and state, and whether they are this user's own. A relative value is
+ * never used: it would put a key into whatever folder the command is started in.
  */
 import { posix, win32 } from 'node:path';
 import type { Host } from '../context.ts';
@@ -34,7 +34,10 @@ export function requireFolder(host: Host): string {
   });
 }
 
-/** The same folder, to store something in. @throws IoError when there is none, or others can write to it */
+/**
+ * The same folder, to store something in. @throws IoError when there is none, or others can write
+ * to it
+ */
 export function requireOwnFolder(host: Host): string {
   const folder = requireFolder(host);
   refuseForeignFolder(folder, host);
@@ -54,9 +57,10 @@ export function stateFolder(host: Host): string | undefined {
 export const OTHER_FOLDER = 'use RISKCLI_CONFIG_DIR';
 
 /**
- * Refuses a folder into which another user could have put something: sudo may leave root with another user's HOME, whose settings
- * must not become root's. Windows has neither numeric owners nor modes: there the access control list of the user's profile, which
- * AppData inherits, protects keys.json.
+ * Refuses a folder into which another user could have put something: sudo may leave root with
+ * another user's HOME, whose settings must not become root's. Windows has neither numeric owners
+ * nor modes: there the access control list of the user's profile, which AppData inherits, protects
+ * keys.json.
  * @throws IoError
  */
 export function refuseForeignFolder(folder: string, { platform, uid }: Host): void {

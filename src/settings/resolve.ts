@@ -1,5 +1,6 @@
 /**
- * The settings of a run. Files are read only when needed, so that a key in a variable works on a machine with broken settings.
+ * The settings of a run. Files are read only when needed, so that a key in a variable works on a
+ * machine with broken settings.
  */
 
 import type { Context } from '../context.ts';
@@ -29,8 +30,8 @@ export interface ResolvedRun {
 }
 
 /**
- * The settings of a run. A command calls this once and passes the result on: a warning about a broken file should be
- * printed once.
+ * The settings of a run. A command calls this once and passes the result on: a warning about a
+ * broken file should be printed once.
  * @throws UsageError when the name of the environment is not valid
  */
 export function resolveSettings(flags: SettingFlags, context: Context) {
@@ -64,7 +65,8 @@ function chooseEnvironment(typed: string | undefined, context: Context): Sourced
   const [typedName, variable] = [present(typed), present(context.env.RISKCLI_ENV)];
   const value = (typedName ?? variable ?? 'default').trim();
   const source = typedName ? '--env' : variable ? 'RISKCLI_ENV' : 'default';
-  // A name is stored and shown: a key typed in its place would be in config.json and in `config list`.
+  // A name is stored and shown: a key typed in its place would be in config.json and in `config
+  // list`.
   const isKey = withholdApiKeys(value) !== value || value === context.env.RISKCLI_API_KEY?.trim();
   if (isKey) {
     throw new UsageError(`${source} takes the name of an environment, and this may be an API key`, {
@@ -77,7 +79,10 @@ function chooseEnvironment(typed: string | undefined, context: Context): Sourced
   });
 }
 
-/** The environment's settings in config.json; a broken file is only a warning if base URL and key are given elsewhere. */
+/**
+ * The environment's settings in config.json; a broken file is only a warning if base URL and key
+ * are given elsewhere.
+ */
 function storedSettings(sources: Sources): JsonObject {
   try {
     return readConfig(sources.context).get(sources.environment.value) ?? {};

@@ -1,4 +1,7 @@
-/** The sources of a value, in order: command line, variable, stored setting of the environment, default. */
+/**
+ * The sources of a value, in order: command line, variable, stored setting of the environment,
+ * default.
+ */
 
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
@@ -24,7 +27,9 @@ export interface Sources {
   readonly isSandbox: boolean;
   readonly context: Context;
   readonly environment: Sourced<string>;
-  /** Whether -e was typed: then base URL and key are that environment's, whatever the variables say. */
+  /**
+   * Whether -e was typed: then base URL and key are that environment's, whatever the variables say.
+   */
   readonly pinned: boolean;
   readonly storedSettings: () => JsonObject;
   readonly storedKey: () => StoredKey | undefined;
@@ -90,7 +95,9 @@ export function baseUrl(sources: Sources): Sourced<URL> {
   const where = environment.value === 'default' ? '' : ` for the environment ${environment.value}`;
   throw new UsageError(`no service address is set${where}${passedOver}`, {
     code: 'no_base_url',
-    hint: `give --base-url URL, store one with ${keysSet(environment.value)} --base-url URL, or try riskcli profile --sandbox WALLET`,
+    hint:
+      `give --base-url URL, store one with ${keysSet(environment.value)} --base-url URL, or try ` +
+      'riskcli profile --sandbox WALLET',
   });
 }
 

@@ -1,7 +1,8 @@
 /**
- * Writes config.json and keys.json; the only file that imports conf. Keys are read, changed and replaced under a lock, since
- * conf alone would lose what another process stored in between. conf writes the new file beside the old one, under an unpredictable
- * name, and atomic-file.ts puts it in place: conf alone would follow a symlink, uses predictable temporary names, and writes in
+ * Writes config.json and keys.json; the only file that imports conf. Keys are read, changed and
+ * replaced under a lock, since conf alone would lose what another process stored in between. conf
+ * writes the new file beside the old one, under an unpredictable name, and atomic-file.ts puts it
+ * in place: conf alone would follow a symlink, uses predictable temporary names, and writes in
  * place under Snap.
  */
 import { lstatSync } from 'node:fs';
@@ -16,7 +17,8 @@ import { FORMAT_VERSION, type JsonObject, readKeys, readSettingsFile, type Store
 import { makeOwnFolder, requireOwnFolder } from './folders.ts';
 
 /**
- * Stores a key, or the words of the command that prints it, with the base URL it is for, replacing an earlier one.
+ * Stores a key, or the words of the command that prints it, with the base URL it is for, replacing
+ * an earlier one.
  * @param baseUrl as baseUrlText writes it
  * @returns the path of the file
  * @throws IoError
@@ -38,7 +40,10 @@ export async function removeStoredKey(environment: string, context: Context): Pr
   return true;
 }
 
-/** Stores one setting of an environment, or with undefined removes it. @returns the path of the file. @throws IoError */
+/**
+ * Stores one setting of an environment, or with undefined removes it. @returns the path of the
+ * file. @throws IoError
+ */
 export function storeSetting(
   environment: string,
   name: string,
@@ -50,7 +55,10 @@ export function storeSetting(
   );
 }
 
-/** A copy of `object` with `value` at `path`, or without it if undefined; objects that become empty are removed. */
+/**
+ * A copy of `object` with `value` at `path`, or without it if undefined; objects that become empty
+ * are removed.
+ */
 function withMember(object: JsonObject, path: readonly string[], value: unknown): JsonObject {
   const [name = '', ...rest] = path;
   const members = new Map(Object.entries(object));
@@ -77,7 +85,8 @@ async function editFile(
       const { version: _, ...document } = readSettingsFile(context, file).document;
       return replaceFile(path, { version: FORMAT_VERSION, ...edit(document) }, context, Conf);
     };
-    // Of two processes that change a setting at once, the last wins. A key may be the only copy, so it is stored under a lock.
+    // Of two processes that change a setting at once, the last wins. A key may be the only copy, so
+    // it is stored under a lock.
     if (file !== 'keys.json') await write();
     else {
       await withLock(`${path}.lock`, context, () => {

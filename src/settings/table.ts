@@ -1,5 +1,6 @@
 /**
- * The one table of settings, with how each is read: their resolution, `riskcli config`, help and completions are made from it.
+ * The one table of settings, with how each is read: their resolution, `riskcli config`, help and
+ * completions are made from it.
  */
 import { parsePath } from '../document/parse-path.ts';
 import type { Path } from '../document/path.ts';
@@ -10,7 +11,9 @@ import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { checkChoice, parseDuration } from './typed-values.ts';
 
 export interface Setting {
-  /** The option of the same name, which beats everything: its member among the options of a command. */
+  /**
+   * The option of the same name, which beats everything: its member among the options of a command.
+   */
   readonly option?: string;
   /** The variable that beats what is stored. */
   readonly variable: string;
@@ -83,7 +86,10 @@ export const VARIABLES: readonly string[] = [
 /** The name `text` of a setting; undefined when there is none of that name. */
 export const settingNamed = (text: string) => SETTING_NAMES.find((name) => name === text);
 
-/** `text` as it is stored, checked. @throws UsageError when it is not a valid value of the setting `name` */
+/**
+ * `text` as it is stored, checked. @throws UsageError when it is not a valid value of the setting
+ * `name`
+ */
 export function storableText(name: SettingName, text: string): string {
   const value = SETTINGS[name].parse(text, name);
   return value instanceof URL ? baseUrlText(value) : text.trim();

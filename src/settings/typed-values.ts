@@ -1,4 +1,6 @@
-/** Values as people type them in flags, variables and settings: one of several words, or a duration. */
+/**
+ * Values as people type them in flags, variables and settings: one of several words, or a duration.
+ */
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 
@@ -14,7 +16,8 @@ const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604
 type Unit = keyof typeof UNIT_MS;
 
 /**
- * `text` in whole milliseconds. `what` begins the message: the option, variable or file that has it.
+ * `text` in whole milliseconds. `what` begins the message: the option, variable or file that has
+ * it.
  * @throws UsageError when it is not a duration
  */
 export function parseDuration(text: string, what = 'the duration'): number {

@@ -1,4 +1,6 @@
-/** How wide a text for people may be. Kept apart from width.ts, whose packages would slow the start. */
+/**
+ * How wide a text for people may be. Kept apart from width.ts, whose packages would slow the start.
+ */
 
 /** A terminal of unknown width, or of 0 columns as some report, counts as this. */
 const DEFAULT_WIDTH = 80;

@@ -1,11 +1,17 @@
-/** Suggestions for a mistyped name: the names that are spelled most like it, and the words of the hint. */
+/**
+ * Suggestions for a mistyped name: the names that are spelled most like it, and the words of the
+ * hint.
+ */
 import { distance } from 'fastest-levenshtein';
 
 /** `names` by edit distance from `typed`, the nearest first. */
 export const nearestFirst = (typed: string, names: readonly string[]): readonly string[] =>
   names.toSorted((a, b) => distance(a, typed) - distance(b, typed));
 
-/** The one of `names` nearest to `typed`; undefined when its edit distance is above `mayDiffer` of it. */
+/**
+ * The one of `names` nearest to `typed`; undefined when its edit distance is above `mayDiffer` of
+ * it.
+ */
 export function nearestName(
   typed: string,
   names: readonly string[],

@@ -1,8 +1,8 @@
 /** Round numbers: the limits of ranges, and the ticks of an axis. */
 
 /**
- * Multiples of 1, 2 or 5 times a power of ten, from `low` or below to `high` or above, about `count` steps; none where these are
- * equal, or too close to have such numbers between them.
+ * Multiples of 1, 2 or 5 times a power of ten, from `low` or below to `high` or above, about
+ * `count` steps; none where these are equal, or too close to have such numbers between them.
  */
 export function roundNumbers(low: number, high: number, count: number): readonly number[] {
   const least = (high - low) / count;

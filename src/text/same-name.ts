@@ -1,9 +1,12 @@
 /**
- * Which of the names in a list somebody means. A letter with an accent has two spellings in Unicode: macOS and some exports
- * decompose it (NFD), a keyboard composes it (NFC), and nobody sees the difference.
+ * Which of the names in a list somebody means. A letter with an accent has two spellings in
+ * Unicode: macOS and some exports decompose it (NFD), a keyboard composes it (NFC), and nobody sees
+ * the difference.
  */
 
-/** The indexes of the `names` equal to `wanted`; if none is, of those that are equal when composed. */
+/**
+ * The indexes of the `names` equal to `wanted`; if none is, of those that are equal when composed.
+ */
 export function sameNames(names: readonly string[], wanted: string): readonly number[] {
   const exact = indexesOf(names, (name) => name === wanted);
   const composed = wanted.normalize();

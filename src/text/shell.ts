@@ -1,6 +1,6 @@
 /**
- * Words and lines to be pasted into a shell: a POSIX one, and on Windows PowerShell. Where a spelling works in both PowerShell
- * and cmd, it is used: words in double quotes, `type FILE |`.
+ * Words and lines to be pasted into a shell: a POSIX one, and on Windows PowerShell. Where a
+ * spelling works in both PowerShell and cmd, it is used: words in double quotes, `type FILE |`.
  */
 
 /** `word` in the single quotes of a POSIX shell, in which nothing is expanded. */
@@ -12,10 +12,14 @@ const POSIX = {
   quote: posixQuoted,
 };
 
-/** A comma makes a list, @ takes a variable apart, % is cmd's, and Windows PowerShell cuts `-a.b` in two. */
+/**
+ * A comma makes a list, @ takes a variable apart, % is cmd's, and Windows PowerShell cuts `-a.b` in
+ * two.
+ */
 const WINDOWS: typeof POSIX = {
   bare: /^(?:[\w./\\][\w+=:./\\-]*|--?\w[\w-]*)$/,
-  // In double quotes PowerShell expands $, cmd expands %, and a backslash at the end escapes the quote.
+  // In double quotes PowerShell expands $, cmd expands %, and a backslash at the end escapes the
+  // quote.
   quote: (word) =>
     /["$`%!\u201c-\u201e]|\\$/.test(word) ? `'${word.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'` : `"${word}"`,
 };
@@ -31,7 +35,10 @@ export function shellWord(word: string, platform: string): string {
 const shellWords = (words: readonly string[], platform: string) =>
   words.map((word) => shellWord(word, platform)).join(' ');
 
-/** The line that runs a program; `words` are its name and its arguments. PowerShell runs a quoted name only after &. */
+/**
+ * The line that runs a program; `words` are its name and its arguments. PowerShell runs a quoted
+ * name only after &.
+ */
 export function programLine(words: readonly string[], platform: string): string {
   const line = shellWords(words, platform);
   return platform === 'win32' && /^["']/.test(line) ? `& ${line}` : line;

@@ -1,6 +1,6 @@
 /**
- * Moments in words, `on 1 December (UTC), in 9 days`, and the UTC months in which quotas are counted. All times are
- * milliseconds since 1970.
+ * Moments in words, `on 1 December (UTC), in 9 days`, and the UTC months in which quotas are
+ * counted. All times are milliseconds since 1970.
  */
 
 const MONTHS = [
@@ -85,12 +85,15 @@ function startOfDay(day: string): number | undefined {
   return Number.isNaN(at) || !new Date(at).toISOString().startsWith(day) ? undefined : at;
 }
 
-/** ISO 8601 and RFC 3339, section 5.6: the extended form and the basic one, `20261231T080000Z`, seconds left out or not. */
+/**
+ * ISO 8601 and RFC 3339, section 5.6: the extended form and the basic one, `20261231T080000Z`,
+ * seconds left out or not.
+ */
 const TIME =
   /^(\d{4})(-?)(\d{2})\2(\d{2})[Tt ]([01]\d|2[0-3])(:?)([0-5]\d)(?:\6([0-5]\d)(?:[.,](\d+))?)?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?$/;
 /**
- * The moment that `text` names: a day, which is when it begins, or a time. All parts of the program agree on what is a time,
- * and on which one it is.
+ * The moment that `text` names: a day, which is when it begins, or a time. All parts of the program
+ * agree on what is a time, and on which one it is.
  */
 export function parseMoment(text: string): number | undefined {
   return parseDay(text) ?? parseTime(text);

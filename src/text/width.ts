@@ -1,4 +1,7 @@
-/** Measures and lays out text in terminal columns. Expects text escaped by `visible()`, without joiners and variation selectors. */
+/**
+ * Measures and lays out text in terminal columns. Expects text escaped by `visible()`, without
+ * joiners and variation selectors.
+ */
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
@@ -15,8 +18,9 @@ export function padStart(text: string, width: number): string {
 }
 
 /**
- * What a terminal draws as one: a flag, the letters of a Korean syllable, anything else with its marks and its skin tone (UAX 29,
- * 3.1). Intl.Segmenter takes 30 ms to make, and 60 us for an address.
+ * What a terminal draws as one: a flag, the letters of a Korean syllable, anything else with its
+ * marks and its skin tone (UAX 29, 3.1). Intl.Segmenter takes 30 ms to make, and 60 us for an
+ * address.
  */
 const CHARACTER = /\p{RI}{2}|[\u1100-\u115f]+[\u1160-\u11ff]*\p{M}*|.[\p{M}\p{EMod}]*/gsu;
 
@@ -39,24 +43,34 @@ const tailOf = (text: string, width: number) =>
     .join('');
 
 /**
- * `text` in at most `width` columns; `…` at its end says that something is left out. cli-truncate 2, the last one that is no module
- * of a default export only, takes some pictures for one column and so exceeds the width.
+ * `text` in at most `width` columns; `…` at its end says that something is left out. cli-truncate
+ * 2, the last one that is no module of a default export only, takes some pictures for one column
+ * and so exceeds the width.
  */
 export function truncate(text: string, width: number): string {
   return displayWidth(text) <= width ? text : `${headOf(text, Math.max(0, width - 1))}…`;
 }
 
-/** `text` in at most `width` columns with its middle left out: both ends of an address tell it apart. */
+/**
+ * `text` in at most `width` columns with its middle left out: both ends of an address tell it
+ * apart.
+ */
 export function truncateMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const tail = Math.max(0, Math.floor((width - 1) / 2));
   return `${headOf(text, Math.max(0, width - 1 - tail))}…${tailOf(text, tail)}`;
 }
 
-/** `text` in lines of at most `width` columns, broken at spaces; a word too long for a line is cut at its end. */
+/**
+ * `text` in lines of at most `width` columns, broken at spaces; a word too long for a line is cut
+ * at its end.
+ */
 export const wrap = (text: string, width: number): readonly string[] =>
   wrapAnsi(text, Math.max(2, width), { hard: true }).split('\n');
 
-/** The same, except that a word too long for a line is not cut but gets its own line, so that it can be copied. */
+/**
+ * The same, except that a word too long for a line is not cut but gets its own line, so that it can
+ * be copied.
+ */
 export const wrapWords = (text: string, width: number): readonly string[] =>
   wrapAnsi(text, Math.max(1, width)).split('\n');

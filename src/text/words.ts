@@ -26,7 +26,10 @@ const GROUPED = new Intl.NumberFormat('en-US');
 /** Longer numbers keep their spelling: Intl writes some as infinity. In digits. */
 const MAX_GROUPED = 21;
 
-/** `1234567` as `1,234,567`, the same in every locale; for whole numbers, digit by digit where they are text. */
+/**
+ * `1234567` as `1,234,567`, the same in every locale; for whole numbers, digit by digit where they
+ * are text.
+ */
 export function groupDigits(count: number | string): string {
   const digits = String(count);
   return digits.length > MAX_GROUPED ? digits : GROUPED.format(digits as Intl.StringNumericLiteral);

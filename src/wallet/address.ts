@@ -1,6 +1,6 @@
 /**
- * Decides offline and strictly whether a text is a wallet address, and if not, says what it looks like instead. No message
- * repeats the text, since it may be a key; the caller quotes it.
+ * Decides offline and strictly whether a text is a wallet address, and if not, says what it looks
+ * like instead. No message repeats the text, since it may be a key; the caller quotes it.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { WalletErrorCode } from '../error-codes.ts';
@@ -18,7 +18,10 @@ export interface Wallet {
 
 export interface NotWallet {
   readonly ok: false;
-  /** Stable machine name. The last two are never codes of a row: lists take an address out of other text. */
+  /**
+   * Stable machine name. The last two are never codes of a row: lists take an address out of other
+   * text.
+   */
   readonly code: WalletErrorCode | 'not_alone' | 'chain_prefix';
   /** What is wrong, without the text itself. */
   readonly message: string;
@@ -32,7 +35,8 @@ export interface WalletRules {
 
 const WHOLE_ADDRESS = /^0x[0-9a-f]{40}$/i;
 
-// Inside other text an address is one word: with more digits or letters at either end it is something else.
+// Inside other text an address is one word: with more digits or letters at either end it is
+// something else.
 const ADDRESS_INSIDE = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/gi;
 
 const EXPECTED = 'expected 0x and 40 hex digits, such as 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -43,7 +47,9 @@ const MAX_SHAPE_LENGTH = 4096;
 /** Whether `text` is an address and nothing else, its checksum aside. */
 export const isAddress = (text: string): boolean => WHOLE_ADDRESS.test(text);
 
-/** Reads `text`, which has to be an address and nothing else: no blanks around it, no prefix but 0x. */
+/**
+ * Reads `text`, which has to be an address and nothing else: no blanks around it, no prefix but 0x.
+ */
 export function readWallet(text: string, rules: WalletRules): WalletReading {
   if (!isAddress(text)) return explainNotWallet(text);
   const address = `0x${text.slice(2)}`;
@@ -119,8 +125,8 @@ function explainShape(text: string): NotWallet {
 }
 
 /**
- * The EIP-55 spelling of `address`, which is `0x` and 40 hex digits in any case: a letter is a capital where the same
- * nibble of keccak-256 of the lower-case digits is 8 or more.
+ * The EIP-55 spelling of `address`, which is `0x` and 40 hex digits in any case: a letter is a
+ * capital where the same nibble of keccak-256 of the lower-case digits is 8 or more.
  */
 export function toChecksum(address: string): string {
   const digits = address.slice(2).toLowerCase();
@@ -141,8 +147,9 @@ export function hasValidChecksum(address: string): boolean {
 }
 
 /**
- * Reads a cell of a list: an address, or exactly one address (in any number of spellings) inside other text. Lists come out of
- * explorers, sheets and chats, so that an address may be wrapped in a link, quotes or markdown.
+ * Reads a cell of a list: an address, or exactly one address (in any number of spellings) inside
+ * other text. Lists come out of explorers, sheets and chats, so that an address may be wrapped in a
+ * link, quotes or markdown.
  */
 export function findWallet(cell: string, rules: WalletRules): WalletReading {
   const text = cell.trim();
@@ -151,7 +158,8 @@ export function findWallet(cell: string, rules: WalletRules): WalletReading {
   const distinct = new Set(inside.map((address) => address.toLowerCase())).size;
   if (distinct === 0) return readWallet(text, rules);
   if (distinct > 1) return severalWallets(distinct);
-  // A link often has the lower-case spelling and its text the mixed one: one valid spelling is enough.
+  // A link often has the lower-case spelling and its text the mixed one: one valid spelling is
+  // enough.
   const readings = inside.map((address) => readWallet(address, rules));
   return readings.find((reading) => reading.ok) ?? readings[0] ?? readWallet(text, rules);
 }

@@ -1,4 +1,7 @@
-/** Servers of the system (nginx, HAProxy) in the foreground, with a configuration of our own, for as long as a bench runs. */
+/**
+ * Servers of the system (nginx, HAProxy) in the foreground, with a configuration of our own, for as
+ * long as a bench runs.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

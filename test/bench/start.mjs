@@ -1,5 +1,6 @@
-// What a start takes beside httpie's: `npm run bench:start [rounds]`, by default 21, in half a minute. The programs run in turns
-// and the median of each counts, so that a busy moment of the machine meets all of them. Fails when a limit is missed.
+// What a start takes beside httpie's: `npm run bench:start [rounds]`, by default 21, in half a
+// minute. The programs run in turns and the median of each counts, so that a busy moment of the
+// machine meets all of them. Fails when a limit is missed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +16,10 @@ const rounds = Number(process.argv[2] ?? 21);
 const home = mkdtempSync(join(tmpdir(), 'riskcli-bench-'));
 const server = await startService();
 const url = `http://127.0.0.1:${server.address().port}`;
-/** Nothing of the developer's: on Node 20 more certificates (NODE_EXTRA_CA_CERTS) take each start 30 ms. */
+/**
+ * Nothing of the developer's: on Node 20 more certificates (NODE_EXTRA_CA_CERTS) take each start 30
+ * ms.
+ */
 const env = { PATH: process.env.PATH, HOME: home, RISKCLI_BASE_URL: url, RISKCLI_API_KEY: 'bench-key-of-nobody' };
 
 const GET = ['http', '--ignore-stdin', 'GET', `${url}/v1/risk-profile/${WALLET}`];

@@ -1,6 +1,7 @@
-// What a list takes beside 25 lines of aiohttp and beside curl: `npm run bench:yardsticks [wallets]`, by default 20,000, against
-// nginx on loopback. The programs run in turns, and the median of three rounds counts. Fails when riskcli asks for fewer than
-// 2,000 wallets a second, or for fewer than aiohttp does.
+// What a list takes beside 25 lines of aiohttp and beside curl: `npm run bench:yardsticks
+// [wallets]`, by default 20,000, against nginx on loopback. The programs run in turns, and the
+// median of three rounds counts. Fails when riskcli asks for fewer than 2,000 wallets a second, or
+// for fewer than aiohttp does.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** `riskcli policy`: what is said of a policy, and exceptions that are written into it or taken out. */
+/**
+ * `riskcli policy`: what is said of a policy, and exceptions that are written into it or taken out.
+ */
 import {
   chmodSync,
   readdirSync,

@@ -1,4 +1,7 @@
-/** What riskcli wrote it reads back, in every data format: hostile names and cells of the list, and hostile text of the service. */
+/**
+ * What riskcli wrote it reads back, in every data format: hostile names and cells of the list, and
+ * hostile text of the service.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

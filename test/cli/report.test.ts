@@ -1,4 +1,7 @@
-/** `riskcli report`: what it reads, what it refuses, and how it ends. What stands on the page is tested where it is made. */
+/**
+ * `riskcli report`: what it reads, what it refuses, and how it ends. What stands on the page is
+ * tested where it is made.
+ */
 import { existsSync, promises, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

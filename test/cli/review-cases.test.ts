@@ -1,4 +1,7 @@
-/** What a review says of a wallet in weeks that happen: each row is some weeks, and what the last of them must say. */
+/**
+ * What a review says of a wallet in weeks that happen: each row is some weeks, and what the last of
+ * them must say.
+ */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { stage, type World } from '../fixtures/cli/review-weeks.ts';
@@ -8,7 +11,10 @@ interface Week {
   readonly day: number;
   readonly world?: World;
   readonly rules?: readonly string[];
-  /** Of the policy: rules by name, with `watch: ` in front of the condition for a watch rule, and exceptions of Ann. */
+  /**
+   * Of the policy: rules by name, with `watch: ` in front of the condition for a watch rule, and
+   * exceptions of Ann.
+   */
   readonly policy?: {
     readonly rules: Readonly<Record<string, string>>;
     readonly excused?: Readonly<Record<string, string>>;

@@ -1,4 +1,7 @@
-/** What weeks of use showed: Mondays that failed, wallets that had no score, and reviews that are told again. */
+/**
+ * What weeks of use showed: Mondays that failed, wallets that had no score, and reviews that are
+ * told again.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

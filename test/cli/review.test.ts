@@ -1,4 +1,7 @@
-/** `riskcli review` over simulated weeks: the whole program, with a clock that is set, against a service on this machine. */
+/**
+ * `riskcli review` over simulated weeks: the whole program, with a clock that is set, against a
+ * service on this machine.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -168,7 +171,8 @@ describe('what it is compared with', () => {
     const daily = ['--policy', at('policy.json'), '--since', '1d', '--only-news'];
     const news: boolean[] = [];
     for (let day = 0; day < 13; day++) news.push((await json(day, ...daily)).news);
-    // 5 Oct has nothing to compare with, 8 Oct is 7 days before the last day, 16 Oct the day after it.
+    // 5 Oct has nothing to compare with, 8 Oct is 7 days before the last day, 16 Oct the day after
+    // it.
     expect(news.flatMap((one, day) => (one ? [day] : []))).toEqual([0, 3, 11]);
     const { stdout } = await review(11, ...daily);
     expect(stdout).toMatch(/^Ann .* low \(new\); exception ended 15 Oct 2026$/m);

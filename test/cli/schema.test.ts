@@ -32,7 +32,8 @@ describe('riskcli schema', () => {
     }
   });
 
-  // Each run is held to the schema of what it prints (test/fixtures/schemas.ts); here each has something to print.
+  // Each run is held to the schema of what it prints (test/fixtures/schemas.ts); here each has
+  // something to print.
   it('describes the output of each command', async () => {
     const { env } = await startService();
     const folder = temporaryFolder();

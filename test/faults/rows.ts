@@ -1,4 +1,7 @@
-/** The faults that riskcli must stand, by number. The title of a test that provokes one begins with its number: `[61]`. */
+/**
+ * The faults that riskcli must stand, by number. The title of a test that provokes one begins with
+ * its number: `[61]`.
+ */
 export const ROWS: Readonly<Record<number, string>> = {
   1: 'the reader of standard output leaves',
   2: 'the reader of standard output is slow',

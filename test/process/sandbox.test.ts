@@ -104,7 +104,8 @@ describe('the end of a sandbox', () => {
       child.kill(signal);
       // A connection that is waited for would hold it for longer than a test may take.
       const ended = await done;
-      // An orderly stop has its own exit code; if it took too long, the signal would be reported instead.
+      // An orderly stop has its own exit code; if it took too long, the signal would be reported
+      // instead.
       expect(ended).toMatchObject({
         exitCode,
         signal: null,

@@ -1,4 +1,7 @@
-/** For every flag of every command a line without it and the same line with it, which must not come to the same. */
+/**
+ * For every flag of every command a line without it and the same line with it, which must not come
+ * to the same.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { GLOBAL_FLAGS } from '../../src/cli/command.ts';
@@ -61,7 +64,10 @@ const TYPED: Readonly<Record<string, string>> = {
   WALLET: '$B',
 };
 
-/** Where a flag needs others beside it, or another value: what is typed without it and, behind `|`, with it. */
+/**
+ * Where a flag needs others beside it, or another value: what is typed without it and, behind `|`,
+ * with it.
+ */
 const TYPED_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   profile: {
     file: 'riskcli profile | -f @/few.csv',
@@ -119,7 +125,10 @@ const TYPED_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** What a line like these cannot show: a limit of real time or of parallel requests, a run before, the sandbox's answers. */
+/**
+ * What a line like these cannot show: a limit of real time or of parallel requests, a run before,
+ * the sandbox's answers.
+ */
 const UNSEEN: Readonly<Record<string, readonly string[]>> = {
   profile: ['concurrency', 'timeout'],
   review: ['concurrency', 'timeout', 'only-news', 'max-age'],

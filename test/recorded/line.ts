@@ -3,11 +3,12 @@
  *
  *     $ tty=100 RISKCLI_ENV=prod riskcli profile -f @/wallets.csv --where '_meta.score < 400' < @/more.txt
  *
- * `@` is the folder of the scene, `$A` to `$E` and `$GONE` are wallets, `$URL` is the service. Names in lower case say
- * how it runs: `tty=100` on a terminal of so many columns, `service=503` against a service that fails so (`none`: that
- * cannot be reached), `plan=startup` with the limits of a plan, `state=@/state` with a folder for what is learned,
- * `interrupted=SIGINT` with a signal that has come,
- * `settings=stored` with config.json and keys.json in place of variables (`none`: with neither).
+ * `@` is the folder of the scene, `$A` to `$E` and `$GONE` are wallets, `$URL` is the service.
+ * Names in lower case say how it runs: `tty=100` on a terminal of so many columns, `service=503`
+ * against a service that fails so (`none`: that cannot be reached), `plan=startup` with the limits
+ * of a plan, `state=@/state` with a folder for what is learned, `interrupted=SIGINT` with a signal
+ * that has come, `settings=stored` with config.json and keys.json in place of variables (`none`:
+ * with neither).
  */
 
 const WALLETS: Readonly<Record<string, string>> = {

@@ -1,4 +1,6 @@
-/** What a run printed or wrote, without what differs from run to run and from machine to machine. */
+/**
+ * What a run printed or wrote, without what differs from run to run and from machine to machine.
+ */
 import { tmpdir } from 'node:os';
 
 interface Machine {
@@ -28,7 +30,10 @@ export function normalized(text: string, { folder, key }: Machine): string {
 const shown = (character: string) =>
   character === '\u001b' ? '\\e' : `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
-/** A page without its style and its script, which are made by the build; what it says is a line a tag. */
+/**
+ * A page without its style and its script, which are made by the build; what it says is a line a
+ * tag.
+ */
 function withoutPageParts(text: string): string {
   if (!/^<!doctype html>/i.test(text)) return text;
   return text

@@ -1,6 +1,6 @@
 /**
- * Plays scenes: command lines that run one after another in a folder of their own, against a sandbox of their own, in
- * this process. Time stands still but for waits, which are over at once.
+ * Plays scenes: command lines that run one after another in a folder of their own, against a
+ * sandbox of their own, in this process. Time stands still but for waits, which are over at once.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,14 +26,18 @@ export interface Result {
 
 const NOW = Date.parse('2026-03-05T06:07:08Z');
 const DATA = fileURLToPath(new URL('data', import.meta.url));
-/** Every folder has a name as long as this, since lines on a terminal are broken by their length. */
+/**
+ * Every folder has a name as long as this, since lines on a terminal are broken by their length.
+ */
 const PATH_LENGTH = 48;
 
 let root: string | undefined;
 let scenes = 0;
 const documents = recordedAnswers(join(DATA, 'old.jsonl'));
 
-/** The documents that a list had written as JSON Lines, by wallet; rows without an answer have none. */
+/**
+ * The documents that a list had written as JSON Lines, by wallet; rows without an answer have none.
+ */
 function recordedAnswers(path: string): ReadonlyMap<string, string> {
   const lines = readFileSync(path, 'utf8').trim().split('\n');
   const texts = lines.map((line) => `${line.slice(0, line.lastIndexOf(',"_meta":'))}}`);

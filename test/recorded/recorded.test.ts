@@ -10,12 +10,17 @@ import { play, type Result } from './play.ts';
 /** Said when something is not as it was recorded. */
 const ADVICE = 'not as recorded: if that is meant, run this file with --update, and look at git diff';
 
-/** Hundreds of lines are one test: against hangs only, since a machine that is busy may take long. */
+/**
+ * Hundreds of lines are one test: against hangs only, since a machine that is busy may take long.
+ */
 const TIMEOUT_MS = 600_000;
 
 const room = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** The lines of a scene have no empty line between them. One that begins with `#` is for who reads it. */
+/**
+ * The lines of a scene have no empty line between them. One that begins with `#` is for who reads
+ * it.
+ */
 async function played(recording: string): Promise<string> {
   const texts: string[] = [];
   for (const scene of recording.split(/\n{2,}/)) {

@@ -1,7 +1,8 @@
 /**
- * AbortController and AbortSignal of a simulated process. Node's own tell their listeners through an event target that puts off
- * what a listener throws, past the end of the process that it belonged to, and hold the signals of `any` weakly, so that what
- * happens would hang on the garbage collector.
+ * AbortController and AbortSignal of a simulated process. Node's own tell their listeners through
+ * an event target that puts off what a listener throws, past the end of the process that it
+ * belonged to, and hold the signals of `any` weakly, so that what happens would hang on the garbage
+ * collector.
  */
 
 type Listener =

@@ -10,13 +10,19 @@ import { randomOf } from './random.ts';
 
 type Fs = ReturnType<Disk['fsFor']>;
 
-/** One call in words: the name of a function of node:fs, and its arguments; `{fd}` stands for one of the descriptors. */
+/**
+ * One call in words: the name of a function of node:fs, and its arguments; `{fd}` stands for one of
+ * the descriptors.
+ */
 interface Call {
   readonly name: string;
   readonly args: readonly unknown[];
 }
 
-/** The program moves no folders, and follows no links: a name is that of a file or of a folder for good. */
+/**
+ * The program moves no folders, and follows no links: a name is that of a file or of a folder for
+ * good.
+ */
 const FILES = ['a', 'b', 'c', 'folder/a', 'folder/b', 'none/a', 'a/b'];
 const FOLDERS = ['folder', 'folder/deep'];
 const file = fc.constantFrom(...FILES);
@@ -131,7 +137,9 @@ const called = (work: Called, args: readonly unknown[]) =>
     work(...args, (error: unknown, value: unknown) => (error ? reject(error) : resolve(value))),
   );
 
-/** Plays calls below `root`, and says what each has given in words that are alike for both disks. */
+/**
+ * Plays calls below `root`, and says what each has given in words that are alike for both disks.
+ */
 function createPlayer(root: string, fs: Fs) {
   const open: number[] = [];
   const functions = fs as unknown as Readonly<Record<string, (...args: unknown[]) => unknown>>;
@@ -266,7 +274,8 @@ test.each<[title: string, found: readonly string[], work: (world: Powered) => vo
       sync(world, '/work');
     },
   ],
-  // By POSIX a name is on the disk only with its folder; in a common journal a sync of the file brings it there.
+  // By POSIX a name is on the disk only with its folder; in a common journal a sync of the file
+  // brings it there.
   [
     'a rename without a synced folder may be undone, and never leaves neither or both',
     ['a=old', 'a=old b=new', 'a=new'],

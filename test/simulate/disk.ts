@@ -1,7 +1,8 @@
 /**
- * A disk in memory that can do to the program what real ones do: forget at a power cut what was not synced, tear it by
- * sectors, undo names, be full at any byte, fail and be slow. Nothing in it is left to chance but by `random`. What it keeps and
- * what it loses is said in disk/content.ts and disk/tree.ts; that it is otherwise like a real one is held by disk.test.ts.
+ * A disk in memory that can do to the program what real ones do: forget at a power cut what was not
+ * synced, tear it by sectors, undo names, be full at any byte, fail and be slow. Nothing in it is
+ * left to chance but by `random`. What it keeps and what it loses is said in disk/content.ts and
+ * disk/tree.ts; that it is otherwise like a real one is held by disk.test.ts.
  */
 import { type Caller, type Calls, createCalls, type DiskState, type Faults } from './disk/calls.ts';
 import { truncateContent, writeContent } from './disk/content.ts';
@@ -13,7 +14,10 @@ export type { Caller, CrashModel, Faults };
 export interface DiskOptions {
   /** Of the disk's clock, milliseconds since 1970. */
   readonly now: () => number;
-  /** Called before each call takes effect. It may throw, which prevents the effect, or run other processes. */
+  /**
+   * Called before each call takes effect. It may throw, which prevents the effect, or run other
+   * processes.
+   */
   readonly onCall: (process: Caller, call: string, path: string) => void;
 }
 

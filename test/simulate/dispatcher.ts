@@ -1,6 +1,7 @@
 /**
- * What stands for undici in a simulated process: it carries requests to the simulated service and hands back answers
- * as undici does, head, pieces of the body, end. What happens below a request (names, sockets, TLS) is tested with real processes.
+ * What stands for undici in a simulated process: it carries requests to the simulated service and
+ * hands back answers as undici does, head, pieces of the body, end. What happens below a request
+ * (names, sockets, TLS) is tested with real processes.
  */
 import type { SentRequest } from './history.ts';
 import type { SimProcess } from './process.ts';
@@ -19,7 +20,9 @@ type Answer = Extract<Delivery, { kind: 'answer' }>;
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
-/** The class that a process gets for undici's Pool. `onSent` is told of each request that leaves. */
+/**
+ * The class that a process gets for undici's Pool. `onSent` is told of each request that leaves.
+ */
 export function dispatcherClass(
   process: SimProcess,
   { world, service, epoch }: { world: World; service: () => Service; epoch: number },

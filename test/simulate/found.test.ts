@@ -1,4 +1,7 @@
-/** Histories that once broke a rule, kept as data: each has a note of what went wrong, and the rule that it broke. */
+/**
+ * Histories that once broke a rule, kept as data: each has a note of what went wrong, and the rule
+ * that it broke.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openStage, play, type Stage } from './play.ts';

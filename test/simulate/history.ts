@@ -1,26 +1,43 @@
-/** What has happened in a simulated history, for those who judge and print it. Nothing here comes from `src`. */
+/**
+ * What has happened in a simulated history, for those who judge and print it. Nothing here comes
+ * from `src`.
+ */
 
-/** A request as the service knows it, and what its sender got of the answer. Times are milliseconds since 1970, true ones. */
+/**
+ * A request as the service knows it, and what its sender got of the answer. Times are milliseconds
+ * since 1970, true ones.
+ */
 export interface SentRequest {
   readonly run: string;
   /** In lower case. */
   readonly wallet: string;
   readonly sentAt: number;
-  /** When it reached the service; undefined if it never did (refused connection, name not found). */
+  /**
+   * When it reached the service; undefined if it never did (refused connection, name not found).
+   */
   arrivedAt: number | undefined;
   /** The answer of the service; undefined if there was none. */
   status: number | undefined;
   /** The whole body of the answer. */
   body: string | undefined;
-  /** Why its sender does not get the answer of the service: `reset`, `cut`, `garbled`, `other wallet`, ... */
+  /**
+   * Why its sender does not get the answer of the service: `reset`, `cut`, `garbled`, `other
+   * wallet`, ...
+   */
   fault: string | undefined;
-  /** When the last byte of the answer arrived, if the sending process was alive and had not given up. */
+  /**
+   * When the last byte of the answer arrived, if the sending process was alive and had not given
+   * up.
+   */
   deliveredAt: number | undefined;
   /** When its sender gave up. */
   abandonedAt: number | undefined;
 }
 
-/** How a process ended: by itself, by a signal it obeyed at once, by a kill or power cut; `stuck` had nothing left to wait for. */
+/**
+ * How a process ended: by itself, by a signal it obeyed at once, by a kill or power cut; `stuck`
+ * had nothing left to wait for.
+ */
 export type HowEnded = 'exit' | 'signal' | 'kill' | 'power' | 'stuck' | 'running';
 
 export interface RunRecord {
@@ -72,7 +89,9 @@ export interface Truth {
 
 export interface History {
   readonly seed: number;
-  /** Initial error of the machine's clock; the incidents `clock back` and `clock ahead` change it. */
+  /**
+   * Initial error of the machine's clock; the incidents `clock back` and `clock ahead` change it.
+   */
   readonly clock: number;
   readonly runs: readonly RunRecord[];
   readonly requests: readonly SentRequest[];
@@ -83,7 +102,10 @@ export interface History {
   readonly lists: ReadonlyMap<string, string | Buffer>;
   /** All regular files at the end. */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** The service's answer for a wallet without faults: the correct row. Undefined: unknown to the service (404). */
+  /**
+   * The service's answer for a wallet without faults: the correct row. Undefined: unknown to the
+   * service (404).
+   */
   readonly truth: (wallet: string) => Truth;
   /** If answers change over time: all that were true up to a moment, milliseconds since 1970. */
   readonly truths?: (wallet: string, until: number) => readonly Truth[];
@@ -102,7 +124,9 @@ export interface History {
 }
 
 export interface Violation {
-  /** A short name for the kind of violation, for counting and shrinking, without numbers or names. */
+  /**
+   * A short name for the kind of violation, for counting and shrinking, without numbers or names.
+   */
   readonly rule: string;
   readonly detail: string;
 }

@@ -57,7 +57,10 @@ function runOf(name: string, extra: Partial<RunRecord> = {}): Writable<RunRecord
   };
 }
 
-/** A request that leaves `at` milliseconds after the start of its run, and has its answer half a second later. */
+/**
+ * A request that leaves `at` milliseconds after the start of its run, and has its answer half a
+ * second later.
+ */
 function asked(by: RunRecord, wallet: string, { at = 100, ...extra }: Partial<SentRequest> & { at?: number } = {}) {
   const sentAt = by.startedAt + at;
   const { status, body } = truth(wallet);

@@ -1,6 +1,7 @@
 /**
- * Whether a history is a good one. Imports nothing of the program: a mistake of it would hide in both. What is judged is what the
- * service, people and the disk can see: the ledger, standard output and error, exit codes, files.
+ * Whether a history is a good one. Imports nothing of the program: a mistake of it would hide in
+ * both. What is judged is what the service, people and the disk can see: the ledger, standard
+ * output and error, exit codes, files.
  */
 import type { History, Violation } from './history.ts';
 import { judgeBudgets } from './judge/budgets.ts';

@@ -1,6 +1,7 @@
 /**
- * Changes of the program that the simulator must see: each a mistake that somebody could make. They are edits of the text, held
- * by few words, since the program is written anew around them; mutations.test.ts says when one no longer fits.
+ * Changes of the program that the simulator must see: each a mistake that somebody could make. They
+ * are edits of the text, held by few words, since the program is written anew around them;
+ * mutations.test.ts says when one no longer fits.
  */
 
 export interface MutationEdit {

@@ -1,6 +1,7 @@
 /**
- * Plays a scenario to its end, and after it, when all runs have ended and a minute has passed, its lists once more in peace. What
- * comes out is the history; whether it is a good one is judged elsewhere.
+ * Plays a scenario to its end, and after it, when all runs have ended and a minute has passed, its
+ * lists once more in peace. What comes out is the history; whether it is a good one is judged
+ * elsewhere.
  */
 import { gzipSync } from 'node:zlib';
 import { createDisk } from './disk.ts';
@@ -67,7 +68,10 @@ type Happens<Kind extends ScenarioEvent['do']> = Extract<ScenarioEvent, { do: Ki
 type AtCallEvent = Happens<'kill at call' | 'signal at call' | 'halt at call' | 'fail call' | 'power cut at call'>;
 type Planned = Exclude<ScenarioEvent, AtCallEvent>;
 
-/** Plays it. Its promises are looked at, too: one that is rejected and that nobody looks at would have ended the process. */
+/**
+ * Plays it. Its promises are looked at, too: one that is rejected and that nobody looks at would
+ * have ended the process.
+ */
 export async function play(scenario: Scenario, stage: Stage): Promise<Played> {
   const { heard, stop } = listenToRejections();
   try {

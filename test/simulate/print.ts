@@ -1,6 +1,7 @@
 /**
- * `npm run test:simulate [runs] [first seed]`: so many histories, their speed, what they covered and what was found. Without a
- * first seed they are new ones each time. `... 1 SEED show` prints one history.
+ * `npm run test:simulate [runs] [first seed]`: so many histories, their speed, what they covered
+ * and what was found. Without a first seed they are new ones each time. `... 1 SEED show` prints
+ * one history.
  */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -20,7 +21,8 @@ const ENOUGH = 2_000;
 
 const say = (text: string) => console.log(text);
 
-// A run is too short for most functions to be worth optimising, which takes a third of the time. Newer Nodes have no such flag.
+// A run is too short for most functions to be worth optimising, which takes a third of the time.
+// Newer Nodes have no such flag.
 if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=800000');
 
 if (isMainThread) await main();

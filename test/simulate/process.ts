@@ -1,7 +1,8 @@
 /**
- * A simulated process: a run of the real program with timers, files, signals and sockets of the world. It ends when nothing is
- * left that it waits for, by a signal, or by a kill: then no `finally` and no `catch` behind it has any effect, for every call
- * of the dead throws and does nothing.
+ * A simulated process: a run of the real program with timers, files, signals and sockets of the
+ * world. It ends when nothing is left that it waits for, by a signal, or by a kill: then no
+ * `finally` and no `catch` behind it has any effect, for every call of the dead throws and does
+ * nothing.
  */
 import type * as nodeFs from 'node:fs';
 import * as nodeOs from 'node:os';
@@ -58,7 +59,10 @@ export interface Start {
   readonly stdin?: { readonly chunks: readonly Buffer[]; readonly gapMs: number } | undefined;
 }
 
-/** Thrown through the stack of a process that has ended. Whoever catches it gets no further than the next call. */
+/**
+ * Thrown through the stack of a process that has ended. Whoever catches it gets no further than the
+ * next call.
+ */
 class Ended extends Error {
   override readonly name = 'Ended';
 }
@@ -69,7 +73,10 @@ type SignalListener = (signal: string) => void;
 
 /** A timer of node cannot be set further ahead. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** The microtasks of whoever was killed on the stack come to their end; those that go round in a circle do not, milliseconds. */
+/**
+ * The microtasks of whoever was killed on the stack come to their end; those that go round in a
+ * circle do not, milliseconds.
+ */
 const LAST_WORDS_MS = 500;
 
 export class SimProcess implements Owner, Caller, Resident {
@@ -195,7 +202,8 @@ export class SimProcess implements Owner, Caller, Resident {
     // Halted meanwhile: the call returns when it continues.
     while (this.halts > 0 && !this.hasEnded && this.haltedUntil > world.now) world.runUntil(this.haltedUntil);
     this.enter();
-    // A process that started inside this call, and is itself inside a call, keeps this one from returning.
+    // A process that started inside this call, and is itself inside a call, keeps this one from
+    // returning.
     this.record.haltedMs += Math.max(0, world.now - Math.max(until, this.haltedUntil));
   }
 

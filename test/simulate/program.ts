@@ -1,7 +1,8 @@
 /**
- * The real program, once, as a function that each simulated process calls in a realm of its own: src/main.ts in one piece, with
- * what touches the world left open. undici is replaced and not what stands on it, so that deadlines, readers of answers and
- * descriptions of failures are the real ones.
+ * The real program, once, as a function that each simulated process calls in a realm of its own:
+ * src/main.ts in one piece, with what touches the world left open. undici is replaced and not what
+ * stands on it, so that deadlines, readers of answers and descriptions of failures are the real
+ * ones.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { build, type Plugin } from 'esbuild';
 
-/** This file is run where it stands by vitest, and out of a bundle elsewhere below the root by `npm run test:simulate`. */
+/**
+ * This file is run where it stands by vitest, and out of a bundle elsewhere below the root by `npm
+ * run test:simulate`.
+ */
 export const root = folderAbove(dirname(fileURLToPath(import.meta.url)));
 
 function folderAbove(folder: string): string {
@@ -36,8 +40,9 @@ const ENTRY = "export const start = async () => (await import('./src/main.ts')).
 /** How esbuild makes a module: once, when it is first asked for. */
 const ESBUILD_INIT = /var __esm = \(fn, res[^)]*\) => function __init\(\) \{[\s\S]*?\n\};/;
 /**
- * The same, but that the modules of the host are made anew for each process. No other module has state
- * (test/architecture.test.ts), so that a realm, whose code is compiled and warm by then, can have one process after the other.
+ * The same, but that the modules of the host are made anew for each process. No other module has
+ * state (test/architecture.test.ts), so that a realm, whose code is compiled and warm by then, can
+ * have one process after the other.
  */
 const AGAIN = `var __ofHost = [];
 var __esm = (fn, res) => {
@@ -64,7 +69,10 @@ function replaceOnce(text: string, pattern: RegExp, replacement: string): string
   return text.replace(pattern, () => replacement);
 }
 
-/** The names that the program finds in its realm, from `globals` of the process; all else is the realm's own. */
+/**
+ * The names that the program finds in its realm, from `globals` of the process; all else is the
+ * realm's own.
+ */
 export const GLOBALS = [
   'process',
   'require',
@@ -94,7 +102,10 @@ export const GLOBALS = [
   'DOMException',
 ] as const;
 
-/** What a realm has of its own. Held by name: looking up a name of the realm itself costs a call into node each time. */
+/**
+ * What a realm has of its own. Held by name: looking up a name of the realm itself costs a call
+ * into node each time.
+ */
 const INTRINSIC_NAMES =
   'Promise Map Set WeakMap WeakSet WeakRef Array Object Function String Number Boolean Symbol BigInt RegExp Error TypeError RangeError SyntaxError JSON Reflect Proxy Intl Iterator AggregateError isNaN isFinite parseInt parseFloat encodeURIComponent decodeURIComponent FinalizationRegistry'
     .split(' ')
@@ -107,8 +118,8 @@ export interface Mutation {
 }
 
 /**
- * The program as a script whose value is `(globals) => run`. What it promises is looked at in its own realm: elsewhere it would
- * wait for the microtasks of another.
+ * The program as a script whose value is `(globals) => run`. What it promises is looked at in its
+ * own realm: elsewhere it would wait for the microtasks of another.
  */
 export async function compileProgram(mutation?: Mutation): Promise<Script> {
   const { outputFiles } = await build({

@@ -2,7 +2,9 @@
 
 export type Random = () => number;
 
-/** A well mixed 32-bit number out of any number of parts (FNV-1a, then a finaliser of MurmurHash3). */
+/**
+ * A well mixed 32-bit number out of any number of parts (FNV-1a, then a finaliser of MurmurHash3).
+ */
 export function hash(...parts: readonly (string | number)[]): number {
   let h = 0x811c9dc5;
   for (const part of parts) {

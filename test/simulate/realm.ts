@@ -1,9 +1,11 @@
 /**
- * Realms for simulated processes: a global object and a queue of microtasks each, which runs only when it is told to. So one
- * process can run inside a system call of another, and what has been killed never goes on.
+ * Realms for simulated processes: a global object and a queue of microtasks each, which runs only
+ * when it is told to. So one process can run inside a system call of another, and what has been
+ * killed never goes on.
  *
- * The program is evaluated once in each. What touches the world is handed on to the process that has the realm: evaluating it
- * for each process would take most of the time, since nothing would ever be compiled.
+ * The program is evaluated once in each. What touches the world is handed on to the process that
+ * has the realm: evaluating it for each process would take most of the time, since nothing would
+ * ever be compiled.
  */
 import * as nodeCrypto from 'node:crypto';
 import * as nodeFs from 'node:fs';
@@ -113,7 +115,10 @@ export function createRealm(program: Script): Realm {
   return realm;
 }
 
-/** A stack costs more than what is thrown, and nobody looks at it: whoever follows an exception wants 10 here. */
+/**
+ * A stack costs more than what is thrown, and nobody looks at it: whoever follows an exception
+ * wants 10 here.
+ */
 export const STACK_LINES = 0;
 
 /** What the disk and node itself throw comes from another realm, and is an Error all the same. */

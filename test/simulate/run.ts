@@ -46,7 +46,9 @@ export async function shortest(seed: number, stage: Stage): Promise<Scenario> {
   );
 }
 
-/** `scenario` as a file that is kept in test/simulate/found, so that it is played in every test run. */
+/**
+ * `scenario` as a file that is kept in test/simulate/found, so that it is played in every test run.
+ */
 export function keptHistory(scenario: Scenario, { rule, detail }: Violation): string {
   const note = `Seed ${scenario.seed} of scenarios ${VERSION}: ${rule} (${detail.split('\n')[0]?.slice(0, 200)}).`;
   return JSON.stringify({ note, rule, scenario }, undefined, 2);

@@ -1,6 +1,6 @@
 /**
- * What happens in a history, from its seed: the service's ways, the lists, who runs what and when, and what goes wrong. A
- * scenario is data, so that it can be shrunk, printed and kept.
+ * What happens in a history, from its seed: the service's ways, the lists, who runs what and when,
+ * and what goes wrong. A scenario is data, so that it can be shrunk, printed and kept.
  */
 
 import { between, chance, hash, pick, type Random, randomOf, spread } from './random.ts';
@@ -17,7 +17,9 @@ export interface RunEvent {
   readonly list?: string;
   readonly output?: string;
   readonly journal?: string;
-  /** Standard input: the content of a file, in a number of chunks at an interval in milliseconds. */
+  /**
+   * Standard input: the content of a file, in a number of chunks at an interval in milliseconds.
+   */
   readonly stdin?: { readonly path: string; readonly pieces: number; readonly gapMs: number };
   /** Differences from the environment of the other runs. */
   readonly env?: Readonly<Record<string, string>>;
@@ -246,7 +248,10 @@ interface Common {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The same list every week, or every day; sometimes twice at once, and with what people do beside it in between. */
+/**
+ * The same list every week, or every day; sometimes twice at once, and with what people do beside
+ * it in between.
+ */
 function reviewsOf(random: Random, cast: Cast): RunEvent[] {
   const count = pick(random, [2, 2, 3, 3, 4, 5]);
   const [list = ''] = cast.lists;
@@ -387,7 +392,10 @@ function sideRun(random: Random, { wallets }: Cast, { journal, monthly }: Common
 const weighted = <Name extends string>(often: Readonly<Record<Name, number>>): readonly Name[] =>
   Object.entries<number>(often).flatMap(([name, times]) => Array<Name>(times).fill(name as Name));
 
-/** By how often they are aimed at. A run makes each of the named ones a few times, and one or two with each answer. */
+/**
+ * By how often they are aimed at. A run makes each of the named ones a few times, and one or two
+ * with each answer.
+ */
 const CALLS = weighted({
   any: 4,
   rename: 2,
@@ -433,7 +441,10 @@ const AIMS = weighted({ rename: 9, unlink: 3, fsync: 4, fdatasync: 3, write: 3, 
 
 const listRuns = (runs: readonly RunEvent[]) => runs.filter(({ list }) => list !== undefined);
 
-/** A kill at one of the first calls that change something: those of later runs find what the first have left. */
+/**
+ * A kill at one of the first calls that change something: those of later runs find what the first
+ * have left.
+ */
 function aimedKill(random: Random, { runs, wallets }: Scene): ScenarioEvent {
   const call = pick(random, AIMS);
   const most = call === 'any' ? 150 + 5 * wallets : call === 'open' || call === 'write' ? 8 : call === 'rename' ? 1 : 2;
@@ -453,7 +464,10 @@ function shareOfCuts({ wallets, padding }: Scene): number {
   return wallets >= 10 ? 0.6 : 0;
 }
 
-/** A power cut when answers of many sectors have been written since the first sync of their journal: it may tear the file. */
+/**
+ * A power cut when answers of many sectors have been written since the first sync of their journal:
+ * it may tear the file.
+ */
 function aimedCut(random: Random, { runs, wallets }: Scene): ScenarioEvent {
   const run = pick(random, listRuns(runs).slice(0, chance(random, 0.6) ? 1 : 2)).name;
   if (chance(random, 0.8)) return { do: 'power cut at call', run, call: 'fdatasync', nth: 2 };
@@ -578,7 +592,9 @@ const GROWING = ['write', 'fdatasync', 'fsync', 'rename'];
 /** Most outages are those of a network. */
 const OUTAGES = [...FAULTS, ...UNREACHABLE, ...UNREACHABLE, ...UNREACHABLE];
 
-/** By how often each is tried: what seldom comes to pass, since its run is over by then, most often. */
+/**
+ * By how often each is tried: what seldom comes to pass, since its run is over by then, most often.
+ */
 const TROUBLES = weighted({
   signal: 8,
   signals: 8,

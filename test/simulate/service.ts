@@ -1,6 +1,7 @@
 /**
- * The service of a simulated world, and its ledger: what was asked, what was answered, and how much of it got back. Nothing here
- * comes from `src`, and what it answers for a wallet follows from the seed alone, so that a row can be judged without it.
+ * The service of a simulated world, and its ledger: what was asked, what was answered, and how much
+ * of it got back. Nothing here comes from `src`, and what it answers for a wallet follows from the
+ * seed alone, so that a row can be judged without it.
  */
 
 import { LIMITERS, type Limiter, type Verdict } from '../bench/pacing/limiters.ts';
@@ -170,7 +171,10 @@ export class Service {
     this.names = Object.keys(options.faults);
   }
 
-  /** Sends a request now and returns its entry in the ledger. `onDelivery` is called once with the answer and its timing. */
+  /**
+   * Sends a request now and returns its entry in the ledger. `onDelivery` is called once with the
+   * answer and its timing.
+   */
   ask(run: string, path: string, onDelivery: (delivery: Delivery) => void): SentRequest {
     const wallet = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1)).toLowerCase();
     const attempt = (this.attempts.get(wallet) ?? 0) + 1;

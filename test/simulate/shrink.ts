@@ -1,6 +1,7 @@
 /**
- * The shortest history that still fails: events are left out, then what is left is made plainer, as long as the same rule is
- * broken. The service draws what it does by wallet and attempt, so that what remains goes on as before.
+ * The shortest history that still fails: events are left out, then what is left is made plainer, as
+ * long as the same rule is broken. The service draws what it does by wallet and attempt, so that
+ * what remains goes on as before.
  */
 import type { Scenario, ScenarioEvent } from './scenario.ts';
 

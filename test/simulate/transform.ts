@@ -1,6 +1,6 @@
 /**
- * As much of node:stream as csv-parse stands on: node's own puts off what it calls back in a queue that all simulated processes
- * would share.
+ * As much of node:stream as csv-parse stands on: node's own puts off what it calls back in a queue
+ * that all simulated processes would share.
  */
 import { gunzipSync } from 'node:zlib';
 
@@ -77,7 +77,10 @@ export function createTransform(soon: (work: () => void) => void) {
   return { Transform, Readable, default: Transform };
 }
 
-/** Hands on in one piece what `unpack` makes of all pieces of `source`, in the realm that waits for them. */
+/**
+ * Hands on in one piece what `unpack` makes of all pieces of `source`, in the realm that waits for
+ * them.
+ */
 export type Unpacked = (
   source: AsyncIterable<Uint8Array> | undefined,
   unpack: (chunks: readonly Uint8Array[]) => Uint8Array,

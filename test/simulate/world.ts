@@ -1,7 +1,8 @@
 /**
- * Simulated time: a queue of what is going to happen, and the one place where it happens. Time goes on from one event to the
- * next; when nothing is queued the world stands still, and whoever waits then waits for ever, which is a finding. A process can
- * let others run while it is inside a call to the system: `runUntil` may be entered again.
+ * Simulated time: a queue of what is going to happen, and the one place where it happens. Time goes
+ * on from one event to the next; when nothing is queued the world stands still, and whoever waits
+ * then waits for ever, which is a finding. A process can let others run while it is inside a call
+ * to the system: `runUntil` may be entered again.
  */
 
 /** What an event needs to know of whoever it happens to. */

@@ -1,4 +1,7 @@
-/** Every call by which a command looks at, opens, makes, replaces and removes its files fails once, in two ways. */
+/**
+ * Every call by which a command looks at, opens, makes, replaces and removes its files fails once,
+ * in two ways.
+ */
 import { mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RISKCLI_WORDS, start } from '../fixtures/cli/process.ts';

@@ -1,4 +1,7 @@
-/** A list of a million wallets against a sandbox without limits: every row, in order, in less than 512 MB. */
+/**
+ * A list of a million wallets against a sandbox without limits: every row, in order, in less than
+ * 512 MB.
+ */
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

@@ -1,4 +1,7 @@
-/** The simulator sees: each mutation of the program is found within 2,000 histories, by a rule that the program itself keeps. */
+/**
+ * The simulator sees: each mutation of the program is found within 2,000 histories, by a rule that
+ * the program itself keeps.
+ */
 import { describe, expect, it } from 'vitest';
 import { judge } from '../simulate/judge.ts';
 import { MUTATIONS, type MutationEdit } from '../simulate/mutations.ts';

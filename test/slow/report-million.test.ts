@@ -1,4 +1,7 @@
-/** A report of a million rows: the figures of all, a page that mail takes, and memory that does not grow with the list. */
+/**
+ * A report of a million rows: the figures of all, a page that mail takes, and memory that does not
+ * grow with the list.
+ */
 import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-/** Pages of reports in a real browser: clicks, keys, search, filters, printing, and what axe finds. */
+/**
+ * Pages of reports in a real browser: clicks, keys, search, filters, printing, and what axe finds.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';

@@ -1,4 +1,7 @@
-/** A review of a million wallets against a kept one, all of whose answers are there already: what it says, and its memory. */
+/**
+ * A review of a million wallets against a kept one, all of whose answers are there already: what it
+ * says, and its memory.
+ */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,6 +1,7 @@
 /**
- * A list that is killed or interrupted, again and again: nothing may be lost, doubled or paid for beyond what was in flight. What
- * happens when it is halted or loses its lock, at any moment, is simulated (test/simulate), where each moment can be had again.
+ * A list that is killed or interrupted, again and again: nothing may be lost, doubled or paid for
+ * beyond what was in flight. What happens when it is halted or loses its lock, at any moment, is
+ * simulated (test/simulate), where each moment can be had again.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +21,10 @@ const distinct = new Set(wallets).size;
 /** Lists that are stopped at the same time, each on its own service: they mostly wait. */
 const LANES = 5;
 
-/** Different points of a run, uniform in [0, 1), the same ones in each run of the test (Park and Miller). */
+/**
+ * Different points of a run, uniform in [0, 1), the same ones in each run of the test (Park and
+ * Miller).
+ */
 function* points(lane: number): Generator<number, never> {
   for (let state = 20_250_131 + lane; ; ) {
     state = (state * 48_271) % 2_147_483_647;
@@ -87,7 +91,8 @@ async function stopInLane(lane: number, { name, signal, count, judge }: Stops): 
       clearTimeout(timer);
       wasKilled = end.signal === 'SIGKILL';
       if (wasKilled) kills += 1;
-      // A signal that a process could not obey within a second ends it, as a busy machine may have it.
+      // A signal that a process could not obey within a second ends it, as a busy machine may have
+      // it.
       if (wasKilled || (end.signal !== null && service.requests() > asked)) cuts += 1;
       if (judge(end)) stops += 1;
     }

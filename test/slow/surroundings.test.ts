@@ -1,4 +1,7 @@
-/** Where riskcli may have to run: no terminal, a tiny one, few files, no home, no name, a C locale, a closed input. */
+/**
+ * Where riskcli may have to run: no terminal, a tiny one, few files, no home, no name, a C locale,
+ * a closed input.
+ */
 
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,7 +64,9 @@ describe('a list on a standard input that is closed', () => {
 });
 
 describe.skipIf(!installed('script'))('a terminal', () => {
-  /** Runs `lines` on a terminal, after `stty`; what each shows there, and its lines without colour. */
+  /**
+   * Runs `lines` on a terminal, after `stty`; what each shows there, and its lines without colour.
+   */
   async function onTerminal(stty: string, each: readonly string[]) {
     const place = await startStage({ TERM: 'xterm', PAGER: 'cat' });
     place.write('list.txt', addresses(5).join('\n'));
@@ -166,7 +171,8 @@ describe('a home that is', () => {
 });
 
 describe('a folder below which the system makes none', () => {
-  // mkdir(2) answers ENOENT there, though what is above exists: also on a stale mount, and in a deleted working directory.
+  // mkdir(2) answers ENOENT there, though what is above exists: also on a stale mount, and in a
+  // deleted working directory.
   const IN = 'mkdir gone; cd gone; rmdir ../gone\n';
   it.each([
     ['skips what would be learned', { HOME: '/proc', XDG_STATE_HOME: '' }, `r profile ${WALLET}`, 0],

@@ -1,4 +1,6 @@
-/** Workbooks that LibreOffice reads and writes, cell by cell, and how much memory large ones take. */
+/**
+ * Workbooks that LibreOffice reads and writes, cell by cell, and how much memory large ones take.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

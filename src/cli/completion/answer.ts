@@ -1,7 +1,8 @@
 /**
- * What `riskcli __complete WORDS...` answers a shell that completes the last of WORDS. The first line says what to offer,
- * `values`, `files` or `programs`, and whether a blank follows the word chosen: `blank` or `no-blank`. Then, for values, a
- * line each: the whole word, a tab, a description.
+ * What `riskcli __complete WORDS...` answers a shell that completes the last of WORDS. The first
+ * line says what to offer, `values`, `files` or `programs`, and whether a blank follows the word
+ * chosen: `blank` or `no-blank`. Then, for values, a line each: the whole word, a tab, a
+ * description.
  */
 import type { CompletionTable, Offer, OfferedCommand, OfferedFlag } from './table.ts';
 
@@ -40,7 +41,10 @@ export async function answer(
   return offerLines({ ...offer, kind: 'values' }, withPrefix(values, { offer, position, current }));
 }
 
-/** How many words follow a flag whose value is a program with its arguments; undefined without such a flag. */
+/**
+ * How many words follow a flag whose value is a program with its arguments; undefined without such
+ * a flag.
+ */
 function wordsOfProgram(before: readonly string[], table: CompletionTable): number | undefined {
   const names = Object.values(table).flatMap(({ flags }) =>
     flags.filter(({ rest }) => rest).map((flag) => flag.spellings),

@@ -1,4 +1,7 @@
-/** The command table as completions need it. The build writes it as JSON, so that an answer loads no command. */
+/**
+ * The command table as completions need it. The build writes it as JSON, so that an answer loads no
+ * command.
+ */
 import { type Argument, type Command, GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../command.ts';
 import { FILE, type Flag } from '../flag.ts';
 import { HELP_COMMAND } from '../help.ts';

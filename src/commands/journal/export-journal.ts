@@ -1,4 +1,7 @@
-/** `riskcli journal export`: the newest answers of a journal as the rows of a list, with nothing asked of the service. */
+/**
+ * `riskcli journal export`: the newest answers of a journal as the rows of a list, with nothing
+ * asked of the service.
+ */
 
 import { type Options, subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
@@ -11,9 +14,9 @@ import { listRows } from '../../output/list/list-rows.ts';
 import { openRows } from '../../output/rows/open-rows.ts';
 import { runFacts } from '../../output/rows/row-format.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
-import { judgeRows } from '../../row/judged-rows.ts';
 import type { Row } from '../../row/row.ts';
-import { readRules } from '../../row/rule-set.ts';
+import { judgeRows } from '../../rules/judged-rows.ts';
+import { readRules } from '../../rules/rule-set.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { failIfFlag, fieldsFlag, formatFlags, outputFlag, policyFlag, shapeFlags, shapeOf } from '../flags.ts';
 import { journalArgument, journalFile, warnOfDamage } from './file.ts';

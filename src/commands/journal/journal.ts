@@ -1,4 +1,6 @@
-/** `riskcli journal`: stores of answers: what they hold, their answers as rows, and cleaning them. */
+/**
+ * `riskcli journal`: stores of answers: what they hold, their answers as rows, and cleaning them.
+ */
 import { type CommandBody, type Options, subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { summarizeJournal } from '../../journal/summarize.ts';
@@ -26,8 +28,8 @@ while a run is adding to the journal.`,
 });
 
 export const journal: CommandBody = {
-  description: `A journal is a store of answers that were paid for: riskcli profile keeps one with --journal FILE, and FILE.journal beside -o FILE until the list is
-done. These commands need no key and send nothing.`,
+  description: `A journal is a store of answers that were paid for: riskcli profile keeps one with --journal FILE, and
+FILE.journal beside -o FILE until the list is done. These commands need no key and send nothing.`,
   subcommands: [journalShowCommand, exportAnswers, prune],
   examples: [
     { line: 'riskcli journal show answers.journal', does: 'What is in it' },

@@ -1,4 +1,7 @@
-/** `riskcli journal prune`: removes superseded answers from a journal, and on demand old ones, or all of a wallet. */
+/**
+ * `riskcli journal prune`: removes superseded answers from a journal, and on demand old ones, or
+ * all of a wallet.
+ */
 import { type Options, subcommand } from '../../cli/command.ts';
 import { duration, texts } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,7 @@
-/** `riskcli policy check`: judges a policy as a run would, and lists its rules and its exceptions with what is left of each. */
+/**
+ * `riskcli policy check`: judges a policy as a run would, and lists its rules and its exceptions
+ * with what is left of each.
+ */
 
 import { type Options, subcommand } from '../../cli/command.ts';
 import { FILE } from '../../cli/flag.ts';
@@ -7,10 +10,10 @@ import { writeAll } from '../../files/stream.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
 import { type FlatRecord, renderRecords } from '../../output/records.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
-import { type Exception, hasEnded } from '../../row/judge.ts';
-import type { Policy } from '../../row/policy.ts';
-import { readPolicy } from '../../row/policy-file.ts';
-import { expressionLine, expressionText, type Rule } from '../../row/rules.ts';
+import { type Exception, hasEnded } from '../../rules/judge.ts';
+import type { Policy } from '../../rules/policy.ts';
+import { readPolicy } from '../../rules/policy-file.ts';
+import { expressionLine, expressionText, type Rule } from '../../rules/rules.ts';
 import { utcDay } from '../../text/when.ts';
 import { checksumFlag, formatFlags } from '../flags.ts';
 

@@ -1,4 +1,6 @@
-/** `riskcli policy`: what a policy says, judged as a run judges it, and exceptions written into it. */
+/**
+ * `riskcli policy`: what a policy says, judged as a run judges it, and exceptions written into it.
+ */
 import type { CommandBody } from '../../cli/command.ts';
 import { policyCheckCommand } from './check-policy.ts';
 import { excuse } from './excuse-wallet.ts';

@@ -14,12 +14,15 @@ import { listRows } from '../../output/list/list-rows.ts';
 import { openRows } from '../../output/rows/open-rows.ts';
 import { type ListSummary, renderSummary, summaryLines } from '../../output/terminal/summary.ts';
 import { terminalOf } from '../../output/terminal/terminal-of.ts';
-import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import { inputNode } from '../../row/row.ts';
+import { type JudgedRows, judgeRows } from '../../rules/judged-rows.ts';
 import { terminalColumns } from '../../text/columns.ts';
 import { type ProfileOptions, type ProfileRun, profileRunFacts } from './profile-options.ts';
 
-/** @throws whatever stopped the list, with the counts in its message; the same command continues with what was not asked */
+/**
+ * @throws whatever stopped the list, with the counts in its message; the same command continues
+ * with what was not asked
+ */
 export async function profileList(run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
   // A dry run says it in what it prints.

@@ -1,4 +1,7 @@
-/** The flags of `riskcli profile`, and what they mean together: judged here, before anything is sent. */
+/**
+ * The flags of `riskcli profile`, and what they mean together: judged here, before anything is
+ * sent.
+ */
 
 import type { Options } from '../../cli/command.ts';
 import { FILE, type Form, type ParsedArgs, text } from '../../cli/flag.ts';
@@ -9,7 +12,7 @@ import { walletSource } from '../../list-run/wallet-source.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
 import { LIST_FORMATS } from '../../output/formats.ts';
 import { type RunFacts, runFacts } from '../../output/rows/row-format.ts';
-import { readRules } from '../../row/rule-set.ts';
+import { readRules } from '../../rules/rule-set.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import {
   acceptStatusesFlag,

@@ -8,7 +8,7 @@ import { shownPath } from '../../files/file-error.ts';
 import type { PlainFile } from '../../lists/plain-file.ts';
 import { rebuildReview } from '../../review/rebuild.ts';
 import { inputNode, type Row, type RowInput } from '../../row/row.ts';
-import { verdictColumns } from '../../row/row-columns.ts';
+import { verdictColumns } from '../../rules/row-columns.ts';
 import { openKept, reportPassedOver } from '../../runs/open-kept.ts';
 import { openRun, SILENT } from '../../runs/open-run.ts';
 import { type KeptFile, keptFiles } from '../../runs/review-folder.ts';

@@ -11,11 +11,11 @@ import { type EarlierReview, findCompared, type OpenedReview } from '../../revie
 import { openEarlier, openNewest } from '../../review/open-earlier.ts';
 import { type NotCompared, type Review, reviewOf, whyNotCompared } from '../../review/review.ts';
 import { createStanding } from '../../review/standing.ts';
-import type { JudgedRows } from '../../row/judged-rows.ts';
 import { chooseLabel } from '../../row/label.ts';
 import type { Row } from '../../row/row.ts';
-import { asksForChange, conditionsOf } from '../../row/rules.ts';
 import { createTextCounts, textsOf } from '../../row/score-texts.ts';
+import type { JudgedRows } from '../../rules/judged-rows.ts';
+import { asksForChange, conditionsOf } from '../../rules/rules.ts';
 import { createKeptSink, type KeptSink } from '../../runs/kept-sink.ts';
 import { comparable, type KeptFile, keptFiles, removeUnfinished, unpackedName } from '../../runs/review-folder.ts';
 import type { ReviewHeader } from '../../runs/review-lines.ts';
@@ -43,7 +43,10 @@ interface Opening {
   readonly onKept: (kept: Kept) => void;
 }
 
-/** Opens where the rows of a review go: they are judged, beside the earlier ones, and kept; -o may take them as well. */
+/**
+ * Opens where the rows of a review go: they are judged, beside the earlier ones, and kept; -o may
+ * take them as well.
+ */
 export async function openReview(
   list: OpenedList,
   run: ReviewRun,
@@ -102,7 +105,8 @@ function reviewSink(parts: Parts, run: ReviewRun): Omit<Sink<Row, ListOutcome>, 
   const texts = createTextCounts();
   const asksForChanges = options.rules.some(({ when }) => asksForChange(when));
   const standing = createStanding(options.rules, { earlier, newest });
-  // What the review compared with asked for was not mistyped: if no answer has it today, its rules cannot be judged.
+  // What the review compared with asked for was not mistyped: if no answer has it today, its rules
+  // cannot be judged.
   const known = (earlier?.header.rules ?? [])
     .flatMap(({ when }) => conditionsOf(when))
     .map(({ path }) => formatPath(path));

@@ -1,4 +1,7 @@
-/** What a review writes: the letter, document or lines on stdout; to the file of -o its rows as they come, or its page when it is kept. */
+/**
+ * What a review writes: the letter, document or lines on stdout; to the file of -o its rows as they
+ * come, or its page when it is kept.
+ */
 import type { Sink } from '../../files/sink.ts';
 import { writeAll } from '../../files/stream.ts';
 import { checkTarget } from '../../files/target.ts';
@@ -14,7 +17,7 @@ import { paged } from '../../output/terminal/paged.ts';
 import { terminalOrPipe } from '../../output/terminal/terminal-of.ts';
 import type { Review } from '../../review/review.ts';
 import type { Row } from '../../row/row.ts';
-import type { ColumnSelection } from '../../row/row-columns.ts';
+import type { ColumnSelection } from '../../rules/row-columns.ts';
 import type { ReviewRun } from './review-options.ts';
 
 /** Files that must not be written. */

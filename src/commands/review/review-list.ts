@@ -1,4 +1,7 @@
-/** A review: a list run whose rows go into a kept file, which is compared with an earlier one, and the letter about it. */
+/**
+ * A review: a list run whose rows go into a kept file, which is compared with an earlier one, and
+ * the letter about it.
+ */
 import { join } from 'node:path';
 import { ExitCode, FindingError, RiskcliError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
@@ -12,9 +15,9 @@ import { repeatable } from '../../lists/plain-file.ts';
 import { openSource } from '../../lists/source.ts';
 import { weakerRules } from '../../output/review/letter.ts';
 import type { Review } from '../../review/review.ts';
-import { type JudgedRows, judgeRows } from '../../row/judged-rows.ts';
 import type { Row } from '../../row/row.ts';
-import { countsWords, isAlarm, matchedError, ruleNote } from '../../row/rule-counts.ts';
+import { type JudgedRows, judgeRows } from '../../rules/judged-rows.ts';
+import { countsWords, isAlarm, matchedError, ruleNote } from '../../rules/rule-counts.ts';
 import { makeKeepFolder } from '../../runs/review-folder.ts';
 import { type Kept, openReview, type ReviewSource } from './open-review.ts';
 import { checkOutput, printReview, writeReviewPage } from './output.ts';
@@ -26,7 +29,8 @@ const ROUTINE_EXITS: readonly number[] = [ExitCode.rows, ExitCode.temporary, Exi
 
 export async function reviewList(run: ReviewRun): Promise<undefined> {
   const { options, context } = run;
-  // What can be read only once is copied: a list is counted before anything is paid, and its hash is of what was read.
+  // What can be read only once is copied: a list is counted before anything is paid, and its hash
+  // is of what was read.
   const opened = await openSource(options.list, context);
   const source = { ...withDigest(await repeatable(opened, context)), isNamed: opened.isRegular };
   const input = listInput(source, options, context);
@@ -150,6 +154,7 @@ function reportStranger({ comparedWith, common, wallets }: Review, { options, co
   if (comparedWith.kind !== 'review' || common * 2 >= wallets) return;
   const other = shownPath(comparedWith.list || 'standard input');
   context.report.info(
-    `${shownPath(options.list)} has fewer than half of its wallets in common with ${other}, with which it is compared; a folder is the history of one list: see --keep`,
+    `${shownPath(options.list)} has fewer than half of its wallets in common with ${other}, with ` +
+      'which it is compared; a folder is the history of one list: see --keep',
   );
 }

@@ -1,4 +1,6 @@
-/** The flags of `riskcli review`, and what they mean together: judged here, before anything is sent. */
+/**
+ * The flags of `riskcli review`, and what they mean together: judged here, before anything is sent.
+ */
 import { statSync } from 'node:fs';
 import type { Options } from '../../cli/command.ts';
 import { FILE, onOff, text, value } from '../../cli/flag.ts';
@@ -8,7 +10,7 @@ import { UsageError } from '../../errors.ts';
 import { USUAL_MAX_AGE_MS } from '../../list-run/answers.ts';
 import { chooseFormat } from '../../output/choose-format.ts';
 import { LIST_FORMATS, REPORT_FORMATS } from '../../output/formats.ts';
-import { readRules } from '../../row/rule-set.ts';
+import { readRules } from '../../rules/rule-set.ts';
 import { type Since, USUAL_SINCE } from '../../runs/review-folder.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
@@ -107,7 +109,10 @@ function folderOf({ args: [list = ''], keep, asOf, sandbox }: ReviewFlags): stri
   throw new UsageError(what, { hint: `add --keep DIR${list === '' && asOf === undefined ? ', and a list or -' : ''}` });
 }
 
-/** What the flags mean together. @throws UsageError when they make no sense, or the policy cannot be read */
+/**
+ * What the flags mean together. @throws UsageError when they make no sense, or the policy cannot be
+ * read
+ */
 export async function reviewOptions(typed: ReviewFlags, context: Context) {
   const { args, output, checksum, maxAge = USUAL_MAX_AGE_MS, brief, since } = typed;
   const [list = ''] = args;

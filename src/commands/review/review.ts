@@ -1,4 +1,7 @@
-/** `riskcli review LIST`: who needs a look, what changed since an earlier review, and what is not known. */
+/**
+ * `riskcli review LIST`: who needs a look, what changed since an earlier review, and what is not
+ * known.
+ */
 import { command } from '../../cli/command.ts';
 import { FILE } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';

@@ -11,8 +11,8 @@ import { timeIn, utcDay } from '../../text/when.ts';
 import type { ReviewRun } from './review-options.ts';
 
 /**
- * Answers of the newest kept review that are young enough are not paid for again: without --max-age only those of the UTC day on
- * which this one begins.
+ * Answers of the newest kept review that are young enough are not paid for again: without --max-age
+ * only those of the UTC day on which this one begins.
  */
 export async function seed(store: Seeded, run: ReviewRun): Promise<void> {
   const { options, context } = run;
@@ -24,7 +24,8 @@ export async function seed(store: Seeded, run: ReviewRun): Promise<void> {
     plain = await openKept(newest, { context });
     await seedFrom(plain, store, run);
   } catch (error) {
-    // One that cannot be used is passed over, which is said where it is compared: its answers are asked for again.
+    // One that cannot be used is passed over, which is said where it is compared: its answers are
+    // asked for again.
     if (!(error instanceof ListError)) throw error;
   } finally {
     plain?.close();

@@ -1,6 +1,7 @@
 /**
- * Which column of a list holds the wallets: decided by the contents of the first rows, then by name. If several are possible
- * it is an error, since a guess could spend requests on the wrong wallets.
+ * Which column of a list holds the wallets: decided by the contents of the first rows, then by
+ * name. If several are possible it is an error, since a guess could spend requests on the wrong
+ * wallets.
  */
 
 import { withholdPrivateKeys } from '../../secrets/private-key.ts';
@@ -19,8 +20,8 @@ export const delimitersIn = (lines: readonly Line[]) =>
   DELIMITERS.filter((delimiter) => lines.some(({ text }) => text.includes(delimiter)));
 
 /**
- * The delimiter of the CSV that begins with `lines`; undefined when they are one column. The best one gives most cells that are
- * exactly an address, then most rows with as many cells as the first.
+ * The delimiter of the CSV that begins with `lines`; undefined when they are one column. The best
+ * one gives most cells that are exactly an address, then most rows with as many cells as the first.
  */
 export function chooseDelimiter(lines: readonly Line[], rules: WalletRules): string | undefined {
   const rated = delimitersIn(lines).map((delimiter) => rate(parseCsv(lines, { delimiter }), { delimiter, rules }));
@@ -46,7 +47,8 @@ function rate(rows: readonly Cells[], by: { delimiter: string; rules: WalletRule
 const isFilled = (cell: string) => cell.trim() !== '';
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 const MAIN_NAME = /^(wallet|(wallet)?addr(ess)?)$/;
-// Only of NAME_WORDS, one of them a word for a wallet: the line "not a wallet" does not name a column.
+// Only of NAME_WORDS, one of them a word for a wallet: the line "not a wallet" does not name a
+// column.
 const WALLET_WORD = /adr|addr|wallet|holder|owner|account|recipient|sender|borrower/;
 const NAME_WORDS =
   /^(addr(ess|esse)?|adresse|wallet|holder|owner|account|recipient|sender|borrower|user|customer|client|from|to|eth|ethereum|evm|token|contract|id|s){1,6}$/;
@@ -67,8 +69,8 @@ const LOOKS_LIKE_WALLET = /0x[0-9a-f]{4}|[0-9a-f]{40}|\.eth$|^XE\d\d/i;
 export const looksLikeWallet = (cell: string) => LOOKS_LIKE_WALLET.test(cell.trim());
 
 /**
- * Whether the first of `rows` names the columns. In a single column only a known name counts: any other first line that is not
- * an address must not be dropped.
+ * Whether the first of `rows` names the columns. In a single column only a known name counts: any
+ * other first line that is not an address must not be dropped.
  */
 export function hasHeader(rows: readonly Cells[], rules: WalletRules): boolean {
   const [first = [], ...rest] = rows;
@@ -119,7 +121,8 @@ export function walletColumn(columns: Cells, rows: readonly Cells[], rules: Wall
   const firsts = new Map(all.toReversed().map((column) => [column.wallets, column]));
   const holding = all.filter((column) => column.wallets.trim() !== '' && firsts.get(column.wallets) === column);
   const main = all.filter(({ name }) => isMainName(name));
-  // If another column is called wallet and is not empty, the addresses found may belong to something else.
+  // If another column is called wallet and is not empty, the addresses found may belong to
+  // something else.
   const rivals = main.filter(({ wallets, isEmpty }) => wallets.trim() === '' && !isEmpty);
   const choices =
     holding.length === 0

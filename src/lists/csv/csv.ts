@@ -1,6 +1,7 @@
 /**
- * Lines to CSV records by csv-parse, as lenient as spreadsheets: a quote inside an unquoted cell is text, and records may differ
- * in length. It does not say on which line a record began, so that is counted here.
+ * Lines to CSV records by csv-parse, as lenient as spreadsheets: a quote inside an unquoted cell is
+ * text, and records may differ in length. It does not say on which line a record began, so that is
+ * counted here.
  */
 import { CsvError, type Options, parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
@@ -28,8 +29,8 @@ interface CsvOptions extends CsvForm {
 }
 
 /**
- * The records of `lines`, the first of which is not a comment, in batches; blank lines, comments and records of blank cells are
- * left out. A record comes with the batch that has its last line.
+ * The records of `lines`, the first of which is not a comment, in batches; blank lines, comments
+ * and records of blank cells are left out. A record comes with the batch that has its last line.
  * @throws ListSyntaxError with the line where the record began
  */
 export async function* readCsv(
@@ -66,7 +67,8 @@ function openReader(first: number, form: CsvOptions & { readonly hasComments: bo
   const parser = parse({
     ...parserOptions(delimiter),
     max_record_size: MAX_RECORD,
-    // Collected here, in batches: taking them from the stream one by one would cost more than parsing them.
+    // Collected here, in batches: taking them from the stream one by one would cost more than
+    // parsing them.
     on_record: (cells) => {
       const record = { line: currentLine(), cells };
       position += cells.join().split('\n').length;
@@ -122,7 +124,9 @@ function openReader(first: number, form: CsvOptions & { readonly hasComments: bo
 /** More lines than any record has that somebody would type into a pipe. */
 const MAX_HELD = 100;
 
-/** Whether `lines`, which begin with a record, end with one as well, and not within a quoted cell. */
+/**
+ * Whether `lines`, which begin with a record, end with one as well, and not within a quoted cell.
+ */
 function endsRecord(lines: readonly Line[], { delimiter }: CsvForm): boolean {
   if (lines.length > MAX_HELD) return false;
   if (!lines.some(({ text }) => text.includes('"'))) return true;
@@ -130,7 +134,9 @@ function endsRecord(lines: readonly Line[], { delimiter }: CsvForm): boolean {
   return parseRecords([...lines, { line: 0, text: next }], delimiter).at(-1)?.[0] === next;
 }
 
-/** False if the first line is a header whose first column is called `#`: then no line is a comment. */
+/**
+ * False if the first line is a header whose first column is called `#`: then no line is a comment.
+ */
 const mayHaveComments = (first: Line | undefined) => !(first && /^\s*#[,;\t|]/.test(first.text));
 
 const parserOptions = (delimiter: string) =>
@@ -167,7 +173,10 @@ function csvSyntaxError(error: CsvError): unknown {
   return error.code === 'CSV_MAX_RECORD_SIZE' ? tooLong() : error;
 }
 
-/** The cells of the records that begin on a few lines; a record that they do not complete is left out, and so are comments. */
+/**
+ * The cells of the records that begin on a few lines; a record that they do not complete is left
+ * out, and so are comments.
+ */
 export function parseCsv(lines: readonly Line[], form: CsvForm): readonly (readonly string[])[] {
   const { delimiter, hasComments = true } = form;
   if (!hasComments || !mayHaveComments(lines[0])) return parseRecords(lines, delimiter);
@@ -195,7 +204,10 @@ export function unterminated(): ListSyntaxError {
   });
 }
 
-/** `cells`, as many as there are columns, so that added columns stay aligned. Excess cells are joined to the last one. */
+/**
+ * `cells`, as many as there are columns, so that added columns stay aligned. Excess cells are
+ * joined to the last one.
+ */
 export function alignCells(
   cells: readonly string[],
   { width, delimiter }: { readonly width: number; readonly delimiter: string },

@@ -1,6 +1,7 @@
 /**
- * How a list of lines is read, decided by its beginning: as plain lines, or as CSV, with its delimiter, first line and columns.
- * What spreadsheets put above the table (`sep=;`, a title) is not a row.
+ * How a list of lines is read, decided by its beginning: as plain lines, or as CSV, with its
+ * delimiter, first line and columns. What spreadsheets put above the table (`sep=;`, a title) is
+ * not a row.
  */
 
 import { withholdPrivateKeys, withholdUnder } from '../../secrets/private-key.ts';
@@ -57,7 +58,9 @@ export function csvLayout(lines: readonly Line[], options: ReadListOptions): Csv
   return { from, ...layoutFrom(cells, { delimiter: delimiter ?? ',', title, first: start }, options) };
 }
 
-/** The same of a sheet that begins with `rows`; undefined when they are one column without a name. */
+/**
+ * The same of a sheet that begins with `rows`; undefined when they are one column without a name.
+ */
 export function sheetLayout(rows: readonly CsvRecord[], options: ReadListOptions): CsvLayout | undefined {
   const width = Math.max(...rows.map(({ cells }) => cells.length));
   const cells = rows.map((row) => alignCells(row.cells, { width, delimiter: ',' }));
@@ -72,7 +75,10 @@ export function sheetLayout(rows: readonly CsvRecord[], options: ReadListOptions
   return { from, ...layoutFrom(table, { delimiter: ',', title: lines.slice(0, title), first }, options) };
 }
 
-/** Whether `lines` are enough to decide how the list is read: one of them has a wallet, and it is clear in which column. */
+/**
+ * Whether `lines` are enough to decide how the list is read: one of them has a wallet, and it is
+ * clear in which column.
+ */
 export function isDecided(lines: readonly Line[], options: ReadListOptions): boolean {
   const holdsWallet = lines.some(({ text }) => !isSkipped(text) && hasWallet(text, options));
   return holdsWallet && csvLayout(lines, options)?.columns.length !== 0;
@@ -128,13 +134,19 @@ function refuseWalletsPerLine(rows: readonly Cells[], delimiter: string, rules: 
   });
 }
 
-/** The cells of a row without what may be a private key: a hash is kept, but not in the place of a wallet. */
+/**
+ * The cells of a row without what may be a private key: a hash is kept, but not in the place of a
+ * wallet.
+ */
 const shownCells = (
   cells: readonly string[],
   { columns, column }: Pick<CsvLayout, 'columns' | 'column'>,
 ): readonly string[] => cells.map((cell, i) => withholdUnder(i === column ? '' : (columns[i] ?? ''), cell));
 
-/** The names of the columns in a table with this layout, and what reads its rows. Notes what was taken for a title or a header. */
+/**
+ * The names of the columns in a table with this layout, and what reads its rows. Notes what was
+ * taken for a title or a header.
+ */
 export function tableReader(layout: CsvLayout, options: ListReading) {
   const { columns, column, delimiter, guessed } = layout;
   const { remarks } = options;
@@ -172,8 +184,9 @@ const MAX_TITLE_ROWS = 10;
 const filled = (row: Cells) => row.filter((cell) => cell.trim()).length;
 
 /**
- * How many of the first rows are a title: all above a header row, which is above the first wallet. A title row has one cell,
- * or another number of cells than the table; any other row that is not a wallet must not be dropped.
+ * How many of the first rows are a title: all above a header row, which is above the first wallet.
+ * A title row has one cell, or another number of cells than the table; any other row that is not a
+ * wallet must not be dropped.
  */
 function titleLength(rows: readonly Line[], options: ReadListOptions): number {
   const wallet = rows
@@ -196,7 +209,10 @@ function titleRows(above: readonly Cells[], width: number): number {
   return header > 0 && above.slice(0, header).every(isTitle) ? header : 0;
 }
 
-/** The index of the last row above the first wallet, if each of its cells may name a column; else -1. */
+/**
+ * The index of the last row above the first wallet, if each of its cells may name a column; else
+ * -1.
+ */
 function lastNames(above: readonly Cells[], width: number): number {
   const last = above.at(-1) ?? [];
   const isNames = width > 1 && last.length === width && areNames(last);

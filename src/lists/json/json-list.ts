@@ -13,7 +13,9 @@ import { ListSyntaxError } from '../syntax-error.ts';
 import type { JsonElement } from './json.ts';
 import { nestedError } from './nested.ts';
 
-/** @throws ListSyntaxError when there is no element, or it is unclear which field has the wallets */
+/**
+ * @throws ListSyntaxError when there is no element, or it is unclear which field has the wallets
+ */
 export async function openJson(
   kind: 'json' | 'jsonl',
   elements: Batches<JsonElement>,
@@ -82,7 +84,10 @@ function firstNested(elements: readonly JsonElement[], options: JsonReading): Li
 }
 
 interface JsonColumns {
-  /** The member with the wallet, and all that are columns; undefined where the elements are not objects. */
+  /**
+   * The member with the wallet, and all that are columns; undefined where the elements are not
+   * objects.
+   */
   readonly key: string | undefined;
   readonly columns: readonly string[] | undefined;
   readonly options: ReadListOptions;
@@ -100,14 +105,20 @@ function jsonRecord({ line, node }: JsonElement, { key, columns, options }: Json
   };
 }
 
-/** `node` without what may be a private key. @param secret the member that holds one in the place of a wallet */
+/**
+ * `node` without what may be a private key.
+ * @param secret the member that holds one in the place of a wallet
+ */
 function withheld(node: Node, secret: string | undefined): Node {
   if (secret === undefined || node.kind !== 'object') return withholdTree(node);
   const members = node.members.map(([key, value]) => [key, key === secret ? withholdTree(value) : value] as const);
   return withholdTree({ kind: 'object', members });
 }
 
-/** The members of which `shown` lacks a part; an element without members counts as one without a name. */
+/**
+ * The members of which `shown` lacks a part; an element without members counts as one without a
+ * name.
+ */
 function withheldIn(node: Node, shown: RowInput): readonly (string | undefined)[] {
   if (shown === node || (node.kind === 'string' && shown === node.value)) return [];
   if (node.kind !== 'object' || typeof shown === 'string' || !('kind' in shown) || shown.kind !== 'object')
@@ -122,7 +133,10 @@ function walletText(node: Node, key: string | undefined): string {
   return key === undefined ? '' : (members.get(key) ?? '');
 }
 
-/** The members of an object by their keys. If a key is given twice, its last value counts, as for every reader of JSON. */
+/**
+ * The members of an object by their keys. If a key is given twice, its last value counts, as for
+ * every reader of JSON.
+ */
 function membersByName(node: Node): ReadonlyMap<string, Node> | undefined {
   return node.kind === 'object' ? new Map(node.members) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * JSON lists to their elements. An array may be larger than memory and on one line, so it is split into its elements before
- * they are parsed.
+ * JSON lists to their elements. An array may be larger than memory and on one line, so it is split
+ * into its elements before they are parsed.
  */
 import type { Node } from '../../document/node.ts';
 import { parseDocument } from '../../document/parse.ts';
@@ -14,7 +14,9 @@ export interface JsonElement {
   readonly node: Node;
 }
 
-/** The elements of JSON Lines, from lines that are not blank, in batches. @throws ListSyntaxError */
+/**
+ * The elements of JSON Lines, from lines that are not blank, in batches. @throws ListSyntaxError
+ */
 export async function* jsonLineElements(lines: AsyncIterable<readonly Line[]>): AsyncGenerator<readonly JsonElement[]> {
   for await (const batch of lines) yield batch.map(parseElement);
 }
@@ -86,7 +88,10 @@ function checkEnd({ element, line }: ArraySplitter): void {
   });
 }
 
-/** Reads a character; returns whether it is the bracket that opens or closes the array or a comma between its elements. */
+/**
+ * Reads a character; returns whether it is the bracket that opens or closes the array or a comma
+ * between its elements.
+ */
 function isBoundary(splitter: ArraySplitter, character: string | undefined): boolean {
   if (character === '\n') splitter.line++;
   if (splitter.isString) {

@@ -1,4 +1,7 @@
-/** Finds wallets that are deeper than the elements of a JSON list, and the jq command that takes them out. */
+/**
+ * Finds wallets that are deeper than the elements of a JSON list, and the jq command that takes
+ * them out.
+ */
 import type { Node } from '../../document/node.ts';
 import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { shellWord } from '../../text/shell.ts';
@@ -19,7 +22,8 @@ interface NestedPlace {
 }
 
 /**
- * The error for a list whose elements have their wallets deeper; undefined if `node`, one of them, has none there.
+ * The error for a list whose elements have their wallets deeper; undefined if `node`, one of them,
+ * has none there.
  * @param isArray whether the list is an array, and not JSON Lines
  */
 export function nestedError(node: Node, { isArray }: { readonly isArray: boolean }): ListSyntaxError | undefined {
@@ -65,6 +69,8 @@ function filterError(filters: readonly string[]): ListSyntaxError {
   // A comma binds tighter than a pipe.
   const all = others.length === 0 ? first : safe.map((one) => (one.includes(' | ') ? `(${one})` : one)).join(', ');
   return new ListSyntaxError(`${what}, and not in its elements`, {
-    hint: `take them out: jq -c ${shellWord(all, 'posix')} FILE > list.jsonl${hasMore ? ', and the others in the same way' : ''}`,
+    hint:
+      `take them out: jq -c ${shellWord(all, 'posix')} FILE > ` +
+      `list.jsonl${hasMore ? ', and the others in the same way' : ''}`,
   });
 }

@@ -1,6 +1,7 @@
 /**
- * The parts of an Office file, which is a zip archive. Its directory is at its end, so the packed file is held in memory; a part is
- * unpacked as it is read, and never to more bytes than the directory announces.
+ * The parts of an Office file, which is a zip archive. Its directory is at its end, so the packed
+ * file is held in memory; a part is unpacked as it is read, and never to more bytes than the
+ * directory announces.
  */
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { ListSyntaxError } from '../syntax-error.ts';

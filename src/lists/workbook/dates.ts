@@ -1,4 +1,7 @@
-/** Dates of a workbook: numbers of days, which only the format of the cell tells from other numbers (ECMA-376, 18.8.30 and 18.17.4). */
+/**
+ * Dates of a workbook: numbers of days, which only the format of the cell tells from other numbers
+ * (ECMA-376, 18.8.30 and 18.17.4).
+ */
 import { DAY_MS } from '../../text/when.ts';
 
 /** What a number format shows of a number of days. */
@@ -33,7 +36,10 @@ export function dateFormat(id: number, code: string | undefined): DateFormat | u
   return hasDay || /m/i.test(letters) ? 'date' : undefined;
 }
 
-/** Excel takes 1900 for a leap year, as Lotus 1-2-3 did: its day 60 does not exist, and earlier days count from one day later. */
+/**
+ * Excel takes 1900 for a leap year, as Lotus 1-2-3 did: its day 60 does not exist, and earlier days
+ * count from one day later.
+ */
 const NO_DAY = 60;
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);

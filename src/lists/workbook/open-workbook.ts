@@ -1,4 +1,6 @@
-/** A workbook as a wallet list: one of its sheets, whose rows are read like the rows of a CSV file. */
+/**
+ * A workbook as a wallet list: one of its sheets, whose rows are read like the rows of a CSV file.
+ */
 import type { Node } from '../../document/node.ts';
 import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { quoted } from '../../secrets/withhold.ts';

@@ -1,6 +1,6 @@
 /**
- * The rows of a sheet as text (ECMA-376, part 1, 18.3.1), one block of its XML at a time. Where programs leave out the place of a
- * row or a cell, it is the one after the last.
+ * The rows of a sheet as text (ECMA-376, part 1, 18.3.1), one block of its XML at a time. Where
+ * programs leave out the place of a row or a cell, it is the one after the last.
  */
 import { checkLength } from '../lines.ts';
 import type { Batches } from '../rows.ts';
@@ -33,7 +33,9 @@ export interface CellMeanings {
 /** Excel's limits. */
 const LAST_ROW = 1_048_576;
 const LAST_COLUMN = 16_384;
-/** Empty ones among them: a few bytes can ask for 16,384 columns. A million rows have 20 or more. */
+/**
+ * Empty ones among them: a few bytes can ask for 16,384 columns. A million rows have 20 or more.
+ */
 const MAX_CELLS = 25_000_000;
 
 /** Counts cells. @throws ListSyntaxError when there are too many to read */
@@ -192,8 +194,9 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const DIGITS_OF_EXCEL = 17;
 
 /**
- * Excel writes a number with the 17 digits that tell doubles apart: 10.12 as 10.119999999999999. Such a number is spelled as
- * it was typed; the digits of any other are left as they are, however many.
+ * Excel writes a number with the 17 digits that tell doubles apart: 10.12 as 10.119999999999999.
+ * Such a number is spelled as it was typed; the digits of any other are left as they are, however
+ * many.
  */
 function shortest(text: string): string {
   if (text.length < DIGITS_OF_EXCEL) return text;

@@ -1,6 +1,7 @@
 /**
- * The texts that the cells of a workbook name by their number. All are held while its rows are read, and a million addresses may be
- * among them: joined, they take a byte a character. As an array of strings they take up to 230 MB more.
+ * The texts that the cells of a workbook name by their number. All are held while its rows are
+ * read, and a million addresses may be among them: joined, they take a byte a character. As an
+ * array of strings they take up to 230 MB more.
  */
 
 export interface Texts {

@@ -1,4 +1,7 @@
-/** What the parts of a workbook say of its sheets: their names and order, the shared texts, which formats are dates (ECMA-376, part 1, 18). */
+/**
+ * What the parts of a workbook say of its sheets: their names and order, the shared texts, which
+ * formats are dates (ECMA-376, part 1, 18).
+ */
 import { posix } from 'node:path';
 import { foreignError } from '../container.ts';
 import { checkLength } from '../lines.ts';
@@ -58,7 +61,9 @@ interface Relation {
   readonly part: string;
 }
 
-/** What the part `from` refers to; '' is the archive itself. What is outside the file is left out. */
+/**
+ * What the part `from` refers to; '' is the archive itself. What is outside the file is left out.
+ */
 async function relationsOf(from: string, archive: Archive): Promise<readonly Relation[]> {
   const folder = posix.dirname(from);
   const found: Relation[] = [];
@@ -119,7 +124,10 @@ export async function readTexts(part: string | undefined, archive: Archive): Pro
   return texts;
 }
 
-/** The text of an `si` or `is` element: its runs, whatever their looks, without the reading aids of Japanese. */
+/**
+ * The text of an `si` or `is` element: its runs, whatever their looks, without the reading aids of
+ * Japanese.
+ */
 export function createTextReader() {
   let text = '';
   let isText = false;

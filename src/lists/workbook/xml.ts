@@ -1,6 +1,6 @@
 /**
- * The XML of a part of a workbook. Nothing outside the part is read, and nothing in it is expanded: a document type declaration,
- * which no spreadsheet program writes, is refused.
+ * The XML of a part of a workbook. Nothing outside the part is read, and nothing in it is expanded:
+ * a document type declaration, which no spreadsheet program writes, is refused.
  */
 import sax from 'sax';
 import { tooLarge, torn } from './archive.ts';
@@ -45,7 +45,8 @@ export async function parseWhole(bytes: AsyncIterable<Uint8Array>, reader: XmlRe
 }
 
 function createParser(reader: XmlReader): sax.SAXParser {
-  // sax passes on a long text in pieces and refuses other long tokens, so that its own buffers stay small.
+  // sax passes on a long text in pieces and refuses other long tokens, so that its own buffers stay
+  // small.
   const parser = sax.parser(true);
   let depth = 0;
   let attributes = 0;

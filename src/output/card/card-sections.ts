@@ -1,6 +1,6 @@
 /**
- * Splits a document into what a card can draw, on a terminal and on a page: names with values, lists, and small tables where items
- * are alike. Texts are made safe for a terminal.
+ * Splits a document into what a card can draw, on a terminal and on a page: names with values,
+ * lists, and small tables where items are alike. Texts are made safe for a terminal.
  */
 
 import { isEmpty, isScalar, type Node, type ObjectNode } from '../../document/node.ts';
@@ -60,7 +60,9 @@ export interface CardTable {
   /** Whether the rows have names: keys are names, positions are not. */
   readonly named: boolean;
   readonly columns: readonly string[];
-  /** `name` is the key, or the position as `[0]`; a cell is empty if the item has no such member. */
+  /**
+   * `name` is the key, or the position as `[0]`; a cell is empty if the item has no such member.
+   */
   readonly rows: readonly { readonly name: string; readonly cells: readonly string[] }[];
 }
 
@@ -115,7 +117,10 @@ function listOf(path: string, children: readonly NamedChild[], extent: Extent): 
   return { kind: 'list', path, items, left: countLeft(children, extent.items) };
 }
 
-/** A table, if `children` are at least two objects, or items of an array, that share most of their keys, and have none twice. */
+/**
+ * A table, if `children` are at least two objects, or items of an array, that share most of their
+ * keys, and have none twice.
+ */
 function tableOf(path: string, children: readonly NamedChild[], extent: Extent): CardSection | undefined {
   if (children.some(({ node }) => node.kind !== 'object' || node.members.length > extent.columns)) return undefined;
   const items = children.map((child) => ({ ...child, members: new Map(namedTexts(child, extent)) }));
@@ -159,7 +164,8 @@ function inline({ name, node }: NamedChild, { characters, isRounded }: Extent): 
 /** `text` up to the length that somebody reads; what is left out is counted. */
 export function shortText(text: string, characters = SHORT.characters): string {
   const left = text.length - characters;
-  return left > 0 ? `${beginningOf(text, characters)}… ${groupDigits(left)} more characters (--json shows all)` : text;
+  if (left <= 0) return text;
+  return `${beginningOf(text, characters)}… ${groupDigits(left)} more characters (--json shows all)`;
 }
 
 /** `position`: whether the name is an array index. */

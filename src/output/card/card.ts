@@ -1,15 +1,16 @@
 /**
- * One wallet on a terminal: wallet, collateral and score first, everything else below in the document's order. Names are the
- * service's and headings are paths, so anything on the card can be passed to --fields. Nothing is coloured or ordered by score:
- * only the service knows what it means.
+ * One wallet on a terminal: wallet, collateral and score first, everything else below in the
+ * document's order. Names are the service's and headings are paths, so anything on the card can be
+ * passed to --fields. Nothing is coloured or ordered by score: only the service knows what it
+ * means.
  */
 
 import type { Node, ObjectNode } from '../../document/node.ts';
 import { parsePath } from '../../document/parse-path.ts';
 import { formatPath, lookup, memberOf } from '../../document/path.ts';
 import type { Row } from '../../row/row.ts';
-import { type VerdictColumn, verdictText } from '../../row/row-columns.ts';
 import type { FoundScore } from '../../row/score.ts';
+import { type VerdictColumn, verdictText } from '../../rules/row-columns.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
 import { counted, groupDigits } from '../../text/words.ts';
@@ -49,7 +50,10 @@ const MAX_SECTIONS = 60;
 /** No section starts after this many lines. */
 const MAX_CARD_LINES = 3_000;
 
-/** The card of `document`; ends in a newline. If something is too long to show, the card says so and points to --json. */
+/**
+ * The card of `document`; ends in a newline. If something is too long to show, the card says so and
+ * points to --json.
+ */
 export async function renderCard(document: ObjectNode, options: CardContent & Terminal): Promise<string> {
   const drawing = await drawingOn({ ...options, width: Math.min(options.width, MAX_CARD_WIDTH) });
   const headline = headlineOf(document, options);
@@ -77,7 +81,9 @@ function blocksOf(sections: readonly CardSection[], drawing: Drawing): readonly 
   return blocks;
 }
 
-/** The nodes that the headline shows, which are not repeated below, and a function that draws it. */
+/**
+ * The nodes that the headline shows, which are not repeated below, and a function that draws it.
+ */
 function headlineOf(document: ObjectNode, { score: found, isSandbox, row }: CardContent) {
   const wallet = memberOf(document, 'wallet_address');
   const collateral = memberOf(document, 'total_collateral_usd');
@@ -114,7 +120,10 @@ function remarkLines(row: Remarked, width: number): readonly string[] {
   );
 }
 
-/** The address stays in one piece so that it can be copied; it goes below its name if it does not fit next to it. */
+/**
+ * The address stays in one piece so that it can be copied; it goes below its name if it does not
+ * fit next to it.
+ */
 function walletLines(wallet: string, { chalk, width }: Drawing): readonly string[] {
   const beside = `Wallet      ${wallet}`;
   const fitsBelow = displayWidth(INDENT + wallet) <= width && displayWidth(beside) > width;
@@ -150,7 +159,10 @@ function scoreFirst(sections: readonly CardSection[], { path }: FoundScore): rea
   return [...own, ...sections.filter((section) => section.path !== home)];
 }
 
-/** @param isContinued whether the previous section has the same path, so that this one needs no heading */
+/**
+ * @param isContinued whether the previous section has the same path, so that this one needs no
+ * heading
+ */
 function cardSectionLines(section: CardSection, isContinued: boolean, { chalk, width }: Drawing): readonly string[] {
   if (section.path === '') return bodyLines(section, { chalk, width });
   const body = bodyLines(section, { chalk, width: Math.max(1, width - INDENT.length) });

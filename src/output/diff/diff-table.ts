@@ -1,7 +1,8 @@
 /**
- * A diff on a terminal: old and new score, signed changes of score and collateral, further fields if they were named, the status
- * if it changed. Nothing is coloured by direction: only the reader knows which one is better. Widths come from the first rows;
- * only labels and wallets are cut. If the rest does not fit the terminal, each wallet is shown as a block of lines.
+ * A diff on a terminal: old and new score, signed changes of score and collateral, further fields
+ * if they were named, the status if it changed. Nothing is coloured by direction: only the reader
+ * knows which one is better. Widths come from the first rows; only labels and wallets are cut. If
+ * the rest does not fit the terminal, each wallet is shown as a block of lines.
  */
 import { type Difference, isSame } from '../../compare/compare.ts';
 import { type DiffRow, deltaNode, RULE_RESULTS } from '../../compare/diff.ts';
@@ -163,7 +164,10 @@ function ownLines({ cells, remarks }: DrawnRow, columns: readonly TableColumn[],
   ];
 }
 
-/** Label and wallet, on separate lines if they do not fit on one. The address stays whole so that it can be copied. */
+/**
+ * Label and wallet, on separate lines if they do not fit on one. The address stays whole so that it
+ * can be copied.
+ */
 function titleLines(titles: readonly string[], { width, chalk }: Drawing): readonly string[] {
   const named = titles.filter((text) => text !== '');
   const line = named.join(GAP);

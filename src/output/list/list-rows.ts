@@ -4,7 +4,7 @@ import { parseDocument } from '../../document/parse.ts';
 import { writeCompact } from '../../document/write.ts';
 import type { ListHead } from '../../lists/list.ts';
 import { findIn, inputNode, pick, type Row, type RowInput, rowNode, writeRow } from '../../row/row.ts';
-import { type ColumnSelection, DATA_COLUMNS, rowColumns, TABLE_COLUMNS } from '../../row/row-columns.ts';
+import { type ColumnSelection, DATA_COLUMNS, rowColumns, TABLE_COLUMNS } from '../../rules/row-columns.ts';
 import { freeNames, type RowCells, type RowKind } from '../rows/row-format.ts';
 
 export interface ListRowsOptions extends ColumnSelection {
@@ -57,7 +57,10 @@ export function pickInto(members: ObjectNode['members'], picked: ReturnType<type
   };
 }
 
-/** Never occurs in compact JSON, so it can separate the parts of a row without escaping the document again. */
+/**
+ * Never occurs in compact JSON, so it can separate the parts of a row without escaping the document
+ * again.
+ */
 const TAB = '\t';
 
 /** `row` as text, without `candidates`. */

@@ -1,6 +1,7 @@
 /**
- * A list as a table, for a person. Rows appear as they arrive, so columns cannot wait for the widest cell: rows that are ready together
- * are laid out together, and columns grow when a later row needs it.
+ * A list as a table, for a person. Rows appear as they arrive, so columns cannot wait for the
+ * widest cell: rows that are ready together are laid out together, and columns grow when a later
+ * row needs it.
  */
 import { memberOf } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
@@ -14,7 +15,7 @@ import {
   type RowColumns,
   verdictText,
   walletOf,
-} from '../../row/row-columns.ts';
+} from '../../rules/row-columns.ts';
 import { visible } from '../../text/escape.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { displayWidth, truncate } from '../../text/width.ts';

@@ -1,6 +1,7 @@
 /**
- * The list's own columns, shown first in a table on a terminal: as many as fit next to riskcli's columns, without the one that
- * repeats the wallet. The label column takes precedence over the other columns and over whole addresses.
+ * The list's own columns, shown first in a table on a terminal: as many as fit next to riskcli's
+ * columns, without the one that repeats the wallet. The label column takes precedence over the
+ * other columns and over whole addresses.
  */
 
 import type { ListHead } from '../../lists/list.ts';
@@ -44,7 +45,10 @@ export function createOwnColumns({ columns: names = [], walletColumn = -1, sampl
   return {
     /** Columns that the label takes in any case, its gap included; 0 without one. */
     labelWidth,
-    /** The columns to show. @param room columns of the terminal available if everything else is shortened */
+    /**
+     * The columns to show.
+     * @param room columns of the terminal available if everything else is shortened
+     */
     choose(room: number) {
       let left = room - labelWidth;
       const chosen = [...names.keys()].filter((i) => {

@@ -6,7 +6,9 @@ import type { FlatRecord } from '../records.ts';
 export interface HealthReport {
   /** Undefined if it is unknown. */
   readonly baseUrl: string | undefined;
-  /** Whether the service answered 200 with a valid body; undefined if the check could not be made. */
+  /**
+   * Whether the service answered 200 with a valid body; undefined if the check could not be made.
+   */
   readonly healthy: boolean | undefined;
   /** The time in the service's answer, verbatim. */
   readonly timestamp?: string | undefined;
@@ -23,7 +25,10 @@ export interface HealthReport {
 
 export const isSlow = ({ latencyMs = 0, criticalMs = Infinity }: HealthReport) => latencyMs > criticalMs;
 
-/** The same members every day, for scripts; a table has the members of the error only when there is an error. */
+/**
+ * The same members every day, for scripts; a table has the members of the error only when there is
+ * an error.
+ */
 export function healthRecord(report: HealthReport, format: 'table' | 'json'): FlatRecord {
   const { error } = report;
   return {

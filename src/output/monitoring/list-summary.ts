@@ -1,17 +1,22 @@
-/** How a list ended, as one JSON document (`--summary`). Names are stable; what the run did not reach is null. */
+/**
+ * How a list ended, as one JSON document (`--summary`). Names are stable; what the run did not
+ * reach is null.
+ */
 import { jsonText } from '../../document/write.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { ListRemark } from '../../lists/list.ts';
 import type { Status } from '../../row/row.ts';
-import type { RuleCounts } from '../../row/rule-counts.ts';
-import type { Level } from '../../row/rules.ts';
+import type { RuleCounts } from '../../rules/rule-counts.ts';
+import type { Level } from '../../rules/rules.ts';
 import { withholdSecrets } from '../../secrets/withhold.ts';
 
 /** What the run counted; undefined for what it did not reach. */
 export interface ListFigures {
   /** All rows of the list by status; rows that were not reached are `pending`. */
   readonly rows?: Readonly<Record<Status, number>>;
-  /** For every rule, by its name or the text of its condition, including those that matched nothing. */
+  /**
+   * For every rule, by its name or the text of its condition, including those that matched nothing.
+   */
   readonly byRule?: ReturnType<RuleCounts<unknown>['byRule']>;
   /** Remarks on the list itself: lines that are not rows, cells that were withheld. */
   readonly list?: readonly ListRemark[] | undefined;

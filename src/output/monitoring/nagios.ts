@@ -1,17 +1,23 @@
 /**
- * The output line of a monitoring plugin (Monitoring Plugins Development Guidelines): a state, a text, and performance data after
- * a `|`. A plugin that cannot check reports UNKNOWN in the same form.
+ * The output line of a monitoring plugin (Monitoring Plugins Development Guidelines): a state, a
+ * text, and performance data after a `|`. A plugin that cannot check reports UNKNOWN in the same
+ * form.
  */
 import { RiskcliError } from '../../errors.ts';
 import { withholdApiKeys } from '../../secrets/api-key.ts';
 import { visible } from '../../text/escape.ts';
 import { type HealthReport, isSlow } from './health-report.ts';
 
-/** The states, with the exit codes that Nagios and Icinga expect; they replace the usual ones in this format. */
+/**
+ * The states, with the exit codes that Nagios and Icinga expect; they replace the usual ones in
+ * this format.
+ */
 export const NAGIOS_EXIT = { OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 } as const;
 type NagiosState = keyof typeof NAGIOS_EXIT;
 
-/** The state of `health`: a latency alerts if it is above its threshold, like the plugin range `3`. */
+/**
+ * The state of `health`: a latency alerts if it is above its threshold, like the plugin range `3`.
+ */
 export function nagiosState(health: HealthReport): NagiosState {
   if (health.healthy === undefined) return 'UNKNOWN';
   if (!health.healthy || isSlow(health)) return 'CRITICAL';

@@ -1,13 +1,17 @@
 /**
- * A health check as a file for node_exporter's textfile collector (Prometheus text exposition format 0.0.4). A line that does not
- * parse makes the collector reject the whole file. Values have no timestamps: the collector rejects them.
+ * A health check as a file for node_exporter's textfile collector (Prometheus text exposition
+ * format 0.0.4). A line that does not parse makes the collector reject the whole file. Values have
+ * no timestamps: the collector rejects them.
  */
 import type { HealthReport } from './health-report.ts';
 
 /** Readable by the exporter's user, regardless of the writer's umask. */
 export const PROMETHEUS_MODE = 0o644;
 
-/** The file for `health`; it ends in a newline. A latency that is not known is left out: 0 would be a measurement. */
+/**
+ * The file for `health`; it ends in a newline. A latency that is not known is left out: 0 would be
+ * a measurement.
+ */
 export function prometheusText({ baseUrl, healthy, latencyMs }: HealthReport): string {
   const labels = baseUrl === undefined ? '' : `{base_url="${escapeLabel(baseUrl)}"}`;
   const gauge = (name: string, value: number, help: string) =>

@@ -1,4 +1,7 @@
-/** The numbers of a run as its charts show them: quantiles, and how many rows are in each of a few ranges. */
+/**
+ * The numbers of a run as its charts show them: quantiles, and how many rows are in each of a few
+ * ranges.
+ */
 import type { Node } from '../../document/node.ts';
 import { cellText } from '../../document/write.ts';
 import { parseDecimal } from '../../row/decimal.ts';
@@ -105,7 +108,10 @@ function linearRanges(lowest: number, highest: number, bars: number): readonly R
 const rangesBetween = (edges: readonly number[]): readonly Range[] =>
   edges.slice(1).map((to, i) => ({ from: edges[i] ?? to, to, isClosed: false }));
 
-/** Half a power of ten each, or more if there would be too many; 0 and negative values have a range of their own. */
+/**
+ * Half a power of ten each, or more if there would be too many; 0 and negative values have a range
+ * of their own.
+ */
 function logarithmicRanges(sorted: Float64Array): readonly Range[] {
   const [lowest = 0, highest = 0] = [sorted[0], sorted.at(-1)];
   const least = sorted.find((value) => value > 0);

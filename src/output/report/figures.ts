@@ -1,10 +1,12 @@
-/** Collects rows into the content of a report: figures of all rows, and the rows listed on its page. */
+/**
+ * Collects rows into the content of a report: figures of all rows, and the rows listed on its page.
+ */
 import type { Node } from '../../document/node.ts';
 import { formatPath } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
 import type { Row, Status } from '../../row/row.ts';
-import { expressionLine, type Level, type Rule } from '../../row/rules.ts';
 import { createTextCounts, type TextShares, textsOf } from '../../row/score-texts.ts';
+import { expressionLine, type Level, type Rule } from '../../rules/rules.ts';
 import { collateralOf } from '../../runs/run.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { type Distribution, distributionOf, numberOrNaN } from './distribution.ts';
@@ -34,7 +36,10 @@ export interface Figures {
   /** Times of the first and the last answer, ISO 8601 UTC; undefined if no row has one. */
   readonly oldest: string | undefined;
   readonly newest: string | undefined;
-  /** By what rules say of any of their rows; one that could not be judged counts only if nothing matched. */
+  /**
+   * By what rules say of any of their rows; one that could not be judged counts only if nothing
+   * matched.
+   */
   readonly marked: Readonly<Record<Mark, number>>;
   readonly rules: readonly RuleTotals[];
   /** Of the measures that have values. */
@@ -111,7 +116,10 @@ function createAnswerTimes() {
   };
 }
 
-/** The numbers of one measure, NaN for a missing one: 8 MB for a million wallets, with exact quantiles. */
+/**
+ * The numbers of one measure, NaN for a missing one: 8 MB for a million wallets, with exact
+ * quantiles.
+ */
 function createMeasure() {
   const numbers: number[] = [];
   let unread = 0;
@@ -136,7 +144,10 @@ type RuleNames = Readonly<Record<Mark, readonly string[]>>;
 
 const NO_NAMES: RuleNames = { matched: [], watched: [], unjudged: [], excused: [] };
 
-/** Joins the results of rules for the rows of a wallet. Most wallets have the same results, which are kept once. */
+/**
+ * Joins the results of rules for the rows of a wallet. Most wallets have the same results, which
+ * are kept once.
+ */
 function createRuleNames() {
   const kept = new Map<string, RuleNames>();
   return (row: Row, before: RuleNames = NO_NAMES): RuleNames => {
@@ -154,7 +165,10 @@ function createRuleNames() {
 /** Rules that only rows name may be many. */
 const MAX_RULES = 100;
 
-/** Counts wallets by what rules say of them, and by each rule: those of `asked`, then those that rows name. */
+/**
+ * Counts wallets by what rules say of them, and by each rule: those of `asked`, then those that
+ * rows name.
+ */
 function ruleFigures(asked: readonly Rule[], wallets: Iterable<RuleNames>): Pick<Figures, 'marked' | 'rules'> {
   const counts = new Map<RuleNames, number>();
   for (const names of wallets) counts.set(names, (counts.get(names) ?? 0) + 1);

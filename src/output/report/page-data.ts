@@ -33,10 +33,16 @@ type Criterion =
 /** Selects rows. A row must pass at least one chosen filter of each group. */
 export type Filter = Criterion & { readonly group: string; readonly label: string };
 
-/** Pairs instead of an object: a foreign name could be a member that every object has, such as `constructor`. */
+/**
+ * Pairs instead of an object: a foreign name could be a member that every object has, such as
+ * `constructor`.
+ */
 export type NamedTexts = readonly (readonly [name: string, text: string])[];
 
-/** Secrets are withheld from all texts. They are not escaped: the script inserts them as text, never as markup. */
+/**
+ * Secrets are withheld from all texts. They are not escaped: the script inserts them as text, never
+ * as markup.
+ */
 export interface PageRow {
   /** The line of the list. */
   readonly line: number;
@@ -119,7 +125,10 @@ const ROW_WALLET = /^0x[\da-f]{40}$/i;
 export const validWallet = ({ wallet }: PageRow): string | undefined =>
   ROW_WALLET.test(wallet) ? wallet.toLowerCase() : undefined;
 
-/** `wallets 6 of 11`, and also rows when their numbers differ: a wallet may be listed twice, and a row may not be a wallet. */
+/**
+ * `wallets 6 of 11`, and also rows when their numbers differ: a wallet may be listed twice, and a
+ * row may not be a wallet.
+ */
 export function walletsText(found: readonly PageRow[], all: readonly PageRow[]): string {
   const [some, total] = [countWallets(found), countWallets(all)];
   const of = (what: 'wallets' | 'rows') =>

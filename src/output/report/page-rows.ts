@@ -1,16 +1,17 @@
 /**
- * The rows listed on a page: all rows of a short list; of a longer one the extremes, then the rows that matter, and then the first
- * rows. They are chosen as they arrive, so memory is bounded however long the list is.
+ * The rows listed on a page: all rows of a short list; of a longer one the extremes, then the rows
+ * that matter, and then the first rows. They are chosen as they arrive, so memory is bounded
+ * however long the list is.
  */
 
 import { withholdTree } from '../../document/withhold-tree.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
 import { chooseLabel, type InputCell, inputCells, LABEL_ROWS } from '../../row/label.ts';
 import { findIn, inputNode, type Row, rowNode } from '../../row/row.ts';
-import { excuseText } from '../../row/row-columns.ts';
-import type { Rule } from '../../row/rules.ts';
 import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
-import { compareSeverity, type Severity, severityOf } from '../../row/worst-first.ts';
+import { excuseText } from '../../rules/row-columns.ts';
+import type { Rule } from '../../rules/rules.ts';
+import { compareSeverity, type Severity, severityOf } from '../../rules/worst-first.ts';
 import { collateralOf, isAnswer } from '../../runs/run.ts';
 import { withholdPrivateKeys } from '../../secrets/private-key.ts';
 import { ownCopy } from '../../text/own-copy.ts';
@@ -117,7 +118,10 @@ export function createPageRows(options: PageRowsOptions) {
   };
 }
 
-/** Keeps the rows that may get a place: of each kind, and of all rows, the first `limit`, and the extremes. */
+/**
+ * Keeps the rows that may get a place: of each kind, and of all rows, the first `limit`, and the
+ * extremes.
+ */
 function createCandidates(limit: number) {
   const lowest = () => createTop<number, KeptPageRow>(MAX_EXTREMES, (a, b) => a - b);
   const extremes = MEASURES.map((measure) => ({ measure, low: lowest(), high: lowest() }));
@@ -176,7 +180,10 @@ interface KnownAtEnd {
   readonly isMatchedElsewhere: boolean;
 }
 
-/** Adds what is known only after the last row: the label, the other cells of the list, and the texts that have few values. */
+/**
+ * Adds what is known only after the last row: the label, the other cells of the list, and the texts
+ * that have few values.
+ */
 function completed(row: PageRow, { cells, column, few, isMatchedElsewhere }: KnownAtEnd): PageRow {
   const shown = cells.filter(([, text]) => text !== '' && text.toLowerCase() !== row.wallet.toLowerCase());
   const label = shown.find(([name]) => name === column)?.[1];
@@ -212,7 +219,10 @@ function worstRowIndexes(rows: readonly KeptPageRow[]): readonly number[] {
 
 const MAX_PAGE_TEXT_LENGTH = 500;
 
-/** A copy of foreign text without anything that may be a private key, cut to MAX_PAGE_TEXT_LENGTH characters. */
+/**
+ * A copy of foreign text without anything that may be a private key, cut to MAX_PAGE_TEXT_LENGTH
+ * characters.
+ */
 export function safeText(text: string): string {
   const safe = withholdPrivateKeys(text.slice(0, 4 * MAX_PAGE_TEXT_LENGTH));
   return safe.length > MAX_PAGE_TEXT_LENGTH ? `${safe.slice(0, MAX_PAGE_TEXT_LENGTH - 1)}…` : ownCopy(safe);

@@ -10,7 +10,7 @@ import { rebuildReview } from '../../review/rebuild.ts';
 import type { Review } from '../../review/review.ts';
 import { walletKey } from '../../review/wallet-facts.ts';
 import type { Row } from '../../row/row.ts';
-import type { Rule } from '../../row/rules.ts';
+import type { Rule } from '../../rules/rules.ts';
 import { openRun, openRunFile, SILENT } from '../../runs/open-run.ts';
 import { keptFiles } from '../../runs/review-folder.ts';
 import type { ReviewHeader } from '../../runs/review-lines.ts';

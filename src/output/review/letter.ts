@@ -1,13 +1,13 @@
 /**
- * A review as a letter: a line of counts and what it was compared with, then the sections that are not empty. It reads the same on a
- * terminal and in a mail.
+ * A review as a letter: a line of counts and what it was compared with, then the sections that are
+ * not empty. It reads the same on a terminal and in a mail.
  */
 
 import type { Ending, Review } from '../../review/review.ts';
 import type { Section } from '../../review/sections.ts';
 import type { NamedWallet } from '../../review/wallet-facts.ts';
 import { STATUSES } from '../../row/row.ts';
-import type { Level } from '../../row/rules.ts';
+import type { Level } from '../../rules/rules.ts';
 import { visible } from '../../text/escape.ts';
 import { DAY_MS, isoSeconds } from '../../text/when.ts';
 import { truncate, wrap } from '../../text/width.ts';
@@ -17,7 +17,10 @@ import { Table, type TableColumn } from '../terminal/table.ts';
 import { createNamer } from '../terminal/wallet-names.ts';
 import { collateralChange, collateralText, dayOf, dayText, remarksOf, scoreChange, scoreText } from './wallet-words.ts';
 
-/** Rows of a section that the letter shows, and of the wallets that have changed, unless more of these are news. */
+/**
+ * Rows of a section that the letter shows, and of the wallets that have changed, unless more of
+ * these are news.
+ */
 export const SHOWN = 40;
 const SHOWN_CHANGED = 10;
 /** The list's own columns that are shown where there is room. */
@@ -61,7 +64,10 @@ export function partsOf(review: Review): readonly Part[] {
   ];
 }
 
-/** The list as people know it: by its file, or for one from standard input by the folder of its reviews. */
+/**
+ * The list as people know it: by its file, or for one from standard input by the folder of its
+ * reviews.
+ */
 export const listName = ({ list, folder }: Pick<Review, 'list' | 'folder'>): string =>
   visible(list.name || folder || 'standard input');
 
@@ -79,7 +85,10 @@ export function storyLine(review: Review): string {
   return `${walletCounts(review)}${earlierDays(review)}; ${comparedWords(comparedWith)}${changes}`;
 }
 
-/** Whoever changed the rules may not have meant to: an alarm that its rule no longer raises would end in silence. */
+/**
+ * Whoever changed the rules may not have meant to: an alarm that its rule no longer raises would
+ * end in silence.
+ */
 export function weakerRules({ clearedByRules }: Pick<Review, 'clearedByRules'>): readonly string[] {
   const rules = clearedByRules.map(([rule, wallets]) => `${visible(rule)} (wallets ${groupDigits(wallets)})`);
   return rules.length > 0 ? [`rules that matched before are gone or weaker: ${rules.join(', ')}`] : [];
@@ -115,13 +124,19 @@ function earlierDays({ ofEarlierDays: days }: Review): string {
 function comparedWords(compared: Review['comparedWith']): string {
   switch (compared.kind) {
     case 'review':
-      return `compared with ${dayOf(compared.begun)} (${visible(compared.file)}${compared.hasOtherRules ? ', kept under other rules' : ''})`;
+      return (
+        `compared with ${dayOf(compared.begun)} ` +
+        `(${visible(compared.file)}${compared.hasOtherRules ? ', kept under other rules' : ''})`
+      );
     case 'first':
       return 'the first review';
     case 'none usable':
       return 'nothing to compare with: the reviews that are old enough were passed over';
     case 'none yet':
-      return `nothing to compare with yet: the newest is of ${dayOf(compared.newest)}, and --since ${isoSeconds(compared.newest)} takes it`;
+      return (
+        `nothing to compare with yet: the newest is of ${dayOf(compared.newest)}, and --since ` +
+        `${isoSeconds(compared.newest)} takes it`
+      );
     case 'gone':
       return `what it was compared with is gone (${visible(compared.file)}): changes are left out`;
   }

@@ -104,7 +104,10 @@ const sinceText = (what: string, since: string | undefined) =>
 
 const MAX_WARNING = 80;
 
-/** A figure of an incomplete answer may be a part of what it should be, and so may the one that it is compared with. */
+/**
+ * A figure of an incomplete answer may be a part of what it should be, and so may the one that it
+ * is compared with.
+ */
 const incompleteRemarks = ({ warning, earlierWarning, collateral }: NamedWallet): readonly string[] => [
   ...(warning === undefined ? [] : [`incomplete: ${truncate(visible(warning), MAX_WARNING)}`]),
   ...(earlierWarning === undefined || !collateral.oldAt ? [] : [`incomplete on ${dayText(collateral.oldAt)}`]),

@@ -27,8 +27,8 @@ export function csvLines<R>({ own, names: added, values }: RowCells<R>, terminal
 const NEEDS_QUOTES = /["\r\n]/;
 
 /**
- * One record with its line end. A single empty cell is quoted, because most readers skip blank lines. Hand-written because csv
- * libraries are made for streams and are slow for single records.
+ * One record with its line end. A single empty cell is quoted, because most readers skip blank
+ * lines. Hand-written because csv libraries are made for streams and are slow for single records.
  */
 export function csvLine(cells: readonly string[], delimiter = ','): string {
   if (cells.length === 1 && cells[0] === '') return '""\n';

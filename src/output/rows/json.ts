@@ -1,4 +1,7 @@
-/** Rows as JSON: an array with one row a line, so that it can be searched line by line, or JSON Lines. */
+/**
+ * Rows as JSON: an array with one row a line, so that it can be searched line by line, or JSON
+ * Lines.
+ */
 import type { RowFormat } from './row-format.ts';
 
 export const jsonRows: RowFormat = ({ json }) => {

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { cellText } from '../../document/write.ts';
 import { type RowWriter, type Sink, writeRows } from '../../files/sink.ts';
 import { openTarget, type TargetOptions } from '../../files/target.ts';
-import type { Shape } from '../../row/shape.ts';
+import type { Shape } from '../../rules/shape.ts';
 import { visible } from '../../text/escape.ts';
 import { dataFormat, type ListFormat } from '../formats.ts';
 import { sayWritten } from '../say-written.ts';
@@ -19,7 +19,8 @@ export interface Destination extends Occasion, TargetOptions {
 }
 
 /**
- * Opens the output. A file is replaced only by a whole list; a stream that was stopped has the rows so far and a proper end.
+ * Opens the output. A file is replaced only by a whole list; a stream that was stopped has the rows
+ * so far and a proper end.
  * @throws IoError where it cannot be written, UsageError where the format cannot take the rows
  */
 export async function openRows<R extends JudgedRow>(kind: RowKind<R>, destination: Destination): Promise<Sink<R>> {

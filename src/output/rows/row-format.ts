@@ -1,18 +1,21 @@
 /**
- * The interface between formats and the rows they write. Rows come one at a time and are not kept, so memory does not grow with
- * their number.
+ * The interface between formats and the rows they write. Rows come one at a time and are not kept,
+ * so memory does not grow with their number.
  */
 import { basename } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { Node } from '../../document/node.ts';
 import type { RowWriter } from '../../files/sink.ts';
 import type { ListHead } from '../../lists/list.ts';
-import type { FindCompared } from '../../row/conditions.ts';
-import type { Rule } from '../../row/rules.ts';
+import type { FindCompared } from '../../rules/conditions.ts';
+import type { Rule } from '../../rules/rules.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import type { Terminal } from '../terminal/lines.ts';
 
-/** A format for programs: one output of rows of any kind. @throws UsageError where it cannot take as many rows */
+/**
+ * A format for programs: one output of rows of any kind. @throws UsageError where it cannot take as
+ * many rows
+ */
 export type RowFormat = <R>(content: RowContent<R>, occasion: Occasion) => RowWriter<R>;
 
 /** The contents of a row, as JSON or as cells, depending on the format. */
@@ -35,7 +38,10 @@ export interface RowCells<R> {
   readonly values: (row: R) => readonly (Node | undefined)[];
 }
 
-/** Rows of a list or of a diff: what each format and --where, --sort and --top have to know about them. */
+/**
+ * Rows of a list or of a diff: what each format and --where, --sort and --top have to know about
+ * them.
+ */
 export interface RowKind<R> extends RowContent<R>, StoredKind<R> {
   /** What `cut` and `awk` get: the cells of a line. */
   readonly line: (row: R) => readonly (Node | undefined)[];

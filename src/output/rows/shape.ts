@@ -1,12 +1,15 @@
-/** --where, --sort and --top: selects and orders the rows of a list or a diff, and reports at the end what was left out. */
+/**
+ * --where, --sort and --top: selects and orders the rows of a list or a diff, and reports at the
+ * end what was left out.
+ */
 import type { Context } from '../../context.ts';
 import type { Sink } from '../../files/sink.ts';
 import { openTemporaryFile } from '../../files/temporary-file.ts';
-import { type FindCompared, ratioNode, unorderedText } from '../../row/conditions.ts';
 import type { Row } from '../../row/row.ts';
-import { conditionsOf, type Expression, judgeExpression } from '../../row/rules.ts';
-import type { Shape, Sort } from '../../row/shape.ts';
 import { compareKeys, type SortKey, sortKey } from '../../row/sort-key.ts';
+import { type FindCompared, ratioNode, unorderedText } from '../../rules/conditions.ts';
+import { conditionsOf, type Expression, judgeExpression } from '../../rules/rules.ts';
+import type { Shape, Sort } from '../../rules/shape.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { groupDigits } from '../../text/words.ts';
@@ -96,7 +99,10 @@ function cutRows<R>(output: Sink<R>, top = Number.POSITIVE_INFINITY): Sink<R> {
   return { ...output, row: (row) => (left-- > 0 ? output.row(row) : undefined) };
 }
 
-/** Holds all rows until the last one has arrived: their keys in memory, the rows on disk. The sort is stable. */
+/**
+ * Holds all rows until the last one has arrived: their keys in memory, the rows on disk. The sort
+ * is stable.
+ */
 function sortRows<R extends JudgedRow>(
   output: Sink<R>,
   sort: Sort,

@@ -1,12 +1,13 @@
 /**
- * Rows as a workbook: the first sheet has the rows of csv, the second describes the run. A cell of a workbook holds a double, so
- * digits that do not fit into one are kept as text, except in the two columns that people add up.
+ * Rows as a workbook: the first sheet has the rows of csv, the second describes the run. A cell of
+ * a workbook holds a double, so digits that do not fit into one are kept as text, except in the two
+ * columns that people add up.
  */
 import type { Node } from '../../document/node.ts';
 import { cellText } from '../../document/write.ts';
 import { UsageError } from '../../errors.ts';
 import { compareDecimals, type Decimal, decimalOf, parseDecimal } from '../../row/decimal.ts';
-import { expressionLine } from '../../row/rules.ts';
+import { expressionLine } from '../../rules/rules.ts';
 import { parseTime } from '../../text/when.ts';
 import { counted } from '../../text/words.ts';
 import { VERSION } from '../../version.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether a stream is coloured, and with how many colours. Decided for each stream separately: chalk looks at one stream only,
- * ignores NO_COLOR, and has other rules for FORCE_COLOR.
+ * Whether a stream is coloured, and with how many colours. Decided for each stream separately:
+ * chalk looks at one stream only, ignores NO_COLOR, and has other rules for FORCE_COLOR.
  */
 import type { ChalkInstance } from 'chalk';
 import type { Environment, OutputStream } from '../../context.ts';
@@ -16,7 +16,10 @@ export interface ColorOptions {
   readonly env: Environment;
 }
 
-/** The level for `stream`: the flag, then NO_COLOR (no-color.org), then FORCE_COLOR, then what the terminal can do. */
+/**
+ * The level for `stream`: the flag, then NO_COLOR (no-color.org), then FORCE_COLOR, then what the
+ * terminal can do.
+ */
 export function colorLevel(stream: Pick<OutputStream, 'isTTY'>, { flag, env }: ColorOptions): ColorLevel {
   if (flag === 'never') return 0;
   if (flag === 'always') return Math.max(1, depthOf(env)) as ColorLevel;

@@ -1,5 +1,6 @@
 /**
- * Lines on a terminal: names with texts, cutting and wrapping. Texts must have been through `visible()`.
+ * Lines on a terminal: names with texts, cutting and wrapping. Texts must have been through
+ * `visible()`.
  */
 import type { ChalkInstance } from 'chalk';
 import { displayWidth, padEnd, truncate, wrap } from '../../text/width.ts';
@@ -55,8 +56,8 @@ export interface NamedText {
 }
 
 /**
- * Names in one column and texts in another; a text goes below its name if a word of it would have to be broken, which would make it
- * hard to copy, or if there is too little room.
+ * Names in one column and texts in another; a text goes below its name if a word of it would have
+ * to be broken, which would make it hard to copy, or if there is too little room.
  */
 export function entryLines(entries: readonly NamedText[], { chalk, width }: Drawing): readonly string[] {
   const column = widest(entries.map(({ name }) => name));

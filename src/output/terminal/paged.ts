@@ -4,7 +4,10 @@ import type { Context } from '../../context.ts';
 /** -F quits if the text fits on one screen, -R passes colours, -X leaves the text on the screen. */
 const DEFAULT_PAGER = 'less -FRX';
 
-/** Yields `blocks`, or nothing if they were shown in a pager. @param mayWait whether a pager may be used */
+/**
+ * Yields `blocks`, or nothing if they were shown in a pager.
+ * @param mayWait whether a pager may be used
+ */
 export async function* paged(
   blocks: AsyncIterable<string> | Iterable<string>,
   { context, mayWait }: { readonly context: Context; readonly mayWait: boolean },
@@ -16,13 +19,18 @@ export async function* paged(
   if (!isLong(text, context) || !(await context.page(text, command))) yield text;
 }
 
-/** The pager command; undefined if PAGER is empty or `cat`, or the terminal cannot move its cursor. */
+/**
+ * The pager command; undefined if PAGER is empty or `cat`, or the terminal cannot move its cursor.
+ */
 function pagerOf({ env, platform }: Context): string | undefined {
   const { PAGER: command = platform === 'win32' ? '' : DEFAULT_PAGER, TERM } = env;
   return command.trim() === '' || command.trim() === 'cat' || TERM === 'dumb' ? undefined : command;
 }
 
-/** Whether `text` and the shell's prompt need more lines than the screen has. No line is wider than the screen. */
+/**
+ * Whether `text` and the shell's prompt need more lines than the screen has. No line is wider than
+ * the screen.
+ */
 function isLong(text: string, { stdout: { rows = 0 } }: Context): boolean {
   return rows > 0 && text.split('\n').length > rows;
 }

@@ -1,6 +1,6 @@
 /**
- * The progress of a list: one line on a terminal. It overwrites itself and does not hide the cursor, so nothing needs to be
- * restored however the run ends (a second Ctrl-C, kill -9).
+ * The progress of a list: one line on a terminal. It overwrites itself and does not hide the
+ * cursor, so nothing needs to be restored however the run ends (a second Ctrl-C, kill -9).
  */
 
 import type { Clock, Context, Environment, OutputStream } from '../../context.ts';
@@ -37,7 +37,10 @@ interface ProgressOptions {
 const REDRAW_MS = 100;
 /** Interval of updates while nothing happens: the time left still changes. */
 const TICK_MS = 250;
-/** Columns left free at the end: terminals echo `^C` there, and a full line would wrap to a second one that is never erased. */
+/**
+ * Columns left free at the end: terminals echo `^C` there, and a full line would wrap to a second
+ * one that is never erased.
+ */
 const FREE_COLUMNS = 5;
 const ERASE_LINE = '\r\u001b[K';
 
@@ -81,8 +84,9 @@ const METER_MS = 10_000;
 const MIN_METER_MS = 1_000;
 
 /**
- * Answers per second over the last METER_MS. Measured from the first answer: the time before it would make every list seem slow, and
- * rows answered from a journal are not counted. Undefined during the first MIN_METER_MS.
+ * Answers per second over the last METER_MS. Measured from the first answer: the time before it
+ * would make every list seem slow, and rows answered from a journal are not counted. Undefined
+ * during the first MIN_METER_MS.
  */
 function createMeter(): (answers: number, now: number) => number | undefined {
   const samples: { readonly at: number; readonly answers: number }[] = [];
@@ -109,7 +113,10 @@ function progressLine({ done, total, left, refusals, waiting }: ProgressState, p
   return parts.filter((text) => text !== '').join('  ');
 }
 
-/** Shows how many rows of an earlier run have been read, on the progress line: a million rows take a while. */
+/**
+ * Shows how many rows of an earlier run have been read, on the progress line: a million rows take a
+ * while.
+ */
 export function showReading({ stderr, env, monotonic, report, beforeEnd }: Context) {
   if (report.isQuiet) return { row() {}, done() {} };
   let rows = 0;

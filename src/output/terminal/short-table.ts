@@ -1,4 +1,7 @@
-/** A small table whose rows are all known: cells are wrapped if the columns do not fit, and never cut. */
+/**
+ * A small table whose rows are all known: cells are wrapped if the columns do not fit, and never
+ * cut.
+ */
 import DrawnTable from 'cli-table3';
 import { displayWidth, wrap } from '../../text/width.ts';
 import { type Drawing, GAP, widest } from './lines.ts';
@@ -15,8 +18,9 @@ interface ShortTable {
 }
 
 /**
- * The table as lines. Undefined if a word would have to be broken, or a cell to take more than `maxLines`: then each row is better
- * shown as names and values. Short tables only: cli-table3 takes four times as long for twice the rows.
+ * The table as lines. Undefined if a word would have to be broken, or a cell to take more than
+ * `maxLines`: then each row is better shown as names and values. Short tables only: cli-table3
+ * takes four times as long for twice the rows.
  */
 export function shortTable(
   { heads, rows, style }: ShortTable,
@@ -51,7 +55,10 @@ function isOfNumbers(cells: readonly string[]): boolean {
   return kinds.includes('number') && !kinds.includes('text');
 }
 
-/** Without lines and colours. cli-table3 cannot fit a table to a terminal, so the cells were wrapped beforehand. */
+/**
+ * Without lines and colours. cli-table3 cannot fit a table to a terminal, so the cells were wrapped
+ * beforehand.
+ */
 function drawn(rows: readonly (readonly (readonly string[])[])[], areNumbers: readonly boolean[]): readonly string[] {
   const table = new DrawnTable({
     chars: { ...NO_LINES, middle: GAP },

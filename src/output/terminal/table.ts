@@ -1,6 +1,6 @@
 /**
- * A table on a terminal whose rows are drawn one at a time, however many there are. Cells are on one line, and cut where a column may
- * be. Texts must have been through `visible()`.
+ * A table on a terminal whose rows are drawn one at a time, however many there are. Cells are on
+ * one line, and cut where a column may be. Texts must have been through `visible()`.
  */
 import { visible } from '../../text/escape.ts';
 import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../../text/width.ts';
@@ -29,7 +29,10 @@ interface TableOptions {
   /** In columns. */
   readonly width: number;
   readonly chalk: Drawing['chalk'];
-  /** Whether lines are cut to the width; otherwise values stay whole, and `fits` says whether there is room. */
+  /**
+   * Whether lines are cut to the width; otherwise values stay whole, and `fits` says whether there
+   * is room.
+   */
   readonly isCut?: boolean;
 }
 
@@ -59,7 +62,10 @@ export class Table {
     this.widths = this.fitted();
   }
 
-  /** Makes room for a row. Columns only grow once rows are drawn; a text that may be cut takes no room from the others then. */
+  /**
+   * Makes room for a row. Columns only grow once rows are drawn; a text that may be cut takes no
+   * room from the others then.
+   */
   observe(cells: readonly string[]): void {
     const before = this.seen;
     this.seen = this.columns.map((column, i) => {
@@ -81,7 +87,10 @@ export class Table {
     return wholeWidth(this.widths) <= this.options.width;
   }
 
-  /** Room for the first column if the others keep their widths and a text of `rest` columns follows them. */
+  /**
+   * Room for the first column if the others keep their widths and a text of `rest` columns follows
+   * them.
+   */
   roomOfFirst(rest: number): number {
     return this.options.width - wholeWidth([0, ...this.widths.slice(1), rest]);
   }
@@ -98,7 +107,10 @@ export class Table {
     return this.joined(texts, rest);
   }
 
-  /** `cells` in the first columns, followed by `text`, which is wrapped; it goes below the cells if it would need many lines. */
+  /**
+   * `cells` in the first columns, followed by `text`, which is wrapped; it goes below the cells if
+   * it would need many lines.
+   */
   behind(cells: readonly string[], text: string): readonly string[] {
     const { width } = this.options;
     const indent = wholeWidth(this.widths.slice(0, cells.length)) + GAP.length;

@@ -19,8 +19,8 @@ interface NamedRow {
 }
 
 /**
- * Returns a function that names a row: the label, then the shortened wallet, or the whole wallet if no row has a label. In a wider text
- * labels are longer, and wallets are whole if they fit.
+ * Returns a function that names a row: the label, then the shortened wallet, or the whole wallet if
+ * no row has a label. In a wider text labels are longer, and wallets are whole if they fit.
  * @param room columns a name may take in any case
  */
 export function createNamer(rows: readonly NamedRow[], textWidth: number, room: number): (row: NamedRow) => string {

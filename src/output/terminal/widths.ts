@@ -1,4 +1,7 @@
-/** How wide the columns of a table are: the one way in which tables are fitted to a terminal. All widths are in its columns. */
+/**
+ * How wide the columns of a table are: the one way in which tables are fitted to a terminal. All
+ * widths are in its columns.
+ */
 import { GAP } from './lines.ts';
 
 /** A column as wide as its cells want to be, and the width to which it may shrink. */
@@ -8,8 +11,8 @@ export interface Wanted {
 }
 
 /**
- * The widths at which `columns` with their gaps fit into `width`: the widest give way first, none below its least. If all are at their
- * least and still do not fit, they are wider than `width`.
+ * The widths at which `columns` with their gaps fit into `width`: the widest give way first, none
+ * below its least. If all are at their least and still do not fit, they are wider than `width`.
  */
 export function fitWidths(columns: readonly Wanted[], width: number): readonly number[] {
   const room = width - GAP.length * (columns.length - 1);
@@ -33,6 +36,8 @@ const sum = (widths: readonly number[]) => widths.reduce((total, each) => total 
 const EMPTY_TEXTS: ReadonlySet<string> = new Set(['', '-', 'null']);
 const SHOWN_NUMBER = /^[-+]?\$?\d[\d,]*(\.\d+)?(e[-+]?\d+)?$/i;
 
-/** What a cell says of its column: numbers are right-aligned. Undefined for one that says nothing. */
+/**
+ * What a cell says of its column: numbers are right-aligned. Undefined for one that says nothing.
+ */
 export const cellKind = (cell: string): 'number' | 'text' | undefined =>
   EMPTY_TEXTS.has(cell) ? undefined : SHOWN_NUMBER.test(cell) ? 'number' : 'text';

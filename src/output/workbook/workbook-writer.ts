@@ -1,6 +1,7 @@
 /**
- * Writes a workbook of two sheets (ECMA-376, part 1, 18): rows as they come, packed at once, so that memory does not grow with
- * their number; then a few lines about them. Texts are inline: shared ones would have to be held until the end.
+ * Writes a workbook of two sheets (ECMA-376, part 1, 18): rows as they come, packed at once, so
+ * that memory does not grow with their number; then a few lines about them. Texts are inline:
+ * shared ones would have to be held until the end.
  */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -116,7 +117,10 @@ function columnLetters(index: number): string {
 /** 1970-01-01, counted from 1899-12-30. */
 const DAYS_TO_1970 = 25_569;
 
-/** Styles of cells, by their place in styles.xml. Text is shown and edited as it is, so that nothing becomes a number or a formula. */
+/**
+ * Styles of cells, by their place in styles.xml. Text is shown and edited as it is, so that nothing
+ * becomes a number or a formula.
+ */
 const TEXT_STYLE = 1;
 const DATE_STYLE = 2;
 const HEAD_STYLE = 3;
@@ -141,7 +145,10 @@ function rowXml(line: number, cells: readonly Cell[], { letters, style = TEXT_ST
 }
 
 const XML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Characters that XML cannot hold or would change (a carriage return), and texts that look like their escapes (22.9.2.19). */
+/**
+ * Characters that XML cannot hold or would change (a carriage return), and texts that look like
+ * their escapes (22.9.2.19).
+ */
 const NOT_IN_XML = /[\0-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9a-f]{4}_)/gi;
 
 const escaped = (value: string): string =>
@@ -159,7 +166,9 @@ const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 /** @param frozen how many rows at its top stay in view */
 function sheetStart(columns: readonly WorkbookColumn[], frozen: number): string {
   const pane = `<pane ySplit="${frozen}" topLeftCell="A${frozen + 1}" activePane="bottomLeft" state="frozen"/>`;
-  const view = `<sheetViews><sheetView tabSelected="1" workbookViewId="0">${pane}<selection pane="bottomLeft"/></sheetView></sheetViews>`;
+  const view =
+    `<sheetViews><sheetView tabSelected="1" workbookViewId="0">${pane}<selection ` +
+    'pane="bottomLeft"/></sheetView></sheetViews>';
   return `${XML}<worksheet ${MAIN}>${view}${widthsXml(columns.map(({ width }) => width))}<sheetData>`;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Describes failures below the answer: DNS, connections, TLS, bytes that are not HTTP. The error code decides whether the same
- * command may succeed later (temporary) or something is not what it claims to be (untrusted).
+ * Describes failures below the answer: DNS, connections, TLS, bytes that are not HTTP. The error
+ * code decides whether the same command may succeed later (temporary) or something is not what it
+ * claims to be (untrusted).
  */
 import { existsSync } from 'node:fs';
 import { RiskcliError, TemporaryError, UntrustedError } from '../../errors.ts';
@@ -16,7 +17,9 @@ interface FailedRequest {
 
 const checkHint = (setting: string) => `check ${setting} and the network, then run the same command again`;
 
-/** OpenSSL's codes for a chain without a trusted root (verify(1), DIAGNOSTICS), as node spells them. */
+/**
+ * OpenSSL's codes for a chain without a trusted root (verify(1), DIAGNOSTICS), as node spells them.
+ */
 const UNKNOWN_ISSUER = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -29,8 +32,9 @@ const UNKNOWN_ISSUER = new Set([
 const OTHER_VERDICTS = /^(UNABLE_TO_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|CRL_|HOSTNAME_MISMATCH|ERROR_IN_CERT)/;
 
 /**
- * Turns an error of undici or node into one of ours; our own errors, and unforeseen ones, pass unchanged. A lost connection is
- * temporary; a bad certificate and bytes that are not HTTP are untrusted.
+ * Turns an error of undici or node into one of ours; our own errors, and unforeseen ones, pass
+ * unchanged. A lost connection is temporary; a bad certificate and bytes that are not HTTP are
+ * untrusted.
  */
 export function describeFailure(error: unknown, failed: FailedRequest): unknown {
   if (error instanceof RiskcliError || !(error instanceof Error)) return error;
@@ -43,7 +47,7 @@ export function describeFailure(error: unknown, failed: FailedRequest): unknown 
 /** Makes the error for a proxy that answered a CONNECT with `status`. */
 export function proxyRefused(status: number, { url, variable }: HttpProxy): TemporaryError {
   const hasCredentials = url.username !== '' || url.password !== '';
-  const signIn = `${hasCredentials ? 'check the user name and password in' : 'add the user name and password to'} the URL`;
+  const signIn = `${hasCredentials ? 'check' : 'add'} the user name and password ${hasCredentials ? 'in' : 'to'} the URL`;
   const hint =
     status === 407
       ? `${signIn} in ${variable}`
@@ -51,7 +55,9 @@ export function proxyRefused(status: number, { url, variable }: HttpProxy): Temp
   return new TemporaryError(`the proxy ${url.host} refused the connection (${status})`, { code: 'proxy', hint });
 }
 
-/** Makes the error for a proxy that granted a tunnel and then sent its own page, such as a login. */
+/**
+ * Makes the error for a proxy that granted a tunnel and then sent its own page, such as a login.
+ */
 export function proxyAnsweredItself({ url, variable }: HttpProxy): UntrustedError {
   return new UntrustedError(`the proxy ${url.host} answered in place of the service`, {
     code: 'proxy',
@@ -59,7 +65,9 @@ export function proxyAnsweredItself({ url, variable }: HttpProxy): UntrustedErro
   });
 }
 
-/** Makes the error for a body from `peer` that was cut short by a reset, a close or a broken chunk. */
+/**
+ * Makes the error for a body from `peer` that was cut short by a reset, a close or a broken chunk.
+ */
 export function answerCutShort(peer: string, error?: unknown): TemporaryError {
   const code = error instanceof Error ? codeOf(error) : undefined;
   return new TemporaryError(`the answer from ${peer} was cut short${code ? ` (${visible(code)})` : ''}`, {
@@ -70,7 +78,10 @@ export function answerCutShort(peer: string, error?: unknown): TemporaryError {
   });
 }
 
-/** Makes the error for a body that is compressed although `Accept-Encoding: identity` was sent: its true size is unknown. */
+/**
+ * Makes the error for a body that is compressed although `Accept-Encoding: identity` was sent: its
+ * true size is unknown.
+ */
 export function encodingNotAskedFor(peer: string): UntrustedError {
   return new UntrustedError(`the answer from ${peer} is compressed, which was not requested`, {
     code: 'encoding',
@@ -90,8 +101,8 @@ export function bodyTooLong(peer: string, maxBytes: number): UntrustedError {
   );
 }
 
-// Codes of the parser that undici and node have (llhttp). undici's parser errors lack theirs: it looks them up by number in a
-// table by name.
+// Codes of the parser that undici and node have (llhttp). undici's parser errors lack theirs: it
+// looks them up by number in a table by name.
 const HEADERS_OVERFLOW = 'HPE_HEADER_OVERFLOW';
 const PARSER_ERROR = 'HPE_ERROR';
 const EARLY_END = 'HPE_INVALID_EOF_STATE';
@@ -142,7 +153,10 @@ function describeTls(error: Error, code: string, { peer, setting }: FailedReques
   }
 }
 
-/** Whether the answer is not HTTP or contradicts itself. undici asserts some things that a peer may violate. */
+/**
+ * Whether the answer is not HTTP or contradicts itself. undici asserts some things that a peer may
+ * violate.
+ */
 const isGarbage = (code: string) => code === 'ERR_ASSERTION' || (code.startsWith('HPE_') && code !== EARLY_END);
 
 const GARBAGE: Readonly<Record<string, string>> = {
@@ -189,7 +203,10 @@ function describeConnection(error: Error, code: string, { peer, setting }: Faile
   });
 }
 
-/** CA bundles of Debian, Arch and Alpine; Red Hat and Fedora; SUSE; macOS and the BSDs. Windows has none. */
+/**
+ * CA bundles of Debian, Arch and Alpine; Red Hat and Fedora; SUSE; macOS and the BSDs. Windows has
+ * none.
+ */
 const BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',

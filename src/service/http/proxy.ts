@@ -1,4 +1,7 @@
-/** Finds the proxy, if any, that a request goes through, by the variables that curl reads: https_proxy, all_proxy, no_proxy. */
+/**
+ * Finds the proxy, if any, that a request goes through, by the variables that curl reads:
+ * https_proxy, all_proxy, no_proxy.
+ */
 import { BlockList, isIP } from 'node:net';
 import type { Environment } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
@@ -14,9 +17,10 @@ export interface HttpProxy {
 const PROXY_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
 /**
- * The proxy in `env` for `url`, or undefined. Blank is unset. Loopback never goes through a proxy, for which the address would
- * mean another machine.
- * @throws UsageError for a value that is not an http or https URL; it is not shown, since it may hold a password
+ * The proxy in `env` for `url`, or undefined. Blank is unset. Loopback never goes through a proxy,
+ * for which the address would mean another machine.
+ * @throws UsageError for a value that is not an http or https URL; it is not shown, since it may
+ * hold a password
  */
 export function proxyFor(url: URL, env: Environment): HttpProxy | undefined {
   const variable = PROXY_VARIABLES.find((name) => env[name]?.trim());
@@ -55,8 +59,8 @@ function isLoopback(url: URL): boolean {
 }
 
 /**
- * Reads NO_PROXY as curl and Go do: `*`, or a list of names (subdomains included), addresses and networks, each with or without a
- * port.
+ * Reads NO_PROXY as curl and Go do: `*`, or a list of names (subdomains included), addresses and
+ * networks, each with or without a port.
  */
 function isExempt(url: URL, list: string): boolean {
   return list.split(/[\s,]+/).some((entry) => entry === '*' || matches(url, entry));
@@ -83,7 +87,10 @@ function inNetwork(host: string, network: string, bits: number): boolean {
   return contains(addresses, host);
 }
 
-/** Whether the IP address `address`, mapped into IPv6 or not, is this machine itself; a name such as localhost is only a claim. */
+/**
+ * Whether the IP address `address`, mapped into IPv6 or not, is this machine itself; a name such as
+ * localhost is only a claim.
+ */
 export function isLoopbackAddress(address: string): boolean {
   const loopback = new BlockList();
   loopback.addSubnet('127.0.0.0', 8);

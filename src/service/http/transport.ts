@@ -1,6 +1,6 @@
 /**
- * Sends GETs over HTTP/1.1 with limits of time and size, through one undici pool. It follows no redirect and repeats no request:
- * what an answer means is decided elsewhere.
+ * Sends GETs over HTTP/1.1 with limits of time and size, through one undici pool. It follows no
+ * redirect and repeats no request: what an answer means is decided elsewhere.
  */
 import { type LookupAddress, type LookupAllOptions, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { setMaxListeners } from 'node:events';
@@ -20,8 +20,8 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** How long to wait for a connection, the proxy's answer and TLS included, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
- * When the next address of a name is tried. Node's 250 ms are too short for hundreds of handshakes at once, which keep this process
- * busy.
+ * When the next address of a name is tried. Node's 250 ms are too short for hundreds of handshakes
+ * at once, which keep this process busy.
  */
 const NEXT_ADDRESS_AFTER_MS = 2_000;
 /** getaddrinfo(3) reports no time to live. */
@@ -38,7 +38,10 @@ export interface TransportOptions {
   /** The checked origin: requests for another one are refused. */
   readonly origin: string;
   readonly clock: Clock;
-  /** Maximum sockets; at least the requests in flight, which would otherwise queue unseen by the pacer. */
+  /**
+   * Maximum sockets; at least the requests in flight, which would otherwise queue unseen by the
+   * pacer.
+   */
   readonly connections?: number;
   readonly proxy?: HttpProxy;
   /** Finds the addresses of a name; the system's own look-up when undefined. */
@@ -59,14 +62,19 @@ export interface TransportAnswer {
   /** Names in lower case; a header given several times is joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Whether a length or a last chunk marks the end of the body; otherwise a close may have cut it short (RFC 9112, 8). */
+  /**
+   * Whether a length or a last chunk marks the end of the body; otherwise a close may have cut it
+   * short (RFC 9112, 8).
+   */
   readonly complete: boolean;
 }
 
 /** Opens nothing until the first request. */
 export class Transport {
   private readonly pool: Pool;
-  /** undici knows only connected sockets; one that is still connecting would keep the process alive. */
+  /**
+   * undici knows only connected sockets; one that is still connecting would keep the process alive.
+   */
   private readonly closing = new AbortController();
 
   constructor(private readonly options: TransportOptions) {
@@ -76,7 +84,8 @@ export class Transport {
 
   /**
    * Sends one GET.
-   * @throws TemporaryError if no answer arrived, UntrustedError if it is invalid, the signal's reason if it aborts
+   * @throws TemporaryError if no answer arrived, UntrustedError if it is invalid, the signal's
+   * reason if it aborts
    */
   async send(sent: TransportRequest): Promise<TransportAnswer> {
     const { origin, proxy } = this.options;
@@ -137,8 +146,8 @@ interface Arrived {
 }
 
 /**
- * Collects a body in one piece of at most twice its size: a service may send each byte in a chunk of its own, and four million
- * Buffers would take half a gigabyte.
+ * Collects a body in one piece of at most twice its size: a service may send each byte in a chunk
+ * of its own, and four million Buffers would take half a gigabyte.
  */
 function createBody() {
   let bytes = Buffer.alloc(0);
@@ -161,7 +170,8 @@ function createBody() {
 /**
  * Sends the request and collects its answer in `arrived`. Uses undici's handlers, not its
  * streams: these print their contents where NODE_DEBUG is set, and a service may repeat the key.
- * @throws the signal's reason, also while undici connects; UntrustedError for a body that is not read; undici's errors
+ * @throws the signal's reason, also while undici connects; UntrustedError for a body that is not
+ * read; undici's errors
  */
 function receive(pool: Pool, { url, headers, signal }: Sent, arrived: Arrived): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -239,8 +249,8 @@ function startDeadline({ signal, timeoutMs }: TransportRequest) {
 }
 
 /**
- * Looks a name up once for all sockets, and again after a while: node would do so for each socket, four at a time in its thread
- * pool.
+ * Looks a name up once for all sockets, and again after a while: node would do so for each socket,
+ * four at a time in its thread pool.
  */
 function rememberingLookup({ origin, clock, lookup = systemLookup }: TransportOptions): LookupFunction {
   const isPlain = origin.startsWith('http:');

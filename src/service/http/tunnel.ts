@@ -1,7 +1,8 @@
 /**
- * Opens sockets to the service through a tunnel of a proxy (RFC 9110, 9.3.6), with TLS inside: the proxy sees neither key nor
- * wallet, and cannot answer for the service. Not by undici's ProxyAgent: to a proxy that closes without an answer it connects
- * again and again, thousands of times a second.
+ * Opens sockets to the service through a tunnel of a proxy (RFC 9110, 9.3.6), with TLS inside: the
+ * proxy sees neither key nor wallet, and cannot answer for the service. Not by undici's ProxyAgent:
+ * to a proxy that closes without an answer it connects again and again, thousands of times a
+ * second.
  */
 import { request as requestPlainly } from 'node:http';
 import { request as requestSecurely } from 'node:https';
@@ -44,7 +45,10 @@ export function throughTunnel(target: URL, proxy: HttpProxy, options: ConnectOpt
 /** The longest head of an answer, the service's or a proxy's. */
 export const MAX_HEADER_BYTES = 32 * 1024;
 
-/** @throws TemporaryError when the proxy refuses or is silent, UntrustedError when it does not speak HTTP or is not trusted */
+/**
+ * @throws TemporaryError when the proxy refuses or is silent, UntrustedError when it does not speak
+ * HTTP or is not trusted
+ */
 function openTunnel(target: URL, proxy: HttpProxy, { timeout, ...options }: ConnectOptions): Promise<Socket> {
   const { url, variable } = proxy;
   const host = hostOf(url);
@@ -69,7 +73,8 @@ function openTunnel(target: URL, proxy: HttpProxy, { timeout, ...options }: Conn
     asked
       .on('connect', ({ statusCode = 0 }, socket: Socket, head) => {
         cancel();
-        // A TLS server waits for the client to speak first (RFC 8446, 4.1), so further bytes are the proxy's own page.
+        // A TLS server waits for the client to speak first (RFC 8446, 4.1), so further bytes are
+        // the proxy's own page.
         const isOwnPage = head.length > 0;
         if (statusCode >= 200 && statusCode < 300 && !isOwnPage) return resolve(socket);
         socket.on('error', () => {}).destroy();

@@ -1,12 +1,16 @@
 /**
- * The gate that every request with the key passes. It decides when the next one may start, and reports answers to the pacer.
- * Retries go before new requests. The pacer decides; this file has the queue, the clock and the timer.
+ * The gate that every request with the key passes. It decides when the next one may start, and
+ * reports answers to the pacer. Retries go before new requests. The pacer decides; this file has
+ * the queue, the clock and the timer.
  */
 import type { Clock } from '../../context.ts';
 import type { Pacer } from './pacer.ts';
 import type { Observation } from './rate-limit.ts';
 
-/** The right to send one request. Exactly one of `cancel` or `sent` followed by `answered` is called. */
+/**
+ * The right to send one request. Exactly one of `cancel` or `sent` followed by `answered` is
+ * called.
+ */
 export interface Permit {
   cancel(): void;
   sent(): void;
@@ -24,7 +28,10 @@ export class Gate {
   private due = Number.POSITIVE_INFINITY;
   /** Ends that sleep. */
   private sleep = new AbortController();
-  /** The latest time slept until: a sleep may end slightly early by the clock, and the gate would spin. */
+  /**
+   * The latest time slept until: a sleep may end slightly early by the clock, and the gate would
+   * spin.
+   */
   private slept = Number.NEGATIVE_INFINITY;
 
   constructor(

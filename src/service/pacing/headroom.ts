@@ -1,7 +1,8 @@
 /**
- * Estimates from Remaining how much of the key's limit is ours. An answer is 1 to 5 s old when it arrives, so Remaining is compared
- * with what we had sent at that time. There are two kinds of limiter. One counts in a window: what Remaining lacks beyond our own
- * requests was used by others. The other is a bucket (token bucket, GCRA, leaky queue), recognised by a Remaining that reaches
+ * Estimates from Remaining how much of the key's limit is ours. An answer is 1 to 5 s old when it
+ * arrives, so Remaining is compared with what we had sent at that time. There are two kinds of
+ * limiter. One counts in a window: what Remaining lacks beyond our own requests was used by others.
+ * The other is a bucket (token bucket, GCRA, leaky queue), recognised by a Remaining that reaches
  * Limit: what it loses beyond our own requests was used by others.
  */
 import { BURST } from './rate-limit.ts';
@@ -44,7 +45,10 @@ export class Headroom {
     this.bucket.observe(sentAt, reading);
   }
 
-  /** Remaining says nothing about what is refused: what was learned from it is forgotten, and nothing is from now on. */
+  /**
+   * Remaining says nothing about what is refused: what was learned from it is forgotten, and
+   * nothing is from now on.
+   */
   ignoreRemaining(): void {
     this.isIgnored = true;
     this.isWatched = false;
@@ -65,19 +69,26 @@ export class Headroom {
 
 /** Windows are a second long: Limit is requests per second (contract, section 2.5). */
 const WINDOW_MS = 1_000;
-/** How many seconds of sends are judged together. An answer takes up to 5 s, so fewer would be mostly unanswered. */
+/**
+ * How many seconds of sends are judged together. An answer takes up to 5 s, so fewer would be
+ * mostly unanswered.
+ */
 const COHORTS = 4;
-/** A shortage up to this, and this share of Limit, is our own requests overtaking each other in the network. */
+/**
+ * A shortage up to this, and this share of Limit, is our own requests overtaking each other in the
+ * network.
+ */
 const NOISE = { requests: 1, share: 0.01 };
 /**
- * The largest of several rounded readings lies above the true use by about this. Simulated: with 0 we yield too much, with 0.3 too
- * little.
+ * The largest of several rounded readings lies above the true use by about this. Simulated: with 0
+ * we yield too much, with 0.3 too little.
  */
 const ROUNDING_ALLOWANCE = 0.2;
 
 /**
- * Models a limiter that counts in a window. Among the answers to one second's requests, the one that lacks most was sent
- * as a window ended, so it shows all of the others' use, whatever the phase of the windows.
+ * Models a limiter that counts in a window. Among the answers to one second's requests, the one
+ * that lacks most was sent as a window ended, so it shows all of the others' use, whatever the
+ * phase of the windows.
  */
 function createWindowEstimate(own: CountOwn) {
   const cohorts: { readonly second: number; shortage: number }[] = [];
@@ -103,11 +114,17 @@ function createWindowEstimate(own: CountOwn) {
 
 /** The share of a bucket that is kept back, for what others may take before we can see it. */
 const RESERVE = 0.1;
-/** The weight of the newest second in the estimate of the others' use: with 1 it would follow the rounding of Remaining. */
+/**
+ * The weight of the newest second in the estimate of the others' use: with 1 it would follow the
+ * rounding of Remaining.
+ */
 const FOREIGN_WEIGHT = 0.6;
 /** A bucket that is this full may have overflowed: what it lost then says nothing of others. */
 const FULL = 0.95;
-/** The largest share of Limit that others are believed to use: with no requests of our own, nothing more would be learned. */
+/**
+ * The largest share of Limit that others are believed to use: with no requests of our own, nothing
+ * more would be learned.
+ */
 const MAX_FOREIGN_SHARE = 0.9;
 
 /** Models a limiter whose tokens come back at Limit a second. */
@@ -119,7 +136,10 @@ function createBucketEstimate(own: CountOwn) {
   let newest = { at: Number.NEGATIVE_INFINITY, remaining: 0 };
   let anchor: typeof newest | undefined;
 
-  /** Compares two readings a second or more apart: refill, less our own, less the change, is what others took. */
+  /**
+   * Compares two readings a second or more apart: refill, less our own, less the change, is what
+   * others took.
+   */
   function compare(limit: number): void {
     anchor ??= newest;
     const seconds = (newest.at - anchor.at) / 1000;
@@ -141,8 +161,8 @@ function createBucketEstimate(own: CountOwn) {
       compare(limit);
     },
     /**
-     * The tokens that are refilled, and those to spare within a second; of both only our share, since other processes may use the
-     * key.
+     * The tokens that are refilled, and those to spare within a second; of both only our share,
+     * since other processes may use the key.
      */
     rate(now: number, limit: number): number {
       const refilled = ((limit - foreign) * (now - newest.at)) / 1000;

@@ -1,6 +1,6 @@
 /**
- * The pace in requests a second, made from what answers report of the limit and from what was refused. The pacer asks for
- * it at each send. Times are milliseconds on a monotonic clock.
+ * The pace in requests a second, made from what answers report of the limit and from what was
+ * refused. The pacer asks for it at each send. Times are milliseconds on a monotonic clock.
  */
 
 import { SECOND_MS } from '../../text/when.ts';
@@ -8,42 +8,53 @@ import { Headroom } from './headroom.ts';
 import { MAX_WINDOW_S, type RateLimit } from './rate-limit.ts';
 
 /**
- * A pace up to this, in requests a second, needs no proof: it is five times that of the largest plan (contract, section 8).
- * A faster one is possible only after the first answer, and the pacer limits what it has in flight to what answers have earned.
+ * A pace up to this, in requests a second, needs no proof: it is five times that of the largest
+ * plan (contract, section 8). A faster one is possible only after the first answer, and the pacer
+ * limits what it has in flight to what answers have earned.
  */
 export const PROVEN_PACE = 1_000;
-/** The pace until an answer reports Limit: what the smallest plan allows in a second (contract, section 8). */
+/**
+ * The pace until an answer reports Limit: what the smallest plan allows in a second (contract,
+ * section 8).
+ */
 const COLD_PER_SECOND = 10;
-/** The spacing of these first requests, as a rate: wider than a round trip, so that a refusal stops the rest of them. */
+/**
+ * The spacing of these first requests, as a rate: wider than a round trip, so that a refusal stops
+ * the rest of them.
+ */
 const COLD_RATE = 20;
 /**
- * When Limit is first reported, the pace starts at this share of it, so that other users of the key are noticed before the limit is
- * reached.
+ * When Limit is first reported, the pace starts at this share of it, so that other users of the key
+ * are noticed before the limit is reached.
  */
 const FIRST_SHARE = 0.5;
 /**
- * Growth of the pace in a second: `unrefused` until the first refusal; afterwards `watched` if Remaining would show that the pace
- * is too fast, else `blind`.
+ * Growth of the pace in a second: `unrefused` until the first refusal; afterwards `watched` if
+ * Remaining would show that the pace is too fast, else `blind`.
  */
 const GROWTH = { unrefused: 0.25, watched: 0.09, blind: 0.005 };
-/** The pace never falls below this share of Limit, so that answers keep coming and a way back is seen. */
+/**
+ * The pace never falls below this share of Limit, so that answers keep coming and a way back is
+ * seen.
+ */
 const MIN_SHARE = 0.02;
 
 /**
- * The share of Limit that is kept free, because requests may reach the server closer together than they left. Each refusal
- * adds `step`, and each second without one gives `ease` back. With 2.5% and the request that a limit of 50 rounds up, 45 ms
- * of delay more or less do no harm, whether a network causes it or a process that others keep from running.
+ * The share of Limit that is kept free, because requests may reach the server closer together than
+ * they left. Each refusal adds `step`, and each second without one gives `ease` back. With 2.5% and
+ * the request that a limit of 50 rounds up, 45 ms of delay more or less do no harm, whether a
+ * network causes it or a process that others keep from running.
  */
 const SAFETY_MARGIN = { first: 0.025, step: 0.0075, most: 0.03, least: 0.003, ease: 0.000_05 };
 /**
- * The same margin in requests, for small limits: a limiter that takes the last window for evenly spread (a sliding counter) counts
- * up to one too many, a tenth of 10 a second.
+ * The same margin in requests, for small limits: a limiter that takes the last window for evenly
+ * spread (a sliding counter) counts up to one too many, a tenth of 10 a second.
  */
 const ROUNDING_MARGIN = { step: 0.15, most: 1.2 };
 
 /**
- * The pace after a storm of refusals is this share of what was accepted, but at least MIN_AFTER_STORM of the pace before: a hiccup
- * may refuse everything.
+ * The pace after a storm of refusals is this share of what was accepted, but at least
+ * MIN_AFTER_STORM of the pace before: a hiccup may refuse everything.
  */
 const AFTER_STORM = 0.95;
 const MIN_AFTER_STORM = 1 / 3;
@@ -72,7 +83,10 @@ export class Pace {
   private wasRefused = false;
   private readonly headroom: Headroom;
 
-  /** @param accepted how many of our requests sent after `from` and up to `to` were not refused, as far as is known. */
+  /**
+   * @param accepted how many of our requests sent after `from` and up to `to` were not refused, as
+   * far as is known.
+   */
   constructor(limit: number | undefined, accepted: (from: number, to: number) => number) {
     this.limit = limit;
     this.perSecond = limit === undefined ? COLD_RATE : Math.min(PROVEN_PACE, limit * (1 - SAFETY_MARGIN.first));
@@ -86,7 +100,8 @@ export class Pace {
     const growth = !this.wasRefused ? GROWTH.unrefused : headroom.isWatched ? GROWTH.watched : GROWTH.blind;
     const grown = this.perSecond * (1 + (growth * Math.max(0, now - this.setAt)) / SECOND_MS);
     if (limit === undefined) return grown;
-    // The use of others is measured with its rounding included, so small limits need no further margin here.
+    // The use of others is measured with its rounding included, so small limits need no further
+    // margin here.
     const sharedMargin = Math.min(margin, SAFETY_MARGIN.most);
     return Math.max(MIN_SHARE * limit, Math.min(grown, headroom.rate(now, { limit, margin, sharedMargin })));
   }
@@ -113,7 +128,10 @@ export class Pace {
     if (isRefusal) this.learnRefusal(reported);
   }
 
-  /** Lowers the pace below what was accepted, in requests a second, because many of the latest requests were refused. */
+  /**
+   * Lowers the pace below what was accepted, in requests a second, because many of the latest
+   * requests were refused.
+   */
   slowDown(accepted: number, now: number): void {
     const floor = this.perSecond * MIN_AFTER_STORM;
     this.set(Math.min(this.perSecond, Math.max(AFTER_STORM * accepted, floor)), now);
@@ -144,7 +162,10 @@ export class Pace {
     if (headroom.isBucket && !wasBucket) this.perSecond = Number.POSITIVE_INFINITY;
   }
 
-  /** Keeps more of Limit free after a refusal, and ignores Remaining from now on if it said that requests were left. */
+  /**
+   * Keeps more of Limit free after a refusal, and ignores Remaining from now on if it said that
+   * requests were left.
+   */
   private learnRefusal({ remaining = 0 }: RateLimit): void {
     const { limit = Number.POSITIVE_INFINITY } = this;
     if (remaining > 0) this.headroom.ignoreRemaining();

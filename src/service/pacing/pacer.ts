@@ -1,7 +1,8 @@
 /**
- * Decides when the next request may start. Only our own sends are certain, so they are counted; what answers say of the
- * limit is seconds old and only corrects the pace. This is a state machine without a clock of its own (time is an argument,
- * in milliseconds on a monotonic clock): test/bench/pacing runs it against limiters, and each rule earns its place there.
+ * Decides when the next request may start. Only our own sends are certain, so they are counted;
+ * what answers say of the limit is seconds old and only corrects the pace. This is a state machine
+ * without a clock of its own (time is an argument, in milliseconds on a monotonic clock):
+ * test/bench/pacing runs it against limiters, and each rule earns its place there.
  */
 
 import { SECOND_MS } from '../../text/when.ts';
@@ -21,34 +22,47 @@ export interface PacerOptions {
 const CATCH_UP_MS = 50;
 
 /**
- * The whole gate waits when so many of the latest requests, and this share of them, were refused. The latest are those of
- * the last second, and at least `of`: a slow pace is seldom refused twice in a second.
+ * The whole gate waits when so many of the latest requests, and this share of them, were refused.
+ * The latest are those of the last second, and at least `of`: a slow pace is seldom refused twice
+ * in a second.
  */
 const STORM = { requests: 2, share: 0.02, of: 10 };
 
 /** The most requests in flight, whatever the pace: each has a socket. */
 export const MAX_IN_FLIGHT = 2_000;
-/** The fewest that may be in flight: a pace that has just begun to grow needs answers to grow by. */
+/**
+ * The fewest that may be in flight: a pace that has just begun to grow needs answers to grow by.
+ */
 const MIN_IN_FLIGHT = 20;
 /**
- * As many requests may be in flight as the pace needs at the present latency, times this: so the pace holds when the service slows
- * down.
+ * As many requests may be in flight as the pace needs at the present latency, times this: so the
+ * pace holds when the service slows down.
  */
 const IN_FLIGHT_HEADROOM = 2;
-/** The latency assumed before the first answer, in milliseconds: the longest that is usual (contract, section 4.2). */
+/**
+ * The latency assumed before the first answer, in milliseconds: the longest that is usual
+ * (contract, section 4.2).
+ */
 const FIRST_LATENCY_MS = 5_000;
-/** The weight of the newest answer in the mean latency, which is then about the mean of the last twenty. */
+/**
+ * The weight of the newest answer in the mean latency, which is then about the mean of the last
+ * twenty.
+ */
 const LATENCY_WEIGHT = 0.05;
 /**
- * While as many requests are in flight as allowed, answers wait for each other, at the service or in this process, and more
- * requests would only wait longer. So the mean latency then grows by at most this share a second, which still follows a service
- * that slows down.
+ * While as many requests are in flight as allowed, answers wait for each other, at the service or
+ * in this process, and more requests would only wait longer. So the mean latency then grows by at
+ * most this share a second, which still follows a service that slows down.
  */
 const FULL_GROWTH = 0.5;
-/** Beyond what PROVEN_PACE needs, requests in flight are earned: each answer allows so many more. */
+/**
+ * Beyond what PROVEN_PACE needs, requests in flight are earned: each answer allows so many more.
+ */
 const EARNED_BY_ANSWER = 0.25;
 
-/** How far back sends are remembered, in milliseconds: as long as an answer to one of them may take. */
+/**
+ * How far back sends are remembered, in milliseconds: as long as an answer to one of them may take.
+ */
 const LOOK_BACK_MS = 30_000;
 
 export class Pacer {
@@ -73,14 +87,20 @@ export class Pacer {
     this.pace = new Pace(limit, (from, to) => this.accepted(from, to));
   }
 
-  /** When one more request may start: a time in the past means at once, Infinity not before an answer. */
+  /**
+   * When one more request may start: a time in the past means at once, Infinity not before an
+   * answer.
+   */
   readyAt(): number {
     if (this.isFull()) return Number.POSITIVE_INFINITY;
     const inASecond = Math.max(1, Math.floor(Math.min(this.pace.maxPerSecond(), this.cap)));
     return Math.max(this.heldUntil, this.next, this.sends.last(inASecond) + SECOND_MS);
   }
 
-  /** Takes the place that `readyAt` granted. Call `release` afterwards, or `sent` and then `answered`. */
+  /**
+   * Takes the place that `readyAt` granted. Call `release` afterwards, or `sent` and then
+   * `answered`.
+   */
   take(now: number): void {
     this.inFlight++;
     this.next = Math.max(this.next, now - CATCH_UP_MS) + SECOND_MS / Math.min(this.cap, this.pace.update(now));
@@ -128,7 +148,10 @@ export class Pacer {
       pace,
       /** The same in words: `197/s of 200/s`. */
       paceWords: limit === undefined ? perSecond : `${perSecond} of ${limit}/s`,
-      /** In words, what holds the next request back if it is not the pace: `waiting for answers, in flight 612`. */
+      /**
+       * In words, what holds the next request back if it is not the pace: `waiting for answers, in
+       * flight 612`.
+       */
       waiting: this.waitingWords(heldMs),
     };
   }
@@ -154,7 +177,10 @@ export class Pacer {
     if (wasFull) this.earned += EARNED_BY_ANSWER;
   }
 
-  /** Where the latest requests begin: a second ago, or earlier if too few have left since all had to wait. */
+  /**
+   * Where the latest requests begin: a second ago, or earlier if too few have left since all had to
+   * wait.
+   */
   private latestFrom(now: number): number {
     const first = this.sends.last(STORM.of);
     return Math.min(now - SECOND_MS, first > this.heldUntil ? first : now);
@@ -196,7 +222,10 @@ function createLatency() {
 /** Entries are dropped in bulk, so that each costs the same however many there are. */
 const SWEEP_EVERY = 4_096;
 
-/** When things happened in the last `keepMs` milliseconds: what the pacer knows for certain, since it did them itself. */
+/**
+ * When things happened in the last `keepMs` milliseconds: what the pacer knows for certain, since
+ * it did them itself.
+ */
 function createSendLog(keepMs: number) {
   let times: number[] = [];
   let sweep = SWEEP_EVERY;
@@ -224,7 +253,10 @@ function createSendLog(keepMs: number) {
     },
     /** How many there were after `from` and up to and including `to`. */
     count: (from: number, to: number): number => Math.max(0, upTo(to) - upTo(from)),
-    /** The time of the `n`-th from the end, counting from 1; -Infinity when there were not that many. */
+    /**
+     * The time of the `n`-th from the end, counting from 1; -Infinity when there were not that
+     * many.
+     */
     last: (n: number): number => times[times.length - n] ?? Number.NEGATIVE_INFINITY,
   };
 }

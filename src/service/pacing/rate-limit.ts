@@ -1,17 +1,20 @@
 /**
- * Reads what answers say about the key's limit (contract, sections 2.5 and 7), leniently: gateways spell it in many ways, and a
- * header that makes no sense counts as absent rather than stopping a run.
+ * Reads what answers say about the key's limit (contract, sections 2.5 and 7), leniently: gateways
+ * spell it in many ways, and a header that makes no sense counts as absent rather than stopping a
+ * run.
  */
 
 import { parseHeaderTime } from '../../text/when.ts';
 
 /**
- * Credible limits, requests a second. Plans have 10 to 200; the largest is agreed individually (contract, section 8), so there is
- * room for a service in the same rack.
+ * Credible limits, requests a second. Plans have 10 to 200; the largest is agreed individually
+ * (contract, section 8), so there is room for a service in the same rack.
  */
 const LIMIT = { least: 1, most: 100_000 };
 
-/** The most requests in a second, as a multiple of Limit: every plan's burst (contract, section 8). */
+/**
+ * The most requests in a second, as a multiple of Limit: every plan's burst (contract, section 8).
+ */
 export const BURST = 2;
 
 /** Quotas are for a month at most; a reset further away comes from a wrong clock. Milliseconds. */
@@ -21,8 +24,9 @@ export const MAX_RESET_MS = 32 * 24 * 3600 * 1000;
 export const MAX_WINDOW_S = 10;
 
 /**
- * A limit of 0.00001 a second would stall a list for days, one of 10^15 would not limit it at all. Such values count as not
- * reported, whether they are from an answer or from the state of an earlier run.
+ * A limit of 0.00001 a second would stall a list for days, one of 10^15 would not limit it at all.
+ * Such values count as not reported, whether they are from an answer or from the state of an
+ * earlier run.
  * @returns `limit`, in requests a second, if it is credible
  */
 export function credibleLimit(limit: number | undefined): number | undefined {
@@ -57,7 +61,10 @@ type Headers = Readonly<Record<string, string | undefined>>;
 /** The shortest wait after a 429, whatever the server says, in milliseconds. */
 const MIN_WAIT_MS = 1_000;
 
-/** A reset below this is seconds from now (as in the IETF draft), above `EPOCH_MS` milliseconds since 1970. */
+/**
+ * A reset below this is seconds from now (as in the IETF draft), above `EPOCH_MS` milliseconds
+ * since 1970.
+ */
 const EPOCH_SECONDS = 1e9;
 const EPOCH_MS = 1e12;
 
@@ -75,8 +82,9 @@ export function readRateLimit(headers: Headers, now: number): RateLimit {
 }
 
 /**
- * The wait that a 429 names, in milliseconds: the longer of Retry-After (RFC 9110, section 10.2.3; fractions too) and
- * the body's `retry_after` (seconds). Past, negative or unreadable counts as absent; at least a second.
+ * The wait that a 429 names, in milliseconds: the longer of Retry-After (RFC 9110, section 10.2.3;
+ * fractions too) and the body's `retry_after` (seconds). Past, negative or unreadable counts as
+ * absent; at least a second.
  */
 export function readRetryAfterMs(
   headers: Headers,
@@ -88,9 +96,9 @@ export function readRetryAfterMs(
 }
 
 /**
- * Milliseconds to wait after a 429, for the wallet that was refused and for a whole list that is too fast: what the server
- * named, else until the reset, else a second. Nothing remaining and a reset further away than the user would wait is a
- * spent quota, whatever shorter time was named.
+ * Milliseconds to wait after a 429, for the wallet that was refused and for a whole list that is
+ * too fast: what the server named, else until the reset, else a second. Nothing remaining and a
+ * reset further away than the user would wait is a spent quota, whatever shorter time was named.
  */
 export function refusalWait(
   { retryAfterMs, rate }: { retryAfterMs?: number; rate: RateLimit },
@@ -102,8 +110,8 @@ export function refusalWait(
 }
 
 /**
- * The server's time, so that a wrong clock on either side does not change a wait. Date has whole seconds, rounded down, so a wait
- * computed from it is up to a second too long and never too short.
+ * The server's time, so that a wrong clock on either side does not change a wait. Date has whole
+ * seconds, rounded down, so a wait computed from it is up to a second too long and never too short.
  */
 function serverTime(headers: Headers, now: number): number {
   return parseHeaderTime(headers.date) ?? now;
@@ -131,7 +139,10 @@ function secondsToMs(value: number | undefined): number | undefined {
   return value !== undefined && Number.isFinite(value) && value >= 0 ? value * 1000 : undefined;
 }
 
-/** A number, alone or before the `,` or `;` of the longer forms that some gateways send (`10, 10;w=1`). */
+/**
+ * A number, alone or before the `,` or `;` of the longer forms that some gateways send (`10,
+ * 10;w=1`).
+ */
 function leadingNumber(text: string | undefined): number | undefined {
   const digits = text && /^\s*(\d{1,15}(?:\.\d{0,9})?)\s*(?:[,;]|$)/.exec(text)?.[1];
   return digits ? Number(digits) : undefined;

@@ -1,6 +1,6 @@
 /**
- * A command that prints the key, so that the key stays in a vault: it is run when the key is needed, at most once a run, and its
- * output is neither stored nor shown.
+ * A command that prints the key, so that the key stays in a vault: it is run when the key is
+ * needed, at most once a run, and its output is neither stored nor shown.
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, extname, isAbsolute, join } from 'node:path';
@@ -13,7 +13,10 @@ import { MAX_KEY_BYTES, parseKey } from './key.ts';
 
 /** Long enough to type a passphrase, too short to hold up cron. */
 const TIME_MS = 30_000;
-/** Ctrl-C and service managers stop riskcli and the command at the same time: time for our own signal to arrive. */
+/**
+ * Ctrl-C and service managers stop riskcli and the command at the same time: time for our own
+ * signal to arrive.
+ */
 const SIGNAL_MS = 100;
 
 type Words = readonly string[];
@@ -22,7 +25,8 @@ type Words = readonly string[];
 export const commandWords = (words: Words, { platform }: Context) => commandLine(words, platform);
 
 /**
- * The command to store for `typed`. A relative path is made absolute: it must not depend on the folder in which riskcli is started.
+ * The command to store for `typed`. A relative path is made absolute: it must not depend on the
+ * folder in which riskcli is started.
  * @throws UsageError, which does not repeat the words, when one of them may be a key
  */
 export function parseKeyCommand(typed: Words, { env }: Context): Words {
@@ -41,8 +45,8 @@ export function parseKeyCommand(typed: Words, { env }: Context): Words {
 const RUNS_BY_ITSELF = ['.exe', '.com'];
 
 /**
- * The path of a program on Windows, or undefined. Windows, and node on it, would look in the working folder first, where a
- * downloaded file may have that name.
+ * The path of a program on Windows, or undefined. Windows, and node on it, would look in the
+ * working folder first, where a downloaded file may have that name.
  */
 function findOnWindows(program: string, { PATH = '' }: Context['env']): string | undefined {
   const folders = /[\\/]/.test(program) ? [''] : PATH.split(delimiter).filter(isAbsolute);
@@ -60,7 +64,8 @@ function canRun(path: string): boolean {
 }
 
 /**
- * Runs the command, which may ask the user if `mayAsk`. @returns the key: the first line that it prints
+ * Runs the command, which may ask the user if `mayAsk`. @returns the key: the first line that it
+ * prints
  * @throws KeyError that names the program but nothing that it has printed, SignalError
  */
 export async function runKeyCommand(words: Words, context: Context, mayAsk: boolean): Promise<string> {

@@ -1,4 +1,7 @@
-/** Reads keys from a variable, a file or a prompt, and checks whether they can be keys. None is shown. */
+/**
+ * Reads keys from a variable, a file or a prompt, and checks whether they can be keys. None is
+ * shown.
+ */
 import { constants, fstatSync, openSync, readSync } from 'node:fs';
 import { KeyError } from '../../errors.ts';
 import { closeQuietly } from '../../files/close-file.ts';
@@ -16,8 +19,9 @@ export const MAX_KEY_BYTES = 2 * MAX_KEY_LENGTH;
 const COPY_AGAIN = 'copy the whole key again, and nothing else';
 
 /**
- * The key in `text`, without one final newline. `what` is its source, for messages: `RISKCLI_API_KEY`. Any prefix is allowed; the
- * key must fit into a header and be free of copying mistakes.
+ * The key in `text`, without one final newline. `what` is its source, for messages:
+ * `RISKCLI_API_KEY`. Any prefix is allowed; the key must fit into a header and be free of copying
+ * mistakes.
  * @throws KeyError that contains no part of it
  */
 export function parseKey(text: string, what: string, hint = COPY_AGAIN): string {
@@ -34,7 +38,8 @@ function problemWithKey(key: string): string | undefined {
   if (/[\r\n]/.test(key)) return 'contains a line break';
   if (/[^\0-\x7f]/.test(key)) return 'contains characters outside ASCII';
   if (/[\0-\x20\x7f]/.test(key)) return 'contains a space or a control character';
-  // In the contract a key has letters, digits, _ and - (section 2.4); files of variables keep what stands around them.
+  // In the contract a key has letters, digits, _ and - (section 2.4); files of variables keep what
+  // stands around them.
   if (/["'`]/.test(key)) return /^["'`].*["'`]$/.test(key) ? 'is in quotes' : 'contains a quote';
   if (/[{}[\]<>\\]/.test(key)) return 'contains a bracket or a backslash, as JSON and templates do';
   if (/^[A-Z][A-Z0-9_]*=./.test(key)) return 'begins with the name of a variable';
@@ -42,8 +47,8 @@ function problemWithKey(key: string): string | undefined {
 }
 
 /**
- * The key in the file at `path` (Docker and systemd put secrets into files). The path is not shown: someone may have put the key
- * itself there.
+ * The key in the file at `path` (Docker and systemd put secrets into files). The path is not shown:
+ * someone may have put the key itself there.
  * @throws KeyError
  */
 export function readKeyFile(path: string): string {
@@ -72,7 +77,10 @@ function unreadableKeyFile(why: string | undefined): KeyError {
 /** The age at which a key should be replaced (contract, section 5.8). */
 export const ROTATION_DAYS = 90;
 
-/** Whole days from `storedAt` (ISO 8601) to `now` (ms since 1970); undefined when `storedAt` is not a time. */
+/**
+ * Whole days from `storedAt` (ISO 8601) to `now` (ms since 1970); undefined when `storedAt` is not
+ * a time.
+ */
 export function ageInDays(storedAt: string | undefined, now: number): number | undefined {
   const at = parseTime(storedAt ?? '');
   return at === undefined ? undefined : Math.max(0, Math.floor((now - at) / DAY_MS));

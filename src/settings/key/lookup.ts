@@ -1,4 +1,7 @@
-/** Finds the key of a run: in a variable, in the file that one names, in keys.json, or from a stored command. */
+/**
+ * Finds the key of a run: in a variable, in the file that one names, in keys.json, or from a stored
+ * command.
+ */
 import { KeyError, RiskcliError, UsageError } from '../../errors.ts';
 import { commandLine } from '../../secrets/withhold.ts';
 import { baseUrlText, parseBaseUrl } from '../base-url.ts';
@@ -26,7 +29,9 @@ export interface KeyDescription {
   readonly source?: string;
   /** Present when the key, or its command, is a stored one. */
   readonly stored?: StoredKey | undefined;
-  /** Why it must not be sent to the base URL: there is no key, or it is stored for another origin. */
+  /**
+   * Why it must not be sent to the base URL: there is no key, or it is stored for another origin.
+   */
   readonly refusal?: RiskcliError | undefined;
 }
 
@@ -51,8 +56,10 @@ export function openKey(sources: Sources, mayAsk: boolean) {
   }
 
   /**
-   * The key that may be sent to the base URL: runs the command that prints it, once. To be called after everything else was checked.
-   * @throws KeyError for none, UsageError for one stored for another origin or when no base URL is known, SignalError
+   * The key that may be sent to the base URL: runs the command that prints it, once. To be called
+   * after everything else was checked.
+   * @throws KeyError for none, UsageError for one stored for another origin or when no base URL is
+   * known, SignalError
    */
   async function resolveKey(): Promise<string> {
     baseUrl(sources);
@@ -87,9 +94,10 @@ function otherOrigin(stored: StoredKey, sources: Sources): RiskcliError | undefi
     const own = parseBaseUrl(stored.baseUrl, 'base_url in keys.json');
     const { value: url = own, source } = find(sources, 'base-url') ?? {};
     if (own.origin === url.origin) return undefined;
+    const command = ['riskcli', 'keys', 'set', '--base-url', baseUrlText(url)];
     return new UsageError(`the stored key is for ${own.origin}, but ${source} says ${baseUrlText(url)}`, {
       code: 'other_origin',
-      hint: `leave that out, or store a key for it with ${commandLine(['riskcli', 'keys', 'set', '--base-url', baseUrlText(url)], sources.context.platform)}`,
+      hint: `leave that out, or store a key for it with ${commandLine(command, sources.context.platform)}`,
     });
   } catch (error) {
     // With a wrong base URL the key is not sent, but it may be shown.

@@ -1,6 +1,6 @@
 /**
- * Reads a key from a hidden prompt on a terminal, else from standard input. The terminal is always restored, and nothing typed is
- * shown.
+ * Reads a key from a hidden prompt on a terminal, else from standard input. The terminal is always
+ * restored, and nothing typed is shown.
  */
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { Context, InputStream } from '../../context.ts';
@@ -90,7 +90,10 @@ async function askHidden(stdin: InputStream, context: Context): Promise<string> 
   }
 }
 
-/** Resolves to an empty text after Ctrl-D, which `read` does not report: it only pauses its input. Rejects when `signal` aborts. */
+/**
+ * Resolves to an empty text after Ctrl-D, which `read` does not report: it only pauses its input.
+ * Rejects when `signal` aborts.
+ */
 function ended(stdin: InputStream, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

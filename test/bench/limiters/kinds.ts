@@ -1,6 +1,7 @@
 /**
- * Limiters as others wrote them, each started in front of the same service. What one does not say of itself is what makes
- * it worth trying: windows that begin with the first request or slide, refusals that count, headers that are missing.
+ * Limiters as others wrote them, each started in front of the same service. What one does not say
+ * of itself is what makes it worth trying: windows that begin with the first request or slide,
+ * refusals that count, headers that are missing.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -53,7 +54,10 @@ export const LIMITERS: readonly Limiter[] = [
 
 const SERVER = fileURLToPath(new URL('./server.mjs', import.meta.url));
 
-/** The service in a process of its own, behind the limiter `kind` of an npm package; `none` for behind a proxy. */
+/**
+ * The service in a process of its own, behind the limiter `kind` of an npm package; `none` for
+ * behind a proxy.
+ */
 function startPackage(kind: string): (setting: Setting) => Promise<Running> {
   return async ({ plan, answerMs }) => {
     const child = endWithUs(fork(SERVER, [kind, plan.rate, answerMs.least, answerMs.most].map(String)));
@@ -153,7 +157,10 @@ frontend statistics
   };
 }
 
-/** Of the frontend, from the statistics as CSV (HAProxy's management guide, section 9.1): it answers 4xx only with 429. */
+/**
+ * Of the frontend, from the statistics as CSV (HAProxy's management guide, section 9.1): it answers
+ * 4xx only with 429.
+ */
 async function haproxyRefusals(port: number): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${port}/;csv`);
   const [head, ...rows] = (await response.text()).split('\n').map((line) => line.split(','));

@@ -1,6 +1,7 @@
 /**
- * The built riskcli against limiters that others wrote: `npm run bench:limiters [part of a name] [rate] [wallets]`. The
- * simulation next door is quicker and knows more cases; this is where it is held against the world. Takes minutes.
+ * The built riskcli against limiters that others wrote: `npm run bench:limiters [part of a name]
+ * [rate] [wallets]`. The simulation next door is quicker and knows more cases; this is where it is
+ * held against the world. Takes minutes.
  */
 import { type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -73,7 +74,8 @@ async function measure(limiter: Limiter, setting: Omit<Setting, 'folder'>): Prom
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const { plan, answerMs } = setting;
   const ideal = (limiter.ideal(count, plan, 1) + answerMs.most) / 1_000;
-  // Until the first answer tells Limit the pace is the smallest plan's: what it takes longer than usual is lost.
+  // Until the first answer tells Limit the pace is the smallest plan's: what it takes longer than
+  // usual is lost.
   const bound = 1.06 * ideal + 4 + (answerMs.least - USUAL.least) / 1_000;
   const running = await limiter.start({ ...setting, folder });
   try {

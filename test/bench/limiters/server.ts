@@ -1,6 +1,7 @@
 /**
- * The service behind a limiter of npm, as a process: `server.mjs KIND RATE LEAST MOST`. The packages are not dependencies of
- * riskcli: they are loaded from the folder into which the bench has installed them, with the defaults of their authors.
+ * The service behind a limiter of npm, as a process: `server.mjs KIND RATE LEAST MOST`. The
+ * packages are not dependencies of riskcli: they are loaded from the folder into which the bench
+ * has installed them, with the defaults of their authors.
  */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';

@@ -1,4 +1,7 @@
-/** What happens next: a binary heap of actions by time, equal times in the order in which they were put in. */
+/**
+ * What happens next: a binary heap of actions by time, equal times in the order in which they were
+ * put in.
+ */
 interface Entry {
   readonly at: number;
   readonly order: number;

@@ -111,7 +111,9 @@ export function meanOf({ limiter, extra }: Row, plan: Plan, { count, first }: Se
   };
 }
 
-/** What of `figures` is out of bounds on the plan with that index, in words; empty when all is well. */
+/**
+ * What of `figures` is out of bounds on the plan with that index, in words; empty when all is well.
+ */
 export function misses({ bound }: Row, figures: Figures, plan: number): readonly string[] {
   if (!bound) return [];
   const limits: readonly (readonly [string, number, number])[] = [

@@ -1,6 +1,6 @@
 /**
- * The limiters that a service of this kind may stand behind, as models: what each admits, and what its headers say.
- * Times are milliseconds on the server's clock.
+ * The limiters that a service of this kind may stand behind, as models: what each admits, and what
+ * its headers say. Times are milliseconds on the server's clock.
  */
 
 /** A plan of the contract's section 8. */
@@ -28,7 +28,10 @@ export interface Limiter {
 export interface LimiterKind {
   readonly name: string;
   readonly open: (plan: Plan) => Limiter;
-  /** When the last of `wallets` can be admitted at best, from the first on, with `share` of the limit for oneself. */
+  /**
+   * When the last of `wallets` can be admitted at best, from the first on, with `share` of the
+   * limit for oneself.
+   */
   readonly ideal: (wallets: number, plan: Plan, share: number) => number;
 }
 
@@ -58,7 +61,10 @@ function fixedWindow(limit: number, { told = limit, length = WINDOW, fromFirst =
   };
 }
 
-/** Counts in windows, and takes what of the last one is less than a second old for evenly spread; refusals count. */
+/**
+ * Counts in windows, and takes what of the last one is less than a second old for evenly spread;
+ * refusals count.
+ */
 function slidingCounter(limit: number): Limiter {
   let window = 0;
   let used = 0;
@@ -108,7 +114,10 @@ function tokenBucket({ rate, burst }: Plan): Limiter {
   };
 }
 
-/** The generic cell rate algorithm, as redis-cell and its kin have it; `queues` holds requests back instead. */
+/**
+ * The generic cell rate algorithm, as redis-cell and its kin have it; `queues` holds requests back
+ * instead.
+ */
 function gcra({ rate, burst }: Plan, { told = rate, queues = false } = {}): Limiter {
   const interval = 1000 / rate;
   let theoretical = 0;

@@ -1,4 +1,7 @@
-/** Prints what the pacer makes of each limiter: `npm run bench:pacing [seeds] [part of a name] [first seed]`. */
+/**
+ * Prints what the pacer makes of each limiter: `npm run bench:pacing [seeds] [part of a name]
+ * [first seed]`.
+ */
 import { ALONE, meanOf, misses, OTHER, PLANS, PROCESSES, RIVAL, type Row } from './figures.ts';
 
 const [, , count = 15, wanted = '', first = 1] = process.argv;

@@ -1,6 +1,7 @@
 /**
- * A run of pacers against a limiter, without waiting: network, answers of 1 to 5 seconds, timers that fire late, others
- * on the same key. The gate's queue is modelled here; the pacer and the reading of headers are the real ones.
+ * A run of pacers against a limiter, without waiting: network, answers of 1 to 5 seconds, timers
+ * that fire late, others on the same key. The gate's queue is modelled here; the pacer and the
+ * reading of headers are the real ones.
  */
 
 import { seededRandom } from '../../../src/sandbox/random.ts';
@@ -18,7 +19,9 @@ export interface Scenario {
   readonly plan: Plan;
   readonly seed: number;
   readonly wallets?: number;
-  /** Another client on the key: the share of the rate that it uses, evenly, whatever happens to it. */
+  /**
+   * Another client on the key: the share of the rate that it uses, evenly, whatever happens to it.
+   */
   readonly rival?: number;
   readonly spelling?: Spelling;
   /** How far the local clock is ahead of the server's, milliseconds. */
@@ -237,12 +240,17 @@ function answered(client: Client, { verdict, took, sentAt }: Reply): void {
   pump(client);
 }
 
-/** One way through the network: 20 ms give or take a quarter, one in a hundred up to 60 ms later. */
+/**
+ * One way through the network: 20 ms give or take a quarter, one in a hundred up to 60 ms later.
+ */
 function network({ random, scenario: { jitter = 1 } }: World): number {
   return NETWORK_MS * (1 + jitter * (random() - 0.5) * 0.5) + (random() < 0.01 * jitter ? random() * 60 : 0);
 }
 
-/** The answer's headers: the limit as it was when the request came in, dated when the answer went out. */
+/**
+ * The answer's headers: the limit as it was when the request came in, dated when the answer went
+ * out.
+ */
 function spell({ agenda, epoch, scenario }: World, { verdict, took }: Pick<Reply, 'verdict' | 'took'>) {
   const { admitted, limit, remaining, resetAt } = verdict;
   const now = epoch + agenda.now();

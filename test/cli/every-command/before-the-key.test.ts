@@ -1,6 +1,7 @@
 /**
- * A mistake is told before a key command runs, a key file is read or a byte is sent: asked of every flag of every command that
- * uses the key or the network, so that a flag that is added is asked, too.
+ * A mistake is told before a key command runs, a key file is read or a byte is sent: asked of every
+ * flag of every command that uses the key or the network, so that a flag that is added is asked,
+ * too.
  */
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,10 @@ import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { startServer, type TestServer } from '../../fixtures/service/server.ts';
 
 const WALLET = `0x${'1'.repeat(40)}`;
-/** What was typed, set or listed is wrong; the file cannot be used; the list cannot; another run has the journal. */
+/**
+ * What was typed, set or listed is wrong; the file cannot be used; the list cannot; another run has
+ * the journal.
+ */
 const MISTAKES = [2, 8, 9, 11];
 
 let server: TestServer;
@@ -26,7 +30,10 @@ beforeAll(async () => {
   return () => server.close();
 });
 
-/** No run waits before it tries again: what is not refused is over at once, and the test of it fails in seconds. */
+/**
+ * No run waits before it tries again: what is not refused is over at once, and the test of it fails
+ * in seconds.
+ */
 const sleep = () => Promise.resolve();
 
 /** A place to run in. `vault` is a program that prints a key, and leaves a mark when it is run. */

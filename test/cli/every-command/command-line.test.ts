@@ -1,4 +1,7 @@
-/** One reader of argv: what a command line means to the parser is what it means to messages and to monitoring. */
+/**
+ * One reader of argv: what a command line means to the parser is what it means to messages and to
+ * monitoring.
+ */
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
 import { parse } from '../../fixtures/cli/parse.ts';

@@ -1,6 +1,6 @@
 /**
- * How a good program behaves on a command line (clig.dev, GNU, POSIX, no-color.org), asked of every command that the table
- * has: a command that is added is held to it without a line here.
+ * How a good program behaves on a command line (clig.dev, GNU, POSIX, no-color.org), asked of every
+ * command that the table has: a command that is added is held to it without a line here.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * How a good program behaves on terminals and pipes (clig.dev, no-color.org), asked of every command that prints data: what
- * goes to which stream, in which colours, at which width.
+ * How a good program behaves on terminals and pipes (clig.dev, no-color.org), asked of every
+ * command that prints data: what goes to which stream, in which colours, at which width.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Answers that are no word of the service: pages for people, and refusals that are about the key rather than the wallet. */
+/**
+ * Answers that are no word of the service: pages for people, and refusals that are about the key
+ * rather than the wallet.
+ */
 import { describe, expect, it } from 'vitest';
 import { cli, type Outcome } from '../../fixtures/cli/here.ts';
 import { KEY, profileOf, WALLET } from '../../fixtures/service/client.ts';

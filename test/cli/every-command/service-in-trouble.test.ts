@@ -1,4 +1,7 @@
-/** Whole runs against a service, or a proxy, that redirects, stalls or refuses: what all commands make of it. */
+/**
+ * Whole runs against a service, or a proxy, that redirects, stalls or refuses: what all commands
+ * make of it.
+ */
 import { expect, it } from 'vitest';
 import { address, addresses } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';

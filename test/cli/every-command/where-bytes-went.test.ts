@@ -80,7 +80,10 @@ const SCHEMES = [
 ];
 
 const all = SCHEMES.flatMap((scheme) => HOSTS.flatMap((host) => PATHS.map((path) => scheme + host + path)));
-/** Of every scheme with every host, and of every host with every path, there is one among each seven. */
+/**
+ * Of every scheme with every host, and of every host with every path, there is one among each
+ * seven.
+ */
 const forms = isSlow ? all : all.filter((_, i) => i % 7 === 0);
 
 /** Notes what each socket is asked to connect to, and lets none connect. */
@@ -96,7 +99,10 @@ function watchPeers(): string[] {
 }
 afterEach(() => vi.restoreAllMocks());
 
-/** A name stays as it is, so that the peer can be compared; plain http to localhost is held against what it resolves to. */
+/**
+ * A name stays as it is, so that the peer can be compared; plain http to localhost is held against
+ * what it resolves to.
+ */
 const resolve: TransportOptions['lookup'] = (name, _, callback) =>
   callback(null, [{ address: name === 'localhost' ? '127.0.0.1' : name, family: 4 }]);
 

@@ -1,4 +1,7 @@
-/** A key that is missing, malformed, misplaced or meant for somebody else: it goes nowhere and is never said back. */
+/**
+ * A key that is missing, malformed, misplaced or meant for somebody else: it goes nowhere and is
+ * never said back.
+ */
 import { expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';

@@ -20,7 +20,9 @@ const stored = ({ daysAgo = 0, base_url = 'https://api.example.com', key = KEY }
 });
 const HIDDEN = (name: string) => `riskcli: ${name} is set, and hides the stored key; unset it, or use -e default\n`;
 
-/** A config folder with these keys, and `riskcli keys` with it, which has KEY on its standard input. */
+/**
+ * A config folder with these keys, and `riskcli keys` with it, which has KEY on its standard input.
+ */
 function stage(keys?: Parameters<typeof storedKeys>[0]) {
   const folder = configFolder(keys && { 'keys.json': storedKeys(keys) });
   const run = (args: readonly string[], { env, ...options }: RunOptions = {}) =>

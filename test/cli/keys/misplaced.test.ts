@@ -1,4 +1,7 @@
-/** A key typed where something else belongs, in every command and option: nothing says it back, or any part of it. */
+/**
+ * A key typed where something else belongs, in every command and option: nothing says it back, or
+ * any part of it.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -25,7 +28,10 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Where runs are: a new place for each option, since what one has written might be in the way of the next. */
+/**
+ * Where runs are: a new place for each option, since what one has written might be in the way of
+ * the next.
+ */
 const newPlace = () => ({ folder: temporaryFolder(), settings: configFolder().env });
 let place = newPlace();
 beforeEach(() => {

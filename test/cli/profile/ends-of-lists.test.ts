@@ -1,4 +1,7 @@
-/** What is said when a list is through or was stopped: why rows have no answer, and which score was meant. */
+/**
+ * What is said when a list is through or was stopped: why rows have no answer, and which score was
+ * meant.
+ */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../fixtures/place/wallets.ts';

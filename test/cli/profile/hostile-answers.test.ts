@@ -1,4 +1,7 @@
-/** Hostile and strange answers through the whole program, into every format, read back by other programs. */
+/**
+ * Hostile and strange answers through the whole program, into every format, read back by other
+ * programs.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { address } from '../../fixtures/place/wallets.ts';
@@ -48,7 +51,8 @@ describe('an unusual answer that keeps the contract', () => {
 });
 
 describe('a text that a CI runner or a terminal would obey', () => {
-  // https://github.com/actions/runner ActionCommand.cs: `::` after white space, `##[` anywhere; Azure Pipelines and TeamCity alike.
+  // https://github.com/actions/runner ActionCommand.cs: `::` after white space, `##[` anywhere;
+  // Azure Pipelines and TeamCity alike.
   const COMMANDS = [
     '::set-output name=a::b',
     '##[error]no',

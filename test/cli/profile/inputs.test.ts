@@ -1,4 +1,7 @@
-/** How often a flag of a list may be given, and what of a list comes out again: through the built binary. */
+/**
+ * How often a flag of a list may be given, and what of a list comes out again: through the built
+ * binary.
+ */
 import { describe, expect, it } from 'vitest';
 import { startListStage } from '../../fixtures/place/list-stage.ts';
 import { address } from '../../fixtures/place/wallets.ts';

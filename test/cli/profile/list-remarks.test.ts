@@ -1,4 +1,7 @@
-/** No line of a list disappears in silence: what is left out of it or withheld is told, where somebody needs to hear it. */
+/**
+ * No line of a list disappears in silence: what is left out of it or withheld is told, where
+ * somebody needs to hear it.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** What a list promises beside its rows: what a dry run prints, what never leaves, whose journal is used. */
+/**
+ * What a list promises beside its rows: what a dry run prints, what never leaves, whose journal is
+ * used.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** Paths that are mistyped are told before most of a list is paid for, and the row's own names are paths. */
+/**
+ * Paths that are mistyped are told before most of a list is paid for, and the row's own names are
+ * paths.
+ */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

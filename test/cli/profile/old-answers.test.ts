@@ -1,4 +1,6 @@
-/** A gate does not rest on old answers of a journal that --journal names, unless --max-age says so. */
+/**
+ * A gate does not rest on old answers of a journal that --journal names, unless --max-age says so.
+ */
 import { describe, expect, it } from 'vitest';
 import { startListStage } from '../../fixtures/place/list-stage.ts';
 import { address } from '../../fixtures/place/wallets.ts';

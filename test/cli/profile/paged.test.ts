@@ -1,4 +1,6 @@
-/** What goes through a pager, and through which; test/process/terminal/pager.test.ts has real ones. */
+/**
+ * What goes through a pager, and through which; test/process/terminal/pager.test.ts has real ones.
+ */
 import { describe, expect, it } from 'vitest';
 import { cli, type RunOptions } from '../../fixtures/cli/here.ts';
 import { startService } from '../../fixtures/service/sandbox.ts';

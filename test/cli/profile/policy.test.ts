@@ -1,4 +1,6 @@
-/** --policy: rules and exceptions in a file, and that whatever is wrong with it lets nothing pass. */
+/**
+ * --policy: rules and exceptions in a file, and that whatever is wrong with it lets nothing pass.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';

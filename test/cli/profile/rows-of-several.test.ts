@@ -1,4 +1,7 @@
-/** What rows say in each format: whose spelling, what is incomplete, which fields, what a gate found. */
+/**
+ * What rows say in each format: whose spelling, what is incomplete, which fields, what a gate
+ * found.
+ */
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { cli, type RunOptions } from '../../fixtures/cli/here.ts';
@@ -14,7 +17,10 @@ interface Run extends RunOptions {
   readonly answerFor?: (wallet: string) => object | undefined;
 }
 
-/** Runs `riskcli profile` with `args` against a service that has an answer for every wallet, and a list of one wallet. */
+/**
+ * Runs `riskcli profile` with `args` against a service that has an answer for every wallet, and a
+ * list of one wallet.
+ */
 async function profile(args: readonly string[], { answerFor = () => ANSWER, env, ...options }: Run = {}) {
   await using service = await startAnswers(answerFor);
   return await cli(['profile', ...args], { stdin: `${address(1)}\n`, ...options, env: { ...service.env, ...env } });

@@ -1,4 +1,7 @@
-/** --fail-if, --where, --sort and --top: what they say of rows, which rows they show, and what they never hide. */
+/**
+ * --fail-if, --where, --sort and --top: what they say of rows, which rows they show, and what they
+ * never hide.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** What may be a private key, in a list or typed as a wallet, and the key that the service says back: they come out nowhere. */
+/**
+ * What may be a private key, in a list or typed as a wallet, and the key that the service says
+ * back: they come out nowhere.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

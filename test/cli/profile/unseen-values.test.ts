@@ -1,4 +1,7 @@
-/** A gate or a filter on a value that no answer has: the values that there are is told, wherever conditions are taken. */
+/**
+ * A gate or a filter on a value that no answer has: the values that there are is told, wherever
+ * conditions are taken.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

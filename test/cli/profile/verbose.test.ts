@@ -1,4 +1,7 @@
-/** `-vv`: the headers of each answer, without what lets others in and without what a terminal would obey. */
+/**
+ * `-vv`: the headers of each answer, without what lets others in and without what a terminal would
+ * obey.
+ */
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
 import { PROFILE } from '../../fixtures/service/client.ts';

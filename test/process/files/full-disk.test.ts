@@ -1,4 +1,7 @@
-/** A disk that fills up while answers are under way: what has arrived is kept, and those under way are asked again. */
+/**
+ * A disk that fills up while answers are under way: what has arrived is kept, and those under way
+ * are asked again.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** What a power cut takes: what was not brought to the disk. strace shows each write to the journal and each sync of it. */
+/**
+ * What a power cut takes: what was not brought to the disk. strace shows each write to the journal
+ * and each sync of it.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';

@@ -1,4 +1,7 @@
-/** Journals that are rewritten when something happens to the process: the built binary, killed at a call on a file. */
+/**
+ * Journals that are rewritten when something happens to the process: the built binary, killed at a
+ * call on a file.
+ */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { encodeRecord } from '../../../src/journal/record.ts';
@@ -50,7 +53,8 @@ describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
     expect(bytes().equals(NEW)).toBe(true);
     expect(places.length).toBeGreaterThan(5);
     const left = new Set<string>();
-    // Calls that only read do not change the disk, so killing there is the same as at the next call.
+    // Calls that only read do not change the disk, so killing there is the same as at the next
+    // call.
     const writing = distinct(places).filter(({ on }) => !on.includes('O_RDONLY'));
     for (const { call, nth } of ofEachCall(writing).filter(({ call }) => isSlow || KILLED_AT.includes(call))) {
       reset();

@@ -1,4 +1,7 @@
-/** Journals in the hands of others, and journals that change under a run: the built binary, real files, real namespaces. */
+/**
+ * Journals in the hands of others, and journals that change under a run: the built binary, real
+ * files, real namespaces.
+ */
 import {
   appendFileSync,
   chmodSync,
@@ -50,7 +53,10 @@ function stage(service: SlowService, count: number, monotonic = () => performanc
   };
 }
 
-/** Wallets of a list: five that are answered at once, and ten that are under way together until they are released. */
+/**
+ * Wallets of a list: five that are answered at once, and ten that are under way together until they
+ * are released.
+ */
 const QUICK = 5;
 const COUNT = 15;
 

@@ -1,4 +1,7 @@
-/** What lies in the folder of kept reviews and in its place, and what is read once: a review goes on, and believes only what is its own. */
+/**
+ * What lies in the folder of kept reviews and in its place, and what is read once: a review goes
+ * on, and believes only what is its own.
+ */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -1,4 +1,7 @@
-/** Settings that are damaged, in the way, in use or in somebody else's hands; real files, real processes, real kills. */
+/**
+ * Settings that are damaged, in the way, in use or in somebody else's hands; real files, real
+ * processes, real kills.
+ */
 import {
   chmodSync,
   mkdirSync,

@@ -1,6 +1,7 @@
 /**
- * One key through everything that riskcli does and everything that goes wrong: whatever was written, to a stream, a file or
- * another host, is then searched for it and for any six characters of its random part.
+ * One key through everything that riskcli does and everything that goes wrong: whatever was
+ * written, to a stream, a file or another host, is then searched for it and for any six characters
+ * of its random part.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +18,9 @@ const RANDOM = 'Qk3v9_xT7-mZ2pL8wBn4-Rd6_Hs';
 const KEY = `cnry_${RANDOM}`;
 const PIECE = 6;
 
-/** `text` in base64 as it looks inside longer texts, at each of the three places it can have there. */
+/**
+ * `text` in base64 as it looks inside longer texts, at each of the three places it can have there.
+ */
 function inBase64(text: string): string[] {
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.from('\0'.repeat(before) + text).toString('base64');

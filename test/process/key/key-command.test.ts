@@ -1,4 +1,7 @@
-/** `keys set --command`: a vault keeps the key. The vaults here are small scripts; what they print is nowhere to be found. */
+/**
+ * `keys set --command`: a vault keeps the key. The vaults here are small scripts; what they print
+ * is nowhere to be found.
+ */
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +27,10 @@ const serve = () =>
     return { body: isHealth ? health : { ...PROFILE, wallet_address: path.split('/').at(-1) } };
   });
 
-/** A vault: `script` of a shell, which leaves a line in `ran` each time that it is run; and the folder that riskcli keeps. */
+/**
+ * A vault: `script` of a shell, which leaves a line in `ran` each time that it is run; and the
+ * folder that riskcli keeps.
+ */
 function vault(script: string, { for: server }: { readonly for?: TestServer } = {}) {
   const folder = temporaryFolder();
   const program = join(folder, 'vault');

@@ -1,6 +1,6 @@
 /**
- * Another user of this machine has put something where riskcli looks: it is not believed and not written through. It takes
- * root to play both users.
+ * Another user of this machine has put something where riskcli looks: it is not believed and not
+ * written through. It takes root to play both users.
  */
 import {
   chmodSync,
@@ -24,7 +24,10 @@ import { startServer } from '../../fixtures/service/server.ts';
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 const WALLET = PROFILE.wallet_address;
 
-/** A place whose home, and all in it, belongs to another user than root, who runs riskcli there in this process. */
+/**
+ * A place whose home, and all in it, belongs to another user than root, who runs riskcli there in
+ * this process.
+ */
 function homeOfAnother() {
   const place = workplace({ XDG_STATE_HOME: '', RISKCLI_CONFIG_DIR: '' });
   chmodSync(place.folder, 0o755);
@@ -32,7 +35,10 @@ function homeOfAnother() {
   return {
     ...place,
     cli: cliIn(place, { as: { uid: process.getuid?.() } }),
-    /** As the user whose home it is would run it. `asThatUser` is a process of that user, which all of them cannot be. */
+    /**
+     * As the user whose home it is would run it. `asThatUser` is a process of that user, which all
+     * of them cannot be.
+     */
     cliOfThatUser: cliIn(place, { as: OTHER_USER }),
     home,
     /** Puts a file there as that user would. */

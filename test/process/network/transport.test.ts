@@ -1,4 +1,7 @@
-/** What the transport meets that takes a process: TLS, proxies, a port that never answers. Node reads NODE_EXTRA_CA_CERTS at its start. */
+/**
+ * What the transport meets that takes a process: TLS, proxies, a port that never answers. Node
+ * reads NODE_EXTRA_CA_CERTS at its start.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -1,7 +1,7 @@
 /** CSV, read back by Python. */
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { parseFields } from '../../../src/row/fields.ts';
+import { parseFields } from '../../../src/paths/fields.ts';
 import type { Row } from '../../../src/row/row.ts';
 import { neutralise } from '../../../src/text/formula.ts';
 import { address } from '../../fixtures/place/wallets.ts';
@@ -85,7 +85,8 @@ it.skipIf(!hasPython)(
     for (const [i, cell] of CELLS.entries()) {
       const read = row[i + 3] ?? '';
       expect(read.endsWith(cell)).toBe(true);
-      // The first character of a cell, ignoring white space, must not start a formula; a number is not a formula.
+      // The first character of a cell, ignoring white space, must not start a formula; a number is
+      // not a formula.
       if (Number.isNaN(Number(cell))) expect(read.trimStart()).not.toMatch(/^[=+\-@]/);
     }
   },

@@ -67,7 +67,8 @@ for row in json.load(sys.stdin):
 book.save(sys.argv[1])`;
 
 it.skipIf(!hasOpenpyxl)('what openpyxl has written is read', async () => {
-  // It refuses other characters, takes = for a formula, writes _x000D_ and a carriage return as they are, and 16 digits.
+  // It refuses other characters, takes = for a formula, writes _x000D_ and a carriage return as
+  // they are, and 16 digits.
   const text = fc.string({ unit: fc.constantFrom(...'abcxyz,;"\n <&>é€🐳_'), minLength: 1, maxLength: 9 });
   const value = fc.oneof(
     text,

@@ -36,7 +36,8 @@ describe('the built program', () => {
     expect(explained.sort()).toEqual(Object.keys(dependencies).sort());
   });
 
-  // As CommonJS it would get all of the module in its place: such a package is imported by other names, or by import().
+  // As CommonJS it would get all of the module in its place: such a package is imported by other
+  // names, or by import().
   it('takes `default` of no package that is a module', () => {
     const packages = [...text.matchAll(/__toESM\(require\("([^"]+)"\)/g)].map(([, name = '']) => name);
     expect(packages).toContain('cli-table3');

@@ -1,6 +1,7 @@
 /**
- * riskcli as the first process of a container, where the system gives signals no effect but what a program makes of them:
- * Ctrl-C and `docker stop` have to end it all the same. The namespace is what a container has, without the container.
+ * riskcli as the first process of a container, where the system gives signals no effect but what a
+ * program makes of them: Ctrl-C and `docker stop` have to end it all the same. The namespace is
+ * what a container has, without the container.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** The files of share/, judged by the programs that they are for. A program that is not installed is skipped by name. */
+/**
+ * The files of share/, judged by the programs that they are for. A program that is not installed is
+ * skipped by name.
+ */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -66,7 +69,8 @@ describe('the units for systemd', () => {
         writeFileSync(path, read(`systemd/${name}`).replaceAll('/usr/bin/riskcli', BINARY));
         return path;
       });
-    // Of 100: the rest is due to the network, and because the service is not confined to one address.
+    // Of 100: the rest is due to the network, and because the service is not confined to one
+    // address.
     const [verified, judged] = await Promise.all([
       ends('systemd-analyze', 'verify', ...paths),
       ends('systemd-analyze', 'security', '--offline=yes', '--threshold=20', paths[0]!),

@@ -1,4 +1,7 @@
-/** The workflows hold what could publish something: rules that no linter knows. actionlint reads them in test/slow. */
+/**
+ * The workflows hold what could publish something: rules that no linter knows. actionlint reads
+ * them in test/slow.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,6 @@
-/** `riskcli diff` through the built binary: pipes, packed files, a reader that leaves, a full disk. */
+/**
+ * `riskcli diff` through the built binary: pipes, packed files, a reader that leaves, a full disk.
+ */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../fixtures/place/wallets.ts';

@@ -1,4 +1,7 @@
-/** Packed lists and files that are none, read by a process: test/unit/lists/forms.test.ts has every form. */
+/**
+ * Packed lists and files that are none, read by a process: test/unit/lists/forms.test.ts has every
+ * form.
+ */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { measure } from '../../fixtures/cli/measure.ts';

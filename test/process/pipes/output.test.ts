@@ -1,4 +1,7 @@
-/** What standard output, standard error and -o can do wrong, with the built binary, real pipes, files and full disks. */
+/**
+ * What standard output, standard error and -o can do wrong, with the built binary, real pipes,
+ * files and full disks.
+ */
 
 import {
   closeSync,
@@ -49,7 +52,10 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** A folder with the list in it, and `sh`, which runs shell lines there; `r` is the built binary, `run` needs no process. */
+/**
+ * A folder with the list in it, and `sh`, which runs shell lines there; `r` is the built binary,
+ * `run` needs no process.
+ */
 function stage(list = LIST) {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'list.csv'), list);
@@ -65,7 +71,10 @@ function stage(list = LIST) {
   return { folder, env, sh, run, cli, read: (name: string) => readFileSync(join(folder, name), 'utf8') };
 }
 
-/** Names in `folder` that a run left there besides the list, its journal and what it learned of the key. */
+/**
+ * Names in `folder` that a run left there besides the list, its journal and what it learned of the
+ * key.
+ */
 const leftIn = (folder: string) =>
   readdirSync(folder).filter((name) => !['list.csv', 'state', 'config'].includes(name) && !name.endsWith('.journal'));
 
@@ -199,7 +208,8 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
   const failing = (call: string, args: string) =>
     `${STRACE} -o /dev/null -e trace=${call} -e inject=${call}:error=EIO ${RISKCLI_WORDS} ${args}`;
 
-  // What is new under -o is put in its place by the same calls, whoever has written it: of these, all but one in test/slow.
+  // What is new under -o is put in its place by the same calls, whoever has written it: of these,
+  // all but one in test/slow.
   const CALLS = [
     { call: 'rename', args: 'profile -f list.csv', file: 'out.csv' },
     { call: 'fsync', args: `profile ${WALLET} --json`, file: 'out.json' },
@@ -217,7 +227,8 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
       expect(stderr).toMatch(ONE_LINE);
       expect(stderr).toContain('EIO');
       if (file !== 'out.csv') return;
-      // If the disk keeps no name, nothing is requested; if only the output cannot be put in place, nothing is requested again.
+      // If the disk keeps no name, nothing is requested; if only the output cannot be put in place,
+      // nothing is requested again.
       expect(await run(`${args} -o ${file}`)).toMatchObject({ exitCode: 0 });
       expect(sandbox.requests() - before).toBe(5);
     },

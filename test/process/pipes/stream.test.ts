@@ -1,4 +1,7 @@
-/** Lists that arrive little by little: what is there is answered, nothing waits for what may never come. */
+/**
+ * Lists that arrive little by little: what is there is answered, nothing waits for what may never
+ * come.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough, type Readable, type Writable } from 'node:stream';

@@ -1,4 +1,7 @@
-/** What the pages give to cron and systemd, run as cron runs it: no terminal, a short PATH, a mail of all that is printed. */
+/**
+ * What the pages give to cron and systemd, run as cron runs it: no terminal, a short PATH, a mail
+ * of all that is printed.
+ */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

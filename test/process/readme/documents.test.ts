@@ -1,6 +1,6 @@
 /**
- * Everything that the README and the pages of docs/ show is run here: each page in a folder of its own and in its order, by the
- * built program in this process, against a sandbox.
+ * Everything that the README and the pages of docs/ show is run here: each page in a folder of its
+ * own and in its order, by the built program in this process, against a sandbox.
  */
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -157,7 +157,8 @@ describe('the README', () => {
 
 it('the skill for agents is at most 900 tokens', () => {
   const skill = textOf('share/skills/riskcli/SKILL.md');
-  // A token of English prose is some four characters, of code and tables fewer: words and marks, each counted, are an upper estimate.
+  // A token of English prose is some four characters, of code and tables fewer: words and marks,
+  // each counted, are an upper estimate.
   expect(skill.match(/\w+|[^\w\s]/g)?.length).toBeLessThanOrEqual(900);
   expect(skill.length / 4).toBeLessThanOrEqual(900);
 });

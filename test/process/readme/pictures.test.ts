@@ -1,6 +1,7 @@
 /**
- * The pictures of the README are made of real runs: `npm run pictures` makes them anew. Those of a terminal are text, and
- * must be what it shows today; that of a page depends on the fonts of the machine, and is only made there.
+ * The pictures of the README are made of real runs: `npm run pictures` makes them anew. Those of a
+ * terminal are text, and must be what it shows today; that of a page depends on the fonts of the
+ * machine, and is only made there.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

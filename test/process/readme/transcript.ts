@@ -1,7 +1,8 @@
 /**
- * Runs what a document shows. A fenced block marked `console` holds commands (`$ ` in front, `> ` for continued lines)
- * and below each what it prints, stdout and stderr together. `[..]` stands for anything within a line, a line `...` for any lines.
- * Commands must succeed; one that should not says so itself: `$ riskcli profile nonsense; echo $?`.
+ * Runs what a document shows. A fenced block marked `console` holds commands (`$ ` in front, `> `
+ * for continued lines) and below each what it prints, stdout and stderr together. `[..]` stands for
+ * anything within a line, a line `...` for any lines. Commands must succeed; one that should not
+ * says so itself: `$ riskcli profile nonsense; echo $?`.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +45,10 @@ export interface Outcome {
   readonly exitCode: number;
 }
 
-/** A folder with a home and `riskcli` on the path, in which the steps of one document run one after another. */
+/**
+ * A folder with a home and `riskcli` on the path, in which the steps of one document run one after
+ * another.
+ */
 export function createStage(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'riskcli-stage-'));
   const bin = join(folder, 'bin');

@@ -1,4 +1,7 @@
-/** The completion scripts as they are printed, and what the program offers them; completion-typed.test.ts types into the shells. */
+/**
+ * The completion scripts as they are printed, and what the program offers them;
+ * completion-typed.test.ts types into the shells.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The completion scripts under a Tab key that is pressed, on a real terminal, in each shell that is installed. */
+/**
+ * The completion scripts under a Tab key that is pressed, on a real terminal, in each shell that is
+ * installed.
+ */
 import { chmodSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +13,10 @@ import { installed } from '../../fixtures/process/installed.ts';
 const completions = fileURLToPath(new URL('../../../completions', import.meta.url));
 
 interface Shell {
-  /** Has the shell run `start` of a file called .zshrc before its first prompt, and nothing of the user's. */
+  /**
+   * Has the shell run `start` of a file called .zshrc before its first prompt, and nothing of the
+   * user's.
+   */
   readonly argv: readonly string[];
   readonly start: string;
 }

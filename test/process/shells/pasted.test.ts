@@ -1,4 +1,7 @@
-/** Commands that riskcli prints, pasted into a shell: a name in them runs nothing, and is the one that was meant. */
+/**
+ * Commands that riskcli prints, pasted into a shell: a name in them runs nothing, and is the one
+ * that was meant.
+ */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, it } from 'vitest';

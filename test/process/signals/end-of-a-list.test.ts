@@ -1,4 +1,7 @@
-/** The last moments of a list with -o: whatever ends it there, what was paid for is in the output or in the journal. */
+/**
+ * The last moments of a list with -o: whatever ends it there, what was paid for is in the output or
+ * in the journal.
+ */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RISKCLI_WORDS } from '../../fixtures/cli/process.ts';

@@ -26,7 +26,10 @@ function stage(service: SlowService, count: number, folder = temporaryFolder()) 
     output,
     journal: `${output}.journal`,
     run: (...more: string[]) => cli([...args, ...more]),
-    /** The same with a SIGINT that the test raises; `stopsWithin` is how long the process may take to end after it. */
+    /**
+     * The same with a SIGINT that the test raises; `stopsWithin` is how long the process may take
+     * to end after it.
+     */
     startHere(...more: string[]) {
       const stopping = new AbortController();
       const stopsWithin: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * A list that is stopped half way, by whatever can stop one, on a service that takes its time: what the service answered is
- * kept, and the same command ends the list without paying for it again.
+ * A list that is stopped half way, by whatever can stop one, on a service that takes its time: what
+ * the service answered is kept, and the same command ends the list without paying for it again.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,7 +70,10 @@ const STOPS: Readonly<Record<string, Stop>> = {
   },
 };
 
-/** A service that takes its time for an answer and misbehaves as `stop` says until `recover` is called. */
+/**
+ * A service that takes its time for an answer and misbehaves as `stop` says until `recover` is
+ * called.
+ */
 async function startService({ service = {}, signal }: Stop) {
   let isWell = false;
   let signalled = () => {};
@@ -79,7 +82,8 @@ async function startService({ service = {}, signal }: Stop) {
   });
   const told = await startSlowService({
     latency: () => LATENCY_MS,
-    // Half of the list is asked and answers are under way when the signal comes, however fast this machine is.
+    // Half of the list is asked and answers are under way when the signal comes, however fast this
+    // machine is.
     after: (nth) => (signal && nth > HALF - IN_FLIGHT ? isSignalled : undefined),
     status: (nth) => (isWell ? 200 : service.status?.(nth)),
     headers: (nth) => (isWell ? {} : (service.headers?.(nth) ?? {})),

@@ -83,7 +83,8 @@ describe.skipIf(!hasTerminal)('a card', () => {
   });
 
   it('leaves Ctrl-C to the pager', async () => {
-    // A signal that comes just before a shell's `read` does not end it: the shell may hear it between two commands only.
+    // A signal that comes just before a shell's `read` does not end it: the shell may hear it
+    // between two commands only.
     const hears = 'trap heard=1 INT; echo lis\\tening; until [ "$heard" ]; do sleep 0.01; done; echo he\\ard';
     const pager = `cat; ${hears}; read -r word < /dev/tty; echo "saw $word"`;
     const seen: Step[] = [

@@ -1,4 +1,7 @@
-/** The hidden prompt on a real terminal under a real shell, and what is read from pipes that are slow or silent. */
+/**
+ * The hidden prompt on a real terminal under a real shell, and what is read from pipes that are
+ * slow or silent.
+ */
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -23,15 +26,16 @@ interface Asked {
 }
 
 /**
- * What a shell in between does: the one that the user types into puts a terminal right by itself when a signal has ended what
- * ran there. Signals reach that shell too, and must not end it; a stop would reach it before riskcli.
+ * What a shell in between does: the one that the user types into puts a terminal right by itself
+ * when a signal has ended what ran there. Signals reach that shell too, and must not end it; a stop
+ * would reach it before riskcli.
  */
 const HEARS_ALL = 'trap : INT QUIT ALRM TERM HUP USR2';
 const IS_AS_IT_WAS = '[ "$before" = "$(stty -g)" ] && echo as-it-"was"';
 
 /**
- * What stands on a terminal on which `riskcli keys set` was started several times, and something done at each prompt. The
- * terminal is found as it was each time.
+ * What stands on a terminal on which `riskcli keys set` was started several times, and something
+ * done at each prompt. The terminal is found as it was each time.
  */
 async function atPrompts(all: Readonly<Record<string, Asked>>) {
   const place = workplace();

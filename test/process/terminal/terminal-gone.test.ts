@@ -1,4 +1,7 @@
-/** The window is closed, the connection is lost: the terminal of a run is gone from one moment to the next. */
+/**
+ * The window is closed, the connection is lost: the terminal of a run is gone from one moment to
+ * the next.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { BINARY, start } from '../../fixtures/cli/process.ts';
@@ -7,8 +10,8 @@ import { workplace } from '../../fixtures/place/workplace.ts';
 import { hasPython, PYTHON } from '../../fixtures/process/installed.ts';
 
 /**
- * Runs programs, each on a terminal of its own; takes that away when a text has been seen on it, and prints how it ended.
- * Those that ignore SIGHUP were started so, as nohup does it.
+ * Runs programs, each on a terminal of its own; takes that away when a text has been seen on it,
+ * and prints how it ended. Those that ignore SIGHUP were started so, as nohup does it.
  */
 const HANG_UP = `
 import json, os, pty, signal, sys
@@ -32,7 +35,9 @@ interface Case {
   readonly argv: readonly string[];
   /** What is on the terminal when it goes away. */
   readonly seen: string;
-  /** In `npm test` only those are also tried that ignore the signal; test/slow tries all both ways. */
+  /**
+   * In `npm test` only those are also tried that ignore the signal; test/slow tries all both ways.
+   */
   readonly isAlsoIgnored?: true;
 }
 

@@ -1,6 +1,7 @@
 /**
- * The system calls, as one process makes them: what node:fs gives, without its names and arguments. Each is announced before
- * it has an effect, so that a kill, or another process, may come in between.
+ * The system calls, as one process makes them: what node:fs gives, without its names and arguments.
+ * Each is announced before it has an effect, so that a kill, or another process, may come in
+ * between.
  */
 import { constants } from 'node:fs';
 import { beginSync, endSync, failSync, readContent, truncateContent, writeContent } from './content.ts';
@@ -12,7 +13,10 @@ export interface Caller {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
-  /** Calls back in the event loop of the process after `ms` of simulated time; never when it has ended by then. */
+  /**
+   * Calls back in the event loop of the process after `ms` of simulated time; never when it has
+   * ended by then.
+   */
   later(ms: number, callback: () => void): void;
   /** Lets others run for `ms` in the middle of a call. Throws if it was killed meanwhile. */
   wait?(ms: number): void;

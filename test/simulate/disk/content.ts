@@ -1,8 +1,9 @@
 /**
- * The bytes of a file, and which of them a power cut may take. What was written since the last sync is there in memory only: at
- * a power cut each sector of 512 bytes has any of the contents it had since then, or NULs where the file had grown, and the
- * size is any of those in between. (Pillai and others, "All File Systems Are Not Created Equal", OSDI 2014: appends and
- * overwrites are neither atomic nor ordered on ext4, XFS and btrfs; a sector is written whole.)
+ * The bytes of a file, and which of them a power cut may take. What was written since the last sync
+ * is there in memory only: at a power cut each sector of 512 bytes has any of the contents it had
+ * since then, or NULs where the file had grown, and the size is any of those in between. (Pillai
+ * and others, "All File Systems Are Not Created Equal", OSDI 2014: appends and overwrites are
+ * neither atomic nor ordered on ext4, XFS and btrfs; a sector is written whole.)
  */
 
 const SECTOR = 512;
@@ -82,7 +83,10 @@ export function endSync(content: Content, layer: Layer): void {
   if (at > 0) content.layers.splice(0, at);
 }
 
-/** The system forgets what it could not write, and calls it clean: no later sync brings it to the disk. */
+/**
+ * The system forgets what it could not write, and calls it clean: no later sync brings it to the
+ * disk.
+ */
 export function failSync(content: Content, layer: Layer): void {
   const at = content.layers.indexOf(layer);
   for (const { size, old } of content.layers.slice(0, Math.max(at, 0)).reverse()) {
@@ -132,7 +136,10 @@ interface Drawing {
   readonly random: () => number;
 }
 
-/** The size is written with the journal of the file system: that of some moment, or at the border of a sector in between. */
+/**
+ * The size is written with the journal of the file system: that of some moment, or at the border of
+ * a sector in between.
+ */
 function drawSize({ size, layers }: Content, { isWritten, random }: Drawing): number {
   const durable = (layers[0] as Layer).size;
   if (!isWritten()) return durable;

@@ -1,14 +1,16 @@
 /**
- * Folders and names, and which changes of them a power cut undoes. A change (make, link, unlink, rename) is one transaction:
- * it has happened or not. Two models:
+ * Folders and names, and which changes of them a power cut undoes. A change (make, link, unlink,
+ * rename) is one transaction: it has happened or not. Two models:
  *
- * - `ordered` (ext4 and XFS, with one journal for all): what has happened is a prefix of all changes; a sync of any file or
- *   folder brings all changes before it to the disk.
- * - `reordered` (btrfs, and what POSIX promises): any of them, but for those that an earlier one on the same entry or of the
- *   same file must precede; only a sync of the folder brings its changes to the disk.
+ * - `ordered` (ext4 and XFS, with one journal for all): what has happened is a prefix of all
+ *   changes; a sync of any file or folder brings all changes before it to the disk.
+ * - `reordered` (btrfs, and what POSIX promises): any of them, but for those that an earlier one on
+ *   the same entry or of the same file must precede; only a sync of the folder brings its changes
+ *   to the disk.
  *
- * Source: Pillai and others, "All File Systems Are Not Created Equal", OSDI 2014, table 1 and section 4.4; fsync(2): "Calling
- * fsync() does not necessarily ensure that the entry in the directory containing the file has also reached disk".
+ * Source: Pillai and others, "All File Systems Are Not Created Equal", OSDI 2014, table 1 and
+ * section 4.4; fsync(2): "Calling fsync() does not necessarily ensure that the entry in the
+ * directory containing the file has also reached disk".
  */
 import { type Content, emptyContent, tearContent } from './content.ts';
 import { type FailedCall, systemError } from './system-error.ts';

@@ -1,4 +1,7 @@
-/** Requests never exceed --max-requests, the month, --rate and --concurrency, nor come before a wait is over. */
+/**
+ * Requests never exceed --max-requests, the month, --rate and --concurrency, nor come before a wait
+ * is over.
+ */
 import type { RunRecord, SentRequest, Violation } from '../history.ts';
 import { type Case, endOf, flagOf } from './case.ts';
 
@@ -59,8 +62,9 @@ function waitIn(body = ''): number {
 }
 
 /**
- * Refusals of requests that left when the first answer was there. A list of some dozens sees little more than how it begins, so a
- * few are for that. The share is the bench's for several runs on one key (test/bench/pacing/figures.ts).
+ * Refusals of requests that left when the first answer was there. A list of some dozens sees little
+ * more than how it begins, so a few are for that. The share is the bench's for several runs on one
+ * key (test/bench/pacing/figures.ts).
  */
 const REFUSED_AT_FIRST = 10;
 const SHARE_REFUSED = 0.075;
@@ -77,7 +81,10 @@ function* judgeRefused({ limit, quota }: Case, run: RunRecord, sent: readonly Se
   };
 }
 
-/** The month is that of the machine's clock. What could not be counted, or was lost with the power, nobody can count. */
+/**
+ * The month is that of the machine's clock. What could not be counted, or was lost with the power,
+ * nobody can count.
+ */
 function* judgeMonth({ runs, requests, during, has, wall }: Case): Generator<Violation> {
   if (has(/^failing call|^disk nearly full$/)) return;
   const months = new Map<string, number>();

@@ -9,7 +9,10 @@ export interface Case extends History {
   readonly has: (kinds: RegExp) => boolean;
   /** What the machine's clock showed at a true time. */
   readonly wall: (at: number) => number;
-  /** Whether it belongs to a list that nobody could bring to its end, in peace: it is empty, or its journal of another service. */
+  /**
+   * Whether it belongs to a list that nobody could bring to its end, in peace: it is empty, or its
+   * journal of another service.
+   */
   readonly isUnfinished: (path: string) => boolean;
   /** All that the service has said of a wallet up to the end of a run. */
   readonly truthsFor: (run: RunRecord, wallet: string) => readonly Truth[];

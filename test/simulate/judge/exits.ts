@@ -1,4 +1,7 @@
-/** Exit codes and messages are those of the table, each with its cause; a signal is obeyed in time; no key is anywhere. */
+/**
+ * Exit codes and messages are those of the table, each with its cause; a signal is obeyed in time;
+ * no key is anywhere.
+ */
 import type { RunRecord, SentRequest, Violation } from '../history.ts';
 import {
   type Case,
@@ -56,7 +59,9 @@ const hasFlag =
   (_history, { argv }) =>
     argv.includes(flag);
 
-/** For each code: what must have been, for a run to end so. A code that is not here is never right. */
+/**
+ * For each code: what must have been, for a run to end so. A code that is not here is never right.
+ */
 const CAUSES: Readonly<Record<number, Cause>> = {
   0: (history, run) => !isList(run) || isAllAnswered(history, run),
   // A path of a flag that no answer had; the journal of another service.
@@ -98,7 +103,10 @@ function isRefused(history: Case, run: RunRecord): boolean {
   return walletsOf(history, run).some((wallet) => wallet === undefined || refused.has(wallet));
 }
 
-/** An earlier run has the journal, or has left a lock that nobody can see through; or somebody, or time, has taken the lock away. */
+/**
+ * An earlier run has the journal, or has left a lock that nobody can see through; or somebody, or
+ * time, has taken the lock away.
+ */
 function isContested({ runs, has, wall }: Case, run: RunRecord): boolean {
   const others = runs.filter(
     (other) => other !== run && other.journal === run.journal && other.startedAt <= endOf(run),
@@ -111,7 +119,10 @@ function isContested({ runs, has, wall }: Case, run: RunRecord): boolean {
   return run.diskFaults > 0 || has(/^lock deleted$/) || others.some((other) => isNear(other) && isFirst(other));
 }
 
-/** It was halted, its lock was deleted, and another run has come to its end with the journal meanwhile. */
+/**
+ * It was halted, its lock was deleted, and another run has come to its end with the journal
+ * meanwhile.
+ */
 function hasLostJournal({ runs, during }: Case, run: RunRecord): boolean {
   const isMeanwhile = (other: RunRecord) => endOf(other) > run.startedAt && endOf(other) < endOf(run);
   const others = runs.filter((other) => other !== run && other.journal === run.journal);

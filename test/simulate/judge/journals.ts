@@ -1,4 +1,6 @@
-/** Each journal parses, and every record in it is an answer that the service gave for that wallet. */
+/**
+ * Each journal parses, and every record in it is an answer that the service gave for that wallet.
+ */
 import type { SentRequest, Violation } from '../history.ts';
 import { type Case, mayBeRefusal } from './case.ts';
 import { type JournalRecord, readJournal } from './readers.ts';
@@ -31,7 +33,10 @@ function isReal({ requests }: Case, { wallet, kind, content }: JournalRecord): b
   return kind === 'document' ? mine.some((request) => wasAnswered(request, content)) : mine.some(mayBeRefusal);
 }
 
-/** What the service says about other wallets, and what is no profile, is no answer, whatever it says. */
+/**
+ * What the service says about other wallets, and what is no profile, is no answer, whatever it
+ * says.
+ */
 const NO_PROFILE =
   /^other wallet$|^no collateral$|^score list$|^bad utf8$|^truncated$|^close|^reset|^encoded$|^too long$/;
 

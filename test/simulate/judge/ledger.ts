@@ -79,7 +79,10 @@ function* judgeBetween(history: Case, pair: Pair): Generator<Violation> {
   };
 }
 
-/** What is about the key is kept when a wallet further down is answered; of a journal that was named no refusal is used again. */
+/**
+ * What is about the key is kept when a wallet further down is answered; of a journal that was named
+ * no refusal is used again.
+ */
 function isKept({ sent }: Case, { earlier, later }: Pair, said: SentRequest): boolean {
   if (isAnswer(said)) return true;
   if (!isRefusal(said) || [402, 403].includes(said.status ?? 0) || isReview(later) || !hasOwnJournal(later))
@@ -121,14 +124,15 @@ function isExcused(history: Case, pair: Pair, { answer, again }: Repeated): bool
 }
 
 /**
- * Of a review that was kept, answers are used again on their UTC day only, unless --max-age says otherwise; also those that it has
- * from a review that was stopped.
+ * Of a review that was kept, answers are used again on their UTC day only, unless --max-age says
+ * otherwise; also those that it has from a review that was stopped.
  */
 function isOfAnotherDay({ wall, runs }: Case, { earlier, later }: Pair, deliveredAt: number): boolean {
   const isKeeper = (run: RunRecord) =>
     run === earlier || (run.journal === later.journal && run.startedAt >= deliveredAt && endOf(run) <= later.startedAt);
   if (!isReview(later) || flagOf(later, '--max-age') !== undefined) return false;
-  // Only what is kept is printed, also where some wallets got no answer in the end; 141: to a reader that was gone.
+  // Only what is kept is printed, also where some wallets got no answer in the end; 141: to a
+  // reader that was gone.
   const isKept = (run: RunRecord) => hasFinished(run) || run.stdout !== '' || run.exitCode === 141;
   if (!runs.some((run) => isKeeper(run) && isKept(run))) return false;
   const day = (at: number) => new Date(wall(at)).toISOString().slice(0, 10);
@@ -136,8 +140,8 @@ function isOfAnotherDay({ wall, runs }: Case, { earlier, later }: Pair, delivere
 }
 
 /**
- * Whether `taker` took over the lock while the answer was on its way. It does so after 60 s of silence where it cannot see the
- * holder, and a clock that is set counts as silence by how far.
+ * Whether `taker` took over the lock while the answer was on its way. It does so after 60 s of
+ * silence where it cannot see the holder, and a clock that is set counts as silence by how far.
  */
 function hasTakenOver(
   { during }: Case,
@@ -150,7 +154,10 @@ function hasTakenOver(
   );
 }
 
-/** Only of the newest review answers are used again: one of another list or service in between has none of them. */
+/**
+ * Only of the newest review answers are used again: one of another list or service in between has
+ * none of them.
+ */
 function mayBeForgotten({ runs, has }: Case, { journal, env }: RunRecord): boolean {
   const isOther = (run: RunRecord) => run.journal === journal && run.env.RISKCLI_BASE_URL !== env.RISKCLI_BASE_URL;
   return has(/^list edited$/) || runs.some(isOther);
@@ -180,14 +187,18 @@ function hasExpired(
   return again.sentAt - deliveredAt >= maxAge || history.during(/^clock/, deliveredAt, again.sentAt).length > 0;
 }
 
-/** A run that has lost its lock looks before each request, and at most 20 leave in one turn of its event loop. */
+/**
+ * A run that has lost its lock looks before each request, and at most 20 leave in one turn of its
+ * event loop.
+ */
 const TURN = 20;
 const NOTICE_MS = 1_000;
 
 function* judgeAtOnce(history: Case, { earlier, later }: Pair): Generator<Violation> {
   const [first] = history.sent(later);
   if (!first) return;
-  // Whoever was halted before it took the lock, and asks when the other run has ended, is the only one.
+  // Whoever was halted before it took the lock, and asks when the other run has ended, is the only
+  // one.
   const [own] = history.sent(earlier);
   if (own && own.sentAt > endOf(later)) return;
   const grace = NOTICE_MS + (history.has(/^slow disk$/) ? patienceOf(history, earlier) : 0);

@@ -1,6 +1,6 @@
 /**
- * What a run has written is still there after a power cut; and when all is over, nothing is there but lists, outputs, journals
- * that were named, and what was learned of the key.
+ * What a run has written is still there after a power cut; and when all is over, nothing is there
+ * but lists, outputs, journals that were named, and what was learned of the key.
  */
 import type { RunRecord, Violation } from '../history.ts';
 import {
@@ -80,7 +80,10 @@ function hasOpenRefusals(path: string, { runs, sent }: Case): boolean {
   return requests.some((request) => mayBeRefusal(request) && (request.deliveredAt ?? answeredAt) > answeredAt);
 }
 
-/** A kill leaves one of each file that is written. A power cut may undo a removal, and the disk may refuse one. */
+/**
+ * A kill leaves one of each file that is written. A power cut may undo a removal, and the disk may
+ * refuse one.
+ */
 function mayStay(cutShort: readonly RunRecord[], { has, runs, files }: Case): boolean {
   const left = [...files.keys()].filter((path) => TEMPORARY.test(path)).length;
   // What a run writes beside its output: a summary, or the review that it keeps.

@@ -1,4 +1,7 @@
-/** The judge's own readers of what the program reads and writes: lists, rows, journals. They share no code with it. */
+/**
+ * The judge's own readers of what the program reads and writes: lists, rows, journals. They share
+ * no code with it.
+ */
 import { crc32 } from 'node:zlib';
 
 /** What a row of an output says; undefined where its format or `--fields` has no such column. */
@@ -20,7 +23,10 @@ export function readList(path: string, text: string): readonly (string | undefin
 
 export type Format = 'csv' | 'json' | 'jsonl';
 
-/** The rows of an output. `isCut`: what is behind the last whole row is dropped. @throws for what is not whole */
+/**
+ * The rows of an output. `isCut`: what is behind the last whole row is dropped. @throws for what is
+ * not whole
+ */
 export function readRows(text: string, format: Format, isCut = false): readonly OutputRow[] {
   if (format === 'csv') return tableOf(isCut ? wholeCsv(text) : mustEnd(text)).map(rowOfCells);
   if (format === 'json' && !isCut) return (JSON.parse(text) as Document[]).map(rowOfDocument);

@@ -1,6 +1,7 @@
 /**
- * Reviews: one that has gone through its list is kept whole and says what is in its file; one that was stopped says and keeps
- * nothing. What is kept is compared with the review that the contract names, and never changes.
+ * Reviews: one that has gone through its list is kept whole and says what is in its file; one that
+ * was stopped says and keeps nothing. What is kept is compared with the review that the contract
+ * names, and never changes.
  */
 import type { RunRecord, Violation } from '../history.ts';
 import { type Case, endOf, flagOf, isReview, walletsOf } from './case.ts';

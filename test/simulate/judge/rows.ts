@@ -1,4 +1,7 @@
-/** Every row is right: the service's answer for that wallet, or the right status; and the exit code is that of the rows. */
+/**
+ * Every row is right: the service's answer for that wallet, or the right status; and the exit code
+ * is that of the rows.
+ */
 import type { RunRecord, Truth, Violation } from '../history.ts';
 import {
   type Case,
@@ -120,7 +123,8 @@ export function* judgeEach(
 function isTooOld({ wall, has, runs }: Case, run: RunRecord, { answeredAt, status }: OutputRow): boolean {
   const maxAge = maxAgeOf(run);
   if (maxAge === undefined || !answeredAt || status === 'pending' || has(/^clock/)) return false;
-  // A review that continues stopped ones takes what these took, as long as the newest of it is young enough.
+  // A review that continues stopped ones takes what these took, as long as the newest of it is
+  // young enough.
   if (isReview(run) && runs.some((one) => one.journal === run.journal && one !== run && !hasFinished(one)))
     return false;
   return wall(run.startedAt) - Date.parse(answeredAt) > maxAge;

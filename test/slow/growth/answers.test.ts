@@ -1,4 +1,7 @@
-/** Every shape of answer that grows: whatever reads or shows it takes time in proportion. So does health with its body. */
+/**
+ * Every shape of answer that grows: whatever reads or shows it takes time in proportion. So does
+ * health with its body.
+ */
 import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
@@ -12,7 +15,10 @@ import { growth, TOO_MUCH } from './cost.ts';
 import { SHAPES } from './shapes.ts';
 import { rowOf, VIEWS, WALLET } from './views.ts';
 
-/** The shape wherever a view looks: among the fields, as an amount, as the score, as an error, as a key of the score's. */
+/**
+ * The shape wherever a view looks: among the fields, as an amount, as the score, as an error, as a
+ * key of the score's.
+ */
 const answerWith = (x: string) =>
   `{"wallet_address":"${WALLET}","total_collateral_usd":1,"defi_score":{"score":${x},"y":${x}},"x":${x},"x_usd":${x},"errors":${x}}`;
 
@@ -21,7 +27,10 @@ async function showAll(text: string): Promise<void> {
   for (const show of Object.values(VIEWS)) await show(row);
 }
 
-/** Characters of the answers to begin with: a part of the shape takes many of them, or no more are shown. */
+/**
+ * Characters of the answers to begin with: a part of the shape takes many of them, or no more are
+ * shown.
+ */
 const SIZES: Readonly<Record<string, number>> = {
   nesting: 25_600,
   'nested members': 20_000,

@@ -1,6 +1,12 @@
-/** How the CPU time of this process grows with the input, measured so that it can be judged where the work is short, too. */
+/**
+ * How the CPU time of this process grows with the input, measured so that it can be judged where
+ * the work is short, too.
+ */
 
-/** CPU milliseconds of this process: the least of `tries`, as others use the machine and code is compiled as it runs. */
+/**
+ * CPU milliseconds of this process: the least of `tries`, as others use the machine and code is
+ * compiled as it runs.
+ */
 export async function cost(work: () => Promise<unknown>, tries = 1): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < tries; i++) {
@@ -14,18 +20,27 @@ export async function cost(work: () => Promise<unknown>, tries = 1): Promise<num
 
 /** Below it, milliseconds, a measurement says more of the machine than of the code. */
 const LONG_ENOUGH = 30;
-/** How often the input may be doubled until the work is long enough; some is refused when it is too long. */
+/**
+ * How often the input may be doubled until the work is long enough; some is refused when it is too
+ * long.
+ */
 const MAX_DOUBLINGS = 6;
-/** How often the larger input is twice the smaller: a disturbance then counts for a quarter of what it would. */
+/**
+ * How often the larger input is twice the smaller: a disturbance then counts for a quarter of what
+ * it would.
+ */
 const DOUBLINGS = 4;
 const TRIES = 6;
 
-/** What twice the input costs at most, in multiples of what the input costs, where the work is in proportion to it. */
+/**
+ * What twice the input costs at most, in multiples of what the input costs, where the work is in
+ * proportion to it.
+ */
 export const TOO_MUCH = 2.5;
 
 /**
- * What twice the input costs, in multiples of what the input costs: about 2 where the work is in proportion to it. `size` is
- * the size to begin with; it is doubled until the work is long enough.
+ * What twice the input costs, in multiples of what the input costs: about 2 where the work is in
+ * proportion to it. `size` is the size to begin with; it is doubled until the work is long enough.
  */
 export async function growth(work: (size: number) => Promise<unknown>, size: number): Promise<number> {
   let many = size;

@@ -90,7 +90,10 @@ async function read({ text, chunk = 1 << 16 }: Shape, size: number): Promise<voi
   }
 }
 
-/** Twice the list in CPU time, in multiples of the time for the list. Begins with a tenth or so: it need not be long. */
+/**
+ * Twice the list in CPU time, in multiples of the time for the list. Begins with a tenth or so: it
+ * need not be long.
+ */
 const growthOf = (shape: Shape): Promise<number> =>
   growth((size) => read(shape, size), 16 * Math.ceil(shape.size / 160));
 

@@ -1,4 +1,7 @@
-/** Outputs that grow, in every direction that somebody who writes one can choose: diff takes time in proportion. */
+/**
+ * Outputs that grow, in every direction that somebody who writes one can choose: diff takes time in
+ * proportion.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,13 +1,16 @@
-/** Everything that reads or shows an answer, as one table: each is given the text of an answer about WALLET. */
+/**
+ * Everything that reads or shows an answer, as one table: each is given the text of an answer about
+ * WALLET.
+ */
 
 import type { ListFormat } from '../../../src/output/formats.ts';
 import { renderOne } from '../../../src/output/one.ts';
-import { parseFields } from '../../../src/row/fields.ts';
-import { judgeRow } from '../../../src/row/judge.ts';
-import { createPathChecker } from '../../../src/row/paths/path-checker.ts';
+import { parseFields } from '../../../src/paths/fields.ts';
+import { createPathChecker } from '../../../src/paths/path-checker.ts';
 import { classify, type Row, rowNode } from '../../../src/row/row.ts';
-import { parseRules } from '../../../src/row/rules.ts';
 import { findScore } from '../../../src/row/score.ts';
+import { judgeRow } from '../../../src/rules/judge.ts';
+import { parseRules } from '../../../src/rules/rules.ts';
 import { readProfile } from '../../../src/service/contract.ts';
 import { whole } from '../../fixtures/whole.ts';
 import { type OutputOptions, written } from '../../unit/output/rows.ts';

@@ -1,4 +1,7 @@
-/** Answers that do not come in one piece: in crumbs, after a hint, too long; and settings that are too long. */
+/**
+ * Answers that do not come in one piece: in crumbs, after a hint, too long; and settings that are
+ * too long.
+ */
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 /**
- * The image for containers, built by buildah from the Dockerfile and the package, upon a base of this machine's node and of
- * the few programs that the Dockerfile runs: no registry is asked. Its files are then run as a container's are, with a root,
- * a user and process numbers of their own.
+ * The image for containers, built by buildah from the Dockerfile and the package, upon a base of
+ * this machine's node and of the few programs that the Dockerfile runs: no registry is asked. Its
+ * files are then run as a container's are, with a root, a user and process numbers of their own.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * The tarball, installed by each package manager that a stranger may have, and a clone, installed by those of a developer. The
- * managers come from the npm registry, in versions that run on Node 20.19; without the registry these tests are skipped by name.
+ * The tarball, installed by each package manager that a stranger may have, and a clone, installed
+ * by those of a developer. The managers come from the npm registry, in versions that run on Node
+ * 20.19; without the registry these tests are skipped by name.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The check for Icinga, made by Icinga: its daemon runs in a folder of the test's own and asks a sandbox. */
+/**
+ * The check for Icinga, made by Icinga: its daemon runs in a folder of the test's own and asks a
+ * sandbox.
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';

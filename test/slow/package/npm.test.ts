@@ -1,6 +1,7 @@
 /**
- * What a stranger installs: the package as it would be published, in an empty prefix that nobody can write, used by another
- * user; and a clone in a folder with a space in its name, where git is told to end lines in CRLF.
+ * What a stranger installs: the package as it would be published, in an empty prefix that nobody
+ * can write, used by another user; and a clone in a folder with a space in its name, where git is
+ * told to end lines in CRLF.
  */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';

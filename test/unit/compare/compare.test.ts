@@ -3,9 +3,9 @@ import { compareRows, deltaOf, findChange, isSame } from '../../../src/compare/c
 import type { Node } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { lookup, type Path } from '../../../src/document/path.ts';
-import { findAlone, judgeCondition, refuseChange } from '../../../src/row/conditions.ts';
-import { parseCondition } from '../../../src/row/parse-condition.ts';
-import { parseSort } from '../../../src/row/shape.ts';
+import { findAlone, judgeCondition, refuseChange } from '../../../src/rules/conditions.ts';
+import { parseCondition } from '../../../src/rules/parse-condition.ts';
+import { parseSort } from '../../../src/rules/shape.ts';
 import { fc, tries } from '../../fixtures/properties.ts';
 
 const findIn = (text: string) => {

@@ -1,4 +1,7 @@
-/** Arbitrary documents: every kind of node, hostile keys, numbers in every spelling, strings with lone surrogates. */
+/**
+ * Arbitrary documents: every kind of node, hostile keys, numbers in every spelling, strings with
+ * lone surrogates.
+ */
 
 import type { Node, ObjectNode } from '../../../src/document/node.ts';
 import { anyText, fc } from '../../fixtures/properties.ts';
@@ -49,7 +52,10 @@ const { node } = fc.letrec<{ node: Node; object: ObjectNode; array: Node; scalar
 
 export { node as documents, numbers };
 
-/** `node` as JSON.parse would give it, but that objects have no prototype and a number beyond a double is the largest one. */
+/**
+ * `node` as JSON.parse would give it, but that objects have no prototype and a number beyond a
+ * double is the largest one.
+ */
 export function toPlain(node: Node): unknown {
   switch (node.kind) {
     case 'object': {

@@ -1,4 +1,7 @@
-/** A file that is replaced on a disk that fails or is full: the old one or the new one is there, and nothing beside it. */
+/**
+ * A file that is replaced on a disk that fails or is full: the old one or the new one is there, and
+ * nothing beside it.
+ */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';

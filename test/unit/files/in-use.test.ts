@@ -3,7 +3,9 @@ import { IoError } from '../../../src/errors.ts';
 import { isDenied, retryWhileInUse } from '../../../src/files/in-use.ts';
 import { systemError } from '../../fixtures/place/calls.ts';
 
-/** What is thrown `failures` times before it works: how often it was called, and after which pauses. */
+/**
+ * What is thrown `failures` times before it works: how often it was called, and after which pauses.
+ */
 async function tried(platform: NodeJS.Platform, failures: number, error: Error) {
   const pauses: number[] = [];
   let calls = 0;

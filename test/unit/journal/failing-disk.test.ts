@@ -1,4 +1,7 @@
-/** Journals on a disk that is full or fails: what was whole stays, what helps is told, and no file stays open. */
+/**
+ * Journals on a disk that is full or fails: what was whole stays, what helps is told, and no file
+ * stays open.
+ */
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** [81] A run whose lock was deleted, replaced or taken over: it writes nothing more, and leaves the journal to whoever has it now. */
+/**
+ * [81] A run whose lock was deleted, replaced or taken over: it writes nothing more, and leaves the
+ * journal to whoever has it now.
+ */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { expect, it } from 'vitest';

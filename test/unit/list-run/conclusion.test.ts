@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ExitCode, FindingError, IoError, KeyError, ReaderGoneError, SignalError } from '../../../src/errors.ts';
 import { concludeList } from '../../../src/list-run/conclusion.ts';
 import type { ListEnd } from '../../../src/list-run/run-list.ts';
-import { judgeRows } from '../../../src/row/judged-rows.ts';
+import { judgeRows } from '../../../src/rules/judged-rows.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 
 const counts = { scored: 3, no_score: 0, invalid: 0, failed: 0, pending: 0 };

@@ -10,7 +10,7 @@ import {
   UntrustedError,
 } from '../../../src/errors.ts';
 import { exitCodes, stopReasons } from '../../../src/list-run/outcome.ts';
-import { createPathChecker } from '../../../src/row/paths/path-checker.ts';
+import { createPathChecker } from '../../../src/paths/path-checker.ts';
 import { type Row, rowNode } from '../../../src/row/row.ts';
 import type { Permit } from '../../../src/service/pacing/gate.ts';
 import { turn } from '../../fixtures/manual-clock.ts';

@@ -1,4 +1,7 @@
-/** What a list runs against in tests: a service that answers when told to, an open gate, a clock that stands still. */
+/**
+ * What a list runs against in tests: a service that answers when told to, an open gate, a clock
+ * that stands still.
+ */
 import { setMaxListeners } from 'node:events';
 import { onTestFinished } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
@@ -10,7 +13,7 @@ import { createBudget } from '../../../src/list-run/budget.ts';
 import { type RowsOptions, runRows } from '../../../src/list-run/run-rows.ts';
 import type { Drain } from '../../../src/list-run/stop.ts';
 import type { ListRecord } from '../../../src/lists/list.ts';
-import { createPathChecker } from '../../../src/row/paths/path-checker.ts';
+import { createPathChecker } from '../../../src/paths/path-checker.ts';
 import type { Row } from '../../../src/row/row.ts';
 import type { Client, ProfileAnswer } from '../../../src/service/client.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
@@ -37,7 +40,10 @@ export function answerOf(wallet: string, text = documentOf(wallet)): ProfileAnsw
 type Reply = ProfileAnswer | Error | 'later' | 'waiting';
 
 export interface StageOptions extends Partial<Omit<RowsOptions, 'client' | 'records'>> {
-  /** What the service says to a wallet; without it, its document at once. `later`: when `answer` or `fail` is called; `waiting`: there is a wait before the next attempt. */
+  /**
+   * What the service says to a wallet; without it, its document at once. `later`: when `answer` or
+   * `fail` is called; `waiting`: there is a wait before the next attempt.
+   */
   readonly reply?: (wallet: string, nth: number) => Reply;
 }
 

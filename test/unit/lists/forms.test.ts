@@ -1,4 +1,7 @@
-/** Lists in forms that people export without thinking of who reads them: read, or named with the way out. */
+/**
+ * Lists in forms that people export without thinking of who reads them: read, or named with the way
+ * out.
+ */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openList } from '../../../src/lists/read-list.ts';

@@ -395,7 +395,9 @@ describe('a list that cannot be read', () => {
 });
 
 describe('a slow list', () => {
-  /** Opens a list of which only `first` comes at once; whether it is open before the `rest` comes. */
+  /**
+   * Opens a list of which only `first` comes at once; whether it is open before the `rest` comes.
+   */
   async function opening(
     first: string,
     rest: string,

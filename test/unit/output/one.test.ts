@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leaves } from '../../../src/document/path.ts';
 import { type OneOptions, renderOne } from '../../../src/output/one.ts';
-import { parseFields } from '../../../src/row/fields.ts';
+import { parseFields } from '../../../src/paths/fields.ts';
 import { whole } from '../../fixtures/whole.ts';
 import { answered, SCORED, WALLET } from './rows.ts';
 

@@ -61,7 +61,10 @@ export interface OutputOptions extends ListRowsOptions, Partial<Occasion> {}
 
 const RUN = { source: 'list.csv', at: 0, rules: [], isSynthetic: false };
 
-/** An output of the rows of a list, and a function that takes what was written since it was called before. */
+/**
+ * An output of the rows of a list, and a function that takes what was written since it was called
+ * before.
+ */
 export async function openOutput(format: ListFormat, options: OutputOptions = {}) {
   let chunks: Uint8Array[] = [];
   const target = {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { formatPath } from '../../../src/document/path.ts';
 import { UsageError } from '../../../src/errors.ts';
-import { parseSort, parseTop } from '../../../src/row/shape.ts';
 import { compareKeys, sortKey } from '../../../src/row/sort-key.ts';
+import { parseSort, parseTop } from '../../../src/rules/shape.ts';
 import { fc } from '../../fixtures/properties.ts';
 import { documents } from '../document/documents.ts';
 

@@ -10,7 +10,7 @@ import { lookup } from '../../../src/document/path.ts';
 import { cellText, writeCompact } from '../../../src/document/write.ts';
 import { openSource } from '../../../src/lists/source.ts';
 import { DATA_FORMATS, type DataFormat, dataFormat, hasColumns } from '../../../src/output/formats.ts';
-import { parseFields } from '../../../src/row/fields.ts';
+import { parseFields } from '../../../src/paths/fields.ts';
 import { classify, type Row, rowNode } from '../../../src/row/row.ts';
 import { openRun, openRunFile } from '../../../src/runs/open-run.ts';
 import { collateralOf, valueAt } from '../../../src/runs/run.ts';
@@ -102,7 +102,10 @@ const EXPECTED = [
   { status: 'invalid', error: 'it is not an address' },
 ];
 
-/** Standard input of a megabyte, `first` and then the same chunk again and again; `taken` says how many chunks were asked for. */
+/**
+ * Standard input of a megabyte, `first` and then the same chunk again and again; `taken` says how
+ * many chunks were asked for.
+ */
 function manyChunks(chunk: string, first = '') {
   let taken = 0;
   function* chunks() {
@@ -314,7 +317,10 @@ describe('an output of a stopped run', () => {
     await cutEverywhere(gzipSync(csv));
   });
 
-  /** Each prefix of `whole` is refused, or gives the first rows of `whole` and is reported unless it ends with a row. */
+  /**
+   * Each prefix of `whole` is refused, or gives the first rows of `whole` and is reported unless it
+   * ends with a row.
+   */
   async function cutEverywhere(whole: Buffer): Promise<void> {
     const all = (await read(whole)).rows.map(plain);
     for (const length of offsets(whole, 1)) {

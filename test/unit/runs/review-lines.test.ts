@@ -1,4 +1,7 @@
-/** The first and the last line of a kept review, as versions of riskcli wrote them, and as somebody may have edited them. */
+/**
+ * The first and the last line of a kept review, as versions of riskcli wrote them, and as somebody
+ * may have edited them.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

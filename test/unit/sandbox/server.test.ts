@@ -13,7 +13,10 @@ async function start(options: Partial<SandboxOptions> = {}) {
   return (path: string, init?: RequestInit) => fetch(`${sandbox.baseUrl}${path}`, init);
 }
 
-/** Writes `pieces` on a bare connection; resolves with all that came back once the server has ended it. */
+/**
+ * Writes `pieces` on a bare connection; resolves with all that came back once the server has ended
+ * it.
+ */
 async function raw(...pieces: (string | Uint8Array | (() => void))[]): Promise<string> {
   const socket = connect(Number(new URL(sandbox.baseUrl).port), '127.0.0.1');
   let received = '';

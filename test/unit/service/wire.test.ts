@@ -17,7 +17,9 @@ const chunked = (trailers: string, body = GOOD) =>
   `${OK}transfer-encoding: chunked\r\n\r\n${chunk(body)}0\r\n${trailers}\r\n`;
 const good = (body = GOOD) => `${OK}${withLength(body)}`;
 
-/** Asks twice over what `reply` writes, the second time on the same connection where that is kept. */
+/**
+ * Asks twice over what `reply` writes, the second time on the same connection where that is kept.
+ */
 async function askTwice(reply: (socket: Socket, count: number) => void, options: Partial<ClientOptions> = {}) {
   await using server = await startRawServer(reply);
   await using bench = openClient(server.url, options);

@@ -4,7 +4,10 @@ import type { Gate } from '../../../src/service/pacing/gate.ts';
 import { createTrace } from '../../../src/session/trace.ts';
 import { testContext } from '../../fixtures/place/config-folder.ts';
 
-/** The lines for `attempts`, each of them made at its time in milliseconds, of which the gate said `state`. */
+/**
+ * The lines for `attempts`, each of them made at its time in milliseconds, of which the gate said
+ * `state`.
+ */
 function traced(attempts: readonly (readonly [at: number, Partial<Attempt>])[], state?: object, showsHeaders = false) {
   const lines: string[] = [];
   let now = 0;

@@ -134,7 +134,10 @@ const ruleName = ({ name, level, condition, note }: ShownRule): Child => [
   note !== undefined && h('span', { class: 'label' }, safeText(note)),
 ];
 
-/** The wallets that rules say something of: those that matched worst first, the others in their order. */
+/**
+ * The wallets that rules say something of: those that matched worst first, the others in their
+ * order.
+ */
 function markedSections({ worst, figures }: Report, data: PageData): readonly Child[] {
   return MARKS.map((mark) => {
     const marked = [...data.rows.entries()].flatMap(([number, row]) => (passes(row, { kind: mark }) ? [number] : []));
@@ -142,7 +145,8 @@ function markedSections({ worst, figures }: Report, data: PageData): readonly Ch
     const listed = shown.flatMap((number) => data.rows[number] ?? []);
     const columns = walletColumns({ ...data, rows: listed }).filter(({ key }) => key !== 'at');
     const rows = listed.map((row, i) => ({ cells: walletRow(row, data, columns), number: shown[i] }));
-    const title = `${MARK_WORDS[mark][0]?.toUpperCase()}${MARK_WORDS[mark].slice(1)}: ${groupDigits(figures.marked[mark])}`;
+    const title =
+      `${MARK_WORDS[mark][0]?.toUpperCase()}${MARK_WORDS[mark].slice(1)}: ` + `${groupDigits(figures.marked[mark])}`;
     const content = scrolling(`Table of ${MARK_WORDS[mark]}`, { class: 'wallets stack', columns, rows });
     return rows.length > 0 && pageSection(mark, title, content, moreNote(figures.marked[mark] - rows.length));
   });
@@ -214,13 +218,17 @@ function rowsSection({ figures }: Report, data: PageData): Element {
   const cardless = data.rows.filter(({ card }) => !card).length;
   const notes = [
     listed < figures.rows &&
-      `This page lists ${groupDigits(listed)} of the ${counted(figures.rows, 'row')}: the lowest and highest scores and collaterals, those that a rule matched or excused, that could not be judged, or that have no complete answer, as far as there is room, then the first ones. All figures and charts are of all wallets.`,
+      `This page lists ${groupDigits(listed)} of the ${counted(figures.rows, 'row')}: the lowest and ` +
+        'highest scores and collaterals, those that a rule matched or excused, that could not be ' +
+        'judged, or that have no complete answer, as far as there is room, then the first ones. All ' +
+        'figures and charts are of all wallets.',
     cardless > 0 &&
       `The cards of ${counted(cardless, 'row')} have no room in this page: the file that it was made from has them.`,
   ];
   const left =
     first.length < listed &&
-    `The first ${groupDigits(first.length)} of ${groupDigits(listed)} rows. Search, sorting, cards and the other rows need JavaScript, which is in this file.`;
+    `The first ${groupDigits(first.length)} of ${groupDigits(listed)} rows. Search, sorting, cards ` +
+      'and the other rows need JavaScript, which is in this file.';
   return pageSection(
     'rows',
     'Wallets',
@@ -249,6 +257,7 @@ const pageFooter = ({ origin, review }: Report): Element =>
     h(
       'p',
       {},
-      'Everything shown is in this file; it loads nothing and sends nothing. Scores are shown on the scale of the service, which alone can say whether high or low is good.',
+      'Everything shown is in this file; it loads nothing and sends nothing. Scores are shown on the ' +
+        'scale of the service, which alone can say whether high or low is good.',
     ),
   );

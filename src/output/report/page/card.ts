@@ -1,7 +1,10 @@
-/** A wallet's card on a page: everything in its row, numbers verbatim, arrays of objects as tables. */
+/**
+ * A wallet's card on a page: everything in its row, numbers verbatim, arrays of objects as tables.
+ */
+
 import type { ObjectNode } from '../../../document/node.ts';
 import { lookup } from '../../../document/path.ts';
-import { META } from '../../../row/paths/own-names.ts';
+import { META } from '../../../row/row.ts';
 import { type CardSection, MAX_SECTIONS_COUNTED, sectionsOf, WHOLE } from '../../card/card-sections.ts';
 import { minuteOf } from '../amounts.ts';
 import type { PageRow } from '../page-data.ts';
@@ -70,7 +73,9 @@ function documentSections({ members }: ObjectNode): readonly Markup[] {
   return answer.members.length === 0 ? [] : [h('h3', {}, 'The answer'), ...sections(answer)];
 }
 
-/** Each section under a heading with its path; one that follows another of the same path has none. */
+/**
+ * Each section under a heading with its path; one that follows another of the same path has none.
+ */
 function sections(document: ObjectNode): readonly Markup[] {
   const found = sectionsOf(document, { extent: WHOLE });
   return [

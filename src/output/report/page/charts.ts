@@ -1,6 +1,7 @@
 /**
- * The charts of a page: SVG without scripts or inline styles, which the Content-Security-Policy forbids. Each distribution has its
- * figures as a table too, for readers who need them exactly or cannot see the chart.
+ * The charts of a page: SVG without scripts or inline styles, which the Content-Security-Policy
+ * forbids. Each distribution has its figures as a table too, for readers who need them exactly or
+ * cannot see the chart.
  */
 import { roundNumbers } from '../../../text/round-numbers.ts';
 import { counted, groupDigits } from '../../../text/words.ts';
@@ -12,7 +13,10 @@ import { unreadText } from '../report.ts';
 import { type Child, type Element, h } from './markup.ts';
 import { filterData, pageSection, table } from './parts.ts';
 
-/** In units of the viewBox. Each chart is drawn twice, so that its text is not scaled down on a narrow page. */
+/**
+ * In units of the viewBox. Each chart is drawn twice, so that its text is not scaled down on a
+ * narrow page.
+ */
 const CHART_SIZES = [
   { name: 'wide', width: 520, height: 270 },
   { name: 'narrow', width: 328, height: 240 },
@@ -178,10 +182,16 @@ function medianMark({ measure, summary: { median } }: Charted, { left, right, to
 /** A chart in a sentence. */
 function describeSummary(measure: Measure, { count, lowest, quartile, median, upperQuartile, highest }: Summary) {
   const text = (value: number) => shortOf(measure, value);
-  return `${measure} of ${counted(count, 'wallet')}: from ${text(lowest)} to ${text(highest)}, median ${text(median)}, half of them between ${text(quartile)} and ${text(upperQuartile)}`;
+  return (
+    `${measure} of ${counted(count, 'wallet')}: from ${text(lowest)} to ${text(highest)}, median ` +
+    `${text(median)}, half of them between ${text(quartile)} and ${text(upperQuartile)}`
+  );
 }
 
-/** Where values are on an axis on which every range has a slot of the same width. @param pixels its start and end */
+/**
+ * Where values are on an axis on which every range has a slot of the same width.
+ * @param pixels its start and end
+ */
 function positions(measure: Measure, bins: readonly Bin[], [start, end]: readonly [number, number]) {
   const edge = (index: number) => start + (index * (end - start)) / bins.length;
   return {

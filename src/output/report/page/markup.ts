@@ -1,6 +1,6 @@
 /**
- * Elements of a page as data: serialised to HTML here, turned into DOM nodes by the page's script. Strings are always text, and are
- * escaped in `htmlOf`.
+ * Elements of a page as data: serialised to HTML here, turned into DOM nodes by the page's script.
+ * Strings are always text, and are escaped in `htmlOf`.
  */
 import { visible } from '../../../text/escape.ts';
 
@@ -56,8 +56,8 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * `value` as JSON for a script element: without `<`, which could end the element or start a comment, and without U+2028 and U+2029,
- * which JavaScript treats as line ends.
+ * `value` as JSON for a script element: without `<`, which could end the element or start a
+ * comment, and without U+2028 and U+2029, which JavaScript treats as line ends.
  */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(

@@ -1,6 +1,7 @@
 /**
- * A report as one HTML file. It loads nothing, and its Content-Security-Policy allows only its own script, which searches, sorts,
- * filters and opens cards. Figures, charts and the first rows work without the script.
+ * A report as one HTML file. It loads nothing, and its Content-Security-Policy allows only its own
+ * script, which searches, sorts, filters and opens cards. Figures, charts and the first rows work
+ * without the script.
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -9,7 +10,9 @@ import type { Report } from '../report.ts';
 import { pageBody } from './body.ts';
 import { h, htmlOf, type Markup, scriptJson } from './markup.ts';
 
-/** The files of browser/, in one piece each: whatever makes a program of the sources puts them in. */
+/**
+ * The files of browser/, in one piece each: whatever makes a program of the sources puts them in.
+ */
 declare const RISKCLI_PAGE_SCRIPT: string;
 declare const RISKCLI_PAGE_STYLE: string;
 
@@ -34,8 +37,8 @@ const PART_ROWS = 100;
 const PART_LENGTH = 512 * 1024;
 
 /**
- * Compresses the cards, one a line, until there is no more room: uncompressed they would be most of the page. They are split into
- * parts, so that reading one does not decompress all.
+ * Compresses the cards, one a line, until there is no more room: uncompressed they would be most of
+ * the page. They are split into parts, so that reading one does not decompress all.
  */
 function packCards(cards: readonly (string | undefined)[]) {
   const locations: (readonly [part: number, index: number] | undefined)[] = [];

@@ -15,7 +15,10 @@ interface ScrollingTable {
   readonly class?: string;
 }
 
-/** A table that scrolls sideways where it is too wide; focusable, so that the keyboard can scroll it. */
+/**
+ * A table that scrolls sideways where it is too wide; focusable, so that the keyboard can scroll
+ * it.
+ */
 export function scrolling(label: string, { columns, rows, ...attributes }: ScrollingTable): Element {
   const kind = rows.length > MAX_ROWS_OPEN ? 'scroll long' : 'scroll';
   return h('div', { class: kind, role: 'region', 'aria-label': label, tabindex: 0 }, table(attributes, columns, rows));
@@ -38,8 +41,8 @@ export interface TableRow {
 }
 
 /**
- * A table whose rows become blocks of names and values on a narrow page. Its roles are explicit because CSS that changes the
- * display of a table also hides it from screen readers.
+ * A table whose rows become blocks of names and values on a narrow page. Its roles are explicit
+ * because CSS that changes the display of a table also hides it from screen readers.
  */
 export function table(attributes: Attributes, columns: readonly PageColumn[], rows: readonly TableRow[]): Element {
   const heads = columns.map(({ title, key, kind }) =>

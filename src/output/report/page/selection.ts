@@ -77,7 +77,10 @@ function finderOf(search: string, texts: readonly string[]): (row: number) => bo
 
 const isDigit = (character: string | undefined) => character !== undefined && character >= '0' && character <= '9';
 
-/** Whether `text` contains `phrase` without splitting a number: `customer 79` is not in `customer 790`. */
+/**
+ * Whether `text` contains `phrase` without splitting a number: `customer 79` is not in `customer
+ * 790`.
+ */
 function holdsPhrase(text: string, phrase: string): boolean {
   for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
     const end = at + phrase.length;

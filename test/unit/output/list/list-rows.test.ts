@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../../src/document/node.ts';
 import { parseDocument } from '../../../../src/document/parse.ts';
 import type { ListFormat } from '../../../../src/output/formats.ts';
-import { parseFields } from '../../../../src/row/fields.ts';
+import { parseFields } from '../../../../src/paths/fields.ts';
 import type { Row } from '../../../../src/row/row.ts';
 import { displayWidth } from '../../../../src/text/width.ts';
 import { address } from '../../../fixtures/place/wallets.ts';

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import type { ListHead } from '../../../../src/lists/list.ts';
-import { parseFields } from '../../../../src/row/fields.ts';
+import { parseFields } from '../../../../src/paths/fields.ts';
 import type { Row } from '../../../../src/row/row.ts';
-import { parseRule } from '../../../../src/row/rules.ts';
+import { parseRule } from '../../../../src/rules/rules.ts';
 import { answered, type OutputOptions, written } from '../rows.ts';
 
 const RUN = { source: 'list.csv', at: Date.UTC(2026, 0, 2, 3, 4, 5), rules: [], isSynthetic: false };

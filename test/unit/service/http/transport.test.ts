@@ -23,7 +23,10 @@ it.each(['https://evil.example', 'http://api.example', 'https://api.example:444'
 );
 
 describe('[73] a name', () => {
-  /** A transport to this machine by a name, of which `answer` says what the `nth` look-up (from 1) finds. */
+  /**
+   * A transport to this machine by a name, of which `answer` says what the `nth` look-up (from 1)
+   * finds.
+   */
   async function named(answer: (nth: number) => readonly string[] | Error) {
     const clock = stillClock();
     let asked = 0;

@@ -3,7 +3,10 @@ import { Headroom } from '../../../../src/service/pacing/headroom.ts';
 
 const MARGINS = { margin: 0.1, sharedMargin: 0.2 };
 
-/** The rate after an answer in which `shortage` of `limit` is neither left nor was used by our own `own` requests. */
+/**
+ * The rate after an answer in which `shortage` of `limit` is neither left nor was used by our own
+ * `own` requests.
+ */
 function rateAfter(limit: number, shortage: number, { own = 1, now = 1_000 } = {}) {
   const headroom = new Headroom(() => own);
   headroom.observe(500, { limit, remaining: limit - own - shortage });

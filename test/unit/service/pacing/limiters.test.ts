@@ -9,7 +9,8 @@ const DEVELOPER = { rate: 10, burst: 20 };
 const INSTITUTION = { rate: 200, burst: 400 };
 
 describe('pacer against limiters', () => {
-  // The bounds are those of the mean of four runs, which the slow lane takes. Of the four, this one keeps them by itself.
+  // The bounds are those of the mean of four runs, which the slow lane takes. Of the four, this one
+  // keeps them by itself.
   const seeds = isSlow ? { count: 4, first: 1 } : { count: 1, first: 4 };
   const rows = [...ALONE, ...RIVAL, ...PROCESSES].filter(({ bound }) => bound);
   it.each(rows.map((row) => [row.name, row] as const))('%s: what it misses on each plan', (_, row) => {

@@ -63,7 +63,8 @@ describe('pacer', () => {
     expect(times[39]).toBeLessThan(5_000);
   });
 
-  // Seed 7178 of the simulator's scenarios 5: a third of a list was refused, since Remaining always looked like a bucket's.
+  // Seed 7178 of the simulator's scenarios 5: a third of a list was refused, since Remaining always
+  // looked like a bucket's.
   it('keeps to the limit once a refusal tells that some were left', () => {
     const { send, answer, wait } = paced({ limit: 2 });
     answer(send(), ok(2, 2));

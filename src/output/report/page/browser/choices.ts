@@ -46,7 +46,8 @@ const filterOf = (choice: Element) => choice.getAttribute('data-filter') ?? '';
 function enableBars(chart: SVGElement): void {
   const bars = [...chart.querySelectorAll<SVGElement>('.bar')];
   if (bars.length === 0) return;
-  // Role `img` hides its content from assistive technology; a toolbar exposes it and is one tab stop.
+  // Role `img` hides its content from assistive technology; a toolbar exposes it and is one tab
+  // stop.
   chart.setAttribute('role', 'toolbar');
   for (const [i, bar] of bars.entries()) {
     bar.setAttribute('role', 'button');

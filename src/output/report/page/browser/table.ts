@@ -1,4 +1,7 @@
-/** The table of rows, its search and its pages. Only one page of rows is in the DOM, so that ten thousand rows are as fast as fifty. */
+/**
+ * The table of rows, its search and its pages. Only one page of rows is in the DOM, so that ten
+ * thousand rows are as fast as fifty.
+ */
 import { groupDigits } from '../../../../text/words.ts';
 import { type PageData, walletsText } from '../../page-data.ts';
 import { h } from '../markup.ts';
@@ -48,7 +51,10 @@ function createSearch(store: Store): HTMLElement {
   return status;
 }
 
-/** Clicking cycles through ascending, descending and the order of the list. @returns shows by which column the rows are sorted */
+/**
+ * Clicking cycles through ascending, descending and the order of the list. @returns shows by which
+ * column the rows are sorted
+ */
 function enableSort(head: HTMLElement, store: Store): () => void {
   const key = head.dataset.key as WalletColumn['key'];
   const button = buttonOf({ class: 'sort' }, ...head.childNodes);

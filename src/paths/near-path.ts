@@ -1,0 +1,77 @@
+/** Suggests paths that answers have for a path that they do not have. */
+import { distance } from 'fastest-levenshtein';
+import type { Node } from '../document/node.ts';
+import { parsePath } from '../document/parse-path.ts';
+import { formatPath, type Path } from '../document/path.ts';
+import { ownCopy } from '../text/own-copy.ts';
+import { formatRowPath } from './own-names.ts';
+
+/** Paths remembered: enough for any real answer, and a bound for maps keyed by token or wallet. */
+const MAX_SEEN_PATHS = 1_000;
+/** Longer paths are not useful as suggestions. */
+const MAX_PATH_LENGTH = 200;
+/** More wrong letters make it a different name. */
+const MAX_WRONG_LETTERS = 2;
+
+/**
+ * Adds the paths in `root` to `seen`, breadth first so that a large part cannot crowd out the rest.
+ * Of an array only the first item is added, since the others differ only in the index.
+ */
+export function collectPaths(root: Node, seen: Set<string>): void {
+  const queue: { readonly path: Path; readonly node: Node }[] = [{ path: [], node: root }];
+  for (const { path, node } of queue) {
+    if (seen.size >= MAX_SEEN_PATHS) return;
+    const text = formatRowPath(path);
+    if (text.length > MAX_PATH_LENGTH) continue;
+    if (path.length > 0 && !seen.has(text)) seen.add(ownCopy(text));
+    if (node.kind === 'array' && node.items[0]) queue.push({ path: [...path, 0], node: node.items[0] });
+    if (node.kind === 'object')
+      for (const [key, value] of node.members) queue.push({ path: [...path, key], node: value });
+  }
+}
+
+/**
+ * The paths in `seen` that are near to `path`. `isSlip`: they must be meant, since it misspells
+ * them or is their end (users leave out the parents of a value as well); otherwise they only end in
+ * the same key, or a similar one.
+ */
+export function nearPaths(
+  path: Path,
+  seen: Iterable<string>,
+): { readonly paths: readonly string[]; readonly isSlip: boolean } {
+  const all = [...seen];
+  const text = formatRowPath(path);
+  const typed = parsePath(text);
+  const end = text.startsWith('[') ? text : `.${text}`;
+  const meant = all.filter((one) => one.endsWith(end) || isMisspelled(typed, parsePath(one)));
+  if (meant.length > 0) return { paths: meant, isSlip: true };
+  const key = formatPath(path.slice(-1));
+  const endOf = (one: string) => formatPath(parsePath(one).slice(-1));
+  const same = all.filter((one) => endOf(one).toLowerCase() === key.toLowerCase());
+  return { paths: same.length > 0 ? same : all.filter((one) => isNearKey(key, endOf(one))), isSlip: false };
+}
+
+/**
+ * Whether the keys of `typed` are the keys of `meant` apart from typing errors; positions in arrays
+ * do not matter.
+ */
+function isMisspelled(typed: Path, meant: Path): boolean {
+  if (typed.length !== meant.length) return false;
+  const slips = typed.flatMap((key, i) => {
+    const other = meant[i];
+    return typeof key === 'number' && typeof other === 'number' ? [] : key === other ? [] : [[key, other] as const];
+  });
+  return slips.length > 0 && slips.every(([key, other]) => isNearKey(String(key), String(other)));
+}
+
+/**
+ * Whether `typed` may be a misspelling of the key `meant`. Keys that differ only in digits are
+ * different: `tier_1`, `tier_2`.
+ */
+function isNearKey(typed: string, meant: string): boolean {
+  const [a, b] = [typed.toLowerCase(), meant.toLowerCase()];
+  if (Math.abs(a.length - b.length) > MAX_WRONG_LETTERS) return false;
+  const wrong = distance(a, b);
+  if (wrong > MAX_WRONG_LETTERS || wrong >= Math.min(a.length, b.length)) return false;
+  return typed !== meant && (wrong === 0 || a.replace(/\d/g, '') !== b.replace(/\d/g, ''));
+}

@@ -1,0 +1,177 @@
+/**
+ * Finds mistyped paths as early as each can be known: a column of the list without `input.` before
+ * anything is sent; a path that the first answers lack although they have a similar one, before
+ * most of a list is paid for; any other at the end.
+ */
+import type { Context } from '../context.ts';
+import type { ObjectNode } from '../document/node.ts';
+import { formatPath, joinPath, lookup, type Path } from '../document/path.ts';
+import { UsageError } from '../errors.ts';
+import { inputNode, META, type RowInput } from '../row/row.ts';
+import { quoted } from '../secrets/withhold.ts';
+import { didYouMean, didYouMeanPath } from '../text/nearest.ts';
+import { sameNames } from '../text/same-name.ts';
+import { collectPaths, nearPaths } from './near-path.ts';
+import { FIELD_PATHS, formatRowPath, OWN_NAMES } from './own-names.ts';
+import type { TypedPath } from './row-path.ts';
+
+/** A path that is asked for; nothing is said of an optional one. */
+export interface RequestedPath extends TypedPath {
+  /**
+   * Whether it is only asked whether it exists: it is not refused, and a column that the list does
+   * not have is noted.
+   */
+  readonly isProbe?: boolean;
+  /** Where it was typed, for messages: `--fields`, `--where 'a > 1'`. */
+  readonly from: string;
+}
+
+export interface ListColumns {
+  /** Whether every record has the columns of the first one. */
+  readonly isTable: boolean;
+  /** The first records. */
+  readonly first: readonly { readonly input: RowInput }[];
+}
+
+/** After this many answers without it, a path is not merely rare. */
+const FIRST_ANSWERS = 20;
+
+export type PathChecker = ReturnType<typeof createPathChecker>;
+
+/** @param report for notes on paths that nothing is refused for */
+export function createPathChecker(asked: readonly RequestedPath[], report?: Context['report']) {
+  const probes = asked.filter(({ isProbe, optional }) => isProbe && !optional);
+  const required = asked.filter(({ path, optional, isProbe }) => !optional && !isProbe && !isErrorField(path));
+  const awaited = new Set(required);
+  /** Paths that an answer could have had, but did not. */
+  const lacked = new Set<RequestedPath>();
+  const wallets = new Set<string>();
+  const seen = new Set<string>();
+  const hasEnough = () => wallets.size >= FIRST_ANSWERS;
+  let mistyped: UsageError | undefined;
+  return {
+    /**
+     * @throws UsageError for a path that begins with a column of the list, or names one that the
+     * list does not have
+     */
+    checkColumns(list: ListColumns): void {
+      const [mistake] = columnMistakes(required, list);
+      if (mistake) throw mistake;
+      for (const { message, hint } of columnMistakes(probes, list)) report?.info(`${message}; ${hint}`);
+    },
+    /** Whether the rest of a list may be asked: all paths were seen, or enough answers. */
+    get isOver() {
+      return awaited.size === 0 || hasEnough();
+    },
+    /**
+     * Observes the answer for a wallet: its row with `_meta`, which is made only if it is needed.
+     */
+    observe(wallet: string, answer: () => ObjectNode): void {
+      if (awaited.size === 0) return;
+      const node = answer();
+      for (const one of awaited) {
+        const has = hasPath(one.path, node);
+        if (has) awaited.delete(one);
+        else if (has === false) lacked.add(one);
+      }
+      if (hasEnough()) return;
+      wallets.add(wallet.toLowerCase());
+      collectPaths(node, seen);
+      if (hasEnough()) mistyped = firstMistyped(awaited, seen);
+    },
+    /** The error for a path that none of the first answers had, although they had a similar one. */
+    get mistyped() {
+      return mistyped;
+    },
+    /**
+     * The error for paths that no answer had, at the end; none if there was no answer.
+     * @param isKnown of a path that answers had before it is known that it is not mistyped
+     */
+    missing(isKnown: (path: Path) => boolean = () => false): UsageError | undefined {
+      const missing = [...awaited].filter((one) => lacked.has(one) && !isKnown(one.path));
+      if (missing.length === 0) return undefined;
+      const near = missing.flatMap(({ path }) => nearPaths(path, seen).paths);
+      return missingError('no answer', missing, near);
+    },
+  };
+}
+
+function firstMistyped(awaited: Iterable<RequestedPath>, seen: ReadonlySet<string>): UsageError | undefined {
+  for (const one of awaited) {
+    const { paths, isSlip } = nearPaths(one.path, seen);
+    if (isSlip) return missingError(`none of the first ${FIRST_ANSWERS} answers`, [one], paths);
+  }
+  return undefined;
+}
+
+/**
+ * Rows have `_meta.error` and `_meta.warning` only when something went wrong: otherwise the path is
+ * not mistyped.
+ */
+const isErrorField = (path: Path) => path[0] === META && (path[1] === 'error' || path[1] === 'warning');
+
+/**
+ * Whether `answer` has a value at `path`; undefined if there is a null on the way, as when a score
+ * is null.
+ */
+function hasPath(path: Path, answer: ObjectNode): boolean | undefined {
+  for (let length = 1; length <= path.length; length++) {
+    const found = lookup(answer, path.slice(0, length));
+    if (!found) return false;
+    if (found.kind === 'literal' && found.value === null && length < path.length) return undefined;
+  }
+  return true;
+}
+
+/** More suggestions would not fit on a readable line. */
+const MAX_MEANT = 3;
+/** Records by which the columns of a list are known. */
+const MAX_RECORDS = 100;
+
+function missingError(who: string, asked: readonly RequestedPath[], meant: readonly string[]): UsageError {
+  const paths = asked.map(({ path, from }) => `${quoted(formatRowPath(path))} of ${from}`);
+  return new UsageError(`${who} had ${paths.join(', ')}`, {
+    code: 'missing_field',
+    hint:
+      meant.length > 0
+        ? didYouMeanPath([...new Set(meant)].slice(0, MAX_MEANT))
+        : "put '?' after a path that may be absent",
+  });
+}
+
+/** Columns of the list that have the name of a value of every row: `score` means the answer's. */
+const OF_EVERY_ROW: ReadonlySet<unknown> = new Set([...OWN_NAMES, ...FIELD_PATHS.map((path) => path.split('.')[0])]);
+
+function columnMistakes(asked: readonly RequestedPath[], { isTable, first }: ListColumns): readonly UsageError[] {
+  const columns = [...new Set(first.slice(0, MAX_RECORDS).flatMap(({ input }) => inputColumns(input)))];
+  const isColumn = (key: unknown) => sameNames(columns, String(key)).length > 0;
+  return asked.flatMap((one) => {
+    const [home, member, column] = one.path;
+    if (isColumn(home) && !one.isBracketed && !OF_EVERY_ROW.has(home)) return [ambiguous(one)];
+    if (!isTable || home !== META || member !== 'input' || column === undefined || isColumn(column)) return [];
+    return [noColumn(one, columns)];
+  });
+}
+
+function noColumn({ path, from }: RequestedPath, columns: Iterable<string>): UsageError {
+  const known = [...columns].map((name) => formatPath(['input', name]));
+  const meant = nearPaths(path, known).paths.slice(0, MAX_MEANT);
+  return new UsageError(`the list has no ${quoted(formatRowPath(path))}, which ${from} asks for`, {
+    code: 'missing_field',
+    hint: meant.length > 0 ? didYouMean(meant) : `it has ${known.join(', ')}`,
+  });
+}
+
+function ambiguous({ path, from }: RequestedPath): UsageError {
+  const [home, ...inside] = path;
+  const ofAnswer = inside.reduce<string>(joinPath, `[${JSON.stringify(home)}]`);
+  return new UsageError(`${quoted(formatPath(path))} of ${from} is a column of the list`, {
+    code: 'missing_field',
+    hint: `write ${formatPath(['input', ...path])} for the list's, ${ofAnswer} for the answer's`,
+  });
+}
+
+function inputColumns(input: RowInput): readonly string[] {
+  const node = inputNode(input);
+  return node.kind === 'object' ? node.members.map(([name]) => name) : [];
+}

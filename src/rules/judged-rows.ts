@@ -1,0 +1,158 @@
+/**
+ * Judges rows before they are shown: which rules they match, and whether any row had the paths and
+ * values asked for.
+ */
+import type { Context } from '../context.ts';
+import type { FindingError, RefusedError } from '../errors.ts';
+import type { FieldSelection } from '../paths/fields.ts';
+import { createPathChecker, type RequestedPath } from '../paths/path-checker.ts';
+import { findIn, type Row, rowNode, type Status } from '../row/row.ts';
+import { quoted } from '../secrets/withhold.ts';
+import { visible } from '../text/escape.ts';
+import { groupDigits } from '../text/words.ts';
+import type { Wallet } from '../wallet/address.ts';
+import { type FindCompared, isAboutValue, refuseChange } from './conditions.ts';
+import { type Exception, exceptionIndex, hasEnded, judgeRow, withVerdict } from './judge.ts';
+import { verdictColumns } from './row-columns.ts';
+import { countsWords, isAlarm, matchedError, ruleCounts, ruleNote } from './rule-counts.ts';
+import type { RuleSet } from './rule-set.ts';
+import { conditionsOf, type Expression, type Rule } from './rules.ts';
+import type { Shape } from './shape.ts';
+import { createValueWatch } from './unseen-values.ts';
+
+export interface JudgingOptions extends RuleSet {
+  /** --accept: rows of these statuses match nothing. */
+  readonly accept?: ReadonlySet<Status>;
+  /** --fields */
+  readonly selection?: FieldSelection;
+  readonly shape?: Shape;
+  /** Whether the command compares rows with earlier ones. */
+  readonly compares?: boolean;
+  /** The time at which exceptions are in force, in milliseconds since 1970; else now. */
+  readonly begun?: number;
+}
+
+export type JudgedRows = ReturnType<typeof judgeRows>;
+
+/** @throws UsageError for a rule on change, unless the caller `compares` */
+export function judgeRows(options: JudgingOptions, context: Context) {
+  const { rules, accept = new Set(), exceptions, shape = {}, selection } = options;
+  if (!options.compares) refuseChange(askedValues(rules, shape));
+  const at = options.begun ?? context.now();
+  const judging = { rules, accept, exceptions: exceptions && exceptionIndex(exceptions, at) };
+  const counts = ruleCounts<Row>(rules);
+  const used = new Set<Exception>();
+  const paths = createPathChecker(
+    [...(selection?.fields ?? []).map((field) => ({ ...field, from: '--fields' })), ...askedPaths(rules, shape)],
+    context.report,
+  );
+  const values = createValueWatch({ rules, where: shape.where });
+
+  /**
+   * Reports what may be mistyped or out of date in the rules; in a run of one `wallet`, only what
+   * concerns it.
+   */
+  function reportOnRules(wallet?: Wallet): void {
+    values.report(context.report);
+    const ofWallet = (exceptions ?? []).filter(({ id }) => wallet === undefined || id === wallet.id.toLowerCase());
+    const ended = (one: Exception) => hasEnded(one, at);
+    reportExceptions('expired', ofWallet.filter(ended), context);
+    reportExceptions(
+      'never applied',
+      ofWallet.filter((one) => !ended(one) && !used.has(one)),
+      context,
+    );
+    if (isAlarm(counts.watch)) context.report.hint(countsWords(counts.watch, positionOf(wallet), 'watched'));
+  }
+
+  const alarm = (wallet: Wallet | undefined, why = '') =>
+    isAlarm(counts) ? matchedError(`${countsWords(counts, positionOf(wallet))}${why}`, ruleNote(counts)) : undefined;
+
+  return {
+    /** The columns of the output: the fields picked, and what rules add. */
+    columns: { ...selection, verdictColumns: verdictColumns(options) },
+    counts,
+    paths,
+    /** `row` with what the rules say of it. `find`: for rules on change; `stood`: as of Judging. */
+    judge(row: Row, find?: FindCompared, stood?: (rule: Rule) => boolean): Row {
+      const judgingRow = { ...judging, stood };
+      const verdict = judgeRow(row, judgingRow, find);
+      counts.add(row, verdict);
+      for (const exception of verdict.excused) used.add(exception);
+      const judged = withVerdict(row, verdict, judgingRow);
+      if (row.document && row.wallet !== undefined) paths.observe(row.wallet, () => rowNode(judged));
+      values.observe(findIn(judged));
+      return judged;
+    },
+    reportOnRules,
+    /**
+     * The error of a wallet that the service refused for good, which counts as a match; undefined
+     * when none is an alarm.
+     */
+    refused(error: RefusedError, row: Row, wallet: Wallet): FindingError | undefined {
+      counts.add(row, judgeRow(row, judging));
+      return alarm(wallet, `, which has no answer: ${error.message}`);
+    },
+    /** What the rules found in a list, as an error; undefined when nothing is an alarm. */
+    alarm: () => alarm(undefined),
+    /**
+     * Reports on the rules after the last row. @throws UsageError for a path that no row had,
+     * FindingError when a rule matched
+     */
+    conclude(wallet?: Wallet): void {
+      const missing = paths.missing();
+      if (missing) throw missing;
+      reportOnRules(wallet);
+      const error = alarm(wallet);
+      if (error) throw error;
+    },
+  };
+}
+
+/** The conditions and the order of a run. */
+function askedValues(rules: readonly Rule[], { where, sort }: Shape) {
+  const conditions = [...rules.map(({ when }) => when), ...(where ? [where] : [])].flatMap(conditionsOf);
+  return [...conditions, ...(sort ? [sort] : [])];
+}
+
+/** Where the first row that matched is; in a run of one wallet that is `wallet`. */
+const positionOf = (wallet: Wallet | undefined) => (row: Row) =>
+  wallet ? wallet.address : ['first', row.wallet, 'in line', row.line].filter(Boolean).join(' ');
+
+/** What `rules`, --where and the order ask for. */
+function askedPaths(rules: readonly Rule[], { where, sort }: Shape): readonly RequestedPath[] {
+  return [
+    ...rules.flatMap((rule) => pathsIn(rule.when, flagOf(rule))),
+    ...(where ? pathsIn(where, '--where') : []),
+    ...(sort ? [{ ...sort, from: `--sort ${quoted(sort.text)}` }] : []),
+  ];
+}
+
+const flagOf = ({ source, name }: Rule) => (source === '--policy' ? `--policy, rule ${quoted(name)},` : source);
+
+/** The paths that `expression` asks for. */
+function pathsIn(expression: Expression, flag: string): readonly RequestedPath[] {
+  const conditions = conditionsOf(expression).filter(({ aspect }) => aspect !== 'change');
+  return conditions.map((condition) => ({
+    ...condition,
+    isProbe: !isAboutValue(condition),
+    from: `${flag} ${quoted(condition.text)}`,
+  }));
+}
+
+/** More would not fit on a readable line. */
+const MAX_WALLETS_NAMED = 3;
+
+/** Reports exceptions that can be removed from the policy. */
+function reportExceptions(what: string, exceptions: readonly Exception[], { report }: Context): void {
+  if (exceptions.length === 0) return;
+  const names = exceptions
+    .slice(0, MAX_WALLETS_NAMED)
+    .map(
+      ({ wallet, rule, until }) =>
+        `${visible(wallet)}, excused from ${rule}${until === undefined ? '' : ` until ${until}`}`,
+    );
+  const more = exceptions.length - names.length;
+  const all = [...names, ...(more > 0 ? [`and ${groupDigits(more)} more`] : [])].join('; ');
+  report.info(`exceptions ${what} ${groupDigits(exceptions.length)}: ${all}`);
+}

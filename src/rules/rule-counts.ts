@@ -1,0 +1,111 @@
+/**
+ * Counts the rows of a list or a diff that match rules, and those that cannot be judged. Both end a
+ * gate with exit 10, but are counted separately: nine wallets below a limit are not the 17 without
+ * a score. Watch rules are counted apart from both.
+ */
+import { ExitCode, FindingError } from '../errors.ts';
+import { quoted } from '../secrets/withhold.ts';
+import { groupDigits } from '../text/words.ts';
+import type { Verdict } from './judge.ts';
+import type { Rule } from './rules.ts';
+
+const isAlarmRule = ({ level }: Rule) => level === 'alarm';
+
+export type RuleCounts<R> = ReturnType<typeof ruleCounts<R>>;
+
+export function ruleCounts<R>(rules: readonly Rule[]) {
+  const byRule = new Map(rules.map((rule) => [rule, { rows: 0, unjudged: 0 }]));
+  const [matched, unjudged] = [rowTally<R>(), rowTally<R>()];
+  const watch = { matched: rowTally<R>(), unjudged: rowTally<R>() };
+  return {
+    matched,
+    /** Rows that matched no alarm, but for which at least one could not be judged. */
+    unjudged,
+    /** The same of watch rules. */
+    watch,
+    /** The counts of each rule, in order; a row may count for several. */
+    byRule: () => [...byRule].map(([{ name, level }, counts]) => ({ rule: name, level, ...counts })),
+    add(row: R, found: Pick<Verdict, 'matched' | 'watched' | 'unjudged'>): void {
+      for (const [rule, counts] of byRule) {
+        if (found.matched.includes(rule) || found.watched.includes(rule)) counts.rows += 1;
+        if (found.unjudged.includes(rule)) counts.unjudged += 1;
+      }
+      if (found.matched.length > 0) matched.add(row, found.matched);
+      else unjudged.add(row, found.unjudged.filter(isAlarmRule));
+      if (found.watched.length > 0) watch.matched.add(row, found.watched);
+      else
+        watch.unjudged.add(
+          row,
+          found.unjudged.filter((rule) => !isAlarmRule(rule)),
+        );
+    },
+  };
+}
+
+/** Rows of one kind: how many, the first one, and the rules that count them. */
+type RowTally<R> = ReturnType<typeof rowTally<R>>;
+
+function rowTally<R>() {
+  const tally = {
+    rows: 0,
+    first: undefined as { readonly row: R; readonly rule: Rule } | undefined,
+    rules: new Set<Rule>(),
+    add(row: R, found: readonly Rule[]): void {
+      const [rule] = found;
+      if (!rule) return;
+      tally.rows += 1;
+      tally.first ??= { row, rule };
+      for (const one of found) tally.rules.add(one);
+    },
+  };
+  return tally;
+}
+
+/** Rows that match, and rows that cannot be judged: of alarms, or of watch rules. */
+interface Tallies<R> {
+  readonly matched: RowTally<R>;
+  readonly unjudged: RowTally<R>;
+}
+
+const total = ({ matched, unjudged }: Tallies<unknown>) => matched.rows + unjudged.rows;
+
+/** Whether the exit code is 10. */
+export const isAlarm = (counts: Tallies<unknown>): boolean => total(counts) > 0;
+
+const reported = <R>({ matched, unjudged }: Tallies<R>) => (matched.rows > 0 ? matched : unjudged);
+
+/**
+ * The rule to name in the message: the only one, or that of the only row; undefined if there are
+ * several.
+ */
+function namedRule<R>(counts: Tallies<R>): Rule | undefined {
+  const { rows, rules, first } = reported(counts);
+  return rows === 1 || rules.size === 1 ? first?.rule : undefined;
+}
+
+/**
+ * `--fail-if 'low': matched 9, not judged 17, first in line 2`
+ * @param position the words for the first row that counts
+ * @param label what the rows that match are called
+ */
+export function countsWords<R>(counts: Tallies<R>, position: (row: R) => string, label = 'matched'): string {
+  const { matched, unjudged } = counts;
+  const { first, rules } = reported(counts);
+  if (!first) return `nothing ${label}`;
+  const named = namedRule(counts);
+  const sources = [...new Set([...rules].map(({ source }) => source))].join(' and ');
+  const labels = [
+    ...(matched.rows > 0 ? [`${label} ${groupDigits(matched.rows)}`] : []),
+    ...(unjudged.rows > 0 ? [`not judged ${groupDigits(unjudged.rows)}`] : []),
+    position(first.row),
+  ];
+  return `${named ? `${named.source} ${quoted(named.name)}` : sources}: ${labels.join(', ')}`;
+}
+
+/** The note of the policy on the rule that the message names. */
+export const ruleNote = (counts: Tallies<unknown>): string | undefined => namedRule(counts)?.note;
+
+/** @param matched such as `--fail-if 'low': matched 3` */
+export function matchedError(matched: string, hint?: string): FindingError {
+  return new FindingError(matched, { exitCode: ExitCode.matched, code: 'fail_if', hint });
+}

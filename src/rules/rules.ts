@@ -1,0 +1,161 @@
+/**
+ * Combined conditions: a named one (--fail-if 'NAME: CONDITION'), several that must all hold
+ * (--where), and `all` and `any` of a policy. Three-valued logic: `all` is false if one part is
+ * false, even if others are unknown.
+ */
+
+import { UsageError } from '../errors.ts';
+import { META } from '../row/row.ts';
+import { withholdPrivateKeys } from '../secrets/private-key.ts';
+import { quoted, visibleName } from '../secrets/withhold.ts';
+import { type Condition, type FindCompared, judgeCondition } from './conditions.ts';
+import { parseCondition } from './parse-condition.ts';
+
+export type Expression = Condition | { readonly all: readonly Expression[] } | { readonly any: readonly Expression[] };
+
+/**
+ * What a rule that holds does: an alarm ends a gate with exit 10; a watch rule is only reported.
+ */
+export const LEVELS = ['alarm', 'watch'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** A condition with the name that matching rows get. */
+export interface Rule {
+  /** Where it was given, for messages. */
+  readonly source: '--fail-if' | '--policy';
+  /** The name given, or else the condition's text, without what may be a key. */
+  readonly name: string;
+  readonly when: Expression;
+  readonly level: Level;
+  /** The note of its author, shown when it matches. */
+  readonly note?: string;
+}
+
+/**
+ * A name is letters, digits and ` ._-`; then a colon and white space, so that keys such as
+ * `eip155:1` need no quotes in a path.
+ */
+const NAMED_RULE = /^\s*([\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?)\s*:\s+(.*)$/su;
+
+/**
+ * Parses a rule: `CONDITION`, or `NAME: CONDITION`.
+ * @throws UsageError
+ */
+export function parseRule(text: string): Rule {
+  const [, name, condition = text] = NAMED_RULE.exec(text) ?? [];
+  const when = parseCondition(condition);
+  return { source: '--fail-if', name: visibleName(name ?? text.trim()), when, level: 'alarm' };
+}
+
+/**
+ * The rules of several --fail-if. The same text twice is one rule.
+ * @throws UsageError also when two different ones have the same name, since rows could not say
+ * which one they matched
+ */
+export function parseRules(texts: readonly string[]): readonly Rule[] {
+  const rules = [...new Set(texts)].map(parseRule);
+  checkRules(rules);
+  return rules;
+}
+
+/**
+ * @throws UsageError when two of `rules` have the same name, or one depends on the results of rules
+ */
+export function checkRules(rules: readonly Rule[]): void {
+  const names = new Set<string>();
+  for (const { name } of rules) {
+    if (names.has(name)) {
+      throw new UsageError(`two conditions are called ${quoted(name)}`, { hint: 'give each a name of its own' });
+    }
+    names.add(name);
+  }
+  const [circular] = rules.flatMap(({ when }) => conditionsOf(when)).filter(asksForVerdict);
+  if (!circular) return;
+  throw new UsageError(`the condition ${quoted(circular.text)} asks for what the conditions decide`, {
+    hint: 'ask for a value of the answer instead',
+  });
+}
+
+/** Members of `_meta` with the results of rules. */
+const DECIDED = ['matched', 'unjudged', 'excused', 'watched', 'standing'];
+
+const asksForVerdict = ({ path: [first, second] }: Condition) =>
+  first === META && DECIDED.some((name) => name === second);
+
+/**
+ * The expression of several --where: all must hold. Undefined when there are none.
+ * @throws UsageError
+ */
+export function parseWhere(texts: readonly string[]): Expression | undefined {
+  return texts.length === 0 ? undefined : { all: texts.map(parseCondition) };
+}
+
+/** Whether `expression` holds for the row of `find`; undefined when that is unknown. */
+export function judgeExpression(expression: Expression, find: FindCompared): boolean | undefined {
+  if ('all' in expression) return verdict(expression.all, { find, decisive: false });
+  if ('any' in expression) return verdict(expression.any, { find, decisive: true });
+  return judgeCondition(expression, find);
+}
+
+/**
+ * One part with the value `decisive` decides the result; otherwise an unknown part makes it
+ * unknown.
+ */
+function verdict(
+  parts: readonly Expression[],
+  { find, decisive }: { readonly find: FindCompared; readonly decisive: boolean },
+): boolean | undefined {
+  let isOpen = false;
+  for (const part of parts) {
+    const held = judgeExpression(part, find);
+    if (held === decisive) return decisive;
+    if (held === undefined) isOpen = true;
+  }
+  return isOpen ? undefined : !decisive;
+}
+
+/** Whether `expression` asks for a change. */
+export const asksForChange = (expression: Expression): boolean =>
+  conditionsOf(expression).some(({ aspect }) => aspect !== undefined);
+
+/** Whether `expression` asks for anything but columns of the list. */
+export const asksForAnswer = (expression: Expression): boolean =>
+  conditionsOf(expression).some(({ path: [home, member] }) => home !== META || member !== 'input');
+
+export function conditionsOf(expression: Expression): readonly Condition[] {
+  if ('all' in expression) return expression.all.flatMap(conditionsOf);
+  if ('any' in expression) return expression.any.flatMap(conditionsOf);
+  return [expression];
+}
+
+/**
+ * An expression as a policy writes it: the text of a condition, or `{"all": [...]}`, `{"any":
+ * [...]}`.
+ */
+export type ExpressionText =
+  | string
+  | { readonly all: readonly ExpressionText[] }
+  | { readonly any: readonly ExpressionText[] };
+
+export function expressionText(expression: Expression): ExpressionText {
+  if ('all' in expression) return { all: expression.all.map(expressionText) };
+  if ('any' in expression) return { any: expression.any.map(expressionText) };
+  return withholdPrivateKeys(expression.text);
+}
+
+/** The same in one line: `score < 400 and (a > 1 or b missing)`. */
+export function expressionLine(expression: Expression): string {
+  const joined = (parts: readonly Expression[], by: string) =>
+    parts
+      .map((part) => ('text' in part || parts.length === 1 ? expressionLine(part) : `(${expressionLine(part)})`))
+      .join(by);
+  if ('all' in expression) return joined(expression.all, ' and ');
+  if ('any' in expression) return joined(expression.any, ' or ');
+  return withholdPrivateKeys(expression.text);
+}
+
+/** The inverse of expressionText. @throws UsageError */
+export function parseExpressionText(text: ExpressionText): Expression {
+  if (typeof text === 'string') return parseCondition(text);
+  return 'all' in text ? { all: text.all.map(parseExpressionText) } : { any: text.any.map(parseExpressionText) };
+}

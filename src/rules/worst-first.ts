@@ -1,0 +1,43 @@
+/**
+ * The order of rows that matched: rows of the first rule before those of the second; within a rule
+ * the worst first, the one farthest beyond the rule's limit.
+ */
+
+import type { Row } from '../row/row.ts';
+import { compareKeys, type SortKey, sortKey } from '../row/sort-key.ts';
+import { type Condition, type FindCompared, judgeCondition, ratioNode } from './conditions.ts';
+import { conditionsOf, type Rule } from './rules.ts';
+
+export interface Severity {
+  /** The index of the first rule that it matched. */
+  readonly rule: number;
+  readonly descending: boolean;
+  readonly key: SortKey;
+}
+
+/**
+ * How bad a row is, by the first of `rules` that it matched, and the first condition of that with
+ * an order (`<`, `>`).
+ * @param find finds the row's values
+ */
+export function severityOf(
+  { matched }: Pick<Row, 'matched'>,
+  find: FindCompared,
+  rules: readonly Pick<Rule, 'name' | 'when'>[],
+): Severity {
+  const rule = rules.findIndex(({ name }) => matched?.includes(name));
+  const ordered = (rules[rule] ? conditionsOf(rules[rule].when) : []).filter(hasOrder);
+  const condition = ordered.find((one) => judgeCondition(one, find) === true) ?? ordered[0];
+  const found = condition && find(condition.path, condition.aspect);
+  return {
+    rule,
+    descending: condition?.test.startsWith('>') ?? false,
+    key: sortKey(found === undefined || typeof found === 'string' ? undefined : ratioNode(found)),
+  };
+}
+
+const hasOrder = ({ test }: Condition) => test.startsWith('<') || test.startsWith('>');
+
+/** Below 0 when `a` comes first. */
+export const compareSeverity = (a: Severity, b: Severity): number =>
+  a.rule - b.rule || compareKeys(a.key, b.key, { descending: a.descending });
